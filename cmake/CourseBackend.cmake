@@ -1,0 +1,113 @@
+# Which machine the kernels run on, and the target `course::cuda` that stands for it.
+
+set(COURSE_BACKEND emulator CACHE STRING "cuda: nvcc and a GPU; emulator: any machine")
+set_property(CACHE COURSE_BACKEND PROPERTY STRINGS cuda emulator)
+if(NOT COURSE_BACKEND MATCHES "^(cuda|emulator)$")
+  message(FATAL_ERROR "COURSE_BACKEND is \"${COURSE_BACKEND}\"; it must be cuda or emulator.")
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+# Asserts stay on: a kernel's assert() is part of what a reader runs.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+
+# Adds a folder of the project; with BACKEND, only for that back end.
+function(course_add_part folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND" "")
+  if(arg_BACKEND AND NOT arg_BACKEND STREQUAL COURSE_BACKEND)
+    return()
+  endif()
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+    add_subdirectory(${folder})
+  endif()
+endfunction()
+
+# The virtual or real architectures to compile for: this machine's GPU, else what the course's
+# readers may own, as far as this nvcc knows it.
+function(course_choose_cuda_architectures nvcc result)
+  if(EXISTS /dev/nvidia0 OR EXISTS /dev/nvidiactl)
+    set(${result} native PARENT_SCOPE)
+    return()
+  endif()
+  execute_process(
+    COMMAND "${nvcc}" --list-gpu-arch
+    OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  set(architectures)
+  foreach(number 75 80 86 89 90 100 120)
+    if(known MATCHES "compute_${number}(\n|$)")
+      list(APPEND architectures "${number}-real")
+      set(newest ${number})
+    endif()
+  endforeach()
+  if(NOT architectures)
+    message(FATAL_ERROR "${nvcc} knows no architecture that the course supports (7.5 or newer).")
+  endif()
+  list(APPEND architectures "${newest}-virtual")
+  set(${result} "${architectures}" PARENT_SCOPE)
+endfunction()
+
+if(COURSE_BACKEND STREQUAL "cuda")
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(CMAKE_CUDA_COMPILER nvcc
+      HINTS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin
+      DOC "The CUDA compiler")
+    if(NOT CMAKE_CUDA_COMPILER)
+      message(FATAL_ERROR "nvcc not found: install the CUDA Toolkit, or choose the emulator preset.")
+    endif()
+  endif()
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    course_choose_cuda_architectures("${CMAKE_CUDA_COMPILER}" chosen)
+    set(CMAKE_CUDA_ARCHITECTURES "${chosen}" CACHE STRING "GPU architectures to compile for" FORCE)
+  endif()
+  set(CMAKE_CUDA_FLAGS_RELWITHDEBINFO "-O3 -g -lineinfo")
+  enable_language(CUDA)
+  # After enable_language: CMake 3.25 knows the flag for C++20 only once it knows the compiler.
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
+  find_package(CUDAToolkit REQUIRED)
+
+  add_library(course_cuda INTERFACE)
+  target_link_libraries(course_cuda INTERFACE CUDA::cudart_static)
+else()
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 11)
+    message(FATAL_ERROR "The emulator needs g++ 11 or newer; "
+      "${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}.")
+  endif()
+  # Known before the target exists, because objects depend on the tool by file name.
+  set(COURSE_EMULATOR_NVCC "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc")
+
+  add_library(course_cuda INTERFACE)
+  target_link_libraries(course_cuda INTERFACE emulator)
+endif()
+add_library(course::cuda ALIAS course_cuda)
+
+# Lets `target` hold CUDA sources and run them on the chosen back end.
+function(course_use_cuda target)
+  target_link_libraries(${target} PRIVATE course::cuda)
+  if(NOT COURSE_BACKEND STREQUAL "emulator")
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cu$")
+  if(sources)
+    set_source_files_properties(${sources} PROPERTIES
+      LANGUAGE CXX
+      OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
+    set_target_properties(${target} PROPERTIES
+      CXX_COMPILER_LAUNCHER "${COURSE_EMULATOR_NVCC};--launcher")
+    add_dependencies(${target} emulator-nvcc)
+  endif()
+endfunction()
+
+# An executable of .cu (and .cpp) sources, warnings being errors.
+function(course_add_cuda_executable target)
+  add_executable(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE course_warnings)
+  course_use_cuda(${target})
+endfunction()

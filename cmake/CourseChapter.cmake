@@ -1,0 +1,62 @@
+# course_add_chapter(NN_name)
+#
+# Everything a chapter has, from its folders' contents alone:
+#   bin/NN_name                   chapters/NN_name/main.cu
+#   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cu against the chapter's exercise.cuh
+#   bin/check_NN_name_solution    the same check against solution.cuh
+#   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest
+# check.cu includes "submission.cuh", which stands for exercise.cuh or solution.cuh, and exits with
+# 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
+
+function(course_add_chapter name)
+  if(NOT name MATCHES "^([0-9][0-9])_[a-z0-9_]+$")
+    message(FATAL_ERROR "Chapter \"${name}\": a name is two digits, _, and lower-case words.")
+  endif()
+  set(number ${CMAKE_MATCH_1})
+  set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
+  set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
+
+  course_add_cuda_executable(${name} "${folder}/main.cu")
+  target_link_libraries(${name} PRIVATE course_common)
+
+  set(check "${test_folder}/check.cu")
+  if(EXISTS "${check}")
+    foreach(version exercise solution)
+      set(stand_in "${PROJECT_BINARY_DIR}/submissions/${name}/${version}")
+      file(CONFIGURE OUTPUT "${stand_in}/submission.cuh"
+        CONTENT "#include \"@folder@/@version@.cuh\"\n" @ONLY)
+      course_add_cuda_executable(check_${name}_${version} "${check}")
+      target_include_directories(check_${name}_${version} PRIVATE "${stand_in}" "${folder}")
+      target_link_libraries(check_${name}_${version} PRIVATE course_common)
+    endforeach()
+  endif()
+
+  if(COURSE_BUILD_TESTS)
+    course_add_chapter_tests(${name} ${number})
+  endif()
+endfunction()
+
+function(course_add_chapter_tests name number)
+  set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
+  set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
+
+  if(TARGET check_${name}_exercise)
+    add_test(NAME ${name}.solution COMMAND check_${name}_solution)
+    add_test(NAME ${name}.exercise COMMAND "${CMAKE_COMMAND}"
+      "-DPROGRAM=$<TARGET_FILE:check_${name}_exercise>" "-DEXERCISE=${folder}/exercise.cuh"
+      -P "${PROJECT_SOURCE_DIR}/cmake/CheckStarter.cmake")
+    set_tests_properties(${name}.solution ${name}.exercise PROPERTIES
+      LABELS "chapter;${number}" TIMEOUT ${COURSE_TEST_TIMEOUT_S})
+  endif()
+
+  file(GLOB sources CONFIGURE_DEPENDS "${test_folder}/*.cu" "${test_folder}/*.cpp")
+  list(REMOVE_ITEM sources "${test_folder}/check.cu")
+  if(sources)
+    course_add_test(test_${name} ${sources} LABELS chapter ${number})
+    target_include_directories(test_${name} PRIVATE "${folder}" "${test_folder}")
+    target_link_libraries(test_${name} PRIVATE course_common)
+    target_compile_definitions(test_${name} PRIVATE
+      COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
+    add_dependencies(test_${name} ${name})
+  endif()
+endfunction()

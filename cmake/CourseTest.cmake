@@ -1,0 +1,37 @@
+# course_add_test(TARGET SOURCES... [LABELS label...])
+#
+# A doctest executable with the shared main, and its CTest entry of the same name. The label `unit`
+# and the name of the part (the folder below tests/) are added; the program runs in the folder of
+# its sources. Sources may be .cpp or .cu.
+
+find_path(COURSE_DOCTEST_INCLUDE doctest/doctest.h REQUIRED)
+
+add_library(course_doctest INTERFACE)
+target_include_directories(course_doctest SYSTEM INTERFACE "${COURSE_DOCTEST_INCLUDE}")
+
+add_library(course_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
+target_link_libraries(course_test_main PUBLIC course_doctest PRIVATE course_warnings)
+
+set(COURSE_TEST_TIMEOUT_S 600)
+
+function(course_add_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  set(sources ${arg_UNPARSED_ARGUMENTS})
+
+  add_executable(${target} ${sources})
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  target_link_libraries(${target} PRIVATE course_warnings course_test_main)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  if(sources MATCHES "\\.cu(;|$)")
+    course_use_cuda(${target})
+  endif()
+
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
+    BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE folder)
+  string(REGEX MATCH "^[a-z_0-9]+" part "${folder}")
+  add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  set_tests_properties(${target} PROPERTIES
+    LABELS "unit;${part};${arg_LABELS}"
+    TIMEOUT ${COURSE_TEST_TIMEOUT_S})
+endfunction()
