@@ -1,0 +1,81 @@
+#pragma once
+
+/// @file
+/// What runs the kernels, and what it can say about them: times or counters.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "course/counters.hpp"
+
+namespace course {
+
+/// The machine that this program was built for; there is one per build, chosen by CMake.
+struct Backend {
+  std::string_view name;          ///< "cuda" or "emulator", as in the JSON report
+  bool reports_time = false;      ///< event times are a performance
+  bool reports_counters = false;  ///< counters_since_reset() has an answer
+  bool device_memory_is_host_memory = false;
+};
+
+/// The back end; needs no device.
+const Backend& backend() noexcept;
+
+/// The device in use, as far as the course needs to know it.
+struct Device {
+  std::string name;
+  int multiprocessors = 0;
+  int compute_major = 0;
+  int compute_minor = 0;
+  std::size_t memory_bytes = 0;
+  std::size_t l2_bytes = 0;
+  double clock_hz = 0.0;         ///< highest SM clock; 0 where unknown
+  double memory_clock_hz = 0.0;  ///< highest memory clock, single data rate; 0 where unknown
+  int memory_bus_bits = 0;       ///< 0 where unknown
+};
+
+/// The current device; throws UsageError, in one line that says what to do, if there is none.
+Device current_device();
+
+/// Starts counting from zero.
+void reset_counters();
+
+/// The sum over the launches completed since reset_counters(), all zero if there were none;
+/// nothing on a back end that does not count, or while counting is switched off.
+std::optional<Counters> counters_since_reset();
+
+/// Runs `launch`, waits for it and returns what it cost; nothing on a back end that does not count.
+template <class Launch>
+std::optional<Counters> count(Launch&& launch);
+
+/// Two values for a default: the first where kernels are counted, the second where they are timed.
+///
+/// Counting is slow and exact, so that a small size shows everything; timing wants a large one.
+template <class T>
+struct PerBackend {
+  T counting;
+  T timing;
+};
+
+/// Picks the value that suits this back end: `int n = default_for({.counting = 1 << 16, .timing = 1
+/// << 26});`
+template <class T = int>
+T default_for(PerBackend<T> values) {
+  return backend().reports_time ? values.timing : values.counting;
+}
+
+/// Waits for the device and throws CudaError for anything that failed there.
+void synchronize();
+
+template <class Launch>
+std::optional<Counters> count(Launch&& launch) {
+  reset_counters();
+  launch();
+  synchronize();
+  return counters_since_reset();
+}
+
+}  // namespace course

@@ -1,0 +1,72 @@
+#pragma once
+
+/// @file
+/// What a kernel's memory instructions cost, counted as Nsight Compute counts it.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+inline constexpr int kSectorBytes = 32;  ///< the least that a cache moves
+inline constexpr int kLineBytes = 128;   ///< a cache line: four sectors with one tag
+
+/// One kind of access to global memory.
+struct GlobalCounters {
+  std::uint64_t requests = 0;  ///< warp-level instructions
+  std::uint64_t sectors = 0;   ///< 32-byte sectors that they touched
+  std::uint64_t lines = 0;     ///< 128-byte lines that they touched
+  std::uint64_t bytes = 0;     ///< bytes asked for, each once per request
+
+  /// 100 x bytes / (32 x sectors); nothing where no sector was touched.
+  std::optional<double> efficiency_pct() const;
+
+  bool operator==(const GlobalCounters&) const = default;
+};
+
+/// One kind of access to shared memory.
+struct SharedCounters {
+  std::uint64_t requests = 0;          ///< warp-level instructions
+  std::uint64_t wavefronts = 0;        ///< passes through the banks that they took
+  std::uint64_t wavefronts_ideal = 0;  ///< passes that they would take without bank conflicts
+
+  bool operator==(const SharedCounters&) const = default;
+};
+
+/// Everything counted for the launches of one run.
+struct Counters {
+  GlobalCounters global_load;
+  GlobalCounters global_store;
+  GlobalCounters global_atomic;
+  SharedCounters shared_load;
+  SharedCounters shared_store;
+  SharedCounters shared_atomic;
+  std::uint64_t warp_instructions = 0;  ///< warp-level memory and synchronising instructions
+  std::uint64_t lane_instructions = 0;  ///< the same, once per lane that took part
+
+  /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
+  std::optional<double> active_lanes_avg() const;
+
+  Counters& operator+=(const Counters& other);
+  bool operator==(const Counters&) const = default;
+};
+
+/// A counter under the name that JSON and tables give it.
+struct NamedCounter {
+  std::string_view name;        ///< for example "global_load_sectors"
+  std::optional<double> value;  ///< nothing for a ratio of nothing to nothing
+  bool is_whole = true;         ///< a count rather than a ratio
+};
+
+/// Every counter in the order of the JSON report.
+std::vector<NamedCounter> named_counters(const Counters& counters);
+
+/// One counter by its JSON name; throws std::out_of_range for a name that there is not.
+std::optional<double> counter(const Counters& counters, std::string_view name);
+
+/// Whether `name` is the JSON name of a counter.
+bool is_counter(std::string_view name);
+
+}  // namespace course

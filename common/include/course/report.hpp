@@ -1,0 +1,119 @@
+#pragma once
+
+/// @file
+/// What the runs of a chapter found: a table for people, JSON for programs.
+
+#include <concepts>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "course/backend.hpp"
+#include "course/counters.hpp"
+#include "course/limits.hpp"
+#include "course/timing.hpp"
+
+namespace course {
+
+/// A whole number, a real number, a flag or a word.
+class ParameterValue {
+ public:
+  using Storage = std::variant<std::int64_t, double, bool, std::string>;
+
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) ParameterValue(T value)
+      : value_(static_cast<std::int64_t>(value)) {}
+  template <std::floating_point T>
+  ParameterValue(T value) : value_(static_cast<double>(value)) {}
+  template <std::same_as<bool> T>
+  ParameterValue(T value) : value_(value) {}
+  ParameterValue(std::string value) : value_(std::move(value)) {}
+  ParameterValue(const char* value) : value_(std::string(value)) {}
+
+  const Storage& get() const noexcept { return value_; }
+
+  bool operator==(const ParameterValue&) const = default;
+
+ private:
+  Storage value_;
+};
+
+/// One named input of a run, for example {"stride", 2}.
+struct Parameter {
+  std::string name;
+  ParameterValue value;
+};
+
+/// One row: a kernel, what it was given, whether it was right, what it cost.
+struct RunRecord {
+  std::string kernel;
+  std::vector<Parameter> parameters;  ///< in the order in which they are shown
+  bool verified = false;
+  std::optional<double> max_error;  ///< nothing if it is not a number
+  std::string failure;              ///< what is wrong; empty if verified
+  Work work;
+  std::optional<TimeSummary>
+      time;  ///< nothing where the back end reports none, or the result is wrong
+  std::optional<Counters> counters;  ///< nothing where the back end does not count
+
+  std::optional<double> gb_per_s() const;     ///< 10^9 bytes of work per second at the median time
+  std::optional<double> gflop_per_s() const;  ///< 10^9 operations per second at the median time
+};
+
+/// A column of a table: a title and where its cells come from.
+///
+/// A source is a parameter's name, a counter's JSON name, one of "kernel", "verified", "max_error",
+/// "time_ms" (the median), "time_min_ms", "time_max_ms", "gb_per_s", "gflop_per_s", or the quotient
+/// or sum of two such names: "global_load_sectors / global_load_requests", "global_load_lines +
+/// global_store_lines". A cell without a value shows "-"; a column without any value is left out,
+/// so that one list serves machines that time and machines that count.
+struct Column {
+  std::string title;
+  std::string source;
+
+  /// A column whose title is its source, for example "stride".
+  Column(const char* title_and_source) : title(title_and_source), source(title_and_source) {}
+  Column(std::string column_title, std::string column_source)
+      : title(std::move(column_title)), source(std::move(column_source)) {}
+};
+
+/// A table of its own with a line above it and notes below it.
+struct Section {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::string> notes;
+  std::vector<RunRecord> runs;
+};
+
+/// Everything one execution of a chapter found.
+struct Report {
+  std::string chapter;
+  std::string backend;
+  Device device;
+  std::vector<Section> sections;
+
+  bool all_verified() const;
+};
+
+/// The version of the JSON format, "schema" in it.
+inline constexpr int kReportSchema = 1;
+
+/// The report as JSON (docs/report.schema.json), ending with a line break; equal reports give equal
+/// bytes.
+std::string to_json(const Report& report);
+
+/// The report as aligned tables, ending with a line for every run that failed.
+std::string to_table(const Report& report);
+
+/// The names in the columns that mean nothing to any run of their section: spelling mistakes.
+std::vector<std::string> unknown_sources(const Report& report);
+
+/// Writes `text` to the file `path`, or to standard output for "-".
+/// @throws UsageError, in one line, if it cannot be written to the end (no such folder, full disk)
+void write_text(const std::string& path, std::string_view text);
+
+}  // namespace course

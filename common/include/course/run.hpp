@@ -1,0 +1,128 @@
+#pragma once
+
+/// @file
+/// One run of one kernel: inputs, a poisoned output, a launch, a check.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "course/compare.hpp"
+#include "course/device_buffer.hpp"
+#include "course/limits.hpp"
+#include "course/report.hpp"
+#include "course/sgemm_check.hpp"
+#include "course/timing.hpp"
+
+namespace course {
+
+/// How one launch is to be timed.
+struct LaunchOptions {
+  bool flush_l2 = true;  ///< false where the lesson is not DRAM
+};
+
+/// One row of the report in the making; see Program::experiment().
+///
+///     auto& in = run.input("in", course::random_floats(n, run.seed()));
+///     auto& out = run.output<float>("out", n);
+///     run.launch({.read_bytes = 4.0 * n, .written_bytes = 4.0 * n},
+///                [&] { copy<<<grid, block>>>(n, in.data(), out.data()); });
+///     run.verify(out, expected);
+///
+/// A run without a launch or without a check is a failed run.
+class Run {
+ public:
+  /// `kernel` names the row; `timing` and `seed` come from the command line.
+  Run(std::string kernel, const Timing& timing, std::uint64_t seed, const DeviceLimits& limits);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// The seed of this execution, from --seed.
+  std::uint64_t seed() const noexcept;
+
+  /// Shows `value` in the report under `name`; a second value replaces the first.
+  void parameter(std::string_view name, ParameterValue value);
+  /// Several at once: `run.parameters({{"n", n}, {"stride", stride}})`.
+  void parameters(std::initializer_list<Parameter> values);
+
+  /// A copy of `values` that kernels read.
+  template <class T>
+  const DeviceBuffer<T>& input(std::string_view name, const std::vector<T>& values) {
+    return keep(std::make_shared<DeviceBuffer<T>>(values, name), Role::input, {});
+  }
+
+  /// `count` elements that kernels write: poisoned before every launch.
+  template <class T>
+  DeviceBuffer<T>& output(std::string_view name, std::size_t count) {
+    return keep(std::make_shared<DeviceBuffer<T>>(count, name), Role::output, {});
+  }
+
+  /// A copy of `values` that kernels read and write: put back before every launch.
+  template <class T>
+  DeviceBuffer<T>& in_out(std::string_view name, const std::vector<T>& values) {
+    const std::span<const std::byte> bytes = std::as_bytes(std::span<const T>(values));
+    return keep(std::make_shared<DeviceBuffer<T>>(values, name), Role::in_out,
+                {bytes.begin(), bytes.end()});
+  }
+
+  /// Launches on the default stream: once where kernels are counted, with warm-up and repeats where
+  /// they are timed.
+  ///
+  /// Outputs are poisoned, and in_outs put back, before every launch. Afterwards every guard band
+  /// is looked at, and the time (or the count) is held against what `work` asks for at least: see
+  /// physical_violation() and counted_violation(). Call it once.
+  /// @throws CudaError if the launch or the kernel fails
+  void launch(const Work& work, const std::function<void()>& launch, LaunchOptions options = {});
+
+  /// Compares what the last launch left in `actual` with `expected`.
+  template <class T>
+  void verify(const DeviceBuffer<T>& actual, const std::vector<T>& expected,
+              Tolerance tolerance = Tolerance::exact()) {
+    std::vector<T> values(actual.size());
+    actual.bytes().download(values.data());
+    verify(actual.name(), compare(values, expected, tolerance));
+  }
+
+  /// Checks `c` as the result of `problem`.
+  void verify_sgemm(const DeviceBuffer<float>& c, const SgemmProblem& problem);
+
+  /// Takes the result of a comparison made elsewhere; `what` was compared.
+  void verify(std::string_view what, const Comparison& comparison);
+
+  /// Makes the run a failed one; `why` is one line.
+  void fail(std::string_view why);
+
+  /// What the launch cost; nothing where the back end does not count, or before the launch.
+  const std::optional<Counters>& counters() const noexcept;
+
+  /// The finished row.
+  RunRecord finish();
+
+ private:
+  enum class Role { input, output, in_out };
+
+  template <class T>
+  DeviceBuffer<T>& keep(std::shared_ptr<DeviceBuffer<T>> buffer, Role role,
+                        std::vector<std::byte> initial) {
+    DeviceBuffer<T>& kept = *buffer;
+    keep_bytes(std::move(buffer), kept.bytes(), kept.name(), role, std::move(initial));
+    return kept;
+  }
+  void keep_bytes(std::shared_ptr<void> owner, DeviceBytes& bytes, const std::string& name,
+                  Role role, std::vector<std::byte> initial);
+  void prepare_launch();
+  void check_guards();
+
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace course

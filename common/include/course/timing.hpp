@@ -1,0 +1,41 @@
+#pragma once
+
+/// @file
+/// How long a kernel takes: warm-up, events, median of several, L2 cold.
+
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace course {
+
+/// How to time a launch.
+struct Timing {
+  int repeat = 10;       ///< timed launches, at least 1
+  int warm_up = 3;       ///< untimed launches before them
+  bool flush_l2 = true;  ///< evict the data before each launch: for lessons about DRAM
+};
+
+/// The times of several launches of the same work.
+struct TimeSummary {
+  double median_ms = 0.0;
+  double min_ms = 0.0;
+  double max_ms = 0.0;
+  int runs = 0;
+
+  bool operator==(const TimeSummary&) const = default;
+};
+
+/// Median (the mean of the middle two for an even number), least and greatest.
+/// @throws std::invalid_argument if there is no time, or one that is negative or not finite
+TimeSummary summarize_ms(std::span<const double> times_ms);
+
+/// Runs `launch` with `before_each` ahead of every launch, outside the timed region.
+///
+/// Where the back end reports no time, both run once and nothing is returned. What the launches
+/// queue on the default stream is timed; errors of the launches and of their kernels are thrown.
+/// @throws CudaError, std::invalid_argument for a repeat below 1 or a negative warm-up
+std::optional<TimeSummary> measure(const Timing& timing, const std::function<void()>& launch,
+                                   const std::function<void()>& before_each = {});
+
+}  // namespace course
