@@ -27,6 +27,17 @@ function(course_add_part folder)
   endif()
 endfunction()
 
+# The files in `folder` that match the patterns. A file added or removed makes CMake run again; unlike
+# GLOB's CONFIGURE_DEPENDS, this leaves an up-to-date build with nothing to do.
+function(course_glob result folder)
+  list(TRANSFORM ARGN PREPEND "${folder}/")
+  file(GLOB files ${ARGN})
+  if(IS_DIRECTORY "${folder}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}")
+  endif()
+  set(${result} "${files}" PARENT_SCOPE)
+endfunction()
+
 # The virtual or real architectures to compile for: this machine's GPU, else what the course's
 # readers may own, as far as this nvcc knows it.
 function(course_choose_cuda_architectures nvcc result)

@@ -49,7 +49,7 @@ function(course_add_chapter_tests name number)
       LABELS "chapter;${number}" TIMEOUT ${COURSE_TEST_TIMEOUT_S})
   endif()
 
-  file(GLOB sources CONFIGURE_DEPENDS "${test_folder}/*.cu" "${test_folder}/*.cpp")
+  course_glob(sources "${test_folder}" "*.cu" "*.cpp")
   list(REMOVE_ITEM sources "${test_folder}/check.cu")
   if(sources)
     course_add_test(test_${name} ${sources} LABELS chapter ${number})
