@@ -1,0 +1,37 @@
+/// Texel formats by type. Formats are plain data and work; the arrays they describe are not emulated.
+#ifndef __CHANNEL_DESCRIPTOR_H__
+#define __CHANNEL_DESCRIPTOR_H__
+
+#include <limits.h>
+
+#include <type_traits>
+
+#include "cuda_runtime_api.h"
+#include "vector_types.h"
+
+namespace emu::detail {
+
+/// `channels` channels of `T`.
+template <class T>
+cudaChannelFormatDesc channel_format(int channels) {
+  const int bits = static_cast<int>(sizeof(T) * CHAR_BIT);
+  const cudaChannelFormatKind kind = std::is_floating_point_v<T> ? cudaChannelFormatKindFloat
+                                     : std::is_signed_v<T>       ? cudaChannelFormatKindSigned
+                                                                 : cudaChannelFormatKindUnsigned;
+  return {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 3 ? bits : 0, kind};
+}
+
+}  // namespace emu::detail
+
+/// The format of texels of type `T`: an arithmetic type of at most 4 bytes or a vector of it.
+template <class T>
+inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return emu::detail::channel_format<T>(1);
+  } else {
+    using Channel = std::remove_cvref_t<decltype(T::x)>;
+    return emu::detail::channel_format<Channel>(static_cast<int>(sizeof(T) / sizeof(Channel)));
+  }
+}
+
+#endif  // __CHANNEL_DESCRIPTOR_H__
