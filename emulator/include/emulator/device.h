@@ -1,0 +1,64 @@
+/// @file
+/// What device code needs from the engine: built-in variables and everything that makes lanes meet.
+/// The CUDA names (`__shfl_sync`, `__syncthreads`, ...) are thin wrappers in device_library.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "vector_types.h"
+
+// Constant thread-local data: the compiler does not instrument it, and a lane never sees it change.
+extern "C" {
+extern __thread const uint3 threadIdx;
+extern __thread const uint3 blockIdx;
+extern __thread const uint3 blockDim;
+extern __thread const uint3 gridDim;
+}
+constexpr int warpSize = 32;
+
+namespace emu {
+
+enum class ShuffleMode : std::uint8_t { index, up, down, xor_ };
+enum class ReduceOp : std::uint8_t {
+  add, min_signed, min_unsigned, max_signed, max_unsigned, and_, or_, xor_
+};
+
+unsigned lane_id() noexcept;  ///< 0..31; 0 on the host
+unsigned warp_id() noexcept;  ///< in the block
+
+/// Each waits until every lane of `mask` that has not exited arrives with the same mask.
+/// `value` carries the bits of a type of at most 8 bytes, zero-extended.
+std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta, int width);
+unsigned warp_ballot(unsigned mask, bool predicate);
+bool warp_all(unsigned mask, bool predicate);
+bool warp_any(unsigned mask, bool predicate);
+bool warp_uniform(unsigned mask, bool predicate);
+unsigned warp_match_any(unsigned mask, std::uint64_t bits);
+unsigned warp_match_all(unsigned mask, std::uint64_t bits, int* predicate);
+unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value);
+void warp_sync(unsigned mask);
+
+/// The lanes that arrive at the same call together: all that reach it before the warp must wait.
+unsigned active_mask();
+
+/// Each waits until every thread of the block that has not exited arrives.
+void block_sync();
+int block_sync_count(int predicate);
+int block_sync_and(int predicate);
+int block_sync_or(int predicate);
+
+/// Counts one atomic access, attributed to `call_site`; does nothing on the host.
+void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept;
+
+void yield();              ///< lets other lanes run
+bool in_kernel() noexcept;
+std::uint64_t clock() noexcept;  ///< ticks that only grow; not a measure of performance
+
+/// Ends the kernel: every later call returns cudaErrorLaunchFailure.
+[[noreturn]] void device_trap(const char* what);
+
+/// One line on stderr that names the feature; exit status 2.
+[[noreturn]] void unsupported(const char* feature);
+
+}  // namespace emu

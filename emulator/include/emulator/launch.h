@@ -1,0 +1,70 @@
+/// @file
+/// How a launch travels from host code to the engine. The source rewriter writes calls to these:
+/// `k<<<g, b>>>(x)` becomes `(emu::push_launch(g, b), k(x))`, and a kernel's first statement hands
+/// the launch, with its converted arguments, to emu::launch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+#include "driver_types.h"
+#include "vector_types.h"
+
+extern "C" {
+// Constant, so that reading it is not counted; kernels are never inlined, so each call reads it once.
+extern __thread const int emu_launch_is_pending;
+}
+
+namespace emu {
+
+/// Remembers the configuration of the kernel call that follows.
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);
+
+inline bool launch_pending() noexcept { return emu_launch_is_pending != 0; }
+
+namespace detail {
+void launch(const char* pretty_name, const std::type_info& body, void (*call)(void*), void* object,
+            unsigned max_threads);
+void register_kernel(const void* kernel, void (*invoke)(const void*, void**));
+
+template <class... P, std::size_t... I>
+void invoke(const void* kernel, void** arguments, std::index_sequence<I...>) {
+  reinterpret_cast<void (*)(P...)>(const_cast<void*>(kernel))(
+      *static_cast<std::remove_reference_t<P>*>(arguments[I])...);
+}
+template <class... P>
+void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
+  invoke<P...>(kernel, arguments, std::index_sequence_for<P...>{});
+}
+}  // namespace detail
+
+/// Runs `per_thread` once for every thread of the pending launch.
+template <class F>
+void launch(const char* pretty_name, F&& per_thread, unsigned max_threads = 1024) {
+  using Body = std::remove_reference_t<F>;
+  detail::launch(
+      pretty_name, typeid(Body),
+      [](void* object) __attribute__((no_sanitize("thread"))) { (*static_cast<Body*>(object))(); }, &per_thread,
+      max_threads);
+}
+
+/// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments.
+template <class... P>
+auto kernel_handle(void (*kernel)(P...)) {
+  detail::register_kernel(reinterpret_cast<const void*>(kernel), &detail::invoke_kernel<P...>);
+  return kernel;
+}
+
+/// Calls a registered kernel with the pending launch; false if its signature is not known.
+bool call_registered(const void* kernel, void** arguments);
+
+/// This block's dynamic shared memory.
+void* dynamic_shared() noexcept;
+
+/// Bytes of `__shared__` variables declared in the kernel itself.
+std::size_t static_shared_bytes(const void* kernel);
+
+}  // namespace emu

@@ -1,0 +1,320 @@
+#include "access_log.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "emulator/memory.h"
+#include "engine.hpp"
+
+namespace emu {
+
+__thread HotState hot;
+
+namespace {
+constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min() / 2;
+constexpr std::size_t kRowsPerPhase = 16384;  // 512 KiB: the rows of a phase stay in L2
+constexpr std::uint32_t kSideRow = 1u << 31;
+constexpr std::size_t kAddressRowsPerChunk = 256;
+constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
+constexpr std::uintptr_t kKeyAddressMask = (std::uintptr_t{1} << 48) - 1;
+
+Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
+}  // namespace
+
+AccessLog::AccessLog() : table_(256, nullptr), trace_(1) {}
+
+void AccessLog::set_shared_range(std::uintptr_t begin, std::size_t bytes) {
+  shared_begin_ = begin;
+  shared_bytes_ = bytes;
+}
+
+const void* AccessLog::current_instruction() const {
+  return reinterpret_cast<const void*>(current_key_ & kKeyAddressMask);
+}
+
+void AccessLog::begin_phase() {
+  trace_rows_ = 0;
+  trace_[0].key = 0;
+  side_.clear();
+  side_lanes_.clear();
+  lanes_run_ = 0;
+  indexed_ = false;
+  addresses_used_ = 0;
+  ++phase_;
+}
+
+void AccessLog::end_lane() {
+  common_rows_[hot.lane] =
+      static_cast<std::uint32_t>(apart_ ? apart_from_ : static_cast<std::size_t>(hot.cursor - trace_.data()));
+  lanes_run_ |= 1u << hot.lane;
+  apart_ = false;
+  hot.cursor = nullptr;
+}
+
+AccessSpace AccessLog::space_of(std::uintptr_t address) const {
+  if (address - shared_begin_ < shared_bytes_) return AccessSpace::shared;
+  const void* pointer = reinterpret_cast<const void*>(address);
+  if (in_arena(pointer)) return AccessSpace::global;
+  switch (find_space(pointer)) {
+    case Space::device:
+    case Space::device_variable:
+    case Space::managed:
+    case Space::pinned: return AccessSpace::global;
+    case Space::constant: return AccessSpace::other;
+    case Space::none: break;
+  }
+  if (in_program_constants(pointer)) return AccessSpace::other;
+  illegal_address(pointer);
+}
+
+void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+  if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
+  current_key_ = key;
+  if (apart_) return record_apart(address, key, kind, access_bytes);
+  const auto at = static_cast<std::size_t>(hot.cursor - trace_.data());
+  if (at < trace_rows_ && hot.cursor->key == key) {  // another address than expected
+    space_of(address);
+    own_addresses(*hot.cursor)[hot.lane] = static_cast<std::int64_t>(address);
+    ++hot.cursor;
+    return;
+  }
+  if (at == trace_rows_ && !indexed_) return append(address, key, kind, access_bytes);
+  leave_common_path(at);
+  record_apart(address, key, kind, access_bytes);
+}
+
+void AccessLog::append(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+  if (trace_rows_ == kRowsPerPhase) {
+    pause_lane();  // the other lanes catch up, the rows are counted, a new phase begins
+    return record(address, key, kind, access_bytes);
+  }
+  if (trace_rows_ + 1 == trace_.size()) trace_.resize(2 * trace_.size());
+  Row& row = trace_[trace_rows_];
+  Site& site = find_site(key, kind, access_bytes);
+  const AccessSpace space = space_of(address);
+  const Pattern* pattern = site.pattern.get();
+  row.key = key;
+  row.site = &site;
+  if (pattern && pattern->space == space && pattern->offsets[hot.lane] != kAbsent) {
+    row.base = address - static_cast<std::uintptr_t>(pattern->offsets[hot.lane]);
+    row.offsets = pattern->offsets.data();
+  } else {
+    std::int64_t* addresses = new_addresses();
+    addresses[hot.lane] = static_cast<std::int64_t>(address);
+    row.base = 0;
+    row.offsets = addresses;
+  }
+  ++trace_rows_;
+  trace_[trace_rows_].key = 0;
+  hot.cursor = trace_.data() + trace_rows_;
+}
+
+void AccessLog::leave_common_path(std::size_t at) {
+  if (!indexed_) {
+    indexed_ = true;
+    trace_extra_.assign(trace_rows_, 0);
+    for (std::size_t i = 0; i < trace_rows_; ++i) {
+      Site& site = *trace_[i].site;
+      if (site.indexed_phase != phase_) {
+        site.indexed_phase = phase_;
+        site.rows.clear();
+      }
+      site.rows.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  apart_ = true;
+  apart_from_ = at;
+  hot.cursor = &never_row;
+}
+
+void AccessLog::record_apart(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
+                             unsigned access_bytes) {
+  if (side_.size() == kRowsPerPhase) {
+    pause_lane();
+    return record(address, key, kind, access_bytes);
+  }
+  Site& site = find_site(key, kind, access_bytes);
+  if (site.indexed_phase != phase_) {
+    site.indexed_phase = phase_;
+    site.rows.clear();
+  }
+  const std::uint64_t stamp = phase_ * kWarpSize + hot.lane;
+  if (site.lane_stamp != stamp) {  // how often this lane passed here on the common path
+    site.lane_stamp = stamp;
+    site.lane_occurrence = static_cast<std::size_t>(
+        std::lower_bound(site.rows.begin(), site.rows.end(), apart_from_) - site.rows.begin());
+  }
+  space_of(address);
+  if (site.lane_occurrence == site.rows.size()) {
+    site.rows.push_back(kSideRow | static_cast<std::uint32_t>(side_.size()));
+    side_.push_back({key, 0, new_addresses(), &site});
+    side_lanes_.push_back(0);
+  }
+  const std::uint32_t index = site.rows[site.lane_occurrence++];
+  Row& row = index & kSideRow ? side_[index & ~kSideRow] : trace_[index];
+  std::uint32_t& lanes = index & kSideRow ? side_lanes_[index & ~kSideRow] : trace_extra_[index];
+  own_addresses(row)[hot.lane] = static_cast<std::int64_t>(address);
+  lanes |= 1u << hot.lane;
+}
+
+std::int64_t* AccessLog::new_addresses() {
+  const std::size_t chunk = addresses_used_ / kAddressRowsPerChunk;
+  if (chunk == address_chunks_.size())
+    address_chunks_.push_back(std::make_unique<std::int64_t[]>(kAddressRowsPerChunk * kWarpSize));
+  std::int64_t* addresses = &address_chunks_[chunk][(addresses_used_++ % kAddressRowsPerChunk) * kWarpSize];
+  std::fill_n(addresses, kWarpSize, -1);
+  return addresses;
+}
+
+std::int64_t* AccessLog::own_addresses(Row& row) {
+  if (row.base == 0) return const_cast<std::int64_t*>(row.offsets);
+  std::int64_t* addresses = new_addresses();
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    addresses[lane] = static_cast<std::int64_t>(row.base) + row.offsets[lane];
+  row.base = 0;
+  row.offsets = addresses;
+  return addresses;
+}
+
+void AccessLog::end_phase() {
+  std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
+  for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1)
+    fewest = std::min(fewest, common_rows_[static_cast<unsigned>(std::countr_zero(left))]);
+  to_learn_.clear();
+  for (std::size_t i = 0; i < trace_rows_; ++i) {
+    std::uint32_t lanes = lanes_run_;
+    if (i >= fewest) {
+      lanes = 0;
+      for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        if (common_rows_[lane] > i) lanes |= 1u << lane;
+      }
+    }
+    if (indexed_ && i < trace_extra_.size()) lanes |= trace_extra_[i];
+    Row& row = trace_[i];
+    Pattern* pattern = row.site->pattern.get();
+    if (row.base != 0 && lanes == pattern->lanes)
+      ++pattern->times[row.base % kLineBytes];
+    else
+      count_row(row, lanes);
+  }
+  for (std::size_t i = 0; i < side_.size(); ++i) count_row(side_[i], side_lanes_[i]);
+  for (auto& [row, lanes] : to_learn_) learn(*row, lanes);
+}
+
+void AccessLog::count_row(Row& row, std::uint32_t lanes) {
+  Site& site = *row.site;
+  LaneAddresses addresses{};
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    addresses[lane] = row.base + static_cast<std::uintptr_t>(row.offsets[lane]);
+  }
+  count(site, space_of(addresses[static_cast<unsigned>(std::countr_zero(lanes))]), addresses, lanes, 1);
+  if (site.learning_credit < 0) {
+    if (++site.learning_credit == 0) site.learning_credit = kLearningCredit;
+  } else if (site.learning_phase != phase_) {
+    site.learning_phase = phase_;
+    to_learn_.emplace_back(&row, lanes);
+  }
+}
+
+void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addresses, std::uint32_t lanes,
+                      std::uint64_t times) {
+  Counters& counters = site.counters;
+  counters.warp_instructions += times;
+  counters.lane_instructions += times * static_cast<unsigned>(std::popcount(lanes));
+  if (space == AccessSpace::global) {
+    MemoryCounters& memory = site.kind == AccessKind::load    ? counters.global_load
+                             : site.kind == AccessKind::store ? counters.global_store
+                                                              : counters.global_atomic;
+    const GlobalCost cost = global_cost(addresses, lanes, site.access_bytes);
+    memory.requests += times;
+    memory.sectors += times * cost.sectors;
+    memory.lines += times * cost.lines;
+    memory.bytes += times * cost.bytes;
+  } else if (space == AccessSpace::shared) {
+    SharedCounters& shared = site.kind == AccessKind::load    ? counters.shared_load
+                             : site.kind == AccessKind::store ? counters.shared_store
+                                                              : counters.shared_atomic;
+    const SharedCost cost = shared_cost(addresses, lanes, site.access_bytes);
+    shared.requests += times;
+    shared.wavefronts += times * cost.wavefronts;
+    shared.wavefronts_ideal += times * cost.wavefronts_ideal;
+  }
+}
+
+void AccessLog::learn(Row& row, std::uint32_t lanes) {
+  Site& site = *row.site;
+  const bool used = site.pattern && std::any_of(site.pattern->times.begin(), site.pattern->times.end(),
+                                                [](std::uint64_t times) { return times != 0; });
+  if (used || !site.pattern) site.learning_credit = kLearningCredit;
+  else if (--site.learning_credit == 0) site.learning_credit = kLearningPause;
+  fold(site);
+  if (!site.pattern) site.pattern = std::make_unique<Pattern>();
+  Pattern& pattern = *site.pattern;
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const std::int64_t base = static_cast<std::int64_t>(row.base) + row.offsets[first];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    pattern.offsets[lane] =
+        lanes >> lane & 1 ? static_cast<std::int64_t>(row.base) + row.offsets[lane] - base : kAbsent;
+  pattern.lanes = lanes;
+  pattern.space = space_of(static_cast<std::uintptr_t>(base));
+}
+
+void AccessLog::fold(Site& site) {
+  if (!site.pattern) return;
+  Pattern& pattern = *site.pattern;
+  constexpr std::int64_t kFar = std::int64_t{1} << 46;  // keeps addresses positive; a multiple of a line
+  for (unsigned residue = 0; residue < kLineBytes; ++residue) {
+    if (pattern.times[residue] == 0) continue;
+    LaneAddresses addresses{};
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      addresses[lane] = static_cast<std::uint64_t>(kFar + residue + pattern.offsets[lane]);
+    count(site, pattern.space, addresses, pattern.lanes, pattern.times[residue]);
+    pattern.times[residue] = 0;
+  }
+}
+
+void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
+  for (Site* site : touched_) {
+    fold(*site);
+    total += site->counters;
+    sites.push_back({site->key & kKeyAddressMask, site->counters});
+    site->counters = {};
+    site->touched = false;
+  }
+  touched_.clear();
+}
+
+Site& AccessLog::find_site(std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+  const std::size_t last = table_.size() - 1;
+  std::size_t slot = (key ^ key >> 48) * 0x9e3779b97f4a7c15u >> 32 & last;
+  while (table_[slot] && table_[slot]->key != key) slot = (slot + 1) & last;
+  if (!table_[slot]) {
+    sites_.push_back(std::make_unique<Site>());
+    sites_.back()->key = key;
+    sites_.back()->kind = kind;
+    sites_.back()->access_bytes = access_bytes;
+    table_[slot] = sites_.back().get();
+    if (2 * sites_.size() > table_.size()) grow_site_table();
+    return find_site(key, kind, access_bytes);
+  }
+  Site& site = *table_[slot];
+  if (!site.touched) {
+    site.touched = true;
+    touched_.push_back(&site);
+  }
+  return site;
+}
+
+void AccessLog::grow_site_table() {
+  table_.assign(2 * table_.size(), nullptr);
+  for (const auto& site : sites_) {
+    std::size_t slot = (site->key ^ site->key >> 48) * 0x9e3779b97f4a7c15u >> 32 & (table_.size() - 1);
+    while (table_[slot]) slot = (slot + 1) & (table_.size() - 1);
+    table_[slot] = site.get();
+  }
+}
+
+}  // namespace emu

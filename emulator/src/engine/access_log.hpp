@@ -1,0 +1,133 @@
+/// @file
+/// Groups the accesses of a warp's lanes into warp-level instructions and adds up what they cost.
+///
+/// Lanes run one after the other between synchronisations (a *phase*). The first lane to make an
+/// access writes a row: which instruction, which address. The lanes after it are expected to make
+/// the same accesses in the same order, at addresses that differ from the first lane's as they did
+/// the time before (a *pattern*); then an access costs two comparisons and no store. A lane that
+/// takes another path finds its rows by (instruction, occurrence). Lanes' order does not matter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cost.hpp"
+#include "emulator/counters.h"
+
+namespace emu {
+
+enum class AccessKind : std::uint8_t { load, store, atomic };
+enum class AccessSpace : std::uint8_t { global, shared, other };
+
+struct Site;
+
+/// One warp-level instruction of the current phase.
+struct Row {
+  std::uintptr_t key = 0;                  ///< instruction; 0 behind the last row
+  std::uintptr_t base = 0;                 ///< 0 when `offsets` holds whole addresses
+  const std::int64_t* offsets = nullptr;   ///< [lane]
+  Site* site = nullptr;
+};
+
+/// What the instrumentation reads on every access.
+struct HotState {
+  Row* cursor = nullptr;  ///< next row of the running lane; null outside counted kernels
+  std::uint32_t lane = 0;
+  std::uintptr_t stack_begin = 0;  ///< the running lane's stack: local memory, not counted
+  std::uintptr_t stack_bytes = 0;
+};
+extern __thread HotState hot;
+
+/// The addresses of a site relative to one another, and how often they came at each alignment.
+struct Pattern {
+  std::array<std::int64_t, kWarpSize> offsets{};  ///< [lane], bytes; kAbsent for lanes not in `lanes`
+  std::uint32_t lanes = 0;
+  AccessSpace space = AccessSpace::other;
+  std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
+};
+
+constexpr int kLearningCredit = 4;
+
+/// One memory instruction of the program.
+struct Site {
+  std::uintptr_t key = 0;
+  AccessKind kind = AccessKind::load;
+  unsigned access_bytes = 0;
+  bool touched = false;  ///< in this launch
+  int learning_credit = kLearningCredit;  ///< patterns to try; negative: rows to wait
+  std::uint64_t learning_phase = 0;
+  std::unique_ptr<Pattern> pattern;
+  Counters counters;
+  // Index of the current phase, made when the first lane leaves the common path.
+  std::uint64_t indexed_phase = 0;
+  std::vector<std::uint32_t> rows;  ///< by occurrence
+  std::uint64_t lane_stamp = 0;
+  std::size_t lane_occurrence = 0;
+};
+
+class AccessLog {
+ public:
+  AccessLog();
+
+  /// Accesses in these bytes are the block's shared memory.
+  void set_shared_range(std::uintptr_t begin, std::size_t bytes);
+
+  void begin_phase();
+  void begin_lane(unsigned lane) {
+    hot.lane = lane;
+    hot.cursor = trace_.data();
+  }
+  void end_lane();
+  void end_phase();
+
+  /// The slow path of an access: everything but "the same as the lane before".
+  void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+
+  /// The instruction whose access was recorded last on the slow path.
+  const void* current_instruction() const;
+
+  /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
+  void take(Counters& total, std::vector<SiteCounters>& sites);
+
+ private:
+  Site& find_site(std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  void grow_site_table();
+  /// Ends the kernel if a device has no such memory.
+  AccessSpace space_of(std::uintptr_t address) const;
+  std::int64_t* new_addresses();
+  std::int64_t* own_addresses(Row& row);
+  void append(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  void leave_common_path(std::size_t at);
+  void record_apart(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  void count_row(Row& row, std::uint32_t lanes);
+  void count(Site& site, AccessSpace space, const LaneAddresses& addresses, std::uint32_t lanes,
+             std::uint64_t times);
+  void learn(Row& row, std::uint32_t lanes);
+  void fold(Site& site);
+
+  std::uintptr_t shared_begin_ = 0;
+  std::size_t shared_bytes_ = 0;
+
+  std::vector<std::unique_ptr<Site>> sites_;
+  std::vector<Site*> table_;  // open addressing, size a power of two
+  std::vector<Site*> touched_;
+
+  std::vector<Row> trace_;  // rows of the common path, one sentinel behind them
+  std::size_t trace_rows_ = 0;
+  std::vector<Row> side_;  // rows only lanes off the common path made
+  std::array<std::uint32_t, kWarpSize> common_rows_{};  // [lane], rows followed on the common path
+  std::uint32_t lanes_run_ = 0;
+  bool indexed_ = false;
+  bool apart_ = false;            // the running lane left the common path
+  std::size_t apart_from_ = 0;
+  std::uintptr_t current_key_ = 0;
+  std::vector<std::uint32_t> trace_extra_, side_lanes_;  // lanes that reached a row off the path
+  std::vector<std::pair<Row*, std::uint32_t>> to_learn_;
+  std::uint64_t phase_ = 1;
+
+  std::vector<std::unique_ptr<std::int64_t[]>> address_chunks_;
+  std::size_t addresses_used_ = 0;
+};
+
+}  // namespace emu

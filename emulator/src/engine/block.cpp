@@ -1,0 +1,391 @@
+#include "block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "builtins.hpp"
+#include "emulator/memory.h"
+
+namespace emu {
+
+namespace {
+
+thread_local Worker* running_worker = nullptr;
+
+constexpr std::uint64_t kStuckAfterNs = 20'000'000'000;  // rounds of yields without anything else
+
+std::uint64_t now_ns() {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+}  // namespace
+
+const char* name_of(WarpFunction function) {
+  switch (function) {
+    case WarpFunction::sync: return "__syncwarp";
+    case WarpFunction::ballot: return "__ballot_sync";
+    case WarpFunction::all: return "__all_sync";
+    case WarpFunction::any: return "__any_sync";
+    case WarpFunction::uniform: return "__uni_sync";
+    case WarpFunction::match_any: return "__match_any_sync";
+    case WarpFunction::match_all: return "__match_all_sync";
+    case WarpFunction::reduce: return "__reduce_*_sync";
+    case WarpFunction::shuffle_index: return "__shfl_sync";
+    case WarpFunction::shuffle_up: return "__shfl_up_sync";
+    case WarpFunction::shuffle_down: return "__shfl_down_sync";
+    case WarpFunction::shuffle_xor: return "__shfl_xor_sync";
+  }
+  return "a warp function";
+}
+
+Worker& Worker::mine() {
+  thread_local Worker worker;
+  return worker;
+}
+
+Worker* Worker::running() noexcept { return running_worker; }
+
+Worker::Worker() : stacks_(&Worker::enter_stack) {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  shared_storage(begin, bytes);
+  log_.set_shared_range(begin, bytes);
+  install_fault_handlers();
+}
+
+void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop) {
+  const DeviceAccess access;
+  launch_ = &launch;
+  stop_ = &stop;
+  running_worker = this;
+  threads_ = launch.block.x * launch.block.y * launch.block.z;
+  warps_ = (threads_ + kWarpSize - 1) / kWarpSize;
+  if (!same(block_shape_, launch.block)) {
+    block_shape_ = launch.block;
+    thread_index_.clear();
+    for (unsigned z = 0; z < launch.block.z; ++z)
+      for (unsigned y = 0; y < launch.block.y; ++y)
+        for (unsigned x = 0; x < launch.block.x; ++x) thread_index_.push_back({x, y, z});
+  }
+  warp_states_.resize(warps_);
+  block_dimensions = launch.block;
+  grid_dimensions = launch.grid;
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  while (!stop.load(std::memory_order_relaxed)) {
+    const std::uint64_t index = next_block.fetch_add(1, std::memory_order_relaxed);
+    if (index >= blocks) break;
+    run_block(index);
+  }
+  running_worker = nullptr;
+}
+
+void Worker::run_block(std::uint64_t index) {
+  const uint3 grid = launch_->grid;
+  linear_block_ = index;
+  block_index_ = {static_cast<unsigned>(index % grid.x), static_cast<unsigned>(index / grid.x % grid.y),
+                  static_cast<unsigned>(index / grid.x / grid.y)};
+  block_index = block_index_;
+  for (unsigned warp = 0; warp < warps_; ++warp) {
+    Warp& state = warp_states_[warp];
+    const unsigned lanes = std::min(kWarpSize, threads_ - warp * kWarpSize);
+    state.fresh = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
+    state.ready = state.at_warp = state.at_block = state.at_active_mask = 0;
+  }
+  turn_ = 0;
+  in_phase_ = progress_ = false;
+  phases_ = idle_rounds_ = 0;
+  chosen_ = -1;
+  warp_order_ = static_cast<unsigned>(order(~std::uint64_t{0}) % warps_);
+  stack_ = stacks_.take();
+  jump(stack_->context, &root_);
+  if (std::exchange(left_early_, false)) {
+    lane_is_running_ = false;
+    for (Warp& warp : warp_states_)
+      for (Lane& lane : warp.lanes) lane.stack = nullptr;
+    stacks_.restart_all();
+  }
+}
+
+void Worker::abandon() {
+  left_early_ = true;
+  hot.cursor = nullptr;
+  Context nowhere = nullptr;
+  jump(root_, &nowhere);
+  std::abort();  // nobody knows the way back
+}
+
+void Worker::enter_stack(boost::context::detail::transfer_t from) {
+  *static_cast<Context*>(from.data) = from.fctx;
+  running_worker->loop();
+}
+
+void Worker::loop() {
+  for (;;) {
+    const int next = chosen_ >= 0 ? std::exchange(chosen_, -1) : next_lane();
+    Stack* const mine = stack_;
+    if (next < 0) {
+      stacks_.give(mine);
+      jump(root_, &mine->context);
+      continue;
+    }
+    Lane& lane = warp_states_[static_cast<unsigned>(next) / kWarpSize].lanes[static_cast<unsigned>(next) % kWarpSize];
+    if (!lane.stack) {
+      start(next);
+      continue;
+    }
+    stacks_.give(mine);
+    stack_ = std::exchange(lane.stack, nullptr);
+    current_ = next;
+    jump(stack_->context, &mine->context);
+  }
+}
+
+void Worker::start(int lane) {
+  current_ = lane;
+  become(lane);
+  launch_->call(launch_->object);
+  leave_lane();
+}
+
+void Worker::become(int lane) {
+  thread_index = thread_index_[static_cast<unsigned>(lane)];
+  lane_is_running_ = true;
+  if (!launch_->counted) return;
+  hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
+  hot.stack_bytes = kStackBytes;
+  log_.begin_lane(static_cast<unsigned>(lane) % kWarpSize);
+}
+
+void Worker::leave_lane() {
+  lane_is_running_ = false;
+  if (launch_->counted) log_.end_lane();
+}
+
+void Worker::wait() {
+  const int self = current_;
+  Lane& mine = warp_states_[warp()].lanes[lane()];
+  Stack* const my_stack = stack_;
+  leave_lane();
+  mine.stack = my_stack;
+  const int next = next_lane();
+  if (next == self) {
+    mine.stack = nullptr;
+    return become(self);
+  }
+  Lane& other = warp_states_[static_cast<unsigned>(next) / kWarpSize].lanes[static_cast<unsigned>(next) % kWarpSize];
+  if (other.stack) {
+    stack_ = std::exchange(other.stack, nullptr);
+    current_ = next;
+  } else {
+    chosen_ = next;
+    stack_ = stacks_.take();
+  }
+  jump(stack_->context, &my_stack->context);
+  become(current_);  // whoever jumped here made this lane the current one
+}
+
+std::uint64_t Worker::order(std::uint64_t salt) const {
+  std::uint64_t x = launch_->seed + 0x9e3779b97f4a7c15u * (linear_block_ + 1) + salt * 0xd1b54a32d192ed03u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+int Worker::next_lane() {
+  for (;;) {
+    if (in_phase_) {
+      Warp& warp = warp_states_[phase_warp_];
+      while (lane_turn_ < kWarpSize) {
+        const unsigned lane = lane_turn_++ ^ lane_order_;
+        const std::uint32_t bit = 1u << lane;
+        if (!(phase_lanes_ & bit)) continue;
+        warp.fresh &= ~bit;
+        warp.ready &= ~bit;
+        return static_cast<int>(phase_warp_ * kWarpSize + lane);
+      }
+      end_phase();
+      if (warp.runnable() && !warp.yielded) {
+        begin_phase(phase_warp_);
+        continue;
+      }
+    }
+    bool found = false;
+    while (turn_ < warps_ && !found) {
+      const unsigned candidate = (turn_++ + warp_order_) % warps_;
+      if (!warp_states_[candidate].runnable()) continue;
+      begin_phase(candidate);
+      found = true;
+    }
+    if (found) continue;
+    // A round is over: every warp has had its turn.
+    turn_ = 0;
+    bool runnable = false, alive = false;
+    for (const Warp& warp : warp_states_) {
+      runnable |= warp.runnable() != 0;
+      alive |= warp.alive() != 0;
+    }
+    if (!alive) return -1;
+    if (!runnable) {
+      if (!pass_barrier()) report_stuck("can never go on");
+      continue;
+    }
+    if (std::exchange(progress_, false)) {
+      idle_rounds_ = 0;
+    } else if (++idle_rounds_ % 1024 == 0) {
+      if (stop_->load(std::memory_order_relaxed)) abandon();
+      if (idle_rounds_ == 1024) idle_since_ns_ = now_ns();
+      else if (now_ns() - idle_since_ns_ > kStuckAfterNs) report_stuck("makes no progress");
+    }
+  }
+}
+
+void Worker::begin_phase(unsigned warp) {
+  in_phase_ = true;
+  phase_warp_ = warp;
+  phase_lanes_ = warp_states_[warp].runnable();
+  warp_states_[warp].yielded = true;
+  lane_turn_ = 0;
+  lane_order_ = static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % kWarpSize);
+  if (launch_->counted) log_.begin_phase();
+}
+
+void Worker::end_phase() {
+  in_phase_ = false;
+  Warp& warp = warp_states_[phase_warp_];
+  if (launch_->counted) log_.end_phase();
+  if (warp.ready != phase_lanes_) warp.yielded = false;
+  if (warp.at_warp) complete_warp_calls(warp);
+  while (warp.at_active_mask) {  // lanes at the same call arrived together
+    const auto first = static_cast<unsigned>(std::countr_zero(warp.at_active_mask));
+    std::uint32_t together = 0;
+    for (unsigned lane = first; lane < kWarpSize; ++lane)
+      if (warp.at_active_mask >> lane & 1 &&
+          warp.lanes[lane].warp_call.call_site == warp.lanes[first].warp_call.call_site)
+        together |= 1u << lane;
+    for (unsigned lane = first; lane < kWarpSize; ++lane)
+      if (together >> lane & 1) warp.lanes[lane].warp_call.result = together;
+    warp.at_active_mask &= ~together;
+    warp.ready |= together;
+  }
+  progress_ |= !warp.yielded;
+}
+
+void Worker::complete_warp_calls(Warp& warp) {
+  const std::uint32_t alive = warp.alive();
+  std::uint32_t left = warp.at_warp;
+  while (left) {
+    const auto first = static_cast<unsigned>(std::countr_zero(left));
+    const WarpCall& call = warp.lanes[first].warp_call;
+    const std::uint32_t wanted = call.mask & alive;  // lanes that exited are not waited for
+    std::uint32_t arrived = 0;
+    for (unsigned lane = first; lane < kWarpSize; ++lane)
+      if (left >> lane & 1 && warp.lanes[lane].warp_call.mask == call.mask &&
+          warp.lanes[lane].warp_call.function == call.function)
+        arrived |= 1u << lane;
+    left &= ~arrived;
+    if ((arrived & wanted) != wanted) continue;
+    resolve(warp.lanes, arrived);
+    warp.at_warp &= ~arrived;
+    warp.ready |= arrived;
+  }
+}
+
+bool Worker::pass_barrier() {
+  int predicates = 0, participants = 0;
+  for (const Warp& warp : warp_states_) {
+    if (warp.alive() != warp.at_block) return false;
+    participants += std::popcount(warp.at_block);
+    for (std::uint32_t left = warp.at_block; left; left &= left - 1)
+      predicates += warp.lanes[static_cast<unsigned>(std::countr_zero(left))].block_call.predicate != 0;
+  }
+  barrier_.predicates = predicates;
+  barrier_.participants = participants;
+  for (Warp& warp : warp_states_) warp.ready = std::exchange(warp.at_block, 0);
+  return true;
+}
+
+std::uint64_t Worker::meet_warp(const WarpCall& call) {
+  const std::uint32_t bit = 1u << lane();
+  if (!(call.mask & bit))
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
+                            name_of(call.function), call.mask, lane()),
+                call.call_site);
+  Warp& state = warp_states_[warp()];
+  Lane& mine = state.lanes[lane()];
+  mine.warp_call = call;
+  state.at_warp |= bit;
+  wait();
+  return mine.warp_call.result;
+}
+
+Worker::Barrier Worker::meet_block(int predicate, const void* call_site) {
+  Warp& state = warp_states_[warp()];
+  state.lanes[lane()].block_call = {predicate, call_site};
+  state.at_block |= 1u << lane();
+  wait();
+  return barrier_;
+}
+
+unsigned Worker::meet_active(const void* call_site) {
+  Warp& state = warp_states_[warp()];
+  Lane& mine = state.lanes[lane()];
+  mine.warp_call.call_site = call_site;
+  state.at_active_mask |= 1u << lane();
+  wait();
+  return static_cast<unsigned>(mine.warp_call.result);
+}
+
+void Worker::pause() {
+  progress_ = true;
+  yield();
+}
+
+void Worker::yield() {
+  warp_states_[warp()].ready |= 1u << lane();
+  wait();
+}
+
+std::string Worker::where() const {
+  std::string text = fmt::format("block ({},{},{})", block_index_.x, block_index_.y, block_index_.z);
+  if (lane_is_running_) {
+    const uint3 thread = thread_index_[static_cast<unsigned>(current_)];
+    text += fmt::format(", thread ({},{},{})", thread.x, thread.y, thread.z);
+  }
+  return text;
+}
+
+void Worker::report_stuck(const char* what) {
+  std::map<std::string, unsigned> waiting;  // where -> threads
+  const auto place = [](const char* name, const void* call_site) {
+    const std::string line = source_line(reinterpret_cast<std::uintptr_t>(call_site));
+    return line.empty() ? std::string(name) : fmt::format("{} ({})", name, line);
+  };
+  for (const Warp& warp : warp_states_)
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      const std::uint32_t bit = 1u << lane;
+      if (warp.at_block & bit) ++waiting[place("__syncthreads", warp.lanes[lane].block_call.call_site)];
+      if (warp.at_warp & bit) {
+        const WarpCall& call = warp.lanes[lane].warp_call;
+        ++waiting[place(name_of(call.function), call.call_site) + fmt::format(" with mask 0x{:08x}", call.mask)];
+      }
+      if (warp.runnable() & bit) ++waiting["a loop that never ends"];
+    }
+  std::string message = what;
+  for (const char* separator = ": "; const auto& [where, threads] : waiting) {
+    message += fmt::format("{}{} thread{} wait{} at {}", separator, threads, threads == 1 ? "" : "s",
+                           threads == 1 ? "s" : "", where);
+    separator = "; ";
+  }
+  fail_kernel(cudaErrorLaunchTimeout, message, nullptr);
+}
+
+}  // namespace emu

@@ -1,0 +1,134 @@
+/// @file
+/// Runs the threads of a block: lanes in phases, warps in turn, barriers in between.
+///
+/// A lane starts as a plain call on the current stack. Only when it must wait does that stack
+/// become the lane's own, and the scheduler moves to another one. In a *phase* every lane of a
+/// warp that can run does so, until it waits or finishes; then the phase's accesses are counted
+/// and the lanes whose collective is complete may go on.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "access_log.hpp"
+#include "engine.hpp"
+#include "stacks.hpp"
+
+namespace emu {
+
+enum class WarpFunction : std::uint8_t {
+  sync, ballot, all, any, uniform, match_any, match_all, reduce,
+  shuffle_index, shuffle_up, shuffle_down, shuffle_xor
+};
+const char* name_of(WarpFunction function);
+
+/// What a lane brings to a collective of its warp, and takes from it.
+struct WarpCall {
+  WarpFunction function = WarpFunction::sync;
+  ReduceOp reduce = ReduceOp::add;
+  unsigned mask = 0;
+  std::uint64_t value = 0;
+  int lane_or_delta = 0;
+  int width = 32;
+  std::uint64_t result = 0;
+  const void* call_site = nullptr;
+};
+
+struct BlockCall {
+  int predicate = 0;
+  const void* call_site = nullptr;
+};
+
+struct Lane {
+  Stack* stack = nullptr;  ///< while it waits
+  WarpCall warp_call;
+  BlockCall block_call;
+};
+
+/// Lanes by state, one bit a lane.
+struct Warp {
+  std::array<Lane, kWarpSize> lanes;
+  std::uint32_t fresh = 0, ready = 0, at_warp = 0, at_block = 0, at_active_mask = 0;
+  bool yielded = false;  ///< nothing but yields in the last phase
+  std::uint32_t runnable() const { return fresh | ready; }
+  std::uint32_t alive() const { return runnable() | at_warp | at_block | at_active_mask; }
+};
+
+/// One thread of the emulator: runs blocks, one at a time.
+class Worker {
+ public:
+  static Worker& mine();           ///< this thread's
+  static Worker* running() noexcept;  ///< this thread's while it runs a block, else null
+
+  /// Runs blocks of `launch` until `next_block` passes the last one or `stop` is set.
+  void run(const Launch& launch, std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop);
+  void take_counters(Counters& total, std::vector<SiteCounters>& sites) { log_.take(total, sites); }
+
+  // From inside a lane.
+  std::uint64_t meet_warp(const WarpCall& call);
+  struct Barrier {
+    int predicates = 0;    ///< threads whose predicate was not zero
+    int participants = 0;
+  };
+  Barrier meet_block(int predicate, const void* call_site);
+  unsigned meet_active(const void* call_site);
+  void yield();
+  void pause();  ///< a yield that is not waiting for anything
+  unsigned lane() const { return static_cast<unsigned>(current_) % kWarpSize; }
+  unsigned warp() const { return static_cast<unsigned>(current_) / kWarpSize; }
+
+  AccessLog& log() { return log_; }
+  const Launch& launch() const { return *launch_; }
+  bool lane_is_running() const { return lane_is_running_; }
+  std::string where() const;  ///< "block (1,0,0), thread (3,0,0)"
+  const Stack* current_stack() const { return stack_; }
+  [[noreturn]] void abandon();  ///< leaves the block where it is
+
+ private:
+  Worker();
+  void run_block(std::uint64_t index);
+  static void enter_stack(boost::context::detail::transfer_t from);
+  [[noreturn]] void loop();
+  void start(int lane);
+  void become(int lane);
+  void leave_lane();
+  void wait();                 ///< the running lane's state is set: run others until it can go on
+  int next_lane();
+  void begin_phase(unsigned warp);
+  void end_phase();
+  void complete_warp_calls(Warp& warp);
+  bool pass_barrier();
+  void report_stuck(const char* what);
+  std::uint64_t order(std::uint64_t salt) const;
+
+  const Launch* launch_ = nullptr;
+  std::atomic<bool>* stop_ = nullptr;
+  uint3 block_index_{};  // block_index, which device code could overwrite, is only a copy
+  std::uint64_t linear_block_ = 0;
+  unsigned threads_ = 0, warps_ = 0;
+  std::vector<Warp> warp_states_;
+  std::vector<uint3> thread_index_;  // [thread] for block_shape_
+  uint3 block_shape_{};
+  AccessLog log_;
+  StackPool stacks_;
+  Stack* stack_ = nullptr;  // the running one
+  Context root_ = nullptr;
+  int current_ = 0;         // thread of the block
+  int chosen_ = -1;         // next lane for a stack that is about to run it
+  bool lane_is_running_ = false;
+  bool in_phase_ = false;
+  unsigned phase_warp_ = 0, turn_ = 0, lane_turn_ = 0, lane_order_ = 0, warp_order_ = 0;
+  std::uint32_t phase_lanes_ = 0;
+  std::uint64_t phases_ = 0;
+  std::uint64_t idle_rounds_ = 0, idle_since_ns_ = 0;
+  bool progress_ = false;  // since the round began
+  bool left_early_ = false;
+  Barrier barrier_;
+};
+
+/// The decision of one complete collective for every lane in `lanes`.
+void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes);
+
+}  // namespace emu

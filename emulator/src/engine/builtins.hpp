@@ -1,0 +1,18 @@
+/// @file
+/// The writable side of the built-in variables, which device code sees as constants.
+#pragma once
+
+#include "vector_types.h"
+
+namespace emu {
+
+extern __thread uint3 thread_index __asm__("threadIdx");
+extern __thread uint3 block_index __asm__("blockIdx");
+extern __thread uint3 block_dimensions __asm__("blockDim");
+extern __thread uint3 grid_dimensions __asm__("gridDim");
+extern __thread int launch_is_pending __asm__("emu_launch_is_pending");
+
+constexpr unsigned kMaxDynamicSharedBytes = 227u << 10;
+extern __thread char dynamic_shared_memory[kMaxDynamicSharedBytes] __asm__("emu_dynamic_shared_memory");
+
+}  // namespace emu

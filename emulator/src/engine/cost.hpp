@@ -1,0 +1,40 @@
+/// @file
+/// What one warp-level instruction costs, from the addresses of its lanes alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace emu {
+
+constexpr unsigned kWarpSize = 32;
+constexpr unsigned kSectorBytes = 32;
+constexpr unsigned kLineBytes = 128;
+constexpr unsigned kBanks = 32;
+constexpr unsigned kBankBytes = 4;
+constexpr std::uint32_t kFullMask = 0xffffffffu;
+
+using LaneAddresses = std::array<std::uint64_t, kWarpSize>;  // [lane], bytes
+
+struct GlobalCost {
+  unsigned sectors = 0;
+  unsigned lines = 0;
+  unsigned bytes = 0;  ///< distinct bytes
+  bool operator==(const GlobalCost&) const = default;
+};
+
+/// Sectors, lines and distinct bytes of `lanes` accessing `access_bytes` each.
+/// @pre at least one lane; access_bytes is 1, 2, 4, 8 or 16
+GlobalCost global_cost(const LaneAddresses& addresses, std::uint32_t lanes, unsigned access_bytes);
+
+struct SharedCost {
+  unsigned wavefronts = 0;
+  unsigned wavefronts_ideal = 0;
+  bool operator==(const SharedCost&) const = default;
+};
+
+/// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass, the same word for
+/// any number of lanes. 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
+SharedCost shared_cost(const LaneAddresses& addresses, std::uint32_t lanes, unsigned access_bytes);
+
+}  // namespace emu

@@ -1,0 +1,55 @@
+/// @file
+/// What the parts of the engine know of one another.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "driver_types.h"
+#include "emulator/counters.h"
+#include "emulator/device.h"
+
+namespace emu {
+
+struct Launch {
+  std::string name, signature;
+  uint3 grid{1, 1, 1}, block{1, 1, 1};
+  std::size_t dynamic_shared_bytes = 0;
+  void (*call)(void*) = nullptr;  ///< runs the kernel once, as the current thread
+  void* object = nullptr;
+  std::uint64_t seed = 0;
+  bool counted = true;
+};
+
+/// From inside a lane: the other lanes of the warp go on until they wait or finish.
+void pause_lane();
+
+/// Ends the kernel of this worker's block: `error` is sticky, `message` goes to stderr with the
+/// kernel, the block and, where one is running, the thread and source line behind `program_counter`.
+[[noreturn]] void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter);
+
+[[noreturn]] void illegal_address(const void* address);
+
+/// Constants of the program itself (string literals, constexpr tables): readable everywhere.
+bool in_program_constants(const void* address) noexcept;
+
+/// "file.cu:12" for an address in the program's text; empty where there is no debug information.
+std::string source_line(std::uintptr_t program_counter);
+
+/// The mangled name of a function of this program, without its `_Z`; empty if unknown.
+std::string encoding_of(const void* function);
+const void* function_with_encoding(const std::string& encoding);
+std::size_t static_shared_bytes_of(const std::string& encoding);
+
+/// What a person calls the function: demangled `encoding`, or `pretty_name` where there is none.
+std::string demangled(const std::string& encoding, const char* pretty_name);
+/// `copy<float>` of `void ns::copy<float>(float*)`.
+std::string short_name(const std::string& signature);
+
+/// Begin and size of this thread's `__shared__` variables (its thread-local storage).
+void shared_storage(std::uintptr_t& begin, std::size_t& bytes);
+
+/// For faults inside a kernel; once per process and once per thread.
+void install_fault_handlers();
+
+}  // namespace emu

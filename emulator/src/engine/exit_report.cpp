@@ -1,0 +1,150 @@
+#include "exit_report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "settings.hpp"
+
+namespace emu {
+
+namespace {
+
+struct KernelTotal {
+  std::string kernel;
+  std::uint64_t launches = 0;
+  Counters counters;
+};
+
+struct Report {
+  std::mutex mutex;
+  std::vector<KernelTotal> kernels;  // in order of first launch
+};
+
+Report& report() {
+  static Report& report = *new Report;
+  return report;
+}
+
+double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+constexpr std::uint64_t kSectorBytes = 32;
+
+void put(nlohmann::ordered_json& json, const std::string& prefix, const MemoryCounters& memory) {
+  json[prefix + "_requests"] = memory.requests;
+  json[prefix + "_sectors"] = memory.sectors;
+  json[prefix + "_lines"] = memory.lines;
+  json[prefix + "_bytes"] = memory.bytes;
+  json[prefix + "_efficiency_pct"] =
+      memory.requests ? nlohmann::ordered_json(percent(memory.bytes, kSectorBytes * memory.sectors)) : nullptr;
+}
+
+void put(nlohmann::ordered_json& json, const std::string& prefix, const SharedCounters& shared) {
+  json[prefix + "_requests"] = shared.requests;
+  json[prefix + "_wavefronts"] = shared.wavefronts;
+  json[prefix + "_wavefronts_ideal"] = shared.wavefronts_ideal;
+}
+
+std::string as_json(const std::vector<KernelTotal>& kernels) {
+  nlohmann::ordered_json document{{"schema", 1}, {"backend", "emulator"}};
+  auto& list = document["kernels"] = nlohmann::ordered_json::array();
+  for (const KernelTotal& total : kernels) {
+    nlohmann::ordered_json counters;
+    put(counters, "global_load", total.counters.global_load);
+    put(counters, "global_store", total.counters.global_store);
+    put(counters, "global_atomic", total.counters.global_atomic);
+    put(counters, "shared_load", total.counters.shared_load);
+    put(counters, "shared_store", total.counters.shared_store);
+    put(counters, "shared_atomic", total.counters.shared_atomic);
+    const auto lanes = static_cast<double>(total.counters.lane_instructions);
+    const auto warps = total.counters.warp_instructions;
+    counters["active_lanes_avg"] = warps ? nlohmann::ordered_json(lanes / static_cast<double>(warps)) : nullptr;
+    list.push_back({{"kernel", total.kernel}, {"launches", total.launches}, {"counters", counters}});
+  }
+  return document.dump(2) + "\n";
+}
+
+// A row for every direction that a kernel used, so that the table stays narrow.
+std::string as_table(const std::vector<KernelTotal>& kernels) {
+  std::size_t width = 6;
+  for (const KernelTotal& total : kernels) width = std::max(width, total.kernel.size());
+  std::string text = fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width, "launches",
+                                 "access", "requests", "sectors", "lines", "efficiency");
+  const auto row = [&](const KernelTotal& total, const char* access, std::uint64_t requests, std::uint64_t b,
+                       std::uint64_t c, double efficiency) {
+    if (requests == 0) return;
+    text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>8.2f} %\n", total.kernel, width,
+                        total.launches, access, requests, b, c, efficiency);
+  };
+  const auto memory = [&](const KernelTotal& total, const char* access, const MemoryCounters& m) {
+    row(total, access, m.requests, m.sectors, m.lines, percent(m.bytes, kSectorBytes * m.sectors));
+  };
+  for (const KernelTotal& total : kernels) {
+    memory(total, "global load", total.counters.global_load);
+    memory(total, "global store", total.counters.global_store);
+    memory(total, "global atomic", total.counters.global_atomic);
+  }
+  const bool any_shared = std::any_of(kernels.begin(), kernels.end(), [](const KernelTotal& total) {
+    const Counters& c = total.counters;
+    return c.shared_load.requests + c.shared_store.requests + c.shared_atomic.requests != 0;
+  });
+  if (!any_shared) return text;
+  text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width, "launches", "access",
+                      "requests", "wavefronts", "ideal", "efficiency");
+  const auto shared = [&](const KernelTotal& total, const char* access, const SharedCounters& s) {
+    row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal, percent(s.wavefronts_ideal, s.wavefronts));
+  };
+  for (const KernelTotal& total : kernels) {
+    shared(total, "shared load", total.counters.shared_load);
+    shared(total, "shared store", total.counters.shared_store);
+    shared(total, "shared atomic", total.counters.shared_atomic);
+  }
+  return text;
+}
+
+void print_report() {
+  const std::lock_guard lock(report().mutex);
+  const std::string text =
+      settings().exit_report == ExitReport::json ? as_json(report().kernels) : as_table(report().kernels);
+  std::fflush(stdout);
+  const std::string& path = settings().exit_report_file;
+  if (path.empty()) {
+    std::fputs(text.c_str(), stderr);
+    return;
+  }
+  std::FILE* file = std::fopen(path.c_str(), "w");
+  const bool written = file && std::fputs(text.c_str(), file) >= 0;
+  if ((file && std::fclose(file) != 0) || !written) {
+    fmt::print(stderr, "emulator: cannot write {}: {}\n", path, std::strerror(errno));
+    _exit(2);  // in an exit handler: the status can only change this way
+  }
+}
+
+}  // namespace
+
+void add_to_exit_report(const LaunchRecord& launch) {
+  if (settings().exit_report == ExitReport::none) return;
+  const std::lock_guard lock(report().mutex);
+  static const bool registered = std::atexit(print_report) == 0;
+  (void)registered;
+  auto& kernels = report().kernels;
+  auto found = std::find_if(kernels.begin(), kernels.end(),
+                            [&](const KernelTotal& total) { return total.kernel == launch.kernel; });
+  if (found == kernels.end()) {
+    kernels.push_back({launch.kernel, 0, {}});
+    found = kernels.end() - 1;
+  }
+  ++found->launches;
+  found->counters += launch.counters;
+}
+
+}  // namespace emu

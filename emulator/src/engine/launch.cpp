@@ -1,0 +1,256 @@
+#include "emulator/launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "block.hpp"
+#include "builtins.hpp"
+#include "emulator/memory.h"
+#include "exit_report.hpp"
+#include "settings.hpp"
+
+namespace emu {
+
+namespace {
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t dynamic_shared_bytes;
+  cudaStream_t stream;
+};
+thread_local std::vector<Configuration> pending;
+
+std::mutex launch_mutex;  // one kernel at a time, as on one stream
+LaunchRecord newest;
+bool any_launch = false;
+
+/// Threads that help the launching one.
+class Helpers {
+ public:
+  static Helpers& all() {
+    static Helpers& helpers = *new Helpers;  // never destroyed: its threads may outlive main
+    return helpers;
+  }
+
+  /// Runs the launch on the calling thread and on up to `helpers` more.
+  void run(const Launch& launch, unsigned helpers, Counters& total, std::vector<SiteCounters>& sites,
+           std::atomic<bool>& stop) {
+    std::atomic<std::uint64_t> next_block{0};
+    if (helpers > 0) {
+      const std::lock_guard lock(mutex_);
+      while (threads_ < helpers) {
+        std::thread([this, index = threads_] { work(index); }).detach();
+        ++threads_;
+      }
+      job_ = {&launch, &next_block, &stop, &total, &sites};
+      wanted_ = helpers;
+      active_ = helpers;
+      ++generation_;
+      wake_.notify_all();
+    }
+    Worker::mine().run(launch, next_block, stop);
+    {
+      std::unique_lock lock(mutex_);
+      Worker::mine().take_counters(total, sites);
+      if (helpers > 0) done_.wait(lock, [this] { return active_ == 0; });
+    }
+  }
+
+ private:
+  struct Job {
+    const Launch* launch = nullptr;
+    std::atomic<std::uint64_t>* next_block = nullptr;
+    std::atomic<bool>* stop = nullptr;
+    Counters* total = nullptr;
+    std::vector<SiteCounters>* sites = nullptr;
+  };
+
+  void work(unsigned index) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      wake_.wait(lock, [&] { return generation_ != seen; });
+      seen = generation_;
+      if (index >= wanted_) continue;
+      const Job job = job_;
+      lock.unlock();
+      Worker::mine().run(*job.launch, *job.next_block, *job.stop);
+      lock.lock();
+      Worker::mine().take_counters(*job.total, *job.sites);
+      if (--active_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  Job job_;
+  unsigned threads_ = 0, wanted_ = 0, active_ = 0;
+  std::uint64_t generation_ = 0;
+};
+
+// Set by the first block that fails; read when the launch is over.
+std::atomic<bool> failed{false};
+std::mutex failure_mutex;
+cudaError_t failure = cudaSuccess;
+
+std::string encoding_from(const std::type_info& body) {
+  std::string name = body.name();  // of a lambda in the kernel: Z<encoding>EUlvE_
+  if (!name.empty() && name.front() == '*') name.erase(0, 1);
+  const std::size_t end = name.rfind("EUl");
+  if (name.size() < 2 || name.front() != 'Z' || end == std::string::npos) return {};
+  return name.substr(1, end - 1);
+}
+
+struct KernelFacts {
+  std::string name, signature;
+  std::size_t static_shared_bytes = 0;
+  const void* address = nullptr;
+};
+
+const KernelFacts& facts_of(const std::type_info& body, const char* pretty_name) {
+  static std::unordered_map<std::string, KernelFacts> known;  // under launch_mutex
+  const auto [entry, is_new] = known.try_emplace(body.name());
+  if (is_new) {
+    KernelFacts& facts = entry->second;
+    const std::string encoding = encoding_from(body);
+    facts.signature = demangled(encoding, pretty_name);
+    facts.name = short_name(facts.signature);
+    facts.static_shared_bytes = static_shared_bytes_of(encoding);
+    facts.address = function_with_encoding(encoding);
+  }
+  return entry->second;
+}
+
+bool valid(const Configuration& configuration, const KernelFacts& kernel, unsigned max_threads) {
+  const cudaDeviceProp& device = device_properties();
+  const auto& [grid, block, dynamic_shared_bytes, stream] = configuration;
+  const auto within = [](dim3 size, const int* most) {
+    return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= static_cast<unsigned>(most[0]) &&
+           size.y <= static_cast<unsigned>(most[1]) && size.z <= static_cast<unsigned>(most[2]);
+  };
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  return within(grid, device.maxGridSize) && within(block, device.maxThreadsDim) &&
+         threads <= static_cast<std::uint64_t>(device.maxThreadsPerBlock) && threads <= max_threads &&
+         dynamic_shared_bytes <= allowed_dynamic_shared(kernel.address) &&
+         dynamic_shared_bytes + kernel.static_shared_bytes <= device.sharedMemPerBlockOptin;
+}
+
+void merge_sites(std::vector<SiteCounters>& sites) {
+  std::sort(sites.begin(), sites.end(), [](const SiteCounters& a, const SiteCounters& b) {
+    return a.program_counter < b.program_counter;
+  });
+  std::vector<SiteCounters> merged;
+  for (SiteCounters& site : sites) {
+    if (!merged.empty() && merged.back().program_counter == site.program_counter)
+      merged.back().counters += site.counters;
+    else
+      merged.push_back(site);
+  }
+  sites = std::move(merged);
+}
+
+}  // namespace
+
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
+  if (in_kernel()) unsupported("a kernel launch inside a kernel (dynamic parallelism)");
+  pending.push_back({grid, block, dynamic_shared_bytes, stream});
+  launch_is_pending = 1;
+}
+
+void detail::launch(const char* pretty_name, const std::type_info& body, void (*call)(void*), void* object,
+                    unsigned max_threads) {
+  const Configuration configuration = pending.back();
+  pending.pop_back();
+  // Arguments of an outer launch may contain this one: the outer is still pending then.
+  launch_is_pending = pending.empty() ? 0 : 1;
+  if (sticky_error() != cudaSuccess) return;
+  if (!valid_stream(configuration.stream)) return set_last_error(cudaErrorInvalidResourceHandle);
+  const std::lock_guard lock(launch_mutex);
+  const KernelFacts& kernel = facts_of(body, pretty_name);
+  if (!valid(configuration, kernel, max_threads)) return set_last_error(cudaErrorInvalidValue);
+
+  Launch job;
+  job.name = kernel.name;
+  job.signature = kernel.signature;
+  job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
+  job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
+  job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  job.call = call;
+  job.object = object;
+  job.seed = settings().schedule_seed;
+  job.counted = settings().counting;
+
+  LaunchRecord record;
+  record.kernel = job.name;
+  record.signature = job.signature;
+  std::copy_n(&job.grid.x, 3, record.grid);
+  std::copy_n(&job.block.x, 3, record.block);
+  record.dynamic_shared_bytes = job.dynamic_shared_bytes;
+
+  const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
+  const std::uint64_t workers = std::min<std::uint64_t>(settings().workers, blocks);
+  const int was_pending = std::exchange(launch_is_pending, 0);
+  failed = false;
+  Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites, failed);
+  launch_is_pending = was_pending;
+  std::fflush(stdout);
+  if (failed) return set_sticky_error(failure);
+  merge_sites(record.sites);
+  newest = std::move(record);
+  any_launch = true;
+  if (job.counted) add_to_exit_report(newest);
+}
+
+void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
+  Worker& worker = *Worker::running();
+  {
+    const std::lock_guard lock(failure_mutex);
+    if (!failed.exchange(true)) {
+      failure = error;
+      const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
+      fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
+                 line.empty() ? "" : ", ", line, message);
+    }
+  }
+  worker.abandon();
+}
+
+namespace {
+std::map<const void*, void (*)(const void*, void**)>& registry() {
+  static std::map<const void*, void (*)(const void*, void**)> kernels;
+  return kernels;
+}
+std::mutex registry_mutex;
+}  // namespace
+
+void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**)) {
+  const std::lock_guard lock(registry_mutex);
+  registry()[kernel] = invoke;
+}
+
+bool call_registered(const void* kernel, void** arguments) {
+  void (*invoke)(const void*, void**) = nullptr;
+  {
+    const std::lock_guard lock(registry_mutex);
+    const auto found = registry().find(kernel);
+    if (found == registry().end()) return false;
+    invoke = found->second;
+  }
+  invoke(kernel, arguments);
+  return true;
+}
+
+void* dynamic_shared() noexcept { return dynamic_shared_memory; }
+
+std::size_t static_shared_bytes(const void* kernel) { return static_shared_bytes_of(encoding_of(kernel)); }
+
+const LaunchRecord* last_launch() noexcept { return any_launch ? &newest : nullptr; }
+
+}  // namespace emu

@@ -1,0 +1,200 @@
+// What the program's own file says: which function, which line, which shared variables.
+#include <cxxabi.h>
+#include <elf.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine.hpp"
+
+namespace emu {
+
+namespace {
+
+struct Tls {
+  std::string name;  // mangled, without _Z
+  std::size_t bytes;
+};
+
+struct Image {
+  std::map<std::uintptr_t, std::string> functions;  // address -> mangled, without _Z
+  std::map<std::string, std::uintptr_t> addresses;
+  std::vector<Tls> thread_locals;
+};
+
+struct Loaded {
+  std::uintptr_t bias = 0;
+  void* thread_local_begin = nullptr;
+  std::size_t thread_local_bytes = 0;
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> read_only;
+};
+
+// The first object listed is the program itself. Its thread-local part is the calling thread's.
+Loaded loaded_program() {
+  Loaded loaded;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& out = *static_cast<Loaded*>(data);
+        out.bias = info->dlpi_addr;
+        out.thread_local_begin = info->dlpi_tls_data;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& header = info->dlpi_phdr[i];
+          const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+          if (header.p_type == PT_TLS) out.thread_local_bytes = header.p_memsz;
+          if ((header.p_type == PT_LOAD && !(header.p_flags & PF_W)) || header.p_type == PT_GNU_RELRO)
+            out.read_only.emplace_back(begin, begin + header.p_memsz);
+        }
+        return 1;
+      },
+      &loaded);
+  return loaded;
+}
+
+std::string without_prefix(const char* name) { return std::strncmp(name, "_Z", 2) == 0 ? name + 2 : name; }
+
+void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
+  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
+  const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file + sections[i].sh_offset);
+    const char* names = file + sections[sections[i].sh_link].sh_offset;
+    for (std::size_t s = 0; s < sections[i].sh_size / sizeof(ElfW(Sym)); ++s) {
+      const auto type = symbols[s].st_info & 0xf;
+      if (symbols[s].st_shndx == SHN_UNDEF) continue;
+      const std::string name = without_prefix(names + symbols[s].st_name);
+      if (type == STT_FUNC) {
+        image.functions[bias + symbols[s].st_value] = name;
+        image.addresses[name] = bias + symbols[s].st_value;
+      } else if (type == STT_TLS) {
+        image.thread_locals.push_back({name, symbols[s].st_size});
+      }
+    }
+  }
+}
+
+const Image& image() {
+  static const Image& image = [&]() -> Image& {
+    auto& made = *new Image;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status{};
+    if (file < 0 || fstat(file, &status) != 0) return made;
+    const auto bytes = static_cast<std::size_t>(status.st_size);
+    void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) return made;
+    read_symbols(made, static_cast<const char*>(mapped), loaded_program().bias);
+    munmap(mapped, bytes);
+    return made;
+  }();
+  return image;
+}
+
+}  // namespace
+
+std::string encoding_of(const void* function) {
+  const auto found = image().functions.find(reinterpret_cast<std::uintptr_t>(function));
+  return found == image().functions.end() ? std::string() : found->second;
+}
+
+const void* function_with_encoding(const std::string& encoding) {
+  const auto found = image().addresses.find(encoding);
+  if (found != image().addresses.end()) return reinterpret_cast<const void*>(found->second);
+  // extern "C": the encoding is the length and the name, the symbol the name alone
+  const std::size_t digits = encoding.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos) return nullptr;
+  const auto plain = image().addresses.find(encoding.substr(digits));
+  return plain == image().addresses.end() ? nullptr : reinterpret_cast<const void*>(plain->second);
+}
+
+std::size_t static_shared_bytes_of(const std::string& encoding) {
+  if (encoding.empty()) return 0;
+  std::size_t bytes = 0;
+  const std::string prefix = "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
+  for (const Tls& variable : image().thread_locals)
+    if (variable.name.starts_with(prefix)) bytes += variable.bytes;
+  return bytes;
+}
+
+bool in_program_constants(const void* address) noexcept {
+  static const Loaded loaded = loaded_program();
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  for (const auto& [begin, end] : loaded.read_only)
+    if (value >= begin && value < end) return true;
+  return false;
+}
+
+void shared_storage(std::uintptr_t& begin, std::size_t& bytes) {
+  const Loaded loaded = loaded_program();
+  begin = reinterpret_cast<std::uintptr_t>(loaded.thread_local_begin);
+  bytes = loaded.thread_local_bytes;
+}
+
+std::string source_line(std::uintptr_t program_counter) {
+  if (program_counter == 0) return {};
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  static Dwfl* const debug_information = [] {
+    static const Dwfl_Callbacks callbacks = {
+        dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr, nullptr};
+    Dwfl* dwfl = dwfl_begin(&callbacks);
+    if (dwfl) {
+      dwfl_linux_proc_report(dwfl, getpid());
+      dwfl_report_end(dwfl, nullptr, nullptr);
+    }
+    return dwfl;
+  }();
+  if (!debug_information) return {};
+  const Dwarf_Addr before_return = program_counter - 1;  // inside the call, not behind it
+  Dwfl_Module* module = dwfl_addrmodule(debug_information, before_return);
+  Dwfl_Line* line = module ? dwfl_module_getsrc(module, before_return) : nullptr;
+  int number = 0;
+  const char* file = line ? dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
+  if (!file) return {};
+  return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), number);
+}
+
+std::string demangled(const std::string& encoding, const char* pretty_name) {
+  if (encoding.empty()) return pretty_name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(("_Z" + encoding).c_str(), nullptr, nullptr, &status), &std::free);
+  return text ? text.get() : pretty_name;
+}
+
+std::string short_name(const std::string& signature) {
+  // Up to the parameter list: the first parenthesis outside template arguments.
+  int depth = 0;
+  std::size_t end = signature.size(), begin = 0;
+  for (std::size_t i = 0; i < signature.size(); ++i) {
+    const char c = signature[i];
+    if (c == '<') ++depth;
+    else if (c == '>') --depth;
+    else if (depth == 0 && c == '(' && signature.compare(i, 11, "(anonymous ") != 0) {
+      end = i;
+      break;
+    } else if (depth == 0 && c == '(') {
+      i = signature.find(')', i);
+      if (i == std::string::npos) break;
+    } else if (depth == 0 && (c == ' ' || (c == ':' && i + 1 < signature.size() && signature[i + 1] != ':'))) {
+      begin = i + 1;  // behind the return type and the name spaces
+    }
+  }
+  return begin < end ? signature.substr(begin, end - begin) : signature;
+}
+
+}  // namespace emu

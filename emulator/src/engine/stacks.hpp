@@ -1,0 +1,52 @@
+/// @file
+/// Stacks that lanes run on, and jumping between them (Boost.Context).
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace emu {
+
+/// Where a stack stands while it does not run.
+using Context = boost::context::detail::fcontext_t;
+
+/// Continues at `target`; the place it is left from is stored in `*from` once it is.
+void jump(Context target, Context* from);
+
+/// One stack with an inaccessible page below it.
+struct Stack {
+  char* memory = nullptr;  ///< lowest usable byte
+  unsigned colour = 0;     ///< shifts the top, so that stacks do not share cache sets
+  Context context = nullptr;
+  bool contains(std::uintptr_t address) const;
+  std::uintptr_t top() const;
+};
+
+/// Stacks whose contexts all run the same entry function.
+class StackPool {
+ public:
+  /// @param entry receives the pointer given to jump through first_jump; never returns
+  explicit StackPool(void (*entry)(boost::context::detail::transfer_t)) : entry_(entry) {}
+  ~StackPool();
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  Stack* take();
+  void give(Stack* stack) { free_.push_back(stack); }
+  void restart_all();  ///< forgets what every stack was doing
+
+ private:
+  void restart(Stack& stack);
+
+  void (*entry_)(boost::context::detail::transfer_t);
+  std::vector<std::unique_ptr<Stack>> stacks_;
+  std::vector<Stack*> free_;
+};
+
+constexpr std::size_t kStackBytes = std::size_t{256} << 10;
+constexpr std::size_t kGuardBytes = 4096;
+
+}  // namespace emu
