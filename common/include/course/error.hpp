@@ -34,10 +34,18 @@ class CudaError : public std::runtime_error {
   cudaError_t code_;
 };
 
+/// The device refuses a launch: grid, block or shared memory are more than it has, or its code is
+/// missing.
+class LaunchRefused : public CudaError {
+ public:
+  using CudaError::CudaError;
+};
+
 /// Throws CudaError unless `code` is cudaSuccess.
 void check(cudaError_t code, std::source_location where = std::source_location::current());
 
-/// Throws CudaError if the launch just before was refused (bad grid, too much shared memory).
+/// Throws LaunchRefused if the launch just before was refused (bad grid, too much shared memory),
+/// and CudaError for an earlier kernel's failure.
 ///
 /// Does not wait: what goes wrong inside the kernel shows at the next synchronising call, so follow
 /// with `check(cudaDeviceSynchronize())` where that matters.

@@ -30,6 +30,9 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+/// A seed for the `stream`-th of several inputs that are to differ under one --seed.
+std::uint64_t derive_seed(std::uint64_t seed, std::uint64_t stream);
+
 /// `count` floats in [-1, 1); throws UsageError if they do not fit into memory.
 std::vector<float> random_floats(std::size_t count, std::uint64_t seed);
 

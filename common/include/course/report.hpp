@@ -27,8 +27,9 @@ class ParameterValue {
   template <std::integral T>
   requires(!std::same_as<T, bool>) ParameterValue(T value)
       : value_(static_cast<std::int64_t>(value)) {}
-  template <std::floating_point T>
-  ParameterValue(T value) : value_(static_cast<double>(value)) {}
+  ParameterValue(double value) : value_(value) {}
+  /// A float is shown as it was written: 0.1f is 0.1.
+  ParameterValue(float value);
   template <std::same_as<bool> T>
   ParameterValue(T value) : value_(value) {}
   ParameterValue(std::string value) : value_(std::move(value)) {}
@@ -92,6 +93,7 @@ struct Section {
 /// Everything one execution of a chapter found.
 struct Report {
   std::string chapter;
+  std::string question;
   std::string backend;
   Device device;
   std::vector<Section> sections;

@@ -1,0 +1,19 @@
+/// The back end of a real GPU: it has times, and leaves counting to Nsight Compute.
+
+#include "course/backend.hpp"
+
+namespace course {
+
+const Backend& backend() noexcept {
+  static constexpr Backend kCuda{.name = "cuda",
+                                 .reports_time = true,
+                                 .reports_counters = false,
+                                 .device_memory_is_host_memory = false};
+  return kCuda;
+}
+
+void reset_counters() {}
+
+std::optional<Counters> counters_since_reset() { return std::nullopt; }
+
+}  // namespace course

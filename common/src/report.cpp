@@ -1,0 +1,395 @@
+#include "course/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "course/error.hpp"
+
+namespace course {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kGiga = 1e9;
+constexpr double kMillisecondsPerSecond = 1e3;
+
+/// The double that reads like the float: 0.1f becomes 0.1, not 0.10000000149.
+double as_written(float value) {
+  std::array<char, 32> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
+  double result = value;
+  if (std::isfinite(value)) std::from_chars(text.data(), written.ptr, result);
+  return result;
+}
+
+/// Six significant digits: more than any clock has.
+double rounded(double value) {
+  double result = value;
+  const std::string text = fmt::format("{:.6g}", value);
+  std::from_chars(text.data(), text.data() + text.size(), result);
+  return result;
+}
+
+std::optional<double> per_second(double amount, const std::optional<TimeSummary>& time) {
+  if (!time || amount <= 0.0 || time->median_ms <= 0.0) return std::nullopt;
+  return amount / kGiga / (time->median_ms / kMillisecondsPerSecond);
+}
+
+// --- JSON ---
+
+Json number_or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json rounded_or_null(const std::optional<double>& value) {
+  return value ? number_or_null(rounded(*value)) : Json(nullptr);
+}
+
+Json json_of(const ParameterValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, double>) {
+          if (!std::isfinite(held)) return fmt::format("{}", held);  // JSON has no such number
+        }
+        return held;
+      },
+      value.get());
+}
+
+Json json_of(const std::optional<TimeSummary>& time) {
+  if (!time) return nullptr;
+  return {{"median", rounded(time->median_ms)},
+          {"min", rounded(time->min_ms)},
+          {"max", rounded(time->max_ms)},
+          {"runs", time->runs}};
+}
+
+Json json_of(const std::optional<Counters>& counters) {
+  if (!counters) return nullptr;
+  Json json = Json::object();
+  for (const NamedCounter& named : named_counters(*counters)) {
+    const std::string name(named.name);
+    if (named.is_whole) {
+      json[name] = static_cast<std::uint64_t>(*named.value);
+    } else {
+      json[name] = number_or_null(named.value);
+    }
+  }
+  return json;
+}
+
+Json json_of(const RunRecord& run) {
+  Json parameters = Json::object();
+  for (const Parameter& parameter : run.parameters)
+    parameters[parameter.name] = json_of(parameter.value);
+  Json json = {{"kernel", run.kernel},
+               {"parameters", std::move(parameters)},
+               {"verified", run.verified},
+               {"max_error", number_or_null(run.max_error)},
+               {"time_ms", json_of(run.time)},
+               {"gb_per_s", rounded_or_null(run.gb_per_s())},
+               {"gflop_per_s", rounded_or_null(run.gflop_per_s())},
+               {"counters", json_of(run.counters)}};
+  if (!run.verified) json["failure"] = run.failure;
+  return json;
+}
+
+// --- Columns ---
+
+/// A figure that every run can have, besides its parameters and counters.
+struct Figure {
+  std::string_view name;
+  std::optional<double> (*value)(const RunRecord&);
+};
+
+template <auto Member>
+std::optional<double> time_of(const RunRecord& run) {
+  if (!run.time) return std::nullopt;
+  return (*run.time).*Member;
+}
+
+constexpr Figure kFigures[] = {
+    {"max_error", [](const RunRecord& run) { return run.max_error; }},
+    {"time_ms", time_of<&TimeSummary::median_ms>},
+    {"time_min_ms", time_of<&TimeSummary::min_ms>},
+    {"time_max_ms", time_of<&TimeSummary::max_ms>},
+    {"gb_per_s", [](const RunRecord& run) { return run.gb_per_s(); }},
+    {"gflop_per_s", [](const RunRecord& run) { return run.gflop_per_s(); }},
+};
+
+constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kVerified = "verified";
+
+/// What stands in a table's cell before it is made to look like its column: nothing, a number or a
+/// word.
+using Cell = std::variant<std::monostate, double, std::string>;
+
+Cell cell_of(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
+
+Cell cell_of(const ParameterValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value.get())) return *flag ? "yes" : "no";
+  if (const auto* word = std::get_if<std::string>(&value.get())) return *word;
+  if (const auto* whole = std::get_if<std::int64_t>(&value.get()))
+    return static_cast<double>(*whole);
+  return std::get<double>(value.get());
+}
+
+/// The value of one name in one run.
+Cell look_up(const RunRecord& run, std::string_view name) {
+  const auto parameter = std::ranges::find(run.parameters, name, &Parameter::name);
+  if (parameter != run.parameters.end()) return cell_of(parameter->value);
+  if (name == kKernel) return run.kernel;
+  if (name == kVerified) return run.verified ? "yes" : "no";
+  const auto* figure = std::ranges::find(kFigures, name, &Figure::name);
+  if (figure != std::end(kFigures)) return cell_of(figure->value(run));
+  if (run.counters && is_counter(name)) return cell_of(counter(*run.counters, name));
+  return {};
+}
+
+bool is_known(const Section& section, std::string_view name) {
+  return name == kKernel || name == kVerified || is_counter(name) ||
+         std::ranges::find(kFigures, name, &Figure::name) != std::end(kFigures) ||
+         std::ranges::any_of(section.runs, [&](const RunRecord& run) {
+           return std::ranges::find(run.parameters, name, &Parameter::name) != run.parameters.end();
+         });
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    std::string_view part = text.substr(0, at);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    parts.push_back(part);
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// The sum of the names in `terms`; a single name may be a word.
+Cell evaluate_sum(const RunRecord& run, std::string_view terms) {
+  const std::vector<std::string_view> names = split(terms, '+');
+  if (names.size() == 1) return look_up(run, names.front());
+  double sum = 0.0;
+  for (const std::string_view name : names) {
+    const Cell cell = look_up(run, name);
+    const auto* number = std::get_if<double>(&cell);
+    if (number == nullptr) return {};
+    sum += *number;
+  }
+  return sum;
+}
+
+Cell evaluate(const RunRecord& run, const std::string& source) {
+  const std::vector<std::string_view> sums = split(source, '/');
+  Cell result = evaluate_sum(run, sums.front());
+  for (std::size_t i = 1; i < sums.size(); ++i) {
+    const Cell divisor_cell = evaluate_sum(run, sums[i]);
+    const auto* dividend = std::get_if<double>(&result);
+    const auto* divisor = std::get_if<double>(&divisor_cell);
+    if (dividend == nullptr || divisor == nullptr || *divisor == 0.0) return {};
+    result = *dividend / *divisor;
+  }
+  return result;
+}
+
+// --- Table ---
+
+/// How the numbers of one column are written: alike, so that they can be compared.
+struct NumberStyle {
+  int decimals = 0;
+  bool is_scientific = false;
+};
+
+NumberStyle style_of(const std::vector<Cell>& cells) {
+  constexpr int kDecimals = 2;
+  constexpr int kMostDecimals = 6;
+  constexpr double kTooSmall = 1e-5;
+  bool all_whole = true;
+  double least = 0.0;  // of those that are not 0
+  for (const Cell& cell : cells) {
+    const auto* number = std::get_if<double>(&cell);
+    if (number == nullptr || !std::isfinite(*number) || *number == 0.0) continue;
+    const double size = std::abs(*number);
+    least = least == 0.0 ? size : std::min(least, size);
+    all_whole = all_whole && std::floor(size) == size;
+  }
+  if (all_whole) return {};
+  if (least < kTooSmall) return {.decimals = 1, .is_scientific = true};
+  const int leading_zeros = -static_cast<int>(std::floor(std::log10(least)));
+  return {.decimals = std::clamp(leading_zeros + kDecimals, kDecimals, kMostDecimals),
+          .is_scientific = false};
+}
+
+std::string format_cell(const Cell& cell, const NumberStyle& style) {
+  if (const auto* word = std::get_if<std::string>(&cell)) return *word;
+  const auto* number = std::get_if<double>(&cell);
+  if (number == nullptr) return "-";
+  if (style.is_scientific && *number != 0.0) return fmt::format("{:.{}e}", *number, style.decimals);
+  return fmt::format("{:.{}f}", *number, style.is_scientific ? 0 : style.decimals);
+}
+
+struct TextColumn {
+  std::string title;
+  std::vector<std::string> cells;
+  bool is_left_aligned = false;
+  std::size_t width = 0;
+};
+
+/// The columns that have a value somewhere.
+std::vector<TextColumn> text_columns(const Section& section) {
+  std::vector<TextColumn> columns;
+  for (const Column& column : section.columns) {
+    std::vector<Cell> cells;
+    for (const RunRecord& run : section.runs) cells.push_back(evaluate(run, column.source));
+    const auto is_empty = [](const Cell& cell) {
+      return std::holds_alternative<std::monostate>(cell);
+    };
+    if (std::ranges::all_of(cells, is_empty)) continue;
+
+    const NumberStyle style = style_of(cells);
+    TextColumn text{
+        .title = column.title, .cells = {}, .is_left_aligned = false, .width = column.title.size()};
+    for (const Cell& cell : cells) {
+      text.cells.push_back(format_cell(cell, style));
+      text.width = std::max(text.width, text.cells.back().size());
+      text.is_left_aligned = text.is_left_aligned || std::holds_alternative<std::string>(cell);
+    }
+    columns.push_back(std::move(text));
+  }
+  return columns;
+}
+
+void append_line(std::string& out, std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  out += line + '\n';
+}
+
+std::string row_of(const std::vector<TextColumn>& columns, auto text_of) {
+  std::string line;
+  for (const TextColumn& column : columns) {
+    line += "  ";
+    line += column.is_left_aligned ? fmt::format("{:<{}}", text_of(column), column.width)
+                                   : fmt::format("{:>{}}", text_of(column), column.width);
+  }
+  return line;
+}
+
+void append_table(std::string& out, const Section& section) {
+  const std::vector<TextColumn> columns = text_columns(section);
+  if (columns.empty()) return;
+  append_line(out, row_of(columns, [](const TextColumn& column) { return column.title; }));
+  append_line(out, row_of(columns,
+                          [](const TextColumn& column) { return std::string(column.width, '-'); }));
+  for (std::size_t i = 0; i < section.runs.size(); ++i) {
+    std::string line = row_of(columns, [i](const TextColumn& column) { return column.cells[i]; });
+    if (!section.runs[i].verified) line += "  WRONG";
+    append_line(out, std::move(line));
+  }
+}
+
+std::string describe_failure(const RunRecord& run) {
+  std::string parameters;
+  for (const Parameter& parameter : run.parameters) {
+    const Cell cell = cell_of(parameter.value);
+    if (!parameters.empty()) parameters += ", ";
+    parameters += parameter.name + " " + format_cell(cell, style_of({cell}));
+  }
+  return fmt::format("WRONG: {}{}: {}", run.kernel,
+                     parameters.empty() ? "" : " (" + parameters + ")", run.failure);
+}
+
+}  // namespace
+
+ParameterValue::ParameterValue(float value) : value_(as_written(value)) {}
+
+std::optional<double> RunRecord::gb_per_s() const { return per_second(work.bytes(), time); }
+
+std::optional<double> RunRecord::gflop_per_s() const { return per_second(work.flops, time); }
+
+bool Report::all_verified() const {
+  return std::ranges::all_of(sections, [](const Section& section) {
+    return std::ranges::all_of(section.runs, &RunRecord::verified);
+  });
+}
+
+std::string to_json(const Report& report) {
+  Json runs = Json::array();
+  for (const Section& section : report.sections) {
+    for (const RunRecord& run : section.runs) runs.push_back(json_of(run));
+  }
+  const Json json = {
+      {"schema", kReportSchema},
+      {"chapter", report.chapter},
+      {"backend", report.backend},
+      {"device",
+       {{"name", report.device.name}, {"multiprocessors", report.device.multiprocessors}}},
+      {"runs", std::move(runs)}};
+  constexpr int kIndent = 2;
+  return json.dump(kIndent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string to_table(const Report& report) {
+  std::string out = fmt::format("{}: {}\n", report.chapter, report.question);
+  out += fmt::format("{}: {}, {} multiprocessors\n", report.backend, report.device.name,
+                     report.device.multiprocessors);
+  std::size_t runs = 0;
+  std::string failures;
+  for (const Section& section : report.sections) {
+    if (section.runs.empty()) continue;
+    runs += section.runs.size();
+    out += '\n';
+    if (!section.title.empty()) append_line(out, section.title);
+    append_table(out, section);
+    for (const std::string& note : section.notes) append_line(out, note);
+    for (const RunRecord& run : section.runs) {
+      if (!run.verified) failures += describe_failure(run) + '\n';
+    }
+  }
+  out += '\n';
+  out += failures.empty() ? fmt::format("{} {}, all verified\n", runs, runs == 1 ? "run" : "runs")
+                          : failures;
+  return out;
+}
+
+std::vector<std::string> unknown_sources(const Report& report) {
+  std::vector<std::string> unknown;
+  for (const Section& section : report.sections) {
+    if (section.runs.empty()) continue;
+    for (const Column& column : section.columns) {
+      for (const std::string_view sum : split(column.source, '/')) {
+        for (const std::string_view name : split(sum, '+')) {
+          if (!is_known(section, name)) unknown.emplace_back(name);
+        }
+      }
+    }
+  }
+  return unknown;
+}
+
+void write_text(const std::string& path, std::string_view text) {
+  const bool to_stdout = path == "-";
+  const std::string shown = to_stdout ? "standard output" : path;
+  const auto refuse = [&shown](int error) {
+    throw UsageError(fmt::format("cannot write to {}: {}", shown, std::strerror(error)));
+  };
+  std::FILE* file = to_stdout ? stdout : std::fopen(path.c_str(), "wb");
+  if (file == nullptr) refuse(errno);
+  errno = 0;
+  bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  is_written = std::fflush(file) == 0 && is_written;
+  const int error = errno;
+  if (!to_stdout) is_written = std::fclose(file) == 0 && is_written;
+  if (!is_written) refuse(error != 0 ? error : errno);
+}
+
+}  // namespace course

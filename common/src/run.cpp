@@ -1,0 +1,139 @@
+#include "course/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "course/backend.hpp"
+
+namespace course {
+
+/// A buffer that the run owns, and what it holds before each launch.
+struct KeptBuffer {
+  std::shared_ptr<void> owner;
+  DeviceBytes* bytes = nullptr;
+  std::string name;
+  bool is_output = false;
+  std::vector<std::byte> initial;  ///< put back before each launch; empty unless it is an in_out
+};
+
+struct Run::State {
+  RunRecord record;
+  Timing timing;
+  std::uint64_t seed = 0;
+  DeviceLimits limits;
+  std::vector<KeptBuffer> buffers;
+  std::vector<std::string> failures;
+  bool is_launched = false;
+  bool is_checked = false;
+};
+
+Run::Run(std::string kernel, const Timing& timing, std::uint64_t seed, const DeviceLimits& limits)
+    : state_(std::make_unique<State>()) {
+  state_->record.kernel = std::move(kernel);
+  state_->timing = timing;
+  state_->seed = seed;
+  state_->limits = limits;
+}
+
+Run::~Run() = default;
+
+std::uint64_t Run::seed() const noexcept { return state_->seed; }
+
+void Run::parameter(std::string_view name, ParameterValue value) {
+  std::vector<Parameter>& all = state_->record.parameters;
+  const auto found = std::ranges::find(all, name, &Parameter::name);
+  if (found != all.end()) {
+    found->value = std::move(value);
+  } else {
+    all.push_back({.name = std::string(name), .value = std::move(value)});
+  }
+}
+
+void Run::parameters(std::initializer_list<Parameter> values) {
+  for (const Parameter& each : values) parameter(each.name, each.value);
+}
+
+void Run::keep_bytes(std::shared_ptr<void> owner, DeviceBytes& bytes, const std::string& name,
+                     Role role, std::vector<std::byte> initial) {
+  state_->buffers.push_back({.owner = std::move(owner),
+                             .bytes = &bytes,
+                             .name = name,
+                             .is_output = role == Role::output,
+                             .initial = std::move(initial)});
+}
+
+void Run::prepare_launch() {
+  for (KeptBuffer& buffer : state_->buffers) {
+    if (buffer.is_output) buffer.bytes->poison();
+    if (!buffer.initial.empty()) buffer.bytes->upload(buffer.initial.data(), buffer.initial.size());
+  }
+}
+
+void Run::check_guards() {
+  for (const KeptBuffer& buffer : state_->buffers) {
+    if (const auto damage = buffer.bytes->guard_damage()) {
+      fail(fmt::format("the kernel {}", damage->describe(buffer.name)));
+    }
+  }
+}
+
+void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOptions options) {
+  if (state_->is_launched) throw std::logic_error("one run is one launch");
+  state_->is_launched = true;
+  Timing timing = state_->timing;
+  timing.flush_l2 = options.flush_l2;
+
+  RunRecord& record = state_->record;
+  record.work = work;
+  reset_counters();
+  record.time = measure(timing, launch, [this] { prepare_launch(); });
+  record.counters = counters_since_reset();
+  check_guards();
+
+  if (record.time && record.time->min_ms > 0.0) {
+    constexpr double kMillisecondsPerSecond = 1e3;
+    const double seconds = record.time->min_ms / kMillisecondsPerSecond;
+    if (const auto why = physical_violation(work, seconds, timing.flush_l2, state_->limits))
+      fail(*why);
+  }
+  if (record.counters) {
+    if (const auto why = counted_violation(work, *record.counters)) fail(*why);
+  }
+}
+
+void Run::verify_sgemm(const DeviceBuffer<float>& c, const SgemmProblem& problem) {
+  std::vector<float> values(c.size());
+  c.bytes().download(values.data());
+  verify(c.name(), check_sgemm(problem, values));
+}
+
+void Run::verify(std::string_view what, const Comparison& comparison) {
+  RunRecord& record = state_->record;
+  if (!state_->is_launched) throw std::logic_error("there is nothing to verify before the launch");
+  record.max_error = state_->is_checked && record.max_error
+                         ? std::max(*record.max_error, comparison.max_error)
+                         : comparison.max_error;
+  state_->is_checked = true;
+  if (!comparison.ok()) fail(fmt::format("{}{}", what, comparison.failure));
+}
+
+void Run::fail(std::string_view why) { state_->failures.emplace_back(why); }
+
+const std::optional<Counters>& Run::counters() const noexcept { return state_->record.counters; }
+
+RunRecord Run::finish() {
+  if (!state_->is_launched && state_->failures.empty()) fail("nothing was launched");
+  if (!state_->is_checked && state_->failures.empty()) fail("no result was checked");
+
+  RunRecord& record = state_->record;
+  record.verified = state_->failures.empty();
+  record.failure = fmt::format("{}", fmt::join(state_->failures, "; "));
+  if (record.max_error && !std::isfinite(*record.max_error)) record.max_error = std::nullopt;
+  if (!record.verified) record.time = std::nullopt;  // a wrong result has no speed
+  return record;
+}
+
+}  // namespace course
