@@ -8,9 +8,9 @@ if(status EQUAL 1)
 endif()
 if(status EQUAL 0)
   cmake_path(GET EXERCISE PARENT_PATH folder)
-  execute_process(COMMAND git diff --quiet HEAD -- "${EXERCISE}"
-    WORKING_DIRECTORY "${folder}" RESULT_VARIABLE changed ERROR_QUIET)
-  if(changed EQUAL 1)
+  execute_process(COMMAND git status --porcelain -- "${EXERCISE}"
+    WORKING_DIRECTORY "${folder}" OUTPUT_VARIABLE state ERROR_QUIET)
+  if(state MATCHES "^[ M]M|^M ")
     message(STATUS "${EXERCISE} has been solved: well done.")
     return()
   endif()

@@ -214,7 +214,8 @@ std::filesystem::path TemporaryFolder::write(const std::filesystem::path& relati
 std::filesystem::path TemporaryFolder::write_program(const std::filesystem::path& relative,
                                                      const std::string& text) const {
   const std::filesystem::path file = write(relative, text);
-  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  constexpr auto kEveryoneMayRun = std::filesystem::perms(0755);
+  std::filesystem::permissions(file, kEveryoneMayRun);
   return file;
 }
 

@@ -1,0 +1,591 @@
+/// The front door `course` against stand-ins for the tools it drives.
+///
+/// Each test lays out a small project with the real script, and a folder of tools that is all of
+/// PATH: links to the plain Unix tools, and scripts that play cmake, ctest, g++, apt-get and sudo
+/// and write down how they were called. Nothing is built or installed.
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "support/subprocess.hpp"
+
+using namespace test_support;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kSource = COURSE_SOURCE_DIR;
+
+using Lines = std::vector<std::string>;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A failure says one line, nothing on standard output, and ends with 2.
+void check_one_line_failure(const CommandResult& result, const std::string& part) {
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+  REQUIRE(lines_of(result.err).size() == 1);
+  CHECK(result.err.rfind("course: ", 0) == 0);
+  CHECK(contains(result.err, part));
+}
+
+fs::path real_tool(const std::string& name) {
+  const CommandResult found = run_command({"sh", "-c", "command -v " + name});
+  REQUIRE_MESSAGE(found.status == 0, "this test needs the tool ", name);
+  return lines_of(found.out).front();
+}
+
+class FrontDoor {
+ public:
+  FrontDoor() : folder_("front door") {
+    fs::permissions(folder_.path().parent_path(), fs::perms::all);
+    fs::permissions(folder_.path(), fs::perms::all);
+    folder_.write_program("project/course", read_file(kSource / "course"));
+    folder_.write("project/CMakePresets.json", "{}\n");
+    add_chapter("01_warps", "# Who runs with whom\n");
+    add_chapter("02_coalescing", "# How many sectors\n");
+    fs::create_directories(path("tools"));
+    fs::create_directories(path("elsewhere"));
+    fs::permissions(path("project"), fs::perms::all);
+
+    for (const char* name : {"awk",      "basename", "bash",  "cat",  "cut",   "date",  "df",
+                             "dirname",  "env",      "flock", "head", "mkdir", "nproc", "paste",
+                             "readlink", "rm",       "sed",   "sh",   "sort",  "touch", "tr"}) {
+      fs::create_symlink(real_tool(name), path("tools") / name);
+    }
+    tool("ninja", "exit 0");
+    // Builds once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
+    tool("cmake", R"(
+case "$*" in
+  --version) echo 'cmake version 3.25.1'; exit ;;
+  *' -n') if [ -e "$2/done" ]; then echo 'ninja: no work to do.'; else echo '[1/1] x'; fi; exit ;;
+  '--build '*)
+    if [ -n "$BUILD_FAILS" ]; then echo 'main.cu:3: error: expected ;' >&2; exit 1; fi
+    echo '[1/1] Linking'; touch "$2/done"; exit ;;
+esac
+if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
+while [ "$1" != -B ]; do shift; done
+touch "$2/build.ninja")");
+    tool("ctest", "echo \"tests ran\"; exit \"${CTEST_STATUS:-0}\"");
+    tool("g++", kCompiler);
+  }
+
+  fs::path path(const fs::path& relative) const { return folder_.path() / relative; }
+  fs::path build() const { return path("project/build/emulator"); }
+
+  void add_chapter(const std::string& name, const std::string& readme) {
+    folder_.write("project/chapters/" + name + "/main.cu", "int main() {}\n");
+    folder_.write("project/chapters/" + name + "/README.md", readme);
+  }
+
+  /// A program in the build folder, as a finished build would leave it.
+  void built(const std::string& name, const std::string& script) {
+    folder_.write_program("project/build/emulator/bin/" + name, "#!/bin/sh\n" + script + "\n");
+  }
+
+  /// A tool in PATH that first writes its name and arguments into the log.
+  void tool(const std::string& name, const std::string& script) {
+    folder_.write_program("tools/" + name,
+                          "#!/bin/sh\necho \"" + name + " $*\" >>\"$LOG\"\n" + script + "\n");
+    fs::permissions(path("tools") / name, fs::perms(0755));
+  }
+  void remove_tool(const std::string& name) { fs::remove(path("tools") / name); }
+
+  CommandResult run(const Lines& arguments, std::map<std::string, std::string> environment = {}) {
+    return run_as({}, arguments, std::move(environment));
+  }
+
+  /// As a user who is not root, which changes nothing where the tests are run as such a user.
+  CommandResult run_unprivileged(const Lines& arguments) {
+    Lines prefix;
+    if (geteuid() == 0) {
+      prefix = {real_tool("setpriv").string(), "--reuid=65534", "--regid=65534", "--clear-groups"};
+    }
+    return run_as(prefix, arguments, {});
+  }
+
+  /// How the stand-ins were called, the probes for versions and headers left out.
+  Lines calls() const {
+    Lines calls;
+    if (!fs::exists(log())) return calls;
+    for (const std::string& line : lines_of(read_file(log()))) {
+      const bool probe = line.rfind("g++ ", 0) == 0 || line == "cmake --version" ||
+                         (line.size() > 3 && line.substr(line.size() - 3) == " -n");
+      if (!probe) calls.push_back(line);
+    }
+    return calls;
+  }
+  void forget_calls() { fs::remove(log()); }
+  int count_calls(const std::string& prefix) const {
+    int count = 0;
+    for (const std::string& line : calls()) count += line.rfind(prefix, 0) == 0 ? 1 : 0;
+    return count;
+  }
+
+  /// Plays g++ 12 with every library there.
+  static constexpr const char* kCompiler = R"(
+case "$*" in
+  *-dumpfullversion*) echo 12.2.0 ;;
+  *-print-file-name*) echo /usr/lib/libboost_context.so ;;
+esac)";
+
+ private:
+  fs::path log() const { return path("elsewhere/log"); }
+
+  CommandResult run_as(Lines command, const Lines& arguments,
+                       std::map<std::string, std::string> environment) {
+    fs::permissions(path("elsewhere"), fs::perms::all);
+    command.push_back(path("project/course").string());
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    environment["PATH"] = path("tools").string();
+    environment["LOG"] = log().string();
+    CommandOptions options;
+    options.directory = path("elsewhere");
+    options.environment = std::move(environment);
+    options.unset = {"COURSE_BUILD_DIR", "CXX", "CUDA_HOME", "CMAKE_PREFIX_PATH", "BUILD_FAILS"};
+    for (const auto& [name, value] : options.environment) std::erase(options.unset, name);
+    return run_command(command, options);
+  }
+
+  TemporaryFolder folder_;
+};
+
+bool machine_has_gpu() {
+  return run_command({"bash", "-c", "compgen -G '/dev/nvidia[0-9]*'"}).status == 0;
+}
+
+}  // namespace
+
+TEST_CASE("help names every command, asked for in any way") {
+  FrontDoor door;
+  for (const Lines& arguments :
+       {Lines{}, Lines{"help"}, Lines{"--help"}, Lines{"-h"}, Lines{"run", "--help"}}) {
+    const CommandResult result = door.run(arguments);
+    CHECK(result.status == 0);
+    CHECK(result.err.empty());
+    for (const char* command : {"run", "test", "check", "nvcc", "list", "help", "--backend"}) {
+      CHECK(contains(result.out, command));
+    }
+  }
+  CHECK(door.calls().empty());
+}
+
+TEST_CASE("list gives each chapter's name and title, in order") {
+  FrontDoor door;
+  const CommandResult result = door.run({"list"});
+  CHECK(result.status == 0);
+  const Lines lines = lines_of(result.out);
+  REQUIRE(lines.size() == 2);
+  CHECK(contains(lines[0], "01_warps"));
+  CHECK(contains(lines[0], "Who runs with whom"));
+  CHECK(contains(lines[1], "02_coalescing"));
+  CHECK(door.calls().empty());
+}
+
+TEST_CASE("list knows the project's own chapters") {
+  std::set<std::string> expected;
+  for (const auto& entry : fs::directory_iterator(kSource / "chapters")) {
+    if (fs::exists(entry.path() / "main.cu")) expected.insert(entry.path().filename());
+  }
+  const CommandResult result = run_command({(kSource / "course").string(), "list"});
+  CHECK(result.status == 0);
+  std::set<std::string> listed;
+  for (const std::string& line : lines_of(result.out)) {
+    listed.insert(line.substr(0, line.find(' ')));
+    CHECK_MESSAGE(line.find_last_not_of(' ') > line.find(' '), "no title: ", line);
+  }
+  CHECK(listed == expected);
+}
+
+TEST_CASE("what cannot be meant is one line and exit status 2") {
+  FrontDoor door;
+  check_one_line_failure(door.run({"run", "42"}), "'42'");
+  check_one_line_failure(door.run({"run", "42"}), "01_warps 02_coalescing");
+  check_one_line_failure(door.run({"run", "02_coalescin"}), "'02_coalescin'");
+  check_one_line_failure(door.run({"run", "0"}), "'0'");
+  check_one_line_failure(door.run({"check", "x"}), "'x'");
+  check_one_line_failure(door.run({"check"}), "check needs a chapter");
+  check_one_line_failure(door.run({"run", "--json"}), "follow --");
+  check_one_line_failure(door.run({"dance"}), "'dance'");
+  check_one_line_failure(door.run({"--backend", "vulkan", "run"}), "'vulkan'");
+  check_one_line_failure(door.run({"run", "--backend=vulkan"}), "cuda or emulator");
+  check_one_line_failure(door.run({"run", "--backend"}), "--backend needs");
+  CHECK(door.calls().empty());
+}
+
+TEST_CASE("run configures, builds what was named, and runs it where the caller stands") {
+  FrontDoor door;
+  door.built("01_warps", "pwd; for word in \"$@\"; do echo \"[$word]\"; done");
+  const CommandResult result = door.run({"run", "1", "--", "--json", "a  b", "--backend"});
+  CHECK(result.status == 0);
+  CHECK(lines_of(result.out) ==
+        Lines{door.path("elsewhere").string(), "[--json]", "[a  b]", "[--backend]"});
+  CHECK(contains(result.err, "configuring the emulator build"));
+  CHECK(contains(result.err, "building 01_warps"));
+
+  const Lines calls = door.calls();
+  REQUIRE(calls.size() == 2);
+  CHECK(contains(calls[0], "--preset emulator -B " + door.build().string()));
+  CHECK(calls[1] == "cmake --build " + door.build().string() + " --target 01_warps -- --quiet");
+}
+
+TEST_CASE("a second run neither configures nor builds, and adds no word of its own") {
+  FrontDoor door;
+  door.built("02_coalescing", "echo table");
+  door.run({"run", "02"});
+  door.forget_calls();
+  const CommandResult again = door.run({"run", "02_coalescing"});
+  CHECK(again.status == 0);
+  CHECK(again.out == "table\n");
+  CHECK(again.err.empty());
+  CHECK(door.calls().empty());
+}
+
+TEST_CASE("changed presets and a moved project are configured again") {
+  FrontDoor door;
+  door.built("01_warps", "exit 0");
+  door.run({"run", "1"});
+  door.forget_calls();
+  SUBCASE("presets") {
+    fs::last_write_time(door.path("project/CMakePresets.json"),
+                        fs::file_time_type::clock::now() + std::chrono::seconds(60));
+    door.run({"run", "1"});
+  }
+  SUBCASE("moved") {
+    fs::rename(door.path("project"), door.path("moved"));
+    fs::create_directory(door.path("project"));
+    fs::copy(door.path("moved"), door.path("project"), fs::copy_options::recursive);
+    fs::remove(door.path("project/build/emulator/course.stamp"));
+    door.run({"run", "1"});
+  }
+  CHECK(door.count_calls("cmake --fresh") == 1);
+}
+
+TEST_CASE("standard output is the chapter's alone, so JSON passes through") {
+  FrontDoor door;
+  const std::string json = R"({"schema": 1, "runs": []})";
+  door.built("01_warps", "echo '" + json + "'; echo progress >&2");
+  const CommandResult result = door.run({"run", "01", "--", "--json", "-"});
+  CHECK(result.status == 0);
+  CHECK(result.out == json + "\n");
+  CHECK(contains(result.err, "progress"));
+}
+
+TEST_CASE("run goes on after a chapter that fails, and its status says so") {
+  struct Case {
+    const char* first;
+    const char* second;
+    int expected;
+  };
+  for (const Case& c : {Case{"0", "0", 0}, Case{"1", "0", 1}, Case{"0", "1", 1}, Case{"2", "0", 2},
+                        Case{"2", "1", 1}, Case{"1", "2", 1}, Case{"0", "70", 70}}) {
+    FrontDoor door;
+    door.built("01_warps", std::string("echo first; exit ") + c.first);
+    door.built("02_coalescing", std::string("echo second; exit ") + c.second);
+    const CommandResult result = door.run({"run"});
+    CAPTURE(c.first);
+    CAPTURE(c.second);
+    CHECK(result.status == c.expected);
+    CHECK(result.out == "first\nsecond\n");
+  }
+}
+
+TEST_CASE("a symbolic link to the script finds the project") {
+  FrontDoor door;
+  door.built("01_warps", "echo ran");
+  const fs::path link = door.path("elsewhere/my course");
+  fs::create_symlink(door.path("project/course"), link);
+  CommandOptions options;
+  options.environment = {{"PATH", door.path("tools").string()}, {"LOG", "/dev/null"}};
+  options.directory = "/";
+  const CommandResult result = run_command({link.string(), "run", "1"}, options);
+  CHECK(result.status == 0);
+  CHECK(result.out == "ran\n");
+}
+
+TEST_CASE("COURSE_BUILD_DIR moves the build, relative to the caller's folder") {
+  FrontDoor door;
+  const CommandResult result = door.run({"test"}, {{"COURSE_BUILD_DIR", "my build"}});
+  CHECK(result.status == 0);
+  CHECK(fs::exists(door.path("elsewhere/my build/emulator/build.ninja")));
+  CHECK_FALSE(fs::exists(door.path("project/build")));
+}
+
+TEST_CASE("a folder that cannot be written is one line") {
+  FrontDoor door;
+  check_one_line_failure(door.run({"test"}, {{"COURSE_BUILD_DIR", "/proc/course"}}),
+                         "cannot write to /proc/course/emulator");
+}
+
+TEST_CASE("a missing compiler without apt: the packages are named, nothing is started") {
+  FrontDoor door;
+  door.remove_tool("g++");
+  const CommandResult result = door.run({"run", "1"});
+  check_one_line_failure(result, "please install");
+  for (const char* package : {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev",
+                              "nlohmann-json3-dev", "libboost-context-dev"}) {
+    CHECK(contains(result.err, package));
+  }
+  CHECK_FALSE(contains(result.err, "cmake"));
+  CHECK(door.calls().empty());
+}
+
+TEST_CASE("missing CMake and Ninja are named too") {
+  FrontDoor door;
+  door.remove_tool("cmake");
+  door.remove_tool("ninja");
+  const CommandResult result = door.run({"run", "1"});
+  check_one_line_failure(result, ": cmake ninja-build\n");
+}
+
+TEST_CASE("headers are looked for with the compiler itself") {
+  FrontDoor door;
+  door.remove_tool("g++");
+  const std::string compiler = real_tool("g++").string();
+  SUBCASE("a compiler that finds none") {
+    // -nostdinc: not a single header of the system is there.
+    door.tool("g++", "exec " + compiler + " -nostdinc -I /nowhere -I \"${0%/*}\" \"$@\"");
+    const CommandResult result = door.run({"run", "1"});
+    check_one_line_failure(result, "doctest-dev libcli11-dev libfmt-dev nlohmann-json3-dev");
+    CHECK_FALSE(contains(result.err, "g++"));
+  }
+  SUBCASE("headers below CMAKE_PREFIX_PATH") {
+    for (const char* header : {"doctest/doctest.h", "CLI/CLI.hpp"}) {
+      fs::create_directories((door.path("prefix/include") / header).parent_path());
+      fs::copy_file(door.path("project/CMakePresets.json"), door.path("prefix/include") / header);
+    }
+    door.tool("g++", "exec " + compiler + " -nostdinc -I \"${CPATH%%:*}\" \"$@\"");
+    const CommandResult result =
+        door.run({"run", "1"}, {{"CMAKE_PREFIX_PATH", door.path("prefix").string()}});
+    check_one_line_failure(result, ": libfmt-dev nlohmann-json3-dev");
+  }
+}
+
+TEST_CASE("what is missing is installed with apt, and only that") {
+  FrontDoor door;
+  door.built("01_warps", "exit 0");
+  door.remove_tool("ninja");
+  door.tool(
+      "apt-get",
+      "case \"$*\" in *install*) touch \"${0%/*}/ninja\"; chmod +x \"${0%/*}/ninja\" ;; esac");
+  fs::create_symlink(real_tool("chmod"), door.path("tools/chmod"));
+  // Where the tests are not run by root, sudo stands in between.
+  door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+  const CommandResult result = door.run({"run", "1"});
+  CHECK(result.status == 0);
+  CHECK(contains(result.err, "installing with apt: ninja-build\n"));
+  REQUIRE(door.count_calls("apt-get ") == 2);
+  for (const std::string& call : door.calls()) {
+    if (call.rfind("apt-get ", 0) != 0) continue;
+    const bool update = contains(call, " update");
+    const bool install = contains(call, " install -y --no-install-recommends ninja-build");
+    CHECK((update || install));
+  }
+
+  door.forget_calls();
+  door.run({"run", "1"});
+  fs::remove(door.build() / "course.stamp");
+  door.run({"run", "1"});
+  CHECK(door.count_calls("cmake --fresh") == 1);
+  CHECK(door.count_calls("apt-get") == 0);
+}
+
+TEST_CASE("apt that is offline is no matter when nothing is missing, and one line when it is") {
+  FrontDoor door;
+  door.built("01_warps", "exit 0");
+  door.tool("apt-get", "exit 100");
+  door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+  CHECK(door.run({"run", "1"}).status == 0);
+
+  fs::remove(door.build() / "course.stamp");
+  door.remove_tool("ninja");
+  const CommandResult result = door.run({"run", "1"});
+  CHECK(result.status == 2);
+  CHECK(contains(lines_of(result.err).back(), "apt-get install ninja-build"));
+}
+
+TEST_CASE("without the right to install, the line says what to run by hand") {
+  FrontDoor door;
+  door.remove_tool("ninja");
+  door.tool("apt-get", "exit 0");
+  SUBCASE("no sudo") {
+    check_one_line_failure(door.run_unprivileged({"run", "1"}),
+                           "as root, run: apt-get install ninja-build");
+  }
+  SUBCASE("a sudo that asks for a password, and nobody to ask") {
+    door.tool("sudo", "exit 1");
+    check_one_line_failure(door.run_unprivileged({"run", "1"}),
+                           "run: sudo apt-get install ninja-build");
+  }
+  CHECK(door.count_calls("apt-get") == 0);
+}
+
+TEST_CASE("sudo is used where it asks for nothing") {
+  FrontDoor door;
+  door.remove_tool("ninja");
+  door.tool("apt-get", "exit 0");
+  door.tool("sudo", "exit 0");
+  const CommandResult result = door.run_unprivileged({"run", "1"});
+  CHECK(door.count_calls("sudo -n env DEBIAN_FRONTEND=noninteractive apt-get") == 2);
+  CHECK(result.status == 2);
+  CHECK(contains(lines_of(result.err).back(), "still missing after the installation: ninja-build"));
+}
+
+TEST_CASE("tools that are too old are refused") {
+  FrontDoor door;
+  SUBCASE("cmake") {
+    door.tool("cmake", "echo 'cmake version 3.22.1'");
+    check_one_line_failure(door.run({"run", "1"}), "CMake 3.22.1 is too old");
+  }
+  SUBCASE("a version is no decimal fraction") {
+    door.tool("cmake", "echo 'cmake version 3.9.6'");
+    check_one_line_failure(door.run({"run", "1"}), "CMake 3.9.6 is too old");
+  }
+  SUBCASE("g++") {
+    door.tool("g++", "case \"$*\" in *dump*) echo 9.4.0 ;; *print*) echo /x ;; esac");
+    check_one_line_failure(door.run({"run", "1"}), "g++ 9.4.0 is too old");
+  }
+  SUBCASE("another compiler") {
+    door.tool("clang++", "case \"$*\" in *dump*) exit 1 ;; *print*) echo /x ;; esac");
+    check_one_line_failure(door.run({"run", "1"}, {{"CXX", "clang++"}}), "clang++ is not g++");
+  }
+}
+
+TEST_CASE("failures of CMake and of the compiler: their message, then one line") {
+  FrontDoor door;
+  SUBCASE("configuration") {
+    const CommandResult result = door.run({"run", "1"}, {{"CMAKE_FAILS", "1"}});
+    CHECK(result.status == 2);
+    const Lines lines = lines_of(result.err);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[1] == "CMake Error: no such thing");
+    CHECK(contains(lines[2], "could not be configured"));
+    CHECK(contains(door.run({"run", "1"}, {{"CMAKE_FAILS", "1"}}).err, "configuring"));
+  }
+  SUBCASE("build") {
+    const CommandResult result = door.run({"run", "1"}, {{"BUILD_FAILS", "1"}});
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    const Lines lines = lines_of(result.err);
+    REQUIRE(lines.size() == 4);
+    CHECK(lines[2] == "main.cu:3: error: expected ;");
+    CHECK(contains(lines[3], "the build of 01_warps failed"));
+  }
+  SUBCASE("a full disk") {
+    door.remove_tool("df");
+    door.tool("df",
+              "echo 'Filesystem 1024-blocks Used Available Capacity Mounted on'; "
+              "echo '/dev/vda 100 100 0 100% /'");
+    const CommandResult result = door.run({"run", "1"}, {{"BUILD_FAILS", "1"}});
+    CHECK(result.status == 2);
+    CHECK(contains(lines_of(result.err).back(), "is full"));
+  }
+}
+
+TEST_CASE("test builds everything and passes ctest's arguments on") {
+  FrontDoor door;
+  const CommandResult passed = door.run({"test", "-L", "02", "--output-junit", "out.xml"});
+  CHECK(passed.status == 0);
+  CHECK(passed.out == "tests ran\n");
+  CHECK(door.count_calls("cmake --build " + door.build().string() + " --target all") == 1);
+  CHECK(door.count_calls("ctest --test-dir " + door.build().string() +
+                         " --output-on-failure --no-tests=error -L 02 --output-junit " +
+                         door.path("elsewhere/out.xml").string()) == 1);
+  constexpr const char* kTestsFailed = "8";
+  CHECK(door.run({"test"}, {{"CTEST_STATUS", kTestsFailed}}).status == 1);
+}
+
+TEST_CASE("check builds the exercise's check alone, and hands on its words and its status") {
+  for (const int status : {0, 1}) {
+    FrontDoor door;
+    door.built("check_02_coalescing_exercise", "echo \"$*\"; exit " + std::to_string(status));
+    const CommandResult result = door.run({"check", "2", "--hint"});
+    CHECK(result.status == status);
+    CHECK(result.out == "--hint\n");
+    CHECK(door.count_calls("cmake --build " + door.build().string() +
+                           " --target check_02_coalescing_exercise") == 1);
+  }
+}
+
+TEST_CASE("nvcc hands every argument to the emulator's compiler") {
+  FrontDoor door;
+  door.built("emulator-nvcc", "for word in \"$@\"; do echo \"[$word]\"; done; exit 5");
+  const CommandResult result = door.run({"nvcc", "a b.cu", "--backend", "x", "--", "-o", "p"});
+  CHECK(result.status == 5);
+  CHECK(lines_of(result.out) == Lines{"[a b.cu]", "[--backend]", "[x]", "[--]", "[-o]", "[p]"});
+}
+
+TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked for") {
+  FrontDoor door;
+  door.tool("nvcc", "exit 0");
+  SUBCASE("nvcc and a GPU") {
+    door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
+    door.run({"test"});
+    CHECK(door.count_calls("cmake --fresh") == 1);
+    CHECK(fs::exists(door.path("project/build/cuda/build.ninja")));
+  }
+  SUBCASE("nvcc and no GPU") {
+    if (machine_has_gpu()) return;
+    door.tool("nvidia-smi", "echo 'NVIDIA-SMI has failed'; exit 9");
+    door.run({"test"});
+    CHECK(fs::exists(door.build() / "build.ninja"));
+  }
+  SUBCASE("the emulator by wish") {
+    door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
+    door.run({"test", "--backend", "emulator"});
+    CHECK(fs::exists(door.build() / "build.ninja"));
+    CHECK_FALSE(fs::exists(door.path("project/build/cuda")));
+  }
+  SUBCASE("cuda by wish, without Boost.Context") {
+    door.tool("g++", "case \"$*\" in *dump*) echo 13.2.0 ;; *print*) echo none ;; esac");
+    CHECK(door.run({"--backend=cuda", "test"}).status == 0);
+    CHECK(fs::exists(door.path("project/build/cuda/build.ninja")));
+  }
+  SUBCASE("cuda by wish, without nvcc") {
+    door.remove_tool("nvcc");
+    if (fs::exists("/usr/local/cuda/bin/nvcc")) return;
+    check_one_line_failure(door.run({"--backend", "cuda", "test"}), "needs nvcc");
+  }
+}
+
+TEST_CASE("an exercise's starter must fail its check, unless a reader has solved it") {
+  const TemporaryFolder folder;
+  const auto check = [&](const std::string& status) {
+    const fs::path program = folder.write_program("check", "#!/bin/sh\nexit " + status + "\n");
+    CommandOptions options;
+    options.directory = folder.path();
+    return run_command({"cmake", "-DPROGRAM=" + program.string(),
+                        "-DEXERCISE=" + (folder.path() / "exercise.cuh").string(), "-P",
+                        (kSource / "cmake/CheckStarter.cmake").string()},
+                       options)
+        .status;
+  };
+  folder.write("exercise.cuh", "starter\n");
+  CHECK(check("1") == 0);
+  CHECK(check("0") != 0);
+  CHECK(check("2") != 0);
+  CHECK(check("139") != 0);
+
+  if (run_command({"sh", "-c", "command -v git"}).status != 0) return;
+  CommandOptions options;
+  options.directory = folder.path();
+  const CommandResult committed =
+      run_command({"sh", "-c",
+                   "git init -q && git add exercise.cuh && "
+                   "git -c user.name=t -c user.email=t@example.org commit -qm starter"},
+                  options);
+  REQUIRE_MESSAGE(committed.status == 0, committed.err);
+  CHECK(check("0") != 0);
+  folder.write("exercise.cuh", "solved\n");
+  CHECK(check("0") == 0);
+  CHECK(check("2") != 0);
+}
