@@ -58,6 +58,9 @@ struct LaunchRecord {
 /// The newest completed launch; null before the first. Valid until the next launch.
 const LaunchRecord* last_launch() noexcept;
 
+/// The sum over every launch completed so far while counting was on.
+Counters total_counters() noexcept;
+
 /// Counting costs time; without it kernels only compute.
 void set_counting(bool on) noexcept;
 bool counting() noexcept;

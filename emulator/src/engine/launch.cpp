@@ -30,6 +30,7 @@ thread_local std::vector<Configuration> pending;
 std::mutex launch_mutex;  // one kernel at a time, as on one stream
 LaunchRecord newest;
 bool any_launch = false;
+Counters counted_so_far;
 
 /// Threads that help the launching one.
 class Helpers {
@@ -205,6 +206,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   merge_sites(record.sites);
   newest = std::move(record);
   any_launch = true;
+  counted_so_far += newest.counters;
   if (job.counted) add_to_exit_report(newest);
 }
 
@@ -252,5 +254,7 @@ void* dynamic_shared() noexcept { return dynamic_shared_memory; }
 std::size_t static_shared_bytes(const void* kernel) { return static_shared_bytes_of(encoding_of(kernel)); }
 
 const LaunchRecord* last_launch() noexcept { return any_launch ? &newest : nullptr; }
+
+Counters total_counters() noexcept { return counted_so_far; }
 
 }  // namespace emu
