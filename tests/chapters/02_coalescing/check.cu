@@ -1,0 +1,115 @@
+/// Checks the exercises of chapter 02.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../exercise_check.hpp"
+#include "course/device_buffer.hpp"
+#include "course/sgemm_check.hpp"
+#include "submission.cuh"
+
+using course::DeviceBuffer;
+using course::SgemmSize;
+using course_test::expect;
+
+namespace {
+
+constexpr int kWarpSize = 32;
+constexpr double kCoalescedSectors = 5.0;  // per two requests: 1 of A and 4 of B
+constexpr double kNaiveSectors = 33.0;     // 32 of A and 1 of B
+constexpr double kRowSectors = 4.0;        // of a warp's part of a row of C
+
+int divide_up(int a, int b) { return (a + b - 1) / b; }
+
+/// 5 as "5", 8.5 as "8.5".
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+using Launch = std::function<void(dim3 grid, SgemmSize, const float* a, const float* b, float* c)>;
+
+/// Launches, checks the result, and returns the counters where the back end counts.
+std::optional<course::Counters> check_result(SgemmSize size, bool a_is_transposed,
+                                             const Launch& launch) {
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
+  std::vector<float> a = problem.a;
+  if (a_is_transposed) {
+    for (int row = 0; row < size.m; ++row)
+      for (int p = 0; p < size.k; ++p) a[p * size.m + row] = problem.a[row * size.k + p];
+  }
+  const DeviceBuffer<float> device_a(a, "A"), device_b(problem.b, "B");
+  DeviceBuffer<float> c(problem.c.size(), "C");
+  const auto counted = course::count([&] {
+    const dim3 grid(divide_up(size.n, kWarpSize), divide_up(size.m, kWarpSize));
+    launch(grid, size, device_a.data(), device_b.data(), c.data());
+    course::check_launch();
+  });
+  const auto comparison = course::check_sgemm(problem, c.to_host());
+  expect(comparison.ok(), "C is wrong for m = " + std::to_string(size.m) + ", n = " +
+                              std::to_string(size.n) + ", k = " + std::to_string(size.k) + ": " +
+                              comparison.failure + ". An element that is NaN was never written.");
+  return counted;
+}
+
+/// Holds the counters of a square problem against what a warp along a row of C needs.
+void check_counters(const course::Counters& counted, SgemmSize size) {
+  const double warps = 1.0 * size.m * size.n / kWarpSize;
+  const double steps = warps * size.k;
+  const double requests = counted.global_load.requests / steps;
+  const double sectors = counted.global_load.sectors / steps;
+  expect(sectors != kNaiveSectors || requests != 2.0,
+         "The result is right, but a warp takes 33 sectors per two requests: neighbouring lanes are "
+         "K floats apart in A, so each of them needs a sector of its own.");
+  expect(requests <= 2.0, "The result is right, but a warp makes " + number(requests) +
+                              " load requests per step of the loop; one of A and one of B are enough.");
+  expect(sectors <= kCoalescedSectors,
+         "The result is right, but a warp takes " + number(sectors) +
+             " sectors per two requests; 5 are enough: 1 of A, which all lanes share, and 4 of B.");
+  const double stored = counted.global_store.sectors / warps;
+  expect(stored <= kRowSectors,
+         "The result and the loads are right, but a warp stores its 32 elements of C into " +
+             number(stored) +
+             " sectors; 4 are enough: neighbouring lanes are N floats apart in C.");
+}
+
+void check_kernel(bool a_is_transposed, const Launch& launch) {
+  for (const SgemmSize& size : {SgemmSize{32, 32, 32}, SgemmSize{33, 70, 17}, SgemmSize{70, 33, 40},
+                                SgemmSize{1, 1, 5}, SgemmSize{5, 64, 0}})
+    check_result(size, a_is_transposed, launch);
+  const SgemmSize square = {128, 128, 64};
+  if (const auto counted = check_result(square, a_is_transposed, launch))
+    check_counters(*counted, square);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  course_test::ExerciseCheck check("02", argc, argv);
+  check.exercise(
+      "1: a warp along a row of C",
+      {"The threads of a warp have consecutive threadIdx.x. Which of row and col changes from lane "
+       "to lane now: the one with %, or the one with /?",
+       "threadIdx.x % block changes with every lane, threadIdx.x / block with every 32nd. "
+       "Consecutive columns of B and C are neighbours in memory.",
+       "row = blockIdx.y * block + threadIdx.x / block; the column is for you."},
+      [] {
+        check_kernel(false, [](dim3 grid, SgemmSize s, const float* a, const float* b, float* c) {
+          sgemm_from_a_line<<<grid, kWarpSize * kWarpSize>>>(s.m, s.n, s.k, a, b, c, kWarpSize);
+        });
+      });
+  check.exercise(
+      "2: C = A^T B",
+      {"Element (row, p) of A^T is element (p, row) of the A that is stored.",
+       "A row-major matrix of [k, m] has element (p, row) at p * m + row.",
+       "If only the stores are wide: let threadIdx.x be the column, as in sgemm_coalesced_2d."},
+      [] {
+        check_kernel(true, [](dim3 grid, SgemmSize s, const float* a, const float* b, float* c) {
+          sgemm_transposed_a<<<grid, dim3(kWarpSize, kWarpSize)>>>(s.m, s.n, s.k, a, b, c);
+        });
+      });
+  return check.finish();
+}
