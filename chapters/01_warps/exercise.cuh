@@ -6,9 +6,9 @@
 /// Exercise 1. Every thread of a block writes its warp, its lane and how many lanes its warp has.
 ///
 /// Blocks have one, two or three dimensions; only the last warp of a block may have fewer than 32.
-__global__ void describe_threads(int* warp,      // [threads of the block]
-                                 int* lane,      // [threads of the block]
-                                 int* lanes) {   // [threads of the block]
+__global__ void describe_threads(int* warp,     // [threads of the block]
+                                 int* lane,     // [threads of the block]
+                                 int* lanes) {  // [threads of the block]
   const int threads = blockDim.x * blockDim.y * blockDim.z;
   int thread = 0;
   int lanes_of_warp = threads;
@@ -26,8 +26,8 @@ __global__ void describe_threads(int* warp,      // [threads of the block]
 /// a block takes which column.
 /// @pre  the grid covers n; blocks are one-dimensional and a multiple of 64
 __global__ void sums_and_maxima(int n, int rows,
-                                const float* table,   // [rows, n]
-                                float* out) {         // [n]
+                                const float* table,  // [rows, n]
+                                float* out) {        // [n]
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // TODO 2: give this thread another column of its block.
 

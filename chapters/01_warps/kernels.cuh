@@ -7,9 +7,9 @@
 /// @expect  warp = i / 32, lane = i % 32, leader = 32 x warp, for thread i of a block
 /// @pre     the grid covers n threads; blocks are one-dimensional
 __global__ void warp_map_1d(int n,
-                            int* warp,       // [n]
-                            int* lane,       // [n]
-                            int* leader) {   // [n]
+                            int* warp,      // [n]
+                            int* lane,      // [n]
+                            int* leader) {  // [n]
   constexpr unsigned kWholeWarp = 0xffffffff;
   const int thread = threadIdx.x;
   const int threads = blockDim.x;
@@ -26,9 +26,9 @@ __global__ void warp_map_1d(int n,
 /// @expect  thread (x, y) of a block Bx wide is number x + Bx y
 /// @pre     the grid covers n threads; blocks are one- or two-dimensional, the grid one-dimensional
 __global__ void warp_map_2d(int n,
-                            int* warp,       // [n]
-                            int* lane,       // [n]
-                            int* leader) {   // [n]
+                            int* warp,      // [n]
+                            int* lane,      // [n]
+                            int* leader) {  // [n]
   constexpr unsigned kWholeWarp = 0xffffffff;
   const int thread = threadIdx.x + blockDim.x * threadIdx.y;
   const int threads = blockDim.x * blockDim.y;
@@ -45,9 +45,9 @@ __global__ void warp_map_2d(int n,
 /// @expect  thread (x, y, z) of a block Bx wide and By high is number x + Bx (y + By z)
 /// @pre     the grid covers n threads and is one-dimensional
 __global__ void warp_map_3d(int n,
-                            int* warp,       // [n]
-                            int* lane,       // [n]
-                            int* leader) {   // [n]
+                            int* warp,      // [n]
+                            int* lane,      // [n]
+                            int* leader) {  // [n]
   constexpr unsigned kWholeWarp = 0xffffffff;
   const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const int threads = blockDim.x * blockDim.y * blockDim.z;
@@ -66,8 +66,8 @@ __global__ void warp_map_3d(int n,
 /// @expect  the even and the odd lane of a pair alternate, the even one first
 /// @pre     turn is zero; blocks are one-dimensional with an even number of threads
 __global__ void lanes_take_turns(int pairs, int rounds,
-                                 int* turn,      // [pairs]
-                                 int* order) {   // [pairs, 2 x rounds]: 0 even lane, 1 odd lane
+                                 int* turn,     // [pairs]
+                                 int* order) {  // [pairs, 2 x rounds]: 0 even lane, 1 odd lane
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int pair = i / 2;
   const int side = i % 2;
@@ -86,8 +86,8 @@ __global__ void lanes_take_turns(int pairs, int rounds,
 /// @expect  2 x rows load requests per warp, each with 16 active lanes
 /// @pre     the grid covers n; blocks are one-dimensional
 __global__ void divergence_within_warp(int n, int rows,
-                                       const float* table,   // [rows, n]
-                                       float* out) {         // [n]
+                                       const float* table,  // [rows, n]
+                                       float* out) {        // [n]
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
 
@@ -105,8 +105,8 @@ __global__ void divergence_within_warp(int n, int rows,
 /// @expect  rows load requests per warp, each with 32 active lanes
 /// @pre     the grid covers n; blocks are one-dimensional
 __global__ void divergence_between_warps(int n, int rows,
-                                         const float* table,   // [rows, n]
-                                         float* out) {         // [n]
+                                         const float* table,  // [rows, n]
+                                         float* out) {        // [n]
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
 

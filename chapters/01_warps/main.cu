@@ -1,5 +1,8 @@
-/// Who runs with whom: the warps of a block, lanes that wait for each other, branches that part them.
+/// Who runs with whom: the warps of a block, lanes that wait for each other, branches that part
+/// them.
 
+#include <algorithm>
+#include <climits>
 #include <string>
 #include <vector>
 
@@ -24,9 +27,9 @@ using MapKernel = void (*)(int n, int* warp, int* lane, int* leader);
 /// Runs one of the three maps with blocks of the given shape and holds it against the formula.
 void run_map(course::Run& run, MapKernel kernel, dim3 block, int n) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
-  run.parameters({{"n", n}, {"block_x", block.x}, {"block_y", block.y}, {"block_z", block.z},
-                  {"warps", divide_up(threads, kWarpSize)},
-                  {"last_warp_lanes", (threads - 1) % kWarpSize + 1}});
+  run.parameters({{"n", n}, {"block_x", block.x}, {"block_y", block.y}, {"block_z", block.z}});
+  run.parameter("warps", divide_up(threads, kWarpSize));
+  run.parameter("last_warp_lanes", (threads - 1) % kWarpSize + 1);
 
   std::vector<int> expected_warp, expected_lane, expected_leader;
   for (int i = 0; i < n; ++i) {
@@ -40,8 +43,7 @@ void run_map(course::Run& run, MapKernel kernel, dim3 block, int n) {
   auto& lane = run.output<int>("lane", n);
   auto& leader = run.output<int>("leader", n);
   run.launch({.written_bytes = 3.0 * sizeof(int) * n}, [&] {
-    if (n == 0) return;
-    kernel<<<divide_up(n, threads), block>>>(n, warp.data(), lane.data(), leader.data());
+    if (n > 0) kernel<<<divide_up(n, threads), block>>>(n, warp.data(), lane.data(), leader.data());
     course::check_launch();
   });
   run.verify(warp, expected_warp);
@@ -73,29 +75,45 @@ void run_divergence(course::Run& run, DivergenceKernel kernel, int lanes_per_sid
                     int rows) {
   run.parameters({{"n", n}, {"rows", rows}, {"block", kDivergenceThreads}});
 
-  const auto table = course::random_floats(static_cast<std::size_t>(rows) * n, run.seed());
+  const auto values = course::random_floats(std::size_t(rows) * n, run.seed());
   std::vector<float> expected(n, 0.0f);
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
-      const float value = table[static_cast<std::size_t>(row) * n + i];
+      const float value = values[std::size_t(row) * n + i];
       const bool adds = i % kDivergenceThreads / lanes_per_side % 2 == 0;
       expected[i] = adds ? expected[i] + value : std::max(expected[i], value);
     }
   }
 
-  auto& device_table = run.input("table", table);
+  auto& table = run.input("table", values);
   auto& out = run.output<float>("out", n);
-  const double read_bytes = 1.0 * sizeof(float) * rows * n;
-  run.launch({.read_bytes = read_bytes, .written_bytes = 1.0 * sizeof(float) * n},
+  const int blocks = divide_up(n, kDivergenceThreads);
+  const double column_bytes = 1.0 * sizeof(float) * n;
+  run.launch({.read_bytes = rows * column_bytes, .written_bytes = column_bytes},
              [&] {
-               if (n == 0) return;
-               kernel<<<divide_up(n, kDivergenceThreads), kDivergenceThreads>>>(
-                   n, rows, device_table.data(), out.data());
+               if (n > 0) kernel<<<blocks, kDivergenceThreads>>>(n, rows, table.data(), out.data());
                course::check_launch();
              },
              {.flush_l2 = false});  // the lesson is who runs, not DRAM
   run.verify(out, expected);
 }
+
+const std::vector<course::Column> kMapColumns = {
+    "kernel",         {"x", "block_x"}, {"y", "block_y"},
+    {"z", "block_z"}, "warps",          {"lanes of the last", "last_warp_lanes"},
+    "verified",       {"ms", "time_ms"}};
+
+const std::vector<course::Column> kTurnColumns = {
+    "kernel", "pairs", "rounds", "verified", {"ms", "time_ms"}};
+
+const std::vector<course::Column> kDivergenceColumns = {"kernel",
+                                                        "n",
+                                                        "rows",
+                                                        {"load requests", "global_load_requests"},
+                                                        {"load sectors", "global_load_sectors"},
+                                                        {"active lanes", "active_lanes_avg"},
+                                                        "verified",
+                                                        {"ms", "time_ms"}};
 
 }  // namespace
 
@@ -112,17 +130,15 @@ int main(int argc, char** argv) {
   program.option("rounds", rounds, "turns that each lane takes", {0, 1 << 12});
   program.require([&]() -> std::string {
     if (1LL * block_x * block_y * block_z > kBlockLimit)
-      return "--block-x, --block-y and --block-z: a block has at most 1024 threads";
-    if (1LL * rows * n >= 1LL << 31) return "--rows and --n: the table has at most 2^31 - 1 elements";
+      return "--block-x, --block-y, --block-z: a block has at most 1024 threads";
+    if (1LL * rows * n > INT_MAX) return "--rows x --n: at most 2147483647";
     return "";
   });
 
   program.section("Which warp runs a thread, in blocks of one, two and three dimensions",
-                  {"kernel", {"x", "block_x"}, {"y", "block_y"}, {"z", "block_z"}, "warps",
-                   {"lanes of the last", "last_warp_lanes"}, "verified", {"ms", "time_ms"}});
-  program.experiment("warp_map_1d", "number x", [&](course::Run& run) {
-    run_map(run, warp_map_1d, dim3(block_x), n);
-  });
+                  kMapColumns);
+  program.experiment("warp_map_1d", "number x",
+                     [&](course::Run& run) { run_map(run, warp_map_1d, dim3(block_x), n); });
   program.experiment("warp_map_2d", "number x + Bx y", [&](course::Run& run) {
     run_map(run, warp_map_2d, dim3(block_x, block_y), n);
   });
@@ -130,22 +146,17 @@ int main(int argc, char** argv) {
     run_map(run, warp_map_3d, dim3(block_x, block_y, block_z), n);
   });
 
-  program.section("Lanes of one warp that wait for each other",
-                  {"kernel", "pairs", "rounds", "verified", {"ms", "time_ms"}});
+  program.section("Lanes of one warp that wait for each other", kTurnColumns);
   program.experiment("lanes_take_turns", "two lanes alternate, each in a waiting loop",
                      [&](course::Run& run) { run_turns(run, rounds); });
 
   program.section("A branch inside warps and between warps: the same work, dealt out differently",
-                  {"kernel", "n", "rows", {"load requests", "global_load_requests"},
-                   {"load sectors", "global_load_sectors"}, {"active lanes", "active_lanes_avg"},
-                   "verified", {"ms", "time_ms"}});
-  program.experiment("divergence_within_warp", "even lanes add, odd lanes compare",
-                     [&](course::Run& run) {
-                       run_divergence(run, divergence_within_warp, 1, n, rows);
-                     });
-  program.experiment("divergence_between_warps", "even warps add, odd warps compare",
-                     [&](course::Run& run) {
-                       run_divergence(run, divergence_between_warps, kWarpSize, n, rows);
-                     });
+                  kDivergenceColumns);
+  program.experiment(
+      "divergence_within_warp", "even lanes add, odd lanes compare",
+      [&](course::Run& run) { run_divergence(run, divergence_within_warp, 1, n, rows); });
+  program.experiment(
+      "divergence_between_warps", "even warps add, odd warps compare",
+      [&](course::Run& run) { run_divergence(run, divergence_between_warps, kWarpSize, n, rows); });
   return program.run();
 }

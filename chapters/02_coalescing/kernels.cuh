@@ -5,22 +5,23 @@
 /// @expect  load sectors per full warp: 4 x stride, up to 32; store sectors: 4
 /// @pre     the grid covers n; blocks are one-dimensional
 __global__ void copy_strided(int n, int stride,
-                             const float* in,   // [n x stride]
-                             float* out) {      // [n]
+                             const float* in,  // [n x stride]
+                             float* out) {     // [n]
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
 
   out[i] = in[i * stride];
 }
 
-/// Copies with the lanes of a warp in another order; the warp as a whole takes the same 32 elements.
+/// Copies with the lanes of a warp in another order; the warp as a whole takes the same 32
+/// elements.
 ///
 /// An odd multiplier visits all 32 lanes, each once, so this is a permutation within the warp.
 /// @expect  load and store sectors per full warp: 4, as if the lanes were in order
 /// @pre     the grid covers n; blocks are one-dimensional and a multiple of 32
 __global__ void copy_permuted(int n,
-                              const float* in,   // [n]
-                              float* out) {      // [n]
+                              const float* in,  // [n]
+                              float* out) {     // [n]
   constexpr int kMultiplier = 5;
   const int lane = threadIdx.x % warpSize;
   const int first = blockIdx.x * blockDim.x + threadIdx.x - lane;
@@ -35,8 +36,8 @@ __global__ void copy_permuted(int n,
 /// @expect  load sectors per warp: 1; store sectors per full warp: 4
 /// @pre     the grid covers n; blocks are one-dimensional and a multiple of 32
 __global__ void copy_broadcast(int n,
-                               const float* in,   // [n / 32, rounded up]
-                               float* out) {      // [n]
+                               const float* in,  // [n / 32, rounded up]
+                               float* out) {     // [n]
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
 
@@ -48,8 +49,8 @@ __global__ void copy_broadcast(int n,
 /// @expect  load and store sectors per full warp: 8
 /// @pre     the grid covers n; blocks are one-dimensional
 __global__ void copy_doubles(int n,
-                             const double* in,   // [n]
-                             double* out) {      // [n]
+                             const double* in,  // [n]
+                             double* out) {     // [n]
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
 
@@ -63,10 +64,10 @@ __global__ void copy_doubles(int n,
 /// @expect  load sectors per warp and p: A 32 + B 1 = 33, in two requests
 /// @pre     blocks are two-dimensional; the grid covers m in x and n in y
 __global__ void sgemm_naive(int m, int n, int k, float alpha,
-                            const float* A,   // [m, k]
-                            const float* B,   // [k, n]
+                            const float* A,  // [m, k]
+                            const float* B,  // [k, n]
                             float beta,
-                            float* C) {       // [m, n]
+                            float* C) {  // [m, n]
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   const int col = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= m || col >= n) return;
@@ -85,10 +86,10 @@ __global__ void sgemm_naive(int m, int n, int k, float alpha,
 /// @expect  load sectors per warp and p: A 1 + B 4 = 5, in two requests
 /// @pre     blocks are one-dimensional with block x block threads; the grid covers n in x, m in y
 __global__ void sgemm_coalesced(int m, int n, int k, float alpha,
-                                const float* A,   // [m, k]
-                                const float* B,   // [k, n]
+                                const float* A,  // [m, k]
+                                const float* B,  // [k, n]
                                 float beta,
-                                float* C,         // [m, n]
+                                float* C,  // [m, n]
                                 int block) {
   const int row = blockIdx.y * block + threadIdx.x / block;
   const int col = blockIdx.x * block + threadIdx.x % block;
@@ -105,10 +106,10 @@ __global__ void sgemm_coalesced(int m, int n, int k, float alpha,
 /// @expect  the sectors, requests and results of sgemm_coalesced, all equal
 /// @pre     blocks are two-dimensional; the grid covers n in x and m in y
 __global__ void sgemm_coalesced_2d(int m, int n, int k, float alpha,
-                                   const float* A,   // [m, k]
-                                   const float* B,   // [k, n]
+                                   const float* A,  // [m, k]
+                                   const float* B,  // [k, n]
                                    float beta,
-                                   float* C) {       // [m, n]
+                                   float* C) {  // [m, n]
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m || col >= n) return;

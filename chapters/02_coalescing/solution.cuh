@@ -8,9 +8,9 @@
 /// The grid covers n in x and m in y with tiles of block x block elements; a block has
 /// block x block threads in a line.
 __global__ void sgemm_from_a_line(int m, int n, int k,
-                                  const float* A,   // [m, k]
-                                  const float* B,   // [k, n]
-                                  float* C,         // [m, n]
+                                  const float* A,  // [m, k]
+                                  const float* B,  // [k, n]
+                                  float* C,        // [m, n]
                                   int block) {
   int row = blockIdx.y * block + threadIdx.x % block;
   int col = blockIdx.x * block + threadIdx.x / block;
@@ -30,9 +30,9 @@ __global__ void sgemm_from_a_line(int m, int n, int k,
 ///
 /// The grid covers n in x and m in y; blocks are two-dimensional.
 __global__ void sgemm_transposed_a(int m, int n, int k,
-                                   const float* A,   // [k, m]
-                                   const float* B,   // [k, n]
-                                   float* C) {       // [m, n]
+                                   const float* A,  // [k, m]
+                                   const float* B,  // [k, n]
+                                   float* C) {      // [m, n]
   int row = blockIdx.y * blockDim.x + threadIdx.x;
   int col = blockIdx.x * blockDim.y + threadIdx.y;
   // TODO 2a: is this the mapping for a C that is stored row by row?

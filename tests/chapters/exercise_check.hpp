@@ -87,9 +87,9 @@ class ExerciseCheck {
     if (arguments.empty()) return;
     if (arguments[0] != "--hint" || arguments.size() > 2)
       throw course::UsageError("usage: ./course check " + chapter_ + " [--hint [LEVEL]]");
-    hint_level_ = arguments.size() == 1 ? 1
-                                        : course::parse_number<int>("--hint", arguments[1],
-                                                                    {.min = 1, .max = 9});
+    hint_level_ = arguments.size() == 1
+                      ? 1
+                      : course::parse_number<int>("--hint", arguments[1], {.min = 1, .max = 9});
   }
 
   void complain(std::string_view title, const std::string& complaint,

@@ -41,8 +41,8 @@ void check_describe_threads(dim3 block) {
     const std::string who = place(thread, block) + " is number " + std::to_string(thread);
     const std::string wanted = describe(thread / kWarpSize, thread % kWarpSize);
     const std::string found = describe(actual_warp[thread], actual_lane[thread]);
-    expect(found == wanted,
-           who + ", so " + wanted + ", but element " + std::to_string(thread) + " says " + found + ".");
+    expect(found == wanted, who + ", so " + wanted + ", but element " + std::to_string(thread) +
+                                " says " + found + ".");
     const int wanted_lanes = std::min(threads - thread / kWarpSize * kWarpSize, kWarpSize);
     expect(actual_lanes[thread] == wanted_lanes,
            who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +
@@ -68,8 +68,8 @@ void check_sums_and_maxima(int n, int rows, int threads) {
     }
     expect(actual[i] == expected,
            "out[" + std::to_string(i) + "] should be the " + (i % 2 == 0 ? "sum" : "maximum") +
-               " of column " + std::to_string(i) + ", " + std::to_string(expected) + ", but it is " +
-               std::to_string(actual[i]) +
+               " of column " + std::to_string(i) + ", " + std::to_string(expected) +
+               ", but it is " + std::to_string(actual[i]) +
                ". Every column of a block needs exactly one thread of that block.");
   }
 
@@ -94,7 +94,8 @@ int main(int argc, char** argv) {
       {"x runs fastest: threads (0, 0, 0), (1, 0, 0), (2, 0, 0), ... are numbers 0, 1, 2, ...",
        "A step in y skips a row of blockDim.x threads; a step in z skips a layer of "
        "blockDim.x * blockDim.y.",
-       "A warp begins at thread - thread % 32. From there to the end of the block there are threads "
+       "A warp begins at thread - thread % 32. From there to the end of the block there are "
+       "threads "
        "- (thread - thread % 32) threads, and a warp takes at most 32 of them."},
       [] {
         for (const dim3& block : {dim3(32), dim3(40), dim3(8, 6), dim3(1, 33), dim3(8, 6, 3),
@@ -103,7 +104,8 @@ int main(int argc, char** argv) {
       });
   check.exercise(
       "2: no warp takes both sides",
-      {"Which lanes of a warp take the first side? Those with an even column. How could all columns "
+      {"Which lanes of a warp take the first side? Those with an even column. How could all "
+       "columns "
        "of a warp be even?",
        "A block of 64 threads has columns 0 to 63 to hand out. Let its first warp take 0, 2, 4, "
        "..., 62 and its second 1, 3, 5, ..., 63.",

@@ -29,7 +29,7 @@ struct Coordinates {
 };
 
 /// Every thread asks all lanes of its own warp who they are: the grouping as the machine has it.
-__global__ void who_shares_my_warp(int* answers) {   // [z, y, x, 32]: packed x, y, z; -1 for none
+__global__ void who_shares_my_warp(int* answers) {  // [z, y, x, 32]: packed x, y, z; -1 for none
   const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   const unsigned present = __ballot_sync(0xffffffff, 1);
   const int me = threadIdx.x + 1024 * (threadIdx.y + 1024 * threadIdx.z);

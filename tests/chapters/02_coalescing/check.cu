@@ -61,11 +61,13 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
   const double steps = warps * size.k;
   const double requests = counted.global_load.requests / steps;
   const double sectors = counted.global_load.sectors / steps;
-  expect(sectors != kNaiveSectors || requests != 2.0,
-         "The result is right, but a warp takes 33 sectors per two requests: neighbouring lanes are "
-         "K floats apart in A, so each of them needs a sector of its own.");
-  expect(requests <= 2.0, "The result is right, but a warp makes " + number(requests) +
-                              " load requests per step of the loop; one of A and one of B are enough.");
+  expect(
+      sectors != kNaiveSectors || requests != 2.0,
+      "The result is right, but a warp takes 33 sectors per two requests: neighbouring lanes are "
+      "K floats apart in A, so each of them needs a sector of its own.");
+  expect(requests <= 2.0,
+         "The result is right, but a warp makes " + number(requests) +
+             " load requests per step of the loop; one of A and one of B are enough.");
   expect(sectors <= kCoalescedSectors,
          "The result is right, but a warp takes " + number(sectors) +
              " sectors per two requests; 5 are enough: 1 of A, which all lanes share, and 4 of B.");

@@ -117,7 +117,8 @@ TEST_CASE("copy_doubles copies") {
   for (const int n : kSizes) check_doubles(n);
 }
 
-TEST_CASE("sectors of one full warp: 4 in order, 4 permuted, 8 at stride 2, 32 at 32, 1 broadcast") {
+TEST_CASE(
+    "sectors of one full warp: 4 in order, 4 permuted, 8 at stride 2, 32 at 32, 1 broadcast") {
   const auto one_warp = check_strided(kWarpSize, 1);
   if (!one_warp) return;
   CHECK(one_warp->global_load.requests == 1);

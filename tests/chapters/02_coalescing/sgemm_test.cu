@@ -131,10 +131,10 @@ void check_variant(const Variant& variant, SgemmSize size, int block, float alph
 }
 
 void check_at_sizes(const Variant& variant) {
-  const std::vector<SgemmSize> sizes = {
-      {0, 0, 0},    {0, 5, 3},    {5, 0, 3},    {5, 3, 0},    {1, 1, 1},    {32, 32, 32},
-      {31, 31, 31}, {33, 33, 33}, {64, 32, 48}, {33, 31, 65}, {1, 100, 7},  {100, 1, 7},
-      {1, 1, 200},  {70, 5, 40},  {5, 70, 40}};
+  const std::vector<SgemmSize> sizes = {{0, 0, 0},    {0, 5, 3},    {5, 0, 3},    {5, 3, 0},
+                                        {1, 1, 1},    {32, 32, 32}, {31, 31, 31}, {33, 33, 33},
+                                        {64, 32, 48}, {33, 31, 65}, {1, 100, 7},  {100, 1, 7},
+                                        {1, 1, 200},  {70, 5, 40},  {5, 70, 40}};
   for (const SgemmSize& size : sizes) check_variant(variant, size, kWarpSize, 1.5f, 0.5f);
   for (const int block : {1, 3, 8, 16}) check_variant(variant, {33, 20, 17}, block, 1.0f, 2.0f);
   check_variant(variant, {33, 31, 20}, kWarpSize, -2.0f, 1.0f);
