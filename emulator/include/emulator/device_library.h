@@ -1,0 +1,16 @@
+/// @file
+/// What device code calls without including anything: cuda_runtime.h brings it in for .cu sources.
+#pragma once
+
+#include "emulator/device.h"
+#include "emulator/device_arithmetic.h"
+#include "emulator/device_atomics.h"
+#include "emulator/device_conversions.h"
+#include "emulator/device_integers.h"
+#include "emulator/device_math.h"
+#include "emulator/device_memory.h"
+#include "emulator/device_misc.h"
+#include "emulator/device_simd.h"
+#include "emulator/device_warp.h"
+#include "vector_functions.h"
+#include "vector_types.h"

@@ -1,0 +1,23 @@
+/// @file
+/// Clocks, traps and promises to the compiler.
+#pragma once
+
+#include <time.h>  // clock(), which kernels may call too
+
+#include "emulator/device.h"
+#include "host_defines.h"
+
+/// Ticks that only grow. Their differences say nothing about a GPU.
+__forceinline__ long long clock64() { return static_cast<long long>(emu::clock()); }
+
+/// Lets the other lanes run, at once.
+__forceinline__ void __nanosleep(unsigned) { emu::yield(); }
+
+__forceinline__ void __trap() { emu::device_trap("__trap()"); }
+__forceinline__ void __brkpt() { emu::device_trap("__brkpt()"); }
+__forceinline__ void __prof_trigger(int) {}
+
+__forceinline__ constexpr void __builtin_assume(bool condition) {
+  if (!condition) __builtin_unreachable();
+}
+__forceinline__ constexpr void __assume(bool condition) { __builtin_assume(condition); }
