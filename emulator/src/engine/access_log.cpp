@@ -228,7 +228,7 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
     MemoryCounters& memory = site.kind == AccessKind::load    ? counters.global_load
                              : site.kind == AccessKind::store ? counters.global_store
                                                               : counters.global_atomic;
-    const GlobalCost cost = global_cost(addresses, lanes, site.access_bytes);
+    const GlobalCost cost = global_cost(site.kind, addresses, lanes, site.access_bytes);
     memory.requests += times;
     memory.sectors += times * cost.sectors;
     memory.lines += times * cost.lines;
@@ -237,7 +237,7 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
     SharedCounters& shared = site.kind == AccessKind::load    ? counters.shared_load
                              : site.kind == AccessKind::store ? counters.shared_store
                                                               : counters.shared_atomic;
-    const SharedCost cost = shared_cost(addresses, lanes, site.access_bytes);
+    const SharedCost cost = shared_cost(site.kind, addresses, lanes, site.access_bytes);
     shared.requests += times;
     shared.wavefronts += times * cost.wavefronts;
     shared.wavefronts_ideal += times * cost.wavefronts_ideal;

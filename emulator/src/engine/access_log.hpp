@@ -17,7 +17,6 @@
 
 namespace emu {
 
-enum class AccessKind : std::uint8_t { load, store, atomic };
 enum class AccessSpace : std::uint8_t { global, shared, other };
 
 struct Site;

@@ -9,7 +9,6 @@
 #include <map>
 #include <utility>
 
-#include "builtins.hpp"
 #include "emulator/memory.h"
 
 namespace emu {
@@ -136,9 +135,9 @@ void Worker::loop() {
       jump(root_, &mine->context);
       continue;
     }
-    Lane& lane = warp_states_[static_cast<unsigned>(next) / kWarpSize].lanes[static_cast<unsigned>(next) % kWarpSize];
+    Lane& lane = state_of(next);
     if (!lane.stack) {
-      start(next);
+      start_from(next);
       continue;
     }
     stacks_.give(mine);
@@ -148,48 +147,21 @@ void Worker::loop() {
   }
 }
 
-void Worker::start(int lane) {
-  current_ = lane;
-  become(lane);
-  launch_->call(launch_->object);
-  leave_lane();
-}
-
-void Worker::become(int lane) {
-  thread_index = thread_index_[static_cast<unsigned>(lane)];
-  lane_is_running_ = true;
-  if (!launch_->counted) return;
-  hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
-  hot.stack_bytes = kStackBytes;
-  log_.begin_lane(static_cast<unsigned>(lane) % kWarpSize);
-}
-
-void Worker::leave_lane() {
-  lane_is_running_ = false;
-  if (launch_->counted) log_.end_lane();
-}
-
-void Worker::wait() {
-  const int self = current_;
-  Lane& mine = warp_states_[warp()].lanes[lane()];
-  Stack* const my_stack = stack_;
-  leave_lane();
-  mine.stack = my_stack;
-  const int next = next_lane();
-  if (next == self) {
-    mine.stack = nullptr;
-    return become(self);
+void Worker::start_from(int lane) {
+  for (;;) {
+    current_ = lane;
+    become(lane);
+    launch_->call(launch_->object);
+    leave_lane();
+    // Usually the lane ran through, and the next of the warp is fresh as well.
+    if (!in_phase_ || lane_turn_ == kWarpSize) return;
+    Warp& warp = warp_states_[phase_warp_];
+    const unsigned next = lane_turn_ ^ lane_order_;
+    if (!(warp.fresh >> next & 1)) return;
+    ++lane_turn_;
+    warp.fresh &= ~(1u << next);
+    lane = static_cast<int>(phase_warp_ * kWarpSize + next);
   }
-  Lane& other = warp_states_[static_cast<unsigned>(next) / kWarpSize].lanes[static_cast<unsigned>(next) % kWarpSize];
-  if (other.stack) {
-    stack_ = std::exchange(other.stack, nullptr);
-    current_ = next;
-  } else {
-    chosen_ = next;
-    stack_ = stacks_.take();
-  }
-  jump(stack_->context, &my_stack->context);
-  become(current_);  // whoever jumped here made this lane the current one
 }
 
 std::uint64_t Worker::order(std::uint64_t salt) const {
@@ -312,19 +284,11 @@ bool Worker::pass_barrier() {
   return true;
 }
 
-std::uint64_t Worker::meet_warp(const WarpCall& call) {
-  const std::uint32_t bit = 1u << lane();
-  if (!(call.mask & bit))
-    fail_kernel(cudaErrorIllegalInstruction,
-                fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
-                            name_of(call.function), call.mask, lane()),
-                call.call_site);
-  Warp& state = warp_states_[warp()];
-  Lane& mine = state.lanes[lane()];
-  mine.warp_call = call;
-  state.at_warp |= bit;
-  wait();
-  return mine.warp_call.result;
+void Worker::refuse_mask(WarpFunction function, unsigned mask, const void* call_site) {
+  fail_kernel(cudaErrorIllegalInstruction,
+              fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}", name_of(function),
+                          mask, lane()),
+              call_site);
 }
 
 Worker::Barrier Worker::meet_block(int predicate, const void* call_site) {

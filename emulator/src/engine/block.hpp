@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "access_log.hpp"
+#include "builtins.hpp"
 #include "engine.hpp"
 #include "stacks.hpp"
 
@@ -67,7 +68,8 @@ class Worker {
   void take_counters(Counters& total, std::vector<SiteCounters>& sites) { log_.take(total, sites); }
 
   // From inside a lane.
-  std::uint64_t meet_warp(const WarpCall& call);
+  template <class Fill>
+  std::uint64_t meet_warp(WarpFunction function, unsigned mask, const void* call_site, Fill&& fill);
   struct Barrier {
     int predicates = 0;    ///< threads whose predicate was not zero
     int participants = 0;
@@ -91,10 +93,14 @@ class Worker {
   void run_block(std::uint64_t index);
   static void enter_stack(boost::context::detail::transfer_t from);
   [[noreturn]] void loop();
-  void start(int lane);
+  void start_from(int lane);  ///< and the fresh lanes after it, as long as none waits
+  Lane& state_of(int lane) {
+    return warp_states_[static_cast<unsigned>(lane) / kWarpSize].lanes[static_cast<unsigned>(lane) % kWarpSize];
+  }
   void become(int lane);
   void leave_lane();
-  void wait();                 ///< the running lane's state is set: run others until it can go on
+  void wait();  ///< the running lane's state is set: run others until it can go on
+  [[noreturn]] void refuse_mask(WarpFunction function, unsigned mask, const void* call_site);
   int next_lane();
   void begin_phase(unsigned warp);
   void end_phase();
@@ -127,6 +133,58 @@ class Worker {
   bool left_early_ = false;
   Barrier barrier_;
 };
+
+inline void Worker::become(int lane) {
+  thread_index = thread_index_[static_cast<unsigned>(lane)];
+  lane_is_running_ = true;
+  if (!launch_->counted) return;
+  hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
+  hot.stack_bytes = kStackBytes;
+  log_.begin_lane(static_cast<unsigned>(lane) % kWarpSize);
+}
+
+inline void Worker::leave_lane() {
+  lane_is_running_ = false;
+  if (launch_->counted) log_.end_lane();
+}
+
+[[gnu::always_inline]] inline void Worker::wait() {
+  const int self = current_;
+  Stack* const mine = stack_;
+  leave_lane();
+  state_of(self).stack = mine;
+  const int next = next_lane();
+  if (next == self) {
+    state_of(self).stack = nullptr;
+    return become(self);
+  }
+  if (Stack*& other = state_of(next).stack) {
+    stack_ = other;
+    other = nullptr;
+    current_ = next;
+  } else {
+    chosen_ = next;
+    stack_ = stacks_.take();
+  }
+  jump(stack_->context, &mine->context);
+  become(current_);  // whoever jumped here made this lane the current one
+}
+
+template <class Fill>
+[[gnu::always_inline]] inline std::uint64_t Worker::meet_warp(WarpFunction function, unsigned mask,
+                                                              const void* call_site, Fill&& fill) {
+  const std::uint32_t bit = 1u << lane();
+  if (!(mask & bit)) refuse_mask(function, mask, call_site);
+  Warp& state = warp_states_[warp()];
+  WarpCall& call = state.lanes[lane()].warp_call;
+  call.function = function;
+  call.mask = mask;
+  call.call_site = call_site;
+  fill(call);
+  state.at_warp |= bit;
+  wait();
+  return call.result;
+}
 
 /// The decision of one complete collective for every lane in `lanes`.
 void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes);

@@ -23,9 +23,13 @@ struct GlobalCost {
   bool operator==(const GlobalCost&) const = default;
 };
 
-/// Sectors, lines and distinct bytes of `lanes` accessing `access_bytes` each.
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
+/// Sectors, lines and distinct bytes of `lanes` accessing `access_bytes` each. Atomics on one word
+/// go one after the other, each with its sector.
 /// @pre at least one lane; access_bytes is 1, 2, 4, 8 or 16
-GlobalCost global_cost(const LaneAddresses& addresses, std::uint32_t lanes, unsigned access_bytes);
+GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
+                       unsigned access_bytes);
 
 struct SharedCost {
   unsigned wavefronts = 0;
@@ -33,8 +37,15 @@ struct SharedCost {
   bool operator==(const SharedCost&) const = default;
 };
 
-/// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass, the same word for
-/// any number of lanes. 8-byte accesses go half a warp at a time, 16-byte ones a quarter.
-SharedCost shared_cost(const LaneAddresses& addresses, std::uint32_t lanes, unsigned access_bytes);
+/// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass; the same word serves any
+/// number of lanes, unless they are atomics.
+///
+/// 8-byte accesses go half a warp at a time, 16-byte ones a quarter. Two neighbouring parts of a load
+/// go together where every lane agrees with its neighbour (lane xor 1), or every lane with its
+/// neighbour's neighbour (lane xor 2): the same address, or one of the two inactive.
+/// Ideal is what the same lanes need if no two words fall into one bank.
+/// Source: measured on an H200, see docs/measurements; tests/emulator/counters holds the patterns.
+SharedCost shared_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
+                       unsigned access_bytes);
 
 }  // namespace emu

@@ -11,11 +11,6 @@ constexpr unsigned kColours = 64;
 constexpr unsigned kColourBytes = 192;  // three cache lines
 }  // namespace
 
-void jump(Context target, Context* from) {
-  const auto arrived = boost::context::detail::jump_fcontext(target, from);
-  *static_cast<Context*>(arrived.data) = arrived.fctx;
-}
-
 std::uintptr_t Stack::top() const {
   return reinterpret_cast<std::uintptr_t>(memory) + kStackBytes - colour * kColourBytes;
 }

@@ -100,7 +100,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
 
 namespace {
 
-Worker& worker(const char* function) {
+[[gnu::always_inline]] inline Worker& worker(const char* function) {
   if (Worker* running = Worker::running(); running && running->lane_is_running()) return *running;
   unsupported(function);
 }
@@ -108,15 +108,12 @@ Worker& worker(const char* function) {
 
 
 
-std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value, const void* call_site,
-                   ReduceOp reduce = ReduceOp::add) {
-  WarpCall call;
-  call.function = function;
-  call.reduce = reduce;
-  call.mask = mask;
-  call.value = value;
-  call.call_site = call_site;
-  return worker("a warp function in host code").meet_warp(call);
+[[gnu::always_inline]] inline std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value,
+                                                const void* call_site, ReduceOp reduce = ReduceOp::add) {
+  return worker("a warp function in host code").meet_warp(function, mask, call_site, [=](WarpCall& call) {
+    call.value = value;
+    call.reduce = reduce;
+  });
 }
 
 }  // namespace
@@ -126,16 +123,17 @@ unsigned warp_id() noexcept { return Worker::running() ? Worker::running()->warp
 bool in_kernel() noexcept { return Worker::running() && Worker::running()->lane_is_running(); }
 
 std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta, int width) {
-  WarpCall call;
-  call.function = static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) + static_cast<int>(mode));
-  call.mask = mask;
-  call.value = value;
-  call.lane_or_delta = lane_or_delta;
-  call.width = width;
-  call.call_site = __builtin_return_address(0);
   if (width < 1 || width > 32 || !std::has_single_bit(static_cast<unsigned>(width)))
-    fail_kernel(cudaErrorIllegalInstruction, "a shuffle's width must be 1, 2, 4, 8, 16 or 32", call.call_site);
-  return worker("a shuffle in host code").meet_warp(call);
+    fail_kernel(cudaErrorIllegalInstruction, "a shuffle's width must be 1, 2, 4, 8, 16 or 32",
+                __builtin_return_address(0));
+  const auto function =
+      static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) + static_cast<int>(mode));
+  return worker("a shuffle in host code")
+      .meet_warp(function, mask, __builtin_return_address(0), [=](WarpCall& call) {
+        call.value = value;
+        call.lane_or_delta = lane_or_delta;
+        call.width = width;
+      });
 }
 
 unsigned warp_ballot(unsigned mask, bool predicate) {
