@@ -163,6 +163,9 @@ bool machine_has_gpu() {
   return run_command({"bash", "-c", "compgen -G '/dev/nvidia[0-9]*'"}).status == 0;
 }
 
+/// nvcc where the script looks for it beside PATH.
+bool machine_has_nvcc() { return fs::exists("/usr/local/cuda/bin/nvcc"); }
+
 }  // namespace
 
 TEST_CASE("help names every command, asked for in any way") {
@@ -261,10 +264,9 @@ TEST_CASE("changed presets and a moved project are configured again") {
     door.run({"run", "1"});
   }
   SUBCASE("moved") {
+    // Started through a link from the old place, the script sees where it really is.
     fs::rename(door.path("project"), door.path("moved"));
-    fs::create_directory(door.path("project"));
-    fs::copy(door.path("moved"), door.path("project"), fs::copy_options::recursive);
-    fs::remove(door.path("project/build/emulator/course.stamp"));
+    fs::create_directory_symlink(door.path("moved"), door.path("project"));
     door.run({"run", "1"});
   }
   CHECK(door.count_calls("cmake --fresh") == 1);
@@ -296,6 +298,7 @@ TEST_CASE("run goes on after a chapter that fails, and its status says so") {
     CAPTURE(c.second);
     CHECK(result.status == c.expected);
     CHECK(result.out == "first\nsecond\n");
+    CHECK(contains(result.err, "ended with status") == (c.expected > 2));
   }
 }
 
@@ -402,7 +405,7 @@ TEST_CASE("what is missing is installed with apt, and only that") {
 TEST_CASE("apt that is offline is no matter when nothing is missing, and one line when it is") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
-  door.tool("apt-get", "exit 100");
+  door.tool("apt-get", "echo Reading lists; exit 100");
   door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
   CHECK(door.run({"run", "1"}).status == 0);
 
@@ -410,6 +413,7 @@ TEST_CASE("apt that is offline is no matter when nothing is missing, and one lin
   door.remove_tool("ninja");
   const CommandResult result = door.run({"run", "1"});
   CHECK(result.status == 2);
+  CHECK(result.out.empty());
   CHECK(contains(lines_of(result.err).back(), "apt-get install ninja-build"));
 }
 
@@ -508,6 +512,7 @@ TEST_CASE("check builds the exercise's check alone, and hands on its words and i
   for (const int status : {0, 1}) {
     FrontDoor door;
     door.built("check_02_coalescing_exercise", "echo \"$*\"; exit " + std::to_string(status));
+    CHECK(door.run({"check", "2", "--", "a", "--"}).out == "a --\n");
     const CommandResult result = door.run({"check", "2", "--hint"});
     CHECK(result.status == status);
     CHECK(result.out == "--hint\n");
@@ -524,6 +529,15 @@ TEST_CASE("nvcc hands every argument to the emulator's compiler") {
   CHECK(lines_of(result.out) == Lines{"[a b.cu]", "[--backend]", "[x]", "[--]", "[-o]", "[p]"});
 }
 
+TEST_CASE("nvcc means the emulator's, also beside a GPU, unless the real one is asked for") {
+  FrontDoor door;
+  door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
+  door.tool("nvcc", "echo real");
+  door.built("emulator-nvcc", "echo emulated");
+  CHECK(door.run({"nvcc", "a.cu"}).out == "emulated\n");
+  CHECK(door.run({"--backend", "cuda", "nvcc", "a.cu"}).out == "real\n");
+}
+
 TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked for") {
   FrontDoor door;
   door.tool("nvcc", "exit 0");
@@ -534,10 +548,9 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
     CHECK(fs::exists(door.path("project/build/cuda/build.ninja")));
   }
   SUBCASE("nvcc and no GPU") {
-    if (machine_has_gpu()) return;
     door.tool("nvidia-smi", "echo 'NVIDIA-SMI has failed'; exit 9");
     door.run({"test"});
-    CHECK(fs::exists(door.build() / "build.ninja"));
+    CHECK(fs::exists(door.build() / "build.ninja") == !machine_has_gpu());
   }
   SUBCASE("the emulator by wish") {
     door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
@@ -550,10 +563,23 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
     CHECK(door.run({"--backend=cuda", "test"}).status == 0);
     CHECK(fs::exists(door.path("project/build/cuda/build.ninja")));
   }
+  SUBCASE("a GPU without nvcc") {
+    door.remove_tool("nvcc");
+    door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
+    door.run({"test"});
+    CHECK(fs::exists(door.build() / "build.ninja") == !machine_has_nvcc());
+  }
+  SUBCASE("cuda by wish needs none of the emulator's libraries") {
+    door.remove_tool("g++");
+    const CommandResult result = door.run({"--backend=cuda", "test"});
+    check_one_line_failure(result, "doctest-dev");
+    CHECK_FALSE(contains(result.err, "boost"));
+    CHECK_FALSE(contains(result.err, "libdw"));
+  }
   SUBCASE("cuda by wish, without nvcc") {
     door.remove_tool("nvcc");
-    if (fs::exists("/usr/local/cuda/bin/nvcc")) return;
-    check_one_line_failure(door.run({"--backend", "cuda", "test"}), "needs nvcc");
+    const CommandResult result = door.run({"--backend", "cuda", "test"});
+    if (!machine_has_nvcc()) check_one_line_failure(result, "needs nvcc");
   }
 }
 
