@@ -1,0 +1,36 @@
+#include "course/backend.hpp"
+
+#include <doctest/doctest.h>
+
+#include "common/device_for_test.hpp"
+
+TEST_CASE("a back end times or counts, never both") {
+  const course::Backend& backend = course::backend();
+  CHECK((backend.name == "cuda" || backend.name == "emulator"));
+  CHECK(backend.reports_time == (backend.name == "cuda"));
+  CHECK(backend.reports_counters == !backend.reports_time);
+}
+
+TEST_CASE("a default follows the back end") {
+  const int n = course::default_for({.counting = 1, .timing = 2});
+  CHECK(n == (course::backend().reports_time ? 2 : 1));
+  CHECK(course::default_for<double>({.counting = 0.5, .timing = 0.5}) == 0.5);
+}
+
+TEST_CASE("the device describes itself") {
+  REQUIRE_DEVICE();
+  const course::Device device = course::current_device();
+  CHECK_FALSE(device.name.empty());
+  CHECK(device.multiprocessors > 0);
+  CHECK(device.compute_major >= 7);
+  CHECK(device.memory_bytes > 0);
+  CHECK(device.l2_bytes > 0);
+  CHECK(device.clock_hz > 1e8);
+}
+
+TEST_CASE("counting no launch gives zeros, or nothing where nothing is counted") {
+  REQUIRE_DEVICE();
+  const auto counters = course::count([] {});
+  CHECK(counters.has_value() == course::backend().reports_counters);
+  if (counters) CHECK(*counters == course::Counters{});
+}
