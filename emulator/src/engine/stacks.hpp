@@ -50,7 +50,7 @@ class StackPool {
   std::vector<Stack*> free_;
 };
 
-constexpr std::size_t kStackBytes = std::size_t{256} << 10;
+constexpr std::size_t kStackBytes = std::size_t{640} << 10;  // CUDA allows 512 KiB of local memory
 constexpr std::size_t kGuardBytes = 4096;
 
 }  // namespace emu

@@ -1,0 +1,26 @@
+// Runs every microkernel once, in order, and names them: what a profiler counts next to our counts.
+#include <cstdio>
+#include <cstdlib>
+
+#include "microkernels.cuh"
+
+namespace {
+void check(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+  std::exit(2);
+}
+}  // namespace
+
+int main() {
+  char* memory = nullptr;
+  check(cudaMalloc(&memory, microkernels::kMemoryBytes));
+  check(cudaMemset(memory, 0, microkernels::kMemoryBytes));
+  microkernels::for_each([&](const char* name, auto launch) {
+    launch(microkernels::Memory{memory});
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    std::puts(name);
+  });
+  check(cudaFree(memory));
+}

@@ -1,0 +1,150 @@
+#include "access_log.hpp"
+
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <random>
+
+using namespace emu;
+
+namespace {
+
+struct Access {
+  std::uintptr_t key;
+  std::uintptr_t address;
+};
+using Program = std::array<std::vector<Access>, kWarpSize>;  // [lane]
+
+constexpr std::size_t kMemoryBytes = 1u << 20;
+
+char* device_memory() {
+  static char* memory = [] {
+    void* pointer = nullptr;
+    REQUIRE(cudaMalloc(&pointer, kMemoryBytes) == cudaSuccess);
+    return static_cast<char*>(pointer);
+  }();
+  return memory;
+}
+
+AccessKind kind_of(std::uintptr_t key) { return key % 2 ? AccessKind::store : AccessKind::load; }
+
+// What instrumentation.cpp does for every access.
+void access(AccessLog& log, const Access& one) {
+  Row* row = hot.cursor;
+  if (row->key == one.key && row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == one.address)
+    hot.cursor = row + 1;
+  else
+    log.record(one.address, one.key, kind_of(one.key), 4);
+}
+
+void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
+  std::array<unsigned, kWarpSize> order;
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  log.begin_phase();
+  for (const unsigned lane : order) {
+    log.begin_lane(lane);
+    for (const Access& one : program[lane]) access(log, one);
+    log.end_lane();
+  }
+  log.end_phase();
+}
+
+// Requests are the accesses of equal (instruction, occurrence): nothing clever.
+void count_plainly(const Program& program, Counters& total) {
+  std::map<std::pair<std::uintptr_t, int>, std::pair<std::uint32_t, LaneAddresses>> requests;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    std::map<std::uintptr_t, int> occurrence;
+    for (const Access& one : program[lane]) {
+      auto& [lanes, addresses] = requests[{one.key, occurrence[one.key]++}];
+      lanes |= 1u << lane;
+      addresses[lane] = one.address;
+    }
+  }
+  for (const auto& [id, request] : requests) {
+    const auto& [lanes, addresses] = request;
+    const GlobalCost cost = global_cost(kind_of(id.first), addresses, lanes, 4);
+    MemoryCounters& memory = kind_of(id.first) == AccessKind::load ? total.global_load : total.global_store;
+    memory += {1, cost.sectors, cost.lines, cost.bytes};
+    total.warp_instructions += 1;
+    total.lane_instructions += static_cast<unsigned>(std::popcount(lanes));
+  }
+}
+
+void check_equal(const Counters& actual, const Counters& expected) {
+  CHECK(actual.global_load.requests == expected.global_load.requests);
+  CHECK(actual.global_load.sectors == expected.global_load.sectors);
+  CHECK(actual.global_load.lines == expected.global_load.lines);
+  CHECK(actual.global_load.bytes == expected.global_load.bytes);
+  CHECK(actual.global_store.requests == expected.global_store.requests);
+  CHECK(actual.global_store.sectors == expected.global_store.sectors);
+  CHECK(actual.global_store.bytes == expected.global_store.bytes);
+  CHECK(actual.warp_instructions == expected.warp_instructions);
+  CHECK(actual.lane_instructions == expected.lane_instructions);
+}
+
+std::uintptr_t word(std::size_t index) {
+  return reinterpret_cast<std::uintptr_t>(device_memory()) + 4 * (index % (kMemoryBytes / 4));
+}
+
+// A program with loops, guards and branches, as a kernel has them, at addresses of all kinds.
+Program random_program(std::mt19937& random, unsigned flavour) {
+  Program program;
+  const unsigned iterations = random() % 12;
+  const unsigned guard = flavour & 1 ? random() % 33 : 32;       // lanes behind it do nothing
+  const bool branches = flavour & 2, ragged = flavour & 4, scattered = flavour & 8;
+  const std::size_t base = random() % 1000, step = random() % 5;
+  for (unsigned lane = 0; lane < guard; ++lane) {
+    const unsigned turns = ragged ? (lane * 7 + iterations) % 12 : iterations;
+    for (unsigned turn = 0; turn < turns; ++turn) {
+      const std::size_t index = scattered ? random() : base + lane * step + turn * 33;
+      program[lane].push_back({1000, word(index)});
+      if (branches && (lane + turn) % 3 == 0) program[lane].push_back({2000 + 10 * (lane % 2), word(index + 7)});
+      program[lane].push_back({3001, word(50000 + lane + turn)});
+    }
+    program[lane].push_back({4001, word(lane)});
+  }
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("the log equals plain grouping by instruction and occurrence") {
+  for (unsigned flavour = 0; flavour < 16; ++flavour) {
+    CAPTURE(flavour);
+    std::mt19937 random(flavour);
+    AccessLog log;
+    Counters expected;
+    for (int warp = 0; warp < 60; ++warp) {
+      // Every program comes several times, so that patterns are learned, used and given up.
+      const Program program = random_program(random, flavour);
+      for (int turn = 0; turn < 3; ++turn) {
+        run_phase(log, program, random);
+        count_plainly(program, expected);
+      }
+    }
+    Counters actual;
+    std::vector<SiteCounters> sites;
+    log.take(actual, sites);
+    check_equal(actual, expected);
+  }
+}
+
+TEST_CASE("counters by instruction add up to the total, and taking them starts anew") {
+  std::mt19937 random(3);
+  AccessLog log;
+  run_phase(log, random_program(random, 7), random);
+  Counters total, sum;
+  std::vector<SiteCounters> sites;
+  log.take(total, sites);
+  for (const SiteCounters& site : sites) sum += site.counters;
+  check_equal(sum, total);
+  CHECK(total.warp_instructions > 0);
+  Counters nothing;
+  log.take(nothing, sites);
+  CHECK(nothing.warp_instructions == 0);
+}

@@ -1,0 +1,250 @@
+// Kernels whose outcome depends on how lanes, warps and blocks are run.
+#include <cuda_runtime.h>
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "emulator/counters.h"
+
+namespace {
+
+template <class T>
+class Device {
+ public:
+  explicit Device(std::size_t count, T value = {}) : host(count, value) {
+    REQUIRE(cudaMalloc(&data, count * sizeof(T)) == cudaSuccess);
+    REQUIRE(cudaMemcpy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice) == cudaSuccess);
+  }
+  ~Device() { cudaFree(data); }
+  const std::vector<T>& read() {
+    REQUIRE(cudaMemcpy(host.data(), data, host.size() * sizeof(T), cudaMemcpyDeviceToHost) == cudaSuccess);
+    return host;
+  }
+  T* data = nullptr;
+  std::vector<T> host;
+};
+
+__global__ void reverse_in_block(int* values) {
+  __shared__ int tile[256];
+  const unsigned i = threadIdx.x;
+  tile[i] = values[blockIdx.x * blockDim.x + i];
+  __syncthreads();
+  values[blockIdx.x * blockDim.x + i] = tile[blockDim.x - 1 - i];
+}
+
+__global__ void reverse_without_barrier(int* values) {
+  __shared__ int tile[256];
+  const unsigned i = threadIdx.x;
+  tile[i] = values[blockIdx.x * blockDim.x + i];
+  values[blockIdx.x * blockDim.x + i] = tile[blockDim.x - 1 - i];
+}
+
+__global__ void many_barriers(int* out, int turns) {
+  __shared__ int turn_of[128];
+  for (int turn = 0; turn < turns; ++turn) {
+    turn_of[threadIdx.x] = turn + static_cast<int>(threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] += turn_of[(threadIdx.x + 1) % blockDim.x] - turn;
+    __syncthreads();
+  }
+}
+
+__global__ void half_a_barrier(int* out) {
+  if (threadIdx.x < 16) __syncthreads();
+  __syncwarp();
+  out[threadIdx.x] = 1;
+}
+
+__global__ void warp_waits_for_warp(int* out) {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    while (atomicAdd(const_cast<int*>(&flag), 0) == 0) {
+    }
+    out[0] = 7;
+  } else if (threadIdx.x == 63) {
+    atomicExch(const_cast<int*>(&flag), 1);
+  }
+}
+
+__global__ void lock_inside_a_warp(int* lock, int* sum) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      *sum += 1;
+      __threadfence();
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
+}
+
+__global__ void exits_early(int* out, int n) {
+  if (static_cast<int>(threadIdx.x) >= n) return;
+  __syncthreads();
+  out[threadIdx.x] = __syncthreads_count(1);
+}
+
+__global__ void out_of_bounds(int* values) { values[1 << 28] = 1; }
+__global__ void null_pointer(int* values) { values[threadIdx.x] = 1; }
+__global__ void divides(int* values, int by) { values[0] = 1 / by; }
+__global__ void deep(int* out, int depth) {
+  volatile char big[400000];
+  big[depth] = 1;
+  volatile char more[400000];
+  more[depth] = big[depth];
+  out[0] = more[depth];
+}
+
+__global__ void long_loop(const int* in, int* out, int turns) {
+  int sum = 0;
+  for (int turn = 0; turn < turns; ++turn) sum += in[(turn + threadIdx.x) % 1024];
+  out[threadIdx.x] = sum;
+}
+
+}  // namespace
+
+TEST_CASE("a barrier lets every thread see what the others wrote, for any schedule") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    emu::set_schedule_seed(seed);
+    Device<int> values(1024);
+    std::iota(values.host.begin(), values.host.end(), 0);
+    cudaMemcpy(values.data, values.host.data(), 4096, cudaMemcpyHostToDevice);
+    reverse_in_block<<<4, 256>>>(values.data);
+    REQUIRE(cudaGetLastError() == cudaSuccess);
+    const auto& result = values.read();
+    for (int i = 0; i < 1024; ++i) REQUIRE(result[i] == i / 256 * 256 + 255 - i % 256);
+  }
+  emu::set_schedule_seed(0);
+}
+
+TEST_CASE("a missing barrier does not pass by luck") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    emu::set_schedule_seed(seed);
+    Device<int> values(256);
+    std::iota(values.host.begin(), values.host.end(), 0);
+    cudaMemcpy(values.data, values.host.data(), 1024, cudaMemcpyHostToDevice);
+    reverse_without_barrier<<<1, 256>>>(values.data);
+    int wrong = 0;
+    const auto& result = values.read();
+    for (int i = 0; i < 256; ++i) wrong += result[i] != 255 - i;
+    CHECK(wrong > 0);
+  }
+  emu::set_schedule_seed(0);
+}
+
+TEST_CASE("thousands of barriers") {
+  Device<int> out(128);
+  many_barriers<<<1, 128>>>(out.data, 2000);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  for (int i = 0; i < 128; ++i) CHECK(out.read()[i] == 2000 * ((i + 1) % 128));
+}
+
+TEST_CASE("threads that returned are not waited for") {
+  for (const int n : {1, 31, 32, 33, 100, 128}) {
+    CAPTURE(n);
+    Device<int> out(128, -1);
+    exits_early<<<1, 128>>>(out.data, n);
+    REQUIRE(cudaGetLastError() == cudaSuccess);
+    for (int i = 0; i < 128; ++i) CHECK(out.read()[i] == (i < n ? n : -1));
+  }
+}
+
+TEST_CASE("waiting in a loop lets the others go on") {
+  Device<int> out(1);
+  warp_waits_for_warp<<<1, 64>>>(out.data);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  CHECK(out.read()[0] == 7);
+
+  Device<int> lock(1), sum(1);
+  lock_inside_a_warp<<<8, 64>>>(lock.data, sum.data);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  CHECK(sum.read()[0] == 512);
+}
+
+TEST_CASE("counters are the same for any number of workers and any schedule") {
+  Device<int> in(1024, 1), out(64);
+  std::vector<std::uint64_t> sectors, requests;
+  for (const unsigned workers : {1u, 2u, 7u})
+    for (const std::uint64_t seed : {0u, 1u, 99u}) {
+      emu::set_worker_count(workers);
+      emu::set_schedule_seed(seed);
+      long_loop<<<20, 64>>>(in.data, out.data, 50);
+      REQUIRE(cudaGetLastError() == cudaSuccess);
+      sectors.push_back(emu::last_launch()->counters.global_load.sectors);
+      requests.push_back(emu::last_launch()->counters.global_load.requests);
+    }
+  emu::set_worker_count(2);
+  emu::set_schedule_seed(0);
+  for (const auto value : requests) CHECK(value == 20 * 2 * 50);
+  for (const auto value : sectors) CHECK(value == sectors.front());
+}
+
+TEST_CASE("a long loop is counted in pieces and to the end") {
+  Device<int> in(1024, 1), out(32);
+  constexpr int kTurns = 100000;
+  long_loop<<<1, 32>>>(in.data, out.data, kTurns);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  CHECK(out.read()[31] == kTurns);
+  CHECK(emu::last_launch()->counters.global_load.requests == kTurns);
+  CHECK(emu::last_launch()->counters.lane_instructions == 32ull * (kTurns + 1));
+}
+
+TEST_CASE("without counting, kernels compute the same and nothing is counted") {
+  Device<int> in(1024, 1), out(32);
+  emu::set_counting(false);
+  long_loop<<<1, 32>>>(in.data, out.data, 10);
+  emu::set_counting(true);
+  CHECK(out.read()[0] == 10);
+  CHECK(emu::last_launch()->counters.warp_instructions == 0);
+}
+
+// The cases below end the device's life, as on a GPU; cudaDeviceReset brings it back.
+TEST_CASE("a barrier that never completes is an error, not a hang") {
+  Device<int> out(32);
+  half_a_barrier<<<1, 32>>>(out.data);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
+  cudaDeviceReset();
+}
+
+TEST_CASE("bad addresses: success at launch, cudaErrorIllegalAddress from then on") {
+  for (const bool counted : {true, false}) {
+    CAPTURE(counted);
+    emu::set_counting(counted);
+    int* memory = nullptr;
+    REQUIRE(cudaMalloc(&memory, 4096) == cudaSuccess);
+    out_of_bounds<<<1, 1>>>(memory);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    CHECK(cudaMalloc(&memory, 16) == cudaErrorIllegalAddress);
+    cudaDeviceReset();
+
+    null_pointer<<<4, 64>>>(nullptr);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    cudaDeviceReset();
+  }
+  emu::set_counting(true);
+}
+
+TEST_CASE("host memory is not the device's") {
+  std::vector<int> host(32);
+  null_pointer<<<1, 32>>>(host.data());
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  cudaDeviceReset();
+}
+
+TEST_CASE("division by zero and too much local memory end the kernel, not the program") {
+  {
+    Device<int> out(1);
+    divides<<<1, 1>>>(out.data, 0);
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    cudaDeviceReset();
+  }
+  Device<int> out(1);
+  deep<<<1, 1>>>(out.data, 10);
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  cudaDeviceReset();
+}
