@@ -1,4 +1,5 @@
-/// Texel formats by type. Formats are plain data and work; the arrays they describe are not emulated.
+/// Texel formats by type. Formats are plain data and work; the arrays they describe are not
+/// emulated.
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__
 

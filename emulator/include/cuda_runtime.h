@@ -21,34 +21,25 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "emulator/device.h"
+#include "emulator/device_library.h"
 #include "emulator/launch.h"
 #include "host_defines.h"
 #include "vector_functions.h"
-#if __has_include("emulator/device_library.h")
-#include "emulator/device_library.h"
-#endif
 
 namespace emu::detail {
 
 /// Copies for a symbol whose size the caller knows.
-cudaError_t copy_to_symbol(const void* symbol,
-                           std::size_t symbol_bytes,
-                           const void* source,
-                           std::size_t bytes,
-                           std::size_t offset,
-                           cudaMemcpyKind kind,
+cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
+                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                            cudaStream_t stream);
-cudaError_t copy_from_symbol(void* target,
-                             const void* symbol,
-                             std::size_t symbol_bytes,
-                             std::size_t bytes,
-                             std::size_t offset,
-                             cudaMemcpyKind kind,
+cudaError_t copy_from_symbol(void* target, const void* symbol, std::size_t symbol_bytes,
+                             std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                              cudaStream_t stream);
 cudaError_t symbol_size(std::size_t* bytes, const void* symbol, std::size_t symbol_bytes);
+cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbol_bytes);
 
-/// The address that the runtime knows a kernel by. A pointer to a function also tells its signature,
-/// which a launch by address needs.
+/// The address that the runtime knows a kernel by. A pointer to a function also tells its
+/// signature, which a launch by address needs.
 template <class T>
 const void* kernel_address(T* kernel) {
   if constexpr (std::is_function_v<T>) {
@@ -92,16 +83,13 @@ inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int
 }
 
 template <class T>
-inline cudaError_t cudaMallocManaged(T** pointer,
-                                     size_t bytes,
+inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
                                      unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 
 template <class T>
-inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,
-                                            T* pointer,
-                                            size_t length = 0,
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
                                             unsigned int flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
 }
@@ -112,24 +100,18 @@ inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t strea
 }
 
 template <class T>
-inline cudaError_t cudaMallocAsync(T** pointer,
-                                   size_t bytes,
-                                   cudaMemPool_t pool,
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool,
                                    cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
 }
 
-inline cudaError_t cudaMallocAsync(void** pointer,
-                                   size_t bytes,
-                                   cudaMemPool_t pool,
+inline cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                    cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(pointer, bytes, pool, stream);
 }
 
 template <class T>
-inline cudaError_t cudaMallocFromPoolAsync(T** pointer,
-                                           size_t bytes,
-                                           cudaMemPool_t pool,
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool,
                                            cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
 }
@@ -137,50 +119,42 @@ inline cudaError_t cudaMallocFromPoolAsync(T** pointer,
 // --------------------------------------------------------------------------------------- symbols
 
 template <class T>
-inline cudaError_t cudaMemcpyToSymbol(const T& symbol,
-                                      const void* source,
-                                      size_t bytes,
+inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, size_t bytes,
                                       size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return emu::detail::copy_to_symbol(
-      __builtin_addressof(symbol), sizeof(T), source, bytes, offset, kind, nullptr);
+  return emu::detail::copy_to_symbol(__builtin_addressof(symbol), sizeof(T), source, bytes, offset,
+                                     kind, nullptr);
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol,
-                                           const void* source,
-                                           size_t bytes,
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, size_t bytes,
                                            size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                            cudaStream_t stream = 0) {
-  return emu::detail::copy_to_symbol(
-      __builtin_addressof(symbol), sizeof(T), source, bytes, offset, kind, stream);
+  return emu::detail::copy_to_symbol(__builtin_addressof(symbol), sizeof(T), source, bytes, offset,
+                                     kind, stream);
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbol(void* target,
-                                        const T& symbol,
-                                        size_t bytes,
+inline cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, size_t bytes,
                                         size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return emu::detail::copy_from_symbol(
-      target, __builtin_addressof(symbol), sizeof(T), bytes, offset, kind, nullptr);
+  return emu::detail::copy_from_symbol(target, __builtin_addressof(symbol), sizeof(T), bytes,
+                                       offset, kind, nullptr);
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void* target,
-                                             const T& symbol,
-                                             size_t bytes,
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* target, const T& symbol, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = 0) {
-  return emu::detail::copy_from_symbol(
-      target, __builtin_addressof(symbol), sizeof(T), bytes, offset, kind, stream);
+  return emu::detail::copy_from_symbol(target, __builtin_addressof(symbol), sizeof(T), bytes,
+                                       offset, kind, stream);
 }
 
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-  return ::cudaGetSymbolAddress(pointer, static_cast<const void*>(__builtin_addressof(symbol)));
+  return emu::detail::symbol_address(pointer, __builtin_addressof(symbol), sizeof(T));
 }
 
 template <class T>
@@ -195,30 +169,21 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
 }
 
 template <class T>
-inline cudaError_t cudaLaunchKernel(T* kernel,
-                                    dim3 grid,
-                                    dim3 block,
-                                    void** arguments,
-                                    size_t sharedBytes = 0,
-                                    cudaStream_t stream = 0) {
-  return ::cudaLaunchKernel(
-      emu::detail::kernel_address(kernel), grid, block, arguments, sharedBytes, stream);
+inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                    size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchKernel(emu::detail::kernel_address(kernel), grid, block, arguments,
+                            sharedBytes, stream);
 }
 
 template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(T* kernel,
-                                               dim3 grid,
-                                               dim3 block,
-                                               void** arguments,
-                                               size_t sharedBytes = 0,
-                                               cudaStream_t stream = 0) {
-  return ::cudaLaunchCooperativeKernel(
-      emu::detail::kernel_address(kernel), grid, block, arguments, sharedBytes, stream);
+inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                               size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel(emu::detail::kernel_address(kernel), grid, block, arguments,
+                                       sharedBytes, stream);
 }
 
 template <class... P, class... A>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
-                                      void (*kernel)(P...),
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
                                       A&&... arguments) {
   // Each argument becomes the type of its parameter, as a call would convert it.
   return [&](P... converted) {
@@ -256,8 +221,7 @@ inline cudaError_t cudaFuncGetName(const char** name, T* kernel) {
 // ------------------------------------------------------------------------------------- occupancy
 
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
-                                                                 T* kernel,
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel,
                                                                  int blockSize,
                                                                  size_t dynamicSharedBytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -265,19 +229,19 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
 }
 
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int* blocks, T* kernel, int blockSize, size_t dynamicSharedBytes, unsigned int flags) {
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T* kernel,
+                                                                          int blockSize,
+                                                                          size_t dynamicSharedBytes,
+                                                                          unsigned int flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, emu::detail::kernel_address(kernel), blockSize, dynamicSharedBytes, flags);
 }
 
 template <class T>
-inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes,
-                                                             T* kernel,
-                                                             int blocks,
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* kernel, int blocks,
                                                              int blockSize) {
-  return ::cudaOccupancyAvailableDynamicSMemPerBlock(
-      bytes, emu::detail::kernel_address(kernel), blocks, blockSize);
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, emu::detail::kernel_address(kernel),
+                                                     blocks, blockSize);
 }
 
 /// The block size, a multiple of the warp, that keeps most threads resident, and the grid that
@@ -285,11 +249,7 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes,
 /// `blockSizeToSharedBytes` gives the dynamic shared memory a block of that size needs.
 template <class F, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int* minGridSize,
-    int* blockSize,
-    T* kernel,
-    F blockSizeToSharedBytes,
-    int blockSizeLimit = 0,
+    int* minGridSize, int* blockSize, T* kernel, F blockSizeToSharedBytes, int blockSizeLimit = 0,
     unsigned int flags = 0) {
   if (minGridSize == nullptr || blockSize == nullptr || kernel == nullptr) {
     return cudaErrorInvalidValue;
@@ -301,8 +261,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
   int multiprocessors = 0;
   int threads_per_multiprocessor = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-  cudaDeviceGetAttribute(
-      &threads_per_multiprocessor, cudaDevAttrMaxThreadsPerMultiProcessor, 0);
+  cudaDeviceGetAttribute(&threads_per_multiprocessor, cudaDevAttrMaxThreadsPerMultiProcessor, 0);
 
   int limit = attributes.maxThreadsPerBlock;
   if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
@@ -329,53 +288,41 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
 }
 
 template <class F, class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-    int* minGridSize, int* blockSize, T* kernel, F blockSizeToSharedBytes, int blockSizeLimit = 0) {
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize,
+                                                                  T* kernel,
+                                                                  F blockSizeToSharedBytes,
+                                                                  int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
       minGridSize, blockSize, kernel, blockSizeToSharedBytes, blockSizeLimit, cudaOccupancyDefault);
 }
 
 template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize,
-                                                               int* blockSize,
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize,
                                                                T* kernel,
                                                                size_t dynamicSharedBytes = 0,
                                                                int blockSizeLimit = 0,
                                                                unsigned int flags = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-      minGridSize,
-      blockSize,
-      kernel,
-      [dynamicSharedBytes](int) { return dynamicSharedBytes; },
-      blockSizeLimit,
-      flags);
+      minGridSize, blockSize, kernel, [dynamicSharedBytes](int) { return dynamicSharedBytes; },
+      blockSizeLimit, flags);
 }
 
 template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize,
-                                                      int* blockSize,
-                                                      T* kernel,
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, T* kernel,
                                                       size_t dynamicSharedBytes = 0,
                                                       int blockSizeLimit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize,
-                                                     blockSize,
-                                                     kernel,
-                                                     dynamicSharedBytes,
-                                                     blockSizeLimit,
-                                                     cudaOccupancyDefault);
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(
+      minGridSize, blockSize, kernel, dynamicSharedBytes, blockSizeLimit, cudaOccupancyDefault);
 }
 
 template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size,
-                                                        T* kernel,
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* kernel,
                                                         const cudaLaunchConfig_t* config) {
-  return ::cudaOccupancyMaxPotentialClusterSize(
-      size, emu::detail::kernel_address(kernel), config);
+  return ::cudaOccupancyMaxPotentialClusterSize(size, emu::detail::kernel_address(kernel), config);
 }
 
 template <class T>
-inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters,
-                                                  T* kernel,
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
                                                   const cudaLaunchConfig_t* config) {
   return ::cudaOccupancyMaxActiveClusters(clusters, emu::detail::kernel_address(kernel), config);
 }

@@ -3,8 +3,8 @@
 /// Every function returns what a GPU's runtime returns for the same arguments; the rules below were
 /// checked against an H100 with CUDA 13.0. Work is done before the call returns: a stream is a
 /// formality here, and everything is in order by construction. Functions of features that are not
-/// emulated are declared so that programs compile; called, they print their name and end the program
-/// with status 2.
+/// emulated are declared so that programs compile; called, they print their name and end the
+/// program with status 2.
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
@@ -64,10 +64,8 @@ cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice);
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
-cudaError_t cudaDeviceGetP2PAttribute(int* value,
-                                      enum cudaDeviceP2PAttr attribute,
-                                      int sourceDevice,
-                                      int targetDevice);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribute,
+                                      int sourceDevice, int targetDevice);
 
 // ---------------------------------------------------------------------------------------- memory
 
@@ -90,21 +88,13 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int fla
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 
 /// Managed memory, which host and kernels access at the same address; advice has no effect.
-cudaError_t cudaMallocManaged(void** pointer,
-                              size_t bytes,
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
                               unsigned int flags = cudaMemAttachGlobal);
-cudaError_t cudaMemPrefetchAsync(const void* pointer,
-                                 size_t bytes,
-                                 struct cudaMemLocation location,
-                                 unsigned int flags,
-                                 cudaStream_t stream = 0);
-cudaError_t cudaMemAdvise(const void* pointer,
-                          size_t bytes,
-                          enum cudaMemoryAdvise advice,
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream = 0);
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,
-                                     void* pointer,
-                                     size_t length = 0,
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length = 0,
                                      unsigned int flags = cudaMemAttachSingle);
 
 /// Whose memory an address is.
@@ -113,9 +103,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 /// Stream-ordered allocation; pools keep books but hold no memory back.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
-cudaError_t cudaMallocFromPoolAsync(void** pointer,
-                                    size_t bytes,
-                                    cudaMemPool_t pool,
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
@@ -123,101 +111,59 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytesToKeep);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute,
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
                                     void* value);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
-                                    enum cudaMemPoolAttr attribute,
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
                                     void* value);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
-                                 const struct cudaMemAccessDesc* access,
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* access,
                                  size_t count);
 
 // ---------------------------------------------------------------------------------------- copies
 
 /// Copies; ranges are checked to the byte, which a GPU does only to its page.
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* target,
-                            const void* source,
-                            size_t bytes,
-                            enum cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
-cudaError_t cudaMemcpy2D(void* target,
-                         size_t targetPitch,
-                         const void* source,
-                         size_t sourcePitch,
-                         size_t width,
-                         size_t height,
-                         enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void* target,
-                              size_t targetPitch,
-                              const void* source,
-                              size_t sourcePitch,
-                              size_t width,
-                              size_t height,
-                              enum cudaMemcpyKind kind,
-                              cudaStream_t stream = 0);
+cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes,
+                            enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* source,
+                              size_t sourcePitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters, cudaStream_t stream = 0);
-cudaError_t cudaMemcpyPeer(void* target,
-                           int targetDevice,
-                           const void* source,
-                           int sourceDevice,
+cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
                            size_t bytes);
-cudaError_t cudaMemcpyPeerAsync(void* target,
-                                int targetDevice,
-                                const void* source,
-                                int sourceDevice,
-                                size_t bytes,
-                                cudaStream_t stream = 0);
+cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* source,
+                                int sourceDevice, size_t bytes, cudaStream_t stream = 0);
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void* pointer,
-                              size_t pitch,
-                              int value,
-                              size_t width,
-                              size_t height,
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream = 0);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent);
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched,
-                              int value,
-                              struct cudaExtent extent,
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
                               cudaStream_t stream = 0);
 
 /// Copies to and from `__device__`, `__constant__` and `__managed__` variables. These take an
 /// address; the overloads of cuda_runtime.h take the variable and know its size.
-cudaError_t cudaMemcpyToSymbol(const void* symbol,
-                               const void* source,
-                               size_t bytes,
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes,
                                size_t offset = 0,
                                enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol,
-                                    const void* source,
-                                    size_t bytes,
-                                    size_t offset,
-                                    enum cudaMemcpyKind kind,
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind,
                                     cudaStream_t stream = 0);
-cudaError_t cudaMemcpyFromSymbol(void* target,
-                                 const void* symbol,
-                                 size_t bytes,
-                                 size_t offset = 0,
+cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset = 0,
                                  enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
-cudaError_t cudaMemcpyFromSymbolAsync(void* target,
-                                      const void* symbol,
-                                      size_t bytes,
-                                      size_t offset,
-                                      enum cudaMemcpyKind kind,
-                                      cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 
 // --------------------------------------------------------------------------- streams and events
 
 /// A function called when the stream has done all before it: at once, here.
-typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream,
-                                              cudaError_t status,
+typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                               void* userData);
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -227,20 +173,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream,
-                                  cudaStreamCallback_t callback,
-                                  void* userData,
-                                  unsigned int flags);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* userData, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
-                                   cudaStreamAttrID attribute,
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    cudaStreamAttrValue* value);
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
-                                   cudaStreamAttrID attribute,
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t target, cudaStream_t source);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status);
@@ -251,8 +193,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
-                                     cudaStream_t stream = 0,
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
                                      unsigned int flags = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
@@ -261,22 +202,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 // ------------------------------------------------------------------------- kernels and occupancy
 
 /// Launches the kernel at `function`; its signature must be known (emu::kernel_handle).
-cudaError_t cudaLaunchKernel(const void* function,
-                             dim3 grid,
-                             dim3 block,
-                             void** arguments,
-                             size_t sharedBytes,
-                             cudaStream_t stream);
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config,
-                                const void* function,
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t sharedBytes, cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments);
 /// Not emulated: a grid-wide barrier.
-cudaError_t cudaLaunchCooperativeKernel(const void* function,
-                                        dim3 grid,
-                                        dim3 block,
-                                        void** arguments,
-                                        size_t sharedBytes,
-                                        cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t sharedBytes, cudaStream_t stream);
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function);
 cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute attribute, int value);
@@ -286,19 +218,15 @@ cudaError_t cudaFuncGetName(const char** name, const void* function);
 
 /// Occupancy from threads, shared memory and blocks; registers are taken as 32 a thread, because
 /// no compiler for a GPU has seen the kernel.
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
-                                                          const void* function,
-                                                          int blockSize,
-                                                          size_t dynamicSharedBytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int blockSize, size_t dynamicSharedBytes);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,
                                                                    int blockSize,
                                                                    size_t dynamicSharedBytes,
                                                                    unsigned int flags);
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes,
-                                                      const void* function,
-                                                      int blocks,
-                                                      int blockSize);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
+                                                      int blocks, int blockSize);
 
 }  // extern "C"
 

@@ -4,9 +4,7 @@
 
 #include "driver_types.h"
 
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer,
-                                                        size_t pitch,
-                                                        size_t width,
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
                                                         size_t height) {
   return {pointer, pitch, width, height};
 }

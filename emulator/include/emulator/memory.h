@@ -26,8 +26,8 @@ extern const char* arena_begin;
 extern std::size_t arena_bytes;
 }  // namespace detail
 
-/// Whether the address lies in the range that all allocations of the runtime come from; says nothing
-/// of whether it is allocated.
+/// Whether the address lies in the range that all allocations of the runtime come from; says
+/// nothing of whether it is allocated.
 inline bool in_arena(const void* address) noexcept {
   return static_cast<std::size_t>(static_cast<const char*>(address) - detail::arena_begin) <
          detail::arena_bytes;
@@ -49,8 +49,8 @@ bool find_allocation(const void* address, Allocation* out) noexcept;
 /// Remembers the error of a call for this host thread's cudaGetLastError.
 void set_last_error(cudaError_t error) noexcept;
 
-/// Ends the device's life: this error comes back from every later call, but not from the launch that
-/// caused it, because a launch on a GPU has long returned when its kernel fails.
+/// Ends the device's life: this error comes back from every later call, but not from the launch
+/// that caused it, because a launch on a GPU has long returned when its kernel fails.
 void set_sticky_error(cudaError_t error) noexcept;
 
 /// The sticky error, or cudaSuccess: a launch must not run after one.
@@ -76,6 +76,11 @@ class DeviceAccess {
   DeviceAccess(const DeviceAccess&) = delete;
   DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
+
+/// Writes what `address`, of the arena, is ("byte 8 of 64 allocated", "4 bytes past the end of an
+/// allocation of 64 bytes", "memory that has been freed") without a final zero; returns how many
+/// characters, 0 for an address elsewhere. Async-signal-safe.
+std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept;
 
 /// If `address`, at which the host just faulted, is in the arena: one line on stderr that says what
 /// it is (device memory, freed memory, past the end of an allocation), and true. Async-signal-safe.

@@ -1,7 +1,7 @@
 /// @file
 /// Functions of the runtime API that the emulator refuses by name when called: stream capture and
-/// graphs, arrays, textures and surfaces, inter-process handles, clusters. Declared, so that programs
-/// which only mention them compile. Part of cuda_runtime_api.h.
+/// graphs, arrays, textures and surfaces, inter-process handles, clusters. Declared, so that
+/// programs which only mention them compile. Part of cuda_runtime_api.h.
 #pragma once
 
 #include "driver_types.h"
@@ -19,70 +19,45 @@ extern "C" {
 
 // Stream capture and graphs.
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream,
-                                          cudaGraph_t graph,
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* dependencies,
-                                          const cudaGraphEdgeData* dependencyData,
-                                          size_t count,
+                                          const cudaGraphEdgeData* dependencyData, size_t count,
                                           enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
-                                     enum cudaStreamCaptureStatus* status,
-                                     unsigned long long* id = 0,
-                                     cudaGraph_t* graph = 0,
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
+                                     unsigned long long* id = 0, cudaGraph_t* graph = 0,
                                      const cudaGraphNode_t** dependencies = 0,
-                                     const cudaGraphEdgeData** edgeData = 0,
-                                     size_t* count = 0);
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
-                                                cudaGraphNode_t* dependencies,
+                                     const cudaGraphEdgeData** edgeData = 0, size_t* count = 0);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                 const cudaGraphEdgeData* dependencyData,
-                                                size_t count,
-                                                unsigned int flags = 0);
+                                                size_t count, unsigned int flags = 0);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph);
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies,
-                                   size_t count,
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
                                    const struct cudaKernelNodeParams* parameters);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies,
-                                   size_t count,
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
                                    const struct cudaMemcpy3DParms* parameters);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node,
-                                     cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies,
-                                     size_t count,
-                                     void* target,
-                                     const void* source,
-                                     size_t bytes,
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, size_t count,
+                                     void* target, const void* source, size_t bytes,
                                      enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies,
-                                   size_t count,
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
                                    const struct cudaMemsetParams* parameters);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node,
-                                 cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies,
-                                 size_t count,
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* dependencies, size_t count,
                                  const struct cudaHostNodeParams* parameters);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node,
-                                       cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies,
-                                       size_t count,
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* dependencies, size_t count,
                                        cudaGraph_t child);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node,
-                                  cudaGraph_t graph,
-                                  const cudaGraphNode_t* dependencies,
-                                  size_t count);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
-                                     const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to,
-                                     const cudaGraphEdgeData* edgeData,
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* dependencies, size_t count);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
                                      size_t count);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
@@ -91,107 +66,55 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                          struct cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaKernelNodeParams* parameters);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable,
-                                 cudaGraph_t graph,
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long flags = 0);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable,
-                                          cudaGraph_t graph,
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
                                           unsigned long long flags = 0);
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable,
-                                cudaGraph_t graph,
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* result);
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable,
-                                             cudaGraphNode_t node,
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams* parameters);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
 // Arrays, textures and surfaces.
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x,
-                                                   int y,
-                                                   int z,
-                                                   int w,
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind kind);
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* format, cudaArray_const_t array);
-cudaError_t cudaMallocArray(cudaArray_t* array,
-                            const struct cudaChannelFormatDesc* format,
-                            size_t width,
-                            size_t height = 0,
-                            unsigned int flags = 0);
-cudaError_t cudaMalloc3DArray(cudaArray_t* array,
-                              const struct cudaChannelFormatDesc* format,
-                              struct cudaExtent extent,
-                              unsigned int flags = 0);
+cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
+                            size_t width, size_t height = 0, unsigned int flags = 0);
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
+                              struct cudaExtent extent, unsigned int flags = 0);
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const struct cudaChannelFormatDesc* format,
-                                     struct cudaExtent extent,
-                                     unsigned int levels,
+                                     struct cudaExtent extent, unsigned int levels,
                                      unsigned int flags = 0);
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level,
-                                       cudaMipmappedArray_const_t array,
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
                                        unsigned int number);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* format,
-                             struct cudaExtent* extent,
-                             unsigned int* flags,
-                             cudaArray_t array);
-cudaError_t cudaMemcpyToArray(cudaArray_t target,
-                              size_t x,
-                              size_t y,
-                              const void* source,
-                              size_t bytes,
-                              enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArray(void* target,
-                                cudaArray_const_t source,
-                                size_t x,
-                                size_t y,
-                                size_t bytes,
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* format, struct cudaExtent* extent,
+                             unsigned int* flags, cudaArray_t array);
+cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t x, size_t y, const void* source,
+                              size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* target, cudaArray_const_t source, size_t x, size_t y,
+                                size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t target, size_t x, size_t y, const void* source,
+                                size_t pitch, size_t width, size_t height,
                                 enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t target,
-                                size_t x,
-                                size_t y,
-                                const void* source,
-                                size_t pitch,
-                                size_t width,
-                                size_t height,
-                                enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t target,
-                                     size_t x,
-                                     size_t y,
-                                     const void* source,
-                                     size_t pitch,
-                                     size_t width,
-                                     size_t height,
-                                     enum cudaMemcpyKind kind,
-                                     cudaStream_t stream = 0);
-cudaError_t cudaMemcpy2DFromArray(void* target,
-                                  size_t pitch,
-                                  cudaArray_const_t source,
-                                  size_t x,
-                                  size_t y,
-                                  size_t width,
-                                  size_t height,
-                                  enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void* target,
-                                       size_t pitch,
-                                       cudaArray_const_t source,
-                                       size_t x,
-                                       size_t y,
-                                       size_t width,
-                                       size_t height,
-                                       enum cudaMemcpyKind kind,
-                                       cudaStream_t stream = 0);
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target,
-                                     size_t targetX,
-                                     size_t targetY,
-                                     cudaArray_const_t source,
-                                     size_t sourceX,
-                                     size_t sourceY,
-                                     size_t width,
-                                     size_t height,
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t target, size_t x, size_t y, const void* source,
+                                     size_t pitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DFromArray(void* target, size_t pitch, cudaArray_const_t source, size_t x,
+                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, cudaArray_const_t source,
+                                       size_t x, size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t targetX, size_t targetY,
+                                     cudaArray_const_t source, size_t sourceX, size_t sourceY,
+                                     size_t width, size_t height,
                                      enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture,
                                     const struct cudaResourceDesc* resource,
@@ -216,25 +139,17 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
 
 // Clusters, ranges of managed memory, the driver.
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size,
-                                                 const void* function,
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
                                                  const cudaLaunchConfig_t* config);
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters,
-                                           const void* function,
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
                                            const cudaLaunchConfig_t* config);
-cudaError_t cudaMemRangeGetAttribute(void* data,
-                                     size_t dataBytes,
-                                     enum cudaMemRangeAttribute attribute,
-                                     const void* pointer,
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes,
+                                     enum cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t bytes);
-cudaError_t cudaGetDriverEntryPoint(const char* symbol,
-                                    void** function,
-                                    unsigned long long flags,
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult* status = 0);
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol,
-                                             void** function,
-                                             unsigned int version,
-                                             unsigned long long flags,
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
+                                             unsigned int version, unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* status = 0);
 
 }  // extern "C"

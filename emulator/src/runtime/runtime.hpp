@@ -1,0 +1,95 @@
+/// @file
+/// What the parts of the runtime know of one another: how a call begins and ends, and the arena
+/// that all memory comes from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+#include "driver_types.h"
+#include "emulator/device.h"
+#include "emulator/memory.h"
+
+namespace emu::runtime {
+
+/// Replaces this host thread's last error, returns the one before.
+cudaError_t exchange_last_error(cudaError_t error) noexcept;
+
+/// What cudaDeviceReset does to errors. After a kernel that failed, a GPU cannot be used again by
+/// the same process: every later call that needs it returns cudaErrorDevicesUnavailable.
+void reset_errors() noexcept;
+
+/// While one lives, this thread runs a function that the program put into a stream, which may not
+/// call the runtime.
+class HostFunctionScope {
+ public:
+  HostFunctionScope() noexcept;
+  ~HostFunctionScope();
+  HostFunctionScope(const HostFunctionScope&) = delete;
+  HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+};
+bool in_host_function() noexcept;
+
+/// One call of the runtime API: runs `body`, remembers its error for cudaGetLastError, returns it.
+/// `body` checks its arguments first and then, if the device is needed, sticky_error().
+template <class F>
+cudaError_t api_call(F&& body) {
+  if (in_kernel()) unsupported("a call of the runtime API inside a kernel");
+  cudaError_t error = cudaErrorNotPermitted;
+  if (!in_host_function()) {
+    try {
+      error = body();
+    } catch (const std::bad_alloc&) {
+      error = cudaErrorMemoryAllocation;
+    }
+  }
+  if (error != cudaSuccess) set_last_error(error);
+  return error;
+}
+
+inline constexpr int kDeviceCount = 1;
+inline bool valid_device(int device) noexcept { return device >= 0 && device < kDeviceCount; }
+
+/// What an address belongs to.
+struct Place {
+  Space space = Space::none;
+  const char* begin = nullptr;   ///< of the allocation or variable
+  std::size_t bytes = 0;         ///< of the allocation or variable
+  unsigned host_flags = 0;       ///< pinned memory: as allocated or registered
+  bool registered = false;       ///< by cudaHostRegister
+  cudaMemPool_t pool = nullptr;  ///< stream-ordered memory: where it came from
+};
+Place place_of(const void* address) noexcept;
+
+/// Whether a copy may touch [address, address + bytes): ordinary host memory always, anything else
+/// only inside one allocation or variable. `known`: not ordinary host memory.
+struct RangeCheck {
+  bool valid;
+  bool known;
+};
+RangeCheck check_range(const void* address, std::size_t bytes) noexcept;
+
+/// New memory; cudaErrorMemoryAllocation if the machine has no more. `bytes` is not 0.
+cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags = 0,
+                     cudaMemPool_t pool = nullptr);
+
+/// Frees what starts at `pointer`; false if no allocation of the runtime does.
+bool release(const void* pointer) noexcept;
+void release_everything() noexcept;
+
+/// Bytes that allocate would still give, and that it has given.
+std::size_t free_bytes() noexcept;
+
+/// cudaHostRegister's book.
+cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags);
+cudaError_t unregister_host(void* pointer);
+
+/// Remembers how large a variable is, for checks of copies through its address.
+void note_symbol(const void* symbol, std::size_t bytes);
+
+void reset_pools() noexcept;
+void destroy_streams_and_events() noexcept;
+
+}  // namespace emu::runtime
