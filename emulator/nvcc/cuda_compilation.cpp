@@ -1,0 +1,200 @@
+#include "cuda_compilation.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <utility>
+
+#include "failure.hpp"
+#include "rewriter.hpp"
+#include "temporary_folder.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+// What nvcc 13.0 predefines.
+const Command kPredefined = {
+    "-D__CUDACC__",
+    "-D__NVCC__",
+    "-D__CUDACC_VER_MAJOR__=13",
+    "-D__CUDACC_VER_MINOR__=0",
+    "-D__CUDACC_VER_BUILD__=88",
+    "-D__CUDA_API_VER_MAJOR__=13",
+    "-D__CUDA_API_VER_MINOR__=0",
+    "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
+    "-D__CUDACC_EXTENDED_LAMBDA__=1",
+    "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+    "-D__WARP_EMULATOR__=1",
+};
+
+// The preprocessor must see the same optimisation as the compiler, but not the instrumentation.
+const Command kPreprocessorLast = {"-O2", "-U_FORTIFY_SOURCE"};
+
+// Every load and store of the source becomes one call of the engine, in the source's order and width:
+// hence the instrumentation, and no optimisation that would merge, split, move or invent accesses.
+const Command kDeviceFlags = {
+    "-O2",
+    "-g",
+    "-fsanitize=thread",
+    "--param",
+    "tsan-instrument-func-entry-exit=0",
+    "-fno-tree-sra",
+    "-fno-ipa-sra",
+    "-fno-ipa-icf",
+    "-fno-tree-vectorize",
+    "-fno-tree-slp-vectorize",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-strict-aliasing",
+    "-fno-crossjumping",
+    "-fno-tree-tail-merge",
+    "-fno-code-hoisting",
+    "-fno-hoist-adjacent-loads",
+    "-fno-thread-jumps",
+    "-fno-split-paths",
+    "-fno-partial-inlining",
+    "-fno-stack-protector",
+    "-fstack-clash-protection",
+    "-fno-gnu-unique",  // one definition of a template's device variable, in a section of our naming
+};
+
+void append(Command& command, const Command& more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
+std::string read_file(const std::string& name) {
+  std::ifstream in(name, std::ios::binary);
+  if (!in) throw Failure(2, "emulator-nvcc: cannot read " + name);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void write_file(const std::string& name, const std::string& text) {
+  std::ofstream out(name, std::ios::binary);
+  out << text << std::flush;
+  if (!out) throw Failure(2, "emulator-nvcc: cannot write " + name + " (is the disk full?)");
+}
+
+bool has_colour_flag(const Command& flags) {
+  return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return flag.starts_with("-fdiagnostics-color") || flag == "-fno-diagnostics-color";
+  });
+}
+
+struct Library {
+  std::string_view prefix;  // of the header's name
+  std::string_view name;
+};
+
+constexpr std::array kLibraries = {
+    Library{"thrust/", "Thrust"},
+    Library{"cub/", "CUB"},
+    Library{"cuda/", "libcu++"},
+    Library{"nv/", "libcu++"},
+    Library{"cublas", "cuBLAS"},
+    Library{"cufft", "cuFFT"},
+    Library{"curand", "cuRAND"},
+    Library{"cusparse", "cuSPARSE"},
+    Library{"cusolver", "cuSOLVER"},
+    Library{"cudnn", "cuDNN"},
+    Library{"cutlass/", "CUTLASS"},
+    Library{"cute/", "CUTLASS"},
+    Library{"nccl", "NCCL"},
+    Library{"nvml", "NVML"},
+    Library{"nvrtc", "NVRTC"},
+    Library{"nvtx3/", "NVTX"},
+    Library{"nvToolsExt", "NVTX"},
+    Library{"npp", "NPP"},
+    Library{"cupti", "CUPTI"},
+    Library{"cooperative_groups/", "a part of cooperative groups"},
+    Library{"cuda_", "a part of the CUDA Toolkit"},
+    Library{"cuda", "a part of the CUDA Toolkit"},
+    Library{"helper_", "helper code of NVIDIA's samples, which do not come with the CUDA Toolkit"},
+};
+
+}  // namespace
+
+int run_traced(const Command& command, Trace trace, std::string* errors) {
+  if (trace != Trace::silent) std::cerr << "#$ " << quoted(command) << std::endl;
+  return trace == Trace::print_only ? 0 : run(command, errors);
+}
+
+Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
+                           const std::string& output) {
+  Command command = c.compiler;
+  append(command, {"-E", "-x", "c++", "-I", toolchain.include});
+  append(command, kPredefined);
+  if (c.separate_compilation) command.push_back("-D__CUDACC_RDC__");
+  append(command, {"-include", toolchain.include + "/cuda_runtime.h"});
+  append(command, c.preprocessing);
+  append(command, c.flags);
+  append(command, kPreprocessorLast);
+  append(command, c.dependencies);
+  command.push_back(c.source);
+  if (!output.empty()) append(command, {"-o", output});
+  return command;
+}
+
+std::string explain_missing_header(const std::string& errors) {
+  const std::string marker = ": No such file or directory";
+  const std::size_t end = errors.find(marker);
+  if (end == errors.npos) return {};
+  const std::size_t begin = errors.rfind(": ", end - 1);
+  if (begin == errors.npos) return {};
+  const std::string header = errors.substr(begin + 2, end - begin - 2);
+  for (const Library& library : kLibraries) {
+    if (!header.starts_with(library.prefix)) continue;
+    const std::string name(library.name);
+    if (name.starts_with("helper")) return "emulator-nvcc: <" + header + "> is " + name;
+    return "emulator-nvcc: the emulator does not support " + name + " (<" + header + ">)";
+  }
+  return {};
+}
+
+int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = c.keep.empty() ? temporary.path() : c.keep;
+  const std::string base = std::filesystem::path(c.source).stem().string();
+  const std::string preprocessed = (folder / (base + ".cpp1.ii")).string();
+  const std::string rewritten = (folder / (base + ".emulator.ii")).string();
+
+  Command preprocess = preprocess_command(c, toolchain, preprocessed);
+  if (isatty(STDERR_FILENO) && !has_colour_flag(c.flags)) {
+    preprocess.insert(preprocess.begin() + static_cast<std::ptrdiff_t>(c.compiler.size()),
+                      "-fdiagnostics-color=always");
+  }
+  std::string errors;
+  int status = run_traced(preprocess, c.trace, &errors);
+  std::cerr << errors;
+  if (status != 0) {
+    const std::string explanation = explain_missing_header(errors);
+    if (!explanation.empty()) std::cerr << explanation << '\n';
+    return status;
+  }
+
+  if (c.trace != Trace::silent) {
+    std::cerr << "#$ -- rewrite " << quoted({preprocessed}) << " to " << quoted({rewritten}) << " --\n";
+  }
+  if (c.trace != Trace::print_only) {
+    RewriteOptions options;
+    options.file = c.source;
+    options.separate_compilation = c.separate_compilation;
+    const RewriteResult result =
+        rewrite(mark_system_headers(read_file(preprocessed), toolchain.include), options);
+    for (const Diagnostic& error : result.errors) {
+      std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
+    }
+    if (!result.errors.empty()) return kUnsupportedStatus;
+    write_file(rewritten, result.text);
+  }
+
+  Command compile = c.compiler;
+  append(compile, c.flags);
+  append(compile, kDeviceFlags);
+  append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
+  return run_traced(compile, c.trace);
+}
+
+}  // namespace emulator_nvcc

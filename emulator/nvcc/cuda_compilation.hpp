@@ -1,0 +1,40 @@
+/// One .cu file to one object: preprocess, rewrite, compile.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "process.hpp"
+#include "toolchain.hpp"
+
+namespace emulator_nvcc {
+
+/// What to show of the commands that are run.
+enum class Trace { silent, print, print_only };
+
+struct CudaCompilation {
+  Command compiler;       // `g++`, or `ccache g++`
+  Command preprocessing;  // flags that only the preprocessor understands: -I, -D, -include, ...
+  Command dependencies;   // -MD, -MF, -MT, ...: for the preprocessor as well, complete
+  Command flags;          // all others of the user
+  std::string source;
+  std::string object;
+  bool separate_compilation = false;
+  std::filesystem::path keep;  // folder that the intermediate files go to; empty: they are removed
+  Trace trace = Trace::silent;
+};
+
+/// Prints the command if `trace` says so, and runs it unless it says otherwise.
+int run_traced(const Command& command, Trace trace, std::string* errors = nullptr);
+
+/// The command that preprocesses the source as CUDA; its output goes to `output` (empty: stdout).
+Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
+                           const std::string& output);
+
+/// @return 0, or the status to exit with; everything has been said on stderr then
+int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain);
+
+/// If a message of the preprocessor's says that a header of CUDA's is missing: whose it is.
+std::string explain_missing_header(const std::string& errors);
+
+}  // namespace emulator_nvcc

@@ -1,0 +1,221 @@
+#include "context.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+// Words with an argument list that is no parameter list.
+bool takes_arguments(std::string_view word) {
+  return word == "decltype" || word == "typeof" || word == "__typeof__" || word == "explicit" ||
+         word == "__maxnreg__" || word == "noexcept";
+}
+
+bool is_launch_attribute(std::string_view word) {
+  return word == "__launch_bounds__" || word == "__cluster_dims__" || word == "__block_size__" ||
+         word == "__maxnreg__";
+}
+
+// Adds the word if it is a qualifier of CUDA's.
+bool note_qualifier(Declaration& d, std::string_view word, std::size_t token) {
+  if (word == "__global__") return d.globals.push_back(token), true;
+  if (word == "__device__") return d.devices.push_back(token), true;
+  if (word == "__host__") return d.hosts.push_back(token), true;
+  if (word == "__shared__") return d.shareds.push_back(token), true;
+  if (word == "__constant__") return d.constants.push_back(token), true;
+  if (word == "__managed__") return d.manageds.push_back(token), true;
+  return false;
+}
+
+// The name inside `(*name)` or `(*name[3])`, and whether that is a function returning a pointer.
+std::size_t name_in_group(const Source& s, std::size_t open, bool* function) {
+  std::size_t name = kNoToken;
+  for (std::size_t i = open + 1; i < s.partner(open); ++i) {
+    if (is_name(s, i) && !s.is(i + 1, "::")) name = i;
+    if (s.is(i, "(") && name != kNoToken) *function = true;
+    if (s.is(i, "(") || s.is(i, "[")) break;
+  }
+  return name;
+}
+
+}  // namespace
+
+Declaration read_declaration(const Context& c, std::size_t token) {
+  const Source& s = c.s;
+  Declaration d;
+  std::size_t i = c.specifiers_begin;
+  // A qualifier in a place where no declaration is expected stands for itself.
+  if (i > token) i = token;
+  for (; i < s.size(); ++i) {
+    const std::string_view word = s.spelling(i);
+    if (const std::size_t after = skip_attribute(s, i); after != i) {
+      i = after - 1;
+      continue;
+    }
+    if (s.is_identifier(i)) {
+      if (note_qualifier(d, word, i)) continue;
+      if (is_launch_attribute(word) && s.partner(i + 1) != kNoToken) {
+        d.launch_bounds.push_back({i, s.partner(i + 1) + 1});
+        i = s.partner(i + 1);
+      } else if (takes_arguments(word) && s.is(i + 1, "(") && s.partner(i + 1) != kNoToken) {
+        i = s.partner(i + 1);
+      } else if (word == "extern") {
+        d.is_extern = i;
+        if (i + 1 < s.size() && s.tokens()[i + 1].kind == TokenKind::literal) ++i;
+      } else if (word == "static") {
+        d.statics.push_back(i);
+      } else if (word == "inline" || word == "__inline__" || word == "__inline") {
+        d.is_inline = true;
+      } else if (word == "friend") {
+        d.is_friend = true;
+      } else if (word == "typedef") {
+        d.is_typedef = true;
+      } else if (word == "template") {
+        d.explicit_instantiation = true;
+      } else if (word == "operator") {
+        d.is_conversion = true;
+        d.name = i;
+      } else if (is_name(s, i)) {
+        d.name = i;
+        d.name_template_end = kNoToken;
+        if (s.is(i + 1, "<") && !opens_launch(s, i + 1)) {
+          if (const auto close = close_angle(s, i + 1)) i = d.name_template_end = *close;
+        }
+      }
+      continue;
+    }
+    if (word == "{") {
+      // The body of a type that the declaration defines on the way: `__shared__ struct {...} s;`
+      bool type = false;
+      for (std::size_t k = c.specifiers_begin; k < i; ++k) type |= is_class_key(s.spelling(k));
+      if (type && s.partner(i) != kNoToken && d.globals.empty()) {
+        i = s.partner(i);
+        continue;
+      }
+      break;
+    }
+    if (word == "(" || word == "[" || word == "=" || word == ";" || word == "," || word == ":" ||
+        word == ")" || word == "}") {
+      break;
+    }
+  }
+  d.end = i;
+  return d;
+}
+
+FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
+  const Source& s = c.s;
+  FunctionEnd end;
+  if (s.partner(parameters) == kNoToken) return end;
+  for (std::size_t i = s.partner(parameters) + 1; i < s.size(); ++i) {
+    const std::string_view word = s.spelling(i);
+    if (const std::size_t after = skip_attribute(s, i); after != i) {
+      i = after - 1;
+    } else if (is_launch_attribute(word) && s.partner(i + 1) != kNoToken) {
+      end.launch_bounds.push_back({i, s.partner(i + 1) + 1});
+      i = s.partner(i + 1);
+    } else if (word == "requires") {
+      i = skip_requires_clause(s, i) - 1;
+    } else if (word == "(" || word == "[") {  // of noexcept(...), of a trailing return type
+      if (s.partner(i) == kNoToken) return end;
+      i = s.partner(i);
+    } else if (word == "<" && s.is_identifier(i - 1)) {
+      if (const auto close = close_angle(s, i)) i = *close;
+    } else if (word == ":") {
+      // Members of a constructor: name(...) or name{...}, between commas.
+      std::size_t k = i + 1;
+      while (k < s.size()) {
+        const std::size_t open = skip_qualified_name(s, k);
+        if (open == k || s.partner(open) == kNoToken) return end;
+        k = s.partner(open) + 1;
+        if (s.is(k, "...")) ++k;
+        if (!s.is(k, ",")) break;
+        ++k;
+      }
+      i = k - 1;
+    } else if (word == "{") {
+      end.body = i;
+      return end;
+    } else if (word == ";" || word == "," || word == "=" || word == "}" || word == ")") {
+      return end;
+    }
+  }
+  return end;
+}
+
+void rewrite_function(Context& c, const Declaration& d) {
+  const Source& s = c.s;
+
+  // Function or variable?
+  bool function = false;
+  std::size_t name = d.name;
+  if (d.is_conversion) {
+    function = true;
+  } else if (s.is(d.end, "(") && s.partner(d.end) != kNoToken) {
+    const std::size_t close = s.partner(d.end);
+    const bool pointer = s.is(d.end + 1, "*") || s.is(d.end + 1, "&") || s.is(d.end + 1, "&&") ||
+                         (is_name(s, d.end + 1) && s.is(d.end + 2, "::") && s.is(d.end + 3, "*"));
+    if (pointer && s.is(close + 1, "(")) {
+      name = name_in_group(s, d.end, &function);
+    } else if (pointer && s.is(close + 1, "[")) {
+      name = name_in_group(s, d.end, &function);
+    } else {
+      function = !(s.is(close + 1, ";") || s.is(close + 1, ",")) ||
+                 looks_like_parameters(s, {d.end + 1, close});
+    }
+  }
+  if (!function && !d.devices.empty() && !d.is_typedef) {
+    Declaration variable = d;
+    variable.name = name;
+    return rewrite_variable(c, variable);
+  }
+
+  for (const std::size_t token : d.hosts) c.edits.erase(token);
+  for (const std::size_t token : d.devices) c.edits.erase(token);
+  for (const Range& r : d.launch_bounds) c.edits.erase(r.first, r.last - 1);
+  if (d.devices.empty() || !function) return;
+
+  std::size_t parameters = d.end;
+  if (d.is_conversion) {
+    while (parameters < s.size() && !s.is(parameters, "(")) ++parameters;
+  } else if (name != d.name && s.is(s.partner(d.end) + 1, "(")) {
+    parameters = s.partner(d.end) + 1;  // a function that returns a function pointer
+  }
+  const FunctionEnd end = read_function_end(c, parameters);
+  if (end.body != kNoToken) c.function_braces[end.body] = true;
+
+  // Without -rdc every file has device functions of its own, so two files may define the same one.
+  bool has_type = false;  // a deduction guide has none
+  for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i) {
+    has_type |= is_name(s, i) || is_type_keyword(s.spelling(i));
+  }
+  const bool qualified = name != kNoToken && name > 0 && s.is(name - 1, "::");
+  if (d.is_extern != kNoToken && name != kNoToken) c.external.insert(s.spelling(name));
+  if (c.options.separate_compilation || !c.at_file_level() || !c.headers.empty() ||
+      d.explicit_instantiation || d.is_extern != kNoToken || d.is_friend || d.is_typedef ||
+      d.is_conversion || !d.statics.empty() || !d.hosts.empty() || name == kNoToken || qualified ||
+      !has_type || c.external.count(s.spelling(name))) {
+    return;
+  }
+  c.edits.replace(d.devices.front(), "static __attribute__((unused))");
+}
+
+void rewrite_lambda(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  bool device = false;
+  std::size_t i = token;
+  for (; s.is(i, "__device__") || s.is(i, "__host__"); ++i) {
+    device |= s.is(i, "__device__");
+    c.edits.erase(i);
+    c.handled.insert(i);
+  }
+  if (s.is(i, "<")) {
+    if (const auto close = close_angle(s, i)) i = *close + 1;
+  }
+  if (s.is(i, "{")) {
+    c.function_braces[i] = device || c.scope().device;
+  } else if (s.is(i, "(")) {
+    const FunctionEnd end = read_function_end(c, i);
+    if (end.body != kNoToken) c.function_braces[end.body] = device || c.scope().device;
+  }
+}
+
+}  // namespace emulator_nvcc

@@ -1,0 +1,44 @@
+/// Changes to a source, kept per token and made all at once at the end.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source.hpp"
+
+namespace emulator_nvcc {
+
+class Edits {
+ public:
+  explicit Edits(const Source& source) : source_(source) {}
+
+  void replace(std::size_t token, std::string text);
+  void erase(std::size_t token) { replace(token, {}); }
+  /// Erases first...last, both included; line ends and directives between them stay.
+  void erase(std::size_t first, std::size_t last);
+  void insert_before(std::size_t token, std::string_view text) { changes_[token].before += text; }
+  void insert_after(std::size_t token, std::string_view text) { changes_[token].after += text; }
+  void erase_directive(const Directive& directive) { directives_.push_back(directive); }
+
+  bool erased(std::size_t token) const;
+
+  /// Tokens first...last with their changes, on one line; without what was inserted around them.
+  std::string on_one_line(std::size_t first, std::size_t last) const;
+
+  /// The whole text with all changes.
+  std::string apply() const;
+
+ private:
+  struct Change {
+    std::string before, after, replacement;
+    bool replaced = false;
+  };
+  const Source& source_;
+  std::map<std::size_t, Change> changes_;
+  std::vector<Directive> directives_;
+};
+
+}  // namespace emulator_nvcc

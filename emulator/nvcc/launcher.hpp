@@ -1,0 +1,13 @@
+/// CMake's compiler launcher: a g++ command line whose source may be a .cu file.
+#pragma once
+
+#include "process.hpp"
+#include "toolchain.hpp"
+
+namespace emulator_nvcc {
+
+/// Compiles the .cu file of `command` (`g++ flags -c x.cu -o x.o`) for the emulator; any other
+/// command replaces this process untouched.
+int launch_compiler(const Command& command, const Toolchain& toolchain);
+
+}  // namespace emulator_nvcc

@@ -1,0 +1,31 @@
+/// emulator-nvcc: nvcc's command line, or CMake's compiler launcher.
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "failure.hpp"
+#include "launcher.hpp"
+#include "nvcc.hpp"
+#include "process.hpp"
+#include "toolchain.hpp"
+
+int main(int argc, char** argv) {
+  using namespace emulator_nvcc;
+  try {
+    const Command arguments(argv + 1, argv + argc);
+    const Toolchain toolchain = read_toolchain();
+    if (!arguments.empty() && arguments.front() == "--launcher") {
+      return launch_compiler(Command(arguments.begin() + 1, arguments.end()), toolchain);
+    }
+    return run_nvcc(arguments, toolchain);
+  } catch (const Failure& failure) {
+    const std::string message = failure.what();
+    if (!message.empty()) std::cerr << message << '\n';
+    if (failure.status > 128) std::raise(failure.status - 128);  // the files are gone: end as asked
+    return failure.status;
+  } catch (const std::exception& error) {
+    std::cerr << "emulator-nvcc: " << error.what() << '\n';
+    return 2;
+  }
+}

@@ -1,0 +1,321 @@
+#include "nvcc.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "cuda_compilation.hpp"
+#include "failure.hpp"
+#include "nvcc_options.hpp"
+#include "temporary_folder.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHelp = R"(emulator-nvcc: compiles CUDA C++ for the emulator of Warp by Warp; takes nvcc's options.
+
+usage: emulator-nvcc [options] file...      .cu, .cpp, .cc, .cxx, .c, .o, .a, .so
+
+  -o FILE                 name of the program, object or library
+  -c                      compile to objects, do not link; -dc: the same with -rdc=true
+  -E, -M, -MM             preprocess, or list dependencies
+  -MD -MMD -MF -MT -MP    write dependencies beside compiling
+  -lib, -shared           make a static or a shared library
+  -run                    run the program as well
+  -I -D -U -include -isystem, -l -L -Xlinker, -Xcompiler, -std, -O, -g, -w, -x, -rdc, -ccbin
+                          as nvcc
+  -arch -code -gencode -G -lineinfo -Xptxas -maxrregcount ...
+                          checked, without effect: there is no GPU code
+  --keep, --save-temps    keep preprocessed and rewritten sources
+  -v, --dryrun            print the commands, or only print them
+  --launcher COMPILER...  for CMake: compile the .cu file of a g++ command line
+
+A compiled program prints its counters at its end with COURSE_COUNTERS=table or json[:FILE] in the
+environment; COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
+)";
+
+constexpr const char* kVersion =
+    "emulator-nvcc: compiler driver of Warp by Warp's emulator, in the place of nvcc\n"
+    "Cuda compilation tools, release 13.0, V13.0.88\n";
+
+enum class Kind { cuda, cpp, c, link_input };
+
+Kind kind_of(const std::string& file, Language language) {
+  static const std::set<std::string> cpp = {".cpp", ".cc", ".cxx", ".c++", ".C"};
+  static const std::set<std::string> link = {".o", ".obj", ".a", ".lib", ".so"};
+  static const std::set<std::string> gpu = {".ptx", ".cubin", ".fatbin", ".ltoir"};
+  const std::string suffix = fs::path(file).extension().string();
+  const bool library = link.count(suffix) || file.find(".so.") != file.npos;
+  if (library) return Kind::link_input;
+  if (language == Language::cuda) return Kind::cuda;
+  if (language == Language::cpp) return Kind::cpp;
+  if (language == Language::c) return Kind::c;
+  if (suffix == ".cu") return Kind::cuda;
+  if (cpp.count(suffix)) return Kind::cpp;
+  if (suffix == ".c") return Kind::c;
+  if (gpu.count(suffix)) unsupported_option("GPU code (" + file + ")");
+  fatal("Don't know what to do with '" + file + "'");
+}
+
+void append(Command& command, const Command& more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
+class Driver {
+ public:
+  Driver(NvccOptions options, const Toolchain& toolchain)
+      : o_(std::move(options)), toolchain_(toolchain) {
+    if (o_.dry_run) {
+      trace_ = Trace::print_only;
+    } else if (o_.verbose) {
+      trace_ = Trace::print;
+    }
+    compiler_ = toolchain.compiler;
+    if (!o_.compiler.empty()) {
+      // -ccbin may name the compiler or its folder.
+      compiler_ = fs::is_directory(o_.compiler)
+                      ? (fs::path(o_.compiler) / fs::path(toolchain.compiler).filename()).string()
+                      : o_.compiler;
+    }
+  }
+
+  int run_all() {
+    for (const std::string& input : o_.inputs) kind_of(input, o_.language);
+    if (o_.inputs.empty()) fatal("No input files specified; use option --help for more information");
+    const bool joins = o_.phase == Phase::link || o_.phase == Phase::library || o_.phase == Phase::device_link;
+    if (!joins && !o_.output.empty() && o_.inputs.size() > 1) {
+      fatal("A single input file is required for a non-link phase when an outputfile is specified");
+    }
+    if (o_.shared && o_.phase == Phase::link) {
+      unsupported_option("--shared: kernels must be part of the program itself");
+    }
+    switch (o_.phase) {
+      case Phase::preprocess:
+      case Phase::dependencies:
+        return for_each_source([this](const std::string& f, Kind k) { return preprocess(f, k); });
+      case Phase::compile:
+        return for_each_source(
+            [this](const std::string& f, Kind k) { return compile(f, k, object_name(f)); });
+      case Phase::device_link:
+        return make_empty_object();
+      default:
+        return build();
+    }
+  }
+
+ private:
+  template <class F>
+  int for_each_source(F&& work) {
+    int worst = 0;
+    for (const std::string& input : o_.inputs) {
+      const Kind kind = kind_of(input, o_.language);
+      if (kind == Kind::link_input) continue;
+      if (const int status = work(input, kind); status != 0) worst = std::max(worst, status);
+    }
+    return worst;
+  }
+
+  std::string object_name(const std::string& input) const {
+    if (!o_.output.empty()) return o_.output;
+    const fs::path name = fs::path(input).filename().replace_extension(".o");
+    return o_.object_folder.empty() ? name.string() : (fs::path(o_.object_folder) / name).string();
+  }
+
+  // The emulator's headers need C++17 or newer, and so do NVIDIA's own.
+  Command standard() const {
+    if (o_.standard.empty()) return {};
+    const bool old = o_.standard == "c++03" || o_.standard == "c++11" || o_.standard == "c++14";
+    return {"-std=" + (old ? std::string("c++17") : o_.standard)};
+  }
+
+  Command host_flags() const {
+    Command flags;
+    append(flags, standard());
+    append(flags, {"-O" + (o_.optimisation.empty() ? std::string("2") : o_.optimisation)});
+    if (o_.debug) flags.push_back("-g");
+    if (o_.profile) flags.push_back("-pg");
+    if (o_.no_warnings) flags.push_back("-w");
+    if (o_.no_exceptions) flags.push_back("-fno-exceptions");
+    append(flags, o_.host);
+    return flags;
+  }
+
+  CudaCompilation cuda_compilation(const std::string& source, const std::string& object) const {
+    CudaCompilation c;
+    c.compiler = {compiler_};
+    c.preprocessing = o_.preprocessing;
+    if (o_.device_debug) c.preprocessing.push_back("-D__CUDACC_DEBUG__");
+    if (o_.fast_math) c.preprocessing.push_back("-D__USE_FAST_MATH__");
+    c.flags = host_flags();
+    c.source = source;
+    c.object = object;
+    c.separate_compilation = o_.separate_compilation;
+    if (o_.keep || !o_.keep_folder.empty()) c.keep = o_.keep_folder.empty() ? "." : o_.keep_folder;
+    c.trace = trace_;
+    return c;
+  }
+
+  Command host_command(Kind kind) const {
+    Command command = {compiler_, "-x", kind == Kind::c ? "c" : "c++", "-D__NVCC__", "-I",
+                       toolchain_.include};
+    append(command, o_.preprocessing);
+    for (const std::string& flag : host_flags()) {
+      if (kind != Kind::c || !flag.starts_with("-std=c++")) command.push_back(flag);
+    }
+    return command;
+  }
+
+  // -MD, -MF and -MT for one source, with nvcc's defaults.
+  Command dependency_flags(const std::string& object) const {
+    Command flags = o_.dependencies;
+    const auto has = [&](const char* flag) {
+      return std::find(flags.begin(), flags.end(), flag) != flags.end();
+    };
+    if (!has("-MD") && !has("-MMD")) return {};
+    if (!has("-MF")) append(flags, {"-MF", fs::path(object).replace_extension(".d").string()});
+    if (!has("-MT")) append(flags, {"-MQ", object});
+    return flags;
+  }
+
+  int preprocess(const std::string& file, Kind kind) {
+    Command command;
+    if (kind == Kind::cuda) {
+      CudaCompilation c = cuda_compilation(file, {});
+      command = preprocess_command(c, toolchain_, {});
+    } else {
+      command = host_command(kind);
+      append(command, {"-E", file});
+    }
+    if (o_.phase == Phase::dependencies) {
+      append(command, o_.dependencies);
+      const bool target =
+          std::find(o_.dependencies.begin(), o_.dependencies.end(), "-MT") != o_.dependencies.end();
+      if (!target) {
+        append(command, {"-MQ", fs::path(file).filename().replace_extension(".o").string()});
+      }
+    }
+    if (!o_.output.empty()) append(command, {"-o", o_.output});
+    return run_traced(command, trace_);
+  }
+
+  int compile(const std::string& file, Kind kind, const std::string& object) {
+    if (kind == Kind::cuda) {
+      CudaCompilation c = cuda_compilation(file, object);
+      c.dependencies = dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file));
+      return compile_cuda(c, toolchain_);
+    }
+    Command command = host_command(kind);
+    append(command, dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file)));
+    append(command, {"-c", file, "-o", object});
+    return run_traced(command, trace_);
+  }
+
+  std::string object_name_for_link(const std::string& file) const {
+    return o_.output.empty() ? fs::path(file).filename().replace_extension(".o").string() : o_.output;
+  }
+
+  int build() {
+    const TemporaryFolder temporary;
+    Command objects;
+    int number = 0;
+    for (const std::string& input : o_.inputs) {
+      const Kind kind = kind_of(input, o_.language);
+      if (kind == Kind::link_input) {
+        objects.push_back(input);
+        continue;
+      }
+      // Two sources of one name in different folders are two objects.
+      const std::string object = (temporary.path() / (std::to_string(number++) + "_" +
+                                                      fs::path(input).stem().string() + ".o"))
+                                     .string();
+      if (const int status = compile(input, kind, object); status != 0) return status;
+      objects.push_back(object);
+    }
+    if (o_.phase == Phase::library) return archive(objects);
+    const int status = link(objects);
+    return status == 0 && o_.run ? run_program() : status;
+  }
+
+  int archive(const Command& objects) {
+    const std::string output = o_.output.empty() ? "a.a" : o_.output;
+    Command command = {"ar", "cr", output};
+    append(command, objects);
+    return run_traced(command, trace_);
+  }
+
+  int link(const Command& objects) {
+    Command command = {compiler_};
+    if (o_.debug) command.push_back("-g");
+    if (o_.profile) command.push_back("-pg");
+    append(command, o_.host);
+    append(command, objects);
+    append(command, o_.linking);
+    append(command, toolchain_.link_inputs);
+    append(command, {"-o", program_name()});
+    return run_traced(command, trace_);
+  }
+
+  std::string program_name() const { return o_.output.empty() ? "a.out" : o_.output; }
+
+  int run_program() {
+    const std::string name = program_name();
+    Command command = {name.find('/') == name.npos ? "./" + name : name};
+    append(command, o_.run_arguments);
+    return run_traced(command, trace_);
+  }
+
+  // -dlink: everything is in the host objects already.
+  int make_empty_object() {
+    const std::string output = o_.output.empty() ? "a_dlink.o" : o_.output;
+    return run_traced({compiler_, "-x", "c++", "-c", "/dev/null", "-o", output}, trace_);
+  }
+
+  NvccOptions o_;
+  const Toolchain& toolchain_;
+  std::string compiler_;
+  Trace trace_ = Trace::silent;
+};
+
+// NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS, which nvcc reads as well.
+Command with_environment(const Command& arguments) {
+  const auto words = [](const char* name) {
+    const char* value = std::getenv(name);
+    std::istringstream in(value ? value : "");
+    Command result;
+    for (std::string word; in >> word;) result.push_back(word);
+    return result;
+  };
+  Command all = words("NVCC_PREPEND_FLAGS");
+  append(all, arguments);
+  append(all, words("NVCC_APPEND_FLAGS"));
+  return all;
+}
+
+}  // namespace
+
+int run_nvcc(const Command& arguments, const Toolchain& toolchain) {
+  const Command all = with_environment(arguments);
+  NvccOptions options = read_nvcc_options(all);
+  for (const std::string& warning : options.warnings) std::cerr << warning << '\n';
+  if (options.phase == Phase::help) {
+    std::cout << kHelp;
+    return 0;
+  }
+  if (options.phase == Phase::version) {
+    std::cout << kVersion;
+    return 0;
+  }
+  if (options.phase == Phase::architectures) {
+    std::cout << "compute_90\n";
+    return 0;
+  }
+  return Driver(std::move(options), toolchain).run_all();
+}
+
+}  // namespace emulator_nvcc

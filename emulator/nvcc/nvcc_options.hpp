@@ -1,0 +1,43 @@
+/// nvcc's command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "process.hpp"
+
+namespace emulator_nvcc {
+
+/// What the command line asks for in the end.
+enum class Phase { link, compile, preprocess, dependencies, library, device_link, help, version, architectures };
+
+enum class Language { from_suffix, c, cpp, cuda };
+
+struct NvccOptions {
+  Phase phase = Phase::link;
+  std::vector<std::string> inputs;
+  Language language = Language::from_suffix;
+  std::string output;
+
+  Command preprocessing;    // -I, -D, -U, -include, -isystem
+  Command dependencies;     // -MD, -MF, ...
+  Command host;             // -Xcompiler
+  Command linking;          // -l, -L, -Xlinker, in order
+  std::string standard;     // c++17, ...
+  std::string optimisation; // 0...3
+  std::string compiler;     // -ccbin
+  std::string object_folder, keep_folder;
+  Command run_arguments;
+  bool debug = false, profile = false, no_warnings = false, no_exceptions = false;
+  bool shared = false, separate_compilation = false, keep = false, run = false;
+  bool device_debug = false, fast_math = false;
+  bool dry_run = false, verbose = false;
+
+  std::vector<std::string> warnings;  // whole lines
+};
+
+/// Understands the arguments after the program's name.
+/// @throws Failure  with nvcc's own words where nvcc refuses, else naming what is not supported
+NvccOptions read_nvcc_options(const Command& arguments);
+
+}  // namespace emulator_nvcc

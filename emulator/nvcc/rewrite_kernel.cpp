@@ -1,0 +1,118 @@
+#include <algorithm>
+
+#include "context.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+// The name of a parameter, invented and inserted if it has none.
+std::string name_of(Context& c, const Parameter& parameter, const std::string& invented) {
+  if (parameter.name != kNoToken) return std::string(c.s.spelling(parameter.name));
+  if (parameter.insert_name != kNoToken) c.edits.insert_after(parameter.insert_name, " " + invented);
+  return invented;
+}
+
+// `p, n, rest...` for the parameter list between two parentheses.
+std::string call_arguments(Context& c, std::size_t open, bool* shadowed, std::string_view kernel) {
+  const Source& s = c.s;
+  const Range list{open + 1, s.partner(open)};
+  if (list.first + 1 == list.last && s.is(list.first, "void")) return {};
+  std::string result;
+  int number = 0;
+  for (const Range& part : split_at_commas(s, list)) {
+    const Parameter parameter = read_function_parameter(s, part);
+    const std::string name = name_of(c, parameter, "emu_argument_" + std::to_string(number++));
+    if (!result.empty()) result += ", ";
+    result += name + (parameter.pack ? "..." : "");
+    *shadowed |= name == kernel;
+  }
+  return result;
+}
+
+// `<T, N, Rest...>` for a template's parameter list; what follows a pack is deduced.
+std::string template_arguments(Context& c, const TemplateHeader& header) {
+  std::string result;
+  int number = 0;
+  for (const Range& part : split_at_commas(c.s, {header.open + 1, header.close})) {
+    const Parameter parameter = read_template_parameter(c.s, part);
+    const std::string name = name_of(c, parameter, "EmuParameter" + std::to_string(number++));
+    if (!result.empty()) result += ", ";
+    result += name + (parameter.pack ? "..." : "");
+    if (parameter.pack) break;
+  }
+  return "<" + result + ">";
+}
+
+// `::a::b::` where the declaration stands.
+std::string enclosing_namespaces(const Context& c) {
+  std::string result = "::";
+  for (const Scope& scope : c.scopes) {
+    if (scope.kind == ScopeKind::name_space && !scope.name.empty()) result += scope.name + "::";
+  }
+  return result;
+}
+
+void drop_qualifiers(Context& c, const Declaration& d) {
+  for (const auto* list : {&d.globals, &d.devices, &d.hosts}) {
+    for (const std::size_t token : *list) c.edits.erase(token);
+  }
+}
+
+}  // namespace
+
+void rewrite_kernel(Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  drop_qualifiers(c, d);
+  if (d.name == kNoToken || !s.is(d.end, "(") || s.partner(d.end) == kNoToken) {
+    return c.error(d.globals.front(), "__global__ belongs to the declaration of a function");
+  }
+  if (c.scope().kind == ScopeKind::class_body && !d.is_friend) {
+    return c.error(d.globals.front(), "a __global__ function cannot be a member function");
+  }
+  c.kernels.insert(s.spelling(d.name));
+
+  const FunctionEnd end = read_function_end(c, d.end);
+  std::string bounds;
+  for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
+    for (const Range& r : *list) {
+      c.handled.insert(r.first);
+      c.edits.erase(r.first, r.last - 1);
+      if (s.is(r.first, "__cluster_dims__") || s.is(r.first, "__block_size__")) {
+        c.unsupported(r.first, "thread block clusters (" + std::string(s.spelling(r.first)) + ")");
+      } else if (s.is(r.first, "__launch_bounds__")) {
+        const auto arguments = split_at_commas(s, {r.first + 2, r.last - 1});
+        if (arguments.empty() || arguments.front().empty()) continue;
+        const Range first = arguments.front();
+        bounds.clear();
+        for (std::size_t i = first.first; i < first.last; ++i) {
+          bounds += s.spelling(i);
+          if (i + 1 < first.last && !s.touches_next(i)) bounds += ' ';
+        }
+      }
+    }
+  }
+  if (end.body == kNoToken) return;
+  c.function_braces[end.body] = true;
+
+  bool shadowed = false;
+  const std::string arguments = call_arguments(c, d.end, &shadowed, s.spelling(d.name));
+  const std::size_t begin = qualified_name_begin(s, d.name);
+  std::string name;
+  for (std::size_t i = begin; i <= d.name; ++i) name += s.spelling(i);
+  if (shadowed && begin == d.name) name = enclosing_namespaces(c) + name;
+  if (d.name_template_end != kNoToken) {
+    name += c.edits.on_one_line(d.name + 1, d.name_template_end);
+  } else if (!c.headers.empty()) {
+    const TemplateHeader& header = c.headers.back();
+    const bool specialisation = header.open + 1 == header.close;
+    name += specialisation ? "<>" : template_arguments(c, header);
+  }
+  c.edits.insert_after(
+      end.body, " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
+                "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
+                    name + "(" + arguments + "); }" +
+                    (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
+                    "); return; }");
+}
+
+}  // namespace emulator_nvcc

@@ -1,0 +1,46 @@
+#include "context.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+// `# 12 "file"`, with which what follows belongs to the token's line again.
+std::string line_marker(const Source& s, std::size_t token) {
+  std::string name;
+  for (const char ch : s.file(token)) {
+    if (ch == '\\' || ch == '"') name += '\\';
+    name += ch;
+  }
+  const Token& t = s.tokens()[token];
+  return "\n# " + std::to_string(t.line) + " \"" + name + "\"" + (t.system_header ? " 3\n" : "\n");
+}
+
+}  // namespace
+
+void rewrite_launch(Context& c, std::size_t open) {
+  const Source& s = c.s;
+  const auto close = close_launch(s, open);
+  if (!close || s.partner(*close + 3) == kNoToken) {
+    return c.error(open, "this launch has no closing \">>>\" followed by arguments in parentheses");
+  }
+  const std::size_t callee = postfix_begin(s, open);
+  if (callee == open) return c.error(open, "there is no kernel before \"<<<\"");
+  if (c.scope().device) {
+    return c.unsupported(open, "kernel launches from device code (dynamic parallelism)");
+  }
+
+  const std::size_t last = open - 1;
+  std::string kernel = c.edits.on_one_line(callee, last);
+  const Token& from = s.tokens()[callee];
+  const Token& to = s.tokens()[*close];
+  if (from.line != to.line || from.file != to.file) {
+    kernel = line_marker(s, callee) + kernel + line_marker(s, *close);
+  }
+  c.edits.erase(callee, last);
+  c.edits.replace(callee, "(::emu::push_launch(");
+  c.edits.erase(open, open + 2);
+  c.edits.erase(*close, *close + 2);
+  c.edits.replace(*close, "), " + kernel);
+  c.edits.insert_after(s.partner(*close + 3), ")");
+}
+
+}  // namespace emulator_nvcc

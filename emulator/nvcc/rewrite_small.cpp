@@ -1,0 +1,160 @@
+/// The small rewrites: casts of kernels to void*, pragmas, __noinline__, and what stops the build.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "context.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+// Whether first...last-1 spell a pointer to void, const or not.
+bool is_void_pointer(const Source& s, Range type) {
+  bool is_void = false;
+  int stars = 0;
+  for (std::size_t i = type.first; i < type.last; ++i) {
+    if (s.is(i, "void")) {
+      is_void = true;
+    } else if (s.is(i, "*")) {
+      ++stars;
+    } else if (!s.is(i, "const")) {
+      return false;
+    }
+  }
+  return is_void && stars == 1;
+}
+
+// One past the kernel's name, template arguments included; `first` if none stands there.
+std::size_t skip_kernel_name(const Context& c, std::size_t first) {
+  std::size_t name = kNoToken;
+  const std::size_t end = skip_qualified_name(c.s, first, &name);
+  return end != first && c.kernels.count(c.s.spelling(name)) ? end : first;
+}
+
+void wrap_kernel(Context& c, std::size_t first, std::size_t end) {
+  c.edits.insert_before(first, "::emu::kernel_handle(");
+  c.edits.insert_after(end - 1, ")");
+}
+
+bool starts_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ' ||
+                                    text[word.size()] == '\t' || text[word.size()] == '(');
+}
+
+// nvcc's pragmas, which g++ would only warn about.
+bool is_nvcc_pragma(std::string_view text) {
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "unroll",        "nounroll",     "nvcc",         "hd_warning_disable", "diag_suppress",
+      "diag_default",  "diag_warning", "diag_error",   "diag_remark"};
+  return text.starts_with("nv_") || text.starts_with("nvvm") ||
+         std::any_of(kNames.begin(), kNames.end(),
+                     [&](std::string_view name) { return starts_with_word(text, name); });
+}
+
+const std::unordered_map<std::string_view, std::string_view> kUnsupported = {
+    {"tex1D", "textures"},           {"tex2D", "textures"},
+    {"tex3D", "textures"},           {"tex1Dfetch", "textures"},
+    {"tex1DLod", "textures"},        {"tex2DLod", "textures"},
+    {"tex3DLod", "textures"},        {"tex2DGrad", "textures"},
+    {"tex2Dgather", "textures"},     {"tex1DLayered", "textures"},
+    {"tex2DLayered", "textures"},    {"texCubemap", "textures"},
+    {"surf1Dread", "surfaces"},      {"surf1Dwrite", "surfaces"},
+    {"surf2Dread", "surfaces"},      {"surf2Dwrite", "surfaces"},
+    {"surf3Dread", "surfaces"},      {"surf3Dwrite", "surfaces"},
+    {"cudaTextureObject_t", "textures"}, {"cudaSurfaceObject_t", "surfaces"},
+};
+
+// Whether the program has a template of this name of its own.
+bool declares_class(const Source& s, std::string_view name, std::size_t before) {
+  for (std::size_t i = 1; i < before; ++i) {
+    if (s.is(i, name) && (is_class_key(s.spelling(i - 1)) || s.is(i - 1, "using"))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void rewrite_kernel_cast(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  if (c.kernels.empty()) return;
+
+  if (s.is(token, "(")) {
+    const std::size_t close = s.partner(token);
+    if (close == kNoToken || close > token + 5 || !is_void_pointer(s, {token + 1, close})) return;
+    std::size_t first = close + 1;
+    std::size_t open = kNoToken;
+    if (s.is(first, "(")) open = first++;  // (void*)(k<int>)
+    const std::size_t name = s.is(first, "&") ? first + 1 : first;
+    const std::size_t end = skip_kernel_name(c, name);
+    if (end == name) return;
+    if (open != kNoToken && s.partner(open) != end) return;
+    const std::size_t next = open == kNoToken ? end : end + 1;
+    if (s.is(next, "(") || s.is(next, "[") || s.is(next, ".") || s.is(next, "->") ||
+        s.is(next, "<")) {
+      return;
+    }
+    return wrap_kernel(c, first, end);
+  }
+
+  const auto close = close_angle(s, token + 1);
+  if (!s.is(token + 1, "<") || !close || !is_void_pointer(s, {token + 2, *close})) return;
+  const std::size_t open = *close + 1;
+  if (!s.is(open, "(")) return;
+  const std::size_t name = s.is(open + 1, "&") ? open + 2 : open + 1;
+  const std::size_t end = skip_kernel_name(c, name);
+  if (end != name && s.partner(open) == end) wrap_kernel(c, open + 1, end);
+}
+
+void rewrite_pragmas(Context& c) {
+  for (const Directive& directive : c.s.directives()) {
+    std::string_view text =
+        std::string_view(c.s.text()).substr(directive.begin, directive.end - directive.begin);
+    const auto skip_blanks = [&] { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); };
+    text.remove_prefix(1);
+    skip_blanks();
+    if (!text.starts_with("pragma")) continue;
+    text.remove_prefix(6);
+    skip_blanks();
+    if (is_nvcc_pragma(text)) c.edits.erase_directive(directive);
+  }
+}
+
+void rewrite_noinline(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  // In `__attribute__((__noinline__))` and `[[gnu::__noinline__]]` it is g++'s own word.
+  std::size_t i = token;
+  while (i > 0 && (s.is(i - 1, ",") || (s.is_identifier(i - 1) && !s.is(i - 1, "__attribute__")))) --i;
+  const bool in_attribute =
+      (i > 1 && s.is(i - 1, "(") && s.is(i - 2, "(")) || (i > 0 && s.is(i - 1, "::"));
+  if (!in_attribute) c.edits.replace(token, "__attribute__((noinline))");
+}
+
+void check_unsupported_word(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  const std::string_view word = s.spelling(token);
+  if (word == "asm" || word == "__asm__" || word == "__asm") {
+    if (!c.scope().device || s.tokens()[token].system_header) return;
+    std::size_t open = token + 1;
+    while (s.is_identifier(open)) ++open;  // volatile, inline, goto
+    const bool no_instruction = s.is(open, "(") && s.is(open + 1, "\"\"") &&
+                                (s.is(open + 2, ":") || s.is(open + 2, "::") || s.is(open + 2, ")"));
+    if (!no_instruction) c.unsupported(token, "inline assembly");
+    return;
+  }
+  if (s.tokens()[token].system_header) return;
+  if ((word == "texture" || word == "surface") && s.is(token + 1, "<") && c.at_file_level() &&
+      token == c.specifiers_begin && !declares_class(s, word, token)) {
+    return c.unsupported(token, std::string(word) + " references");
+  }
+  const auto found = kUnsupported.find(word);
+  if (found == kUnsupported.end() || c.own_words.count(word)) return;
+  const bool declared = token > 0 && (is_type_keyword(s.spelling(token - 1)) ||
+                                      is_class_key(s.spelling(token - 1)) || is_name(s, token - 1));
+  if (declared) {
+    c.own_words.insert(word);
+  } else {
+    c.unsupported(token, std::string(found->second) + " (" + std::string(word) + ")");
+  }
+}
+
+}  // namespace emulator_nvcc

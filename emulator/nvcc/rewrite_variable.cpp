@@ -1,0 +1,157 @@
+#include "context.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+// What starts a comment in assembly inside a line.
+#if defined(__aarch64__)
+constexpr std::string_view kAssemblyComment = "//";
+#else
+constexpr std::string_view kAssemblyComment = "#";
+#endif
+
+// One section of the object file per kind of variable, but one per variable for g++, which wants
+// all variables of a section to be alike (constant or not, template or not): the name goes on to
+// give the flags itself and turns those that g++ adds into a comment.
+std::string section(std::string_view kind, std::string_view variable) {
+  std::string name(variable);
+  for (char& ch : name) {
+    if (static_cast<unsigned char>(ch) >= 0x80) ch = '_';
+  }
+  return "__attribute__((section(\"emu_" + std::string(kind) + ",\\\"aw\\\"" +
+         std::string(kAssemblyComment) + name + "\"), unused))";
+}
+
+std::size_t first_specifier(const Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  std::size_t i = c.specifiers_begin;
+  while (i < d.end) {
+    if (c.edits.erased(i)) {
+      ++i;
+    } else if (const std::size_t after = skip_attribute(s, i); after != i) {
+      i = after;
+    } else {
+      break;
+    }
+  }
+  return i;
+}
+
+void erase_all(Context& c, const std::vector<std::size_t>& tokens) {
+  for (const std::size_t token : tokens) c.edits.erase(token);
+}
+
+// The `;` of the declaration.
+std::size_t declaration_end(const Source& s, std::size_t i) {
+  while (i < s.size() && !s.is(i, ";") && !s.is(i, "}")) {
+    i = s.partner(i) != kNoToken && s.partner(i) > i ? s.partner(i) + 1 : i + 1;
+  }
+  return i;
+}
+
+struct Declarator {
+  Range tokens;      // `* name [ 3 ]`
+  std::size_t name;
+};
+
+// Where the names begin, after the type that they share: at the first `*` or at the name.
+std::size_t declarators_begin(const Source& s, std::size_t first, std::size_t name) {
+  for (std::size_t i = first; i < name; ++i) {
+    if (s.is(i, "<") && s.is_identifier(i - 1)) {
+      if (const auto close = close_angle(s, i); close && *close < name) i = *close;
+    } else if (s.partner(i) != kNoToken && s.partner(i) > i) {
+      i = s.partner(i);
+    } else if (s.is(i, "*") || s.is(i, "&")) {
+      return i;
+    }
+  }
+  return name;
+}
+
+// In a function: a reference to the block's dynamic shared memory.
+void bind_dynamic_shared(Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  const std::size_t end = declaration_end(s, d.end);
+  for (std::size_t i = c.specifiers_begin; i < d.name; ++i) {
+    if (const std::size_t after = skip_attribute(s, i); after != i) {
+      c.edits.erase(i, after - 1);
+      i = after - 1;
+    }
+  }
+  const std::size_t first = first_specifier(c, d);
+  const std::size_t names = declarators_begin(s, first, d.name);
+  const std::string type = c.edits.on_one_line(first, names - 1);
+  c.edits.insert_before(first, "__attribute__((unused)) ");
+
+  for (const Range& part : split_at_commas(s, {names, end})) {
+    std::size_t name = part.first;
+    while (name < part.last && !is_name(s, name)) ++name;
+    if (name == part.last) continue;
+    std::string element = type;
+    for (std::size_t i = part.first; i < name; ++i) element += " " + std::string(s.spelling(i));
+    const bool array = s.is(name + 1, "[");
+    std::string extents;
+    for (std::size_t i = name + 1; i < part.last; ++i) extents += s.spelling(i);
+    const std::string variable(s.spelling(name));
+    c.edits.replace(name, array ? "(&" + variable + ")" : "&" + variable);
+    c.edits.insert_after(part.last - 1, array ? " = *reinterpret_cast<" + element + " (*)" + extents +
+                                                    ">(::emu::dynamic_shared())"
+                                              : " = *reinterpret_cast<" + element +
+                                                    "*>(::emu::dynamic_shared())");
+  }
+}
+
+// Outside functions: another name for the storage itself.
+void alias_dynamic_shared(Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  c.edits.insert_before(first_specifier(c, d), "extern __thread ");
+  for (const Range& part : split_at_commas(s, {d.name, declaration_end(s, d.end)})) {
+    c.edits.insert_after(part.last - 1, " __asm__(\"emu_dynamic_shared_memory\")");
+  }
+}
+
+}  // namespace
+
+void rewrite_shared(Context& c, const Declaration& d) {
+  erase_all(c, d.shareds);
+  erase_all(c, d.devices);
+  erase_all(c, d.statics);
+  if (d.name == kNoToken) return;
+  if (d.is_extern == kNoToken) {
+    c.edits.insert_before(first_specifier(c, d), "static __thread ");
+    return;
+  }
+  c.edits.erase(d.is_extern);
+  if (c.at_file_level()) {
+    alias_dynamic_shared(c, d);
+  } else {
+    bind_dynamic_shared(c, d);
+  }
+}
+
+void rewrite_variable(Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  const std::string_view kind = !d.manageds.empty() ? "managed" : !d.constants.empty() ? "constant" : "device";
+  erase_all(c, d.devices);
+  erase_all(c, d.constants);
+  erase_all(c, d.manageds);
+  erase_all(c, d.hosts);
+  if (d.name == kNoToken || d.is_typedef) return;
+  const std::size_t place = !d.manageds.empty()    ? d.manageds.front()
+                            : !d.constants.empty() ? d.constants.front()
+                                                   : d.devices.front();
+  const std::string_view name = s.spelling(d.name);
+  std::string text = section(kind, name);
+
+  // Without -rdc every file has device variables of its own, so two files may define the same one.
+  const bool qualified = s.is(d.name - 1, "::");
+  if (d.is_extern != kNoToken) c.external.insert(name);
+  if (!c.options.separate_compilation && c.at_file_level() && c.headers.empty() &&
+      !d.explicit_instantiation && d.is_extern == kNoToken && d.statics.empty() && !qualified &&
+      !c.external.count(name)) {
+    text = "static " + text;
+  }
+  c.edits.replace(place, std::move(text));
+}
+
+}  // namespace emulator_nvcc

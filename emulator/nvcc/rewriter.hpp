@@ -1,0 +1,36 @@
+/// Turns preprocessed CUDA C++ into C++ that g++ compiles against the emulator's headers.
+///
+/// Every line stays on its line: diagnostics and debug information keep pointing at the user's code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace emulator_nvcc {
+
+struct RewriteOptions {
+  /// Name of the lines before the first line marker.
+  std::string file = "<source>";
+  /// With -rdc=true, `__device__` functions and variables are shared between files; without, each
+  /// file has its own, as with nvcc.
+  bool separate_compilation = false;
+};
+
+/// CUDA that the emulator does not support, or that is wrong.
+struct Diagnostic {
+  std::string file;
+  unsigned line;
+  std::string message;  // "the emulator does not support inline assembly"
+};
+
+struct RewriteResult {
+  std::string text;
+  std::vector<Diagnostic> errors;  // in source order; if there are any, `text` is of no use
+};
+
+RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options = {});
+
+/// Marks the lines of every file below `folder` as a system header's, which g++ does not warn about.
+std::string mark_system_headers(std::string preprocessed, const std::string& folder);
+
+}  // namespace emulator_nvcc

@@ -1,0 +1,35 @@
+#include "toolchain.hpp"
+
+#include <fstream>
+#include <system_error>
+
+#include "failure.hpp"
+
+namespace emulator_nvcc {
+
+Toolchain read_toolchain() {
+  std::error_code ignored;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return read_toolchain(self.parent_path() / "emulator-nvcc.conf");
+}
+
+Toolchain read_toolchain(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  Toolchain result;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t equals = line.find(" = ");
+    if (equals == line.npos) continue;
+    const std::string key = line.substr(0, equals);
+    const std::string value = line.substr(equals + 3);
+    if (key == "compiler") result.compiler = value;
+    if (key == "include") result.include = value;
+    if (key == "link" && !value.empty()) result.link_inputs.push_back(value);
+  }
+  if (result.compiler.empty() || result.include.empty()) {
+    throw Failure(2, "emulator-nvcc: " + file.string() +
+                         " is missing or incomplete; build the project again");
+  }
+  return result;
+}
+
+}  // namespace emulator_nvcc
