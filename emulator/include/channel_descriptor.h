@@ -30,7 +30,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   if constexpr (std::is_arithmetic_v<T>) {
     return emu::detail::channel_format<T>(1);
   } else {
-    using Channel = std::remove_cvref_t<decltype(T::x)>;
+    using Channel = std::decay_t<decltype(T::x)>;
     return emu::detail::channel_format<Channel>(static_cast<int>(sizeof(T) / sizeof(Channel)));
   }
 }

@@ -1,9 +1,8 @@
 /// Spellings of CUDA that stand for attributes of g++.
 ///
-/// With `__CUDACC__` (a .cu source) the qualifiers `__global__`, `__device__`, `__shared__`,
-/// `__constant__`, `__managed__` and `__launch_bounds__` are tokens of the source rewriter, and so
-/// is
-/// `__noinline__`, which the C++ library writes inside its own attributes. A plain C++ source that
+/// With `__CUDACC__` (a .cu source) the qualifiers `__global__`, `__device__`, `__host__`,
+/// `__shared__`, `__constant__`, `__managed__` and `__launch_bounds__` are tokens of the source
+/// rewriter, and so is `__noinline__`, which the C++ library writes inside its own attributes. A plain C++ source that
 /// includes the runtime sees them vanish, as with the real headers.
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
@@ -11,7 +10,6 @@
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 
-#define __host__
 #define __grid_constant__
 #undef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
@@ -25,6 +23,7 @@
 #define __cudart_builtin__
 
 #ifndef __CUDACC__
+#define __host__
 #define __global__
 #define __device__
 #define __shared__
