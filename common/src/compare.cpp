@@ -31,13 +31,16 @@ double error_of(T actual, T expected) {
   return std::abs(static_cast<double>(actual) - static_cast<double>(expected));
 }
 
-/// Characters are shown as the numbers that they are here.
+/// Characters are shown as the numbers that they are here, and NaN without its sign.
 template <class T>
-auto printable(T value) {
-  if constexpr (sizeof(T) == 1) {
-    return static_cast<int>(value);
+std::string printable(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(value)) return "nan";
+    return fmt::format("{}", value);
+  } else if constexpr (sizeof(T) == 1) {
+    return fmt::format("{}", static_cast<int>(value));
   } else {
-    return value;
+    return fmt::format("{}", value);
   }
 }
 

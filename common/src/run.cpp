@@ -113,9 +113,11 @@ void Run::verify_sgemm(const DeviceBuffer<float>& c, const SgemmProblem& problem
 void Run::verify(std::string_view what, const Comparison& comparison) {
   RunRecord& record = state_->record;
   if (!state_->is_launched) throw std::logic_error("there is nothing to verify before the launch");
-  record.max_error = state_->is_checked && record.max_error
-                         ? std::max(*record.max_error, comparison.max_error)
-                         : comparison.max_error;
+  if (!state_->is_checked) {
+    record.max_error = comparison.max_error;
+  } else if (!(comparison.max_error <= *record.max_error) && !std::isnan(*record.max_error)) {
+    record.max_error = comparison.max_error;  // greater, or NaN, which then stays
+  }
   state_->is_checked = true;
   if (!comparison.ok()) fail(fmt::format("{}{}", what, comparison.failure));
 }

@@ -16,6 +16,8 @@
 namespace course {
 namespace {
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // shown without a sign
+
 constexpr int kSampledPositions = 256;
 
 /// Independent random vectors in Freivalds' check: errors that cancel in one do so in all with
@@ -95,8 +97,8 @@ void describe(Comparison& result, const SgemmProblem& problem, std::string_view 
   const auto columns = as_size(problem.size.n);
   result.failure = fmt::format("[{}, {}] is {:.9g}, expected {:.9g} ({} of {} {})",
                                result.mismatch->index / columns, result.mismatch->index % columns,
-                               result.mismatch->actual, result.mismatch->expected,
-                               result.mismatches, result.compared, how);
+                               std::isnan(result.mismatch->actual) ? kNaN : result.mismatch->actual,
+                               result.mismatch->expected, result.mismatches, result.compared, how);
 }
 
 void require_same_size(const SgemmProblem& problem, std::span<const float> values,
@@ -181,7 +183,7 @@ SgemmProblem make_sgemm_problem(SgemmSize size, std::uint64_t seed, float alpha,
   if (reads_c(problem)) {
     problem.c = random_floats(elements(m, n), derive_seed(seed, kStreamC));
   } else {
-    problem.c.assign(elements(m, n), std::numeric_limits<float>::quiet_NaN());
+    problem.c.assign(elements(m, n), static_cast<float>(kNaN));
   }
   if (has_expected) problem.expected = sgemm_reference(problem);
   return problem;

@@ -52,6 +52,8 @@ TEST_CASE("a NaN never passes, whatever the tolerance and on either side") {
     CHECK(result.mismatch->index == 1);
     CHECK(std::isnan(result.max_error));
   }
+  // Poison is a NaN with its sign set.
+  CHECK(compare(Floats{-kNaN}, Floats{1.0f}).failure == "[0] is nan, expected 1 (1 of 1 wrong)");
 }
 
 TEST_CASE("a NaN stays the greatest error even before larger numbers") {

@@ -23,10 +23,10 @@ Device h200() {
           .compute_major = 9,
           .compute_minor = 0,
           .memory_bytes = std::size_t{141} << 30,
-          .l2_bytes = std::size_t{60} << 20,
+          .l2_bytes = 62914560,
           .clock_hz = 1.98e9,
           .memory_clock_hz = 3.201e9,
-          .memory_bus_bits = 6144};
+          .memory_bus_bits = 6016};
 }
 
 /// Round numbers: 1 TB/s of DRAM, 4 TB/s of L2, 8 TB/s of L1, 10 TFLOP/s, 10 MB of L2.
@@ -45,11 +45,11 @@ bool is_possible(const Work& work, double seconds, bool l2_flushed = true,
 
 TEST_CASE("an H200's limits from its own description") {
   const DeviceLimits limits = course::nominal_limits(h200());
-  CHECK(limits.dram_bytes_per_s == doctest::Approx(4.917e12).epsilon(0.001));
+  CHECK(limits.dram_bytes_per_s == doctest::Approx(4.814e12).epsilon(0.001));
   CHECK(limits.fp32_flop_per_s == doctest::Approx(66.9e12).epsilon(0.001));
   CHECK(limits.l2_bytes_per_s == doctest::Approx(16.7e12).epsilon(0.01));
   CHECK(limits.l1_bytes_per_s == doctest::Approx(33.5e12).epsilon(0.01));
-  CHECK(limits.l2_bytes == std::size_t{60} << 20);
+  CHECK(limits.l2_bytes == 62914560);
 }
 
 TEST_CASE("A100 and V100 have half the FP32 lanes") {
@@ -76,7 +76,7 @@ TEST_CASE("the published speed-up by four is refused, honest copies are not") {
         is_possible(work, work.bytes() / 4255e9, true, limits));  // the fastest copy measured there
     const auto refusal = physical_violation(work, honest_s / 4, true, limits);
     REQUIRE(refusal.has_value());
-    CHECK(refusal->find("times what DRAM can do (4.92 TB/s)") != std::string::npos);
+    CHECK(refusal->find("times what DRAM can do (4.81 TB/s)") != std::string::npos);
     CHECK(refusal->find("did not do the work") != std::string::npos);
   }
 }

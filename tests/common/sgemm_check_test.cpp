@@ -138,6 +138,8 @@ TEST_CASE("one wrong element is found and named, wherever it is") {
     wrong[i] = std::numeric_limits<float>::quiet_NaN();
     CHECK(check_sgemm(problem, wrong).mismatch->index == i);
     CHECK(check_sgemm_sampled(problem, wrong).mismatch->index == i);
+    wrong[i] = -wrong[i];
+    CHECK(check_sgemm(problem, wrong).failure.find(" is nan, expected ") != std::string::npos);
     wrong[i] = std::numeric_limits<float>::infinity();
     CHECK_FALSE(check_sgemm_sampled(problem, wrong).ok());
   }
