@@ -6,10 +6,12 @@
 #include <bit>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <utility>
 
 #include "emulator/memory.h"
+#include "faults.hpp"
 
 namespace emu {
 
@@ -17,6 +19,7 @@ namespace {
 
 thread_local Worker* running_worker = nullptr;
 
+constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
 constexpr std::uint64_t kStuckAfterNs = 20'000'000'000;  // rounds of yields without anything else
 
 std::uint64_t now_ns() {
@@ -57,7 +60,8 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   std::size_t bytes = 0;
   shared_storage(begin, bytes);
   log_.set_shared_range(begin, bytes);
-  install_fault_handlers();
+  shared_begin_ = reinterpret_cast<char*>(begin);
+  prepare_thread_for_faults();
 }
 
 void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop) {
@@ -98,6 +102,7 @@ void Worker::run_block(std::uint64_t index) {
     state.fresh = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
     state.ready = state.at_warp = state.at_block = state.at_active_mask = 0;
   }
+  spoil_shared_memory();
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
@@ -111,6 +116,13 @@ void Worker::run_block(std::uint64_t index) {
       for (Lane& lane : warp.lanes) lane.stack = nullptr;
     stacks_.restart_all();
   }
+}
+
+// A block finds garbage, never what the block before it left: on a device that is another block's.
+void Worker::spoil_shared_memory() {
+  for (const SharedVariable& variable : *launch_->shared_variables)
+    std::memset(shared_begin_ + variable.offset, kSpoiledByte, variable.bytes);
+  if (launch_->dynamic_shared_bytes) std::memset(dynamic_shared_memory, kSpoiledByte, launch_->dynamic_shared_bytes);
 }
 
 void Worker::abandon() {

@@ -91,6 +91,7 @@ class Worker {
  private:
   Worker();
   void run_block(std::uint64_t index);
+  void spoil_shared_memory();
   static void enter_stack(boost::context::detail::transfer_t from);
   [[noreturn]] void loop();
   void start_from(int lane);  ///< and the fresh lanes after it, as long as none waits
@@ -117,6 +118,7 @@ class Worker {
   std::vector<Warp> warp_states_;
   std::vector<uint3> thread_index_;  // [thread] for block_shape_
   uint3 block_shape_{};
+  char* shared_begin_ = nullptr;
   AccessLog log_;
   StackPool stacks_;
   Stack* stack_ = nullptr;  // the running one

@@ -4,12 +4,19 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "driver_types.h"
 #include "emulator/counters.h"
 #include "emulator/device.h"
 
 namespace emu {
+
+/// One `__shared__` variable: its place in a thread's thread-local storage.
+struct SharedVariable {
+  std::size_t offset;
+  std::size_t bytes;
+};
 
 struct Launch {
   std::string name, signature;
@@ -19,6 +26,7 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
+  const std::vector<SharedVariable>* shared_variables = nullptr;
 };
 
 /// From inside a lane: the other lanes of the warp go on until they wait or finish.
@@ -39,7 +47,8 @@ std::string source_line(std::uintptr_t program_counter);
 /// The mangled name of a function of this program, without its `_Z`; empty if unknown.
 std::string encoding_of(const void* function);
 const void* function_with_encoding(const std::string& encoding);
-std::size_t static_shared_bytes_of(const std::string& encoding);
+/// Those declared in the function itself.
+std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
 
 /// What a person calls the function: demangled `encoding`, or `pretty_name` where there is none.
 std::string demangled(const std::string& encoding, const char* pretty_name);
@@ -48,8 +57,5 @@ std::string short_name(const std::string& signature);
 
 /// Begin and size of this thread's `__shared__` variables (its thread-local storage).
 void shared_storage(std::uintptr_t& begin, std::size_t& bytes);
-
-/// For faults inside a kernel; once per process and once per thread.
-void install_fault_handlers();
 
 }  // namespace emu

@@ -5,12 +5,14 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "block.hpp"
+#include "faults.hpp"
 #include "emulator/memory.h"
 
 namespace emu {
@@ -89,24 +91,39 @@ struct SignalStack {
   std::unique_ptr<char[]> memory;
 };
 
-void install_handlers() {
+constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+struct sigaction our_action() {
   struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+  return action;
+}
+
+// From the start, so that host code that dereferences a device pointer is told so.
+[[maybe_unused]] const bool installed = [] {
+  const struct sigaction action = our_action();
+  for (const int signal : kFaultSignals) {
     struct sigaction present{};
     sigaction(signal, nullptr, &present);
     if (present.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
   }
-}
-
-// Before main, so that host code that dereferences a device pointer is told so.
-[[maybe_unused]] const bool installed = (install_handlers(), true);
+  return true;
+}();
 
 }  // namespace
 
-void install_fault_handlers() { thread_local const SignalStack stack; }
+void prepare_thread_for_faults() { thread_local const SignalStack stack; }
+
+FaultHandlers::FaultHandlers() {
+  const struct sigaction action = our_action();
+  for (std::size_t i = 0; i < kFaultSignals.size(); ++i) sigaction(kFaultSignals[i], &action, &before_[i]);
+}
+
+FaultHandlers::~FaultHandlers() {
+  for (std::size_t i = 0; i < kFaultSignals.size(); ++i) sigaction(kFaultSignals[i], &before_[i], nullptr);
+}
 
 void illegal_address(const void* address) {
   fail_kernel(cudaErrorIllegalAddress,

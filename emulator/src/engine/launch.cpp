@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <unordered_map>
 
@@ -14,6 +15,7 @@
 #include "builtins.hpp"
 #include "emulator/memory.h"
 #include "exit_report.hpp"
+#include "faults.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -109,9 +111,14 @@ std::string encoding_from(const std::type_info& body) {
   return name.substr(1, end - 1);
 }
 
+std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
+  return std::accumulate(variables.begin(), variables.end(), std::size_t{0},
+                         [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
+}
+
 struct KernelFacts {
   std::string name, signature;
-  std::size_t static_shared_bytes = 0;
+  std::vector<SharedVariable> shared_variables;
   const void* address = nullptr;
 };
 
@@ -123,7 +130,7 @@ const KernelFacts& facts_of(const std::type_info& body, const char* pretty_name)
     const std::string encoding = encoding_from(body);
     facts.signature = demangled(encoding, pretty_name);
     facts.name = short_name(facts.signature);
-    facts.static_shared_bytes = static_shared_bytes_of(encoding);
+    facts.shared_variables = shared_variables_of(encoding);
     facts.address = function_with_encoding(encoding);
   }
   return entry->second;
@@ -140,7 +147,7 @@ bool valid(const Configuration& configuration, const KernelFacts& kernel, unsign
   return within(grid, device.maxGridSize) && within(block, device.maxThreadsDim) &&
          threads <= static_cast<std::uint64_t>(device.maxThreadsPerBlock) && threads <= max_threads &&
          dynamic_shared_bytes <= allowed_dynamic_shared(kernel.address) &&
-         dynamic_shared_bytes + kernel.static_shared_bytes <= device.sharedMemPerBlockOptin;
+         dynamic_shared_bytes + total_bytes(kernel.shared_variables) <= device.sharedMemPerBlockOptin;
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {
@@ -183,6 +190,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
   job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  job.shared_variables = &kernel.shared_variables;
   job.call = call;
   job.object = object;
   job.seed = settings().schedule_seed;
@@ -199,7 +207,10 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   const std::uint64_t workers = std::min<std::uint64_t>(settings().workers, blocks);
   const int was_pending = std::exchange(launch_is_pending, 0);
   failed = false;
-  Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites, failed);
+  {
+    const FaultHandlers handlers;
+    Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites, failed);
+  }
   launch_is_pending = was_pending;
   std::fflush(stdout);
   if (failed) return set_sticky_error(failure);
@@ -251,7 +262,9 @@ bool call_registered(const void* kernel, void** arguments) {
 
 void* dynamic_shared() noexcept { return dynamic_shared_memory; }
 
-std::size_t static_shared_bytes(const void* kernel) { return static_shared_bytes_of(encoding_of(kernel)); }
+std::size_t static_shared_bytes(const void* kernel) { 
+  return total_bytes(shared_variables_of(encoding_of(kernel)));
+}
 
 const LaunchRecord* last_launch() noexcept { return any_launch ? &newest : nullptr; }
 

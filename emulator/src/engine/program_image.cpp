@@ -1,6 +1,8 @@
 // What the program's own file says: which function, which line, which shared variables.
 #include <cxxabi.h>
+#include <dwarf.h>
 #include <elf.h>
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,7 +29,7 @@ namespace {
 
 struct Tls {
   std::string name;  // mangled, without _Z
-  std::size_t bytes;
+  SharedVariable place;
 };
 
 struct Image {
@@ -81,7 +83,7 @@ void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
         image.functions[bias + symbols[s].st_value] = name;
         image.addresses[name] = bias + symbols[s].st_value;
       } else if (type == STT_TLS) {
-        image.thread_locals.push_back({name, symbols[s].st_size});
+        image.thread_locals.push_back({name, {symbols[s].st_value, symbols[s].st_size}});
       }
     }
   }
@@ -121,13 +123,13 @@ const void* function_with_encoding(const std::string& encoding) {
   return plain == image().addresses.end() ? nullptr : reinterpret_cast<const void*>(plain->second);
 }
 
-std::size_t static_shared_bytes_of(const std::string& encoding) {
-  if (encoding.empty()) return 0;
-  std::size_t bytes = 0;
+std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
+  std::vector<SharedVariable> variables;
+  if (encoding.empty()) return variables;
   const std::string prefix = "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
   for (const Tls& variable : image().thread_locals)
-    if (variable.name.starts_with(prefix)) bytes += variable.bytes;
-  return bytes;
+    if (variable.name.starts_with(prefix)) variables.push_back(variable.place);
+  return variables;
 }
 
 bool in_program_constants(const void* address) noexcept {
@@ -144,28 +146,62 @@ void shared_storage(std::uintptr_t& begin, std::size_t& bytes) {
   bytes = loaded.thread_local_bytes;
 }
 
+namespace {
+
+Dwfl* debug_information() {
+  static Dwfl* const dwfl = [] {
+    static const Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr,
+                                             nullptr};
+    Dwfl* made = dwfl_begin(&callbacks);
+    if (made) {
+      dwfl_linux_proc_report(made, getpid());
+      dwfl_report_end(made, nullptr, nullptr);
+    }
+    return made;
+  }();
+  return dwfl;
+}
+
+struct SourceLine {
+  const char* file = nullptr;
+  int line = 0;
+  bool is_ours() const { return std::strstr(file, "/emulator/include/") != nullptr; }
+};
+
+SourceLine caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word line = 0, file = 0;
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_line, &attribute), &line) != 0 ||
+      dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_file, &attribute), &file) != 0 ||
+      dwarf_getsrcfiles(&unit, &files, &count) != 0)
+    return {};
+  return {dwarf_filesrc(files, file, nullptr, nullptr), static_cast<int>(line)};
+}
+
+}  // namespace
+
 std::string source_line(std::uintptr_t program_counter) {
-  if (program_counter == 0) return {};
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  static Dwfl* const debug_information = [] {
-    static const Dwfl_Callbacks callbacks = {
-        dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr, nullptr};
-    Dwfl* dwfl = dwfl_begin(&callbacks);
-    if (dwfl) {
-      dwfl_linux_proc_report(dwfl, getpid());
-      dwfl_report_end(dwfl, nullptr, nullptr);
-    }
-    return dwfl;
-  }();
-  if (!debug_information) return {};
-  const Dwarf_Addr before_return = program_counter - 1;  // inside the call, not behind it
-  Dwfl_Module* module = dwfl_addrmodule(debug_information, before_return);
-  Dwfl_Line* line = module ? dwfl_module_getsrc(module, before_return) : nullptr;
-  int number = 0;
-  const char* file = line ? dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
-  if (!file) return {};
-  return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), number);
+  if (program_counter == 0 || !debug_information()) return {};
+  const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
+  Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
+  Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
+  SourceLine place;
+  if (line) place.file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
+  if (!place.file) return {};
+  // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+  Dwarf_Die* scopes = nullptr;
+  const int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+  for (int i = 0; i < count && place.file && place.is_ours(); ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) place = caller_of(scopes[i], *unit);
+  std::free(scopes);
+  if (!place.file) return {};
+  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
 std::string demangled(const std::string& encoding, const char* pretty_name) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/counters.h"
+#include "emulator/memory.h"
 
 namespace {
 
@@ -89,7 +90,7 @@ __global__ void exits_early(int* out, int n) {
 
 __global__ void out_of_bounds(int* values) { values[1 << 28] = 1; }
 __global__ void null_pointer(int* values) { values[threadIdx.x] = 1; }
-__global__ void divides(int* values, int by) { values[0] = 1 / by; }
+__global__ void divides(int* values, int by) { values[0] = values[1] / by; }
 __global__ void deep(int* out, int depth) {
   volatile char big[400000];
   big[depth] = 1;
@@ -201,13 +202,18 @@ TEST_CASE("without counting, kernels compute the same and nothing is counted") {
   CHECK(emu::last_launch()->counters.warp_instructions == 0);
 }
 
-// The cases below end the device's life, as on a GPU; cudaDeviceReset brings it back.
+// The cases below end the device's life: a program cannot get it back, a test can from the inside.
+void revive() {
+  emu::set_sticky_error(cudaSuccess);
+  cudaGetLastError();
+}
+
 TEST_CASE("a barrier that never completes is an error, not a hang") {
   Device<int> out(32);
   half_a_barrier<<<1, 32>>>(out.data);
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
-  cudaDeviceReset();
+  revive();
 }
 
 TEST_CASE("bad addresses: success at launch, cudaErrorIllegalAddress from then on") {
@@ -220,11 +226,11 @@ TEST_CASE("bad addresses: success at launch, cudaErrorIllegalAddress from then o
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(cudaMalloc(&memory, 16) == cudaErrorIllegalAddress);
-    cudaDeviceReset();
+    revive();
 
     null_pointer<<<4, 64>>>(nullptr);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-    cudaDeviceReset();
+    revive();
   }
   emu::set_counting(true);
 }
@@ -233,18 +239,18 @@ TEST_CASE("host memory is not the device's") {
   std::vector<int> host(32);
   null_pointer<<<1, 32>>>(host.data());
   CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-  cudaDeviceReset();
+  revive();
 }
 
 TEST_CASE("division by zero and too much local memory end the kernel, not the program") {
   {
-    Device<int> out(1);
+    Device<int> out(2);
     divides<<<1, 1>>>(out.data, 0);
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-    cudaDeviceReset();
+    revive();
   }
   Device<int> out(1);
   deep<<<1, 1>>>(out.data, 10);
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-  cudaDeviceReset();
+  revive();
 }

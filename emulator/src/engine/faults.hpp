@@ -1,0 +1,26 @@
+/// @file
+/// Signals that a kernel's mistakes raise.
+#pragma once
+
+#include <signal.h>
+
+#include <array>
+
+namespace emu {
+
+/// Our handlers, for as long as a kernel runs: the program may have its own for its own faults.
+class FaultHandlers {
+ public:
+  FaultHandlers();
+  ~FaultHandlers();
+  FaultHandlers(const FaultHandlers&) = delete;
+  FaultHandlers& operator=(const FaultHandlers&) = delete;
+
+ private:
+  std::array<struct sigaction, 4> before_{};
+};
+
+/// Gives the calling thread a stack to handle faults on.
+void prepare_thread_for_faults();
+
+}  // namespace emu
