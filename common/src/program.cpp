@@ -339,7 +339,7 @@ int Program::run() noexcept {
   try {
     return state_->run_all();
   } catch (const CLI::CallForHelp&) {
-    std::fputs(state_->app.help().c_str(), stdout);
+    std::puts(state_->app.help().c_str());
     return kExitVerified;
   } catch (const std::bad_alloc&) {
     return complain("not enough host memory; choose smaller sizes");

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "course/error.hpp"
@@ -210,24 +211,32 @@ struct NumberStyle {
   bool is_scientific = false;
 };
 
+/// Digits after the point that it takes to write the number exactly as it is.
+int decimals_needed(double number) {
+  const std::string text = fmt::format("{}", number);
+  if (text.find('e') != std::string::npos) return std::numeric_limits<int>::max();
+  const std::size_t point = text.find('.');
+  return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
 NumberStyle style_of(const std::vector<Cell>& cells) {
   constexpr int kDecimals = 2;
   constexpr int kMostDecimals = 6;
   constexpr double kTooSmall = 1e-5;
-  bool all_whole = true;
+  int needed = 0;
   double least = 0.0;  // of those that are not 0
   for (const Cell& cell : cells) {
     const auto* number = std::get_if<double>(&cell);
     if (number == nullptr || !std::isfinite(*number) || *number == 0.0) continue;
     const double size = std::abs(*number);
     least = least == 0.0 ? size : std::min(least, size);
-    all_whole = all_whole && std::floor(size) == size;
+    if (std::floor(size) != size) needed = std::max(needed, decimals_needed(size));
   }
-  if (all_whole) return {};
+  if (needed == 0) return {};
   if (least < kTooSmall) return {.decimals = 1, .is_scientific = true};
   const int leading_zeros = -static_cast<int>(std::floor(std::log10(least)));
-  return {.decimals = std::clamp(leading_zeros + kDecimals, kDecimals, kMostDecimals),
-          .is_scientific = false};
+  const int useful = std::clamp(leading_zeros + kDecimals, kDecimals, kMostDecimals);
+  return {.decimals = std::min(needed, useful), .is_scientific = false};
 }
 
 std::string format_cell(const Cell& cell, const NumberStyle& style) {

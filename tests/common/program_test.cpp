@@ -293,7 +293,7 @@ TEST_CASE(
       probe({"--kernel", "copy", "--kernel", "copy_short", "--kernel", "unchecked", "--n", "1000"});
   CHECK(result.status == course::kExitWrong);
   CHECK(contains(result.out, "  WRONG\n"));
-  CHECK(contains(result.out, "\nWRONG: copy_short (n 1000, alpha 0.10): out[999] is nan"));
+  CHECK(contains(result.out, "\nWRONG: copy_short (n 1000, alpha 0.1): out[999] is nan"));
   CHECK(contains(result.out, "\nWRONG: unchecked: no result was checked\n"));
   CHECK_FALSE(contains(result.out, "all verified"));
 }

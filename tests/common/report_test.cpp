@@ -226,9 +226,9 @@ TEST_CASE("the table: aligned, with ratios and sums") {
         "Strides\n"
         "  kernel        stride  requests  sectors/request  lines  efficiency %\n"
         "  ------------  ------  --------  ---------------  -----  ------------\n"
-        "  copy_strided       1        32                4     64        100.00\n"
-        "  copy_strided       2        32                8     64         50.00\n"
-        "  copy_strided      32        32               32     64         12.50\n"
+        "  copy_strided       1        32                4     64         100.0\n"
+        "  copy_strided       2        32                8     64          50.0\n"
+        "  copy_strided      32        32               32     64          12.5\n"
         "A note.\n"
         "\n"
         "3 runs, all verified\n");
