@@ -151,7 +151,18 @@ void rewrite_variable(Context& c, const Declaration& d) {
       !c.external.count(name)) {
     text = "static " + text;
   }
-  c.edits.replace(place, std::move(text));
+  // `__device__ alignas(16) int x`: alignas must stay in front.
+  std::size_t after = place;
+  if (place == c.specifiers_begin) {
+    while (c.edits.erased(after) || skip_attribute(s, after) != after) {
+      after = c.edits.erased(after) ? after + 1 : skip_attribute(s, after);
+    }
+  }
+  if (after > place + 1) {
+    c.edits.insert_before(after, text + " ");
+  } else {
+    c.edits.replace(place, std::move(text));
+  }
 }
 
 }  // namespace emulator_nvcc

@@ -29,6 +29,7 @@ bool follows_lambda_introducer(const Source& s, std::size_t token) {
   }
   if (!s.is(last, "]") || s.partner(last) == kNoToken) return false;
   const std::size_t open = s.partner(last);
+  if (s.is(open + 1, "[")) return false;  // an attribute
   if (open == 0) return true;
   return !(is_name(s, open - 1) || s.is(open - 1, ")") || s.is(open - 1, "]") ||
            s.is(open - 1, "[") || s.is(open - 1, "this"));

@@ -155,6 +155,9 @@ Parameter read_declarator(const Source& s, Range tokens) {
       }
       result.insert_name = star;
       return result;
+    } else if (i > tokens.first && s.is(i, "(") && is_name(s, i + 1) && s.partner(i) == i + 2) {
+      result.name = i + 1;  // int (x)
+      return result;
     } else if (s.is(i, "[")) {
       last = i;  // an array: the name stands before it
     }
@@ -221,6 +224,7 @@ std::optional<std::size_t> close_launch(const Source& s, std::size_t open) {
 
 std::size_t qualified_name_begin(const Source& s, std::size_t last) {
   std::size_t begin = last;
+  if (begin > 1 && s.is(begin - 1, "template") && s.is(begin - 2, "::")) --begin;
   while (begin > 0 && s.is(begin - 1, "::")) {
     --begin;
     if (begin == 0) break;
@@ -236,7 +240,7 @@ std::size_t qualified_name_begin(const Source& s, std::size_t last) {
     } else {
       break;
     }
-    if (begin > 0 && s.is(begin - 1, "template")) --begin;
+    if (begin > 1 && s.is(begin - 1, "template") && s.is(begin - 2, "::")) --begin;
   }
   return begin;
 }

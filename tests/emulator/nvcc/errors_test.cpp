@@ -1,0 +1,84 @@
+/// CUDA that the emulator does not support is named, with file and line.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "rewriter.hpp"
+
+using emulator_nvcc::rewrite;
+
+namespace {
+
+struct Wrong {
+  std::string source;
+  unsigned line;
+  std::string message;
+};
+
+const std::string kLaunch =
+    "the emulator does not support kernel launches from device code (dynamic parallelism)";
+const std::string kAssembly = "the emulator does not support inline assembly";
+
+}  // namespace
+
+TEST_CASE("each is one error, at its line") {
+  const Wrong wrongs[] = {
+      {"__global__ void k() {}\n__global__ void j() {\n  k<<<1, 1>>>();\n}", 3, kLaunch},
+      {"__global__ void k() {}\n__device__ void f() { k<<<1, 1>>>(); }", 2, kLaunch},
+      {"__global__ void k() {}\n__host__ __device__ void f() {\n if (true) { k<<<1, 1>>>(); } }", 3, kLaunch},
+      {"__global__ void k();\nstruct S {\n __device__ void f() { auto l = [] { k<<<1, 1>>>(); }; } };", 3, kLaunch},
+      {"__global__ void k();\nvoid f() { auto l = [] __device__ () {\n k<<<1, 1>>>(); }; }", 3, kLaunch},
+      {"__device__ int f() {\n  int x;\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n  return x; }", 3, kAssembly},
+      {"template <class T> __global__ void k(T* p) { asm volatile(\"bar.sync 0;\"); }", 1, kAssembly},
+      {"__global__ void k() { __asm__ __volatile__(\"nop\" ::: \"memory\"); }", 1, kAssembly},
+      {"__device__ int f() {\n register int x asm(\"x\"); return x; }", 2, kAssembly},
+      {"\n__global__ void __cluster_dims__(2, 1, 1) k() {}", 2,
+       "the emulator does not support thread block clusters (__cluster_dims__)"},
+      {"texture<float, 2> t;", 1, "the emulator does not support texture references"},
+      {"surface<void, 2> s;", 1, "the emulator does not support surface references"},
+      {"__global__ void k(float* p) {\n*p = tex2D<float>(0, 1, 2); }", 2,
+       "the emulator does not support textures (tex2D)"},
+      {"void f() {\n cudaTextureObject_t t; (void)t; }", 2,
+       "the emulator does not support textures (cudaTextureObject_t)"},
+      {"__global__ void k(float* p) { surf2Dwrite(1, 2, 3, 4); }", 1,
+       "the emulator does not support surfaces (surf2Dwrite)"},
+      {"struct S {\n  __global__ void k();\n};", 2, "a __global__ function cannot be a member function"},
+      {"struct S { static\n__global__ void k() {} };", 2, "a __global__ function cannot be a member function"},
+      {"\n__global__ int x;", 2, "__global__ belongs to the declaration of a function"},
+      {"void f() {\n  k<<<1, 1>>>;\n}", 2,
+       "this launch has no closing \">>>\" followed by arguments in parentheses"},
+      {"void f() {\n  k<<<1, 1(3);\n}", 2,
+       "this launch has no closing \">>>\" followed by arguments in parentheses"},
+      {"void f() {\n  = <<<1, 1>>>(3);\n}", 2, "there is no kernel before \"<<<\""},
+  };
+  for (const Wrong& w : wrongs) {
+    CAPTURE(w.source);
+    const auto result = rewrite(w.source);
+    REQUIRE(result.errors.size() == 1);
+    CHECK(result.errors[0].message == w.message);
+    CHECK(result.errors[0].line == w.line);
+    CHECK(result.errors[0].file == "<source>");
+  }
+}
+
+TEST_CASE("the line markers say which file it is") {
+  const auto result = rewrite(
+      "# 1 \"a.cu\"\n# 1 \"dir/b \\\"x\\\".cuh\" 1\n\n\n__device__ void f() { asm(\"x\"); }\n# 2 \"a.cu\" 2\n"
+      "__device__ void g() {\n#line 40 \"c.cuh\"\n  asm(\"y\"); }\n");
+  REQUIRE(result.errors.size() == 2);
+  CHECK(result.errors[0].file == "dir/b \"x\".cuh");
+  CHECK(result.errors[0].line == 3);
+  CHECK(result.errors[1].file == "c.cuh");
+  CHECK(result.errors[1].line == 40);
+}
+
+TEST_CASE("assembly in system headers is their own business") {
+  CHECK(rewrite("# 1 \"sys.h\" 3\n__device__ inline void f() { asm(\"x\"); }\n").errors.empty());
+}
+
+TEST_CASE("several errors come in the order of the source") {
+  const auto result = rewrite("__device__ void f() { asm(\"x\"); }\ntexture<int> t;\n__device__ void g() { k<<<1, 1>>>(); }");
+  REQUIRE(result.errors.size() == 3);
+  for (unsigned i = 0; i < 3; ++i) CHECK(result.errors[i].line == i + 1);
+}

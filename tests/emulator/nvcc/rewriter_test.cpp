@@ -1,0 +1,108 @@
+/// What the rewriter makes of small sources, and that g++ takes it.
+
+#include "rewriter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cases.hpp"
+#include "support/subprocess.hpp"
+
+using emulator_nvcc::rewrite;
+using emulator_nvcc::RewriteOptions;
+using emulator_nvcc::RewriteResult;
+using nvcc_tests::collapse_blanks;
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) result += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return result + '"';
+}
+
+}  // namespace
+
+TEST_CASE("every case is rewritten as it should be") {
+  for (const auto& c : nvcc_tests::all_cases()) {
+    CAPTURE(c.name);
+    const RewriteResult result = rewrite(c.source);
+    CHECK(result.errors.empty());
+    CAPTURE(result.text);
+    for (const std::string& wanted : c.present) {
+      CAPTURE(wanted);
+      CHECK(collapse_blanks(result.text).find(collapse_blanks(wanted)) != std::string::npos);
+    }
+    for (const std::string& unwanted : c.absent) {
+      CAPTURE(unwanted);
+      CHECK(result.text.find(unwanted) == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("no rewriting adds or removes a line") {
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  for (const auto& c : nvcc_tests::all_cases()) {
+    CAPTURE(c.name);
+    CHECK(lines(rewrite(c.source).text) == lines(c.source));
+  }
+}
+
+TEST_CASE("what has no CUDA in it stays as it is, to the byte") {
+  const std::string source =
+      "# 1 \"a.cpp\"\n#include <vector>\ntemplate <class T, int N = (1 << 3)> struct A { T x[N]; };\n\n"
+      "int main() {\n  A<A<int>> a; a.x[0].x[1] = 64 >> 2; // <<<\n  return a.x[0].x[1] <= 3 ? 1'000 : \"\\\"\"[0];\n}\n";
+  CHECK(rewrite(source).text == source);
+}
+
+TEST_CASE("a source that is cut off anywhere is survived") {
+  for (const auto& c : nvcc_tests::all_cases()) {
+    CAPTURE(c.name);
+    for (std::size_t n = 0; n < c.source.size(); n += 7) rewrite(c.source.substr(0, n));
+  }
+}
+
+TEST_CASE("with separate compilation, device code is shared between files") {
+  RewriteOptions options;
+  options.separate_compilation = true;
+  const std::string text =
+      rewrite("__device__ int f(int x) { return x; } __device__ int n; __constant__ int c; "
+              "extern __device__ int m;",
+              options)
+          .text;
+  CHECK(text.find("static") == std::string::npos);
+  CHECK(text.find("emu_device") != std::string::npos);
+  CHECK(text.find("__device__") == std::string::npos);
+}
+
+TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") {
+  std::string includes = "#include <cuda_runtime.h>\n";
+  std::string bodies;
+  int number = 0;
+  for (const auto& c : nvcc_tests::all_cases()) {
+    std::istringstream in(c.source);
+    bodies += "namespace case_" + std::to_string(number++) + " {\n# 1 " + quoted(c.name) + "\n";
+    for (std::string line; std::getline(in, line);) {
+      const bool include = line.rfind("#include", 0) == 0;
+      if (include) includes += line + "\n";
+      bodies += (include ? "" : line) + "\n";
+    }
+    bodies += "\n}\n";
+  }
+  const RewriteResult result = rewrite(includes + bodies);
+  CHECK(result.errors.empty());
+
+  const test_support::TemporaryFolder folder;
+  const auto file = folder.write("batch.cpp", result.text);
+  const auto compiled = test_support::run_command(
+      {COMPILER, "-std=c++20", "-D__CUDACC__", "-I", EMULATOR_INCLUDE, "-O2", "-fsanitize=thread",
+       "-Wall", "-Wextra", "-Wshadow", "-Werror",
+       // The cases are that short: what they declare is seldom used.
+       "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
+       "-Wno-unused-parameter", "-Wno-volatile", "-Wno-uninitialized",
+       "-c", file.string(), "-o", (folder.path() / "batch.o").string()});
+  CHECK(compiled.err == "");
+  CHECK(compiled.status == 0);
+}
