@@ -26,7 +26,7 @@ struct GlobalCost {
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
 /// Sectors, lines and distinct bytes of `lanes` accessing `access_bytes` each. Atomics on one word
-/// go one after the other, each with its sector.
+/// follow one another, so a sector counts as often as its busiest word.
 /// @pre at least one lane; access_bytes is 1, 2, 4, 8 or 16
 GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);
@@ -40,10 +40,10 @@ struct SharedCost {
 /// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass; the same word serves any
 /// number of lanes, unless they are atomics.
 ///
-/// 8-byte accesses go half a warp at a time, 16-byte ones a quarter. Two neighbouring parts of a load
-/// go together where every lane agrees with its neighbour (lane xor 1), or every lane with its
-/// neighbour's neighbour (lane xor 2): the same address, or one of the two inactive.
-/// Ideal is what the same lanes need if no two words fall into one bank.
+/// 8-byte accesses go half a warp at a time, 16-byte ones a quarter. Loads go twice as many lanes at a
+/// time if in the whole warp every lane agrees with lane xor 1, or every lane with lane xor 2: the same
+/// address, or one of the two inactive.
+/// Ideal is what the same lanes need if no two words fall into one bank, as Nsight Compute sees it.
 /// Source: measured on an H200, see docs/measurements; tests/emulator/counters holds the patterns.
 SharedCost shared_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);
