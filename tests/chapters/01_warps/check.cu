@@ -15,6 +15,7 @@ using course_test::expect;
 namespace {
 
 constexpr int kWarpSize = 32;
+constexpr int kNeverWritten = -1;  // what fresh device memory of the course holds
 
 std::string place(int thread, dim3 block) {
   const int x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
@@ -23,9 +24,7 @@ std::string place(int thread, dim3 block) {
          std::to_string(block.z);
 }
 
-/// "lane 9 of warp 1", or what the poison in an element that was never written says.
 std::string describe(int warp, int lane) {
-  if (warp == -1 || lane == -1) return "nobody at all";
   return "lane " + std::to_string(lane) + " of warp " + std::to_string(warp);
 }
 
@@ -40,9 +39,12 @@ void check_describe_threads(dim3 block) {
   for (int thread = 0; thread < threads; ++thread) {
     const std::string who = place(thread, block) + " is number " + std::to_string(thread);
     const std::string wanted = describe(thread / kWarpSize, thread % kWarpSize);
-    const std::string found = describe(actual_warp[thread], actual_lane[thread]);
-    expect(found == wanted, who + ", so " + wanted + ", but element " + std::to_string(thread) +
-                                " says " + found + ".");
+    const std::string found =
+        actual_warp[thread] == kNeverWritten || actual_lane[thread] == kNeverWritten
+            ? "was never written"
+            : "says " + describe(actual_warp[thread], actual_lane[thread]);
+    expect(found == wanted, who + ": element " + std::to_string(thread) + " should say " + wanted +
+                                ", but it " + found + ".");
     const int wanted_lanes = std::min(threads - thread / kWarpSize * kWarpSize, kWarpSize);
     expect(actual_lanes[thread] == wanted_lanes,
            who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +

@@ -1,0 +1,320 @@
+/// Makes a file of docs/measurements: runs the chapters, and on a GPU Nsight Compute and
+/// compute-sanitizer, as docs/measurements/experiments.json says.
+///
+///     ./course --backend emulator test -R measurements          compares emulator.json
+///     build/emulator/bin/measure docs/measurements/emulator.json makes it again
+///     build/cuda/bin/measure docs/measurements/h200.json         on a machine with a GPU
+///
+/// On the emulator: what the experiments under "count" count. On a GPU: the times of those under
+/// "time"; Nsight Compute's metrics, under the names of our counters, for "count" and "profile"
+/// (each kernel's last launch, clocks left alone); and whether compute-sanitizer's four tools are
+/// silent about "sanitize". Every result must have been verified, or nothing is written.
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/subprocess.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+using Command = std::vector<std::string>;
+
+constexpr std::chrono::seconds kTimeLimit{1200};
+
+/// Nsight Compute's name, and ours.
+struct Metric {
+  const char* theirs;
+  const char* ours;
+};
+
+constexpr Metric kMetrics[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors"},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "global_load_efficiency_pct"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
+     "global_store_efficiency_pct"},
+    {"memory_l1_tag_requests_global", "global_lines"},
+    {"lts__t_sectors_op_read.sum", "l2_read_sectors"},
+    {"dram__bytes_read.sum", "dram_read_bytes"},
+    {"dram__bytes_write.sum", "dram_written_bytes"},
+    {"smsp__inst_executed.sum", "warp_instructions"},
+    {"smsp__thread_inst_executed_per_inst_executed.ratio", "active_lanes_all_instructions"},
+};
+
+constexpr std::array<const char*, 4> kSanitizerTools = {"memcheck", "racecheck", "initcheck",
+                                                        "synccheck"};
+
+struct Experiment {
+  std::string chapter;
+  Command arguments;
+};
+
+std::string run_checked(const Command& command) {
+  test_support::CommandOptions options;
+  options.time_limit = kTimeLimit;
+  const auto result = test_support::run_command(command, options);
+  if (result.status == 0) return result.out;
+  std::string text;
+  for (const std::string& word : command) text += word + ' ';
+  throw std::runtime_error(text + "ended with " + std::to_string(result.status) + "\n" +
+                           result.out + result.err);
+}
+
+Command operator+(Command left, const Command& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+class Measurer {
+ public:
+  Measurer(fs::path programs, const fs::path& experiments_file) : programs_(std::move(programs)) {
+    std::ifstream stream(experiments_file);
+    experiments_ = json::parse(stream);
+  }
+
+  /// What belongs into docs/measurements/`file_name`.
+  json run(const std::string& file_name) {
+    const std::string backend = report_of(experiments("count").front())["backend"];
+    const bool on_gpu = backend == "cuda";
+    json result;
+    result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_name;
+    result["backend"] = backend;
+    result["device"] = report_["device"]["name"];
+    if (on_gpu) describe_gpu(&result);
+    json chapters = json::object();
+    if (on_gpu) {
+      for (const Experiment& experiment : experiments("time"))
+        append(&chapters[experiment.chapter], report_of(experiment)["runs"]);
+      for (const char* kind : {"count", "profile"})
+        for (const Experiment& experiment : experiments(kind))
+          append(&chapters[experiment.chapter], profiled_runs(experiment));
+      result["compute_sanitizer"] = sanitizer_verdicts();
+    } else {
+      for (const Experiment& experiment : experiments("count"))
+        append(&chapters[experiment.chapter], counted_runs(experiment));
+    }
+    result["chapters"] = chapters;
+    return result;
+  }
+
+ private:
+  std::vector<Experiment> experiments(const std::string& kind) const {
+    std::vector<Experiment> found;
+    for (const json& entry : experiments_.at(kind))
+      found.push_back({entry.at("chapter"), entry.at("arguments").get<Command>()});
+    return found;
+  }
+
+  std::string program(const Experiment& experiment) const {
+    return (programs_ / experiment.chapter).string();
+  }
+
+  static void append(json* all, const json& some) {
+    for (const json& one : some) all->push_back(one);
+  }
+
+  const json& report_of(const Experiment& experiment) {
+    std::cerr << "measure: " << experiment.chapter << std::endl;
+    report_ = json::parse(
+        run_checked(Command{program(experiment)} + experiment.arguments + Command{"--json", "-"}));
+    return report_;
+  }
+
+  /// The experiment's runs without times, which the emulator has none of, and without rounding
+  /// errors, which may differ from one processor to another.
+  json counted_runs(const Experiment& experiment) {
+    json runs = report_of(experiment)["runs"];
+    for (json& run : runs)
+      for (const char* name : {"max_error", "time_ms", "gb_per_s", "gflop_per_s"}) run.erase(name);
+    return runs;
+  }
+
+  static void describe_gpu(json* result) {
+    const std::string query = run_checked({"nvidia-smi", "--id=0", "--format=csv,noheader,nounits",
+                                           "--query-gpu=driver_version,clocks.sm,clocks.max.sm,"
+                                           "clocks.mem,clocks.max.mem,power.limit"});
+    std::stringstream stream(query);
+    for (const char* name : {"driver", "clock_sm_mhz", "clock_sm_max_mhz", "clock_memory_mhz",
+                             "clock_memory_max_mhz", "power_limit_w"}) {
+      std::string value;
+      std::getline(stream, value, ',');
+      const std::size_t first = value.find_first_not_of(" \n");
+      if (first != std::string::npos) value = value.substr(first);
+      while (!value.empty() && (value.back() == '\n' || value.back() == ' ')) value.pop_back();
+      (*result)[name] = value;
+    }
+    const std::string version = run_checked({"nvcc", "--version"});
+    const std::size_t release = version.find("release ");
+    (*result)["toolkit"] = version.substr(release + 8, version.find(',', release) - release - 8);
+    const std::time_t now = std::time(nullptr);
+    char date[sizeof("2000-01-01")];
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    (*result)["date"] = date;
+  }
+
+  /// The experiment's runs with Nsight Compute's figures for counters.
+  json profiled_runs(const Experiment& experiment) {
+    json runs = report_of(experiment)["runs"];
+    std::string names, metrics;
+    for (const json& run : runs) {
+      const std::string name = run["kernel"];
+      if (("|" + names + "|").find("|" + name + "|") == std::string::npos)
+        names += (names.empty() ? "" : "|") + name;
+    }
+    for (const Metric& metric : kMetrics)
+      metrics += std::string(metrics.empty() ? "" : ",") + metric.theirs;
+    std::cerr << "measure: " << experiment.chapter << " under Nsight Compute" << std::endl;
+    const std::string csv = run_checked(Command{"ncu", "--clock-control", "none", "--csv", "--page",
+                                                "raw", "--print-units", "base", "--kernel-name",
+                                                "regex:^(" + names + ")$", "--metrics", metrics} +
+                                        Command{program(experiment)} + experiment.arguments +
+                                        Command{"--repeat", "1", "--json", "/dev/null"});
+
+    const std::vector<json> launches = read_csv(csv);
+    if (launches.empty() || launches.size() % runs.size() != 0)
+      throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
+                               " launches of " + std::to_string(runs.size()) + " runs\n" + csv);
+    const std::size_t per_run = launches.size() / runs.size();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const json& launch = launches[(i + 1) * per_run - 1];
+      const std::string kernel = launch.at("Kernel Name");
+      if (!kernel.starts_with(runs[i]["kernel"].get<std::string>()))
+        throw std::runtime_error("expected " + runs[i]["kernel"].dump() + ", found " + kernel);
+      for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) runs[i][name] = nullptr;
+      json counters;
+      for (const Metric& metric : kMetrics)
+        counters[metric.ours] = number(launch.at(metric.theirs));
+      runs[i]["counters"] = counters;
+    }
+    return runs;
+  }
+
+  /// A whole number where it is one; null for what could not be measured ("n/a").
+  static json number(std::string text) {
+    std::erase(text, ',');
+    try {
+      const double value = std::stod(text);
+      const auto whole = static_cast<std::int64_t>(value);
+      return static_cast<double>(whole) == value ? json(whole) : json(value);
+    } catch (const std::exception&) {
+      return nullptr;
+    }
+  }
+
+  static std::vector<std::string> cells_of(const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+      if (c == '"') {
+        quoted = !quoted;
+      } else if (c == ',' && !quoted) {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    return cells;
+  }
+
+  /// The rows below the heading that begins with "ID"; the row after it has units.
+  static std::vector<json> read_csv(const std::string& csv) {
+    std::vector<json> rows;
+    std::vector<std::string> names;
+    std::stringstream stream(csv);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.starts_with("\"ID\"")) {
+        names = cells_of(line);
+      } else if (!names.empty() && line.starts_with("\"") && !line.starts_with("\"\"")) {
+        const auto cells = cells_of(line);
+        json row;
+        for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) row[names[i]] = cells[i];
+        rows.push_back(row);
+      }
+    }
+    return rows;
+  }
+
+  json sanitizer_verdicts() {
+    json verdicts = json::object();
+    for (const char* tool : kSanitizerTools) {
+      for (const Experiment& experiment : experiments("sanitize")) {
+        std::cerr << "measure: " << experiment.chapter << " under " << tool << std::endl;
+        const std::string said = run_checked(
+            Command{"compute-sanitizer", "--tool", tool, "--error-exitcode", "99"} +
+            Command{program(experiment)} + experiment.arguments + Command{"--repeat", "1"});
+        const bool clean = said.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
+                           said.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
+        if (!clean) throw std::runtime_error(std::string(tool) + ":\n" + said);
+        verdicts[tool][experiment.chapter] = "0 errors";
+      }
+    }
+    return verdicts;
+  }
+
+  fs::path programs_;
+  json experiments_;
+  json report_;
+};
+
+/// One line per run, so that two files compare well.
+void write(const json& result, std::ostream& out) {
+  out << "{\n";
+  for (const auto& [name, value] : result.items())
+    if (name != "chapters") out << "  " << json(name) << ": " << value << ",\n";
+  out << "  \"chapters\": {";
+  const char* between_chapters = "\n";
+  for (const auto& [chapter, runs] : result["chapters"].items()) {
+    out << between_chapters << "    " << json(chapter) << ": [";
+    const char* between_runs = "\n";
+    for (const json& run : runs) {
+      out << between_runs << "      " << run;
+      between_runs = ",\n";
+    }
+    out << "\n    ]";
+    between_chapters = ",\n";
+  }
+  out << "\n  }\n}\n";
+}
+
+void require_verified(const json& result) {
+  for (const auto& [chapter, runs] : result["chapters"].items())
+    for (const json& run : runs)
+      if (run["verified"] != true) throw std::runtime_error(chapter + ": " + run.dump());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2 || argv[1][0] == '-') {
+    std::cerr << "usage: measure FILE.json\n";
+    return 2;
+  }
+  try {
+    const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
+    Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json");
+    const std::string name = fs::path(argv[1]).filename().string();
+    const json result = measurer.run(name);
+    require_verified(result);
+    std::ofstream out(argv[1]);
+    write(result, out);
+    if (!out.flush()) throw std::runtime_error(std::string("cannot write ") + argv[1]);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "measure: " << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,25 @@
+#pragma once
+
+/// @file
+/// This project as the proofreader sees it.
+
+#include <filesystem>
+#include <vector>
+
+#include "repo/prose.hpp"
+
+namespace repo {
+
+/// The project's root.
+std::filesystem::path source_folder();
+
+/// The folders below chapters/, in order.
+std::vector<std::filesystem::path> chapter_folders();
+
+/// The Markdown files whose code and figures are checked.
+std::vector<std::filesystem::path> prose_files();
+
+/// Looks things up in this project; programs are run if they are the emulator's.
+Library project_library(const Measurements& measurements);
+
+}  // namespace repo

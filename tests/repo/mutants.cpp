@@ -1,0 +1,166 @@
+/// Breaks kernels one line at a time and sees whether a chapter's tests notice.
+///
+///     mutants generate KERNELS.cuh MUTANTS.txt OUT.cu
+///     mutants run      KERNELS.cuh MUTANTS.txt TESTS
+///
+/// `generate` writes a kernels_under_test() that swaps in the mutant named by COURSE_MUTANT, so
+/// that one executable holds them all; `run` runs it once as it is, which must pass, and once per
+/// mutant, which must not. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
+/// kernel, "+ " its replacement. Every kernel needs at least kMutantsPerKernel of them.
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "repo/source_text.hpp"
+#include "support/subprocess.hpp"
+
+namespace {
+
+constexpr int kMutantsPerKernel = 4;
+constexpr std::chrono::seconds kTimeLimit{60};
+
+struct Mutant {
+  std::string kernel;
+  std::string original;
+  std::string replacement;
+};
+
+std::vector<Mutant> read_mutants(const std::string& file) {
+  std::vector<Mutant> mutants;
+  std::string kernel, original;
+  for (const std::string& line : repo::read_lines(file)) {
+    if (line.empty() || line.starts_with("#")) continue;
+    if (line.starts_with("[")) {
+      kernel = line.substr(1, line.find(']') - 1);
+    } else if (line.starts_with("- ")) {
+      original = repo::trimmed(line.substr(2));
+    } else if (line.starts_with("+ ") && !original.empty()) {
+      mutants.push_back({kernel, original, repo::trimmed(line.substr(2))});
+      original.clear();
+    } else {
+      throw std::runtime_error(file + ": cannot read \"" + line + "\"");
+    }
+  }
+  return mutants;
+}
+
+std::vector<repo::Function> kernels_in(const std::string& file) {
+  std::vector<repo::Function> kernels = repo::functions_in(repo::read_lines(file));
+  std::erase_if(kernels, [](const repo::Function& function) { return !function.is_kernel; });
+  return kernels;
+}
+
+/// The kernel's text with one line replaced; throws unless the line is there exactly once.
+std::string mutated(const repo::Function& kernel, const Mutant& mutant) {
+  std::string text;
+  int found = 0;
+  for (std::size_t i = kernel.documentation_lines; i < kernel.lines.size(); ++i) {
+    const bool is_it = repo::trimmed(kernel.lines[i]) == mutant.original;
+    found += is_it;
+    text += (is_it ? "  " + mutant.replacement : kernel.lines[i]) + '\n';
+  }
+  if (found != 1 || mutant.original == mutant.replacement) {
+    throw std::runtime_error("the line \"" + mutant.original + "\" stands " +
+                             std::to_string(found) + " times in " + kernel.name +
+                             ", or its mutant is no change");
+  }
+  return text;
+}
+
+void require_enough(const std::vector<repo::Function>& kernels,
+                    const std::vector<Mutant>& mutants) {
+  for (const repo::Function& kernel : kernels) {
+    const auto count = std::count_if(mutants.begin(), mutants.end(), [&](const Mutant& mutant) {
+      return mutant.kernel == kernel.name;
+    });
+    if (count < kMutantsPerKernel)
+      throw std::runtime_error(kernel.name + " has " + std::to_string(count) +
+                               " mutants; at least " + std::to_string(kMutantsPerKernel) +
+                               " are wanted");
+  }
+}
+
+void generate(const std::string& kernels_file, const std::string& mutants_file,
+              const std::string& out_file) {
+  const auto kernels = kernels_in(kernels_file);
+  const auto mutants = read_mutants(mutants_file);
+  require_enough(kernels, mutants);
+
+  std::string text =
+      "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
+      "#include \"kernels_under_test.hpp\"\n#include \"kernels.cuh\"\n\n";
+  std::string cases;
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const auto& candidate) {
+      return candidate.name == mutants[i].kernel;
+    });
+    if (kernel == kernels.end())
+      throw std::runtime_error(kernels_file + " has no kernel " + mutants[i].kernel);
+    const std::string scope = "mutant_" + std::to_string(i);
+    text += "namespace " + scope + " {\n" + mutated(*kernel, mutants[i]) + "}\n\n";
+    cases += "    case " + std::to_string(i) + ": kernels." + kernel->name + " = " + scope +
+             "::" + kernel->name + "; break;\n";
+  }
+  text += "Kernels kernels_under_test() {\n  Kernels kernels = {\n";
+  for (const auto& kernel : kernels)
+    text += "      ." + kernel.name + " = ::" + kernel.name + ",\n";
+  text +=
+      "  };\n  const char* chosen = std::getenv(\"COURSE_MUTANT\");\n"
+      "  switch (chosen == nullptr ? -1 : std::atoi(chosen)) {\n" +
+      cases + "    default: break;\n  }\n  return kernels;\n}\n";
+
+  std::ofstream out(out_file);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + out_file);
+}
+
+/// Whether the tests fail with the given mutant, or pass with none.
+bool tests_fail(const std::string& tests, const std::string& mutant) {
+  test_support::CommandOptions options;
+  options.time_limit = kTimeLimit;
+  if (!mutant.empty()) options.environment["COURSE_MUTANT"] = mutant;
+  try {
+    return test_support::run_command({tests, "--abort-after=1"}, options).status != 0;
+  } catch (const std::runtime_error&) {
+    return true;  // it never ended
+  }
+}
+
+int run(const std::string& kernels_file, const std::string& mutants_file,
+        const std::string& tests) {
+  const auto mutants = read_mutants(mutants_file);
+  require_enough(kernels_in(kernels_file), mutants);
+  if (tests_fail(tests, "")) throw std::runtime_error("the tests fail without any mutant");
+
+  int survivors = 0;
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const bool killed = tests_fail(tests, std::to_string(i));
+    survivors += !killed;
+    std::cout << (killed ? "killed    " : "SURVIVED  ") << mutants[i].kernel << ": "
+              << mutants[i].replacement << std::endl;
+  }
+  std::cout << mutants.size() - survivors << " of " << mutants.size() << " mutants killed\n";
+  return survivors == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.size() == 4 && arguments[0] == "generate") {
+      generate(arguments[1], arguments[2], arguments[3]);
+      return 0;
+    }
+    if (arguments.size() == 4 && arguments[0] == "run")
+      return run(arguments[1], arguments[2], arguments[3]);
+    throw std::runtime_error("usage: mutants generate|run KERNELS MUTANTS OUT|TESTS");
+  } catch (const std::exception& error) {
+    std::cerr << "mutants: " << error.what() << '\n';
+    return 2;
+  }
+}

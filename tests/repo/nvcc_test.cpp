@@ -1,0 +1,130 @@
+/// What the real nvcc makes of the kernels, where it is installed; needs no GPU.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <regex>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "repo/library.hpp"
+#include "repo/source_text.hpp"
+#include "support/subprocess.hpp"
+
+using test_support::CommandResult;
+using test_support::TemporaryFolder;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The real nvcc, wherever it is; nothing, and a message, if it is nowhere.
+std::optional<std::string> find_nvcc() {
+  const char* home = std::getenv("CUDA_HOME");
+  for (const std::string& candidate :
+       {std::string("nvcc"),
+        home == nullptr ? std::string("nvcc") : std::string(home) + "/bin/nvcc",
+        std::string("/usr/local/cuda/bin/nvcc")}) {
+    try {
+      const CommandResult version = test_support::run_command({candidate, "--version"});
+      if (version.status == 0 && version.out.find("NVIDIA") != std::string::npos) return candidate;
+    } catch (const std::system_error&) {
+    }
+  }
+  MESSAGE("skipped: there is no nvcc on this machine");
+  return std::nullopt;
+}
+
+std::string text_of(const Words& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+/// The innermost loops of every kernel in PTX, each as the list of its instructions without
+/// registers, labels and addresses.
+std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
+  static const std::regex kEntry(R"(\.entry _Z(\d+)(\w+)\()");
+  static const std::regex kLabel(R"(^(\$L\w+):)");
+  static const std::regex kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
+  static const std::regex kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
+  std::map<std::string, std::vector<Words>> loops;
+  std::string kernel, label;
+  Words body;
+  for (const std::string& line : test_support::lines_of(ptx)) {
+    std::smatch match;
+    if (std::regex_search(line, match, kEntry)) {
+      kernel = match[2].str().substr(0, std::stoul(match[1]));
+    }
+    if (std::regex_search(line, match, kLabel)) {
+      label = match[1];
+      body.clear();
+    } else if (std::regex_search(line, match, kInstruction)) {
+      body.push_back(match[1]);
+      std::smatch branch;
+      if (std::regex_search(line, branch, kBranch) && branch[1] == label)
+        loops[kernel].push_back(body);
+    }
+  }
+  return loops;
+}
+
+std::ptrdiff_t count(const Words& instructions, const std::string& one) {
+  return std::count(instructions.begin(), instructions.end(), one);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel pasted alone into an empty file compiles with nvcc") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder("kernels alone");
+  for (const auto& chapter : repo::chapter_folders()) {
+    for (const repo::Function& kernel :
+         repo::functions_in(repo::read_lines(chapter / "kernels.cuh"))) {
+      CAPTURE(kernel.name);
+      const auto file = folder.write(kernel.name + ".cu", text_of(kernel.lines));
+      const CommandResult result =
+          test_support::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+      CAPTURE(result.err);
+      CHECK(result.status == 0);
+    }
+  }
+}
+
+TEST_CASE("coalescing does not change the instructions of the loop: equal PTX loop bodies") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "kernels.cu",
+      text_of(repo::read_lines(repo::source_folder() / "chapters/02_coalescing/kernels.cuh")));
+  const auto ptx_file = folder.path() / "kernels.ptx";
+  const CommandResult compiled =
+      test_support::run_command({*nvcc, "-ptx", "-O3", file.string(), "-o", ptx_file.string()});
+  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+
+  auto loops = loops_in(test_support::read_file(ptx_file));
+  const auto& naive = loops["sgemm_naive"];
+  REQUIRE(naive.size() == 2);  // unrolled, and the rest
+  for (const Words& body : naive) {
+    // One load of A, one of B and one fused multiply-add per product.
+    CHECK(count(body, "fma.rn.f32") > 0);
+    CHECK(count(body, "ld.global.f32") == 2 * count(body, "fma.rn.f32"));
+  }
+  for (const char* other : {"sgemm_coalesced", "sgemm_coalesced_2d"}) {
+    CAPTURE(other);
+    REQUIRE(loops[other].size() == naive.size());
+    for (std::size_t i = 0; i < naive.size(); ++i) {
+      for (const char* instruction : {"ld.global.f32", "fma.rn.f32", "st.global.f32"}) {
+        CAPTURE(instruction);
+        CHECK(count(loops[other][i], instruction) == count(naive[i], instruction));
+      }
+    }
+  }
+  CHECK(loops["sgemm_coalesced_2d"] == naive);
+}

@@ -1,0 +1,176 @@
+/// Every chapter's executable: JSON by the schema, status 2 and one line for bad usage.
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/json_schema.hpp"
+#include "repo/library.hpp"
+#include "repo/source_text.hpp"
+#include "support/subprocess.hpp"
+
+using nlohmann::json;
+using test_support::CommandResult;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+CommandResult run(const std::string& chapter, Words arguments) {
+  arguments.insert(arguments.begin(), COURSE_PROGRAM_FOLDER "/" + chapter);
+  return test_support::run_command(arguments);
+}
+
+std::string joined(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + ' ';
+  return text;
+}
+
+void check_refused(const std::string& chapter, const Words& arguments) {
+  const CommandResult result = run(chapter, arguments);
+  CAPTURE(chapter);
+  CAPTURE(joined(arguments));
+  CAPTURE(result.err);
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+  CHECK(test_support::lines_of(result.err).size() == 1);
+}
+
+/// Sizes at which every chapter is quick.
+const std::vector<std::pair<std::string, Words>> kQuick = {
+    {"01_warps", {"--n", "1000", "--rows", "3", "--repeat", "1"}},
+    {"02_coalescing",
+     {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
+};
+
+}  // namespace
+
+TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run is verified") {
+  const json schema =
+      json::parse(test_support::read_file(repo::source_folder() / "docs/report.schema.json"));
+  CHECK(kQuick.size() == repo::chapter_folders().size());
+  for (const auto& [chapter, arguments] : kQuick) {
+    CAPTURE(chapter);
+    Words with_json = arguments;
+    with_json.insert(with_json.end(), {"--json", "-"});
+    const CommandResult result = run(chapter, with_json);
+    REQUIRE(result.status == 0);
+    const json report = json::parse(result.out);
+    CHECK(test_support::schema_faults(schema, report) == Words{});
+    CHECK(report["chapter"] == chapter);
+    CHECK(report["backend"] == COURSE_BACKEND_NAME);
+    REQUIRE(!report["runs"].empty());
+    for (const json& one : report["runs"]) CHECK_MESSAGE(one["verified"] == true, one.dump());
+    CHECK(run(chapter, with_json).out.size() > 0);
+  }
+}
+
+TEST_CASE("every kernel of kernels.cuh can be asked for by name, and is run") {
+  for (const auto& [chapter, arguments] : kQuick) {
+    const CommandResult list = run(chapter, {"--list"});
+    CHECK(list.status == 0);
+    for (const repo::Function& function : repo::functions_in(
+             repo::read_lines(repo::source_folder() / "chapters" / chapter / "kernels.cuh"))) {
+      CAPTURE(function.name);
+      CHECK(list.out.find(function.name) != std::string::npos);
+      Words words = arguments;
+      words.insert(words.end(), {"--kernel", function.name, "--json", "-"});
+      const CommandResult result = run(chapter, words);
+      REQUIRE(result.status == 0);
+      for (const json& one : json::parse(result.out)["runs"]) CHECK(one["kernel"] == function.name);
+    }
+  }
+}
+
+TEST_CASE("on the emulator, the same run gives the same bytes on one thread and on many") {
+  if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
+  for (const auto& [chapter, arguments] : kQuick) {
+    Words words = arguments;
+    words.insert(words.begin(), COURSE_PROGRAM_FOLDER "/" + chapter);
+    words.insert(words.end(), {"--json", "-"});
+    std::vector<std::string> outputs;
+    for (const char* threads : {"1", "2", "7"}) {
+      test_support::CommandOptions options;
+      options.environment["COURSE_THREADS"] = threads;
+      outputs.push_back(test_support::run_command(words, options).out);
+    }
+    CHECK(outputs[0] == outputs[1]);
+    CHECK(outputs[0] == outputs[2]);
+  }
+}
+
+TEST_CASE("bad flags that every chapter has end with status 2 and one line") {
+  for (const auto& folder : repo::chapter_folders()) {
+    const std::string chapter = folder.filename().string();
+    for (const Words& words : std::vector<Words>{{"--no-such-flag"},
+                                                 {"--kernel", "no_such_kernel"},
+                                                 {"--kernel"},
+                                                 {"--repeat", "0"},
+                                                 {"--repeat", "-1"},
+                                                 {"--repeat", "many"},
+                                                 {"--seed", "-3"},
+                                                 {"--seed", "1.5"},
+                                                 {"--json", "/no/such/folder/report.json"},
+                                                 {"stray"}})
+      check_refused(chapter, words);
+  }
+}
+
+TEST_CASE("bad sizes end with status 2 and one line") {
+  for (const Words& words : std::vector<Words>{{"--n", "-1"},
+                                               {"--n", "x"},
+                                               {"--n", ""},
+                                               {"--n", "1e3"},
+                                               {"--n", "99999999999999999999"},
+                                               {"--n", "2147483647"},
+                                               {"--rows", "-1"},
+                                               {"--rows", "4096", "--n", "67108864"},
+                                               {"--block-x", "0"},
+                                               {"--block-x", "1025"},
+                                               {"--block-z", "65"},
+                                               {"--block-x", "32", "--block-y", "33"},
+                                               {"--block-x", "1024", "--block-y", "1024"},
+                                               {"--rounds", "-1"}})
+    check_refused("01_warps", words);
+
+  for (const Words& words :
+       std::vector<Words>{{"--elements", "-1"},
+                          {"--elements", "1000000000000"},
+                          {"--elements", "nan"},
+                          {"--stride", "0"},
+                          {"--stride", "1,x"},
+                          {"--stride", "1,"},
+                          {"--stride", "1048576", "--elements", "65536"},
+                          {"--m", "-1"},
+                          {"--m", "1.5"},
+                          {"--m", "2147483648"},
+                          {"--m", "2147483647", "--n", "2147483647", "--k", "2147483647"},
+                          {"--m", "65536", "--k", "65536"},
+                          {"--m", "2147483647", "--n", "1", "--k", "1", "--block", "1"},
+                          {"--alpha", "x"},
+                          {"--beta", "nan"},
+                          {"--block", "0"},
+                          {"--block", "33"}})
+    check_refused("02_coalescing", words);
+}
+
+TEST_CASE("sizes of nothing and of one are no errors") {
+  const auto check_accepted = [](const std::string& chapter, const Words& words) {
+    const CommandResult result = run(chapter, words);
+    CAPTURE(joined(words));
+    CAPTURE(result.err);
+    CHECK(result.status == 0);
+  };
+  check_accepted("01_warps", {"--n", "0"});
+  check_accepted("01_warps", {"--n", "1", "--rows", "0", "--rounds", "0"});
+  check_accepted("01_warps", {"--n", "33", "--block-x", "1", "--block-y", "1", "--block-z", "1"});
+  check_accepted("02_coalescing", {"--elements", "0", "--m", "0", "--n", "0", "--k", "0"});
+  check_accepted("02_coalescing", {"--elements", "1", "--m", "1", "--n", "1", "--k", "0"});
+  check_accepted("02_coalescing",
+                 {"--elements", "33", "--m", "1", "--n", "100", "--k", "7", "--beta", "0"});
+  check_accepted("02_coalescing", {"--elements", "31", "--m", "31", "--n", "33", "--k", "32",
+                                   "--block", "5", "--alpha", "0"});
+}

@@ -1,0 +1,145 @@
+/// Every code block and every figure in prose equals its source, and the proofreader sees faults.
+
+#include "repo/prose.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "repo/library.hpp"
+#include "support/subprocess.hpp"
+
+using test_support::TemporaryFolder;
+
+TEST_CASE("the project's prose equals its sources and measurements") {
+  const repo::Measurements measurements(repo::source_folder() / "docs/measurements");
+  const repo::Library library = repo::project_library(measurements);
+  int figures = 0, blocks = 0;
+  for (const auto& file : repo::prose_files()) {
+    const repo::Proof proof = repo::proofread(file, library);
+    for (const std::string& fault : proof.faults) FAIL_CHECK(fault);
+    figures += proof.figures;
+    blocks += proof.blocks;
+  }
+  CHECK(figures > 50);
+  CHECK(blocks > 10);
+}
+
+namespace {
+
+/// A small project: one chapter, one kernel, one measurement.
+class SmallProject {
+ public:
+  SmallProject() {
+    folder_.write("chapters/02_x/kernels.cuh",
+                  "#pragma once\n\n/// Doubles.\n__global__ void twice(int n,\n"
+                  "                      float* x) {  // [n]\n"
+                  "  if (n > 0) x[0] *= 2;\n}\n\n"
+                  "__global__ void thrice(int n,\n"
+                  "                       float* x) {  // [n]\n"
+                  "  if (n > 0) x[0] *= 3;\n}\n");
+    folder_.write("docs/measurements/emulator.json", R"({"chapters": {"02_x": [
+      {"kernel": "twice", "parameters": {"n": 1, "beta": 0.5}, "counters": {"requests": 12345}},
+      {"kernel": "twice", "parameters": {"n": 2, "beta": 0.5}, "counters": {"requests": 7}}]}})");
+    folder_.write("docs/measurements/gpu.json", R"({"chapters": {"02_x": [
+      {"kernel": "twice", "parameters": {"n": 1}, "counters": null, "gb_per_s": 82.534,
+       "time_ms": {"median": 1.5, "min": 1.25, "max": 2, "runs": 3}}]}})");
+  }
+
+  repo::Proof proofread(const std::string& text) const {
+    const auto file = folder_.write("chapters/02_x/README.md", text);
+    const repo::Measurements measurements(folder_.path() / "docs/measurements");
+    const repo::Library library = {folder_.path(), &measurements,
+                                   [](const std::vector<std::string>& command) {
+                                     return command.at(0) == "02_x" ? "a table\n" : "";
+                                   }};
+    return repo::proofread(file, library);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+bool is_sound(const std::string& text) { return SmallProject().proofread(text).faults.empty(); }
+
+}  // namespace
+
+TEST_CASE("a code block must be an excerpt of the function that it names") {
+  const std::string good =
+      "<!-- source: kernels.cuh#twice -->\n```cuda\nif (n > 0) x[0] *= 2;\n```\n";
+  CHECK(is_sound(good));
+  CHECK(SmallProject().proofread(good).blocks == 1);
+  CHECK_FALSE(
+      is_sound("<!-- source: kernels.cuh#twice -->\n```cuda\nif (n > 0) x[0] *= 3;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: kernels.cuh#none -->\n```cuda\nif (n > 0) x[0] *= 2;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: none.cuh -->\n```cuda\nif (n > 0) x[0] *= 2;\n```\n"));
+  CHECK_FALSE(is_sound("```cuda\nif (n > 0) x[0] *= 2;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: kernels.cuh#twice -->\nno block here\n"));
+}
+
+TEST_CASE("a diff must lead from one function to the other") {
+  const std::string head = "<!-- source: kernels.cuh#twice kernels.cuh#thrice -->\n```diff\n";
+  CHECK(is_sound(head + "-  if (n > 0) x[0] *= 2;\n+  if (n > 0) x[0] *= 3;\n }\n```\n"));
+  CHECK_FALSE(is_sound(head + "-  if (n > 0) x[0] *= 2;\n+  if (n > 0) x[0] *= 4;\n }\n```\n"));
+  CHECK_FALSE(is_sound(head + "-  if (n > 0) x[0] *= 1;\n+  if (n > 0) x[0] *= 3;\n }\n```\n"));
+}
+
+TEST_CASE("an output block must be what the program prints") {
+  CHECK(is_sound("<!-- output: 02_x -->\n```text\na table\n```\n"));
+  const auto proof = SmallProject().proofread("<!-- output: 02_x -->\n```text\nold\n```\nend\n");
+  CHECK(proof.faults.size() == 1);
+  CHECK(proof.corrected == "<!-- output: 02_x -->\n```text\na table\n```\nend\n");
+}
+
+TEST_CASE("a figure must be what was measured, to the digits shown") {
+  const auto figure = [](const std::string& number, const std::string& name) {
+    return number + "<!-- figure: " + name + " --> GB/s\n";
+  };
+  CHECK(is_sound(figure("12,345", "emulator/twice(n=1)/requests")));
+  CHECK(is_sound(figure("12,345", "emulator/02_x/twice(n=1,beta=0.5)/requests")));
+  CHECK(is_sound(figure("82.53", "gpu/twice/gb_per_s")));
+  CHECK(is_sound(figure("1.5", "gpu/twice/time_ms")));
+  CHECK(is_sound(figure("1.25", "gpu/twice/time_min_ms")));
+  CHECK(is_sound(figure("8", "2000 * 4 / 1000")));
+  CHECK(is_sound(figure("6,173.5", "emulator/twice(n=1)/requests / ( 1 + 1 ) + 1")));
+  CHECK_FALSE(is_sound(figure("12,346", "emulator/twice(n=1)/requests")));
+  CHECK_FALSE(is_sound(figure("82.54", "gpu/twice/gb_per_s")));
+  CHECK_FALSE(is_sound(figure("7", "emulator/twice/requests")));  // two runs, which differ
+  CHECK_FALSE(is_sound(figure("7", "emulator/twice(n=3)/requests")));
+  CHECK_FALSE(is_sound(figure("7", "emulator/twice(n=2)/sectors")));
+  CHECK_FALSE(is_sound(figure("7", "nowhere/twice(n=2)/requests")));
+  CHECK_FALSE(is_sound(figure("7", "( 3 + 4")));
+  CHECK_FALSE(is_sound(figure("?", "emulator/twice(n=2)/requests")));
+  CHECK(SmallProject().proofread(figure("?", "emulator/twice(n=1)/requests")).corrected ==
+        figure("12,345", "emulator/twice(n=1)/requests"));
+}
+
+TEST_CASE("a number with a unit, or a large one, must be bound") {
+  CHECK(is_sound("15<!-- published: an article --> GB/s\n"));
+  CHECK_FALSE(is_sound("15 GB/s\n"));
+  CHECK_FALSE(is_sound("about 80 % of them\n"));
+  CHECK_FALSE(is_sound("8396800 requests\n"));
+  CHECK_FALSE(is_sound("8,396,800 requests\n"));
+  CHECK(is_sound("32 lanes of 4 bytes, 1024 threads, `8396800` as code\n"));
+}
+
+TEST_CASE("a table of measurements is checked cell by cell") {
+  const std::string head =
+      "<!-- figures: emulator(beta=0.5); requests; -; gpu/gb_per_s -->\n"
+      "| kernel | requests | remark | GB/s |\n|---|---|---|---|\n";
+  CHECK(is_sound(head + "| `twice`, n 1 | 12,345 | so 3 | **82.5** |\n"));
+  CHECK_FALSE(is_sound(head + "| `twice`, n 1 | 12,344 | so 3 | **82.5** |\n"));
+  CHECK_FALSE(is_sound(head + "| `twice`, n 1 | 12,345 | so 3 |\n"));
+  CHECK_FALSE(is_sound(head + "| `twice`, n 1 | many | so 3 | 82.5 |\n"));
+  CHECK_FALSE(is_sound(head + "| twice, n 1 | 12,345 | so 3 | 82.5 |\n"));
+  CHECK_FALSE(is_sound(head + "| `twice`, m 1 | 12,345 | so 3 | 82.5 |\n"));
+}
+
+TEST_CASE("a table of numbers without a comment is a fault, one of reasoning is not") {
+  const std::string table = "| a | b |\n|---|---|\n| x | 12 |\n";
+  CHECK_FALSE(is_sound(table));
+  CHECK(is_sound("<!-- worked: by hand -->\n" + table));
+  CHECK(is_sound("| a | b |\n|---|---|\n| x | y |\n"));
+}

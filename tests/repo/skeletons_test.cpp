@@ -1,0 +1,91 @@
+/// An exercise is its solution with lines taken out, and says where.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "repo/library.hpp"
+#include "repo/source_text.hpp"
+#include "support/subprocess.hpp"
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// The first line of `part` that `whole` does not have in its place; empty if only lines were
+/// added.
+std::string first_missing(const Lines& part, const Lines& whole) {
+  auto place = whole.begin();
+  for (const std::string& line : part) {
+    place = std::find(place, whole.end(), line);
+    if (place == whole.end()) return line.empty() ? "(an empty line)" : line;
+    ++place;
+  }
+  return "";
+}
+
+/// The exercise as it was committed: a reader may be solving it.
+Lines committed(const std::filesystem::path& file) {
+  const auto relative = std::filesystem::relative(file, repo::source_folder()).string();
+  test_support::CommandOptions options;
+  options.directory = repo::source_folder();
+  const auto shown = test_support::run_command({"git", "show", "HEAD:" + relative}, options);
+  return shown.status == 0 ? test_support::lines_of(shown.out) : repo::read_lines(file);
+}
+
+}  // namespace
+
+TEST_CASE("a solution differs from its exercise by added lines only, one TODO after the other") {
+  for (const auto& folder : repo::chapter_folders()) {
+    CAPTURE(folder.filename().string());
+    const Lines exercise = committed(folder / "exercise.cuh");
+    const Lines solution = repo::read_lines(folder / "solution.cuh");
+    CHECK(first_missing(exercise, solution) == "");
+    CHECK(solution.size() > exercise.size());
+    const auto todos = [](const Lines& lines) {
+      return std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
+        return line.find("// TODO ") != std::string::npos;
+      });
+    };
+    CHECK(todos(exercise) > 0);
+    CHECK(todos(exercise) == todos(solution));
+  }
+}
+
+TEST_CASE("the comparison notices a changed line, a removed one, and another order") {
+  CHECK(first_missing({"a", "c"}, {"a", "b", "c"}) == "");
+  CHECK(first_missing({"a", "b"}, {"a", "B", "c"}) == "b");
+  CHECK(first_missing({"a", "b"}, {"b", "a"}) == "b");
+  CHECK(first_missing({"a", ""}, {"a"}) == "(an empty line)");
+}
+
+TEST_CASE("every chapter has all of its files, and its tests") {
+  REQUIRE(repo::chapter_folders().size() >= 2);
+  for (const auto& folder : repo::chapter_folders()) {
+    const std::string name = folder.filename().string();
+    CAPTURE(name);
+    for (const char* file : {"README.md", "main.cu", "exercise.cuh", "solution.cuh", "kernels.cuh"})
+      CHECK_MESSAGE(std::filesystem::exists(folder / file), file);
+    for (const char* file : {"check.cu", "mutants.txt"})
+      CHECK_MESSAGE(std::filesystem::exists(repo::source_folder() / "tests/chapters" / name / file),
+                    file);
+    CHECK(repo::read_lines(folder / "README.md").front().starts_with("# "));
+  }
+}
+
+TEST_CASE("kernels.cuh holds documented kernels and nothing else; each predicts what it costs") {
+  for (const auto& folder : repo::chapter_folders()) {
+    for (const repo::Function& function :
+         repo::functions_in(repo::read_lines(folder / "kernels.cuh"))) {
+      CAPTURE(function.name);
+      CHECK(function.is_kernel);
+      CHECK(function.documentation_lines > 0);
+      const auto begin = function.lines.begin();
+      const auto end = begin + static_cast<std::ptrdiff_t>(function.documentation_lines);
+      CHECK(std::any_of(begin, end,
+                        [](const std::string& line) { return line.starts_with("/// @expect  "); }));
+    }
+  }
+}

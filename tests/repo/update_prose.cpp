@@ -1,0 +1,30 @@
+/// Writes the measured figures and the programs' output into the Markdown files that show them.
+///
+///     update_prose            after docs/measurements, or what a program prints, has changed
+
+#include <fstream>
+#include <iostream>
+
+#include "repo/library.hpp"
+
+int main() {
+  try {
+    const repo::Measurements measurements(repo::source_folder() / "docs/measurements");
+    const repo::Library library = repo::project_library(measurements);
+    int left = 0;
+    for (const auto& file : repo::prose_files()) {
+      const repo::Proof first = repo::proofread(file, library);
+      if (first.faults.empty()) continue;
+      std::ofstream(file) << first.corrected;
+      const repo::Proof second = repo::proofread(file, library);
+      for (const std::string& fault : second.faults) std::cout << fault << '\n';
+      left += static_cast<int>(second.faults.size());
+      std::cout << file.string() << ": " << first.faults.size() - second.faults.size()
+                << " places corrected\n";
+    }
+    return left == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::cerr << "update_prose: " << error.what() << '\n';
+    return 2;
+  }
+}
