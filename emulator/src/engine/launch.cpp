@@ -178,7 +178,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   pending.pop_back();
   // Arguments of an outer launch may contain this one: the outer is still pending then.
   launch_is_pending = pending.empty() ? 0 : 1;
-  if (sticky_error() != cudaSuccess) return;
+  if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
   if (!valid_stream(configuration.stream)) return set_last_error(cudaErrorInvalidResourceHandle);
   const std::lock_guard lock(launch_mutex);
   const KernelFacts& kernel = facts_of(body, pretty_name);
@@ -206,6 +206,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const std::uint64_t workers = std::min<std::uint64_t>(settings().workers, blocks);
   const int was_pending = std::exchange(launch_is_pending, 0);
+  const DeviceAccess device_access;  // the host may not touch device memory between launches
   failed = false;
   {
     const FaultHandlers handlers;
