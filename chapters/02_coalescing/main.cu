@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
 
   int n = course::default_for({.counting = 1 << 18, .timing = 1 << 23});
   std::vector<int> strides = {1, 2, 4, 8, 32};
-  const int edge = course::default_for({.counting = 256, .timing = 4096});
+  const int edge = course::default_for({.counting = 512, .timing = 4096});
   Sgemm s = {.m = edge, .n = edge, .k = edge};
   program.option("elements", n, "elements to copy", {0, 1 << 28});
   program.option("stride", strides, "floats between neighbouring lanes", {1, 1 << 20});

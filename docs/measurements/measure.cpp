@@ -48,7 +48,7 @@ constexpr Metric kMetrics[] = {
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
      "global_store_efficiency_pct"},
     {"memory_l1_tag_requests_global", "global_lines"},
-    {"lts__t_sectors_op_read.sum", "l2_read_sectors"},
+    {"lts__t_sectors_srcunit_tex_op_read.sum", "l2_read_sectors"},
     {"dram__bytes_read.sum", "dram_read_bytes"},
     {"dram__bytes_write.sum", "dram_written_bytes"},
     {"smsp__inst_executed.sum", "warp_instructions"},
