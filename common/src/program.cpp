@@ -83,6 +83,7 @@ struct Program::State {
   std::vector<Section> sections;
   std::vector<Experiment> experiments;
 
+  bool is_help = false;
   bool is_list = false;
   std::vector<std::string> kernels;
   std::string repeat_text;
@@ -129,7 +130,8 @@ void Program::State::read_command_line() {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    throw;
+    is_help = true;
+    return;
   } catch (const CLI::ParseError& error) {
     throw UsageError(fmt::format("{} (--help shows the options)", first_line(error.what())));
   }
@@ -184,9 +186,9 @@ bool Program::State::run_row(const Experiment& experiment, std::size_t row,
     throw UsageError(fmt::format("the device refuses the launch of {}: {}; choose other sizes",
                                  experiment.kernel, error.what()));
   } catch (const CudaError& error) {
-    run.fail(error.what());
     // Most failures of a kernel make every later call fail as well.
     goes_on = cudaDeviceSynchronize() == cudaSuccess;
+    run.fail(fmt::format("{}{}", error.what(), goes_on ? "" : "; nothing can run after this"));
   }
   section.runs.push_back(run.finish());
   return goes_on;
@@ -215,6 +217,10 @@ Report Program::State::run_experiments() {
 
 int Program::State::run_all() {
   read_command_line();
+  if (is_help) {
+    write_text("-", app.help() + '\n');
+    return kExitVerified;
+  }
   if (is_list) {
     print_list();
     return kExitVerified;
@@ -338,9 +344,6 @@ int Program::run() noexcept {
   };
   try {
     return state_->run_all();
-  } catch (const CLI::CallForHelp&) {
-    std::puts(state_->app.help().c_str());
-    return kExitVerified;
   } catch (const std::bad_alloc&) {
     return complain("not enough host memory; choose smaller sizes");
   } catch (const std::length_error&) {

@@ -161,5 +161,6 @@ int main(int argc, char** argv) {
       [&](course::Run& run) { run.output<double>("everything", ~std::size_t{0} / 4); });
   program.experiment("astray", "touches a bad address",
                      [&](course::Run& run) { run_copy(run, copy_astray); });
+  program.experiment("after", "does nothing, after all others", [](course::Run&) {});
   return program.run();
 }

@@ -83,7 +83,7 @@ TEST_CASE("--list shows a line for every kernel") {
   CHECK(result.status == course::kExitVerified);
   CHECK(result.err.empty());
   const std::vector<std::string> lines = lines_of(result.out);
-  REQUIRE(lines.size() == 16);
+  REQUIRE(lines.size() == 17);
   CHECK(lines.front() == "copy              out = in");
 }
 
@@ -194,6 +194,14 @@ TEST_CASE("--json FILE writes what --json - prints, and the table stays on stand
 
 TEST_CASE("a full disk is one line and status 2") {
   REQUIRE_DEVICE();
+  for (const char* arguments : {"--list", "--help", "--kernel copy", "--kernel copy --json -"}) {
+    CAPTURE(arguments);
+    const std::string script = std::string("exec \"$0\" ") + arguments + " > /dev/full";
+    const CommandResult result =
+        test_support::run_command({"sh", "-c", script, COURSE_PROBE_PROGRAM});
+    CHECK(result.status == course::kExitUsage);
+    CHECK(result.err == "00_probe: cannot write to standard output: No space left on device\n");
+  }
   const CommandResult result = probe({"--kernel", "copy", "--json", "/dev/full"});
   CHECK(result.status == course::kExitUsage);
   CHECK(result.err == "00_probe: cannot write to /dev/full: No space left on device\n");
@@ -275,15 +283,29 @@ TEST_CASE("too much memory is one line and status 2") {
   check_refused(probe({"--kernel", "overflowing"}), "choose smaller sizes");
 }
 
+TEST_CASE("every row is counted from zero") {
+  REQUIRE_DEVICE();
+  if (!course::backend().reports_counters) return;
+  const nlohmann::json report =
+      report_of(probe({"--kernel", "copy", "--kernel", "copy_before", "--json", "-"}));
+  REQUIRE(report["runs"].size() == 2);
+  for (const nlohmann::json& run : report["runs"]) {
+    CHECK(run["counters"]["global_load_sectors"] >= 125);
+    CHECK(run["counters"]["global_load_sectors"] <= 126);  // copy_before loads one element twice
+  }
+}
+
 TEST_CASE("a kernel that fails ends the runs, and the report says so") {
   REQUIRE_DEVICE();
-  const CommandResult result = probe({"--kernel", "astray", "--kernel", "copy", "--json", "-"});
+  const CommandResult result =
+      probe({"--kernel", "astray", "--kernel", "copy", "--kernel", "after", "--json", "-"});
   CHECK(result.status == course::kExitWrong);
   const nlohmann::json report = report_of(result);
   REQUIRE(report["runs"].size() == 2);
   CHECK(report["runs"][0]["kernel"] == "copy");
   CHECK(report["runs"][0]["verified"] == true);
   CHECK(contains(report["runs"][1]["failure"], "cudaErrorIllegalAddress"));
+  CHECK(contains(report["runs"][1]["failure"], "nothing can run after this"));
 }
 
 TEST_CASE(

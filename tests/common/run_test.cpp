@@ -70,6 +70,7 @@ TEST_CASE("an in_out is put back before every launch") {
   REQUIRE_DEVICE();
   Run run("add", kTwice, 1, {});
   auto& values = run.in_out("values", std::vector<int>{1, 2});
+  values.from_host(std::vector<int>{7, 8});  // as an earlier launch would leave it
   bool was_put_back = true;
   run.launch({}, [&] {
     was_put_back = was_put_back && values.to_host() == std::vector<int>{1, 2};
