@@ -93,6 +93,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   }
   if (end.body == kNoToken) return;
   c.function_braces[end.body] = true;
+  // Inlined into the host code that launches it, a kernel would ask once for many launches.
+  c.edits.insert_before(d.globals.front(), "__attribute__((noipa)) ");
 
   bool shadowed = false;
   const std::string arguments = call_arguments(c, d.end, &shadowed, s.spelling(d.name));

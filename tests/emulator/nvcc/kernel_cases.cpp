@@ -22,9 +22,11 @@ std::vector<Case> kernel_cases() {
        "static __global__ void a() {}\n__global__ static void b() {}\ninline __global__ void c() {}\n"
        "void __global__ d() {}\nextern \"C\" __global__ void e() {}\n[[maybe_unused]] __global__ static void g() {}\n"
        "extern \"C\" { __global__ void h() {} }\nvoid use() { a<<<1, 1>>>(); b<<<1, 1>>>(); }",
-       {"static void a() " + starts("a()"), "static void b() " + starts("b()"), "inline void c() " + starts("c()"),
-        "void d() " + starts("d()"), "extern \"C\" void e() " + starts("e()"),
-        "[[maybe_unused]] static void g() " + starts("g()"), "extern \"C\" { void h() " + starts("h()")}},
+       {"static __attribute__((noipa)) void a() " + starts("a()"), "__attribute__((noipa)) static void b() " + starts("b()"),
+        "inline __attribute__((noipa)) void c() " + starts("c()"), "void __attribute__((noipa)) d() " + starts("d()"),
+        "extern \"C\" __attribute__((noipa)) void e() " + starts("e()"),
+        "[[maybe_unused]] __attribute__((noipa)) static void g() " + starts("g()"),
+        "extern \"C\" { __attribute__((noipa)) void h() " + starts("h()")}},
       {"a declaration only loses the qualifier",
        "__global__ void k(int* p, int = 3);\n__global__ void a(int), b(float);\nextern __global__ void c();\nvoid f() { k<<<1, 1>>>(nullptr); }\n__global__ void k(int* p, int n) { *p = n; }",
        {"void k(int* p, int = 3);", "void a(int), b(float);", "extern void c();", "void k(int* p, int n) " + starts("k(p, n)")},
@@ -33,7 +35,7 @@ std::vector<Case> kernel_cases() {
        "template <class T, int N> __global__ void k(T* p) { *p = N; }\n"
        "template <typename T, unsigned N, bool B, typename... Ts> __global__ void j(T, Ts...) {}\n"
        "void f(float* p) { k<float, 3><<<1, 1>>>(p); j<int, 2, true><<<1, 1>>>(1, 2.0, 'c'); }",
-       {"template <class T, int N> void k(T* p) " + starts("k<T, N>(p)"),
+       {"template <class T, int N> __attribute__((noipa)) void k(T* p) " + starts("k<T, N>(p)"),
         "void j(T emu_argument_0, Ts... emu_argument_1) " + starts("j<T, N, B, Ts...>(emu_argument_0, emu_argument_1...)")}},
       {"default and unnamed template parameters",
        "#include <type_traits>\n"
@@ -59,8 +61,8 @@ std::vector<Case> kernel_cases() {
        "template <auto V> __global__ void c() {}\ntemplate <Number T> __global__ void d(T) {}\ntemplate <Number> __global__ void e() {}\n"
        "template <std::integral T, Number... Ns> __global__ void g(T, Ns...) {}\ntemplate <class T> using Id = T; template <class...> struct Many {};\n"
        "void f() { a<<<1, 1>>>(Box<int>{1}); b<Many><<<1, 1>>>(); c<3><<<1, 1>>>(); d<<<1, 1>>>(3); e<int><<<1, 1>>>(); g<<<1, 1>>>(1, 2.0); }",
-       {"a<B, T>(emu_argument_0)", "class EmuParameter0> void b()", "b<EmuParameter0>()", "c<V>()", "d<T>(emu_argument_0)",
-        "template <Number EmuParameter0> void e()", "g<T, Ns...>("}},
+       {"a<B, T>(emu_argument_0)", "class EmuParameter0> __attribute__((noipa)) void b()", "b<EmuParameter0>()", "c<V>()", "d<T>(emu_argument_0)",
+        "template <Number EmuParameter0> __attribute__((noipa)) void e()", "g<T, Ns...>("}},
       {"function pointers and references as template parameters",
        "template <float (*F)(float), class T> __global__ void k(T* p) { *p = F(*p); }\ntemplate <float (*)(float)> __global__ void j() {}\n"
        "template <const int& R> __global__ void h(int* p) { *p = R; }\nstatic const int kR = 3;\n"
@@ -70,7 +72,7 @@ std::vector<Case> kernel_cases() {
        "template <class T, int N> __global__ void k(T* p) { *p = N; }\n"
        "template <> __global__ void k<int, 3>(int* p) { *p = 4; }\ntemplate <class T> __global__ void j(T* p) { *p = 0; }\n"
        "template <> __global__ void j(double* p) { *p = 1; }\n",
-       {"template <> void k<int, 3>(int* p) " + starts("k<int, 3>(p)"), "template <> void j(double* p) " + starts("j<>(p)")}},
+       {"template <> __attribute__((noipa)) void k<int, 3>(int* p) " + starts("k<int, 3>(p)"), "template <> __attribute__((noipa)) void j(double* p) " + starts("j<>(p)")}},
       {"explicit instantiations",
        "template <class T> __global__ void k(T* p) { *p = 0; }\ntemplate __global__ void k<int>(int*);\n"
        "extern template __global__ void k<float>(float*);\ntemplate __global__ void k(double*);",
@@ -102,7 +104,7 @@ std::vector<Case> kernel_cases() {
        "template <int N> __global__ void __launch_bounds__(N < 64 ? 64 : N) e() {}\n__global__ void __launch_bounds__(256) g();\n"
        "void use() { e<3><<<1, 1>>>(); }",
        {"void a() " + starts("a()", "256"), "void b() " + starts("b()", "kThreads * 2"), "void c() " + starts("c()", "64"),
-        "void d() " + starts("d()", "32"), starts("e<N>()", "N < 64 ? 64 : N"), "void g();"}, {"__launch_bounds__"}},
+        "void __attribute__((noipa)) d() " + starts("d()", "32"), starts("e<N>()", "N < 64 ? 64 : N"), "void g();"}, {"__launch_bounds__"}},
       {"noexcept, trailing return type, attributes",
        "__global__ void a() noexcept {}\n__global__ void b() noexcept(sizeof(int) == 4) {}\n__global__ auto c(int x) -> void { (void)x; }\n"
        "__global__ void d(int) __attribute__((cold));\n__attribute__((noinline)) __global__ void e(int x) { (void)x; }\n"
