@@ -61,7 +61,10 @@ const std::unordered_map<std::string_view, std::string_view> kUnsupported = {
     {"surf1Dread", "surfaces"},      {"surf1Dwrite", "surfaces"},
     {"surf2Dread", "surfaces"},      {"surf2Dwrite", "surfaces"},
     {"surf3Dread", "surfaces"},      {"surf3Dwrite", "surfaces"},
-    {"cudaTextureObject_t", "textures"}, {"cudaSurfaceObject_t", "surfaces"},
+    {"cuInit", "the CUDA driver API"},          {"cuDeviceGet", "the CUDA driver API"},
+    {"cuCtxCreate", "the CUDA driver API"},     {"cuModuleLoad", "the CUDA driver API"},
+    {"cuModuleLoadData", "the CUDA driver API"}, {"cuModuleGetFunction", "the CUDA driver API"},
+    {"cuLaunchKernel", "the CUDA driver API"},  {"cuMemAlloc", "the CUDA driver API"},
 };
 
 // Whether the program has a template of this name of its own.
