@@ -43,8 +43,8 @@ void check_describe_threads(dim3 block) {
         actual_warp[thread] == kNeverWritten || actual_lane[thread] == kNeverWritten
             ? "was never written"
             : "says " + describe(actual_warp[thread], actual_lane[thread]);
-    expect(found == wanted, who + ": element " + std::to_string(thread) + " should say " + wanted +
-                                ", but it " + found + ".");
+    expect(found == "says " + wanted, who + ": element " + std::to_string(thread) + " should say " +
+                                          wanted + ", but it " + found + ".");
     const int wanted_lanes = std::min(threads - thread / kWarpSize * kWarpSize, kWarpSize);
     expect(actual_lanes[thread] == wanted_lanes,
            who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +
