@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -51,12 +52,10 @@ constexpr std::size_t kFreedKept = 64;
 /// Below it, reading what the machine has left would cost more than it could save.
 constexpr std::size_t kAskMachineBytes = 16 * kMiB;
 
-// Limits on closing device memory to the host between launches: at a few nanoseconds a page and a
-// microsecond or two a call, closing costs a program some tens of milliseconds in all, at most.
+// Limits on closing device memory to the host between launches: what it may cost a program in all.
 constexpr std::size_t kMostClosedAllocations = 64;
 constexpr std::size_t kMostClosedBytes = 64 * kMiB;
-constexpr std::size_t kClosingBudgetPages = std::size_t{1} << 20;
-constexpr std::size_t kCallInPages = 100;
+constexpr std::chrono::milliseconds kClosingBudget{30};
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -233,7 +232,8 @@ class Arena {
 
   void begin_access() noexcept {
     const std::lock_guard lock(mutex_);
-    if (accessing_++ > 0) return;
+    if (accessing_++ > 0 || closed_.empty()) return;
+    const Stopwatch stopwatch(closing_time_);
     for (Record* record : closed_) {
       mprotect(record->pages, record->pages_bytes, PROT_READ | PROT_WRITE);
       record->closed = false;
@@ -243,7 +243,8 @@ class Arena {
 
   void end_access() noexcept {
     const std::lock_guard lock(mutex_);
-    if (--accessing_ > 0 || !may_close()) return;
+    if (--accessing_ > 0 || device_allocations_ == 0 || !may_close()) return;
+    const Stopwatch stopwatch(closing_time_);
     for (const auto& [begin, record] : live_) {
       if (record->space.load(std::memory_order_relaxed) == Space::device) close(*record);
     }
@@ -263,6 +264,20 @@ class Arena {
 
  private:
   using Entry = std::atomic<Record*>;
+  using Clock = std::chrono::steady_clock;
+
+  /// Adds its lifetime to `total`.
+  class Stopwatch {
+   public:
+    explicit Stopwatch(Clock::duration& total) : total_(total), start_(Clock::now()) {}
+    ~Stopwatch() { total_ += Clock::now() - start_; }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+   private:
+    Clock::duration& total_;
+    Clock::time_point start_;
+  };
 
   Arena() : fill_byte_(fill_byte()) {
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -286,6 +301,9 @@ class Arena {
     detail::arena_bytes = bytes;
   }
 
+  static char* arena_start() noexcept { return const_cast<char*>(detail::arena_begin); }
+  static char* arena_end() noexcept { return arena_start() + detail::arena_bytes; }
+
   Entry* entry(const void* address) const noexcept {
     return entries_ +
            static_cast<std::size_t>(static_cast<const char*>(address) - detail::arena_begin) /
@@ -306,32 +324,42 @@ class Arena {
     return record;
   }
 
-  /// The first free region after the one taken last that has room, so that addresses of freed
-  /// memory stay unused as long as possible.
+  /// The first free addresses after those taken last, from the beginning again at the end, so that
+  /// addresses of freed memory stay unused as long as possible.
   char* take_region(std::size_t bytes, std::size_t unit) {
-    const auto take_from = [&](std::map<char*, std::size_t>::iterator region) -> char* {
-      const auto address = reinterpret_cast<std::uintptr_t>(region->first);
-      const std::size_t skipped = round_up(address, unit) - address;
-      if (region->second < skipped + bytes) return nullptr;
-      char* const taken = region->first + skipped;
-      const std::size_t left = region->second - skipped - bytes;
-      if (skipped == 0) {
-        free_regions_.erase(region);
-      } else {
-        region->second = skipped;
+    char* taken = nullptr;
+    const auto take_behind = [&](char* first, char* last) {
+      auto region = free_regions_.upper_bound(first);
+      if (region != free_regions_.begin()) --region;
+      while (region != free_regions_.end() && region->first < last) {
+        taken = take_from(region++, first, bytes, unit);
+        if (taken) return;
       }
-      if (left > 0) free_regions_.emplace(taken + bytes, left);
-      next_ = taken + bytes;
-      return taken;
     };
-    const auto start = free_regions_.lower_bound(next_);
-    for (auto region = start; region != free_regions_.end(); ++region) {
-      if (char* const taken = take_from(region)) return taken;
+    take_behind(next_, arena_end());
+    if (!taken) take_behind(arena_start(), next_);
+    if (taken) next_ = taken + bytes;
+    return taken;
+  }
+
+  /// Takes `bytes` of a free region at a multiple of `unit`, not before `first`; null if they do
+  /// not fit.
+  char* take_from(std::map<char*, std::size_t>::iterator region, char* first, std::size_t bytes,
+                  std::size_t unit) {
+    char* const begin = region->first;
+    char* const end = begin + region->second;
+    const auto lowest = reinterpret_cast<std::uintptr_t>(std::max(begin, first));
+    char* const taken = reinterpret_cast<char*>(round_up(lowest, unit));
+    if (taken > end || static_cast<std::size_t>(end - taken) < bytes) return nullptr;
+    if (taken == begin) {
+      free_regions_.erase(region);
+    } else {
+      region->second = static_cast<std::size_t>(taken - begin);
     }
-    for (auto region = free_regions_.begin(); region != start; ++region) {
-      if (char* const taken = take_from(region)) return taken;
+    if (taken + bytes < end) {
+      free_regions_.emplace(taken + bytes, static_cast<std::size_t>(end - taken) - bytes);
     }
-    return nullptr;
+    return taken;
   }
 
   void return_region(char* region, std::size_t bytes) {
@@ -373,7 +401,7 @@ class Arena {
   }
 
   bool may_close() const noexcept {
-    return closing_pages_ < kClosingBudgetPages && device_allocations_ <= kMostClosedAllocations &&
+    return closing_time_ < kClosingBudget && device_allocations_ <= kMostClosedAllocations &&
            device_bytes_ <= kMostClosedBytes;
   }
 
@@ -382,7 +410,6 @@ class Arena {
     mprotect(record.pages, record.pages_bytes, PROT_NONE);
     record.closed = true;
     closed_.push_back(&record);
-    closing_pages_ += record.pages_bytes / page_bytes() + kCallInPages;
   }
 
   std::mutex mutex_;
@@ -402,7 +429,7 @@ class Arena {
   std::vector<Record*> closed_;
   std::size_t device_allocations_ = 0;
   std::size_t device_bytes_ = 0;
-  std::size_t closing_pages_ = 0;
+  Clock::duration closing_time_{};
 };
 
 // Before main, so that the arena's bounds never change while a program runs.
@@ -500,8 +527,9 @@ class Line {
     return *this;
   }
   Line& operator<<(std::size_t number) noexcept { return append(number, 10); }
-  Line& operator<<(const void* address) noexcept {
-    return (*this << std::string_view("0x")).append(reinterpret_cast<std::uintptr_t>(address), 16);
+  Line& operator<<(const char* text) noexcept { return *this << std::string_view(text); }
+  Line& hexadecimal(const void* address) noexcept {
+    return (*this << "0x").append(reinterpret_cast<std::uintptr_t>(address), 16);
   }
   std::string_view text() const noexcept { return {buffer_, used_}; }
 
@@ -566,7 +594,8 @@ bool explain_host_fault(const void* address) noexcept {
   const Record* const record = Arena::instance().find(address);
   const bool device = record && record->space.load(std::memory_order_relaxed) == Space::device;
   Line line;
-  line << "emulator: host code touched " << (device ? "device memory at " : "") << address << " (";
+  line << "emulator: host code touched " << (device ? "device memory at " : "");
+  line.hexadecimal(address) << " (";
   describe(line, address);
   line << (device ? "); the host reaches it through cudaMemcpy only\n" : ")\n");
   // Nothing can be done about a failed write.

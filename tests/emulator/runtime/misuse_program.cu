@@ -1,0 +1,138 @@
+// Does one thing that a program should not do, named on the command line; misuse_test.cpp looks on.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace {
+
+constexpr std::size_t kBytes = 4096;
+
+__global__ void fill(int* out) { out[threadIdx.x] = 42; }
+
+int* device_memory(std::size_t bytes = kBytes) {
+  int* pointer = nullptr;
+  cudaMalloc(&pointer, bytes);
+  return pointer;
+}
+
+int* managed_memory() {
+  int* pointer = nullptr;
+  cudaMallocManaged(&pointer, kBytes);
+  return pointer;
+}
+
+void read(const int* pointer) { std::printf("read %d\n", *const_cast<const volatile int*>(pointer)); }
+
+void launch(int* pointer) {
+  fill<<<1, 32>>>(pointer);
+  cudaDeviceSynchronize();
+}
+
+const std::map<std::string, std::function<void()>> kMisuses = {
+    {"read after malloc", [] { read(device_memory()); }},
+    {"write after malloc", [] { *const_cast<volatile int*>(device_memory()) = 1; }},
+    {"read after copy",
+     [] {
+       int* const pointer = device_memory();
+       const int value = 3;
+       cudaMemcpy(pointer, &value, sizeof(value), cudaMemcpyHostToDevice);
+       read(pointer);
+     }},
+    {"read after launch",
+     [] {
+       int* const pointer = device_memory();
+       launch(pointer);
+       read(pointer);
+     }},
+    {"read after free",
+     [] {
+       int* const pointer = managed_memory();
+       cudaFree(pointer);
+       read(pointer);
+     }},
+    {"read past the end", [] { read(managed_memory() + kBytes / sizeof(int)); }},
+    {"read managed",
+     [] {
+       int* const pointer = managed_memory();
+       launch(pointer);
+       read(pointer);
+     }},
+    {"read pinned",
+     [] {
+       int* pointer = nullptr;
+       cudaMallocHost(&pointer, kBytes);
+       launch(pointer);
+       read(pointer);
+       read(pointer + 31);
+     }},
+    {"read registered",
+     [] {
+       static int numbers[kBytes];
+       cudaHostRegister(numbers, sizeof(numbers), cudaHostRegisterDefault);
+       launch(numbers);
+       read(numbers);
+     }},
+    {"fresh memory",
+     [] {
+       unsigned char bytes[4] = {};
+       cudaMemcpy(bytes, device_memory(), sizeof(bytes), cudaMemcpyDeviceToHost);
+       std::printf("fresh %d %d %d %d\n", bytes[0], bytes[1], bytes[2], bytes[3]);
+     }},
+    {"graph",
+     [] {
+       cudaGraph_t graph = nullptr;
+       cudaGraphCreate(&graph, 0);
+     }},
+    {"capture", [] { cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal); }},
+    {"texture",
+     [] {
+       cudaTextureObject_t texture = 0;
+       cudaCreateTextureObject(&texture, nullptr, nullptr, nullptr);
+     }},
+    {"array",
+     [] {
+       const cudaChannelFormatDesc format = cudaCreateChannelDesc<float4>();
+       cudaArray_t array = nullptr;
+       cudaMallocArray(&array, &format, 16, 16);
+     }},
+    {"ipc",
+     [] {
+       cudaIpcMemHandle_t handle;
+       cudaIpcGetMemHandle(&handle, device_memory());
+     }},
+    {"cooperative",
+     [] {
+       int* pointer = device_memory();
+       void* arguments[] = {&pointer};
+       cudaLaunchCooperativeKernel(fill, dim3(1), dim3(32), arguments);
+     }},
+    {"cluster",
+     [] {
+       cudaLaunchAttribute attribute{};
+       attribute.id = cudaLaunchAttributeClusterDimension;
+       attribute.val.clusterDim.x = 2;
+       attribute.val.clusterDim.y = 1;
+       attribute.val.clusterDim.z = 1;
+       cudaLaunchConfig_t config{};
+       config.gridDim = dim3(2);
+       config.blockDim = dim3(32);
+       config.attrs = &attribute;
+       config.numAttrs = 1;
+       cudaLaunchKernelEx(&config, fill, device_memory());
+     }},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto misuse = argc == 2 ? kMisuses.find(argv[1]) : kMisuses.end();
+  if (misuse == kMisuses.end()) {
+    std::fprintf(stderr, "usage: misuse_program NAME\n");
+    return 2;
+  }
+  misuse->second();
+  std::printf("lived\n");
+}

@@ -1,0 +1,99 @@
+// What the emulator says of programs that touch device memory from the host, or use what is not
+// emulated: one line that names it.
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <string>
+
+#include "support/subprocess.hpp"
+
+namespace {
+
+constexpr int kUsageError = 2;
+constexpr int kSegmentationFault = 128 + SIGSEGV;
+
+test_support::CommandResult run(const std::string& misuse, const std::string& fill = {}) {
+  test_support::CommandOptions options;
+  if (fill.empty()) {
+    options.unset = {"COURSE_MEMORY_FILL"};
+  } else {
+    options.environment["COURSE_MEMORY_FILL"] = fill;
+  }
+  return test_support::run_command({RUNTIME_MISUSE_PROGRAM, misuse}, options);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("host code that touches device memory stops with a line that says so") {
+  for (const char* misuse :
+       {"read after malloc", "write after malloc", "read after copy", "read after launch"}) {
+    CAPTURE(misuse);
+    const test_support::CommandResult result = run(misuse);
+    CHECK(result.status == kSegmentationFault);
+    CHECK(contains(result.err, "emulator: host code touched device memory at 0x"));
+    CHECK(contains(result.err, "(byte 0 of 4096 allocated); the host reaches it through cudaMemcpy"));
+    CHECK(test_support::lines_of(result.err).size() == 1);
+  }
+}
+
+TEST_CASE("freed memory and memory past the end is named") {
+  const test_support::CommandResult freed = run("read after free");
+  CHECK(freed.status == kSegmentationFault);
+  CHECK(contains(freed.err, "(memory that has been freed)"));
+  const test_support::CommandResult past = run("read past the end");
+  CHECK(past.status == kSegmentationFault);
+  CHECK(contains(past.err, "(0 bytes past the end of an allocation of 4096 bytes)"));
+}
+
+TEST_CASE("managed, pinned and registered memory is the host's too") {
+  for (const char* use : {"read managed", "read pinned", "read registered"}) {
+    CAPTURE(use);
+    const test_support::CommandResult result = run(use);
+    CHECK(result.status == 0);
+    CHECK(contains(result.out, "read 42\n"));
+    CHECK(result.err.empty());
+  }
+}
+
+TEST_CASE("fresh device memory is not zero, so that a forgotten initialisation shows") {
+  CHECK(contains(run("fresh memory").out, "fresh 205 205 205 205\n"));
+  CHECK(contains(run("fresh memory", "7").out, "fresh 7 7 7 7\n"));
+  CHECK(contains(run("fresh memory", "off").out, "fresh 0 0 0 0\n"));
+  for (const char* bad : {"256", "-1", "x", "7x"}) {
+    CAPTURE(bad);
+    const test_support::CommandResult result = run("fresh memory", bad);
+    CHECK(result.status == kUsageError);
+    CHECK(result.err == std::string("emulator: COURSE_MEMORY_FILL=") + bad +
+                            " is not off or a number from 0 to 255\n");
+  }
+}
+
+TEST_CASE("what is not emulated ends the program with its name") {
+  struct Case {
+    const char* misuse;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"graph", "emulator: not supported: CUDA graphs (cudaGraphCreate)\n"},
+      {"capture", "emulator: not supported: CUDA graphs (cudaStreamBeginCapture)\n"},
+      {"texture",
+       "emulator: not supported: CUDA arrays, textures and surfaces (cudaCreateTextureObject)\n"},
+      {"array", "emulator: not supported: CUDA arrays, textures and surfaces (cudaMallocArray)\n"},
+      {"ipc", "emulator: not supported: inter-process handles (cudaIpcGetMemHandle)\n"},
+      {"cooperative",
+       "emulator: not supported: cooperative launches (cudaLaunchCooperativeKernel)\n"},
+      {"cluster",
+       "emulator: not supported: thread block clusters (cudaLaunchAttributeClusterDimension)\n"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.misuse);
+    const test_support::CommandResult result = run(c.misuse);
+    CHECK(result.status == kUsageError);
+    CHECK(result.err == c.message);
+    CHECK(result.out.empty());
+  }
+}
