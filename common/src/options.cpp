@@ -10,11 +10,8 @@
 #include "course/error.hpp"
 
 namespace course {
-namespace {
-
-/// " from 0 to 1024", " of at least 0", or nothing for a real number of any size.
 template <class T>
-std::string describe(const Range<T>& range) {
+std::string describe_range(const Range<T>& range) {
   const bool has_min = std::is_integral_v<T> || range.min != std::numeric_limits<T>::lowest();
   const bool has_max = std::is_integral_v<T> || range.max != std::numeric_limits<T>::max();
   if (has_min && has_max) return fmt::format(" from {} to {}", range.min, range.max);
@@ -22,8 +19,6 @@ std::string describe(const Range<T>& range) {
   if (has_max) return fmt::format(" of at most {}", range.max);
   return "";
 }
-
-}  // namespace
 
 template <class T>
 T parse_number(std::string_view name, std::string_view text, Range<T> range) {
@@ -34,7 +29,8 @@ T parse_number(std::string_view name, std::string_view text, Range<T> range) {
   if constexpr (std::floating_point<T>) is_good = is_good && std::isfinite(value);
   if (is_good && range.min <= value && value <= range.max) return value;
   const char* kind = std::is_integral_v<T> ? "whole number" : "number";
-  throw UsageError(fmt::format("{} takes a {}{}, not '{}'", name, kind, describe(range), text));
+  throw UsageError(
+      fmt::format("{} takes a {}{}, not '{}'", name, kind, describe_range(range), text));
 }
 
 template <class T>
@@ -49,6 +45,11 @@ std::vector<T> parse_numbers(std::string_view name, std::string_view text, Range
   }
 }
 
+template std::string describe_range(const Range<int>&);
+template std::string describe_range(const Range<std::int64_t>&);
+template std::string describe_range(const Range<std::uint64_t>&);
+template std::string describe_range(const Range<float>&);
+template std::string describe_range(const Range<double>&);
 template int parse_number(std::string_view, std::string_view, Range<int>);
 template std::int64_t parse_number(std::string_view, std::string_view, Range<std::int64_t>);
 template std::uint64_t parse_number(std::string_view, std::string_view, Range<std::uint64_t>);

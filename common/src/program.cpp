@@ -93,9 +93,12 @@ struct Program::State {
   std::uint64_t seed = 1;
 
   template <class T, class Assign>
-  void add_option(std::string_view name, std::string_view help, const std::string& shown_default,
-                  Assign assign) {
+  void add_option(std::string_view name, const Range<T>& range, std::string_view help,
+                  const std::string& shown_default, Assign assign) {
     const std::string flag = fmt::format("--{}", name);
+    const bool is_bounded = range.min != Range<T>().min || range.max != Range<T>().max;
+    const std::string bounds =
+        is_bounded ? fmt::format(" ({})", describe_range(range).substr(1)) : "";
     OwnOption& own = own_options.emplace_back();
     own.assign = [flag, assign](std::string_view text) { assign(flag, text); };
     app.add_option_function<std::string>(
@@ -104,17 +107,17 @@ struct Program::State {
              own.text = text;
              own.is_given = true;
            },
-           std::string(help))
+           std::string(help) + bounds)
         ->type_name(fmt::format("[{}]", shown_default))
         ->group("Sizes and choices");
   }
 
   template <class T>
   void add_number(std::string_view name, T& value, std::string_view help, Range<T> range) {
-    add_option<T>(name, help, fmt::format("{}", value),
-                  [&value, range](std::string_view flag, std::string_view text) {
-                    value = parse_number<T>(flag, text, range);
-                  });
+    add_option(name, range, help, fmt::format("{}", value),
+               [&value, range](std::string_view flag, std::string_view text) {
+                 value = parse_number<T>(flag, text, range);
+               });
   }
 
   void read_command_line();
@@ -299,10 +302,10 @@ void Program::option(std::string_view name, double& value, std::string_view help
 
 void Program::option(std::string_view name, std::vector<int>& values, std::string_view help,
                      Range<int> range) {
-  state_->add_option<int>(name, help, fmt::format("{}", fmt::join(values, ",")),
-                          [&values, range](std::string_view flag, std::string_view text) {
-                            values = parse_numbers<int>(flag, text, range);
-                          });
+  state_->add_option(name, range, help, fmt::format("{}", fmt::join(values, ",")),
+                     [&values, range](std::string_view flag, std::string_view text) {
+                       values = parse_numbers<int>(flag, text, range);
+                     });
 }
 
 void Program::require(std::function<std::string()> complaint) {

@@ -18,6 +18,10 @@ struct Range {
   T max = std::numeric_limits<T>::max();
 };
 
+/// " from 0 to 1024", " of at least 0", " of at most 1"; nothing for a real number of any size.
+template <class T>
+std::string describe_range(const Range<T>& range);
+
 /// Reads one number; `name` is the option it was given to, for example "--n".
 ///
 /// For int, std::int64_t, std::uint64_t, float and double. Signs of plus, spaces, other bases,
