@@ -6,9 +6,11 @@
 /// Exercise 1. Every thread of a block writes its warp, its lane and how many lanes its warp has.
 ///
 /// Blocks have one, two or three dimensions; only the last warp of a block may have fewer than 32.
-__global__ void describe_threads(int* warp,     // [threads of the block]
-                                 int* lane,     // [threads of the block]
-                                 int* lanes) {  // [threads of the block]
+/// The last line is the machine's testimony: the number that lane 0 of this thread's warp goes by.
+__global__ void describe_threads(int* warp,      // [threads of the block]
+                                 int* lane,      // [threads of the block]
+                                 int* lanes,     // [threads of the block]
+                                 int* leader) {  // [threads of the block]
   const int threads = blockDim.x * blockDim.y * blockDim.z;
   int thread = 0;
   int lanes_of_warp = threads;
@@ -17,6 +19,7 @@ __global__ void describe_threads(int* warp,     // [threads of the block]
   warp[thread] = thread / warpSize;
   lane[thread] = thread % warpSize;
   lanes[thread] = lanes_of_warp;
+  leader[thread] = __shfl_sync(0xffffffff, thread, 0);
 }
 
 /// Exercise 2. The sums of the even columns of a table and the maxima of the odd ones, as

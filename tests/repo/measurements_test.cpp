@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -84,4 +86,103 @@ TEST_CASE("h200.json says where it comes from, and that compute-sanitizer found 
       CHECK(hardware["compute_sanitizer"][tool][folder.filename().string()] == "0 errors");
     }
   }
+}
+
+namespace {
+
+/// A chapter's program that reports two runs on a GPU, whatever it is asked for.
+constexpr const char* kStandInProgram = R"sh(#!/bin/sh
+echo '{"schema": 1, "chapter": "x", "backend": "cuda", "device": {"name": "Stand-in 9000"}, "runs": [
+  {"kernel": "copy", "parameters": {"stride": 1}, "verified": true, "max_error": 0.0,
+   "time_ms": {"median": 2.0, "min": 1.0, "max": 3.0, "runs": 10}, "gb_per_s": 7.5,
+   "gflop_per_s": null, "counters": null},
+  {"kernel": "copy", "parameters": {"stride": 2}, "verified": '${VERIFIED-true}', "max_error": 0.0,
+   "time_ms": null, "gb_per_s": null, "gflop_per_s": null, "counters": null}]}'
+)sh";
+
+/// Nsight Compute's CSV for four launches of each run, with a figure that tells them apart.
+constexpr const char* kStandInProfiler = R"sh(#!/bin/sh
+while [ "$1" != --metrics ]; do shift; done
+echo '==PROF== Connected to process 1'
+columns=$(echo "$2" | tr , '\n')
+printf '"ID","Kernel Name"'; for c in $columns; do printf ',"%s"' "$c"; done; echo
+printf '"",""'; for c in $columns; do printf ',"unit"'; done; echo
+for launch in 1 2 3 4 5 6 7 8; do
+  printf '"%s","copy(int, const float *, float *)"' $launch
+  for c in $columns;
+do printf ',"1,00%s"' $launch;
+done; echo
+done
+)sh";
+
+constexpr const char* kStandInSanitizer = R"sh(#!/bin/sh
+case "$2" in
+  racecheck) echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)' ;;
+  *) echo "========= ERROR SUMMARY: ${ERRORS-0} errors" ;;
+esac
+)sh";
+
+/// A folder with `measure`, programs and tools that stand in for a machine with a GPU.
+class StandInMachine {
+ public:
+  StandInMachine() {
+    std::filesystem::create_directories(folder_.path() / "bin");
+    std::filesystem::copy_file(COURSE_PROGRAM_FOLDER "/measure", folder_.path() / "bin/measure");
+    for (const auto& chapter : repo::chapter_folders())
+      folder_.write_program("bin/" + chapter.filename().string(), kStandInProgram);
+    folder_.write_program("tools/ncu", kStandInProfiler);
+    folder_.write_program("tools/compute-sanitizer", kStandInSanitizer);
+    folder_.write_program("tools/nvidia-smi",
+                          "#!/bin/sh\necho '580.1, 345, 1980, 3201, 3201, 700.00'\n");
+    folder_.write_program("tools/nvcc",
+                          "#!/bin/sh\necho 'Cuda compilation tools, release 13.0, V13.0.88'\n");
+  }
+
+  test_support::CommandResult measure(std::map<std::string, std::string> environment = {}) const {
+    test_support::CommandOptions options;
+    options.environment = std::move(environment);
+    options.environment["PATH"] = (folder_.path() / "tools").string() + ":" + std::getenv("PATH");
+    return test_support::run_command({(folder_.path() / "bin/measure").string(), out().string()},
+                                     options);
+  }
+
+  std::filesystem::path out() const { return folder_.path() / "h200.json"; }
+
+ private:
+  test_support::TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine") {
+  const StandInMachine machine;
+  const auto result = machine.measure();
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  const json written = json::parse(test_support::read_file(machine.out()));
+  CHECK(written["command"] == "build/cuda/bin/measure docs/measurements/h200.json");
+  CHECK(written["device"] == "Stand-in 9000");
+  CHECK(written["driver"] == "580.1");
+  CHECK(written["clock_sm_max_mhz"] == "1980");
+  CHECK(written["power_limit_w"] == "700.00");
+  CHECK(written["toolkit"] == "13.0");
+  CHECK(written["date"].get<std::string>().size() == 10);
+  CHECK(written["compute_sanitizer"]["racecheck"]["01_warps"] == "0 errors");
+
+  const json& runs = written["chapters"]["01_warps"];
+  REQUIRE(runs.size() >= 4);
+  CHECK(runs[0]["time_ms"]["median"] == 2.0);
+  CHECK(runs[0]["counters"].is_null());
+  // The last of four launches is the one that counts.
+  CHECK(runs[2]["parameters"]["stride"] == 1);
+  CHECK(runs[2]["time_ms"].is_null());
+  CHECK(runs[2]["counters"]["global_load_requests"] == 1004);
+  CHECK(runs[3]["parameters"]["stride"] == 2);
+  CHECK(runs[3]["counters"]["dram_read_bytes"] == 1008);
+}
+
+TEST_CASE("measure writes nothing if a result is wrong or a tool finds a fault") {
+  const StandInMachine machine;
+  CHECK(machine.measure({{"VERIFIED", "false"}}).status == 1);
+  CHECK(machine.measure({{"ERRORS", "3"}}).status == 1);
+  CHECK_FALSE(std::filesystem::exists(machine.out()));
 }

@@ -174,3 +174,32 @@ TEST_CASE("sizes of nothing and of one are no errors") {
   check_accepted("02_coalescing", {"--elements", "31", "--m", "31", "--n", "33", "--k", "32",
                                    "--block", "5", "--alpha", "0"});
 }
+
+TEST_CASE(
+    "the check of an exercise offers hints, one more at a time, and refuses what it cannot read") {
+  for (const auto& folder : repo::chapter_folders()) {
+    const std::string name = folder.filename().string();
+    CAPTURE(name);
+    const std::string exercise = "check_" + name + "_exercise";
+    const CommandResult plain = run(exercise, {});
+    if (plain.status != 0) {  // else a reader has solved it
+      CHECK(plain.status == 1);
+      CHECK(plain.out.find("not yet  1:") == 0);
+      CHECK(plain.out.find("Hint") == std::string::npos);
+      CHECK(plain.out.find("A hint: ./course check " + name.substr(0, 2) + " --hint\n") !=
+            std::string::npos);
+      const std::string one = run(exercise, {"--hint"}).out,
+                        two = run(exercise, {"--hint", "2"}).out;
+      CHECK(one.find("Hint 1 of ") != std::string::npos);
+      CHECK(one.find("Hint 2 of ") == std::string::npos);
+      CHECK(two.find("Hint 1 of ") != std::string::npos);
+      CHECK(two.find("Hint 2 of ") != std::string::npos);
+      CHECK(run(exercise, {"--hint", "9"}).out.find("A hint:") == std::string::npos);
+    }
+    CHECK(run("check_" + name + "_solution", {"--hint"}).status == 0);
+    check_refused(exercise, {"--hint", "x"});
+    check_refused(exercise, {"--hint", "0"});
+    check_refused(exercise, {"--help-me"});
+    check_refused(exercise, {"--hint", "1", "2"});
+  }
+}

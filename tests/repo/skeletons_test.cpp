@@ -68,7 +68,7 @@ TEST_CASE("every chapter has all of its files, and its tests") {
     CAPTURE(name);
     for (const char* file : {"README.md", "main.cu", "exercise.cuh", "solution.cuh", "kernels.cuh"})
       CHECK_MESSAGE(std::filesystem::exists(folder / file), file);
-    for (const char* file : {"check.cu", "mutants.txt"})
+    for (const char* file : {"check.cu", "mutants.txt", "wrong_answers.txt"})
       CHECK_MESSAGE(std::filesystem::exists(repo::source_folder() / "tests/chapters" / name / file),
                     file);
     CHECK(repo::read_lines(folder / "README.md").front().starts_with("# "));

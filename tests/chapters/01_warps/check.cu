@@ -17,11 +17,15 @@ namespace {
 constexpr int kWarpSize = 32;
 constexpr int kNeverWritten = -1;  // what fresh device memory of the course holds
 
+std::string shape(dim3 block) {
+  return std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
+         std::to_string(block.z);
+}
+
 std::string place(int thread, dim3 block) {
   const int x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
   return "thread (" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) +
-         ") of a block of " + std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
-         std::to_string(block.z);
+         ") of a block of " + shape(block);
 }
 
 std::string describe(int warp, int lane) {
@@ -31,11 +35,12 @@ std::string describe(int warp, int lane) {
 void check_describe_threads(dim3 block) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
   DeviceBuffer<int> warp(threads, "warp"), lane(threads, "lane"), lanes(threads, "lanes");
-  describe_threads<<<1, block>>>(warp.data(), lane.data(), lanes.data());
+  DeviceBuffer<int> leader(threads, "leader");
+  describe_threads<<<1, block>>>(warp.data(), lane.data(), lanes.data(), leader.data());
   course::check_launch();
 
   const auto actual_warp = warp.to_host(), actual_lane = lane.to_host();
-  const auto actual_lanes = lanes.to_host();
+  const auto actual_lanes = lanes.to_host(), actual_leader = leader.to_host();
   for (int thread = 0; thread < threads; ++thread) {
     const std::string who = place(thread, block) + " is number " + std::to_string(thread);
     const std::string wanted = describe(thread / kWarpSize, thread % kWarpSize);
@@ -45,6 +50,12 @@ void check_describe_threads(dim3 block) {
             : "says " + describe(actual_warp[thread], actual_lane[thread]);
     expect(found == "says " + wanted, who + ": element " + std::to_string(thread) + " should say " +
                                           wanted + ", but it " + found + ".");
+    const int wanted_leader = thread - thread % kWarpSize;
+    expect(actual_leader[thread] == wanted_leader,
+           "In a block of " + shape(block) + ", the thread that you number " +
+               std::to_string(thread) + " runs in the warp of the one that you number " +
+               std::to_string(actual_leader[thread]) + ", not of number " +
+               std::to_string(wanted_leader) + ": the machine numbers them in another order.");
     const int wanted_lanes = std::min(threads - thread / kWarpSize * kWarpSize, kWarpSize);
     expect(actual_lanes[thread] == wanted_lanes,
            who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +

@@ -1,0 +1,133 @@
+/// Gives the check of a chapter's exercises wrong answers and listens to what it says.
+///
+///     wrong_answers generate SOLUTION.cuh ANSWERS.txt CHECK.cu OUT.cu
+///     wrong_answers run      ANSWERS.txt CHECKS
+///
+/// ANSWERS.txt has, under "[what is wrong]", pairs of lines "- " of the solution and "+ " instead
+/// of it, then "= " words that the check must say. `generate` writes one program with a copy of the
+/// check for each answer, chosen by COURSE_ANSWER; `run` runs them all.
+
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "repo/source_text.hpp"
+#include "support/subprocess.hpp"
+
+namespace {
+
+struct Change {
+  std::string original;
+  std::string replacement;
+};
+
+struct Answer {
+  std::string title;
+  std::vector<Change> changes;
+  std::string words;
+};
+
+std::vector<Answer> read_answers(const std::string& file) {
+  std::vector<Answer> answers;
+  for (const std::string& line : repo::read_lines(file)) {
+    if (line.empty() || line.starts_with("#")) continue;
+    if (line.starts_with("[")) {
+      answers.push_back({line.substr(1, line.rfind(']') - 1), {}, ""});
+    } else if (answers.empty() || line.size() < 3) {
+      throw std::runtime_error(file + ": cannot read \"" + line + "\"");
+    } else if (line.starts_with("- ")) {
+      answers.back().changes.push_back({repo::trimmed(line.substr(2)), ""});
+    } else if (line.starts_with("+ ") && !answers.back().changes.empty()) {
+      answers.back().changes.back().replacement = repo::trimmed(line.substr(2));
+    } else if (line.starts_with("= ")) {
+      answers.back().words = repo::trimmed(line.substr(2));
+    } else {
+      throw std::runtime_error(file + ": cannot read \"" + line + "\"");
+    }
+  }
+  for (const Answer& answer : answers)
+    if (answer.words.empty() || answer.changes.empty())
+      throw std::runtime_error(file + ": [" + answer.title + "] has no change or no words");
+  return answers;
+}
+
+/// The solution with an answer's changes; throws unless each changed line is there exactly once.
+std::string answered(const std::vector<std::string>& solution, const Answer& answer) {
+  std::vector<std::string> lines = solution;
+  for (const Change& change : answer.changes) {
+    int found = 0;
+    for (std::string& line : lines) {
+      if (repo::trimmed(line) != change.original) continue;
+      ++found;
+      line = change.replacement;
+    }
+    if (found != 1)
+      throw std::runtime_error("[" + answer.title + "]: the solution has \"" + change.original +
+                               "\" " + std::to_string(found) + " times");
+  }
+  std::string text;
+  for (const std::string& line : lines)
+    if (!line.starts_with("#")) text += line + '\n';
+  return text;
+}
+
+void generate(const std::string& solution_file, const std::string& answers_file,
+              const std::string& check_file, const std::string& out_file) {
+  const auto solution = repo::read_lines(solution_file);
+  const auto answers = read_answers(answers_file);
+  std::string headers, check;
+  for (const std::string& line : repo::read_lines(check_file)) {
+    if (line.find("submission.cuh") != std::string::npos) continue;
+    (line.starts_with("#") ? headers : check) += line + '\n';
+  }
+
+  std::string text = "// Written by tests/repo/wrong_answers.cpp.\n#include <cstdlib>\n" + headers;
+  std::string cases;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::string scope = "answer_" + std::to_string(i);
+    text += "\nnamespace " + scope + " {\n" + answered(solution, answers[i]) + check + "}\n";
+    cases += "    case " + std::to_string(i) + ": return " + scope + "::main(argc, argv);\n";
+  }
+  text +=
+      "\nint main(int argc, char** argv) {\n  switch (std::atoi(std::getenv(\"COURSE_ANSWER\"))) "
+      "{\n" +
+      cases + "    default: return 2;\n  }\n}\n";
+  std::ofstream out(out_file);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + out_file);
+}
+
+int run(const std::string& answers_file, const std::string& checks) {
+  const auto answers = read_answers(answers_file);
+  int unnoticed = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    test_support::CommandOptions options;
+    options.environment["COURSE_ANSWER"] = std::to_string(i);
+    const auto result = test_support::run_command({checks}, options);
+    const bool noticed =
+        result.status == 1 && result.out.find(answers[i].words) != std::string::npos;
+    unnoticed += !noticed;
+    std::cout << (noticed ? "noticed    " : "UNNOTICED  ") << answers[i].title << std::endl;
+    if (!noticed) std::cout << "status " << result.status << '\n' << result.out << result.err;
+  }
+  return unnoticed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.size() == 5 && arguments[0] == "generate") {
+      generate(arguments[1], arguments[2], arguments[3], arguments[4]);
+      return 0;
+    }
+    if (arguments.size() == 3 && arguments[0] == "run") return run(arguments[1], arguments[2]);
+    throw std::runtime_error("usage: wrong_answers generate|run SOLUTION ANSWERS CHECK OUT");
+  } catch (const std::exception& error) {
+    std::cerr << "wrong_answers: " << error.what() << '\n';
+    return 2;
+  }
+}
