@@ -20,7 +20,8 @@ extern "C" {
 
 // ---------------------------------------------------------------------------------------- errors
 
-/// The last error of this host thread, and forgets it; a sticky error is never forgotten.
+/// The last error of this host thread, and forgets it. After a kernel that failed, every later call
+/// that needs the device sets it again.
 cudaError_t cudaGetLastError(void);
 /// The last error of this host thread.
 cudaError_t cudaPeekAtLastError(void);
@@ -42,7 +43,8 @@ cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int* flags);
-/// Frees all memory, streams and events, and forgets a sticky error.
+/// Frees all memory, streams and events. After a kernel that failed, the device stays lost to this
+/// process: calls that need it then return cudaErrorDevicesUnavailable.
 cudaError_t cudaDeviceReset(void);
 /// Returns the sticky error, if a kernel left one; nothing is ever pending.
 cudaError_t cudaDeviceSynchronize(void);

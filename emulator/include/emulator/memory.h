@@ -51,6 +51,7 @@ void set_last_error(cudaError_t error) noexcept;
 
 /// Ends the device's life: this error comes back from every later call, but not from the launch
 /// that caused it, because a launch on a GPU has long returned when its kernel fails.
+/// cudaSuccess gives the device back, which tests need and programs cannot do.
 void set_sticky_error(cudaError_t error) noexcept;
 
 /// The sticky error, or cudaSuccess: a launch must not run after one.

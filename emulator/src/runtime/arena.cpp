@@ -41,7 +41,7 @@ constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kGiB = std::size_t{1} << 30;
 
 constexpr std::size_t kArenaBytes = 256 * kGiB;
-constexpr std::size_t kSmallestArenaBytes = 4 * kGiB;
+constexpr std::size_t kSmallestArenaBytes = 256 * kMiB;
 constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
 constexpr std::size_t kHugePageBytes = 2 * kMiB;
 constexpr std::size_t kAlignment = 256;
@@ -296,7 +296,7 @@ class Arena {
                         (kHugePageBytes - reinterpret_cast<std::uintptr_t>(range) % kHugePageBytes);
     free_regions_.emplace(begin, bytes);
     next_ = begin;
-    capacity_ = std::min(device_properties().totalGlobalMem, machine_bytes_left());
+    capacity_ = std::min({device_properties().totalGlobalMem, machine_bytes_left(), bytes});
     detail::arena_begin = begin;
     detail::arena_bytes = bytes;
   }

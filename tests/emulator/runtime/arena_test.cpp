@@ -244,7 +244,8 @@ TEST_CASE("stale and invented handles are refused") {
     char* pointer = nullptr;
     CHECK(cudaMallocAsync(&pointer, 16, bad) == error);
     CHECK(cudaFreeAsync(device, bad) == error);
-    CHECK(cudaLaunchHostFunc(bad, [](void*) {}, nullptr) == error);
+    CHECK(cudaLaunchHostFunc(
+              bad, [](void*) {}, nullptr) == error);
     CHECK(cudaStreamWaitEvent(bad, event, 0) == error);
   }
   CHECK(cudaEventSynchronize(event) == cudaErrorInvalidResourceHandle);

@@ -99,8 +99,7 @@ TEST_CASE("null, unknown kinds and nothing to copy") {
         cudaErrorInvalidMemcpyDirection);
   CHECK(cudaMemcpy(b.device, b.host.data(), 0, bad_kind) == cudaSuccess);
   CHECK(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice) == cudaSuccess);
-  CHECK(cudaMemcpy(b.host.data(), b.other_host.data(), 0, cudaMemcpyDeviceToDevice) ==
-        cudaSuccess);
+  CHECK(cudaMemcpy(b.host.data(), b.other_host.data(), 0, cudaMemcpyDeviceToDevice) == cudaSuccess);
   CHECK(cudaMemcpy(nullptr, b.host.data(), 16, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(b.device, nullptr, 16, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(nullptr, b.device, 16, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);

@@ -148,8 +148,8 @@ TEST_CASE("pinned memory: sizes, flags, and only cudaFreeHost frees it") {
 TEST_CASE("cudaHostRegister lends host memory to the device, once, by whole pages") {
   Allocations all;
   std::vector<char> buffer(8 * kPageBytes);
-  char* const pages = buffer.data() + kPageBytes -
-                      reinterpret_cast<std::uintptr_t>(buffer.data()) % kPageBytes;
+  char* const pages =
+      buffer.data() + kPageBytes - reinterpret_cast<std::uintptr_t>(buffer.data()) % kPageBytes;
   CHECK(cudaHostUnregister(pages) == cudaErrorHostMemoryNotRegistered);
   CHECK(cudaHostUnregister(nullptr) == cudaErrorInvalidValue);
   REQUIRE(cudaHostRegister(pages, kPageBytes, cudaHostRegisterDefault) == cudaSuccess);

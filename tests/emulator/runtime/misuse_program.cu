@@ -24,7 +24,9 @@ int* managed_memory() {
   return pointer;
 }
 
-void read(const int* pointer) { std::printf("read %d\n", *const_cast<const volatile int*>(pointer)); }
+void read(const int* pointer) {
+  std::printf("read %d\n", *const_cast<const volatile int*>(pointer));
+}
 
 void launch(int* pointer) {
   fill<<<1, 32>>>(pointer);

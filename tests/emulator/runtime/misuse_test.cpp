@@ -35,7 +35,8 @@ TEST_CASE("host code that touches device memory stops with a line that says so")
     const test_support::CommandResult result = run(misuse);
     CHECK(result.status == kSegmentationFault);
     CHECK(contains(result.err, "emulator: host code touched device memory at 0x"));
-    CHECK(contains(result.err, "(byte 0 of 4096 allocated); the host reaches it through cudaMemcpy"));
+    CHECK(
+        contains(result.err, "(byte 0 of 4096 allocated); the host reaches it through cudaMemcpy"));
     CHECK(test_support::lines_of(result.err).size() == 1);
   }
 }

@@ -43,6 +43,8 @@ TEST_CASE("a bad address ends the device, not the launch") {
   float ms = 0;
   void* pointer = nullptr;
   int words[2] = {};
+  cudaStream_t new_stream = nullptr;
+  cudaEvent_t new_event = nullptr;
   cudaFuncAttributes attributes;
   CHECK(cudaMalloc(&device, 4) == lost);
   CHECK(cudaGetLastError() == lost);
@@ -55,12 +57,12 @@ TEST_CASE("a bad address ends the device, not the launch") {
   CHECK(cudaFreeHost(pinned) == lost);
   CHECK(cudaMemcpy(&words[0], &words[1], 4, cudaMemcpyHostToHost) == lost);
   CHECK(cudaGetSymbolAddress(&pointer, variable) == lost);
-  CHECK(cudaStreamCreate(&stream) == lost);
+  CHECK(cudaStreamCreate(&new_stream) == lost);
   CHECK(cudaStreamQuery(nullptr) == lost);
   CHECK(cudaStreamSynchronize(nullptr) == lost);
   CHECK(cudaStreamQuery(stream) == lost);
   CHECK(cudaStreamDestroy(stream) == lost);
-  CHECK(cudaEventCreate(&event) == lost);
+  CHECK(cudaEventCreate(&new_event) == lost);
   CHECK(cudaEventQuery(event) == lost);
   CHECK(cudaEventSynchronize(event) == lost);
   CHECK(cudaEventRecord(event) == lost);
