@@ -44,7 +44,7 @@ class SmallProject {
       {"kernel": "twice", "parameters": {"n": 1, "beta": 0.5}, "counters": {"requests": 12345}},
       {"kernel": "twice", "parameters": {"n": 2, "beta": 0.5}, "counters": {"requests": 7}}]}})");
     folder_.write("docs/measurements/gpu.json", R"({"chapters": {"02_x": [
-      {"kernel": "twice", "parameters": {"n": 1}, "counters": null, "gb_per_s": 82.534,
+      {"kernel": "twice", "parameters": {"n": 1, "beta": 0.5}, "counters": null, "gb_per_s": 82.534,
        "time_ms": {"median": 1.5, "min": 1.25, "max": 2, "runs": 3}}]}})");
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "repo/library.hpp"
@@ -31,8 +32,12 @@ Lines committed(const std::filesystem::path& file) {
   const auto relative = std::filesystem::relative(file, repo::source_folder()).string();
   test_support::CommandOptions options;
   options.directory = repo::source_folder();
-  const auto shown = test_support::run_command({"git", "show", "HEAD:" + relative}, options);
-  return shown.status == 0 ? test_support::lines_of(shown.out) : repo::read_lines(file);
+  try {
+    const auto shown = test_support::run_command({"git", "show", "HEAD:" + relative}, options);
+    if (shown.status == 0) return test_support::lines_of(shown.out);
+  } catch (const std::system_error&) {  // there is no git
+  }
+  return repo::read_lines(file);
 }
 
 }  // namespace
