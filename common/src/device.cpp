@@ -46,6 +46,6 @@ Device current_device() {
           .memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, index)};
 }
 
-void synchronize() { check(cudaDeviceSynchronize()); }
+void synchronize(std::source_location where) { check(cudaDeviceSynchronize(), where); }
 
 }  // namespace course

@@ -82,7 +82,8 @@ void Run::check_guards() {
   }
 }
 
-void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOptions options) {
+void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOptions options,
+                 std::source_location where) {
   if (state_->is_launched) throw std::logic_error("one run is one launch");
   state_->is_launched = true;
   Timing timing = state_->timing;
@@ -91,7 +92,8 @@ void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOp
   RunRecord& record = state_->record;
   record.work = work;
   reset_counters();
-  record.time = measure(timing, launch, [this] { prepare_launch(); });
+  record.time = measure(
+      timing, launch, [this] { prepare_launch(); }, where);
   record.counters = counters_since_reset();
   check_guards();
 

@@ -82,7 +82,8 @@ TimeSummary summarize_ms(std::span<const double> times_ms) {
 }
 
 std::optional<TimeSummary> measure(const Timing& timing, const std::function<void()>& launch,
-                                   const std::function<void()>& before_each) {
+                                   const std::function<void()>& before_each,
+                                   std::source_location where) {
   if (timing.repeat < 1) throw std::invalid_argument("a kernel is timed at least once");
   if (timing.warm_up < 0)
     throw std::invalid_argument("a number of warm-up launches is not negative");
@@ -93,17 +94,17 @@ std::optional<TimeSummary> measure(const Timing& timing, const std::function<voi
   if (!backend().reports_time) {
     prepare();
     launch();
-    check_launch();
-    synchronize();
+    check_launch(where);
+    synchronize(where);
     return std::nullopt;
   }
 
   for (int i = 0; i < timing.warm_up; ++i) {
     prepare();
     launch();
-    check_launch();
+    check_launch(where);
   }
-  synchronize();
+  synchronize(where);
 
   std::optional<L2Flush> flush;
   std::optional<BusyWork> busy;
@@ -122,11 +123,12 @@ std::optional<TimeSummary> measure(const Timing& timing, const std::function<voi
     if (busy) (*busy)();
     start.record();
     launch();
-    check_launch();
+    check_launch(where);
     stop.record();
+    check(cudaEventSynchronize(stop.get()), where);
     times_ms.push_back(elapsed_ms(start, stop));
   }
-  synchronize();
+  synchronize(where);
   return summarize_ms(times_ms);
 }
 

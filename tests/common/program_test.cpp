@@ -268,7 +268,8 @@ TEST_CASE("an SGEMM is checked against its problem") {
 
 TEST_CASE("a refused launch is bad usage") {
   REQUIRE_DEVICE();
-  check_refused(probe({"--kernel", "refused"}), "the device refuses the launch of refused: ");
+  check_refused(probe({"--kernel", "refused"}),
+                "the device refuses the launch of refused: probe_program.cu:");
 }
 
 TEST_CASE("any other exception is one line") {
@@ -306,6 +307,7 @@ TEST_CASE("a kernel that fails ends the runs, and the report says so") {
   CHECK(report["runs"][0]["kernel"] == "copy");
   CHECK(report["runs"][0]["verified"] == true);
   CHECK(contains(report["runs"][1]["failure"], "cudaErrorIllegalAddress"));
+  CHECK(contains(report["runs"][1]["failure"], "probe_program.cu:"));
   CHECK(contains(report["runs"][1]["failure"], "nothing can run after this"));
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -49,7 +50,8 @@ std::optional<Counters> counters_since_reset();
 
 /// Runs `launch`, waits for it and returns what it cost; nothing on a back end that does not count.
 template <class Launch>
-std::optional<Counters> count(Launch&& launch);
+std::optional<Counters> count(Launch&& launch,
+                              std::source_location where = std::source_location::current());
 
 /// Two values for a default: the first where kernels are counted, the second where they are timed.
 ///
@@ -68,13 +70,13 @@ T default_for(PerBackend<T> values) {
 }
 
 /// Waits for the device and throws CudaError for anything that failed there.
-void synchronize();
+void synchronize(std::source_location where = std::source_location::current());
 
 template <class Launch>
-std::optional<Counters> count(Launch&& launch) {
+std::optional<Counters> count(Launch&& launch, std::source_location where) {
   reset_counters();
   launch();
-  synchronize();
+  synchronize(where);
   return counters_since_reset();
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,8 +80,9 @@ class Run {
   /// Outputs are poisoned, and in_outs put back, before every launch. Afterwards every guard band
   /// is looked at, and the time (or the count) is held against what `work` asks for at least: see
   /// physical_violation() and counted_violation(). Call it once.
-  /// @throws CudaError if the launch or the kernel fails
-  void launch(const Work& work, const std::function<void()>& launch, LaunchOptions options = {});
+  /// @throws CudaError, naming `where`, if the launch or the kernel fails
+  void launch(const Work& work, const std::function<void()>& launch, LaunchOptions options = {},
+              std::source_location where = std::source_location::current());
 
   /// Compares what the last launch left in `actual` with `expected`.
   template <class T>

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 
 namespace course {
@@ -33,9 +34,11 @@ TimeSummary summarize_ms(std::span<const double> times_ms);
 /// Runs `launch` with `before_each` ahead of every launch, outside the timed region.
 ///
 /// Where the back end reports no time, both run once and nothing is returned. What the launches
-/// queue on the default stream is timed; errors of the launches and of their kernels are thrown.
+/// queue on the default stream is timed; errors of the launches and of their kernels are thrown, as
+/// if they came from `where`.
 /// @throws CudaError, std::invalid_argument for a repeat below 1 or a negative warm-up
 std::optional<TimeSummary> measure(const Timing& timing, const std::function<void()>& launch,
-                                   const std::function<void()>& before_each = {});
+                                   const std::function<void()>& before_each = {},
+                                   std::source_location where = std::source_location::current());
 
 }  // namespace course
