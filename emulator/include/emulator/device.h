@@ -21,7 +21,14 @@ namespace emu {
 
 enum class ShuffleMode : std::uint8_t { index, up, down, xor_ };
 enum class ReduceOp : std::uint8_t {
-  add, min_signed, min_unsigned, max_signed, max_unsigned, and_, or_, xor_
+  add,
+  min_signed,
+  min_unsigned,
+  max_signed,
+  max_unsigned,
+  and_,
+  or_,
+  xor_
 };
 
 unsigned lane_id() noexcept;  ///< 0..31; 0 on the host
@@ -29,7 +36,8 @@ unsigned warp_id() noexcept;  ///< in the block
 
 /// Each waits until every lane of `mask` that has not exited arrives with the same mask.
 /// `value` carries the bits of a type of at most 8 bytes, zero-extended.
-std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta, int width);
+std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta,
+                           int width);
 unsigned warp_ballot(unsigned mask, bool predicate);
 bool warp_all(unsigned mask, bool predicate);
 bool warp_any(unsigned mask, bool predicate);
@@ -51,7 +59,7 @@ int block_sync_or(int predicate);
 /// Counts one atomic access, attributed to `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept;
 
-void yield();              ///< lets other lanes run
+void yield();  ///< lets other lanes run
 bool in_kernel() noexcept;
 std::uint64_t clock() noexcept;  ///< ticks that only grow; not a measure of performance
 

@@ -14,14 +14,16 @@
 #include "vector_types.h"
 
 extern "C" {
-// Constant, so that reading it is not counted; kernels are never inlined, so each call reads it once.
+// Constant, so that reading it is not counted; kernels are never inlined, so each call reads it
+// once.
 extern __thread const int emu_launch_is_pending;
 }
 
 namespace emu {
 
 /// Remembers the configuration of the kernel call that follows.
-void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
+                 cudaStream_t stream = nullptr);
 
 inline bool launch_pending() noexcept { return emu_launch_is_pending != 0; }
 
@@ -30,31 +32,32 @@ void launch(const char* pretty_name, const std::type_info& body, void (*call)(vo
             unsigned max_threads);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**));
 
-template <class... P, std::size_t... I>
-void invoke(const void* kernel, void** arguments, std::index_sequence<I...>) {
-  reinterpret_cast<void (*)(P...)>(const_cast<void*>(kernel))(
-      *static_cast<std::remove_reference_t<P>*>(arguments[I])...);
+template <class... Parameters, std::size_t... Index>
+void invoke(const void* kernel, void** arguments, std::index_sequence<Index...>) {
+  reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
+      *static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
 }
-template <class... P>
+template <class... Parameters>
 void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
-  invoke<P...>(kernel, arguments, std::index_sequence_for<P...>{});
+  invoke<Parameters...>(kernel, arguments, std::index_sequence_for<Parameters...>{});
 }
 }  // namespace detail
 
 /// Runs `per_thread` once for every thread of the pending launch.
-template <class F>
-void launch(const char* pretty_name, F&& per_thread, unsigned max_threads = 1024) {
-  using Body = std::remove_reference_t<F>;
+template <class Function>
+void launch(const char* pretty_name, Function&& per_thread, unsigned max_threads = 1024) {
+  using Body = std::remove_reference_t<Function>;
   detail::launch(
       pretty_name, typeid(Body),
-      [](void* object) __attribute__((no_sanitize("thread"))) { (*static_cast<Body*>(object))(); }, &per_thread,
-      max_threads);
+      [](void* object) __attribute__((no_sanitize("thread"))) { (*static_cast<Body*>(object))(); },
+      &per_thread, max_threads);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments.
-template <class... P>
-auto kernel_handle(void (*kernel)(P...)) {
-  detail::register_kernel(reinterpret_cast<const void*>(kernel), &detail::invoke_kernel<P...>);
+template <class... Parameters>
+auto kernel_handle(void (*kernel)(Parameters...)) {
+  detail::register_kernel(reinterpret_cast<const void*>(kernel),
+                          &detail::invoke_kernel<Parameters...>);
   return kernel;
 }
 

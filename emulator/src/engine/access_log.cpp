@@ -45,8 +45,8 @@ void AccessLog::begin_phase() {
 }
 
 void AccessLog::end_lane() {
-  common_rows_[hot.lane] =
-      static_cast<std::uint32_t>(apart_ ? apart_from_ : static_cast<std::size_t>(hot.cursor - trace_.data()));
+  common_rows_[hot.lane] = static_cast<std::uint32_t>(
+      apart_ ? apart_from_ : static_cast<std::size_t>(hot.cursor - trace_.data()));
   lanes_run_ |= 1u << hot.lane;
   apart_ = false;
   hot.cursor = nullptr;
@@ -60,15 +60,19 @@ AccessSpace AccessLog::space_of(std::uintptr_t address) const {
     case Space::device:
     case Space::device_variable:
     case Space::managed:
-    case Space::pinned: return AccessSpace::global;
-    case Space::constant: return AccessSpace::other;
-    case Space::none: break;
+    case Space::pinned:
+      return AccessSpace::global;
+    case Space::constant:
+      return AccessSpace::other;
+    case Space::none:
+      break;
   }
   if (in_program_constants(pointer)) return AccessSpace::other;
   illegal_address(pointer);
 }
 
-void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
+                       unsigned access_bytes) {
   if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
   current_key_ = key;
   if (apart_) return record_apart(address, key, kind, access_bytes);
@@ -84,7 +88,8 @@ void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind ki
   record_apart(address, key, kind, access_bytes);
 }
 
-void AccessLog::append(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+void AccessLog::append(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
+                       unsigned access_bytes) {
   if (trace_rows_ == kRowsPerPhase) {
     pause_lane();  // the other lanes catch up, the rows are counted, a new phase begins
     return record(address, key, kind, access_bytes);
@@ -162,7 +167,8 @@ std::int64_t* AccessLog::new_addresses() {
   const std::size_t chunk = addresses_used_ / kAddressRowsPerChunk;
   if (chunk == address_chunks_.size())
     address_chunks_.push_back(std::make_unique<std::int64_t[]>(kAddressRowsPerChunk * kWarpSize));
-  std::int64_t* addresses = &address_chunks_[chunk][(addresses_used_++ % kAddressRowsPerChunk) * kWarpSize];
+  std::int64_t* addresses =
+      &address_chunks_[chunk][(addresses_used_++ % kAddressRowsPerChunk) * kWarpSize];
   std::fill_n(addresses, kWarpSize, -1);
   return addresses;
 }
@@ -210,7 +216,8 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     addresses[lane] = row.base + static_cast<std::uintptr_t>(row.offsets[lane]);
   }
-  count(site, space_of(addresses[static_cast<unsigned>(std::countr_zero(lanes))]), addresses, lanes, 1);
+  count(site, space_of(addresses[static_cast<unsigned>(std::countr_zero(lanes))]), addresses, lanes,
+        1);
   if (site.learning_credit < 0) {
     if (++site.learning_credit == 0) site.learning_credit = kLearningCredit;
   } else if (site.learning_phase != phase_) {
@@ -219,8 +226,8 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   }
 }
 
-void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addresses, std::uint32_t lanes,
-                      std::uint64_t times) {
+void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addresses,
+                      std::uint32_t lanes, std::uint64_t times) {
   Counters& counters = site.counters;
   counters.warp_instructions += times;
   counters.lane_instructions += times * static_cast<unsigned>(std::popcount(lanes));
@@ -246,18 +253,22 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
 
 void AccessLog::learn(Row& row, std::uint32_t lanes) {
   Site& site = *row.site;
-  const bool used = site.pattern && std::any_of(site.pattern->times.begin(), site.pattern->times.end(),
-                                                [](std::uint64_t times) { return times != 0; });
-  if (used || !site.pattern) site.learning_credit = kLearningCredit;
-  else if (--site.learning_credit == 0) site.learning_credit = kLearningPause;
+  const bool used =
+      site.pattern && std::any_of(site.pattern->times.begin(), site.pattern->times.end(),
+                                  [](std::uint64_t times) { return times != 0; });
+  if (used || !site.pattern)
+    site.learning_credit = kLearningCredit;
+  else if (--site.learning_credit == 0)
+    site.learning_credit = kLearningPause;
   fold(site);
   if (!site.pattern) site.pattern = std::make_unique<Pattern>();
   Pattern& pattern = *site.pattern;
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
   const std::int64_t base = static_cast<std::int64_t>(row.base) + row.offsets[first];
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    pattern.offsets[lane] =
-        lanes >> lane & 1 ? static_cast<std::int64_t>(row.base) + row.offsets[lane] - base : kAbsent;
+    pattern.offsets[lane] = lanes >> lane & 1
+                                ? static_cast<std::int64_t>(row.base) + row.offsets[lane] - base
+                                : kAbsent;
   pattern.lanes = lanes;
   pattern.space = space_of(static_cast<std::uintptr_t>(base));
 }
@@ -265,7 +276,8 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
 void AccessLog::fold(Site& site) {
   if (!site.pattern) return;
   Pattern& pattern = *site.pattern;
-  constexpr std::int64_t kFar = std::int64_t{1} << 46;  // keeps addresses positive; a multiple of a line
+  constexpr std::int64_t kFar = std::int64_t{1}
+                                << 46;  // keeps addresses positive; a multiple of a line
   for (unsigned residue = 0; residue < kLineBytes; ++residue) {
     if (pattern.times[residue] == 0) continue;
     LaneAddresses addresses{};
@@ -311,7 +323,8 @@ Site& AccessLog::find_site(std::uintptr_t key, AccessKind kind, unsigned access_
 void AccessLog::grow_site_table() {
   table_.assign(2 * table_.size(), nullptr);
   for (const auto& site : sites_) {
-    std::size_t slot = (site->key ^ site->key >> 48) * 0x9e3779b97f4a7c15u >> 32 & (table_.size() - 1);
+    std::size_t slot =
+        (site->key ^ site->key >> 48) * 0x9e3779b97f4a7c15u >> 32 & (table_.size() - 1);
     while (table_[slot]) slot = (slot + 1) & (table_.size() - 1);
     table_[slot] = site.get();
   }

@@ -23,9 +23,9 @@ struct Site;
 
 /// One warp-level instruction of the current phase.
 struct Row {
-  std::uintptr_t key = 0;                  ///< instruction; 0 behind the last row
-  std::uintptr_t base = 0;                 ///< 0 when `offsets` holds whole addresses
-  const std::int64_t* offsets = nullptr;   ///< [lane]
+  std::uintptr_t key = 0;                 ///< instruction; 0 behind the last row
+  std::uintptr_t base = 0;                ///< 0 when `offsets` holds whole addresses
+  const std::int64_t* offsets = nullptr;  ///< [lane]
   Site* site = nullptr;
 };
 
@@ -40,7 +40,8 @@ extern __thread HotState hot;
 
 /// The addresses of a site relative to one another, and how often they came at each alignment.
 struct Pattern {
-  std::array<std::int64_t, kWarpSize> offsets{};  ///< [lane], bytes; kAbsent for lanes not in `lanes`
+  std::array<std::int64_t, kWarpSize>
+      offsets{};  ///< [lane], bytes; kAbsent for lanes not in `lanes`
   std::uint32_t lanes = 0;
   AccessSpace space = AccessSpace::other;
   std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
@@ -53,7 +54,7 @@ struct Site {
   std::uintptr_t key = 0;
   AccessKind kind = AccessKind::load;
   unsigned access_bytes = 0;
-  bool touched = false;  ///< in this launch
+  bool touched = false;                   ///< in this launch
   int learning_credit = kLearningCredit;  ///< patterns to try; negative: rows to wait
   std::uint64_t learning_phase = 0;
   std::unique_ptr<Pattern> pattern;
@@ -98,7 +99,8 @@ class AccessLog {
   std::int64_t* own_addresses(Row& row);
   void append(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
   void leave_common_path(std::size_t at);
-  void record_apart(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  void record_apart(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
+                    unsigned access_bytes);
   void count_row(Row& row, std::uint32_t lanes);
   void count(Site& site, AccessSpace space, const LaneAddresses& addresses, std::uint32_t lanes,
              std::uint64_t times);
@@ -114,11 +116,11 @@ class AccessLog {
 
   std::vector<Row> trace_;  // rows of the common path, one sentinel behind them
   std::size_t trace_rows_ = 0;
-  std::vector<Row> side_;  // rows only lanes off the common path made
+  std::vector<Row> side_;                               // rows only lanes off the common path made
   std::array<std::uint32_t, kWarpSize> common_rows_{};  // [lane], rows followed on the common path
   std::uint32_t lanes_run_ = 0;
   bool indexed_ = false;
-  bool apart_ = false;            // the running lane left the common path
+  bool apart_ = false;  // the running lane left the common path
   std::size_t apart_from_ = 0;
   std::uintptr_t current_key_ = 0;
   std::vector<std::uint32_t> trace_extra_, side_lanes_;  // lanes that reached a row off the path

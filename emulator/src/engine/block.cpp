@@ -32,18 +32,30 @@ bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 const char* name_of(WarpFunction function) {
   switch (function) {
-    case WarpFunction::sync: return "__syncwarp";
-    case WarpFunction::ballot: return "__ballot_sync";
-    case WarpFunction::all: return "__all_sync";
-    case WarpFunction::any: return "__any_sync";
-    case WarpFunction::uniform: return "__uni_sync";
-    case WarpFunction::match_any: return "__match_any_sync";
-    case WarpFunction::match_all: return "__match_all_sync";
-    case WarpFunction::reduce: return "__reduce_*_sync";
-    case WarpFunction::shuffle_index: return "__shfl_sync";
-    case WarpFunction::shuffle_up: return "__shfl_up_sync";
-    case WarpFunction::shuffle_down: return "__shfl_down_sync";
-    case WarpFunction::shuffle_xor: return "__shfl_xor_sync";
+    case WarpFunction::sync:
+      return "__syncwarp";
+    case WarpFunction::ballot:
+      return "__ballot_sync";
+    case WarpFunction::all:
+      return "__all_sync";
+    case WarpFunction::any:
+      return "__any_sync";
+    case WarpFunction::uniform:
+      return "__uni_sync";
+    case WarpFunction::match_any:
+      return "__match_any_sync";
+    case WarpFunction::match_all:
+      return "__match_all_sync";
+    case WarpFunction::reduce:
+      return "__reduce_*_sync";
+    case WarpFunction::shuffle_index:
+      return "__shfl_sync";
+    case WarpFunction::shuffle_up:
+      return "__shfl_up_sync";
+    case WarpFunction::shuffle_down:
+      return "__shfl_down_sync";
+    case WarpFunction::shuffle_xor:
+      return "__shfl_xor_sync";
   }
   return "a warp function";
 }
@@ -64,7 +76,8 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   prepare_thread_for_faults();
 }
 
-void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop) {
+void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block,
+                 std::atomic<bool>& stop) {
   const DeviceAccess access;
   launch_ = &launch;
   stop_ = &stop;
@@ -93,7 +106,8 @@ void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block, s
 void Worker::run_block(std::uint64_t index) {
   const uint3 grid = launch_->grid;
   linear_block_ = index;
-  block_index_ = {static_cast<unsigned>(index % grid.x), static_cast<unsigned>(index / grid.x % grid.y),
+  block_index_ = {static_cast<unsigned>(index % grid.x),
+                  static_cast<unsigned>(index / grid.x % grid.y),
                   static_cast<unsigned>(index / grid.x / grid.y)};
   block_index = block_index_;
   for (unsigned warp = 0; warp < warps_; ++warp) {
@@ -122,7 +136,8 @@ void Worker::run_block(std::uint64_t index) {
 void Worker::spoil_shared_memory() {
   for (const SharedVariable& variable : *launch_->shared_variables)
     std::memset(shared_begin_ + variable.offset, kSpoiledByte, variable.bytes);
-  if (launch_->dynamic_shared_bytes) std::memset(dynamic_shared_memory, kSpoiledByte, launch_->dynamic_shared_bytes);
+  if (launch_->dynamic_shared_bytes)
+    std::memset(dynamic_shared_memory, kSpoiledByte, launch_->dynamic_shared_bytes);
 }
 
 void Worker::abandon() {
@@ -177,7 +192,8 @@ void Worker::start_from(int lane) {
 }
 
 std::uint64_t Worker::order(std::uint64_t salt) const {
-  std::uint64_t x = launch_->seed + 0x9e3779b97f4a7c15u * (linear_block_ + 1) + salt * 0xd1b54a32d192ed03u;
+  std::uint64_t x =
+      launch_->seed + 0x9e3779b97f4a7c15u * (linear_block_ + 1) + salt * 0xd1b54a32d192ed03u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
   return x ^ x >> 31;
@@ -225,8 +241,10 @@ int Worker::next_lane() {
       idle_rounds_ = 0;
     } else if (++idle_rounds_ % 1024 == 0) {
       if (stop_->load(std::memory_order_relaxed)) abandon();
-      if (idle_rounds_ == 1024) idle_since_ns_ = now_ns();
-      else if (now_ns() - idle_since_ns_ > kStuckAfterNs) report_stuck("makes no progress");
+      if (idle_rounds_ == 1024)
+        idle_since_ns_ = now_ns();
+      else if (now_ns() - idle_since_ns_ > kStuckAfterNs)
+        report_stuck("makes no progress");
     }
   }
 }
@@ -288,7 +306,8 @@ bool Worker::pass_barrier() {
     if (warp.alive() != warp.at_block) return false;
     participants += std::popcount(warp.at_block);
     for (std::uint32_t left = warp.at_block; left; left &= left - 1)
-      predicates += warp.lanes[static_cast<unsigned>(std::countr_zero(left))].block_call.predicate != 0;
+      predicates +=
+          warp.lanes[static_cast<unsigned>(std::countr_zero(left))].block_call.predicate != 0;
   }
   barrier_.predicates = predicates;
   barrier_.participants = participants;
@@ -298,8 +317,8 @@ bool Worker::pass_barrier() {
 
 void Worker::refuse_mask(WarpFunction function, unsigned mask, const void* call_site) {
   fail_kernel(cudaErrorIllegalInstruction,
-              fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}", name_of(function),
-                          mask, lane()),
+              fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
+                          name_of(function), mask, lane()),
               call_site);
 }
 
@@ -331,7 +350,8 @@ void Worker::yield() {
 }
 
 std::string Worker::where() const {
-  std::string text = fmt::format("block ({},{},{})", block_index_.x, block_index_.y, block_index_.z);
+  std::string text =
+      fmt::format("block ({},{},{})", block_index_.x, block_index_.y, block_index_.z);
   if (lane_is_running_) {
     const uint3 thread = thread_index_[static_cast<unsigned>(current_)];
     text += fmt::format(", thread ({},{},{})", thread.x, thread.y, thread.z);
@@ -348,17 +368,19 @@ void Worker::report_stuck(const char* what) {
   for (const Warp& warp : warp_states_)
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       const std::uint32_t bit = 1u << lane;
-      if (warp.at_block & bit) ++waiting[place("__syncthreads", warp.lanes[lane].block_call.call_site)];
+      if (warp.at_block & bit)
+        ++waiting[place("__syncthreads", warp.lanes[lane].block_call.call_site)];
       if (warp.at_warp & bit) {
         const WarpCall& call = warp.lanes[lane].warp_call;
-        ++waiting[place(name_of(call.function), call.call_site) + fmt::format(" with mask 0x{:08x}", call.mask)];
+        ++waiting[place(name_of(call.function), call.call_site) +
+                  fmt::format(" with mask 0x{:08x}", call.mask)];
       }
       if (warp.runnable() & bit) ++waiting["a loop that never ends"];
     }
   std::string message = what;
   for (const char* separator = ": "; const auto& [where, threads] : waiting) {
-    message += fmt::format("{}{} thread{} wait{} at {}", separator, threads, threads == 1 ? "" : "s",
-                           threads == 1 ? "s" : "", where);
+    message += fmt::format("{}{} thread{} wait{} at {}", separator, threads,
+                           threads == 1 ? "" : "s", threads == 1 ? "s" : "", where);
     separator = "; ";
   }
   fail_kernel(cudaErrorLaunchTimeout, message, nullptr);

@@ -20,8 +20,18 @@
 namespace emu {
 
 enum class WarpFunction : std::uint8_t {
-  sync, ballot, all, any, uniform, match_any, match_all, reduce,
-  shuffle_index, shuffle_up, shuffle_down, shuffle_xor
+  sync,
+  ballot,
+  all,
+  any,
+  uniform,
+  match_any,
+  match_all,
+  reduce,
+  shuffle_index,
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor
 };
 const char* name_of(WarpFunction function);
 
@@ -60,7 +70,7 @@ struct Warp {
 /// One thread of the emulator: runs blocks, one at a time.
 class Worker {
  public:
-  static Worker& mine();           ///< this thread's
+  static Worker& mine();              ///< this thread's
   static Worker* running() noexcept;  ///< this thread's while it runs a block, else null
 
   /// Runs blocks of `launch` until `next_block` passes the last one or `stop` is set.
@@ -71,7 +81,7 @@ class Worker {
   template <class Fill>
   std::uint64_t meet_warp(WarpFunction function, unsigned mask, const void* call_site, Fill&& fill);
   struct Barrier {
-    int predicates = 0;    ///< threads whose predicate was not zero
+    int predicates = 0;  ///< threads whose predicate was not zero
     int participants = 0;
   };
   Barrier meet_block(int predicate, const void* call_site);
@@ -96,7 +106,8 @@ class Worker {
   [[noreturn]] void loop();
   void start_from(int lane);  ///< and the fresh lanes after it, as long as none waits
   Lane& state_of(int lane) {
-    return warp_states_[static_cast<unsigned>(lane) / kWarpSize].lanes[static_cast<unsigned>(lane) % kWarpSize];
+    return warp_states_[static_cast<unsigned>(lane) / kWarpSize]
+        .lanes[static_cast<unsigned>(lane) % kWarpSize];
   }
   void become(int lane);
   void leave_lane();
@@ -123,8 +134,8 @@ class Worker {
   StackPool stacks_;
   Stack* stack_ = nullptr;  // the running one
   Context root_ = nullptr;
-  int current_ = 0;         // thread of the block
-  int chosen_ = -1;         // next lane for a stack that is about to run it
+  int current_ = 0;  // thread of the block
+  int chosen_ = -1;  // next lane for a stack that is about to run it
   bool lane_is_running_ = false;
   bool in_phase_ = false;
   unsigned phase_warp_ = 0, turn_ = 0, lane_turn_ = 0, lane_order_ = 0, warp_order_ = 0;

@@ -13,6 +13,7 @@ extern __thread uint3 grid_dimensions __asm__("gridDim");
 extern __thread int launch_is_pending __asm__("emu_launch_is_pending");
 
 constexpr unsigned kMaxDynamicSharedBytes = 227u << 10;
-extern __thread char dynamic_shared_memory[kMaxDynamicSharedBytes] __asm__("emu_dynamic_shared_memory");
+extern __thread char dynamic_shared_memory[kMaxDynamicSharedBytes] __asm__(
+    "emu_dynamic_shared_memory");
 
 }  // namespace emu

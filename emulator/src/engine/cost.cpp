@@ -38,7 +38,8 @@ unsigned blocks_touched(const Sorted& sorted, unsigned access_bytes, unsigned bl
 }
 
 // Passes for lanes served together: the bank with most distinct words decides.
-unsigned passes(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes, unsigned access_bytes) {
+unsigned passes(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
+                unsigned access_bytes) {
   std::array<std::uint64_t, kWarpSize * 4> words;  // at most four words a lane
   unsigned count = 0;
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -53,7 +54,8 @@ unsigned passes(AccessKind kind, const LaneAddresses& addresses, std::uint32_t l
   }
   std::array<unsigned, kBanks> per_bank{};
   unsigned most = 0;
-  for (auto word = words.begin(); word != end; ++word) most = std::max(most, ++per_bank[*word % kBanks]);
+  for (auto word = words.begin(); word != end; ++word)
+    most = std::max(most, ++per_bank[*word % kBanks]);
   return most;
 }
 
@@ -94,8 +96,9 @@ unsigned atomic_sectors(const Sorted& sorted) {
 GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes) {
   const Sorted sorted = sorted_addresses(addresses, lanes);
-  return {.sectors = kind == AccessKind::atomic ? atomic_sectors(sorted)
-                                                : blocks_touched(sorted, access_bytes, kSectorBytes),
+  return {.sectors = kind == AccessKind::atomic
+                         ? atomic_sectors(sorted)
+                         : blocks_touched(sorted, access_bytes, kSectorBytes),
           .lines = blocks_touched(sorted, access_bytes, kLineBytes),
           .bytes = blocks_touched(sorted, access_bytes, 1)};
 }

@@ -37,14 +37,14 @@ struct SharedCost {
   bool operator==(const SharedCost&) const = default;
 };
 
-/// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass; the same word serves any
-/// number of lanes, unless they are atomics.
+/// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass; the same word serves
+/// any number of lanes, unless they are atomics.
 ///
-/// 8-byte accesses go half a warp at a time, 16-byte ones a quarter. Loads go twice as many lanes at a
-/// time if in the whole warp every lane agrees with lane xor 1, or every lane with lane xor 2: the same
-/// address, or one of the two inactive.
-/// Ideal is what the same lanes need if no two words fall into one bank, as Nsight Compute sees it.
-/// Source: measured on an H200, see docs/measurements; tests/emulator/counters holds the patterns.
+/// 8-byte accesses go half a warp at a time, 16-byte ones a quarter. Loads go twice as many lanes
+/// at a time if in the whole warp every lane agrees with lane xor 1, or every lane with lane xor 2:
+/// the same address, or one of the two inactive. Ideal is what the same lanes need if no two words
+/// fall into one bank, as Nsight Compute sees it. Source: measured on an H200, see
+/// docs/measurements; tests/emulator/counters holds the patterns.
 SharedCost shared_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);
 

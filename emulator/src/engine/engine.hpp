@@ -33,8 +33,10 @@ struct Launch {
 void pause_lane();
 
 /// Ends the kernel of this worker's block: `error` is sticky, `message` goes to stderr with the
-/// kernel, the block and, where one is running, the thread and source line behind `program_counter`.
-[[noreturn]] void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter);
+/// kernel, the block and, where one is running, the thread and source line behind
+/// `program_counter`.
+[[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
+                              const void* program_counter);
 
 [[noreturn]] void illegal_address(const void* address);
 

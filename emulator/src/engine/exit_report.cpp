@@ -45,7 +45,8 @@ void put(nlohmann::ordered_json& json, const std::string& prefix, const MemoryCo
   json[prefix + "_lines"] = memory.lines;
   json[prefix + "_bytes"] = memory.bytes;
   json[prefix + "_efficiency_pct"] =
-      memory.requests ? nlohmann::ordered_json(percent(memory.bytes, kSectorBytes * memory.sectors)) : nullptr;
+      memory.requests ? nlohmann::ordered_json(percent(memory.bytes, kSectorBytes * memory.sectors))
+                      : nullptr;
 }
 
 void put(nlohmann::ordered_json& json, const std::string& prefix, const SharedCounters& shared) {
@@ -67,8 +68,10 @@ std::string as_json(const std::vector<KernelTotal>& kernels) {
     put(counters, "shared_atomic", total.counters.shared_atomic);
     const auto lanes = static_cast<double>(total.counters.lane_instructions);
     const auto warps = total.counters.warp_instructions;
-    counters["active_lanes_avg"] = warps ? nlohmann::ordered_json(lanes / static_cast<double>(warps)) : nullptr;
-    list.push_back({{"kernel", total.kernel}, {"launches", total.launches}, {"counters", counters}});
+    counters["active_lanes_avg"] =
+        warps ? nlohmann::ordered_json(lanes / static_cast<double>(warps)) : nullptr;
+    list.push_back(
+        {{"kernel", total.kernel}, {"launches", total.launches}, {"counters", counters}});
   }
   return document.dump(2) + "\n";
 }
@@ -77,13 +80,14 @@ std::string as_json(const std::vector<KernelTotal>& kernels) {
 std::string as_table(const std::vector<KernelTotal>& kernels) {
   std::size_t width = 6;
   for (const KernelTotal& total : kernels) width = std::max(width, total.kernel.size());
-  std::string text = fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width, "launches",
-                                 "access", "requests", "sectors", "lines", "efficiency");
-  const auto row = [&](const KernelTotal& total, const char* access, std::uint64_t requests, std::uint64_t b,
-                       std::uint64_t c, double efficiency) {
+  std::string text =
+      fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
+                  "launches", "access", "requests", "sectors", "lines", "efficiency");
+  const auto row = [&](const KernelTotal& total, const char* access, std::uint64_t requests,
+                       std::uint64_t b, std::uint64_t c, double efficiency) {
     if (requests == 0) return;
-    text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>8.2f} %\n", total.kernel, width,
-                        total.launches, access, requests, b, c, efficiency);
+    text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>8.2f} %\n", total.kernel,
+                        width, total.launches, access, requests, b, c, efficiency);
   };
   const auto memory = [&](const KernelTotal& total, const char* access, const MemoryCounters& m) {
     row(total, access, m.requests, m.sectors, m.lines, percent(m.bytes, kSectorBytes * m.sectors));
@@ -98,10 +102,11 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
     return c.shared_load.requests + c.shared_store.requests + c.shared_atomic.requests != 0;
   });
   if (!any_shared) return text;
-  text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width, "launches", "access",
-                      "requests", "wavefronts", "ideal", "efficiency");
+  text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
+                      "launches", "access", "requests", "wavefronts", "ideal", "efficiency");
   const auto shared = [&](const KernelTotal& total, const char* access, const SharedCounters& s) {
-    row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal, percent(s.wavefronts_ideal, s.wavefronts));
+    row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal,
+        percent(s.wavefronts_ideal, s.wavefronts));
   };
   for (const KernelTotal& total : kernels) {
     shared(total, "shared load", total.counters.shared_load);
@@ -113,8 +118,8 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
 
 void print_report() {
   const std::lock_guard lock(report().mutex);
-  const std::string text =
-      settings().exit_report == ExitReport::json ? as_json(report().kernels) : as_table(report().kernels);
+  const std::string text = settings().exit_report == ExitReport::json ? as_json(report().kernels)
+                                                                      : as_table(report().kernels);
   std::fflush(stdout);
   const std::string& path = settings().exit_report_file;
   if (path.empty()) {
@@ -137,8 +142,9 @@ void add_to_exit_report(const LaunchRecord& launch) {
   static const bool registered = std::atexit(print_report) == 0;
   (void)registered;
   auto& kernels = report().kernels;
-  auto found = std::find_if(kernels.begin(), kernels.end(),
-                            [&](const KernelTotal& total) { return total.kernel == launch.kernel; });
+  auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelTotal& total) {
+    return total.kernel == launch.kernel;
+  });
   if (found == kernels.end()) {
     kernels.push_back({launch.kernel, 0, {}});
     found = kernels.end() - 1;

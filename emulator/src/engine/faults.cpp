@@ -1,5 +1,6 @@
 // What happens when a kernel touches memory that is not the device's, divides by zero, or fails an
-// assertion: the kernel ends with CUDA's error; the program goes on and reads it from the next call.
+// assertion: the kernel ends with CUDA's error; the program goes on and reads it from the next
+// call.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,8 +13,8 @@
 #include <memory>
 
 #include "block.hpp"
-#include "faults.hpp"
 #include "emulator/memory.h"
+#include "faults.hpp"
 
 namespace emu {
 
@@ -25,7 +26,8 @@ thread_local const void* fault_program_counter = nullptr;
 
 [[noreturn]] void after_fault() {
   if (fault_signal == SIGFPE)
-    fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined", fault_program_counter);
+    fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
+                fault_program_counter);
   if (fault_signal == SIGILL)
     fail_kernel(cudaErrorIllegalInstruction, "illegal instruction", fault_program_counter);
   if (Worker::running()->current_stack() &&
@@ -33,8 +35,10 @@ thread_local const void* fault_program_counter = nullptr;
               reinterpret_cast<std::uintptr_t>(fault_address) <=
           kGuardBytes)
     fail_kernel(cudaErrorLaunchFailure,
-                fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024), nullptr);
-  fail_kernel(cudaErrorIllegalAddress, fmt::format("illegal address {}", fault_address), fault_program_counter);
+                fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
+                nullptr);
+  fail_kernel(cudaErrorIllegalAddress, fmt::format("illegal address {}", fault_address),
+              fault_program_counter);
 }
 
 void* program_counter_of(ucontext_t* context) {
@@ -69,7 +73,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (signal == SIGSEGV || signal == SIGBUS) explain_host_fault(info->si_addr);
-  struct sigaction standard{};
+  struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);  // the instruction runs again and ends the program
 }
@@ -94,7 +98,7 @@ struct SignalStack {
 constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 struct sigaction our_action() {
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
@@ -105,7 +109,7 @@ struct sigaction our_action() {
 [[maybe_unused]] const bool installed = [] {
   const struct sigaction action = our_action();
   for (const int signal : kFaultSignals) {
-    struct sigaction present{};
+    struct sigaction present {};
     sigaction(signal, nullptr, &present);
     if (present.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
   }
@@ -118,17 +122,21 @@ void prepare_thread_for_faults() { thread_local const SignalStack stack; }
 
 FaultHandlers::FaultHandlers() {
   const struct sigaction action = our_action();
-  for (std::size_t i = 0; i < kFaultSignals.size(); ++i) sigaction(kFaultSignals[i], &action, &before_[i]);
+  for (std::size_t i = 0; i < kFaultSignals.size(); ++i)
+    sigaction(kFaultSignals[i], &action, &before_[i]);
 }
 
 FaultHandlers::~FaultHandlers() {
-  for (std::size_t i = 0; i < kFaultSignals.size(); ++i) sigaction(kFaultSignals[i], &before_[i], nullptr);
+  for (std::size_t i = 0; i < kFaultSignals.size(); ++i)
+    sigaction(kFaultSignals[i], &before_[i], nullptr);
 }
 
 void illegal_address(const void* address) {
-  fail_kernel(cudaErrorIllegalAddress,
-              fmt::format("illegal address {}: no memory of the device (host memory, or never allocated)", address),
-              Worker::running()->log().current_instruction());
+  fail_kernel(
+      cudaErrorIllegalAddress,
+      fmt::format("illegal address {}: no memory of the device (host memory, or never allocated)",
+                  address),
+      Worker::running()->log().current_instruction());
 }
 
 void device_trap(const char* what) {
@@ -147,8 +155,9 @@ void unsupported(const char* feature) {
 extern "C" void __assert_fail(const char* assertion, const char* file, unsigned line,
                               const char* function) noexcept {
   if (emu::in_kernel())
-    emu::fail_kernel(cudaErrorAssert, fmt::format("{}:{}: {}: Assertion `{}` failed.", file, line, function, assertion),
-                     nullptr);
+    emu::fail_kernel(
+        cudaErrorAssert,
+        fmt::format("{}:{}: {}: Assertion `{}` failed.", file, line, function, assertion), nullptr);
   fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
   std::abort();
 }

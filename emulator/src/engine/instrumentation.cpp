@@ -17,23 +17,24 @@ constexpr unsigned kPartShift = 48;  // an access done in parts is an instructio
   Worker::running()->log().record(address, key, kind, access_bytes);
 }
 
-[[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
-                                             unsigned access_bytes) {
+[[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key,
+                                             AccessKind kind, unsigned access_bytes) {
   Row* const row = hot.cursor;
   if (__builtin_expect(row == nullptr, 0)) return;
-  if (__builtin_expect(row->key == key &&
-                           row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
-                       1)) {
+  if (__builtin_expect(
+          row->key == key &&
+              row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
+          1)) {
     hot.cursor = row + 1;
     return;
   }
   record_slowly(address, key, kind, access_bytes);
 }
 
-[[gnu::always_inline]] inline void record(const void* address, const void* call_site, AccessKind kind,
-                                          unsigned access_bytes) {
-  record_at(reinterpret_cast<std::uintptr_t>(address), reinterpret_cast<std::uintptr_t>(call_site), kind,
-            access_bytes);
+[[gnu::always_inline]] inline void record(const void* address, const void* call_site,
+                                          AccessKind kind, unsigned access_bytes) {
+  record_at(reinterpret_cast<std::uintptr_t>(address), reinterpret_cast<std::uintptr_t>(call_site),
+            kind, access_bytes);
 }
 
 // The compiler calls this for sizes that are no power of two and for types aligned to less than
@@ -47,7 +48,8 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   const auto piece = static_cast<unsigned>(std::min<std::uintptr_t>(alignment, kBankBytes));
   const auto key = reinterpret_cast<std::uintptr_t>(call_site);
   for (std::size_t part = 0; part * piece < bytes; ++part)
-    record_at(address + part * piece, key | static_cast<std::uintptr_t>(part & 0xffff) << kPartShift, kind, piece);
+    record_at(address + part * piece,
+              key | static_cast<std::uintptr_t>(part & 0xffff) << kPartShift, kind, piece);
 }
 
 }  // namespace
@@ -58,60 +60,64 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site) n
 
 }  // namespace emu
 
-#define EMU_ACCESS(bytes)                                                                       \
-  void __tsan_read##bytes(void* address) {                                                      \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);            \
-  }                                                                                             \
-  void __tsan_write##bytes(void* address) {                                                     \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);           \
-  }                                                                                             \
-  void __tsan_unaligned_read##bytes(void* address) {                                            \
-    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::load);      \
-  }                                                                                             \
-  void __tsan_unaligned_write##bytes(void* address) {                                           \
-    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::store);     \
-  }                                                                                             \
-  void __tsan_volatile_read##bytes(void* address) {                                             \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);            \
-  }                                                                                             \
-  void __tsan_volatile_write##bytes(void* address) {                                            \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);           \
+#define EMU_ACCESS(bytes)                                                                   \
+  void __tsan_read##bytes(void* address) {                                                  \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);        \
+  }                                                                                         \
+  void __tsan_write##bytes(void* address) {                                                 \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);       \
+  }                                                                                         \
+  void __tsan_unaligned_read##bytes(void* address) {                                        \
+    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::load);  \
+  }                                                                                         \
+  void __tsan_unaligned_write##bytes(void* address) {                                       \
+    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::store); \
+  }                                                                                         \
+  void __tsan_volatile_read##bytes(void* address) {                                         \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);        \
+  }                                                                                         \
+  void __tsan_volatile_write##bytes(void* address) {                                        \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);       \
   }
 
 // The compiler's own atomic operations (std::atomic, __atomic_*): done here, counted as atomics.
-#define EMU_ATOMIC_FETCH(bits, type, operation)                                                          \
-  type __tsan_atomic##bits##_fetch_##operation(volatile type* object, type value, int) {                 \
-    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));                \
-    return __atomic_fetch_##operation(object, value, __ATOMIC_SEQ_CST);                                  \
+#define EMU_ATOMIC_FETCH(bits, type, operation)                                           \
+  type __tsan_atomic##bits##_fetch_##operation(volatile type* object, type value, int) {  \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0)); \
+    return __atomic_fetch_##operation(object, value, __ATOMIC_SEQ_CST);                   \
   }
-#define EMU_ATOMIC(bits, type)                                                                           \
-  type __tsan_atomic##bits##_load(const volatile type* object, int) {                                    \
-    emu::record(const_cast<const type*>(object), __builtin_return_address(0), emu::AccessKind::load, bits / 8); \
-    return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                                    \
-  }                                                                                                      \
-  void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                             \
-    emu::record(const_cast<type*>(object), __builtin_return_address(0), emu::AccessKind::store, bits / 8); \
-    __atomic_store_n(object, value, __ATOMIC_SEQ_CST);                                                   \
-  }                                                                                                      \
-  type __tsan_atomic##bits##_exchange(volatile type* object, type value, int) {                          \
-    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));                \
-    return __atomic_exchange_n(object, value, __ATOMIC_SEQ_CST);                                         \
-  }                                                                                                      \
-  bool __tsan_atomic##bits##_compare_exchange_strong(volatile type* object, type* expected, type value,  \
-                                                     int, int) {                                         \
-    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));                \
-    return __atomic_compare_exchange_n(object, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-  }                                                                                                      \
-  bool __tsan_atomic##bits##_compare_exchange_weak(volatile type* object, type* expected, type value,    \
-                                                   int, int) {                                           \
-    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));                \
-    return __atomic_compare_exchange_n(object, expected, value, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-  }                                                                                                      \
-  EMU_ATOMIC_FETCH(bits, type, add)                                                                      \
-  EMU_ATOMIC_FETCH(bits, type, sub)                                                                      \
-  EMU_ATOMIC_FETCH(bits, type, and)                                                                      \
-  EMU_ATOMIC_FETCH(bits, type, or)                                                                       \
-  EMU_ATOMIC_FETCH(bits, type, xor)                                                                      \
+#define EMU_ATOMIC(bits, type)                                                                  \
+  type __tsan_atomic##bits##_load(const volatile type* object, int) {                           \
+    emu::record(const_cast<const type*>(object), __builtin_return_address(0),                   \
+                emu::AccessKind::load, bits / 8);                                               \
+    return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                             \
+  void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                    \
+    emu::record(const_cast<type*>(object), __builtin_return_address(0), emu::AccessKind::store, \
+                bits / 8);                                                                      \
+    __atomic_store_n(object, value, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                             \
+  type __tsan_atomic##bits##_exchange(volatile type* object, type value, int) {                 \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));       \
+    return __atomic_exchange_n(object, value, __ATOMIC_SEQ_CST);                                \
+  }                                                                                             \
+  bool __tsan_atomic##bits##_compare_exchange_strong(volatile type* object, type* expected,     \
+                                                     type value, int, int) {                    \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));       \
+    return __atomic_compare_exchange_n(object, expected, value, false, __ATOMIC_SEQ_CST,        \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  bool __tsan_atomic##bits##_compare_exchange_weak(volatile type* object, type* expected,       \
+                                                   type value, int, int) {                      \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));       \
+    return __atomic_compare_exchange_n(object, expected, value, true, __ATOMIC_SEQ_CST,         \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  EMU_ATOMIC_FETCH(bits, type, add)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, sub)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, and)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, or)                                                              \
+  EMU_ATOMIC_FETCH(bits, type, xor)                                                             \
   EMU_ATOMIC_FETCH(bits, type, nand)
 
 extern "C" {

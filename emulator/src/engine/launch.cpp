@@ -43,8 +43,8 @@ class Helpers {
   }
 
   /// Runs the launch on the calling thread and on up to `helpers` more.
-  void run(const Launch& launch, unsigned helpers, Counters& total, std::vector<SiteCounters>& sites,
-           std::atomic<bool>& stop) {
+  void run(const Launch& launch, unsigned helpers, Counters& total,
+           std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
     std::atomic<std::uint64_t> next_block{0};
     if (helpers > 0) {
       const std::lock_guard lock(mutex_);
@@ -112,8 +112,9 @@ std::string encoding_from(const std::type_info& body) {
 }
 
 std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
-  return std::accumulate(variables.begin(), variables.end(), std::size_t{0},
-                         [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
+  return std::accumulate(
+      variables.begin(), variables.end(), std::size_t{0},
+      [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
 }
 
 struct KernelFacts {
@@ -145,9 +146,10 @@ bool valid(const Configuration& configuration, const KernelFacts& kernel, unsign
   };
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   return within(grid, device.maxGridSize) && within(block, device.maxThreadsDim) &&
-         threads <= static_cast<std::uint64_t>(device.maxThreadsPerBlock) && threads <= max_threads &&
-         dynamic_shared_bytes <= allowed_dynamic_shared(kernel.address) &&
-         dynamic_shared_bytes + total_bytes(kernel.shared_variables) <= device.sharedMemPerBlockOptin;
+         threads <= static_cast<std::uint64_t>(device.maxThreadsPerBlock) &&
+         threads <= max_threads && dynamic_shared_bytes <= allowed_dynamic_shared(kernel.address) &&
+         dynamic_shared_bytes + total_bytes(kernel.shared_variables) <=
+             device.sharedMemPerBlockOptin;
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {
@@ -172,8 +174,8 @@ void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaSt
   launch_is_pending = 1;
 }
 
-void detail::launch(const char* pretty_name, const std::type_info& body, void (*call)(void*), void* object,
-                    unsigned max_threads) {
+void detail::launch(const char* pretty_name, const std::type_info& body, void (*call)(void*),
+                    void* object, unsigned max_threads) {
   const Configuration configuration = pending.back();
   pending.pop_back();
   // Arguments of an outer launch may contain this one: the outer is still pending then.
@@ -210,7 +212,8 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   failed = false;
   {
     const FaultHandlers handlers;
-    Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites, failed);
+    Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites,
+                       failed);
   }
   launch_is_pending = was_pending;
   std::fflush(stdout);
@@ -263,7 +266,7 @@ bool call_registered(const void* kernel, void** arguments) {
 
 void* dynamic_shared() noexcept { return dynamic_shared_memory; }
 
-std::size_t static_shared_bytes(const void* kernel) { 
+std::size_t static_shared_bytes(const void* kernel) {
   return total_bytes(shared_variables_of(encoding_of(kernel)));
 }
 

@@ -57,7 +57,8 @@ Loaded loaded_program() {
           const auto& header = info->dlpi_phdr[i];
           const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
           if (header.p_type == PT_TLS) out.thread_local_bytes = header.p_memsz;
-          if ((header.p_type == PT_LOAD && !(header.p_flags & PF_W)) || header.p_type == PT_GNU_RELRO)
+          if ((header.p_type == PT_LOAD && !(header.p_flags & PF_W)) ||
+              header.p_type == PT_GNU_RELRO)
             out.read_only.emplace_back(begin, begin + header.p_memsz);
         }
         return 1;
@@ -66,7 +67,9 @@ Loaded loaded_program() {
   return loaded;
 }
 
-std::string without_prefix(const char* name) { return std::strncmp(name, "_Z", 2) == 0 ? name + 2 : name; }
+std::string without_prefix(const char* name) {
+  return std::strncmp(name, "_Z", 2) == 0 ? name + 2 : name;
+}
 
 void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
   const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
@@ -93,7 +96,7 @@ const Image& image() {
   static const Image& image = [&]() -> Image& {
     auto& made = *new Image;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    struct stat status{};
+    struct stat status {};
     if (file < 0 || fstat(file, &status) != 0) return made;
     const auto bytes = static_cast<std::size_t>(status.st_size);
     void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
@@ -126,7 +129,8 @@ const void* function_with_encoding(const std::string& encoding) {
 std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
   std::vector<SharedVariable> variables;
   if (encoding.empty()) return variables;
-  const std::string prefix = "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
+  const std::string prefix =
+      "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
   for (const Tls& variable : image().thread_locals)
     if (variable.name.starts_with(prefix)) variables.push_back(variable.place);
   return variables;
@@ -150,8 +154,8 @@ namespace {
 
 Dwfl* debug_information() {
   static Dwfl* const dwfl = [] {
-    static const Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr,
-                                             nullptr};
+    static const Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo,
+                                             nullptr, nullptr};
     Dwfl* made = dwfl_begin(&callbacks);
     if (made) {
       dwfl_linux_proc_report(made, getpid());
@@ -218,15 +222,18 @@ std::string short_name(const std::string& signature) {
   std::size_t end = signature.size(), begin = 0;
   for (std::size_t i = 0; i < signature.size(); ++i) {
     const char c = signature[i];
-    if (c == '<') ++depth;
-    else if (c == '>') --depth;
+    if (c == '<')
+      ++depth;
+    else if (c == '>')
+      --depth;
     else if (depth == 0 && c == '(' && signature.compare(i, 11, "(anonymous ") != 0) {
       end = i;
       break;
     } else if (depth == 0 && c == '(') {
       i = signature.find(')', i);
       if (i == std::string::npos) break;
-    } else if (depth == 0 && (c == ' ' || (c == ':' && i + 1 < signature.size() && signature[i + 1] != ':'))) {
+    } else if (depth == 0 &&
+               (c == ' ' || (c == ':' && i + 1 < signature.size() && signature[i + 1] != ':'))) {
       begin = i + 1;  // behind the return type and the name spaces
     }
   }

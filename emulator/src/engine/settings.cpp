@@ -21,7 +21,8 @@ constexpr int kUsageError = 2;
   std::_Exit(kUsageError);
 }
 
-std::uint64_t number(const char* variable, std::string_view text, std::uint64_t least, std::uint64_t most) {
+std::uint64_t number(const char* variable, std::string_view text, std::uint64_t least,
+                     std::uint64_t most) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)

@@ -18,10 +18,21 @@ unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
   unsigned source = lane;
   own = false;
   switch (call.function) {
-    case WarpFunction::shuffle_index: source = first | (operand & (width - 1)); break;
-    case WarpFunction::shuffle_up: own = operand > lane - first; source = lane - operand; break;
-    case WarpFunction::shuffle_down: own = operand > last - lane; source = lane + operand; break;
-    default: source = lane ^ operand; own = source > last; break;
+    case WarpFunction::shuffle_index:
+      source = first | (operand & (width - 1));
+      break;
+    case WarpFunction::shuffle_up:
+      own = operand > lane - first;
+      source = lane - operand;
+      break;
+    case WarpFunction::shuffle_down:
+      own = operand > last - lane;
+      source = lane + operand;
+      break;
+    default:
+      source = lane ^ operand;
+      own = source > last;
+      break;
   }
   return own ? lane : source;
 }
@@ -29,14 +40,22 @@ unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
 unsigned reduced(ReduceOp operation, unsigned a, unsigned b) {
   const auto signed_a = static_cast<int>(a), signed_b = static_cast<int>(b);
   switch (operation) {
-    case ReduceOp::add: return a + b;
-    case ReduceOp::min_signed: return signed_a < signed_b ? a : b;
-    case ReduceOp::max_signed: return signed_a > signed_b ? a : b;
-    case ReduceOp::min_unsigned: return a < b ? a : b;
-    case ReduceOp::max_unsigned: return a > b ? a : b;
-    case ReduceOp::and_: return a & b;
-    case ReduceOp::or_: return a | b;
-    case ReduceOp::xor_: return a ^ b;
+    case ReduceOp::add:
+      return a + b;
+    case ReduceOp::min_signed:
+      return signed_a < signed_b ? a : b;
+    case ReduceOp::max_signed:
+      return signed_a > signed_b ? a : b;
+    case ReduceOp::min_unsigned:
+      return a < b ? a : b;
+    case ReduceOp::max_unsigned:
+      return a > b ? a : b;
+    case ReduceOp::and_:
+      return a & b;
+    case ReduceOp::or_:
+      return a | b;
+    case ReduceOp::xor_:
+      return a ^ b;
   }
   return a;
 }
@@ -58,11 +77,16 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
     for_each(lanes, [&](unsigned lane) { warp[lane].warp_call.result = result; });
   };
   switch (one.function) {
-    case WarpFunction::sync: return;
-    case WarpFunction::ballot: return give_all(true_lanes);
-    case WarpFunction::all: return give_all(true_lanes == lanes);
-    case WarpFunction::any: return give_all(true_lanes != 0);
-    case WarpFunction::uniform: return give_all(true_lanes == lanes || true_lanes == 0);
+    case WarpFunction::sync:
+      return;
+    case WarpFunction::ballot:
+      return give_all(true_lanes);
+    case WarpFunction::all:
+      return give_all(true_lanes == lanes);
+    case WarpFunction::any:
+      return give_all(true_lanes != 0);
+    case WarpFunction::uniform:
+      return give_all(true_lanes == lanes || true_lanes == 0);
     case WarpFunction::match_any:
     case WarpFunction::match_all:
       for_each(lanes, [&](unsigned lane) {
@@ -105,15 +129,14 @@ namespace {
   unsupported(function);
 }
 
-
-
-
-[[gnu::always_inline]] inline std::uint64_t meet(WarpFunction function, unsigned mask, std::uint64_t value,
-                                                const void* call_site, ReduceOp reduce = ReduceOp::add) {
-  return worker("a warp function in host code").meet_warp(function, mask, call_site, [=](WarpCall& call) {
-    call.value = value;
-    call.reduce = reduce;
-  });
+[[gnu::always_inline]] inline std::uint64_t meet(WarpFunction function, unsigned mask,
+                                                 std::uint64_t value, const void* call_site,
+                                                 ReduceOp reduce = ReduceOp::add) {
+  return worker("a warp function in host code")
+      .meet_warp(function, mask, call_site, [=](WarpCall& call) {
+        call.value = value;
+        call.reduce = reduce;
+      });
 }
 
 }  // namespace
@@ -122,12 +145,13 @@ unsigned lane_id() noexcept { return Worker::running() ? Worker::running()->lane
 unsigned warp_id() noexcept { return Worker::running() ? Worker::running()->warp() : 0; }
 bool in_kernel() noexcept { return Worker::running() && Worker::running()->lane_is_running(); }
 
-std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta, int width) {
+std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value, int lane_or_delta,
+                           int width) {
   if (width < 1 || width > 32 || !std::has_single_bit(static_cast<unsigned>(width)))
     fail_kernel(cudaErrorIllegalInstruction, "a shuffle's width must be 1, 2, 4, 8, 16 or 32",
                 __builtin_return_address(0));
-  const auto function =
-      static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) + static_cast<int>(mode));
+  const auto function = static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) +
+                                                  static_cast<int>(mode));
   return worker("a shuffle in host code")
       .meet_warp(function, mask, __builtin_return_address(0), [=](WarpCall& call) {
         call.value = value;
@@ -137,38 +161,55 @@ std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value,
 }
 
 unsigned warp_ballot(unsigned mask, bool predicate) {
-  return static_cast<unsigned>(meet(WarpFunction::ballot, mask, predicate, __builtin_return_address(0)));
+  return static_cast<unsigned>(
+      meet(WarpFunction::ballot, mask, predicate, __builtin_return_address(0)));
 }
-bool warp_all(unsigned mask, bool predicate) { return meet(WarpFunction::all, mask, predicate, __builtin_return_address(0)) != 0; }
-bool warp_any(unsigned mask, bool predicate) { return meet(WarpFunction::any, mask, predicate, __builtin_return_address(0)) != 0; }
+bool warp_all(unsigned mask, bool predicate) {
+  return meet(WarpFunction::all, mask, predicate, __builtin_return_address(0)) != 0;
+}
+bool warp_any(unsigned mask, bool predicate) {
+  return meet(WarpFunction::any, mask, predicate, __builtin_return_address(0)) != 0;
+}
 bool warp_uniform(unsigned mask, bool predicate) {
   return meet(WarpFunction::uniform, mask, predicate, __builtin_return_address(0)) != 0;
 }
 unsigned warp_match_any(unsigned mask, std::uint64_t bits) {
-  return static_cast<unsigned>(meet(WarpFunction::match_any, mask, bits, __builtin_return_address(0)));
+  return static_cast<unsigned>(
+      meet(WarpFunction::match_any, mask, bits, __builtin_return_address(0)));
 }
 unsigned warp_match_all(unsigned mask, std::uint64_t bits, int* predicate) {
-  const auto lanes = static_cast<unsigned>(meet(WarpFunction::match_all, mask, bits, __builtin_return_address(0)));
+  const auto lanes =
+      static_cast<unsigned>(meet(WarpFunction::match_all, mask, bits, __builtin_return_address(0)));
   *predicate = lanes != 0;
   return lanes;
 }
 unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value) {
-  return static_cast<unsigned>(meet(WarpFunction::reduce, mask, value, __builtin_return_address(0), operation));
+  return static_cast<unsigned>(
+      meet(WarpFunction::reduce, mask, value, __builtin_return_address(0), operation));
 }
 void warp_sync(unsigned mask) { meet(WarpFunction::sync, mask, 0, __builtin_return_address(0)); }
 
-unsigned active_mask() { return worker("__activemask() in host code").meet_active(__builtin_return_address(0)); }
+unsigned active_mask() {
+  return worker("__activemask() in host code").meet_active(__builtin_return_address(0));
+}
 
-void block_sync() { worker("__syncthreads() in host code").meet_block(0, __builtin_return_address(0)); }
+void block_sync() {
+  worker("__syncthreads() in host code").meet_block(0, __builtin_return_address(0));
+}
 int block_sync_count(int predicate) {
-  return worker("__syncthreads_count() in host code").meet_block(predicate, __builtin_return_address(0)).predicates;
+  return worker("__syncthreads_count() in host code")
+      .meet_block(predicate, __builtin_return_address(0))
+      .predicates;
 }
 int block_sync_and(int predicate) {
-  const auto barrier = worker("__syncthreads_and() in host code").meet_block(predicate, __builtin_return_address(0));
+  const auto barrier =
+      worker("__syncthreads_and() in host code").meet_block(predicate, __builtin_return_address(0));
   return barrier.predicates == barrier.participants;
 }
 int block_sync_or(int predicate) {
-  return worker("__syncthreads_or() in host code").meet_block(predicate, __builtin_return_address(0)).predicates != 0;
+  return worker("__syncthreads_or() in host code")
+             .meet_block(predicate, __builtin_return_address(0))
+             .predicates != 0;
 }
 
 void yield() {

@@ -37,7 +37,8 @@ __global__ void sgemm_naive(int m, int n, int k, const float* A, const float* B,
 __global__ void sgemm_tiled(int n, const float* A, const float* B, float* C) {
   __shared__ float tile_a[kTile][kTile], tile_b[kTile][kTile];
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
-  const int row = static_cast<int>(blockIdx.y) * kTile + y, col = static_cast<int>(blockIdx.x) * kTile + x;
+  const int row = static_cast<int>(blockIdx.y) * kTile + y,
+            col = static_cast<int>(blockIdx.x) * kTile + x;
   float sum = 0.0f;
   for (int first = 0; first < n; first += kTile) {
     tile_a[y][x] = A[row * n + first + x];
@@ -52,7 +53,8 @@ __global__ void sgemm_tiled(int n, const float* A, const float* B, float* C) {
 __global__ void warp_sums(const float* in, float* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = in[i];
-  for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffffu, sum, distance);
+  for (int distance = 16; distance > 0; distance /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, distance);
   if (threadIdx.x % 32 == 0) out[i / 32] = sum;
 }
 
@@ -62,20 +64,23 @@ double milliseconds(const std::function<void()>& work) {
   for (int run = 0; run < kRuns; ++run) {
     const auto start = std::chrono::steady_clock::now();
     work();
-    runs.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    runs.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+            .count());
   }
   std::nth_element(runs.begin(), runs.begin() + kRuns / 2, runs.end());
   return runs[kRuns / 2];
 }
 
-void compare(const char* name, const std::function<void()>& launch, const std::function<void()>& plain) {
+void compare(const char* name, const std::function<void()>& launch,
+             const std::function<void()>& plain) {
   emu::set_counting(false);
   const double without_ms = milliseconds(launch);
   emu::set_counting(true);
   const double with_ms = milliseconds(launch);
   const double plain_ms = milliseconds(plain);
-  std::printf("%-24s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name, plain_ms, without_ms, with_ms, without_ms / plain_ms,
-              with_ms / plain_ms);
+  std::printf("%-24s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name, plain_ms, without_ms, with_ms,
+              without_ms / plain_ms, with_ms / plain_ms);
 }
 
 template <class T>
@@ -98,24 +103,31 @@ int main() {
   float* const device_b = device_copy(b);
   float* const device_c = device_copy(c);
 
-  std::printf("%-24s %9s %9s %9s %8s %8s\n", "median of 7, ms", "plain", "uncounted", "counted", "ratio", "ratio");
+  std::printf("%-24s %9s %9s %9s %8s %8s\n", "median of 7, ms", "plain", "uncounted", "counted",
+              "ratio", "ratio");
   compare(
-      "offset read, 4 Mi", [&] {
-        read_offset<<<kElements / kThreads, kThreads>>>(device_a, device_b, device_c, kElements, kOffset);
+      "offset read, 4 Mi",
+      [&] {
+        read_offset<<<kElements / kThreads, kThreads>>>(device_a, device_b, device_c, kElements,
+                                                        kOffset);
       },
       [&] { plain::read_offset(a.data(), b.data(), c.data(), kElements, kOffset); });
   const dim3 grid(kEdge / kTile, kEdge / kTile), block(kTile, kTile);
   const auto plain_sgemm = [&] { plain::sgemm(kEdge, kEdge, kEdge, a.data(), b.data(), c.data()); };
   compare(
       "naive SGEMM, 512",
-      [&] { sgemm_naive<<<grid, block>>>(kEdge, kEdge, kEdge, device_a, device_b, device_c); }, plain_sgemm);
-  compare("tiled SGEMM, 512", [&] { sgemm_tiled<<<grid, block>>>(kEdge, device_a, device_b, device_c); },
-          plain_sgemm);
-  compare("warp sums, 4 Mi", [&] { warp_sums<<<kElements / kThreads, kThreads>>>(device_a, device_c); }, [&] {
-    for (int first = 0; first < kElements; first += 32) {
-      float sum = 0.0f;
-      for (int i = 0; i < 32; ++i) sum += a[static_cast<std::size_t>(first + i)];
-      c[static_cast<std::size_t>(first / 32)] = sum;
-    }
-  });
+      [&] { sgemm_naive<<<grid, block>>>(kEdge, kEdge, kEdge, device_a, device_b, device_c); },
+      plain_sgemm);
+  compare(
+      "tiled SGEMM, 512",
+      [&] { sgemm_tiled<<<grid, block>>>(kEdge, device_a, device_b, device_c); }, plain_sgemm);
+  compare(
+      "warp sums, 4 Mi", [&] { warp_sums<<<kElements / kThreads, kThreads>>>(device_a, device_c); },
+      [&] {
+        for (int first = 0; first < kElements; first += 32) {
+          float sum = 0.0f;
+          for (int i = 0; i < 32; ++i) sum += a[static_cast<std::size_t>(first + i)];
+          c[static_cast<std::size_t>(first / 32)] = sum;
+        }
+      });
 }

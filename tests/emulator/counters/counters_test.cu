@@ -59,30 +59,35 @@ const Global kLoads[] = {
     {"load_broadcast", 1, 1, 1, 4},         // float 5 for all
     {"load_two_words", 1, 2, 2, 8},         // floats 0 and 64
     {"load_permuted_xor_5", 1, 4, 1, 128},
-    {"load_rows_8_pitch_100", 1, 6, 4, 128},    // at 0, 100, 200, 300: 100 and 300 straddle two sectors
-    {"load_rows_16_pitch_1000", 1, 4, 2, 128},  // at 0 and 1000 = 31 lines + 8 floats: aligned sectors
+    {"load_rows_8_pitch_100", 1, 6, 4,
+     128},  // at 0, 100, 200, 300: 100 and 300 straddle two sectors
+    {"load_rows_16_pitch_1000", 1, 4, 2,
+     128},  // at 0 and 1000 = 31 lines + 8 floats: aligned sectors
     {"load_columns_8_pitch_64", 1, 8, 8, 128},  // 8 rows, 4 floats each
     {"load_1_byte", 1, 1, 1, 32},
     {"load_1_byte_stride_32", 1, 32, 8, 32},
     {"load_2_bytes", 1, 2, 1, 64},
     {"load_2_bytes_offset_9", 1, 3, 1, 64},  // bytes 18..81
     {"load_8_bytes", 1, 8, 2, 256},
-    {"load_8_bytes_offset_1", 1, 9, 3, 256},   // bytes 8..263
+    {"load_8_bytes_offset_1", 1, 9, 3, 256},  // bytes 8..263
     {"load_8_bytes_stride_2", 1, 16, 4, 256},
     {"load_16_bytes", 1, 16, 4, 512},
     {"load_16_bytes_offset_1", 1, 17, 5, 512},  // bytes 16..527
     {"load_16_bytes_stride_2", 1, 32, 8, 512},
-    {"load_16_bytes_stride_9", 1, 32, 32, 512},  // 144 bytes apart: lane 31 at 4464, 35 lines, 3 of them skipped
+    {"load_16_bytes_stride_9", 1, 32, 32,
+     512},  // 144 bytes apart: lane 31 at 4464, 35 lines, 3 of them skipped
     {"load_16_bytes_broadcast", 1, 1, 1, 16},
     {"load_lanes_0_to_19", 1, 3, 1, 80},
     {"load_even_lanes", 1, 4, 1, 64},
     {"load_one_lane", 1, 1, 1, 4},
     {"load_16_bytes_odd_lanes", 1, 16, 4, 256},
-    {"load_both_sides", 2, 8, 2, 128},        // 16 lanes each, every second float
-    {"load_triangle", 32, 528, 528, 2112},    // turn p: 32 - p lanes, a row each
-    {"load_three_floats", 3, 36, 9, 384},     // 12 bytes a lane: 12 sectors, 3 lines, three times
-    {"copy_1000_in_blocks_of_96", 32, 125, 32, 4000},  // 10 blocks of 3 warps, then 40 elements: 32 + 8
-    {"copy_2_d_block_8_by_4", 3, 5, 3, 160},  // x is the linear index: 8, 8 and 4 elements, four rows alike
+    {"load_both_sides", 2, 8, 2, 128},      // 16 lanes each, every second float
+    {"load_triangle", 32, 528, 528, 2112},  // turn p: 32 - p lanes, a row each
+    {"load_three_floats", 3, 36, 9, 384},   // 12 bytes a lane: 12 sectors, 3 lines, three times
+    {"copy_1000_in_blocks_of_96", 32, 125, 32,
+     4000},  // 10 blocks of 3 warps, then 40 elements: 32 + 8
+    {"copy_2_d_block_8_by_4", 3, 5, 3,
+     160},  // x is the linear index: 8, 8 and 4 elements, four rows alike
 };
 
 const Shared kShared[] = {
@@ -99,13 +104,13 @@ const Shared kShared[] = {
     {"shared_1_byte", 1, 1},
     {"shared_1_byte_stride_128", 32, 32},
     {"shared_2_bytes_stride_2", 1, 1},
-    {"shared_8_bytes", 2, 2},             // 256 bytes, 128 a pass
-    {"shared_8_bytes_stride_2", 4, 4},    // half a warp meets every second pair of banks twice
+    {"shared_8_bytes", 2, 2},           // 256 bytes, 128 a pass
+    {"shared_8_bytes_stride_2", 4, 4},  // half a warp meets every second pair of banks twice
     {"shared_8_bytes_stride_16", 32, 32},
     {"shared_8_bytes_stride_17", 2, 2},
-    {"shared_8_bytes_broadcast", 1, 2},   // loads of equal neighbours: the whole warp at once
+    {"shared_8_bytes_broadcast", 1, 2},  // loads of equal neighbours: the whole warp at once
     {"shared_8_bytes_by_neighbours", 1, 2},
-    {"shared_16_bytes", 4, 4},            // 512 bytes
+    {"shared_16_bytes", 4, 4},  // 512 bytes
     {"shared_16_bytes_stride_2", 8, 8},
     {"shared_16_bytes_stride_8", 32, 32},
     {"shared_16_bytes_stride_9", 4, 4},
@@ -115,7 +120,9 @@ const Shared kShared[] = {
 };
 
 double percent(const emu::MemoryCounters& memory) {
-  return memory.requests ? 100.0 * static_cast<double>(memory.bytes) / (32.0 * static_cast<double>(memory.sectors)) : 0;
+  return memory.requests ? 100.0 * static_cast<double>(memory.bytes) /
+                               (32.0 * static_cast<double>(memory.sectors))
+                         : 0;
 }
 
 }  // namespace
@@ -159,7 +166,8 @@ TEST_CASE("every microkernel counts what an H200 counted") {
     CHECK(ours.global_store.sectors == theirs.at("global_store_sectors"));
     CHECK(ours.global_atomic.requests == theirs.at("global_atomic_requests"));
     CHECK(ours.global_atomic.sectors == theirs.at("global_atomic_sectors"));
-    CHECK(ours.global_load.lines + ours.global_store.lines + ours.global_atomic.lines == theirs.at("global_lines"));
+    CHECK(ours.global_load.lines + ours.global_store.lines + ours.global_atomic.lines ==
+          theirs.at("global_lines"));
     CHECK(ours.shared_load.requests == theirs.at("shared_load_requests"));
     CHECK(ours.shared_load.wavefronts == theirs.at("shared_load_wavefronts"));
     CHECK(ours.shared_store.requests == theirs.at("shared_store_requests"));
@@ -170,8 +178,11 @@ TEST_CASE("every microkernel counts what an H200 counted") {
               ours.shared_atomic.wavefronts_ideal ==
           theirs.at("shared_wavefronts_ideal"));
     constexpr double kPrintedTo = 0.006;  // Nsight Compute prints two decimals
-    CHECK(std::abs(percent(ours.global_load) - theirs.at("global_load_efficiency_pct").get<double>()) < kPrintedTo);
-    CHECK(std::abs(percent(ours.global_store) - theirs.at("global_store_efficiency_pct").get<double>()) < kPrintedTo);
+    CHECK(std::abs(percent(ours.global_load) -
+                   theirs.at("global_load_efficiency_pct").get<double>()) < kPrintedTo);
+    CHECK(std::abs(percent(ours.global_store) -
+                   theirs.at("global_store_efficiency_pct").get<double>()) < kPrintedTo);
   }
-  for (const auto& [name, counters] : counted()) CHECK_MESSAGE(measured.count(name) == 1, name << " was not measured");
+  for (const auto& [name, counters] : counted())
+    CHECK_MESSAGE(measured.count(name) == 1, name << " was not measured");
 }

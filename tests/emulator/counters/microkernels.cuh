@@ -1,6 +1,6 @@
 /// @file
-/// Kernels that make one kind of memory access each, so that what it costs can be worked out by hand
-/// and measured on a GPU. One block unless a launch says otherwise.
+/// Kernels that make one kind of memory access each, so that what it costs can be worked out by
+/// hand and measured on a GPU. One block unless a launch says otherwise.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +12,8 @@ namespace microkernels {
 constexpr int kWarp = 32;
 constexpr int kSharedWords = 8192;  // 32 KiB
 
-/// Which element a lane accesses: `lane * step + first`, lanes taken modulo `period` if that is set.
+/// Which element a lane accesses: `lane * step + first`, lanes taken modulo `period` if that is
+/// set.
 struct Linear {
   int step = 1, first = 0, period = 0;
   __host__ __device__ int operator()(int lane) const {
@@ -35,7 +36,9 @@ struct Rows {
 /// Columns: consecutive lanes `pitch` elements apart, `height` lanes a column.
 struct Columns {
   int height, pitch;
-  __host__ __device__ int operator()(int lane) const { return lane % height * pitch + lane / height; }
+  __host__ __device__ int operator()(int lane) const {
+    return lane % height * pitch + lane / height;
+  }
 };
 
 /// `lanes` neighbours share an element.
@@ -186,7 +189,9 @@ constexpr unsigned kAll = 0xffffffffu;
 
 template <class T, class Map, class Visitor>
 void load(Visitor&& visit, const char* name, Map map) {
-  visit(name, [map](Memory memory) { global_load<T><<<1, kWarp>>>(memory.in<T>(), memory.out<T>(), map); });
+  visit(name, [map](Memory memory) {
+    global_load<T><<<1, kWarp>>>(memory.in<T>(), memory.out<T>(), map);
+  });
 }
 template <class T, class Map, class Visitor>
 void store(Visitor&& visit, const char* name, Map map) {
@@ -194,12 +199,15 @@ void store(Visitor&& visit, const char* name, Map map) {
 }
 template <class T, class Map, class Visitor>
 void shared(Visitor&& visit, const char* name, Map map, unsigned lanes = kAll) {
-  visit(name, [map, lanes](Memory memory) { shared_load<T><<<1, kWarp>>>(memory.out<T>(), map, lanes); });
+  visit(name,
+        [map, lanes](Memory memory) { shared_load<T><<<1, kWarp>>>(memory.out<T>(), map, lanes); });
 }
 
 template <class Map, class Visitor>
 void atomic(Visitor&& visit, const char* name, Map map) {
-  visit(name, [map](Memory m) { global_atomic_add<<<1, kWarp>>>(m.out<int>(), m.out<int>() + 4096, map); });
+  visit(name, [map](Memory m) {
+    global_atomic_add<<<1, kWarp>>>(m.out<int>(), m.out<int>() + 4096, map);
+  });
 }
 template <class Map, class Visitor>
 void reduction(Visitor&& visit, const char* name, Map map) {
@@ -265,11 +273,12 @@ void for_each(Visitor&& visit) {
   visit("load_both_sides", [](Memory m) {
     global_load_both_sides<<<1, kWarp>>>(m.in<float>(), m.in<float>() + 4096, m.out<float>());
   });
-  visit("load_triangle", [](Memory m) { global_load_triangle<<<1, kWarp>>>(m.in<float>(), m.out<float>(), 64); });
-  visit("load_three_floats", [](Memory m) { global_load_three<<<1, kWarp>>>(m.in<Three>(), m.out<float>()); });
-  visit("copy_1000_in_blocks_of_96", [](Memory m) {
-    global_copy<float><<<11, 96>>>(m.in<float>(), m.out<float>(), 1000);
-  });
+  visit("load_triangle",
+        [](Memory m) { global_load_triangle<<<1, kWarp>>>(m.in<float>(), m.out<float>(), 64); });
+  visit("load_three_floats",
+        [](Memory m) { global_load_three<<<1, kWarp>>>(m.in<Three>(), m.out<float>()); });
+  visit("copy_1000_in_blocks_of_96",
+        [](Memory m) { global_copy<float><<<11, 96>>>(m.in<float>(), m.out<float>(), 1000); });
   visit("copy_2_d_block_8_by_4", [](Memory m) {
     global_copy<float2><<<3, dim3(8, 4)>>>(m.in<float2>(), m.out<float2>(), 20);
   });
@@ -342,7 +351,8 @@ void for_each(Visitor&& visit) {
   shared<float4>(visit, "shared_16_bytes_first_quarter", Linear{}, 0x000000ffu);
   shared<float4>(visit, "shared_16_bytes_even_lanes", Linear{}, 0x55555555u);
   shared<float4>(visit, "shared_16_bytes_every_fourth_lane", Linear{}, 0x11111111u);
-  shared<float4>(visit, "shared_16_bytes_stride_8_every_fourth_lane", Linear{.step = 8}, 0x11111111u);
+  shared<float4>(visit, "shared_16_bytes_stride_8_every_fourth_lane", Linear{.step = 8},
+                 0x11111111u);
   shared<float2>(visit, "shared_8_bytes_by_neighbours", SharedBy{2});
   shared<float2>(visit, "shared_8_bytes_by_4", SharedBy{4});
   shared<float2>(visit, "shared_8_bytes_crosswise", SharedCrosswise{});

@@ -35,7 +35,8 @@ AccessKind kind_of(std::uintptr_t key) { return key % 2 ? AccessKind::store : Ac
 // What instrumentation.cpp does for every access.
 void access(AccessLog& log, const Access& one) {
   Row* row = hot.cursor;
-  if (row->key == one.key && row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == one.address)
+  if (row->key == one.key &&
+      row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == one.address)
     hot.cursor = row + 1;
   else
     log.record(one.address, one.key, kind_of(one.key), 4);
@@ -68,7 +69,8 @@ void count_plainly(const Program& program, Counters& total) {
   for (const auto& [id, request] : requests) {
     const auto& [lanes, addresses] = request;
     const GlobalCost cost = global_cost(kind_of(id.first), addresses, lanes, 4);
-    MemoryCounters& memory = kind_of(id.first) == AccessKind::load ? total.global_load : total.global_store;
+    MemoryCounters& memory =
+        kind_of(id.first) == AccessKind::load ? total.global_load : total.global_store;
     memory += {1, cost.sectors, cost.lines, cost.bytes};
     total.warp_instructions += 1;
     total.lane_instructions += static_cast<unsigned>(std::popcount(lanes));
@@ -95,7 +97,7 @@ std::uintptr_t word(std::size_t index) {
 Program random_program(std::mt19937& random, unsigned flavour) {
   Program program;
   const unsigned iterations = random() % 12;
-  const unsigned guard = flavour & 1 ? random() % 33 : 32;       // lanes behind it do nothing
+  const unsigned guard = flavour & 1 ? random() % 33 : 32;  // lanes behind it do nothing
   const bool branches = flavour & 2, ragged = flavour & 4, scattered = flavour & 8;
   const std::size_t base = random() % 1000, step = random() % 5;
   for (unsigned lane = 0; lane < guard; ++lane) {
@@ -103,7 +105,8 @@ Program random_program(std::mt19937& random, unsigned flavour) {
     for (unsigned turn = 0; turn < turns; ++turn) {
       const std::size_t index = scattered ? random() : base + lane * step + turn * 33;
       program[lane].push_back({1000, word(index)});
-      if (branches && (lane + turn) % 3 == 0) program[lane].push_back({2000 + 10 * (lane % 2), word(index + 7)});
+      if (branches && (lane + turn) % 3 == 0)
+        program[lane].push_back({2000 + 10 * (lane % 2), word(index + 7)});
       program[lane].push_back({3001, word(50000 + lane + turn)});
     }
     program[lane].push_back({4001, word(lane)});

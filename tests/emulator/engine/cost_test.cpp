@@ -13,7 +13,8 @@ namespace {
 template <class Map>
 LaneAddresses addresses_of(Map map) {
   LaneAddresses addresses{};
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) addresses[lane] = static_cast<std::uint64_t>(map(lane));
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    addresses[lane] = static_cast<std::uint64_t>(map(lane));
   return addresses;
 }
 
@@ -23,7 +24,8 @@ GlobalCost load(const LaneAddresses& addresses, unsigned bytes, std::uint32_t la
   return global_cost(AccessKind::load, addresses, lanes, bytes);
 }
 
-SharedCost shared(AccessKind kind, const LaneAddresses& addresses, unsigned bytes, std::uint32_t lanes = kFullMask) {
+SharedCost shared(AccessKind kind, const LaneAddresses& addresses, unsigned bytes,
+                  std::uint32_t lanes = kFullMask) {
   return shared_cost(kind, addresses, lanes, bytes);
 }
 
@@ -36,7 +38,8 @@ TEST_CASE("4-byte accesses: sectors, lines and distinct bytes") {
   CHECK(load(at(0, 1), 4) == GlobalCost{4, 1, 128});
   CHECK(load(at(1, 1), 4) == GlobalCost{5, 2, 128});
   CHECK(load(at(11, 1), 4) == GlobalCost{5, 2, 128});
-  CHECK(load(at(8, 1), 4) == GlobalCost{4, 2, 128});  // a sector's step: no more sectors, but two lines
+  CHECK(load(at(8, 1), 4) ==
+        GlobalCost{4, 2, 128});  // a sector's step: no more sectors, but two lines
   CHECK(load(at(0, 2), 4) == GlobalCost{8, 2, 128});
   CHECK(load(at(0, 32), 4) == GlobalCost{32, 32, 128});
   CHECK(load(at(5, 0), 4) == GlobalCost{1, 1, 4});
@@ -51,8 +54,10 @@ TEST_CASE("the order of lanes does not change what a request touches") {
 }
 
 TEST_CASE("wide accesses fill more sectors, overlapping ones count their bytes once") {
-  CHECK(load(addresses_of([](unsigned lane) { return kBase + 16 * lane; }), 16) == GlobalCost{16, 4, 512});
-  CHECK(load(addresses_of([](unsigned lane) { return kBase + 8 * lane; }), 8) == GlobalCost{8, 2, 256});
+  CHECK(load(addresses_of([](unsigned lane) { return kBase + 16 * lane; }), 16) ==
+        GlobalCost{16, 4, 512});
+  CHECK(load(addresses_of([](unsigned lane) { return kBase + 8 * lane; }), 8) ==
+        GlobalCost{8, 2, 256});
   CHECK(load(addresses_of([](unsigned lane) { return kBase + lane; }), 1) == GlobalCost{1, 1, 32});
   CHECK(load(addresses_of([](unsigned) { return kBase + 16; }), 16) == GlobalCost{1, 1, 16});
 }
@@ -77,7 +82,8 @@ TEST_CASE("global cost equals counting in sets, for random addresses") {
     const unsigned bytes = 1u << random() % 5;
     const unsigned range = 1u << (3 + random() % 10);
     const std::uint32_t lanes = turn % 3 == 0 ? kFullMask : random() | 1u << random() % 32;
-    const auto addresses = addresses_of([&](unsigned) { return kBase + bytes * (random() % range); });
+    const auto addresses =
+        addresses_of([&](unsigned) { return kBase + bytes * (random() % range); });
     std::set<std::uint64_t> sectors, lines, each;
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       if (!(lanes >> lane & 1)) continue;
@@ -120,10 +126,12 @@ TEST_CASE("banks, 8 and 16 bytes: halves and quarters of a warp, which may go to
   CHECK(shared(AccessKind::load, one, 16) == SharedCost{2, 2});
   CHECK(shared(AccessKind::store, one, 16) == SharedCost{4, 4});
   // Rows of four 16-byte words, 128 bytes apart: two lanes of a quarter meet in each bank.
-  const auto rows = addresses_of([](unsigned lane) { return kBase + lane / 4 * 128 + lane % 4 * 16; });
+  const auto rows =
+      addresses_of([](unsigned lane) { return kBase + lane / 4 * 128 + lane % 4 * 16; });
   CHECK(shared(AccessKind::load, rows, 16) == SharedCost{8, 4});
   // The same rows padded by one 16-byte word: no bank twice.
-  const auto padded = addresses_of([](unsigned lane) { return kBase + lane / 4 * 192 + lane % 4 * 16; });
+  const auto padded =
+      addresses_of([](unsigned lane) { return kBase + lane / 4 * 192 + lane % 4 * 16; });
   CHECK(shared(AccessKind::load, padded, 16) == SharedCost{4, 4});
 }
 

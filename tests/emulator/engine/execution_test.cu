@@ -15,11 +15,13 @@ class Device {
  public:
   explicit Device(std::size_t count, T value = {}) : host(count, value) {
     REQUIRE(cudaMalloc(&data, count * sizeof(T)) == cudaSuccess);
-    REQUIRE(cudaMemcpy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice) == cudaSuccess);
+    REQUIRE(cudaMemcpy(data, host.data(), count * sizeof(T), cudaMemcpyHostToDevice) ==
+            cudaSuccess);
   }
   ~Device() { cudaFree(data); }
   const std::vector<T>& read() {
-    REQUIRE(cudaMemcpy(host.data(), data, host.size() * sizeof(T), cudaMemcpyDeviceToHost) == cudaSuccess);
+    REQUIRE(cudaMemcpy(host.data(), data, host.size() * sizeof(T), cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
     return host;
   }
   T* data = nullptr;
