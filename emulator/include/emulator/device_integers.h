@@ -38,16 +38,14 @@ constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
   return kNone;
 }
 
-/// Bytes of x (0 to 3) and y (4 to 7) in the order that the four nibbles of `selector` say. Bit 3
-/// of a nibble asks for the byte's sign bit, eight times.
+/// Bytes of x (0 to 3) and y (4 to 7) in the order that the low three bits of each of the four
+/// nibbles of `selector` say.
 constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const std::uint64_t bytes = std::uint64_t{y} << 32 | x;
   unsigned result = 0;
   for (int i = 0; i < 4; ++i) {
-    const unsigned nibble = selector >> (4 * i) & 0xf;
-    unsigned byte = static_cast<unsigned>(bytes >> (8 * (nibble & 7)) & 0xff);
-    if ((nibble & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
-    result |= byte << (8 * i);
+    const unsigned byte = selector >> (4 * i) & 7;
+    result |= static_cast<unsigned>(bytes >> (8 * byte) & 0xff) << (8 * i);
   }
   return result;
 }

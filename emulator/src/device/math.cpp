@@ -14,8 +14,8 @@ constexpr long double kSqrt2 = 1.41421356237309504880168872420969808L;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Solves erf(y) = x, or erfc(y) = x, from `log_term` = log(1 - erf(y)^2). The first guess
-// (Winitzki's) is right to 3 digits and each of Halley's steps triples them.
+// Solves error(y) = 0 for erf(y) or erfc(y) less its value, given `log_term` = log(1 - erf(y)^2).
+// The first guess (Winitzki's) is right to 3 digits and each of Halley's steps triples them.
 template <class Error>
 long double invert(long double log_term, bool negative, const Error& error) {
   constexpr long double kWinitzki = 0.147L;
@@ -33,6 +33,11 @@ long double invert(long double log_term, bool negative, const Error& error) {
 
 long double inverse_erf_of(long double x) {
   return invert(std::log1p(-x * x), x < 0, [x](long double y) { return std::erf(y) - x; });
+}
+
+// For x below 1.
+long double inverse_erfc_of(long double x) {
+  return invert(std::log(x * (2 - x)), false, [x](long double y) { return x - std::erfc(y); });
 }
 
 // Sum of (x^2 / 4)^k / (k! (k + order)!), all terms positive.
@@ -92,12 +97,10 @@ double inverse_erf(double x) noexcept {
 double inverse_erfc(double x) noexcept {
   if (std::isnan(x) || x < 0 || x > 2) return kNan;
   if (x == 0) return kInfinity;
-  if (x == 2) return -kInfinity;
+  if (x > 1.5) return -inverse_erfc(2 - x);  // exact, and away from the cancellation near 2
   const long double wide = x;
-  if (std::fabs(1 - wide) <= 0.5)
-    return x == 1 ? 0.0 : static_cast<double>(inverse_erf_of(1 - wide));
-  return static_cast<double>(invert(std::log(wide * (2 - wide)), x > 1,
-                                    [wide](long double y) { return wide - std::erfc(y); }));
+  if (x >= 0.5) return x == 1 ? 0.0 : static_cast<double>(inverse_erf_of(1 - wide));
+  return static_cast<double>(inverse_erfc_of(wide));
 }
 
 double scaled_erfc(double x) noexcept {
@@ -120,13 +123,10 @@ double normal_cdf(double x) noexcept { return static_cast<double>(std::erfc(-x /
 double inverse_normal_cdf(double x) noexcept {
   if (std::isnan(x) || x < 0 || x > 1) return kNan;
   if (x == 0) return -kInfinity;
-  if (x == 1) return kInfinity;
+  if (x > 0.75) return -inverse_normal_cdf(1 - x);  // exact
   const long double twice = 2 * static_cast<long double>(x);
-  if (std::fabs(1 - twice) <= 0.5)
-    return x == 0.5 ? 0.0 : static_cast<double>(-kSqrt2 * inverse_erf_of(1 - twice));
-  return static_cast<double>(-kSqrt2 *
-                             invert(std::log(twice * (2 - twice)), x > 0.5,
-                                    [twice](long double y) { return twice - std::erfc(y); }));
+  if (x >= 0.25) return x == 0.5 ? 0.0 : static_cast<double>(-kSqrt2 * inverse_erf_of(1 - twice));
+  return static_cast<double>(-kSqrt2 * inverse_erfc_of(twice));
 }
 
 double bessel_i0(double x) noexcept {

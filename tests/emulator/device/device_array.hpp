@@ -1,0 +1,36 @@
+/// @file
+/// Memory that host and device both see, for tests of a few threads.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+/// `count` elements, first all bytes 0xff: an element that a kernel skips cannot pass by luck.
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) : count_(count) {
+    REQUIRE(cudaMallocManaged(&data_, count * sizeof(T)) == cudaSuccess);
+    REQUIRE(cudaMemset(data_, 0xff, count * sizeof(T)) == cudaSuccess);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  }
+  ~DeviceArray() { cudaFree(data_); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+
+  T* data() { return data_; }
+  std::size_t size() const { return count_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+
+/// After a launch: it was accepted and it ran.
+inline void require_finished() {
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+}

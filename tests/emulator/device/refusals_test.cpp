@@ -1,0 +1,126 @@
+// What the device library does not do is refused by name: by the compiler where it can be seen
+// there, else when the kernel runs.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+
+#include "support/subprocess.hpp"
+
+namespace {
+
+using test_support::CommandResult;
+using test_support::run_command;
+
+struct Wrong {
+  const char* statement;
+  const char* message;
+};
+
+class Program {
+ public:
+  /// A program whose only kernel has `statement` for a body.
+  explicit Program(const std::string& statement) {
+    std::ofstream source(folder_.path() / "program.cu");
+    source << "#include <cooperative_groups.h>\n"
+              "#include <cuda_pipeline.h>\n"
+              "#include <cstdio>\n"
+              "namespace cg = cooperative_groups;\n"
+              "__global__ void kernel(int* p) {\n"
+           << statement  // line 6
+           << "\n}\n"
+              "int main() {\n"
+              "  int* p = nullptr;\n"
+              "  cudaMalloc(&p, 1024);\n"
+              "  kernel<<<1, 32>>>(p);\n"
+              "  std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+              "}\n";
+  }
+
+  CommandResult compile() const {
+    return run_command({EMULATOR_NVCC, "-std=c++17", "-o", file("program"), file("program.cu")});
+  }
+  CommandResult run() const { return run_command({file("program")}); }
+
+ private:
+  std::string file(const char* name) const { return (folder_.path() / name).string(); }
+  test_support::TemporaryFolder folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("warp functions without _sync name the ones that replaced them") {
+  const Wrong wrongs[] = {
+      {"p[0] = __shfl(p[1], 0);",
+       "CUDA no longer has __shfl: write __shfl_sync(mask, value, lane)"},
+      {"p[0] = __shfl_up(p[1], 1, 16);", "CUDA no longer has __shfl_up: write __shfl_up_sync"},
+      {"p[0] = static_cast<int>(__shfl_down(1.5f, 1));",
+       "CUDA no longer has __shfl_down: write __shfl_down_sync"},
+      {"p[0] = __shfl_xor(p[1], 1);", "CUDA no longer has __shfl_xor: write __shfl_xor_sync"},
+      {"p[0] = __ballot(p[1]);",
+       "CUDA no longer has __ballot: write __ballot_sync(mask, predicate)"},
+      {"p[0] = __any(p[1]);", "CUDA no longer has __any: write __any_sync"},
+      {"p[0] = __all(p[1]);", "CUDA no longer has __all: write __all_sync"},
+      {"auto t = cg::tiled_partition<64>(cg::this_thread_block()); t.sync();",
+       "the emulator does not support tiles larger than a warp"},
+      {"auto t = cg::tiled_partition<24>(cg::this_thread_block()); t.sync();",
+       "a tile's size is a power of 2"},
+  };
+  for (const Wrong& wrong : wrongs) {
+    CAPTURE(wrong.statement);
+    const CommandResult result = Program(wrong.statement).compile();
+    CHECK(result.status != 0);
+    CHECK(contains(result.err, wrong.message));
+    CHECK(contains(result.err, "program.cu:6"));
+  }
+}
+
+TEST_CASE("overloads that nvcc finds ambiguous or lacks are no better here") {
+  for (const char* statement :
+       {"p[0] = static_cast<int>(max(1.0f, 2));", "p[0] = static_cast<int>(min(3l, 4));",
+        "atomicAdd(reinterpret_cast<long long*>(p), 1ll);",
+        "atomicAdd(reinterpret_cast<char*>(p), 'a');",
+        "struct S { int a[3]; }; S s = __ldg(reinterpret_cast<S*>(p)); p[0] = s.a[0];"}) {
+    CAPTURE(statement);
+    CHECK(Program(statement).compile().status != 0);
+  }
+}
+
+TEST_CASE("synchronising the grid stops the program by name") {
+  const Program program("cg::this_grid().sync(); p[0] = 1;");
+  const CommandResult compiled = program.compile();
+  CAPTURE(compiled.err);
+  REQUIRE(compiled.status == 0);
+  const CommandResult result = program.run();
+  CHECK(result.status == 2);
+  CHECK(contains(result.err, "cooperative_groups::this_grid().sync()"));
+}
+
+TEST_CASE("misused functions end the kernel and say why") {
+  const Wrong wrongs[] = {
+      {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 12);",
+       "the size must be 4, 8 or 16 bytes"},
+      {"__shared__ alignas(16) int s[8]; __pipeline_memcpy_async(s, p + 1, 16);",
+       "not aligned to the size"},
+      {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 4, 5);",
+       "more bytes to zero than to copy"},
+      {"__trap();", "__trap()"},
+      {"auto t = cg::tiled_partition(cg::this_thread_block(), static_cast<unsigned>(blockDim.x) - "
+       "29); t.sync();",
+       "the size must be a power of 2"},
+  };
+  for (const Wrong& wrong : wrongs) {
+    CAPTURE(wrong.statement);
+    const Program program(wrong.statement);
+    const CommandResult compiled = program.compile();
+    CAPTURE(compiled.err);
+    REQUIRE(compiled.status == 0);
+    const CommandResult result = program.run();
+    CHECK(contains(result.out, "cudaErrorLaunchFailure"));
+    CHECK(contains(result.err, wrong.message));
+  }
+}
