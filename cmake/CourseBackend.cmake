@@ -22,9 +22,7 @@ function(course_add_part folder)
   if(arg_BACKEND AND NOT arg_BACKEND STREQUAL COURSE_BACKEND)
     return()
   endif()
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
-    add_subdirectory(${folder})
-  endif()
+  add_subdirectory(${folder})
 endfunction()
 
 # The files in `folder` that match the patterns. A file added or removed makes CMake run again; unlike
