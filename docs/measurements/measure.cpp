@@ -7,8 +7,9 @@
 ///
 /// On the emulator: what the experiments under "count" count. On a GPU: the times of those under
 /// "time"; Nsight Compute's metrics, under the names of our counters, for "count" and "profile"
-/// (each kernel's last launch, clocks left alone); and whether compute-sanitizer's four tools are
-/// silent about "sanitize". Every result must have been verified, or nothing is written.
+/// (each kernel's last launch, clocks left alone), and for the microkernels of
+/// tests/emulator/counters; and whether compute-sanitizer's four tools are silent about "sanitize".
+/// Every result must have been verified, or nothing is written.
 
 #include <array>
 #include <chrono>
@@ -33,7 +34,7 @@ using Command = std::vector<std::string>;
 
 constexpr std::chrono::seconds kTimeLimit{1200};
 
-/// Nsight Compute's name, and ours.
+/// Nsight Compute's name, and ours. What it counts under several names, we count under one.
 struct Metric {
   const char* theirs;
   const char* ours;
@@ -47,7 +48,18 @@ constexpr Metric kMetrics[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
      "global_store_efficiency_pct"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atomic_requests"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global_atomic_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global_atomic_sectors"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global_atomic_sectors"},
     {"memory_l1_tag_requests_global", "global_lines"},
+    {"smsp__inst_executed_op_shared_ld.sum", "shared_load_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_wavefronts"},
+    {"smsp__inst_executed_op_shared_st.sum", "shared_store_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_wavefronts"},
+    {"smsp__inst_executed_op_shared_atom.sum", "shared_atomic_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "shared_atomic_wavefronts"},
+    {"memory_l1_wavefronts_shared_ideal", "shared_wavefronts_ideal"},
     {"lts__t_sectors_srcunit_tex_op_read.sum", "l2_read_sectors"},
     {"dram__bytes_read.sum", "dram_read_bytes"},
     {"dram__bytes_write.sum", "dram_written_bytes"},
@@ -103,6 +115,7 @@ class Measurer {
         for (const Experiment& experiment : experiments(kind))
           append(&chapters[experiment.chapter], profiled_runs(experiment));
       result["compute_sanitizer"] = sanitizer_verdicts();
+      result["microkernels"] = profiled_microkernels();
     } else {
       for (const Experiment& experiment : experiments("count"))
         append(&chapters[experiment.chapter], counted_runs(experiment));
@@ -169,38 +182,74 @@ class Measurer {
   /// The experiment's runs with Nsight Compute's figures for counters.
   json profiled_runs(const Experiment& experiment) {
     json runs = report_of(experiment)["runs"];
-    std::string names, metrics;
+    std::string names;
     for (const json& run : runs) {
       const std::string name = run["kernel"];
       if (("|" + names + "|").find("|" + name + "|") == std::string::npos)
         names += (names.empty() ? "" : "|") + name;
     }
-    for (const Metric& metric : kMetrics)
-      metrics += std::string(metrics.empty() ? "" : ",") + metric.theirs;
-    std::cerr << "measure: " << experiment.chapter << " under Nsight Compute" << std::endl;
-    const std::string csv = run_checked(Command{"ncu", "--clock-control", "none", "--csv", "--page",
-                                                "raw", "--print-units", "base", "--kernel-name",
-                                                "regex:^(" + names + ")$", "--metrics", metrics} +
-                                        Command{program(experiment)} + experiment.arguments +
-                                        Command{"--repeat", "1", "--json", "/dev/null"});
-
-    const std::vector<json> launches = read_csv(csv);
+    const std::vector<json> launches =
+        profiled(Command{"--kernel-name", "regex:^(" + names + ")$", program(experiment)} +
+                 experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"});
     if (launches.empty() || launches.size() % runs.size() != 0)
       throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
-                               " launches of " + std::to_string(runs.size()) + " runs\n" + csv);
+                               " launches of " + std::to_string(runs.size()) + " runs");
     const std::size_t per_run = launches.size() / runs.size();
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const json& launch = launches[(i + 1) * per_run - 1];
       const std::string kernel = launch.at("Kernel Name");
-      if (kernel.substr(0, kernel.find_first_of("(<")) != runs[i]["kernel"])
+      if (kernel.substr(0, kernel.find_first_of("(<")) != runs[i]["kernel"].get<std::string>())
         throw std::runtime_error("expected " + runs[i]["kernel"].dump() + ", found " + kernel);
       for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) runs[i][name] = nullptr;
-      json counters;
-      for (const Metric& metric : kMetrics)
-        counters[metric.ours] = number(launch.at(metric.theirs));
-      runs[i]["counters"] = counters;
+      runs[i]["counters"] = counters_of(launch);
     }
     return runs;
+  }
+
+  /// Microkernel -> counters. The program names its launches in order.
+  json profiled_microkernels() {
+    const std::string path = (programs_ / "microkernels").string();
+    std::stringstream names(run_checked({path}));
+    json result = json::object();
+    for (const json& launch : profiled({path})) {
+      std::string name;
+      if (!std::getline(names, name)) throw std::runtime_error("more launches than microkernels");
+      result[name] = counters_of(launch);
+    }
+    if (std::string left; std::getline(names, left))
+      throw std::runtime_error("Nsight Compute did not see the microkernel " + left);
+    return result;
+  }
+
+  /// The launches of a command under Nsight Compute, in order.
+  std::vector<json> profiled(const Command& command) {
+    std::string metrics;
+    for (const Metric& metric : kMetrics)
+      metrics += std::string(metrics.empty() ? "" : ",") + metric.theirs;
+    for (const std::string& word : command)
+      if (word.starts_with(programs_.string()))
+        std::cerr << "measure: " << fs::path(word).filename().string() << " under Nsight Compute"
+                  << std::endl;
+    const std::string csv =
+        run_checked(Command{"ncu", "--clock-control", "none", "--csv", "--page", "raw",
+                            "--print-units", "base", "--metrics", metrics} +
+                    command);
+    std::vector<json> launches = read_csv(csv);
+    if (launches.empty()) throw std::runtime_error("Nsight Compute saw no launch\n" + csv);
+    return launches;
+  }
+
+  static json counters_of(const json& launch) {
+    json counters;
+    for (const Metric& metric : kMetrics) {
+      const json value = number(launch.at(metric.theirs));
+      json& counter = counters[metric.ours];
+      if (counter.is_number_integer() && value.is_number_integer())
+        counter = counter.get<std::int64_t>() + value.get<std::int64_t>();
+      else
+        counter = value;
+    }
+    return counters;
   }
 
   /// A whole number where it is one; null for what could not be measured ("n/a").
@@ -274,7 +323,17 @@ class Measurer {
 void write(const json& result, std::ostream& out) {
   out << "{\n";
   for (const auto& [name, value] : result.items())
-    if (name != "chapters") out << "  " << json(name) << ": " << value << ",\n";
+    if (name != "chapters" && name != "microkernels")
+      out << "  " << json(name) << ": " << value << ",\n";
+  if (result.contains("microkernels")) {
+    out << "  \"microkernels\": {";
+    const char* between = "\n";
+    for (const auto& [name, counters] : result["microkernels"].items()) {
+      out << between << "    " << json(name) << ": " << counters;
+      between = ",\n";
+    }
+    out << "\n  },\n";
+  }
   out << "  \"chapters\": {";
   const char* between_chapters = "\n";
   for (const auto& [chapter, runs] : result["chapters"].items()) {

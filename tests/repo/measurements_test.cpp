@@ -115,6 +115,11 @@ done; echo
 done
 )sh";
 
+/// As many microkernels as the profiler sees launches.
+constexpr const char* kStandInMicrokernels = R"sh(#!/bin/sh
+printf '%s\n' one two three four five six seven eight
+)sh";
+
 constexpr const char* kStandInSanitizer = R"sh(#!/bin/sh
 case "$2" in
   racecheck) echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)' ;;
@@ -130,6 +135,7 @@ class StandInMachine {
     std::filesystem::copy_file(COURSE_PROGRAM_FOLDER "/measure", folder_.path() / "bin/measure");
     for (const auto& chapter : repo::chapter_folders())
       folder_.write_program("bin/" + chapter.filename().string(), kStandInProgram);
+    folder_.write_program("bin/microkernels", kStandInMicrokernels);
     folder_.write_program("tools/ncu", kStandInProfiler);
     folder_.write_program("tools/compute-sanitizer", kStandInSanitizer);
     folder_.write_program("tools/nvidia-smi",
@@ -178,6 +184,9 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   CHECK(runs[2]["counters"]["global_load_requests"] == 1004);
   CHECK(runs[3]["parameters"]["stride"] == 2);
   CHECK(runs[3]["counters"]["dram_read_bytes"] == 1008);
+  // Atomics that return a value and those that do not are one counter.
+  CHECK(written["microkernels"]["three"]["global_atomic_requests"] == 2 * 1003);
+  CHECK(written["microkernels"]["eight"]["shared_load_wavefronts"] == 1008);
 }
 
 TEST_CASE("measure writes nothing if a result is wrong or a tool finds a fault") {

@@ -155,7 +155,7 @@ TEST_CASE("every microkernel counts what an H200 counted") {
   std::ifstream file(COURSE_HARDWARE_COUNTERS);
   const nlohmann::json hardware = nlohmann::json::parse(file);
   std::set<std::string> measured;
-  for (const auto& [name, theirs] : hardware.at("kernels").items()) {
+  for (const auto& [name, theirs] : hardware.at("microkernels").items()) {
     CAPTURE(name);
     measured.insert(name);
     REQUIRE(counted().count(name) == 1);
