@@ -148,6 +148,7 @@ esac)";
     command.insert(command.end(), arguments.begin(), arguments.end());
     environment["PATH"] = path("tools").string();
     environment["LOG"] = log().string();
+    environment.try_emplace("CUDA_VISIBLE_DEVICES", "");  // no GPU, whatever the machine has
     CommandOptions options;
     options.directory = path("elsewhere");
     options.environment = std::move(environment);
@@ -541,16 +542,22 @@ TEST_CASE("nvcc means the emulator's, also beside a GPU, unless the real one is 
 TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked for") {
   FrontDoor door;
   door.tool("nvcc", "exit 0");
+  const std::map<std::string, std::string> visible = {{"CUDA_VISIBLE_DEVICES", "0"}};
   SUBCASE("nvcc and a GPU") {
     door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
-    door.run({"test"});
+    door.run({"test"}, visible);
     CHECK(door.count_calls("cmake --fresh") == 1);
     CHECK(fs::exists(door.path("project/build/cuda/build.ninja")));
   }
   SUBCASE("nvcc and no GPU") {
     door.tool("nvidia-smi", "echo 'NVIDIA-SMI has failed'; exit 9");
-    door.run({"test"});
+    door.run({"test"}, visible);
     CHECK(fs::exists(door.build() / "build.ninja") == !machine_has_gpu());
+  }
+  SUBCASE("nvcc and a GPU that is hidden") {
+    door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
+    door.run({"test"}, {{"CUDA_VISIBLE_DEVICES", "-1"}});
+    CHECK(fs::exists(door.build() / "build.ninja"));
   }
   SUBCASE("the emulator by wish") {
     door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
