@@ -26,9 +26,9 @@ class pipeline {
   __forceinline__ void wait(size_t batch) {
     __pipeline_wait_prior(batches_ > batch ? batches_ - batch : 0);
   }
-  template <unsigned N>
+  template <unsigned Count>
   __forceinline__ void wait_prior() {
-    __pipeline_wait_prior(N);
+    __pipeline_wait_prior(Count);
   }
 
  private:
@@ -36,9 +36,9 @@ class pipeline {
 };
 
 /// The `N` elements from `first` as an array.
-template <size_t N, class T>
-__forceinline__ auto segment(T* first) -> T (*)[N] {
-  return reinterpret_cast<T(*)[N]>(first);
+template <size_t Count, class T>
+__forceinline__ auto segment(T* first) -> T (*)[Count] {
+  return reinterpret_cast<T(*)[Count]>(first);
 }
 
 /// target = source, in pieces as large as the type's alignment.

@@ -182,15 +182,15 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
                                        sharedBytes, stream);
 }
 
-template <class... P, class... A>
-inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
-                                      A&&... arguments) {
+template <class... Parameters, class... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
   // Each argument becomes the type of its parameter, as a call would convert it.
-  return [&](P... converted) {
+  return [&](Parameters... converted) {
     void* addresses[] = {
         const_cast<void*>(static_cast<const void*>(__builtin_addressof(converted)))..., nullptr};
     return ::cudaLaunchKernelExC(config, emu::detail::kernel_address(kernel), addresses);
-  }(std::forward<A>(arguments)...);
+  }(std::forward<Arguments>(arguments)...);
 }
 
 template <class T>
@@ -247,10 +247,10 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* k
 /// The block size, a multiple of the warp, that keeps most threads resident, and the grid that
 /// fills the device with it; of equally good sizes the largest.
 /// `blockSizeToSharedBytes` gives the dynamic shared memory a block of that size needs.
-template <class F, class T>
+template <class Function, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int* minGridSize, int* blockSize, T* kernel, F blockSizeToSharedBytes, int blockSizeLimit = 0,
-    unsigned int flags = 0) {
+    int* minGridSize, int* blockSize, T* kernel, Function blockSizeToSharedBytes,
+    int blockSizeLimit = 0, unsigned int flags = 0) {
   if (minGridSize == nullptr || blockSize == nullptr || kernel == nullptr) {
     return cudaErrorInvalidValue;
   }
@@ -287,10 +287,10 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
   return cudaSuccess;
 }
 
-template <class F, class T>
+template <class Function, class T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize,
                                                                   T* kernel,
-                                                                  F blockSizeToSharedBytes,
+                                                                  Function blockSizeToSharedBytes,
                                                                   int blockSizeLimit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
       minGridSize, blockSize, kernel, blockSizeToSharedBytes, blockSizeLimit, cudaOccupancyDefault);

@@ -40,13 +40,14 @@ struct Context {
   std::vector<Diagnostic> errors;
 
   std::vector<Scope> scopes = {{ScopeKind::file, false, {}}};
-  std::size_t declaration_begin = 0;     // first token of the declaration or statement
-  std::vector<TemplateHeader> headers;   // of this declaration
-  std::size_t specifiers_begin = 0;      // after the headers and their requires-clause
+  std::size_t declaration_begin = 0;    // first token of the declaration or statement
+  std::vector<TemplateHeader> headers;  // of this declaration
+  std::size_t specifiers_begin = 0;     // after the headers and their requires-clause
 
-  std::unordered_set<std::size_t> handled;               // qualifiers of declarations already rewritten
-  std::unordered_map<std::size_t, bool> function_braces;  // `{` of a body: does it run on the device?
-  std::unordered_set<std::string_view> kernels;           // names
+  std::unordered_set<std::size_t> handled;  // qualifiers of declarations already rewritten
+  std::unordered_map<std::size_t, bool>
+      function_braces;                            // `{` of a body: does it run on the device?
+  std::unordered_set<std::string_view> kernels;   // names
   std::unordered_set<std::string_view> external;  // names that must not become internal to the file
   std::unordered_set<std::string_view> own_words;  // CUDA's names that the program has taken
 
@@ -63,14 +64,15 @@ struct Context {
 /// A declaration that one of CUDA's qualifiers is part of, up to what decides its nature.
 struct Declaration {
   std::vector<std::size_t> globals, devices, hosts, shareds, constants, manageds;  // qualifiers
-  std::vector<Range> launch_bounds;  // `__launch_bounds__ ( ... )`, to be dropped with its arguments
+  std::vector<Range>
+      launch_bounds;  // `__launch_bounds__ ( ... )`, to be dropped with its arguments
   std::size_t is_extern = kNoToken;
   std::vector<std::size_t> statics;
   bool is_inline = false, is_friend = false, is_typedef = false, is_conversion = false;
   bool explicit_instantiation = false;
-  std::size_t name = kNoToken;           // last identifier before `end`
+  std::size_t name = kNoToken;               // last identifier before `end`
   std::size_t name_template_end = kNoToken;  // `>` of k<int>
-  std::size_t end = 0;                   // the `(`, `[`, `=`, `;`, `,`, `{` or `:` after the name
+  std::size_t end = 0;  // the `(`, `[`, `=`, `;`, `,`, `{` or `:` after the name
 };
 
 /// Reads the declaration around the qualifier `token`.

@@ -34,8 +34,9 @@ const Command kPredefined = {
 // The preprocessor must see the same optimisation as the compiler, but not the instrumentation.
 const Command kPreprocessorLast = {"-O2", "-U_FORTIFY_SOURCE"};
 
-// Every load and store of the source becomes one call of the engine, in the source's order and width:
-// hence the instrumentation, and no optimisation that would merge, split, move or invent accesses.
+// Every load and store of the source becomes one call of the engine, in the source's order and
+// width: hence the instrumentation, and no optimisation that would merge, split, move or invent
+// accesses.
 const Command kDeviceFlags = {
     "-O2",
     "-g",
@@ -59,7 +60,8 @@ const Command kDeviceFlags = {
     "-fno-partial-inlining",
     "-fno-stack-protector",
     "-fstack-clash-protection",
-    "-fno-gnu-unique",  // one definition of a template's device variable, in a section of our naming
+    "-fno-gnu-unique",  // one definition of a template's device variable, in a section of our
+                        // naming
 };
 
 void append(Command& command, const Command& more) {
@@ -176,7 +178,8 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   }
 
   if (c.trace != Trace::silent) {
-    std::cerr << "#$ -- rewrite " << quoted({preprocessed}) << " to " << quoted({rewritten}) << " --\n";
+    std::cerr << "#$ -- rewrite " << quoted({preprocessed}) << " to " << quoted({rewritten})
+              << " --\n";
   }
   if (c.trace != Trace::print_only) {
     RewriteOptions options;

@@ -182,11 +182,22 @@ void rewrite_function(Context& c, const Declaration& d) {
   const FunctionEnd end = read_function_end(c, parameters);
   if (end.body != kNoToken) c.function_braces[end.body] = true;
 
-  // Without -rdc every file has device functions of its own, so two files may define the same one.
-  bool has_type = false;  // a deduction guide has none
+  bool has_type = false;  // a constructor, destructor or deduction guide has none
   for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i) {
     has_type |= is_name(s, i) || is_type_keyword(s.spelling(i));
   }
+
+  // CUDA counts an empty constructor or destructor as trivial, so that variables in device memory
+  // may have it; for C++ it has to be defaulted.
+  const bool empty = end.body != kNoToken && s.partner(end.body) == end.body + 1 &&
+                     s.partner(parameters) == parameters + 1 && end.body == parameters + 2;
+  if (empty && !has_type && c.scope().kind == ScopeKind::class_body && c.headers.empty()) {
+    c.function_braces.erase(end.body);
+    c.edits.replace(end.body, "= default;");
+    c.edits.erase(end.body + 1);
+  }
+
+  // Without -rdc every file has device functions of its own, so two files may define the same one.
   const bool qualified = name != kNoToken && name > 0 && s.is(name - 1, "::");
   if (d.is_extern != kNoToken && name != kNoToken) c.external.insert(s.spelling(name));
   if (c.options.separate_compilation || !c.at_file_level() || !c.headers.empty() ||

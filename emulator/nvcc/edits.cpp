@@ -43,10 +43,11 @@ std::string Edits::apply() const {
   std::vector<Piece> pieces;
   for (const auto& [token, change] : changes_) {
     const Token& t = source_.tokens()[token];
-    pieces.push_back({t.begin, t.end,
-                      change.before +
-                          (change.replaced ? change.replacement : std::string(source_.spelling(token))) +
-                          change.after});
+    pieces.push_back(
+        {t.begin, t.end,
+         change.before +
+             (change.replaced ? change.replacement : std::string(source_.spelling(token))) +
+             change.after});
   }
   for (const Directive& d : directives_) pieces.push_back({d.begin, d.end, {}});
   std::sort(pieces.begin(), pieces.end(),

@@ -16,14 +16,27 @@ bool is_one_of(std::string_view word, const auto& list) {
 }
 
 // Options of g++'s whose argument is the next word.
-constexpr std::array<std::string_view, 14> kPreprocessorWithArgument = {
-    "-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix",
-    "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-Xpreprocessor", "-A"};
+constexpr std::array<std::string_view, 14> kPreprocessorWithArgument = {"-I",
+                                                                        "-D",
+                                                                        "-U",
+                                                                        "-include",
+                                                                        "-imacros",
+                                                                        "-isystem",
+                                                                        "-iquote",
+                                                                        "-idirafter",
+                                                                        "-iprefix",
+                                                                        "-iwithprefix",
+                                                                        "-iwithprefixbefore",
+                                                                        "-isysroot",
+                                                                        "-Xpreprocessor",
+                                                                        "-A"};
 constexpr std::array<std::string_view, 3> kDependenciesWithArgument = {"-MF", "-MT", "-MQ"};
 constexpr std::array<std::string_view, 9> kOthersWithArgument = {
     "--param", "-Xassembler", "-Xlinker", "-L", "-l", "-B", "-wrapper", "-T", "-u"};
 
-bool is_cuda_source(std::string_view word) { return !word.starts_with("-") && word.ends_with(".cu"); }
+bool is_cuda_source(std::string_view word) {
+  return !word.starts_with("-") && word.ends_with(".cu");
+}
 
 bool is_preprocessor_flag(std::string_view word) {
   return word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") ||
@@ -32,8 +45,8 @@ bool is_preprocessor_flag(std::string_view word) {
 }
 
 bool is_dependency_flag(std::string_view word) {
-  return word == "-MD" || word == "-MMD" || word == "-MP" || word == "-MG" || word.starts_with("-MF") ||
-         word.starts_with("-MT") || word.starts_with("-MQ");
+  return word == "-MD" || word == "-MMD" || word == "-MP" || word == "-MG" ||
+         word.starts_with("-MF") || word.starts_with("-MT") || word.starts_with("-MQ");
 }
 
 bool has(const Command& flags, std::string_view prefix) {
@@ -41,7 +54,8 @@ bool has(const Command& flags, std::string_view prefix) {
                      [&](const std::string& flag) { return flag.starts_with(prefix); });
 }
 
-// With a separate preprocessing step, g++ no longer knows the object: say what it would have chosen.
+// With a separate preprocessing step, g++ no longer knows the object: say what it would have
+// chosen.
 void complete_dependencies(CudaCompilation& c) {
   Command& flags = c.dependencies;
   if (!has(flags, "-MD") && !has(flags, "-MMD")) return;

@@ -11,7 +11,9 @@ bool starts_word(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
-bool continues_word(char c) { return starts_word(c) || std::isdigit(static_cast<unsigned char>(c)); }
+bool continues_word(char c) {
+  return starts_word(c) || std::isdigit(static_cast<unsigned char>(c));
+}
 
 bool is_raw_prefix(std::string_view word) {
   return word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
@@ -60,7 +62,8 @@ void Lexer::skip_blanks_and_comments() {
     if (c == '\n') {
       ++line_;
       ++position_;
-    } else if (std::isspace(static_cast<unsigned char>(c)) || (c == '\\' && at(position_ + 1) == '\n')) {
+    } else if (std::isspace(static_cast<unsigned char>(c)) ||
+               (c == '\\' && at(position_ + 1) == '\n')) {
       ++position_;
     } else if (c == '/' && at(position_ + 1) == '/') {
       position_ = std::min(text_.find('\n', position_), text_.size());
@@ -141,9 +144,8 @@ void Lexer::read_number() {
   while (true) {
     const char c = at(position_);
     const char previous = text_[position_ - 1];
-    const bool sign_of_exponent =
-        (c == '+' || c == '-') &&
-        (previous == 'e' || previous == 'E' || previous == 'p' || previous == 'P');
+    const bool sign_of_exponent = (c == '+' || c == '-') && (previous == 'e' || previous == 'E' ||
+                                                             previous == 'p' || previous == 'P');
     const bool separator = c == '\'' && continues_word(at(position_ + 1));
     if (!continues_word(c) && c != '.' && !sign_of_exponent && !separator) break;
     ++position_;

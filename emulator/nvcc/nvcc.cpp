@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kHelp = R"(emulator-nvcc: compiles CUDA C++ for the emulator of Warp by Warp; takes nvcc's options.
+constexpr const char* kHelp =
+    R"(emulator-nvcc: compiles CUDA C++ for the emulator of Warp by Warp; takes nvcc's options.
 
 usage: emulator-nvcc [options] file...      .cu, .cpp, .cc, .cxx, .c, .o, .a, .so
 
@@ -87,8 +88,10 @@ class Driver {
 
   int run_all() {
     for (const std::string& input : o_.inputs) kind_of(input, o_.language);
-    if (o_.inputs.empty()) fatal("No input files specified; use option --help for more information");
-    const bool joins = o_.phase == Phase::link || o_.phase == Phase::library || o_.phase == Phase::device_link;
+    if (o_.inputs.empty())
+      fatal("No input files specified; use option --help for more information");
+    const bool joins =
+        o_.phase == Phase::link || o_.phase == Phase::library || o_.phase == Phase::device_link;
     if (!joins && !o_.output.empty() && o_.inputs.size() > 1) {
       fatal("A single input file is required for a non-link phase when an outputfile is specified");
     }
@@ -162,8 +165,8 @@ class Driver {
   }
 
   Command host_command(Kind kind) const {
-    Command command = {compiler_, "-x", kind == Kind::c ? "c" : "c++", "-D__NVCC__", "-I",
-                       toolchain_.include};
+    Command command = {compiler_,    "-x", kind == Kind::c ? "c" : "c++",
+                       "-D__NVCC__", "-I", toolchain_.include};
     append(command, o_.preprocessing);
     for (const std::string& flag : host_flags()) {
       if (kind != Kind::c || !flag.starts_with("-std=c++")) command.push_back(flag);
@@ -207,17 +210,20 @@ class Driver {
   int compile(const std::string& file, Kind kind, const std::string& object) {
     if (kind == Kind::cuda) {
       CudaCompilation c = cuda_compilation(file, object);
-      c.dependencies = dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file));
+      c.dependencies =
+          dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file));
       return compile_cuda(c, toolchain_);
     }
     Command command = host_command(kind);
-    append(command, dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file)));
+    append(command,
+           dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file)));
     append(command, {"-c", file, "-o", object});
     return run_traced(command, trace_);
   }
 
   std::string object_name_for_link(const std::string& file) const {
-    return o_.output.empty() ? fs::path(file).filename().replace_extension(".o").string() : o_.output;
+    return o_.output.empty() ? fs::path(file).filename().replace_extension(".o").string()
+                             : o_.output;
   }
 
   int build() {

@@ -19,7 +19,7 @@ using Action = std::function<void(NvccOptions&, const std::string& value)>;
 enum class Argument { none, one, list };  // a list is cut at its commas
 
 struct Option {
-  std::string long_name;   // with its dashes
+  std::string long_name;  // with its dashes
   std::string short_name;
   Argument argument;
   Action action;
@@ -119,8 +119,8 @@ Action boolean() {
   return [](NvccOptions&, const std::string& value) { read_boolean(value); };
 }
 std::string read_number(const std::string& value) {
-  if (value.empty() || !std::all_of(value.begin(), value.end(),
-                                    [](unsigned char c) { return std::isdigit(c); })) {
+  if (value.empty() ||
+      !std::all_of(value.begin(), value.end(), [](unsigned char c) { return std::isdigit(c); })) {
     fatal("'" + value + "': expected a number");
   }
   return value;
@@ -139,8 +139,9 @@ void check_architecture(const std::string& value) {
   if (good) {
     std::string digits = value.substr(underscore + 1);
     if (!digits.empty() && (digits.back() == 'a' || digits.back() == 'f')) digits.pop_back();
-    good = (digits.size() == 2 || digits.size() == 3) &&
-           std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
+    good =
+        (digits.size() == 2 || digits.size() == 3) &&
+        std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
   }
   if (!good) fatal("Unsupported gpu architecture '" + value + "'");
 }
@@ -159,18 +160,18 @@ void add_library(NvccOptions& o, const std::string& name) {
   static const std::vector<std::string> part_of_the_runtime = {
       "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "culibos"};
   static const std::unordered_map<std::string, std::string> libraries = {
-      {"cublas", "cuBLAS"},     {"cublasLt", "cuBLAS"},   {"cufft", "cuFFT"},
-      {"curand", "cuRAND"},     {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"},
-      {"cudnn", "cuDNN"},       {"nccl", "NCCL"},         {"nvrtc", "NVRTC"},
-      {"nvidia-ml", "NVML"},    {"cupti", "CUPTI"},       {"cublas_static", "cuBLAS"},
+      {"cublas", "cuBLAS"},      {"cublasLt", "cuBLAS"},     {"cufft", "cuFFT"},
+      {"curand", "cuRAND"},      {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
+      {"cudnn", "cuDNN"},        {"nccl", "NCCL"},           {"nvrtc", "NVRTC"},
+      {"nvidia-ml", "NVML"},     {"cupti", "CUPTI"},         {"cublas_static", "cuBLAS"},
       {"cufft_static", "cuFFT"}, {"curand_static", "cuRAND"}};
   if (std::find(part_of_the_runtime.begin(), part_of_the_runtime.end(), name) !=
       part_of_the_runtime.end()) {
     return;
   }
   if (const auto found = libraries.find(name); found != libraries.end()) {
-    o.warnings.push_back("emulator-nvcc: warning: -l" + name + " ignored: the emulator does not support " +
-                         found->second);
+    o.warnings.push_back("emulator-nvcc: warning: -l" + name +
+                         " ignored: the emulator does not support " + found->second);
     return;
   }
   o.linking.push_back("-l" + name);
@@ -195,7 +196,7 @@ std::vector<Option> all_options() {
        }},
       {"--device-w", "-dw", A::none, set_phase(Phase::compile)},
       {"--run", "-run", A::none, set(&NvccOptions::run)},
-      {"--run-args", "-run-args", A::list, add(&NvccOptions::run_arguments, {})},
+      {"--run-args", "-run-args", A::list, join(&NvccOptions::run_arguments, {})},
       {"--generate-dependencies", "-M", A::none,
        [](NvccOptions& o, const std::string&) {
          o.phase = Phase::dependencies;
@@ -206,7 +207,8 @@ std::vector<Option> all_options() {
          o.phase = Phase::dependencies;
          o.dependencies.push_back("-MM");
        }},
-      {"--generate-dependencies-with-compile", "-MD", A::none, add(&NvccOptions::dependencies, "-MD")},
+      {"--generate-dependencies-with-compile", "-MD", A::none,
+       add(&NvccOptions::dependencies, "-MD")},
       {"--generate-nonsystem-dependencies-with-compile", "-MMD", A::none,
        add(&NvccOptions::dependencies, "-MMD")},
       {"--dependency-output", "-MF", A::one, add(&NvccOptions::dependencies, "-MF")},
@@ -217,7 +219,8 @@ std::vector<Option> all_options() {
        [](NvccOptions& o, const std::string& value) {
          if (!o.output.empty() && o.output != value) {
            o.warnings.push_back(
-               "nvcc warning : incompatible redefinition for option 'output-file', the last value of "
+               "nvcc warning : incompatible redefinition for option 'output-file', the last value "
+               "of "
                "this option was used");
          }
          o.output = value;
@@ -251,13 +254,16 @@ std::vector<Option> all_options() {
       {"--shared", "-shared", A::none, set(&NvccOptions::shared)},
       {"--no-exceptions", "-noeh", A::none, set(&NvccOptions::no_exceptions)},
       {"--disable-warnings", "-w", A::none, set(&NvccOptions::no_warnings)},
-      {"--ftemplate-depth", "-ftemplate-depth", A::one, join(&NvccOptions::host, "-ftemplate-depth=")},
+      {"--ftemplate-depth", "-ftemplate-depth", A::one,
+       join(&NvccOptions::host, "-ftemplate-depth=")},
       {"--ftemplate-backtrace-limit", "-ftemplate-backtrace-limit", A::one,
        join(&NvccOptions::host, "-ftemplate-backtrace-limit=")},
       {"--compiler-options", "-Xcompiler", A::list, add_words(&NvccOptions::host)},
       {"--linker-options", "-Xlinker", A::list, add_words(&NvccOptions::linking, "-Xlinker")},
       {"--relocatable-device-code", "-rdc", A::one,
-       [](NvccOptions& o, const std::string& value) { o.separate_compilation = read_boolean(value); }},
+       [](NvccOptions& o, const std::string& value) {
+         o.separate_compilation = read_boolean(value);
+       }},
       {"--use_fast_math", "-use_fast_math", A::none, set(&NvccOptions::fast_math)},
       {"--keep", "-keep", A::none, set(&NvccOptions::keep)},
       {"--save-temps", "-save-temps", A::none, set(&NvccOptions::keep)},
@@ -362,7 +368,8 @@ std::vector<Option> all_options() {
       {"--frandom-seed", "-frandom-seed", A::one, ignore()},
       {"--jobserver", "-jobserver", A::none, ignore()},
       {"--sanitize", "-sanitize", A::one, refuse("--sanitize")},
-      {"--forward-unknown-to-host-compiler", "-forward-unknown-to-host-compiler", A::none, ignore()},
+      {"--forward-unknown-to-host-compiler", "-forward-unknown-to-host-compiler", A::none,
+       ignore()},
       {"--forward-unknown-to-host-linker", "-forward-unknown-to-host-linker", A::none, ignore()},
       {"--forward-unknown-opts", "-forward-unknown-opts", A::none, ignore()},
   };

@@ -9,7 +9,17 @@
 namespace emulator_nvcc {
 
 /// What the command line asks for in the end.
-enum class Phase { link, compile, preprocess, dependencies, library, device_link, help, version, architectures };
+enum class Phase {
+  link,
+  compile,
+  preprocess,
+  dependencies,
+  library,
+  device_link,
+  help,
+  version,
+  architectures
+};
 
 enum class Language { from_suffix, c, cpp, cuda };
 
@@ -19,13 +29,13 @@ struct NvccOptions {
   Language language = Language::from_suffix;
   std::string output;
 
-  Command preprocessing;    // -I, -D, -U, -include, -isystem
-  Command dependencies;     // -MD, -MF, ...
-  Command host;             // -Xcompiler
-  Command linking;          // -l, -L, -Xlinker, in order
-  std::string standard;     // c++17, ...
-  std::string optimisation; // 0...3
-  std::string compiler;     // -ccbin
+  Command preprocessing;     // -I, -D, -U, -include, -isystem
+  Command dependencies;      // -MD, -MF, ...
+  Command host;              // -Xcompiler
+  Command linking;           // -l, -L, -Xlinker, in order
+  std::string standard;      // c++17, ...
+  std::string optimisation;  // 0...3
+  std::string compiler;      // -ccbin
   std::string object_folder, keep_folder;
   Command run_arguments;
   bool debug = false, profile = false, no_warnings = false, no_exceptions = false;

@@ -90,8 +90,8 @@ int run(const Command& command, std::string* errors) {
   const SignalGuard guard;
   received_signal = 0;
   pid_t pid = 0;
-  const int failed =
-      posix_spawnp(&pid, command.front().c_str(), &actions, nullptr, pointers(command).data(), environ);
+  const int failed = posix_spawnp(&pid, command.front().c_str(), &actions, nullptr,
+                                  pointers(command).data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (errors) close(pipe_ends[1]);
   if (failed != 0) {

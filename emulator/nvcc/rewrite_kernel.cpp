@@ -8,7 +8,8 @@ namespace {
 // The name of a parameter, invented and inserted if it has none.
 std::string name_of(Context& c, const Parameter& parameter, const std::string& invented) {
   if (parameter.name != kNoToken) return std::string(c.s.spelling(parameter.name));
-  if (parameter.insert_name != kNoToken) c.edits.insert_after(parameter.insert_name, " " + invented);
+  if (parameter.insert_name != kNoToken)
+    c.edits.insert_after(parameter.insert_name, " " + invented);
   return invented;
 }
 
@@ -109,12 +110,12 @@ void rewrite_kernel(Context& c, const Declaration& d) {
     const bool specialisation = header.open + 1 == header.close;
     name += specialisation ? "<>" : template_arguments(c, header);
   }
-  c.edits.insert_after(
-      end.body, " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
-                "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
-                    name + "(" + arguments + "); }" +
-                    (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
-                    "); return; }");
+  c.edits.insert_after(end.body,
+                       " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
+                       "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
+                           name + "(" + arguments + "); }" +
+                           (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
+                           "); return; }");
 }
 
 }  // namespace emulator_nvcc

@@ -44,27 +44,40 @@ bool starts_with_word(std::string_view text, std::string_view word) {
 // nvcc's pragmas, which g++ would only warn about.
 bool is_nvcc_pragma(std::string_view text) {
   static constexpr std::array<std::string_view, 9> kNames = {
-      "unroll",        "nounroll",     "nvcc",         "hd_warning_disable", "diag_suppress",
-      "diag_default",  "diag_warning", "diag_error",   "diag_remark"};
+      "unroll",       "nounroll",     "nvcc",       "hd_warning_disable", "diag_suppress",
+      "diag_default", "diag_warning", "diag_error", "diag_remark"};
   return text.starts_with("nv_") || text.starts_with("nvvm") ||
          std::any_of(kNames.begin(), kNames.end(),
                      [&](std::string_view name) { return starts_with_word(text, name); });
 }
 
 const std::unordered_map<std::string_view, std::string_view> kUnsupported = {
-    {"tex1D", "textures"},           {"tex2D", "textures"},
-    {"tex3D", "textures"},           {"tex1Dfetch", "textures"},
-    {"tex1DLod", "textures"},        {"tex2DLod", "textures"},
-    {"tex3DLod", "textures"},        {"tex2DGrad", "textures"},
-    {"tex2Dgather", "textures"},     {"tex1DLayered", "textures"},
-    {"tex2DLayered", "textures"},    {"texCubemap", "textures"},
-    {"surf1Dread", "surfaces"},      {"surf1Dwrite", "surfaces"},
-    {"surf2Dread", "surfaces"},      {"surf2Dwrite", "surfaces"},
-    {"surf3Dread", "surfaces"},      {"surf3Dwrite", "surfaces"},
-    {"cuInit", "the CUDA driver API"},          {"cuDeviceGet", "the CUDA driver API"},
-    {"cuCtxCreate", "the CUDA driver API"},     {"cuModuleLoad", "the CUDA driver API"},
-    {"cuModuleLoadData", "the CUDA driver API"}, {"cuModuleGetFunction", "the CUDA driver API"},
-    {"cuLaunchKernel", "the CUDA driver API"},  {"cuMemAlloc", "the CUDA driver API"},
+    {"tex1D", "textures"},
+    {"tex2D", "textures"},
+    {"tex3D", "textures"},
+    {"tex1Dfetch", "textures"},
+    {"tex1DLod", "textures"},
+    {"tex2DLod", "textures"},
+    {"tex3DLod", "textures"},
+    {"tex2DGrad", "textures"},
+    {"tex2Dgather", "textures"},
+    {"tex1DLayered", "textures"},
+    {"tex2DLayered", "textures"},
+    {"texCubemap", "textures"},
+    {"surf1Dread", "surfaces"},
+    {"surf1Dwrite", "surfaces"},
+    {"surf2Dread", "surfaces"},
+    {"surf2Dwrite", "surfaces"},
+    {"surf3Dread", "surfaces"},
+    {"surf3Dwrite", "surfaces"},
+    {"cuInit", "the CUDA driver API"},
+    {"cuDeviceGet", "the CUDA driver API"},
+    {"cuCtxCreate", "the CUDA driver API"},
+    {"cuModuleLoad", "the CUDA driver API"},
+    {"cuModuleLoadData", "the CUDA driver API"},
+    {"cuModuleGetFunction", "the CUDA driver API"},
+    {"cuLaunchKernel", "the CUDA driver API"},
+    {"cuMemAlloc", "the CUDA driver API"},
 };
 
 // Whether the program has a template of this name of its own.
@@ -79,11 +92,15 @@ bool declares_class(const Source& s, std::string_view name, std::size_t before) 
 
 void rewrite_kernel_cast(Context& c, std::size_t token) {
   const Source& s = c.s;
-  if (c.kernels.empty()) return;
-
   if (s.is(token, "(")) {
     const std::size_t close = s.partner(token);
     if (close == kNoToken || close > token + 5 || !is_void_pointer(s, {token + 1, close})) return;
+    // What is launched by address may be any pointer to a function.
+    if (token > 1 && s.partner(token - 1) != kNoToken &&
+        (s.is(token - 2, "cudaLaunchKernel") || s.is(token - 2, "cudaLaunchCooperativeKernel"))) {
+      const auto arguments = split_at_commas(s, {token, s.partner(token - 1)});
+      if (arguments.size() > 1) return wrap_kernel(c, close + 1, arguments.front().last);
+    }
     std::size_t first = close + 1;
     std::size_t open = kNoToken;
     if (s.is(first, "(")) open = first++;  // (void*)(k<int>)
@@ -112,7 +129,9 @@ void rewrite_pragmas(Context& c) {
   for (const Directive& directive : c.s.directives()) {
     std::string_view text =
         std::string_view(c.s.text()).substr(directive.begin, directive.end - directive.begin);
-    const auto skip_blanks = [&] { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); };
+    const auto skip_blanks = [&] {
+      text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    };
     text.remove_prefix(1);
     skip_blanks();
     if (!text.starts_with("pragma")) continue;
@@ -126,7 +145,8 @@ void rewrite_noinline(Context& c, std::size_t token) {
   const Source& s = c.s;
   // In `__attribute__((__noinline__))` and `[[gnu::__noinline__]]` it is g++'s own word.
   std::size_t i = token;
-  while (i > 0 && (s.is(i - 1, ",") || (s.is_identifier(i - 1) && !s.is(i - 1, "__attribute__")))) --i;
+  while (i > 0 && (s.is(i - 1, ",") || (s.is_identifier(i - 1) && !s.is(i - 1, "__attribute__"))))
+    --i;
   const bool in_attribute =
       (i > 1 && s.is(i - 1, "(") && s.is(i - 2, "(")) || (i > 0 && s.is(i - 1, "::"));
   if (!in_attribute) c.edits.replace(token, "__attribute__((noinline))");
@@ -139,8 +159,9 @@ void check_unsupported_word(Context& c, std::size_t token) {
     if (!c.scope().device || s.tokens()[token].system_header) return;
     std::size_t open = token + 1;
     while (s.is_identifier(open)) ++open;  // volatile, inline, goto
-    const bool no_instruction = s.is(open, "(") && s.is(open + 1, "\"\"") &&
-                                (s.is(open + 2, ":") || s.is(open + 2, "::") || s.is(open + 2, ")"));
+    const bool no_instruction =
+        s.is(open, "(") && s.is(open + 1, "\"\"") &&
+        (s.is(open + 2, ":") || s.is(open + 2, "::") || s.is(open + 2, ")"));
     if (!no_instruction) c.unsupported(token, "inline assembly");
     return;
   }

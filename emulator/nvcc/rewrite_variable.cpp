@@ -50,7 +50,7 @@ std::size_t declaration_end(const Source& s, std::size_t i) {
 }
 
 struct Declarator {
-  Range tokens;      // `* name [ 3 ]`
+  Range tokens;  // `* name [ 3 ]`
   std::size_t name;
 };
 
@@ -94,10 +94,10 @@ void bind_dynamic_shared(Context& c, const Declaration& d) {
     for (std::size_t i = name + 1; i < part.last; ++i) extents += s.spelling(i);
     const std::string variable(s.spelling(name));
     c.edits.replace(name, array ? "(&" + variable + ")" : "&" + variable);
-    c.edits.insert_after(part.last - 1, array ? " = *reinterpret_cast<" + element + " (*)" + extents +
-                                                    ">(::emu::dynamic_shared())"
-                                              : " = *reinterpret_cast<" + element +
-                                                    "*>(::emu::dynamic_shared())");
+    c.edits.insert_after(
+        part.last - 1,
+        array ? " = *reinterpret_cast<" + element + " (*)" + extents + ">(::emu::dynamic_shared())"
+              : " = *reinterpret_cast<" + element + "*>(::emu::dynamic_shared())");
   }
 }
 
@@ -131,7 +131,9 @@ void rewrite_shared(Context& c, const Declaration& d) {
 
 void rewrite_variable(Context& c, const Declaration& d) {
   const Source& s = c.s;
-  const std::string_view kind = !d.manageds.empty() ? "managed" : !d.constants.empty() ? "constant" : "device";
+  const std::string_view kind = !d.manageds.empty()    ? "managed"
+                                : !d.constants.empty() ? "constant"
+                                                       : "device";
   erase_all(c, d.devices);
   erase_all(c, d.constants);
   erase_all(c, d.manageds);

@@ -9,9 +9,9 @@ namespace emulator_nvcc {
 namespace {
 
 bool is_cuda_qualifier(std::string_view word) {
-  return word == "__global__" || word == "__device__" || word == "__host__" || word == "__shared__" ||
-         word == "__constant__" || word == "__managed__" || word == "__launch_bounds__" ||
-         word == "__cluster_dims__";
+  return word == "__global__" || word == "__device__" || word == "__host__" ||
+         word == "__shared__" || word == "__constant__" || word == "__managed__" ||
+         word == "__launch_bounds__" || word == "__cluster_dims__";
 }
 
 // `]` of `[=]` or `>` of `[]<class T>` before the token.
@@ -38,7 +38,8 @@ bool follows_lambda_introducer(const Source& s, std::size_t token) {
 void handle_qualifier(Context& c, std::size_t token) {
   if (follows_lambda_introducer(c.s, token)) return rewrite_lambda(c, token);
   const Declaration d = read_declaration(c, token);
-  for (const auto* list : {&d.globals, &d.devices, &d.hosts, &d.shareds, &d.constants, &d.manageds}) {
+  for (const auto* list :
+       {&d.globals, &d.devices, &d.hosts, &d.shareds, &d.constants, &d.manageds}) {
     c.handled.insert(list->begin(), list->end());
   }
   for (const Range& bounds : d.launch_bounds) c.handled.insert(bounds.first);

@@ -1,6 +1,7 @@
 /// Turns preprocessed CUDA C++ into C++ that g++ compiles against the emulator's headers.
 ///
-/// Every line stays on its line: diagnostics and debug information keep pointing at the user's code.
+/// Every line stays on its line: diagnostics and debug information keep pointing at the user's
+/// code.
 #pragma once
 
 #include <string>
@@ -30,7 +31,8 @@ struct RewriteResult {
 
 RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options = {});
 
-/// Marks the lines of every file below `folder` as a system header's, which g++ does not warn about.
+/// Marks the lines of every file below `folder` as a system header's, which g++ does not warn
+/// about.
 std::string mark_system_headers(std::string preprocessed, const std::string& folder);
 
 }  // namespace emulator_nvcc

@@ -10,10 +10,10 @@
 namespace emulator_nvcc {
 
 enum class TokenKind : std::uint8_t {
-  identifier,   // keywords too, and an operator function's name as one token: "operator<<"
+  identifier,  // keywords too, and an operator function's name as one token: "operator<<"
   number,
-  literal,      // a string or character, its prefix and suffix included
-  punctuator,   // `<` and `>` always singly, but <=, >=, <<=, >>= and <=> whole
+  literal,     // a string or character, its prefix and suffix included
+  punctuator,  // `<` and `>` always singly, but <=, >=, <<=, >>= and <=> whole
 };
 
 struct Token {

@@ -1,5 +1,6 @@
 #include "syntax.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace emulator_nvcc {
@@ -7,34 +8,90 @@ namespace {
 
 using Words = std::unordered_set<std::string_view>;
 
-const Words kTypeKeywords = {"void",     "bool",     "char",      "char8_t",  "char16_t", "char32_t",
-                             "wchar_t",  "short",    "int",       "long",     "signed",   "unsigned",
-                             "float",    "double",   "auto",      "__int128", "decltype", "typeof",
-                             "_Float16", "__float128"};
-const Words kQualifiers = {"const",        "volatile",   "__restrict__", "__restrict", "restrict",
-                           "__volatile__", "__const__",  "register",     "typename",   "constexpr",
-                           "__const",      "__volatile", "__grid_constant__", "__extension__"};
+const Words kTypeKeywords = {"void",     "bool",     "char",   "char8_t",  "char16_t",
+                             "char32_t", "wchar_t",  "short",  "int",      "long",
+                             "signed",   "unsigned", "float",  "double",   "auto",
+                             "__int128", "decltype", "typeof", "_Float16", "__float128"};
+const Words kQualifiers = {
+    "const",        "volatile",   "__restrict__",      "__restrict",   "restrict",
+    "__volatile__", "__const__",  "register",          "typename",     "constexpr",
+    "__const",      "__volatile", "__grid_constant__", "__extension__"};
 const Words kClassKeys = {"struct", "class", "union", "enum"};
-const Words kOtherKeywords = {
-    "alignas",   "alignof",      "asm",       "break",    "case",          "catch",
-    "co_await",  "co_return",    "co_yield",  "concept",  "const_cast",    "consteval",
-    "constinit", "continue",     "default",   "delete",   "do",            "dynamic_cast",
-    "else",      "explicit",     "export",    "extern",   "false",         "for",
-    "friend",    "goto",         "if",        "inline",   "mutable",       "namespace",
-    "new",       "noexcept",     "nullptr",   "operator", "private",       "protected",
-    "public",    "requires",     "return",    "sizeof",   "static",        "static_assert",
-    "switch",    "static_cast",  "template",  "this",     "thread_local",  "throw",
-    "true",      "try",          "typedef",   "typeid",   "using",         "reinterpret_cast",
-    "virtual",   "while",        "__inline__", "__inline", "__attribute__", "__thread",
-    "__global__", "__device__",   "__host__",  "__shared__", "__constant__", "__managed__",
-    "__noinline__", "__forceinline__"};
+const Words kOtherKeywords = {"alignas",
+                              "alignof",
+                              "asm",
+                              "break",
+                              "case",
+                              "catch",
+                              "co_await",
+                              "co_return",
+                              "co_yield",
+                              "concept",
+                              "const_cast",
+                              "consteval",
+                              "constinit",
+                              "continue",
+                              "default",
+                              "delete",
+                              "do",
+                              "dynamic_cast",
+                              "else",
+                              "explicit",
+                              "export",
+                              "extern",
+                              "false",
+                              "for",
+                              "friend",
+                              "goto",
+                              "if",
+                              "inline",
+                              "mutable",
+                              "namespace",
+                              "new",
+                              "noexcept",
+                              "nullptr",
+                              "operator",
+                              "private",
+                              "protected",
+                              "public",
+                              "requires",
+                              "return",
+                              "sizeof",
+                              "static",
+                              "static_assert",
+                              "switch",
+                              "static_cast",
+                              "template",
+                              "this",
+                              "thread_local",
+                              "throw",
+                              "true",
+                              "try",
+                              "typedef",
+                              "typeid",
+                              "using",
+                              "reinterpret_cast",
+                              "virtual",
+                              "while",
+                              "__inline__",
+                              "__inline",
+                              "__attribute__",
+                              "__thread",
+                              "__global__",
+                              "__device__",
+                              "__host__",
+                              "__shared__",
+                              "__constant__",
+                              "__managed__",
+                              "__noinline__",
+                              "__forceinline__"};
 
 // What never stands inside template arguments outside brackets: an unclosed `<` was a comparison.
-const Words kNeverInAngles = {"__global__", "__device__", "__host__",   "__shared__", "__constant__",
-                              "__managed__", "static",    "extern",     "inline",     "namespace",
-                              "return",      "using",     "if",         "for",        "while",
-                              "friend",      "typedef",   "public",     "private",    "protected",
-                              "else",        "do",        "switch",     "case",       "virtual"};
+const Words kNeverInAngles = {"__global__",  "__device__", "__host__", "__shared__", "__constant__",
+                              "__managed__", "static",     "extern",   "inline",     "namespace",
+                              "return",      "using",      "if",       "for",        "while",
+                              "friend",      "typedef",    "public",   "private",    "protected",
+                              "else",        "do",         "switch",   "case",       "virtual"};
 
 // Every `<` may be a bracket or a comparison: bounds the attempts on hopeless input.
 constexpr int kMostSteps = 100000;
@@ -47,12 +104,14 @@ class AngleReader {
 
   // The end of a template argument list, from inside it.
   std::optional<std::size_t> close_list(std::size_t i) {
-    return scan(i, [this](std::size_t j) { return s_.is(j, ">"); }, false);
+    return scan(
+        i, [this](std::size_t j) { return s_.is(j, ">"); }, false);
   }
 
   // The end of a launch configuration, from inside it.
   std::optional<std::size_t> close_configuration(std::size_t i) {
-    return scan(i, [this](std::size_t j) { return closes_launch(j); }, true);
+    return scan(
+        i, [this](std::size_t j) { return closes_launch(j); }, true);
   }
 
  private:
@@ -96,8 +155,8 @@ class AngleReader {
     if (i == 0) return false;
     const std::string_view before = s_.spelling(i - 1);
     return before == "template" || before == "]" ||
-           (s_.is_identifier(i - 1) && (!is_keyword(before) || before.starts_with("operator") ||
-                                        before.ends_with("_cast")));
+           (s_.is_identifier(i - 1) &&
+            (!is_keyword(before) || before.starts_with("operator") || before.ends_with("_cast")));
   }
 
   const Source& s_;
@@ -210,8 +269,8 @@ bool is_name(const Source& s, std::size_t token) {
 }
 
 bool opens_launch(const Source& s, std::size_t token) {
-  return s.is(token, "<") && s.is(token + 1, "<") && s.is(token + 2, "<") && s.touches_next(token) &&
-         token > 0;
+  return s.is(token, "<") && s.is(token + 1, "<") && s.is(token + 2, "<") &&
+         s.touches_next(token) && token > 0;
 }
 
 std::optional<std::size_t> close_angle(const Source& s, std::size_t open) {
@@ -304,8 +363,8 @@ std::size_t skip_attribute(const Source& s, std::size_t first) {
     return s.partner(first) + 1;
   }
   const std::string_view word = s.spelling(first);
-  if ((word == "__attribute__" || word == "__attribute" || word == "alignas" || word == "_Alignas" ||
-       word == "__align__" || word == "__declspec") &&
+  if ((word == "__attribute__" || word == "__attribute" || word == "alignas" ||
+       word == "_Alignas" || word == "__align__" || word == "__declspec") &&
       s.is(first + 1, "(") && s.partner(first + 1) != kNoToken) {
     return s.partner(first + 1) + 1;
   }
@@ -333,6 +392,7 @@ std::size_t skip_requires_clause(const Source& s, std::size_t first) {
 
 std::vector<Range> split_at_commas(const Source& s, Range list) {
   std::vector<Range> parts;
+  list.last = std::min(list.last, s.size());
   std::size_t begin = list.first;
   for (std::size_t i = list.first; i < list.last; ++i) {
     if (s.is(i, ",")) {
@@ -358,10 +418,9 @@ Parameter read_template_parameter(const Source& s, Range tokens) {
   if (s.is(i, "template")) {
     if (const auto close = close_angle(s, i + 1)) i = *close + 1;
   }
-  const bool type_parameter =
-      (s.is(i, "class") || s.is(i, "typename")) &&
-      (i + 1 >= tokens.last || s.is(i + 1, "...") || s.is(i + 1, "=") ||
-       (is_name(s, i + 1) && (i + 2 >= tokens.last || s.is(i + 2, "="))));
+  const bool type_parameter = (s.is(i, "class") || s.is(i, "typename")) &&
+                              (i + 1 >= tokens.last || s.is(i + 1, "...") || s.is(i + 1, "=") ||
+                               (is_name(s, i + 1) && (i + 2 >= tokens.last || s.is(i + 2, "="))));
   if (!type_parameter) return read_declarator(s, without_default(s, tokens));
 
   Parameter result;
@@ -379,7 +438,8 @@ bool looks_like_parameters(const Source& s, Range tokens) {
   for (const Range& part : split_at_commas(s, tokens)) {
     const std::size_t first = part.first;
     if (part.empty()) return false;
-    if (s.tokens()[first].kind == TokenKind::number || s.tokens()[first].kind == TokenKind::literal) {
+    if (s.tokens()[first].kind == TokenKind::number ||
+        s.tokens()[first].kind == TokenKind::literal) {
       return false;
     }
     const std::string_view word = s.spelling(first);

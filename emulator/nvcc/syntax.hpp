@@ -44,11 +44,12 @@ std::size_t postfix_begin(const Source& s, std::size_t end);
 /// scopes included: `std::vector<int>::size`.
 std::size_t qualified_name_begin(const Source& s, std::size_t last);
 
-/// One past the name with its template arguments, if any, that begins at `first`, a leading `::` and
-/// scopes included; `first` itself if no name stands there. `name` becomes the last identifier.
+/// One past the name with its template arguments, if any, that begins at `first`, a leading `::`
+/// and scopes included; `first` itself if no name stands there. `name` becomes the last identifier.
 std::size_t skip_qualified_name(const Source& s, std::size_t first, std::size_t* name = nullptr);
 
-/// One past an attribute: `[[...]]`, `__attribute__((...))`, `alignas(...)`; `first` itself if none.
+/// One past an attribute: `[[...]]`, `__attribute__((...))`, `alignas(...)`; `first` itself if
+/// none.
 std::size_t skip_attribute(const Source& s, std::size_t first);
 
 /// One past a requires-clause whose `requires` is `first`.

@@ -13,10 +13,11 @@
 namespace emulator_nvcc {
 
 TemporaryFolder::TemporaryFolder() {
-  const char* parent = std::getenv("TMPDIR");
-  std::string name = (parent && *parent ? std::string(parent) : "/tmp") + "/emulator-nvcc-XXXXXX";
+  const char* variable = std::getenv("TMPDIR");
+  const std::string parent = variable && *variable ? variable : "/tmp";
+  std::string name = parent + "/emulator-nvcc-XXXXXX";
   if (!mkdtemp(name.data())) {
-    throw Failure(2, "emulator-nvcc: cannot make a temporary folder " + name + ": " +
+    throw Failure(2, "emulator-nvcc: cannot make a temporary folder in " + parent + ": " +
                          std::strerror(errno));
   }
   path_ = name;

@@ -61,6 +61,10 @@ auto kernel_handle(void (*kernel)(Parameters...)) {
   return kernel;
 }
 
+/// What only shares a kernel's name, or its address, registers nothing.
+inline void* kernel_handle(void* other) { return other; }
+inline const void* kernel_handle(const void* other) { return other; }
+
 /// Calls a registered kernel with the pending launch; false if its signature is not known.
 bool call_registered(const void* kernel, void** arguments);
 

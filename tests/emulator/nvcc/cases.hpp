@@ -6,8 +6,8 @@
 
 namespace nvcc_tests {
 
-/// One small source. Every case is also compiled with g++ after its rewriting, all in one batch, each
-/// in a namespace of its own.
+/// One small source. Every case is also compiled with g++ after its rewriting, all in one batch,
+/// each in a namespace of its own.
 struct Case {
   std::string name;
   std::string source;
@@ -25,7 +25,8 @@ std::vector<Case> other_cases();
 
 std::vector<Case> all_cases();
 
-/// Runs of blanks and line ends as one blank; none at the ends, none before `)` and `,` or after `(`.
+/// Runs of blanks and line ends as one blank; none at the ends, none before `)` and `,` or after
+/// `(`.
 std::string collapse_blanks(const std::string& text);
 
 }  // namespace nvcc_tests

@@ -26,11 +26,18 @@ TEST_CASE("each is one error, at its line") {
   const Wrong wrongs[] = {
       {"__global__ void k() {}\n__global__ void j() {\n  k<<<1, 1>>>();\n}", 3, kLaunch},
       {"__global__ void k() {}\n__device__ void f() { k<<<1, 1>>>(); }", 2, kLaunch},
-      {"__global__ void k() {}\n__host__ __device__ void f() {\n if (true) { k<<<1, 1>>>(); } }", 3, kLaunch},
-      {"__global__ void k();\nstruct S {\n __device__ void f() { auto l = [] { k<<<1, 1>>>(); }; } };", 3, kLaunch},
-      {"__global__ void k();\nvoid f() { auto l = [] __device__ () {\n k<<<1, 1>>>(); }; }", 3, kLaunch},
-      {"__device__ int f() {\n  int x;\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n  return x; }", 3, kAssembly},
-      {"template <class T> __global__ void k(T* p) { asm volatile(\"bar.sync 0;\"); }", 1, kAssembly},
+      {"__global__ void k() {}\n__host__ __device__ void f() {\n if (true) { k<<<1, 1>>>(); } }", 3,
+       kLaunch},
+      {"__global__ void k();\nstruct S {\n __device__ void f() { auto l = [] { k<<<1, 1>>>(); }; } "
+       "};",
+       3, kLaunch},
+      {"__global__ void k();\nvoid f() { auto l = [] __device__ () {\n k<<<1, 1>>>(); }; }", 3,
+       kLaunch},
+      {"__device__ int f() {\n  int x;\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n  return x; "
+       "}",
+       3, kAssembly},
+      {"template <class T> __global__ void k(T* p) { asm volatile(\"bar.sync 0;\"); }", 1,
+       kAssembly},
       {"__global__ void k() { __asm__ __volatile__(\"nop\" ::: \"memory\"); }", 1, kAssembly},
       {"__device__ int f() {\n register int x asm(\"x\"); return x; }", 2, kAssembly},
       {"\n__global__ void __cluster_dims__(2, 1, 1) k() {}", 2,
@@ -39,11 +46,14 @@ TEST_CASE("each is one error, at its line") {
       {"surface<void, 2> s;", 1, "the emulator does not support surface references"},
       {"__global__ void k(float* p) {\n*p = tex2D<float>(0, 1, 2); }", 2,
        "the emulator does not support textures (tex2D)"},
-      {"void f() {\n  cuInit(0);\n}", 2, "the emulator does not support the CUDA driver API (cuInit)"},
+      {"void f() {\n  cuInit(0);\n}", 2,
+       "the emulator does not support the CUDA driver API (cuInit)"},
       {"__global__ void k(float* p) { surf2Dwrite(1, 2, 3, 4); }", 1,
        "the emulator does not support surfaces (surf2Dwrite)"},
-      {"struct S {\n  __global__ void k();\n};", 2, "a __global__ function cannot be a member function"},
-      {"struct S { static\n__global__ void k() {} };", 2, "a __global__ function cannot be a member function"},
+      {"struct S {\n  __global__ void k();\n};", 2,
+       "a __global__ function cannot be a member function"},
+      {"struct S { static\n__global__ void k() {} };", 2,
+       "a __global__ function cannot be a member function"},
       {"\n__global__ int x;", 2, "__global__ belongs to the declaration of a function"},
       {"void f() {\n  k<<<1, 1>>>;\n}", 2,
        "this launch has no closing \">>>\" followed by arguments in parentheses"},
@@ -63,7 +73,8 @@ TEST_CASE("each is one error, at its line") {
 
 TEST_CASE("the line markers say which file it is") {
   const auto result = rewrite(
-      "# 1 \"a.cu\"\n# 1 \"dir/b \\\"x\\\".cuh\" 1\n\n\n__device__ void f() { asm(\"x\"); }\n# 2 \"a.cu\" 2\n"
+      "# 1 \"a.cu\"\n# 1 \"dir/b \\\"x\\\".cuh\" 1\n\n\n__device__ void f() { asm(\"x\"); }\n# 2 "
+      "\"a.cu\" 2\n"
       "__device__ void g() {\n#line 40 \"c.cuh\"\n  asm(\"y\"); }\n");
   REQUIRE(result.errors.size() == 2);
   CHECK(result.errors[0].file == "dir/b \"x\".cuh");
@@ -77,7 +88,9 @@ TEST_CASE("assembly in system headers is their own business") {
 }
 
 TEST_CASE("several errors come in the order of the source") {
-  const auto result = rewrite("__device__ void f() { asm(\"x\"); }\ntexture<int> t;\n__device__ void g() { k<<<1, 1>>>(); }");
+  const auto result = rewrite(
+      "__device__ void f() { asm(\"x\"); }\ntexture<int> t;\n__device__ void g() { k<<<1, 1>>>(); "
+      "}");
   REQUIRE(result.errors.size() == 3);
   for (unsigned i = 0; i < 3; ++i) CHECK(result.errors[i].line == i + 1);
 }

@@ -6,7 +6,8 @@ namespace {
 // The statement that a kernel starts with, calling `call` for each thread.
 std::string starts(const std::string& call, const std::string& bounds = {}) {
   return "{ if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch(__PRETTY_FUNCTION__, "
-         "[=]() __attribute__((no_sanitize(\"thread\"))) { " + call + "; }" + (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
+         "[=]() __attribute__((no_sanitize(\"thread\"))) { " +
+         call + "; }" + (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
          "); return; }";
 }
 
@@ -14,125 +15,183 @@ std::string starts(const std::string& call, const std::string& bounds = {}) {
 
 std::vector<Case> kernel_cases() {
   return {
-      {"a plain kernel", "__global__ void k(float* p, int n) { p[n] = 0; }",
-       {"void k(float* p, int n) " + starts("k(p, n)") + " p[n] = 0; }"}, {"__global__"}},
-      {"no parameters", "__global__ void k() {}\n__global__ void j(void) {}",
+      {"a plain kernel",
+       "__global__ void k(float* p, int n) { p[n] = 0; }",
+       {"void k(float* p, int n) " + starts("k(p, n)") + " p[n] = 0; }"},
+       {"__global__"}},
+      {"no parameters",
+       "__global__ void k() {}\n__global__ void j(void) {}",
        {"void k() " + starts("k()"), "void j(void) " + starts("j()")}},
       {"the qualifier's places",
-       "static __global__ void a() {}\n__global__ static void b() {}\ninline __global__ void c() {}\n"
-       "void __global__ d() {}\nextern \"C\" __global__ void e() {}\n[[maybe_unused]] __global__ static void g() {}\n"
+       "static __global__ void a() {}\n__global__ static void b() {}\ninline __global__ void c() "
+       "{}\n"
+       "void __global__ d() {}\nextern \"C\" __global__ void e() {}\n[[maybe_unused]] __global__ "
+       "static void g() {}\n"
        "extern \"C\" { __global__ void h() {} }\nvoid use() { a<<<1, 1>>>(); b<<<1, 1>>>(); }",
-       {"static __attribute__((noipa)) void a() " + starts("a()"), "__attribute__((noipa)) static void b() " + starts("b()"),
-        "inline __attribute__((noipa)) void c() " + starts("c()"), "void __attribute__((noipa)) d() " + starts("d()"),
+       {"static __attribute__((noipa)) void a() " + starts("a()"),
+        "__attribute__((noipa)) static void b() " + starts("b()"),
+        "inline __attribute__((noipa)) void c() " + starts("c()"),
+        "void __attribute__((noipa)) d() " + starts("d()"),
         "extern \"C\" __attribute__((noipa)) void e() " + starts("e()"),
         "[[maybe_unused]] __attribute__((noipa)) static void g() " + starts("g()"),
         "extern \"C\" { __attribute__((noipa)) void h() " + starts("h()")}},
       {"a declaration only loses the qualifier",
-       "__global__ void k(int* p, int = 3);\n__global__ void a(int), b(float);\nextern __global__ void c();\nvoid f() { k<<<1, 1>>>(nullptr); }\n__global__ void k(int* p, int n) { *p = n; }",
-       {"void k(int* p, int = 3);", "void a(int), b(float);", "extern void c();", "void k(int* p, int n) " + starts("k(p, n)")},
+       "__global__ void k(int* p, int = 3);\n__global__ void a(int), b(float);\nextern __global__ "
+       "void c();\nvoid f() { k<<<1, 1>>>(nullptr); }\n__global__ void k(int* p, int n) { *p = n; "
+       "}",
+       {"void k(int* p, int = 3);", "void a(int), b(float);", "extern void c();",
+        "void k(int* p, int n) " + starts("k(p, n)")},
        {"__global__"}},
       {"templates",
        "template <class T, int N> __global__ void k(T* p) { *p = N; }\n"
        "template <typename T, unsigned N, bool B, typename... Ts> __global__ void j(T, Ts...) {}\n"
        "void f(float* p) { k<float, 3><<<1, 1>>>(p); j<int, 2, true><<<1, 1>>>(1, 2.0, 'c'); }",
        {"template <class T, int N> __attribute__((noipa)) void k(T* p) " + starts("k<T, N>(p)"),
-        "void j(T emu_argument_0, Ts... emu_argument_1) " + starts("j<T, N, B, Ts...>(emu_argument_0, emu_argument_1...)")}},
+        "void j(T emu_argument_0, Ts... emu_argument_1) " +
+            starts("j<T, N, B, Ts...>(emu_argument_0, emu_argument_1...)")}},
       {"default and unnamed template parameters",
        "#include <type_traits>\n"
-       "template <class T = float, int N = 4, class = void, int = 3, typename U = std::enable_if_t<(N > 2), T>,\n"
-       "          std::enable_if_t<(N < 9), int> = 0>\n__global__ void k(T* p) { *p = U(N); }\nvoid f(float* p) { k<<<1, 1>>>(p); }",
-       {"class EmuParameter2 = void, int EmuParameter3 = 3,", "std::enable_if_t<(N < 9), int> EmuParameter5 = 0>",
+       "template <class T = float, int N = 4, class = void, int = 3, typename U = "
+       "std::enable_if_t<(N > 2), T>,\n"
+       "          std::enable_if_t<(N < 9), int> = 0>\n__global__ void k(T* p) { *p = U(N); "
+       "}\nvoid f(float* p) { k<<<1, 1>>>(p); }",
+       {"class EmuParameter2 = void, int EmuParameter3 = 3,",
+        "std::enable_if_t<(N < 9), int> EmuParameter5 = 0>",
         "k<T, N, EmuParameter2, EmuParameter3, U, EmuParameter5>(p)"}},
       {"comparisons in template defaults",
        "template <int N, bool Small = N < 4> __global__ void k() {}\n"
-       "template <int N, int M = (N > 3), bool B = (N >> 1) != 0> __global__ void j() {}\nvoid f() { k<3><<<1, 1>>>(); j<3><<<1, 1>>>(); }",
+       "template <int N, int M = (N > 3), bool B = (N >> 1) != 0> __global__ void j() {}\nvoid f() "
+       "{ k<3><<<1, 1>>>(); j<3><<<1, 1>>>(); }",
        {starts("k<N, Small>()"), starts("j<N, M, B>()")}},
       {"packs",
-       "template <class... Ts> __global__ void k(Ts... ts) { int n[] = {0, (int)sizeof(ts)...}; (void)n; }\n"
+       "template <class... Ts> __global__ void k(Ts... ts) { int n[] = {0, (int)sizeof(ts)...}; "
+       "(void)n; }\n"
        "template <int... Is, class F> __global__ void j(F f) { (f(Is), ...); }\n"
        "template <class F, class... Ts> __global__ void h(F f, const Ts*... in) { f(in...); }\n"
        "struct G { template <class... X> void operator()(X...) const {} };\n"
-       "void f(int* a, float* b) { k<<<1, 1>>>(1, 2.0f, a); j<1, 2, 3><<<1, 1>>>(G{}); h<<<1, 1>>>(G{}, a, b); k<<<1, 1>>>(); }",
+       "void f(int* a, float* b) { k<<<1, 1>>>(1, 2.0f, a); j<1, 2, 3><<<1, 1>>>(G{}); h<<<1, "
+       "1>>>(G{}, a, b); k<<<1, 1>>>(); }",
        {"k<Ts...>(ts...)", "j<Is...>(f)", "h<F, Ts...>(f, in...)"}},
       {"template template, auto and constrained parameters",
        "#include <concepts>\n"
-       "template <class T> struct Box { T x; };\ntemplate <class T> concept Number = std::integral<T> || std::floating_point<T>;\n"
-       "template <template <class> class B, class T> __global__ void a(B<T>) {}\ntemplate <template <class...> class> __global__ void b() {}\n"
-       "template <auto V> __global__ void c() {}\ntemplate <Number T> __global__ void d(T) {}\ntemplate <Number> __global__ void e() {}\n"
-       "template <std::integral T, Number... Ns> __global__ void g(T, Ns...) {}\ntemplate <class T> using Id = T; template <class...> struct Many {};\n"
-       "void f() { a<<<1, 1>>>(Box<int>{1}); b<Many><<<1, 1>>>(); c<3><<<1, 1>>>(); d<<<1, 1>>>(3); e<int><<<1, 1>>>(); g<<<1, 1>>>(1, 2.0); }",
-       {"a<B, T>(emu_argument_0)", "class EmuParameter0> __attribute__((noipa)) void b()", "b<EmuParameter0>()", "c<V>()", "d<T>(emu_argument_0)",
+       "template <class T> struct Box { T x; };\ntemplate <class T> concept Number = "
+       "std::integral<T> || std::floating_point<T>;\n"
+       "template <template <class> class B, class T> __global__ void a(B<T>) {}\ntemplate "
+       "<template <class...> class> __global__ void b() {}\n"
+       "template <auto V> __global__ void c() {}\ntemplate <Number T> __global__ void d(T) "
+       "{}\ntemplate <Number> __global__ void e() {}\n"
+       "template <std::integral T, Number... Ns> __global__ void g(T, Ns...) {}\ntemplate <class "
+       "T> using Id = T; template <class...> struct Many {};\n"
+       "void f() { a<<<1, 1>>>(Box<int>{1}); b<Many><<<1, 1>>>(); c<3><<<1, 1>>>(); d<<<1, "
+       "1>>>(3); e<int><<<1, 1>>>(); g<<<1, 1>>>(1, 2.0); }",
+       {"a<B, T>(emu_argument_0)", "class EmuParameter0> __attribute__((noipa)) void b()",
+        "b<EmuParameter0>()", "c<V>()", "d<T>(emu_argument_0)",
         "template <Number EmuParameter0> __attribute__((noipa)) void e()", "g<T, Ns...>("}},
       {"function pointers and references as template parameters",
-       "template <float (*F)(float), class T> __global__ void k(T* p) { *p = F(*p); }\ntemplate <float (*)(float)> __global__ void j() {}\n"
+       "template <float (*F)(float), class T> __global__ void k(T* p) { *p = F(*p); }\ntemplate "
+       "<float (*)(float)> __global__ void j() {}\n"
        "template <const int& R> __global__ void h(int* p) { *p = R; }\nstatic const int kR = 3;\n"
-       "inline float twice(float x) { return 2 * x; }\nvoid f(float* p, int* q) { k<twice><<<1, 1>>>(p); j<twice><<<1, 1>>>(); h<kR><<<1, 1>>>(q); }",
+       "inline float twice(float x) { return 2 * x; }\nvoid f(float* p, int* q) { k<twice><<<1, "
+       "1>>>(p); j<twice><<<1, 1>>>(); h<kR><<<1, 1>>>(q); }",
        {"k<F, T>(p)", "float (* EmuParameter0)(float)>", "j<EmuParameter0>()", "h<R>(p)"}},
       {"explicit specialisations",
        "template <class T, int N> __global__ void k(T* p) { *p = N; }\n"
-       "template <> __global__ void k<int, 3>(int* p) { *p = 4; }\ntemplate <class T> __global__ void j(T* p) { *p = 0; }\n"
+       "template <> __global__ void k<int, 3>(int* p) { *p = 4; }\ntemplate <class T> __global__ "
+       "void j(T* p) { *p = 0; }\n"
        "template <> __global__ void j(double* p) { *p = 1; }\n",
-       {"template <> __attribute__((noipa)) void k<int, 3>(int* p) " + starts("k<int, 3>(p)"), "template <> __attribute__((noipa)) void j(double* p) " + starts("j<>(p)")}},
+       {"template <> __attribute__((noipa)) void k<int, 3>(int* p) " + starts("k<int, 3>(p)"),
+        "template <> __attribute__((noipa)) void j(double* p) " + starts("j<>(p)")}},
       {"explicit instantiations",
-       "template <class T> __global__ void k(T* p) { *p = 0; }\ntemplate __global__ void k<int>(int*);\n"
+       "template <class T> __global__ void k(T* p) { *p = 0; }\ntemplate __global__ void "
+       "k<int>(int*);\n"
        "extern template __global__ void k<float>(float*);\ntemplate __global__ void k(double*);",
-       {"template void k<int>(int*);", "extern template void k<float>(float*);", "template void k(double*);"}, {"__global__"}},
+       {"template void k<int>(int*);", "extern template void k<float>(float*);",
+        "template void k(double*);"},
+       {"__global__"}},
       {"friends",
-       "struct S { S(int x) : v(x) {} friend __global__ void k(S, int*); template <class T> friend __global__ void j(S, T*); private: int v; };\n"
-       "__global__ void k(S s, int* p) { *p = s.v; }\ntemplate <class T> __global__ void j(S s, T* p) { *p = s.v; }\n"
+       "struct S { S(int x) : v(x) {} friend __global__ void k(S, int*); template <class T> friend "
+       "__global__ void j(S, T*); private: int v; };\n"
+       "__global__ void k(S s, int* p) { *p = s.v; }\ntemplate <class T> __global__ void j(S s, T* "
+       "p) { *p = s.v; }\n"
        "void f(int* p) { k<<<1, 1>>>(S(3), p); j<<<1, 1>>>(S(3), p); }",
-       {"friend void k(S, int*);", "void k(S s, int* p) " + starts("k(s, p)")}, {"__global__"}},
+       {"friend void k(S, int*);", "void k(S s, int* p) " + starts("k(s, p)")},
+       {"__global__"}},
       {"unnamed parameters of all kinds",
        "struct P { int x; }; template <class T> struct A { using type = T; };\n"
-       "__global__ void k(int, const float*, P, const P, struct P, A<int>, A<A<int>>::type, unsigned, long long, float (*)(int), "
+       "__global__ void k(int, const float*, P, const P, struct P, A<int>, A<A<int>>::type, "
+       "unsigned, long long, float (*)(int), "
        "const char*, std::size_t, int* const, int = 3) {}",
-       {"int emu_argument_0, const float* emu_argument_1, P emu_argument_2, const P emu_argument_3, struct P emu_argument_4, "
-        "A<int> emu_argument_5, A<A<int>>::type emu_argument_6, unsigned emu_argument_7, long long emu_argument_8, "
-        "float (* emu_argument_9)(int), const char* emu_argument_10, std::size_t emu_argument_11, int* const emu_argument_12, int emu_argument_13 = 3)"}},
+       {"int emu_argument_0, const float* emu_argument_1, P emu_argument_2, const P "
+        "emu_argument_3, struct P emu_argument_4, "
+        "A<int> emu_argument_5, A<A<int>>::type emu_argument_6, unsigned emu_argument_7, long long "
+        "emu_argument_8, "
+        "float (* emu_argument_9)(int), const char* emu_argument_10, std::size_t emu_argument_11, "
+        "int* const emu_argument_12, int emu_argument_13 = 3)"}},
       {"named parameters of all kinds",
        "struct P { int x; }; template <class T> struct A { using type = T; };\n"
-       "__global__ void k(int a, const float* __restrict__ b, P c, P const d, struct P e, A<int> g, typename A<A<int>>::type h, "
-       "unsigned i, float (*j)(int), const float l[], int m[3], std::size_t n, int* const o, [[maybe_unused]] int p, "
-       "int q __attribute__((unused)), int (r), const volatile int* s, int (*t)[4], decltype(1 + 2) u, int v = 1 < 2 ? 3 : 4, A<int> w = A<int>{}) {}",
-       {"k(a, b, c, d, e, g, h, i, j, l, m, n, o, p, q, r, s, t, u, v, w)"}, {"emu_argument"}},
-      {"an abbreviated template", "__global__ void k(auto x, auto* p) { *p = x; }\nvoid f(int* p) { k<<<1, 1>>>(1, p); }",
+       "__global__ void k(int a, const float* __restrict__ b, P c, P const d, struct P e, A<int> "
+       "g, typename A<A<int>>::type h, "
+       "unsigned i, float (*j)(int), const float l[], int m[3], std::size_t n, int* const o, "
+       "[[maybe_unused]] int p, "
+       "int q __attribute__((unused)), int (r), const volatile int* s, int (*t)[4], decltype(1 + "
+       "2) u, int v = 1 < 2 ? 3 : 4, A<int> w = A<int>{}) {}",
+       {"k(a, b, c, d, e, g, h, i, j, l, m, n, o, p, q, r, s, t, u, v, w)"},
+       {"emu_argument"}},
+      {"an abbreviated template",
+       "__global__ void k(auto x, auto* p) { *p = x; }\nvoid f(int* p) { k<<<1, 1>>>(1, p); }",
        {"k(x, p)"}},
       {"launch bounds before and after the type",
        "constexpr int kThreads = 128;\n"
-       "__global__ void __launch_bounds__(256) a() {}\n__launch_bounds__(kThreads * 2, 4) __global__ void b() {}\n"
-       "__global__ __launch_bounds__(64, 2) void c() {}\nvoid __launch_bounds__(32) __global__ d() {}\n"
-       "template <int N> __global__ void __launch_bounds__(N < 64 ? 64 : N) e() {}\n__global__ void __launch_bounds__(256) g();\n"
+       "__global__ void __launch_bounds__(256) a() {}\n__launch_bounds__(kThreads * 2, 4) "
+       "__global__ void b() {}\n"
+       "__global__ __launch_bounds__(64, 2) void c() {}\nvoid __launch_bounds__(32) __global__ d() "
+       "{}\n"
+       "template <int N> __global__ void __launch_bounds__(N < 64 ? 64 : N) e() {}\n__global__ "
+       "void __launch_bounds__(256) g();\n"
        "void use() { e<3><<<1, 1>>>(); }",
-       {"void a() " + starts("a()", "256"), "void b() " + starts("b()", "kThreads * 2"), "void c() " + starts("c()", "64"),
-        "void __attribute__((noipa)) d() " + starts("d()", "32"), starts("e<N>()", "N < 64 ? 64 : N"), "void g();"}, {"__launch_bounds__"}},
+       {"void a() " + starts("a()", "256"), "void b() " + starts("b()", "kThreads * 2"),
+        "void c() " + starts("c()", "64"), "void __attribute__((noipa)) d() " + starts("d()", "32"),
+        starts("e<N>()", "N < 64 ? 64 : N"), "void g();"},
+       {"__launch_bounds__"}},
       {"noexcept, trailing return type, attributes",
-       "__global__ void a() noexcept {}\n__global__ void b() noexcept(sizeof(int) == 4) {}\n__global__ auto c(int x) -> void { (void)x; }\n"
-       "__global__ void d(int) __attribute__((cold));\n__attribute__((noinline)) __global__ void e(int x) { (void)x; }\n"
+       "__global__ void a() noexcept {}\n__global__ void b() noexcept(sizeof(int) == 4) "
+       "{}\n__global__ auto c(int x) -> void { (void)x; }\n"
+       "__global__ void d(int) __attribute__((cold));\n__attribute__((noinline)) __global__ void "
+       "e(int x) { (void)x; }\n"
        "__global__ [[gnu::hot]] void g() {}",
-       {"void a() noexcept " + starts("a()"), "void b() noexcept(sizeof(int) == 4) " + starts("b()"),
+       {"void a() noexcept " + starts("a()"),
+        "void b() noexcept(sizeof(int) == 4) " + starts("b()"),
         "auto c(int x) -> void " + starts("c(x)"), starts("e(x)")}},
       {"requires-clauses",
        "#include <type_traits>\n"
-       "template <class T> requires std::is_integral_v<T> && (sizeof(T) > 1) __global__ void a(T* p) { *p = 1; }\n"
+       "template <class T> requires std::is_integral_v<T> && (sizeof(T) > 1) __global__ void a(T* "
+       "p) { *p = 1; }\n"
        "template <class T> requires requires(T t) { t + 1; } __global__ void b(T* p) { *p = 1; }\n"
        "template <class T> __global__ void c(T* p) requires(sizeof(T) < 9) { *p = 1; }\n"
-       "template <class T> __global__ void d(T* p) requires std::is_integral_v<T> || requires(T t) { t.x; } { *p = 1; }\n"
+       "template <class T> __global__ void d(T* p) requires std::is_integral_v<T> || requires(T t) "
+       "{ t.x; } { *p = 1; }\n"
        "void f(int* p) { a<<<1, 1>>>(p); b<<<1, 1>>>(p); c<<<1, 1>>>(p); d<<<1, 1>>>(p); }",
-       {starts("a<T>(p)"), starts("b<T>(p)"), "requires(sizeof(T) < 9) " + starts("c<T>(p)"), "{ t.x; } " + starts("d<T>(p)")}},
+       {starts("a<T>(p)"), starts("b<T>(p)"), "requires(sizeof(T) < 9) " + starts("c<T>(p)"),
+        "{ t.x; } " + starts("d<T>(p)")}},
       {"namespaces and qualified definitions",
-       "namespace a::b { __global__ void k(int); template <class T> __global__ void j(T) {} }\n__global__ void a::b::k(int x) { (void)x; }\n"
+       "namespace a::b { __global__ void k(int); template <class T> __global__ void j(T) {} "
+       "}\n__global__ void a::b::k(int x) { (void)x; }\n"
        "void f() { a::b::k<<<1, 1>>>(1); a::b::j<<<1, 1>>>(2); }",
        {"void a::b::k(int x) " + starts("a::b::k(x)")}},
       {"a parameter with the kernel's name",
-       "namespace outer { namespace { __global__ void scale(float* p, float scale) { *p *= scale; } } }\n"
+       "namespace outer { namespace { __global__ void scale(float* p, float scale) { *p *= scale; "
+       "} } }\n"
        "void f(float* p) { outer::scale<<<1, 1>>>(p, 2); }",
        {"outer::scale(p, scale)"}},
-      {"overloads", "__global__ void k(int* p) { *p = 1; }\n__global__ void k(float* p) { *p = 2; }\ntemplate <class T> __global__ void k(T* p, int) { *p = 3; }\n"
+      {"overloads",
+       "__global__ void k(int* p) { *p = 1; }\n__global__ void k(float* p) { *p = 2; }\ntemplate "
+       "<class T> __global__ void k(T* p, int) { *p = 3; }\n"
        "void f(int* a, float* b) { k<<<1, 1>>>(a); k<<<1, 1>>>(b); k<<<1, 1>>>(b, 1); }",
        {starts("k(p)"), starts("k<T>(p, emu_argument_1)")}},
       {"classes passed by value",
        "struct Op { int bias; int operator()(int x) const { return x + bias; } };\n"
-       "template <class F> __global__ void apply(F f, int* p) { *p = f(*p); }\nvoid g(int* p) { apply<<<1, 1>>>(Op{3}, p); apply<<<1, 1>>>([] __device__ (int x) { return -x; }, p); }",
+       "template <class F> __global__ void apply(F f, int* p) { *p = f(*p); }\nvoid g(int* p) { "
+       "apply<<<1, 1>>>(Op{3}, p); apply<<<1, 1>>>([] __device__ (int x) { return -x; }, p); }",
        {"apply<F>(f, p)", "[] (int x) { return -x; }"}},
       {"a body on its own line", "__global__ void k(int x)\n{\n  (void)x;\n}\n", {starts("k(x)")}},
   };

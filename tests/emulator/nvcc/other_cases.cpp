@@ -4,16 +4,32 @@ namespace nvcc_tests {
 
 std::vector<Case> other_cases() {
   return {
-      {"#pragma unroll", "__global__ void k(int* p) {\n#pragma unroll\n  for (int i = 0; i < 4; ++i) ++p[i];\n# pragma unroll 4\n  for (int i = 0; i < 4; ++i) ++p[i];\n#pragma unroll(2)\n  for (int i = 0; i < 4; ++i) ++p[i];\n"
-       "#pragma nounroll\n  for (int i = 0; i < 4; ++i) ++p[i];\n}\n#pragma nv_diag_suppress 177\n#pragma hd_warning_disable\n#pragma GCC diagnostic push\n#pragma GCC diagnostic pop\n",
-       {"#pragma GCC diagnostic push"}, {"unroll", "nv_diag", "hd_warning"}},
-      {"empty inline assembly is a compiler's barrier", "__global__ void k() { asm volatile(\"\" ::: \"memory\"); asm volatile(\"\"); }", {"asm volatile(\"\" ::: \"memory\");"}},
-      {"assembly in host code", "int f(int x) { asm(\"nop\"); return x; }\n__global__ void k(int* p) { *p = 1; }\nint g() { asm volatile(\"nop\" ::: \"memory\"); return 1; }", {"asm(\"nop\");"}},
-      {"names of textures that the program has taken", "template <class T> struct texture { T x; };\ntexture<int> t;\nfloat tex2D(float x) { return x; }\nfloat f() { return tex2D(1) + tex2D(2); }", {"texture<int> t;"}},
+      {"#pragma unroll",
+       "__global__ void k(int* p) {\n#pragma unroll\n  for (int i = 0; i < 4; ++i) ++p[i];\n# "
+       "pragma unroll 4\n  for (int i = 0; i < 4; ++i) ++p[i];\n#pragma unroll(2)\n  for (int i = "
+       "0; i < 4; ++i) ++p[i];\n"
+       "#pragma nounroll\n  for (int i = 0; i < 4; ++i) ++p[i];\n}\n#pragma nv_diag_suppress "
+       "177\n#pragma hd_warning_disable\n#pragma GCC diagnostic push\n#pragma GCC diagnostic pop\n",
+       {"#pragma GCC diagnostic push"},
+       {"unroll", "nv_diag", "hd_warning"}},
+      {"empty inline assembly is a compiler's barrier",
+       "__global__ void k() { asm volatile(\"\" ::: \"memory\"); asm volatile(\"\"); }",
+       {"asm volatile(\"\" ::: \"memory\");"}},
+      {"assembly in host code",
+       "int f(int x) { asm(\"nop\"); return x; }\n__global__ void k(int* p) { *p = 1; }\nint g() { "
+       "asm volatile(\"nop\" ::: \"memory\"); return 1; }",
+       {"asm(\"nop\");"}},
+      {"names of textures that the program has taken",
+       "template <class T> struct texture { T x; };\ntexture<int> t;\nfloat tex2D(float x) { "
+       "return x; }\nfloat f() { return tex2D(1) + tex2D(2); }",
+       {"texture<int> t;"}},
       {"classes, enumerations and initialisers around kernels",
-       "enum class E { a, b }; enum { c }; struct S { int x = 1; int y{2}; struct T { int z[2] = {1, 2}; } t; void f() { if (x) { y = 1; } } public: int w; };\n"
-       "int v[] = {1, 2}; auto l = [] { return 1; }; namespace n { inline namespace m { struct D : S { D() : S{}, q{3} {} int q; }; } }\n"
-       "__device__ int after; __global__ void k() { S s{1, 2, {}, 3}; n::D d; after = s.x + d.q + v[0]; }\n",
+       "enum class E { a, b }; enum { c }; struct S { int x = 1; int y{2}; struct T { int z[2] = "
+       "{1, 2}; } t; void f() { if (x) { y = 1; } } public: int w; };\n"
+       "int v[] = {1, 2}; auto l = [] { return 1; }; namespace n { inline namespace m { struct D : "
+       "S { D() : S{}, q{3} {} int q; }; } }\n"
+       "__device__ int after; __global__ void k() { S s{1, 2, {}, 3}; n::D d; after = s.x + d.q + "
+       "v[0]; }\n",
        {"static __attribute__((section(", "k()"}},
   };
 }

@@ -43,7 +43,9 @@ TEST_CASE("every case is rewritten as it should be") {
 }
 
 TEST_CASE("no rewriting adds or removes a line") {
-  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const auto lines = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
   for (const auto& c : nvcc_tests::all_cases()) {
     CAPTURE(c.name);
     CHECK(lines(rewrite(c.source).text) == lines(c.source));
@@ -52,8 +54,10 @@ TEST_CASE("no rewriting adds or removes a line") {
 
 TEST_CASE("what has no CUDA in it stays as it is, to the byte") {
   const std::string source =
-      "# 1 \"a.cpp\"\n#include <vector>\ntemplate <class T, int N = (1 << 3)> struct A { T x[N]; };\n\n"
-      "int main() {\n  A<A<int>> a; a.x[0].x[1] = 64 >> 2; // <<<\n  return a.x[0].x[1] <= 3 ? 1'000 : \"\\\"\"[0];\n}\n";
+      "# 1 \"a.cpp\"\n#include <vector>\ntemplate <class T, int N = (1 << 3)> struct A { T x[N]; "
+      "};\n\n"
+      "int main() {\n  A<A<int>> a; a.x[0].x[1] = 64 >> 2; // <<<\n  return a.x[0].x[1] <= 3 ? "
+      "1'000 : \"\\\"\"[0];\n}\n";
   CHECK(rewrite(source).text == source);
 }
 
@@ -68,9 +72,10 @@ TEST_CASE("with separate compilation, device code is shared between files") {
   RewriteOptions options;
   options.separate_compilation = true;
   const std::string text =
-      rewrite("__device__ int f(int x) { return x; } __device__ int n; __constant__ int c; "
-              "extern __device__ int m;",
-              options)
+      rewrite(
+          "__device__ int f(int x) { return x; } __device__ int n; __constant__ int c; "
+          "extern __device__ int m;",
+          options)
           .text;
   CHECK(text.find("static") == std::string::npos);
   CHECK(text.find("emu_device") != std::string::npos);
@@ -101,8 +106,8 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
        "-Wall", "-Wextra", "-Wshadow", "-Werror",
        // The cases are that short: what they declare is seldom used.
        "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
-       "-Wno-unused-parameter", "-Wno-volatile", "-Wno-uninitialized",
-       "-c", file.string(), "-o", (folder.path() / "batch.o").string()});
+       "-Wno-unused-parameter", "-Wno-volatile", "-Wno-uninitialized", "-c", file.string(), "-o",
+       (folder.path() / "batch.o").string()});
   CHECK(compiled.err == "");
   CHECK(compiled.status == 0);
 }

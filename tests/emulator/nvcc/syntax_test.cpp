@@ -31,14 +31,19 @@ using Words = std::vector<std::string>;
 TEST_CASE("tokens") {
   CHECK(spellings("a+b->c::d") == Words{"a", "+", "b", "->", "c", "::", "d"});
   CHECK(spellings("x<<y>>z") == Words{"x", "<", "<", "y", ">", ">", "z"});
-  CHECK(spellings("a<=b>=c<<=1>>=2<=>3") == Words{"a", "<=", "b", ">=", "c", "<<=", "1", ">>=", "2", "<=>", "3"});
-  CHECK(spellings("1.5e-3f 0x1p+4 1'000'000ull .5 1..2") == Words{"1.5e-3f", "0x1p+4", "1'000'000ull", ".5", "1..2"});
-  CHECK(spellings("'\\'' u8\"a\\\"b\"_s L'x' \"\"sv") == Words{"'\\''", "u8\"a\\\"b\"_s", "L'x'", "\"\"sv"});
-  CHECK(spellings("R\"(a \" ) b)\" uR\"xy()\")xy\" c") == Words{"R\"(a \" ) b)\"", "uR\"xy()\")xy\"", "c"});
+  CHECK(spellings("a<=b>=c<<=1>>=2<=>3") ==
+        Words{"a", "<=", "b", ">=", "c", "<<=", "1", ">>=", "2", "<=>", "3"});
+  CHECK(spellings("1.5e-3f 0x1p+4 1'000'000ull .5 1..2") ==
+        Words{"1.5e-3f", "0x1p+4", "1'000'000ull", ".5", "1..2"});
+  CHECK(spellings("'\\'' u8\"a\\\"b\"_s L'x' \"\"sv") ==
+        Words{"'\\''", "u8\"a\\\"b\"_s", "L'x'", "\"\"sv"});
+  CHECK(spellings("R\"(a \" ) b)\" uR\"xy()\")xy\" c") ==
+        Words{"R\"(a \" ) b)\"", "uR\"xy()\")xy\"", "c"});
   CHECK(spellings("a // b\nc /* d\n*/ e") == Words{"a", "c", "e"});
   CHECK(spellings("a\n#pragma x y \\\n z\nb") == Words{"a", "b"});
   CHECK(spellings("operator<<<int> operator () operator-> operator new operator bool") ==
-        Words{"operator<<", "<", "int", ">", "operator ()", "operator->", "operator", "new", "operator", "bool"});
+        Words{"operator<<", "<", "int", ">", "operator ()", "operator->", "operator", "new",
+              "operator", "bool"});
 }
 
 TEST_CASE("lines and files") {
@@ -68,25 +73,70 @@ TEST_CASE("the names of parameters") {
   const auto name_of = [](const std::string& text, bool of_template) {
     const Source s(text);
     const Range all{0, s.size()};
-    const Parameter p = of_template ? read_template_parameter(s, all) : read_function_parameter(s, all);
+    const Parameter p =
+        of_template ? read_template_parameter(s, all) : read_function_parameter(s, all);
     return (p.name == kNoToken ? "-" : std::string(s.spelling(p.name))) + (p.pack ? "..." : "");
   };
   const std::vector<std::pair<std::string, std::string>> function = {
-      {"int", "-"}, {"int x", "x"}, {"unsigned long x = f(1, 2)", "x"}, {"T", "-"}, {"T x", "x"}, {"const T", "-"},
-      {"T const", "-"}, {"a::B", "-"}, {"a::B c", "c"}, {"::B c", "c"}, {"A<int> x", "x"}, {"A<(1 > 2)>", "-"}, {"struct S", "-"},
-      {"struct S s", "s"}, {"typename A<T>::type", "-"}, {"typename A<T>::type x", "x"}, {"float (*f)(int)", "f"}, {"float (*)(int)", "-"},
-      {"int (&a)[3]", "a"}, {"int a[2][3]", "a"}, {"Ts... ts", "ts..."}, {"Ts...", "-..."}, {"const Ts&... ts", "ts..."}, {"auto x", "x"},
-      {"decltype(1) x", "x"}, {"T* __restrict__ p", "p"}, {"T* __restrict__", "-"}, {"[[maybe_unused]] T x", "x"}, {"T x [[maybe_unused]]", "x"},
-      {"const __grid_constant__ P p", "p"}, {"void (S::*m)(int)", "m"}, {"A<B<C>> x = A<B<C>>{}", "x"}};
+      {"int", "-"},
+      {"int x", "x"},
+      {"unsigned long x = f(1, 2)", "x"},
+      {"T", "-"},
+      {"T x", "x"},
+      {"const T", "-"},
+      {"T const", "-"},
+      {"a::B", "-"},
+      {"a::B c", "c"},
+      {"::B c", "c"},
+      {"A<int> x", "x"},
+      {"A<(1 > 2)>", "-"},
+      {"struct S", "-"},
+      {"struct S s", "s"},
+      {"typename A<T>::type", "-"},
+      {"typename A<T>::type x", "x"},
+      {"float (*f)(int)", "f"},
+      {"float (*)(int)", "-"},
+      {"int (&a)[3]", "a"},
+      {"int a[2][3]", "a"},
+      {"Ts... ts", "ts..."},
+      {"Ts...", "-..."},
+      {"const Ts&... ts", "ts..."},
+      {"auto x", "x"},
+      {"decltype(1) x", "x"},
+      {"T* __restrict__ p", "p"},
+      {"T* __restrict__", "-"},
+      {"[[maybe_unused]] T x", "x"},
+      {"T x [[maybe_unused]]", "x"},
+      {"const __grid_constant__ P p", "p"},
+      {"void (S::*m)(int)", "m"},
+      {"A<B<C>> x = A<B<C>>{}", "x"}};
   for (const auto& [text, name] : function) {
     CAPTURE(text);
     CHECK(name_of(text, false) == name);
   }
   const std::vector<std::pair<std::string, std::string>> templates = {
-      {"class T", "T"}, {"typename", "-"}, {"class = void", "-"}, {"typename T = A<int>", "T"}, {"class... Ts", "Ts..."}, {"typename...", "-..."},
-      {"int N", "N"}, {"int N = (1 > 2)", "N"}, {"int", "-"}, {"int... Is", "Is..."}, {"auto V", "V"}, {"typename T::type v", "v"}, {"typename T::type = 0", "-"},
-      {"template <class> class C", "C"}, {"template <class...> typename C = A", "C"}, {"template <class> class", "-"}, {"Concept T", "T"}, {"Concept<int> T", "T"},
-      {"Concept", "-"}, {"float (*F)(float)", "F"}, {"std::enable_if_t<(N > 2), int> = 0", "-"}, {"template <class> class... Cs", "Cs..."}};
+      {"class T", "T"},
+      {"typename", "-"},
+      {"class = void", "-"},
+      {"typename T = A<int>", "T"},
+      {"class... Ts", "Ts..."},
+      {"typename...", "-..."},
+      {"int N", "N"},
+      {"int N = (1 > 2)", "N"},
+      {"int", "-"},
+      {"int... Is", "Is..."},
+      {"auto V", "V"},
+      {"typename T::type v", "v"},
+      {"typename T::type = 0", "-"},
+      {"template <class> class C", "C"},
+      {"template <class...> typename C = A", "C"},
+      {"template <class> class", "-"},
+      {"Concept T", "T"},
+      {"Concept<int> T", "T"},
+      {"Concept", "-"},
+      {"float (*F)(float)", "F"},
+      {"std::enable_if_t<(N > 2), int> = 0", "-"},
+      {"template <class> class... Cs", "Cs..."}};
   for (const auto& [text, name] : templates) {
     CAPTURE(text);
     CHECK(name_of(text, true) == name);

@@ -1,0 +1,365 @@
+/// emulator-nvcc as a person calls it: files in, objects and programs out.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "in_folder.hpp"
+#include "support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+using test_support::CommandResult;
+using test_support::run_command;
+using test_support::TemporaryFolder;
+
+namespace {
+
+const std::string kAdd =
+    "__global__ void add(int* p, int n) { *p += n; }\n"
+    "int added(int n) {\n"
+    "  int *p, result = 0;\n"
+    "  cudaMalloc(&p, sizeof(int)); cudaMemset(p, 0, sizeof(int));\n"
+    "  add<<<1, 1>>>(p, n);\n"
+    "  cudaMemcpy(&result, p, sizeof(int), cudaMemcpyDeviceToHost); cudaFree(p);\n"
+    "  return result;\n"
+    "}\n";
+const std::string kMain = "int added(int);\nint main() { return added(7) == 7 ? 0 : 1; }\n";
+
+/// A folder to compile in, whose temporary files can be told from others'.
+class Workshop {
+ public:
+  Workshop() { fs::create_directories(temporary()); }
+  fs::path operator/(const std::string& name) const { return folder_.path() / name; }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
+  fs::path temporary() const { return folder_.path() / "tmp of its own"; }
+
+  CommandResult run(std::vector<std::string> command,
+                    std::map<std::string, std::string> environment = {}) const {
+    environment["TMPDIR"] = temporary().string();
+    return run_command(command, nvcc_tests::in_folder(folder_.path(), environment));
+  }
+  CommandResult nvcc(std::vector<std::string> arguments,
+                     const std::map<std::string, std::string>& environment = {}) const {
+    arguments.insert(arguments.begin(), EMULATOR_NVCC);
+    const CommandResult result = run(arguments, environment);
+    CHECK(fs::is_empty(temporary()));  // whatever happened, nothing is left behind
+    return result;
+  }
+  void expect_success(const std::vector<std::string>& arguments) const {
+    const CommandResult result = nvcc(arguments);
+    CHECK(result.err == "");
+    CHECK(result.out == "");
+    CHECK(result.status == 0);
+  }
+  bool exists(const std::string& name) const { return fs::exists(folder_.path() / name); }
+  std::string read(const std::string& name) const {
+    return test_support::read_file(folder_.path() / name);
+  }
+
+ private:
+  TemporaryFolder folder_{"nvcc test"};
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("one file becomes a.out, or what -o names") {
+  const Workshop w;
+  w.write("a.cu", kAdd + kMain);
+  w.expect_success({"a.cu"});
+  CHECK(w.run({"./a.out"}).status == 0);
+  w.expect_success({"a.cu", "-o", "a program", "-O3", "-arch=sm_90", "-lcudart"});
+  CHECK(w.run({"./a program"}).status == 0);
+}
+
+TEST_CASE("objects are made apart and linked, with C++, C and libraries") {
+  const Workshop w;
+  w.write("add.cu", kAdd);
+  w.write("main.cpp",
+          "#include <cuda_runtime.h>\nint added(int); extern \"C\" int c_part(int);\n"
+          "int main() { return cudaDeviceSynchronize() == cudaSuccess && added(7) == c_part(3) ? 0 "
+          ": 1; }\n");
+  w.write("c_part.c", "int c_part(int class) { return class + 4; }\n");
+  w.expect_success({"-c", "add.cu", "main.cpp", "c_part.c"});
+  CHECK(w.exists("add.o"));
+  CHECK(w.exists("main.o"));
+  w.expect_success({"add.o", "main.o", "c_part.o", "-o", "prog"});
+  CHECK(w.run({"./prog"}).status == 0);
+
+  w.expect_success({"-lib", "add.cu", "c_part.o", "-o", "libadd.a"});
+  w.expect_success({"main.cpp", "libadd.a", "-o", "with_archive"});
+  CHECK(w.run({"./with_archive"}).status == 0);
+  w.expect_success({"main.o", "-L.", "-ladd", "-o", "with_library"});
+  CHECK(w.run({"./with_library"}).status == 0);
+
+  fs::create_directories(w / "objects");
+  w.expect_success({"-c", "add.cu", "-odir", "objects"});
+  CHECK(w.exists("objects/add.o"));
+  w.expect_success({"-c", "add.cu", "-o", "objects/other name.o"});
+  CHECK(w.exists("objects/other name.o"));
+}
+
+TEST_CASE("two sources of one name, and -x") {
+  const Workshop w;
+  w.write("one/part.cu", kAdd);
+  w.write("two/part.cu", kMain);
+  w.expect_success({"one/part.cu", "two/part.cu", "-o", "prog"});
+  CHECK(w.run({"./prog"}).status == 0);
+  w.write("add.txt", kAdd);
+  w.write("main.inc", kMain);
+  w.expect_success({"-x", "cu", "add.txt", "main.inc", "-o", "from_text"});
+  CHECK(w.run({"./from_text"}).status == 0);
+  w.write("plain.cu", "#ifdef __CUDACC__\n#error CUDA\n#endif\nint main() { return 0; }\n");
+  w.expect_success({"-x", "c++", "plain.cu", "-o", "plain"});
+}
+
+TEST_CASE("each file has device code of its own; with -rdc=true it is shared") {
+  const Workshop w;
+  const std::string half =
+      "__device__ int helper() { return VALUE; }\n__device__ int variable = VALUE;\n__constant__ "
+      "int constant = VALUE;\n"
+      "static __global__ void k(int* p) { *p = helper() + variable + constant; }\n"
+      "int FUNCTION() { int *p, r = 0; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); "
+      "cudaDeviceSynchronize(); r = *p; cudaFree(p); return r; }\n";
+  w.write("one.cu", "#define VALUE 1\n#define FUNCTION one\n" + half);
+  w.write("two.cu", "#define VALUE 10\n#define FUNCTION two\n" + half +
+                        "int one();\nint main() { return one() == 3 && two() == 30 ? 0 : 1; }\n");
+  w.expect_success({"one.cu", "two.cu", "-o", "own"});
+  CHECK(w.run({"./own"}).status == 0);
+
+  w.write("lib.cu",
+          "__device__ int shared_variable = 5;\n__device__ int helper(int x) { return x + "
+          "shared_variable; }\n");
+  w.write("use.cu",
+          "extern __device__ int shared_variable;\n__device__ int helper(int);\n"
+          "__global__ void k(int* p) { shared_variable = 6; *p = helper(1); }\n"
+          "int main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); "
+          "return *p == 7 ? 0 : 1; }\n");
+  w.expect_success({"-rdc=true", "lib.cu", "use.cu", "-o", "shared"});
+  CHECK(w.run({"./shared"}).status == 0);
+  w.expect_success({"-dc", "lib.cu", "use.cu"});
+  w.expect_success({"-dlink", "lib.o", "use.o", "-o", "link.o"});
+  w.expect_success({"lib.o", "use.o", "link.o", "-o", "linked"});
+  CHECK(w.run({"./linked"}).status == 0);
+}
+
+TEST_CASE("macros, include folders, standards and the host compiler's options arrive") {
+  const Workshop w;
+  w.write("inc dir/h.h", "#define FROM_HEADER 3\n");
+  w.write("a.cu",
+          "#include \"h.h\"\n#include <cmath>\n#if FROM_HEADER != 3 || A != 1 || B != 2 || "
+          "defined(C) || !defined(D)\n#error flags\n#endif\n"
+          "#if __cplusplus != 202002L || !defined(__CUDACC__) || !defined(__NVCC__) || "
+          "__CUDACC_VER_MAJOR__ != 13 || defined(__CUDA_ARCH__)\n#error predefined\n#endif\n"
+          "#ifdef __SANITIZE_THREAD__\n#error instrumentation shows\n#endif\n__global__ void k() "
+          "{}\nint main() { k<<<1, 1>>>(); return 0; }\n");
+  w.expect_success({"a.cu", "-Iinc dir", "-DA=1,B=2", "-DC", "-UC", "-D", "D", "-std=c++20",
+                    "-Xcompiler", "-Wall,-Wextra", "-lm", "-Xlinker", "-z,now"});
+  const CommandResult warned = [&] {
+    w.write("w.cu", "int f(int unused) { return 1; }\n");
+    return w.nvcc({"-c", "w.cu", "-Xcompiler", "-Wall,-Wextra,-Werror"});
+  }();
+  CHECK(contains(warned.err, "w.cu:1:11: error: unused parameter"));
+  CHECK(warned.status == 1);
+  w.write("options", "-DA=1 -DB=2 -DD -std=c++20 -I \"inc dir\"");
+  w.expect_success({"-optf", "options", "-c", "a.cu"});
+  CHECK(w.nvcc({"-c", "a.cu", "-Iinc dir"},
+               {{"NVCC_PREPEND_FLAGS", "-DA=1 -DB=2"}, {"NVCC_APPEND_FLAGS", "-DD -std=c++20"}})
+            .status == 0);
+}
+
+TEST_CASE("older standards are lifted to what the headers need") {
+  const Workshop w;
+  w.write("a.cu", "#if __cplusplus != 201703L\n#error standard\n#endif\nint main() {}\n");
+  for (const char* standard : {"-std=c++03", "-std=c++11", "-std=c++14", "-std=c++17"}) {
+    CAPTURE(standard);
+    w.expect_success({"-c", standard, "a.cu"});
+  }
+}
+
+TEST_CASE("the user's -O0, -g and -G do not turn the instrumentation off") {
+  const Workshop w;
+  w.write("a.cu", kAdd + kMain);
+  w.expect_success(
+      {"-O0", "-g", "-G", "-Xcompiler", "-O0,-fno-sanitize=thread", "a.cu", "-o", "prog"});
+  const CommandResult result = w.run({"./prog"}, {{"COURSE_COUNTERS", "json"}});
+  CHECK(result.status == 0);
+  CHECK(contains(result.out + result.err, "\"global_load_requests\": 1"));
+}
+
+TEST_CASE("dependencies name the headers, as Make wants them") {
+  const Workshop w;
+  w.write("inner.cuh", "#define N 7\n");
+  w.write("outer.cuh", "#include \"inner.cuh\"\n");
+  w.write("a.cu", "#include \"outer.cuh\"\n" + kAdd);
+  w.expect_success({"-MD", "-c", "a.cu"});
+  CHECK(w.read("a.d").rfind("a.o:", 0) == 0);
+  CHECK(contains(w.read("a.d"), "inner.cuh"));
+  CHECK(contains(w.read("a.d"), "cuda_runtime.h"));
+  w.expect_success({"-MMD", "-MF", "my.d", "-MT", "target", "-MP", "-c", "a.cu", "-o", "x.o"});
+  CHECK(w.read("my.d").rfind("target:", 0) == 0);
+  CHECK(contains(w.read("my.d"), "inner.cuh:\n"));
+  const CommandResult listed = w.nvcc({"-MM", "a.cu"});
+  CHECK(listed.out.rfind("a.o:", 0) == 0);
+  CHECK(contains(listed.out, "outer.cuh"));
+}
+
+TEST_CASE("-E preprocesses, -dryrun only talks, -v talks as well, -run runs") {
+  const Workshop w;
+  w.write("a.cu", "#define N 7\nint n = N;\n" + kAdd + kMain);
+  CHECK(contains(w.nvcc({"-E", "a.cu"}).out, "int n = 7;"));
+  const CommandResult dry = w.nvcc({"--dryrun", "a.cu", "-o", "prog"});
+  CHECK(dry.status == 0);
+  CHECK(contains(dry.err, "#$ "));
+  CHECK(contains(dry.err, "-fsanitize=thread"));
+  CHECK_FALSE(w.exists("prog"));
+  const CommandResult loud = w.nvcc({"-v", "a.cu", "-o", "prog"});
+  CHECK(contains(loud.err, "-fsanitize=thread"));
+  CHECK(w.exists("prog"));
+  w.write("b.cu",
+          "#include <cstdio>\nint main(int n, char** v) { std::printf(\"%d %s\\n\", n, v[1]); "
+          "return 3; }\n");
+  const CommandResult ran = w.nvcc({"-run", "-run-args", "x,y", "b.cu", "-o", "b"});
+  CHECK(ran.out == "3 x\n");
+  CHECK(ran.status == 3);
+}
+
+TEST_CASE("--keep keeps the preprocessed and the rewritten source") {
+  const Workshop w;
+  w.write("a.cu", kAdd);
+  w.expect_success({"-c", "a.cu", "--keep"});
+  CHECK(contains(w.read("a.emulator.ii"), "push_launch"));
+  CHECK(contains(w.read("a.cpp1.ii"), "<<<1, 1>>>"));
+  fs::create_directories(w / "kept");
+  w.expect_success({"-c", "a.cu", "-save-temps", "-keep-dir", "kept"});
+  CHECK(w.exists("kept/a.emulator.ii"));
+}
+
+TEST_CASE("--version and --help") {
+  const Workshop w;
+  CHECK(contains(w.nvcc({"--version"}).out, "release 13.0, V13.0"));
+  CHECK(contains(w.nvcc({"-h"}).out, "usage: emulator-nvcc"));
+}
+
+TEST_CASE("g++'s messages point at the lines of the .cu file") {
+  const Workshop w;
+  w.write("bad.cuh", "\n__global__ void in_header(int* p) {\n  *p = missing_a;\n}\n");
+  w.write("a.cu",
+          "#include \"bad.cuh\"\n"                                     // 1
+          "__global__ void k(int, int) {}\n"                           // 2
+          "template <class T> __global__ void t(T* p) { *p = {}; }\n"  // 3
+          "void f(int* p) {\n"                                         // 4
+          "  k<<<dim3(1,\n"                                            // 5
+          "           2),\n"                                           // 6
+          "      missing_b>>>(1,\n"                                    // 7
+          "                   missing_c);\n"                           // 8
+          "  missing_d<<<1,\n"                                         // 9
+          "    2>>>(3);\n"                                             // 10
+          "  t<<<1, 1>>>(p); int x = __LINE__; missing_e(x);\n"        // 11
+          "#pragma unroll\n"                                           // 12
+          "  for (;;) missing_f();\n"                                  // 13
+          "}\n"
+          "static_assert(__LINE__ == 15);\n");
+  const CommandResult result = w.nvcc({"-c", "a.cu"});
+  CHECK(result.status == 1);
+  CHECK(contains(result.err, "bad.cuh:3:"));
+  for (const char* line : {"a.cu:7:", "a.cu:8:", "a.cu:9:", "a.cu:11:", "a.cu:13:"}) {
+    CAPTURE(line);
+    CHECK(contains(result.err, line));
+  }
+  CHECK(contains(result.err, "missing_a"));
+  CHECK_FALSE(contains(result.err, "static assertion"));
+  CHECK_FALSE(w.exists("a.o"));
+}
+
+TEST_CASE("what is not supported is named, with file and line") {
+  const Workshop w;
+  w.write(
+      "a.cu",
+      "#include \"b.cuh\"\n__global__ void k() {}\n__global__ void j() {\n  k<<<1, 1>>>();\n}\n");
+  w.write("b.cuh", "\n__device__ void f() {\n  asm(\"bar.sync 0;\");\n}\n");
+  const CommandResult result = w.nvcc({"-c", "a.cu"});
+  CHECK(result.err ==
+        "b.cuh:3: error: the emulator does not support inline assembly\n"
+        "a.cu:4: error: the emulator does not support kernel launches from device code (dynamic "
+        "parallelism)\n");
+  CHECK(result.status == 2);
+}
+
+TEST_CASE("headers that the emulator does not have are named") {
+  const Workshop w;
+  const std::vector<std::pair<std::string, std::string>> headers = {
+      {"mma.h", "tensor cores"},
+      {"cublas_v2.h", "cuBLAS"},
+      {"curand_kernel.h", "cuRAND"},
+      {"thrust/device_vector.h", "Thrust"},
+      {"thrust/mr/pool.h", "Thrust"},
+      {"cub/cub.cuh", "CUB"},
+      {"cub/agent/agent_scan.cuh", "CUB"},
+      {"cuda/barrier", "libcu++"},
+      {"cuda/std/array", "libcu++"},
+      {"cuda_bf16.h", "bfloat16"},
+      {"texture_fetch_functions.h", "textures"},
+      {"cudnn.h", "cuDNN"},
+      {"nvtx3/nvToolsExt.h", "NVTX"}};
+  for (const auto& [header, name] : headers) {
+    CAPTURE(header);
+    w.write("a.cu", "\n#include <" + header + ">\nint main() {}\n");
+    const CommandResult result = w.nvcc({"-c", "a.cu"});
+    CHECK(contains(result.err, "the emulator does not support " + name));
+    CHECK(contains(result.err, "<" + header + ">"));
+    CHECK(contains(result.err, "a.cu:2"));
+    CHECK(result.status == 1);
+  }
+  w.write("a.cu", "#include \"helper_cuda.h\"\n");
+  CHECK(contains(w.nvcc({"-c", "a.cu"}).err,
+                 "emulator-nvcc: <helper_cuda.h> is helper code of NVIDIA's samples"));
+  w.write("a.cu", "#include \"my_own.h\"\n");
+  CHECK_FALSE(contains(w.nvcc({"-c", "a.cu"}).err, "emulator-nvcc"));
+}
+
+TEST_CASE("files that are not there, and GPU code") {
+  const Workshop w;
+  const CommandResult missing = w.nvcc({"nothing.cu"});
+  CHECK(contains(missing.err, "nothing.cu: No such file or directory"));
+  CHECK(missing.status == 1);
+  CHECK(w.nvcc({"a.ptx"}).err == "emulator-nvcc: the emulator does not support GPU code (a.ptx)\n");
+  w.write("a.cu", "int f();\nint main() { return f(); }\n");
+  const CommandResult unlinked = w.nvcc({"a.cu"});
+  CHECK(contains(unlinked.err, "undefined reference to `f()'"));
+  CHECK(unlinked.status == 1);
+}
+
+TEST_CASE("a folder for temporary files that is not there: one line") {
+  const Workshop w;
+  w.write("a.cu", "int main() {}\n");
+  const CommandResult result =
+      run_command({EMULATOR_NVCC, "-c", "a.cu"},
+                  nvcc_tests::in_folder(w / "", {{"TMPDIR", "/nowhere/at all"}}));
+  CHECK(result.err ==
+        "emulator-nvcc: cannot make a temporary folder in /nowhere/at all: No such file or "
+        "directory\n");
+  CHECK(result.status == 2);
+}
+
+TEST_CASE("a signal ends the compiler first and leaves nothing behind") {
+  const Workshop w;
+  w.write("a.cu", "int main() {}\n");
+  const fs::path slow = w / "slow";
+  w.write("slow", "#!/bin/sh\necho $$ > started\nexec sleep 60\n");
+  fs::permissions(slow, fs::perms::owner_all);
+  const CommandResult result =
+      w.run({"sh", "-c",
+             "\"$0\" -ccbin ./slow -c a.cu & while [ ! -s started ]; do sleep 0.05; done; "
+             "kill -TERM $!; wait $!; status=$?; kill -0 $(cat started) 2>/dev/null && echo alive; "
+             "exit $status",
+             EMULATOR_NVCC});
+  CHECK(result.status == 128 + 15);
+  CHECK(result.out == "");
+  CHECK(fs::is_empty(w.temporary()));
+}

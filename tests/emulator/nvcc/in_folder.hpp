@@ -1,0 +1,23 @@
+/// How the tests here run programs: somewhere, with some variables, with time to compile.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "support/subprocess.hpp"
+
+namespace nvcc_tests {
+
+inline test_support::CommandOptions in_folder(const std::filesystem::path& directory,
+                                              std::map<std::string, std::string> environment = {}) {
+  test_support::CommandOptions options;
+  options.directory = directory;
+  options.environment = std::move(environment);
+  options.time_limit = std::chrono::seconds(300);
+  return options;
+}
+
+}  // namespace nvcc_tests

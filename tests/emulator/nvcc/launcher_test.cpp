@@ -1,0 +1,123 @@
+/// emulator-nvcc --launcher, as CMake puts it before g++.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "in_folder.hpp"
+#include "support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+using test_support::CommandResult;
+using test_support::read_file;
+using test_support::run_command;
+using test_support::TemporaryFolder;
+
+namespace {
+
+const std::string kKernel =
+    "#include \"size.cuh\"\n__global__ void k(float* p) {\n  __shared__ float s[kSize];\n#pragma "
+    "unroll\n  for (int i = 0; i < kSize; ++i) s[i] = p[i];\n"
+    "  *p = s[0];\n}\ntemplate <class T, class = void> __global__ void t(T*, int) {}\nvoid "
+    "run(float* p) { k<<<1, 1>>>(p); t<<<1, 1>>>(p, 1); }\n";
+
+CommandResult launch(const TemporaryFolder& folder, std::vector<std::string> command,
+                     std::map<std::string, std::string> environment = {}) {
+  command.insert(command.begin(), {EMULATOR_NVCC, "--launcher"});
+  const fs::path temporary = folder.path() / "tmp";
+  fs::create_directories(temporary);
+  environment["TMPDIR"] = temporary.string();
+  const CommandResult result =
+      run_command(command, nvcc_tests::in_folder(folder.path(), environment));
+  CHECK(fs::is_empty(temporary));
+  return result;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a .cu file is compiled with all warnings as errors, and its dependencies are written") {
+  const TemporaryFolder folder("launcher test");
+  folder.write("inc/size.cuh", "constexpr int kSize = 4;\n");
+  folder.write("src/a.cu", kKernel);
+  const CommandResult result = launch(
+      folder, {COMPILER,   "-DX=1",      "-Iinc",   "-O2", "-g",  "-std=c++20", "-Wall", "-Wextra",
+               "-Wshadow", "-Wpedantic", "-Werror", "-MD", "-MT", "dir/a.cu.o", "-MF",   "a.cu.o.d",
+               "-o",       "a.cu.o",     "-x",      "c++", "-c",  "src/a.cu"});
+  CHECK(result.err == "");
+  CHECK(result.status == 0);
+  CHECK(fs::exists(folder.path() / "a.cu.o"));
+  const std::string dependencies = read_file(folder.path() / "a.cu.o.d");
+  CHECK(dependencies.rfind("dir/a.cu.o:", 0) == 0);
+  CHECK(contains(dependencies, "inc/size.cuh"));
+  CHECK(contains(dependencies, "src/a.cu"));
+  CHECK(contains(dependencies, "cuda_runtime.h"));
+}
+
+TEST_CASE("dependencies that are not spelled out get g++'s defaults") {
+  const TemporaryFolder folder;
+  folder.write("size.cuh", "constexpr int kSize = 4;\n");
+  folder.write("a.cu", kKernel);
+  CHECK(launch(folder, {COMPILER, "-MMD", "-c", "a.cu", "-o", "out.o"}).status == 0);
+  CHECK(read_file(folder.path() / "out.d").rfind("out.o:", 0) == 0);
+  CHECK(launch(folder, {COMPILER, "-c", "a.cu"}).status == 0);
+  CHECK(fs::exists(folder.path() / "a.o"));
+}
+
+TEST_CASE("another launcher may stand before the compiler") {
+  const TemporaryFolder folder;
+  folder.write("size.cuh", "constexpr int kSize = 4;\n");
+  folder.write("a.cu", kKernel);
+  folder.write_program("cache", "#!/bin/sh\necho \"$1\" >> calls\nexec \"$@\"\n");
+  CHECK(launch(folder, {"./cache", COMPILER, "-c", "a.cu", "-o", "a.o"}).status == 0);
+  CHECK(read_file(folder.path() / "calls") == std::string(COMPILER) + "\n" + COMPILER + "\n");
+}
+
+TEST_CASE("everything else passes through untouched") {
+  const TemporaryFolder folder;
+  folder.write_program("compiler", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\nexit 7\n");
+  const std::vector<std::vector<std::string>> commands = {
+      {"./compiler", "-c", "a b.cpp", "-o", "x.o"},
+      {"./compiler", "a.o", "-o", "prog"},
+      {"./compiler", "--version"}};
+  for (const auto& command : commands) {
+    const CommandResult result = launch(folder, command);
+    std::string expected;
+    for (std::size_t i = 1; i < command.size(); ++i) expected += "[" + command[i] + "]\n";
+    CHECK(result.out == expected);
+    CHECK(result.status == 7);
+  }
+}
+
+TEST_CASE("failures: the compiler's status, the named error, no compiler") {
+  const TemporaryFolder folder;
+  folder.write("bad.cu", "int x = ;\n");
+  const CommandResult bad = launch(folder, {COMPILER, "-c", "bad.cu", "-o", "bad.o"});
+  CHECK(bad.status == 1);
+  CHECK(contains(bad.err, "bad.cu:1:9: error: expected primary-expression"));
+  CHECK_FALSE(fs::exists(folder.path() / "bad.o"));
+  folder.write("unsupported.cu", "\n__device__ void f() { asm(\"x\"); }\n");
+  const CommandResult unsupported = launch(folder, {COMPILER, "-c", "unsupported.cu"});
+  CHECK(unsupported.err ==
+        "unsupported.cu:2: error: the emulator does not support inline assembly\n");
+  CHECK(unsupported.status == 2);
+  const CommandResult none = launch(folder, {"/no/such/compiler", "-c", "bad.cu"});
+  CHECK(none.err == "emulator-nvcc: cannot run /no/such/compiler: No such file or directory\n");
+  CHECK(none.status == 2);
+  const CommandResult empty = launch(folder, {});
+  CHECK(empty.status == 1);
+}
+
+TEST_CASE("-save-temps keeps the intermediate files beside the object") {
+  const TemporaryFolder folder;
+  folder.write("size.cuh", "constexpr int kSize = 4;\n");
+  folder.write("a.cu", kKernel);
+  fs::create_directories(folder.path() / "out");
+  CHECK(launch(folder, {COMPILER, "-save-temps=obj", "-c", "a.cu", "-o", "out/a.o"}).status == 0);
+  CHECK(contains(read_file(folder.path() / "out/a.emulator.ii"), "push_launch"));
+}
