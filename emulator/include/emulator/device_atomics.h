@@ -63,7 +63,10 @@ __forceinline__ unsigned long long atomicAdd(unsigned long long* address,
 __forceinline__ float atomicAdd(float* address, float value) {
   return emu::detail::called(emu::detail::atomic_add(address, value));
 }
-__forceinline__ double atomicAdd(double* address, double value) {
+// A template, because programs that also ran on old devices define this one themselves, under an
+// #if that holds here.
+template <class T, std::enable_if_t<std::is_same_v<T, double>, int> = 0>
+__forceinline__ T atomicAdd(T* address, typename emu::detail::Identity<T>::type value) {
   return emu::detail::called(emu::detail::atomic_add(address, value));
 }
 __forceinline__ float2 atomicAdd(float2* address, float2 value) {

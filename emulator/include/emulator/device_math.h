@@ -44,7 +44,7 @@ class EuclideanNorm {
 };
 
 template <class T>
-EuclideanNorm norm_of(int count, const T* p) {
+__forceinline__ EuclideanNorm norm_of(int count, const T* p) {
   EuclideanNorm norm;
   for (int i = 0; i < count; ++i) norm.add(p[i]);
   return norm;

@@ -90,6 +90,25 @@ TEST_CASE("overloads that nvcc finds ambiguous or lacks are no better here") {
   }
 }
 
+TEST_CASE("a program may bring its own atomicAdd of double") {
+  const Program program(
+      "}\n"
+      "__device__ double atomicAdd(double* address, double value) {\n"
+      "  auto* const bits = reinterpret_cast<unsigned long long*>(address);\n"
+      "  unsigned long long old = *bits, seen;\n"
+      "  do {\n"
+      "    seen = old;\n"
+      "    old = atomicCAS(bits, seen, __double_as_longlong(value + __longlong_as_double(seen)));\n"
+      "  } while (seen != old);\n"
+      "  return __longlong_as_double(old);\n"
+      "}\n"
+      "__global__ void sum(double* p) { atomicAdd(p, 1.0); atomicAdd(p, 1); }\n"
+      "void unused() {\n");
+  const CommandResult compiled = program.compile();
+  CAPTURE(compiled.err);
+  CHECK(compiled.status == 0);
+}
+
 TEST_CASE("synchronising the grid stops the program by name") {
   const Program program("cg::this_grid().sync(); p[0] = 1;");
   const CommandResult compiled = program.compile();
