@@ -1,5 +1,5 @@
-/// Constants of mathematics and of the floating-point types: _F float, _HI and _LO the two halves of a
-/// constant that needs more than one double.
+/// Constants of mathematics and of the floating-point types: _F float, _HI and _LO the two halves
+/// of a constant that needs more than one double.
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__
 
