@@ -573,7 +573,7 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
   SUBCASE("a GPU without nvcc") {
     door.remove_tool("nvcc");
     door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
-    door.run({"test"});
+    door.run({"test"}, visible);
     CHECK(fs::exists(door.build() / "build.ninja") == !machine_has_nvcc());
   }
   SUBCASE("cuda by wish needs none of the emulator's libraries") {
