@@ -45,10 +45,10 @@ __global__ void sum_by_groups(const int* in, int n, int* out) {
 // The pairwise tree in shared memory that slides of old show, volatile warp included.
 __global__ void sum_by_tree(const int* in, int n, int* out) {
   extern __shared__ int scratch[];
-  const unsigned int t = threadIdx.x, i = blockIdx.x * blockDim.x * 2 + t;
-  scratch[t] = (i < n ? in[i] : 0) + (i + blockDim.x < n ? in[i + blockDim.x] : 0);
+  const int t = threadIdx.x, width = blockDim.x, i = blockIdx.x * width * 2 + t;
+  scratch[t] = (i < n ? in[i] : 0) + (i + width < n ? in[i + width] : 0);
   __syncthreads();
-  for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {
+  for (int s = width / 2; s > 0; s >>= 1) {
     if (t < s) scratch[t] += scratch[t + s];
     __syncthreads();
   }
