@@ -58,6 +58,7 @@ const Command kDeviceFlags = {
     "-fno-thread-jumps",
     "-fno-split-paths",
     "-fno-partial-inlining",
+    "-fno-optimize-sibling-calls",  // the engine knows a place in the source by its return address
     "-fno-stack-protector",
     "-fstack-clash-protection",
     "-fno-gnu-unique",  // one definition of a template's device variable, in a section of our

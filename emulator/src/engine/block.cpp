@@ -76,8 +76,8 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   prepare_thread_for_faults();
 }
 
-void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block,
-                 std::atomic<bool>& stop) {
+void Worker::run(const Launch& launch, std::uint64_t workers,
+                 std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop) {
   const DeviceAccess access;
   launch_ = &launch;
   stop_ = &stop;
@@ -95,10 +95,16 @@ void Worker::run(const Launch& launch, std::atomic<std::uint64_t>& next_block,
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  // Neighbouring blocks together: their memory is neighbouring too, and the CPU reads ahead.
+  constexpr std::uint64_t kShares = 16, kMostTogether = 64;
+  const std::uint64_t together =
+      std::clamp(blocks / (kShares * workers), std::uint64_t{1}, kMostTogether);
   while (!stop.load(std::memory_order_relaxed)) {
-    const std::uint64_t index = next_block.fetch_add(1, std::memory_order_relaxed);
-    if (index >= blocks) break;
-    run_block(index);
+    const std::uint64_t first = next_block.fetch_add(together, std::memory_order_relaxed);
+    if (first >= blocks) break;
+    const std::uint64_t end = std::min(first + together, blocks);
+    for (std::uint64_t index = first; index < end && !stop.load(std::memory_order_relaxed); ++index)
+      run_block(index);
   }
   running_worker = nullptr;
 }
@@ -125,7 +131,7 @@ void Worker::run_block(std::uint64_t index) {
   stack_ = stacks_.take();
   jump(stack_->context, &root_);
   if (std::exchange(left_early_, false)) {
-    lane_is_running_ = false;
+    lane_is_running_ = failing = false;
     for (Warp& warp : warp_states_)
       for (Lane& lane : warp.lanes) lane.stack = nullptr;
     stacks_.restart_all();

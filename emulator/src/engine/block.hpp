@@ -73,8 +73,10 @@ class Worker {
   static Worker& mine();              ///< this thread's
   static Worker* running() noexcept;  ///< this thread's while it runs a block, else null
 
-  /// Runs blocks of `launch` until `next_block` passes the last one or `stop` is set.
-  void run(const Launch& launch, std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop);
+  /// Runs blocks of `launch`, as one of `workers`, until `next_block` passes the last one or `stop`
+  /// is set.
+  void run(const Launch& launch, std::uint64_t workers, std::atomic<std::uint64_t>& next_block,
+           std::atomic<bool>& stop);
   void take_counters(Counters& total, std::vector<SiteCounters>& sites) { log_.take(total, sites); }
 
   // From inside a lane.
@@ -97,6 +99,8 @@ class Worker {
   std::string where() const;  ///< "block (1,0,0), thread (3,0,0)"
   const Stack* current_stack() const { return stack_; }
   [[noreturn]] void abandon();  ///< leaves the block where it is
+
+  bool failing = false;  ///< a fault of this block is being reported
 
  private:
   Worker();

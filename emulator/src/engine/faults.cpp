@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "block.hpp"
 #include "emulator/memory.h"
@@ -64,8 +65,9 @@ void continue_after_fault(ucontext_t* context) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   auto* const interrupted = static_cast<ucontext_t*>(context);
-  const Worker* worker = Worker::running();
-  if (worker && worker->lane_is_running() && worker->current_stack()) {
+  Worker* worker = Worker::running();
+  if (worker && worker->lane_is_running() && worker->current_stack() &&
+      !std::exchange(worker->failing, true)) {  // a fault while reporting one ends the program
     fault_signal = signal;
     fault_address = info->si_addr;
     fault_program_counter = program_counter_of(interrupted);

@@ -52,13 +52,13 @@ class Helpers {
         std::thread([this, index = threads_] { work(index); }).detach();
         ++threads_;
       }
-      job_ = {&launch, &next_block, &stop, &total, &sites};
+      job_ = {&launch, helpers + 1, &next_block, &stop, &total, &sites};
       wanted_ = helpers;
       active_ = helpers;
       ++generation_;
       wake_.notify_all();
     }
-    Worker::mine().run(launch, next_block, stop);
+    Worker::mine().run(launch, helpers + 1, next_block, stop);
     {
       std::unique_lock lock(mutex_);
       Worker::mine().take_counters(total, sites);
@@ -69,6 +69,7 @@ class Helpers {
  private:
   struct Job {
     const Launch* launch = nullptr;
+    std::uint64_t workers = 1;
     std::atomic<std::uint64_t>* next_block = nullptr;
     std::atomic<bool>* stop = nullptr;
     Counters* total = nullptr;
@@ -84,7 +85,7 @@ class Helpers {
       if (index >= wanted_) continue;
       const Job job = job_;
       lock.unlock();
-      Worker::mine().run(*job.launch, *job.next_block, *job.stop);
+      Worker::mine().run(*job.launch, job.workers, *job.next_block, *job.stop);
       lock.lock();
       Worker::mine().take_counters(*job.total, *job.sites);
       if (--active_ == 0) done_.notify_one();
