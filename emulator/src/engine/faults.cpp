@@ -25,6 +25,17 @@ thread_local int fault_signal = 0;
 thread_local const void* fault_address = nullptr;
 thread_local const void* fault_program_counter = nullptr;
 
+std::string description_of(const void* address) {
+  constexpr std::uintptr_t kNearNull = 4096;
+  std::array<char, 200> text{};
+  const std::size_t length = describe_address(address, text.data(), text.size());
+  std::string what(text.data(), length);
+  if (what.empty())
+    what = reinterpret_cast<std::uintptr_t>(address) < kNearNull ? "a null pointer, or near one"
+                                                                 : "no memory of the device";
+  return fmt::format("illegal address {}: {}", address, what);
+}
+
 [[noreturn]] void after_fault() {
   if (fault_signal == SIGFPE)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
@@ -38,8 +49,7 @@ thread_local const void* fault_program_counter = nullptr;
     fail_kernel(cudaErrorLaunchFailure,
                 fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
                 nullptr);
-  fail_kernel(cudaErrorIllegalAddress, fmt::format("illegal address {}", fault_address),
-              fault_program_counter);
+  fail_kernel(cudaErrorIllegalAddress, description_of(fault_address), fault_program_counter);
 }
 
 void* program_counter_of(ucontext_t* context) {
@@ -134,11 +144,8 @@ FaultHandlers::~FaultHandlers() {
 }
 
 void illegal_address(const void* address) {
-  fail_kernel(
-      cudaErrorIllegalAddress,
-      fmt::format("illegal address {}: no memory of the device (host memory, or never allocated)",
-                  address),
-      Worker::running()->log().current_instruction());
+  fail_kernel(cudaErrorIllegalAddress, description_of(address),
+              Worker::running()->log().current_instruction());
 }
 
 void device_trap(const char* what) {

@@ -1,8 +1,11 @@
 // Kernels whose outcome depends on how lanes, warps and blocks are run.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "emulator/counters.h"
@@ -53,6 +56,7 @@ __global__ void many_barriers(int* out, int turns) {
   }
 }
 
+constexpr int kHalfABarrierLine = __LINE__ + 2;
 __global__ void half_a_barrier(int* out) {
   if (threadIdx.x < 16) __syncthreads();
   __syncwarp();
@@ -91,6 +95,7 @@ __global__ void exits_early(int* out, int n) {
 }
 
 __global__ void out_of_bounds(int* values) { values[1 << 28] = 1; }
+constexpr int kNullPointerLine = __LINE__ + 1;
 __global__ void null_pointer(int* values) { values[threadIdx.x] = 1; }
 __global__ void divides(int* values, int by) { values[0] = values[1] / by; }
 __global__ void deep(int* out, int depth) {
@@ -204,18 +209,65 @@ TEST_CASE("without counting, kernels compute the same and nothing is counted") {
   CHECK(emu::last_launch()->counters.warp_instructions == 0);
 }
 
+/// What is written to stderr while it lives.
+class Stderr {
+ public:
+  Stderr() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) {
+    std::fflush(stderr);
+    dup2(fileno(file_), STDERR_FILENO);
+  }
+  ~Stderr() {
+    dup2(before_, STDERR_FILENO);
+    close(before_);
+    std::fclose(file_);
+  }
+  std::string text() {
+    std::fflush(stderr);
+    std::string all(static_cast<std::size_t>(std::ftell(file_)), ' ');
+    std::rewind(file_);
+    const std::size_t read = std::fread(all.data(), 1, all.size(), file_);
+    REQUIRE(read == all.size());
+    return all;
+  }
+
+ private:
+  std::FILE* file_;
+  int before_;
+};
+
 // The cases below end the device's life: a program cannot get it back, a test can from the inside.
 void revive() {
   emu::set_sticky_error(cudaSuccess);
   cudaGetLastError();
 }
 
-TEST_CASE("a barrier that never completes is an error, not a hang") {
+TEST_CASE("a barrier that never completes is an error that says where, not a hang") {
   Device<int> out(32);
-  half_a_barrier<<<1, 32>>>(out.data);
+  std::string said;
+  {
+    Stderr captured;
+    half_a_barrier<<<1, 32>>>(out.data);
+    said = captured.text();
+  }
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
   revive();
+  CHECK(said ==
+        "emulator: kernel half_a_barrier, block (0,0,0): can never go on: 16 threads wait at "
+        "__syncthreads (execution_test.cu:" +
+            std::to_string(kHalfABarrierLine) +
+            "); 16 threads wait at __syncwarp (execution_test.cu:" +
+            std::to_string(kHalfABarrierLine + 1) + ") with mask 0xffffffff\n");
+}
+
+TEST_CASE("a bad address is named with its kernel, thread and line") {
+  Stderr captured;
+  null_pointer<<<1, 1>>>(nullptr);
+  const std::string said = captured.text();
+  revive();
+  CHECK(said == "emulator: kernel null_pointer, block (0,0,0), thread (0,0,0), execution_test.cu:" +
+                    std::to_string(kNullPointerLine) +
+                    ": illegal address 0x0: a null pointer, or near one\n");
 }
 
 TEST_CASE("bad addresses: success at launch, cudaErrorIllegalAddress from then on") {
