@@ -36,14 +36,10 @@ std::size_t name_in_group(const Source& s, std::size_t open, bool* function) {
   return name;
 }
 
-}  // namespace
-
-Declaration read_declaration(const Context& c, std::size_t token) {
+Declaration read_declaration_from(const Context& c, std::size_t first) {
   const Source& s = c.s;
   Declaration d;
-  std::size_t i = c.specifiers_begin;
-  // A qualifier in a place where no declaration is expected stands for itself.
-  if (i > token) i = token;
+  std::size_t i = first;
   for (; i < s.size(); ++i) {
     const std::string_view word = s.spelling(i);
     if (const std::size_t after = skip_attribute(s, i); after != i) {
@@ -85,7 +81,7 @@ Declaration read_declaration(const Context& c, std::size_t token) {
     if (word == "{") {
       // The body of a type that the declaration defines on the way: `__shared__ struct {...} s;`
       bool type = false;
-      for (std::size_t k = c.specifiers_begin; k < i; ++k) type |= is_class_key(s.spelling(k));
+      for (std::size_t k = first; k < i; ++k) type |= is_class_key(s.spelling(k));
       if (type && s.partner(i) != kNoToken && d.globals.empty()) {
         i = s.partner(i);
         continue;
@@ -99,6 +95,15 @@ Declaration read_declaration(const Context& c, std::size_t token) {
   }
   d.end = i;
   return d;
+}
+
+}  // namespace
+
+Declaration read_declaration(const Context& c, std::size_t token) {
+  Declaration d = read_declaration_from(c, c.specifiers_begin);
+  // A qualifier where no declaration was expected begins one.
+  const bool reached = c.specifiers_begin <= token && token < d.end;
+  return reached ? d : read_declaration_from(c, token);
 }
 
 FunctionEnd read_function_end(const Context& c, std::size_t parameters) {

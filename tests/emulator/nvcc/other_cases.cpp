@@ -31,6 +31,13 @@ std::vector<Case> other_cases() {
        "__device__ int after; __global__ void k() { S s{1, 2, {}, 3}; n::D d; after = s.x + d.q + "
        "v[0]; }\n",
        {"static __attribute__((section(", "k()"}},
+      {"device code where the braces are of no known kind",
+       "#define BEGIN namespace\n#define OPEN(x) x {\n"
+       "OPEN(namespace n) struct S { __device__ int f() { return 1; } }; __device__ int g() { "
+       "return 2; } }\n"
+       "__global__ void k(int* p) { *p = n::S{}.f() + n::g(); }",
+       {"struct S { int f() { return 1; } };"},
+       {"__device__"}},
   };
 }
 
