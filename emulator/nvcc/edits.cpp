@@ -42,6 +42,7 @@ std::string Edits::apply() const {
   };
   std::vector<Piece> pieces;
   for (const auto& [token, change] : changes_) {
+    if (token >= source_.size()) break;  // the source is cut off
     const Token& t = source_.tokens()[token];
     pieces.push_back(
         {t.begin, t.end,

@@ -49,10 +49,16 @@ std::size_t declaration_end(const Source& s, std::size_t i) {
   return i;
 }
 
-struct Declarator {
-  Range tokens;  // `* name [ 3 ]`
-  std::size_t name;
-};
+// `=`, `(` or `{` after one of the names; kNoToken if there is none.
+std::size_t find_initialiser(const Source& s, const Declaration& d) {
+  const std::size_t end = declaration_end(s, d.end);
+  for (std::size_t i = d.end; i < end; ++i) {
+    if (s.is(i, "=") || s.is(i, "{")) return i;
+    if (s.is(i, "(") && is_name(s, i - 1)) return i;
+    if (s.partner(i) != kNoToken && s.partner(i) > i) i = s.partner(i);
+  }
+  return kNoToken;
+}
 
 // Where the names begin, after the type that they share: at the first `*` or at the name.
 std::size_t declarators_begin(const Source& s, std::size_t first, std::size_t name) {
@@ -116,11 +122,14 @@ void rewrite_shared(Context& c, const Declaration& d) {
   erase_all(c, d.shareds);
   erase_all(c, d.devices);
   erase_all(c, d.statics);
-  if (d.name == kNoToken) return;
   if (d.is_extern == kNoToken) {
+    if (const std::size_t initialiser = find_initialiser(c.s, d); initialiser != kNoToken) {
+      return c.error(initialiser, "an initializer is not allowed for a __shared__ variable");
+    }
     c.edits.insert_before(first_specifier(c, d), "static __thread ");
     return;
   }
+  if (d.name == kNoToken) return;
   c.edits.erase(d.is_extern);
   if (c.at_file_level()) {
     alias_dynamic_shared(c, d);

@@ -121,3 +121,35 @@ TEST_CASE("-save-temps keeps the intermediate files beside the object") {
   CHECK(launch(folder, {COMPILER, "-save-temps=obj", "-c", "a.cu", "-o", "out/a.o"}).status == 0);
   CHECK(contains(read_file(folder.path() / "out/a.emulator.ii"), "push_launch"));
 }
+
+TEST_CASE("with CMake, by Ninja and by Make, a changed header compiles its sources again, once") {
+  const TemporaryFolder folder("cmake test");
+  folder.write("size.cuh", "constexpr int kSize = 4;\n");
+  folder.write("a.cu", kKernel);
+  folder.write("plain.cpp", "int plain() { return 1; }\n");
+  folder.write("CMakeLists.txt",
+               "cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\n"
+               "add_library(p STATIC a.cu plain.cpp)\n"
+               "set_source_files_properties(a.cu PROPERTIES LANGUAGE CXX)\n"
+               "set_target_properties(p PROPERTIES CXX_COMPILER_LAUNCHER \"" +
+                   std::string(EMULATOR_NVCC) + ";--launcher\")\n");
+  for (const std::string generator : {"Ninja", "Unix Makefiles"}) {
+    CAPTURE(generator);
+    const std::string build = (folder.path() / ("build " + generator)).string();
+    const auto cmake = [&](std::vector<std::string> arguments) {
+      arguments.insert(arguments.begin(), CMAKE);
+      const CommandResult result = run_command(arguments, nvcc_tests::in_folder(folder.path()));
+      CHECK(result.status == 0);
+      return result.out;
+    };
+    cmake(
+        {"-G", generator, "-DCMAKE_CXX_COMPILER=" + std::string(COMPILER), "-S", ".", "-B", build});
+    CHECK(contains(cmake({"--build", build}), "a.cu.o"));
+    CHECK_FALSE(contains(cmake({"--build", build}), "Building"));
+    const fs::path header = folder.path() / "size.cuh";
+    fs::last_write_time(header, fs::file_time_type::clock::now());
+    const std::string again = cmake({"--build", build});
+    CHECK(contains(again, "a.cu.o"));
+    CHECK_FALSE(contains(again, "plain.cpp.o"));
+  }
+}

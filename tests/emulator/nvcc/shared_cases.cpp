@@ -12,6 +12,10 @@ std::vector<Case> shared_cases() {
       {"several declarators",
        "__global__ void k() { __shared__ int a, b[3], *p; a = b[0]; p = &a; }",
        {"static __thread int a, b[3], *p;"}},
+      {"pointers to arrays and functions",
+       "__global__ void k(float* p) { __shared__ float (*a)[4]; __shared__ float (*b[2])(float); "
+       "a = nullptr; b[0] = nullptr; *p = a == nullptr && b[0] == nullptr; }",
+       {"static __thread float (*a)[4];", "static __thread float (*b[2])(float);"}},
       {"static before and after",
        "__global__ void k() { static __shared__ int a; __shared__ static int b; a = b; }",
        {"static __thread int a;", "static __thread int b;"},
