@@ -41,16 +41,19 @@ template <class... Parameters>
 void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
   invoke<Parameters...>(kernel, arguments, std::index_sequence_for<Parameters...>{});
 }
+
+// Not instrumented: reading the arguments is no access of the kernel.
+template <class Body>
+__attribute__((no_sanitize("thread"))) void call(void* object) {
+  (*static_cast<Body*>(object))();
+}
 }  // namespace detail
 
 /// Runs `per_thread` once for every thread of the pending launch.
 template <class Function>
 void launch(const char* pretty_name, Function&& per_thread, unsigned max_threads = 1024) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(
-      pretty_name, typeid(Body),
-      [](void* object) __attribute__((no_sanitize("thread"))) { (*static_cast<Body*>(object))(); },
-      &per_thread, max_threads);
+  detail::launch(pretty_name, typeid(Body), &detail::call<Body>, &per_thread, max_threads);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments.

@@ -127,7 +127,8 @@ void Worker::run_block(std::uint64_t index) {
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
   chosen_ = -1;
-  warp_order_ = static_cast<unsigned>(order(~std::uint64_t{0}) % warps_);
+  first_warp_ =
+      warps_ == 1 ? 0 : 1 + static_cast<unsigned>(order(~std::uint64_t{0}) % (warps_ - 1));
   stack_ = stacks_.take();
   jump(stack_->context, &root_);
   if (std::exchange(left_early_, false)) {
@@ -181,19 +182,24 @@ void Worker::loop() {
 }
 
 void Worker::start_from(int lane) {
+  // What does not change while lanes run through is read once: small kernels are mostly this loop.
+  void (*const call)(void*) = launch_->call;
+  void* const object = launch_->object;
+  const unsigned warp_begin = phase_warp_ * kWarpSize;
+  Warp& warp = warp_states_[phase_warp_];
   for (;;) {
+    const std::uint64_t waits = waits_;
     current_ = lane;
     become(lane);
-    launch_->call(launch_->object);
+    call(object);
     leave_lane();
     // Usually the lane ran through, and the next of the warp is fresh as well.
-    if (!in_phase_ || lane_turn_ == kWarpSize) return;
-    Warp& warp = warp_states_[phase_warp_];
-    const unsigned next = lane_turn_ ^ lane_order_;
+    if (waits != waits_ || lane_turn_ == kWarpSize) return;
+    const unsigned next = (lane_turn_ + first_lane_) % kWarpSize;
     if (!(warp.fresh >> next & 1)) return;
     ++lane_turn_;
     warp.fresh &= ~(1u << next);
-    lane = static_cast<int>(phase_warp_ * kWarpSize + next);
+    lane = static_cast<int>(warp_begin + next);
   }
 }
 
@@ -210,7 +216,7 @@ int Worker::next_lane() {
     if (in_phase_) {
       Warp& warp = warp_states_[phase_warp_];
       while (lane_turn_ < kWarpSize) {
-        const unsigned lane = lane_turn_++ ^ lane_order_;
+        const unsigned lane = (lane_turn_++ + first_lane_) % kWarpSize;
         const std::uint32_t bit = 1u << lane;
         if (!(phase_lanes_ & bit)) continue;
         warp.fresh &= ~bit;
@@ -225,7 +231,7 @@ int Worker::next_lane() {
     }
     bool found = false;
     while (turn_ < warps_ && !found) {
-      const unsigned candidate = (turn_++ + warp_order_) % warps_;
+      const unsigned candidate = (turn_++ + first_warp_) % warps_;
       if (!warp_states_[candidate].runnable()) continue;
       begin_phase(candidate);
       found = true;
@@ -261,7 +267,9 @@ void Worker::begin_phase(unsigned warp) {
   phase_lanes_ = warp_states_[warp].runnable();
   warp_states_[warp].yielded = true;
   lane_turn_ = 0;
-  lane_order_ = static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % kWarpSize);
+  // Never lane 0 first: a lane that needs what its neighbour writes, on either side, must wait for
+  // it.
+  first_lane_ = 1 + static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % (kWarpSize - 1));
   if (launch_->counted) log_.begin_phase();
 }
 

@@ -142,9 +142,9 @@ class Worker {
   int chosen_ = -1;  // next lane for a stack that is about to run it
   bool lane_is_running_ = false;
   bool in_phase_ = false;
-  unsigned phase_warp_ = 0, turn_ = 0, lane_turn_ = 0, lane_order_ = 0, warp_order_ = 0;
+  unsigned phase_warp_ = 0, turn_ = 0, lane_turn_ = 0, first_lane_ = 0, first_warp_ = 0;
   std::uint32_t phase_lanes_ = 0;
-  std::uint64_t phases_ = 0;
+  std::uint64_t phases_ = 0, waits_ = 0;
   std::uint64_t idle_rounds_ = 0, idle_since_ns_ = 0;
   bool progress_ = false;  // since the round began
   bool left_early_ = false;
@@ -168,6 +168,7 @@ inline void Worker::leave_lane() {
 [[gnu::always_inline]] inline void Worker::wait() {
   const int self = current_;
   Stack* const mine = stack_;
+  ++waits_;
   leave_lane();
   state_of(self).stack = mine;
   const int next = next_lane();
