@@ -1,6 +1,7 @@
 /// Checks the exercises of chapter 01.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,7 @@ void check_sums_and_maxima(int n, int rows, int threads) {
            "out[" + std::to_string(i) + "] should be the " + (i % 2 == 0 ? "sum" : "maximum") +
                " of column " + std::to_string(i) + ", " + std::to_string(expected) +
                ", but it is " + std::to_string(actual[i]) +
+               (std::isnan(actual[i]) ? ", which stands where no thread has written" : "") +
                ". Every column of a block needs exactly one thread of that block.");
   }
 
