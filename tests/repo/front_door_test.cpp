@@ -309,7 +309,8 @@ TEST_CASE("a symbolic link to the script finds the project") {
   const fs::path link = door.path("elsewhere/my course");
   fs::create_symlink(door.path("project/course"), link);
   CommandOptions options;
-  options.environment = {{"PATH", door.path("tools").string()}, {"LOG", "/dev/null"}};
+  options.environment = {
+      {"PATH", door.path("tools").string()}, {"LOG", "/dev/null"}, {"CUDA_VISIBLE_DEVICES", ""}};
   options.directory = "/";
   const CommandResult result = run_command({link.string(), "run", "1"}, options);
   CHECK(result.status == 0);
@@ -530,12 +531,16 @@ TEST_CASE("nvcc hands every argument to the emulator's compiler") {
   CHECK(lines_of(result.out) == Lines{"[a b.cu]", "[--backend]", "[x]", "[--]", "[-o]", "[p]"});
 }
 
-TEST_CASE("nvcc means the emulator's, also beside a GPU, unless the real one is asked for") {
+TEST_CASE(
+    "nvcc and check mean the emulator's, also beside a GPU, unless the real one is asked for") {
   FrontDoor door;
+  const std::map<std::string, std::string> visible = {{"CUDA_VISIBLE_DEVICES", "0"}};
   door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
   door.tool("nvcc", "echo real");
   door.built("emulator-nvcc", "echo emulated");
-  CHECK(door.run({"nvcc", "a.cu"}).out == "emulated\n");
+  door.built("check_02_coalescing_exercise", "echo counted");
+  CHECK(door.run({"nvcc", "a.cu"}, visible).out == "emulated\n");
+  CHECK(door.run({"check", "2"}, visible).out == "counted\n");
   CHECK(door.run({"--backend", "cuda", "nvcc", "a.cu"}).out == "real\n");
 }
 

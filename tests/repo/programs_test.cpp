@@ -184,7 +184,9 @@ TEST_CASE(
     const CommandResult plain = run(exercise, {});
     if (plain.status != 0) {  // else a reader has solved it
       CHECK(plain.status == 1);
-      CHECK(plain.out.find("not yet  1:") == 0);
+      // Without counters, a first exercise that only wastes requests looks right.
+      if (std::string(COURSE_BACKEND_NAME) == "emulator") CHECK(plain.out.find("not yet  1:") == 0);
+      CHECK(plain.out.find("not yet  ") != std::string::npos);
       CHECK(plain.out.find("Hint") == std::string::npos);
       CHECK(plain.out.find("A hint: ./course check " + name.substr(0, 2) + " --hint\n") !=
             std::string::npos);
