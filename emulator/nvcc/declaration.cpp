@@ -28,7 +28,7 @@ bool note_qualifier(Declaration& d, std::string_view word, std::size_t token) {
 // The name inside `(*name)` or `(*name[3])`, and whether that is a function returning a pointer.
 std::size_t name_in_group(const Source& s, std::size_t open, bool* function) {
   std::size_t name = kNoToken;
-  for (std::size_t i = open + 1; i < s.partner(open); ++i) {
+  for (std::size_t i = open + 1; i < s.closing(open); ++i) {
     if (is_name(s, i) && !s.is(i + 1, "::")) name = i;
     if (s.is(i, "(") && name != kNoToken) *function = true;
     if (s.is(i, "(") || s.is(i, "[")) break;
@@ -48,11 +48,11 @@ Declaration read_declaration_from(const Context& c, std::size_t first) {
     }
     if (s.is_identifier(i)) {
       if (note_qualifier(d, word, i)) continue;
-      if (is_launch_attribute(word) && s.partner(i + 1) != kNoToken) {
-        d.launch_bounds.push_back({i, s.partner(i + 1) + 1});
-        i = s.partner(i + 1);
-      } else if (takes_arguments(word) && s.is(i + 1, "(") && s.partner(i + 1) != kNoToken) {
-        i = s.partner(i + 1);
+      if (is_launch_attribute(word) && s.closing(i + 1) != kNoToken) {
+        d.launch_bounds.push_back({i, s.closing(i + 1) + 1});
+        i = s.closing(i + 1);
+      } else if (takes_arguments(word) && s.is(i + 1, "(") && s.closing(i + 1) != kNoToken) {
+        i = s.closing(i + 1);
       } else if (word == "extern") {
         d.is_extern = i;
         if (i + 1 < s.size() && s.tokens()[i + 1].kind == TokenKind::literal) ++i;
@@ -82,8 +82,8 @@ Declaration read_declaration_from(const Context& c, std::size_t first) {
       // The body of a type that the declaration defines on the way: `__shared__ struct {...} s;`
       bool type = false;
       for (std::size_t k = first; k < i; ++k) type |= is_class_key(s.spelling(k));
-      if (type && s.partner(i) != kNoToken && d.globals.empty()) {
-        i = s.partner(i);
+      if (type && s.closing(i) != kNoToken && d.globals.empty()) {
+        i = s.closing(i);
         continue;
       }
       break;
@@ -109,19 +109,19 @@ Declaration read_declaration(const Context& c, std::size_t token) {
 FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
   const Source& s = c.s;
   FunctionEnd end;
-  if (s.partner(parameters) == kNoToken) return end;
-  for (std::size_t i = s.partner(parameters) + 1; i < s.size(); ++i) {
+  if (s.closing(parameters) == kNoToken) return end;
+  for (std::size_t i = s.closing(parameters) + 1; i < s.size(); ++i) {
     const std::string_view word = s.spelling(i);
     if (const std::size_t after = skip_attribute(s, i); after != i) {
       i = after - 1;
-    } else if (is_launch_attribute(word) && s.partner(i + 1) != kNoToken) {
-      end.launch_bounds.push_back({i, s.partner(i + 1) + 1});
-      i = s.partner(i + 1);
+    } else if (is_launch_attribute(word) && s.closing(i + 1) != kNoToken) {
+      end.launch_bounds.push_back({i, s.closing(i + 1) + 1});
+      i = s.closing(i + 1);
     } else if (word == "requires") {
       i = skip_requires_clause(s, i) - 1;
     } else if (word == "(" || word == "[") {  // of noexcept(...), of a trailing return type
-      if (s.partner(i) == kNoToken) return end;
-      i = s.partner(i);
+      if (s.closing(i) == kNoToken) return end;
+      i = s.closing(i);
     } else if (word == "<" && s.is_identifier(i - 1)) {
       if (const auto close = close_angle(s, i)) i = *close;
     } else if (word == ":") {
@@ -129,8 +129,8 @@ FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
       std::size_t k = i + 1;
       while (k < s.size()) {
         const std::size_t open = skip_qualified_name(s, k);
-        if (open == k || s.partner(open) == kNoToken) return end;
-        k = s.partner(open) + 1;
+        if (open == k || s.closing(open) == kNoToken) return end;
+        k = s.closing(open) + 1;
         if (s.is(k, "...")) ++k;
         if (!s.is(k, ",")) break;
         ++k;
@@ -154,8 +154,8 @@ void rewrite_function(Context& c, const Declaration& d) {
   std::size_t name = d.name;
   if (d.is_conversion) {
     function = true;
-  } else if (s.is(d.end, "(") && s.partner(d.end) != kNoToken) {
-    const std::size_t close = s.partner(d.end);
+  } else if (s.is(d.end, "(") && s.closing(d.end) != kNoToken) {
+    const std::size_t close = s.closing(d.end);
     const bool pointer = s.is(d.end + 1, "*") || s.is(d.end + 1, "&") || s.is(d.end + 1, "&&") ||
                          (is_name(s, d.end + 1) && s.is(d.end + 2, "::") && s.is(d.end + 3, "*"));
     if (pointer && s.is(close + 1, "(")) {
@@ -181,8 +181,8 @@ void rewrite_function(Context& c, const Declaration& d) {
   std::size_t parameters = d.end;
   if (d.is_conversion) {
     while (parameters < s.size() && !s.is(parameters, "(")) ++parameters;
-  } else if (name != d.name && s.is(s.partner(d.end) + 1, "(")) {
-    parameters = s.partner(d.end) + 1;  // a function that returns a function pointer
+  } else if (name != d.name && s.is(s.closing(d.end) + 1, "(")) {
+    parameters = s.closing(d.end) + 1;  // a function that returns a function pointer
   }
   const FunctionEnd end = read_function_end(c, parameters);
   if (end.body != kNoToken) c.function_braces[end.body] = true;
@@ -194,8 +194,8 @@ void rewrite_function(Context& c, const Declaration& d) {
 
   // CUDA counts an empty constructor or destructor as trivial, so that variables in device memory
   // may have it; for C++ it has to be defaulted.
-  const bool empty = end.body != kNoToken && s.partner(end.body) == end.body + 1 &&
-                     s.partner(parameters) == parameters + 1 && end.body == parameters + 2;
+  const bool empty = end.body != kNoToken && s.closing(end.body) == end.body + 1 &&
+                     s.closing(parameters) == parameters + 1 && end.body == parameters + 2;
   if (empty && !has_type && c.scope().kind == ScopeKind::class_body && c.headers.empty()) {
     c.function_braces.erase(end.body);
     c.edits.replace(end.body, "= default;");

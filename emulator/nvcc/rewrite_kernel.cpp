@@ -16,7 +16,7 @@ std::string name_of(Context& c, const Parameter& parameter, const std::string& i
 // `p, n, rest...` for the parameter list between two parentheses.
 std::string call_arguments(Context& c, std::size_t open, bool* shadowed, std::string_view kernel) {
   const Source& s = c.s;
-  const Range list{open + 1, s.partner(open)};
+  const Range list{open + 1, s.closing(open)};
   if (list.first + 1 == list.last && s.is(list.first, "void")) return {};
   std::string result;
   int number = 0;
@@ -64,7 +64,7 @@ void drop_qualifiers(Context& c, const Declaration& d) {
 void rewrite_kernel(Context& c, const Declaration& d) {
   const Source& s = c.s;
   drop_qualifiers(c, d);
-  if (d.name == kNoToken || !s.is(d.end, "(") || s.partner(d.end) == kNoToken) {
+  if (d.name == kNoToken || !s.is(d.end, "(") || s.closing(d.end) == kNoToken) {
     return c.error(d.globals.front(), "__global__ belongs to the declaration of a function");
   }
   if (c.scope().kind == ScopeKind::class_body && !d.is_friend) {

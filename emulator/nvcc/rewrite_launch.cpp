@@ -19,7 +19,7 @@ std::string line_marker(const Source& s, std::size_t token) {
 void rewrite_launch(Context& c, std::size_t open) {
   const Source& s = c.s;
   const auto close = close_launch(s, open);
-  if (!close || s.partner(*close + 3) == kNoToken) {
+  if (!close || s.closing(*close + 3) == kNoToken) {
     return c.error(open, "this launch has no closing \">>>\" followed by arguments in parentheses");
   }
   const std::size_t callee = postfix_begin(s, open);
@@ -40,7 +40,7 @@ void rewrite_launch(Context& c, std::size_t open) {
   c.edits.erase(open, open + 2);
   c.edits.erase(*close, *close + 2);
   c.edits.replace(*close, "), " + kernel);
-  c.edits.insert_after(s.partner(*close + 3), ")");
+  c.edits.insert_after(s.closing(*close + 3), ")");
 }
 
 }  // namespace emulator_nvcc

@@ -93,12 +93,12 @@ bool declares_class(const Source& s, std::string_view name, std::size_t before) 
 void rewrite_kernel_cast(Context& c, std::size_t token) {
   const Source& s = c.s;
   if (s.is(token, "(")) {
-    const std::size_t close = s.partner(token);
+    const std::size_t close = s.closing(token);
     if (close == kNoToken || close > token + 5 || !is_void_pointer(s, {token + 1, close})) return;
     // What is launched by address may be any pointer to a function.
-    if (token > 1 && s.partner(token - 1) != kNoToken &&
+    if (token > 1 && s.closing(token - 1) != kNoToken &&
         (s.is(token - 2, "cudaLaunchKernel") || s.is(token - 2, "cudaLaunchCooperativeKernel"))) {
-      const auto arguments = split_at_commas(s, {token, s.partner(token - 1)});
+      const auto arguments = split_at_commas(s, {token, s.closing(token - 1)});
       if (arguments.size() > 1) return wrap_kernel(c, close + 1, arguments.front().last);
     }
     std::size_t first = close + 1;
@@ -107,7 +107,7 @@ void rewrite_kernel_cast(Context& c, std::size_t token) {
     const std::size_t name = s.is(first, "&") ? first + 1 : first;
     const std::size_t end = skip_kernel_name(c, name);
     if (end == name) return;
-    if (open != kNoToken && s.partner(open) != end) return;
+    if (open != kNoToken && s.closing(open) != end) return;
     const std::size_t next = open == kNoToken ? end : end + 1;
     if (s.is(next, "(") || s.is(next, "[") || s.is(next, ".") || s.is(next, "->") ||
         s.is(next, "<")) {
@@ -122,7 +122,7 @@ void rewrite_kernel_cast(Context& c, std::size_t token) {
   if (!s.is(open, "(")) return;
   const std::size_t name = s.is(open + 1, "&") ? open + 2 : open + 1;
   const std::size_t end = skip_kernel_name(c, name);
-  if (end != name && s.partner(open) == end) wrap_kernel(c, open + 1, end);
+  if (end != name && s.closing(open) == end) wrap_kernel(c, open + 1, end);
 }
 
 void rewrite_pragmas(Context& c) {

@@ -44,7 +44,7 @@ void erase_all(Context& c, const std::vector<std::size_t>& tokens) {
 // The `;` of the declaration.
 std::size_t declaration_end(const Source& s, std::size_t i) {
   while (i < s.size() && !s.is(i, ";") && !s.is(i, "}")) {
-    i = s.partner(i) != kNoToken && s.partner(i) > i ? s.partner(i) + 1 : i + 1;
+    i = s.closing(i) != kNoToken ? s.closing(i) + 1 : i + 1;
   }
   return i;
 }
@@ -55,7 +55,7 @@ std::size_t find_initialiser(const Source& s, const Declaration& d) {
   for (std::size_t i = d.end; i < end; ++i) {
     if (s.is(i, "=") || s.is(i, "{")) return i;
     if (s.is(i, "(") && is_name(s, i - 1)) return i;
-    if (s.partner(i) != kNoToken && s.partner(i) > i) i = s.partner(i);
+    if (s.closing(i) != kNoToken) i = s.closing(i);
   }
   return kNoToken;
 }
@@ -65,8 +65,8 @@ std::size_t declarators_begin(const Source& s, std::size_t first, std::size_t na
   for (std::size_t i = first; i < name; ++i) {
     if (s.is(i, "<") && s.is_identifier(i - 1)) {
       if (const auto close = close_angle(s, i); close && *close < name) i = *close;
-    } else if (s.partner(i) != kNoToken && s.partner(i) > i) {
-      i = s.partner(i);
+    } else if (s.closing(i) != kNoToken) {
+      i = s.closing(i);
     } else if (s.is(i, "*") || s.is(i, "&")) {
       return i;
     }

@@ -20,7 +20,7 @@ Head read_head(const Context& c, std::size_t brace) {
     if (const std::size_t after = skip_attribute(s, i); after != i && after <= brace) {
       i = after - 1;
     } else if (s.is(i, "decltype") || s.is(i, "noexcept") || s.is(i, "explicit")) {
-      if (s.is(i + 1, "(") && s.partner(i + 1) < brace) i = s.partner(i + 1);
+      if (s.is(i + 1, "(") && s.closing(i + 1) < brace) i = s.closing(i + 1);
     } else if (is_class_key(s.spelling(i)) && head.class_key == kNoToken) {
       head.class_key = i;
     } else if (s.is(i, "<") && i > 0 && s.is_identifier(i - 1)) {
@@ -28,9 +28,9 @@ Head read_head(const Context& c, std::size_t brace) {
       if (close && *close < brace) i = *close;
     } else if (s.is(i, "(")) {
       if (head.parameters == kNoToken && !base_clause) head.parameters = i;
-      if (s.partner(i) != kNoToken && s.partner(i) < brace) i = s.partner(i);
+      if (s.closing(i) != kNoToken && s.closing(i) < brace) i = s.closing(i);
     } else if (s.is(i, "[") || s.is(i, "{")) {
-      if (s.partner(i) != kNoToken && s.partner(i) < brace) i = s.partner(i);
+      if (s.closing(i) != kNoToken && s.closing(i) < brace) i = s.closing(i);
     } else if (s.is(i, "=")) {
       head.initialiser = true;
     } else if (s.is(i, ":")) {

@@ -67,6 +67,11 @@ class Source {
   std::size_t partner(std::size_t token) const {
     return token < partners_.size() ? partners_[token] : kNoToken;
   }
+  /// The closing bracket of the opening one at `token`; kNoToken for everything else.
+  std::size_t closing(std::size_t token) const {
+    const std::size_t other = partner(token);
+    return other != kNoToken && other > token ? other : kNoToken;
+  }
 
  private:
   void merge_operator_names();

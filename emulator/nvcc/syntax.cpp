@@ -200,7 +200,7 @@ Parameter read_declarator(const Source& s, Range tokens) {
       if (after >= last) last = i;  // trailing attributes
       i = after - 1;
     } else if (s.is(i, "decltype") || s.is(i, "typeof")) {
-      if (s.partner(i + 1) != kNoToken) i = s.partner(i + 1);
+      if (s.closing(i + 1) != kNoToken) i = s.closing(i + 1);
     } else if (s.is(i, "<") && s.is_identifier(i - 1)) {
       if (const auto close = close_angle(s, i)) i = *close;
     } else if (is_function_pointer_group(s, i)) {
@@ -245,8 +245,8 @@ Parameter read_declarator(const Source& s, Range tokens) {
 Range without_default(const Source& s, Range tokens) {
   for (std::size_t i = tokens.first; i < tokens.last; ++i) {
     if (s.is(i, "=")) return {tokens.first, i};
-    if (s.partner(i) != kNoToken && s.partner(i) > i) {
-      i = s.partner(i);
+    if (s.closing(i) != kNoToken) {
+      i = s.closing(i);
     } else if (s.is(i, "<") && i > tokens.first && s.is_identifier(i - 1)) {
       if (const auto close = close_angle(s, i); close && *close < tokens.last) i = *close;
     }
@@ -398,8 +398,8 @@ std::vector<Range> split_at_commas(const Source& s, Range list) {
     if (s.is(i, ",")) {
       parts.push_back({begin, i});
       begin = i + 1;
-    } else if (s.partner(i) != kNoToken && s.partner(i) > i && s.partner(i) < list.last) {
-      i = s.partner(i);
+    } else if (s.closing(i) != kNoToken && s.closing(i) < list.last) {
+      i = s.closing(i);
     } else if (s.is(i, "<") && i > 0 && s.is_identifier(i - 1)) {
       const auto close = close_angle(s, i);
       if (close && *close < list.last) i = *close;

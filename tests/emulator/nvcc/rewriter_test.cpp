@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <random>
 #include <sstream>
 
 #include "cases.hpp"
@@ -65,6 +67,40 @@ TEST_CASE("a source that is cut off anywhere is survived") {
   for (const auto& c : nvcc_tests::all_cases()) {
     CAPTURE(c.name);
     for (std::size_t n = 0; n < c.source.size(); n += 7) rewrite(c.source.substr(0, n));
+  }
+}
+
+TEST_CASE("nonsense made of the cases is survived, and in time") {
+  constexpr int kSources = 3000;
+  const std::string signs = "(){}[]<>;,:=*&\"'\\ \n#";
+  const std::vector<std::string> words = {"__global__ ", "__device__ ", "__shared__ ", "template ",
+                                          "<<<",         ">>>",         "operator",    "requires "};
+  const auto cases = nvcc_tests::all_cases();
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (int k = 0; k < kSources; ++k) {
+    std::string source =
+        cases[below(cases.size())].source + "\n" + cases[below(cases.size())].source;
+    for (int change = 0; change < 4; ++change) {
+      const std::size_t place = below(source.size());
+      switch (below(4)) {
+        case 0:
+          source.erase(place, 1 + below(5));
+          break;
+        case 1:
+          source.insert(place, 1, signs[below(signs.size())]);
+          break;
+        case 2:
+          source.insert(place, source.substr(below(source.size()), below(30)));
+          break;
+        default:
+          source.insert(place, words[below(words.size())]);
+      }
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    rewrite(source);
+    CAPTURE(source);
+    REQUIRE(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
   }
 }
 
