@@ -60,6 +60,7 @@ const Command kDeviceFlags = {
     "-fno-partial-inlining",
     "-fno-optimize-sibling-calls",  // the engine knows a place in the source by its return address
     "-fno-stack-protector",
+    "-ftls-model=local-exec",  // threadIdx is one instruction away
     "-fstack-clash-protection",
     "-fno-gnu-unique",  // one definition of a template's device variable, in a section of our
                         // naming
