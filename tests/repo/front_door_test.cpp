@@ -44,6 +44,9 @@ fs::path real_tool(const std::string& name) {
   return lines_of(found.out).front();
 }
 
+/// What the machine's owner may have set, and the script would heed.
+const Lines kUnset = {"COURSE_BUILD_DIR", "CXX", "CUDA_HOME", "CMAKE_PREFIX_PATH", "BUILD_FAILS"};
+
 class FrontDoor {
  public:
   FrontDoor() : folder_("front door") {
@@ -152,7 +155,7 @@ esac)";
     CommandOptions options;
     options.directory = path("elsewhere");
     options.environment = std::move(environment);
-    options.unset = {"COURSE_BUILD_DIR", "CXX", "CUDA_HOME", "CMAKE_PREFIX_PATH", "BUILD_FAILS"};
+    options.unset = kUnset;
     for (const auto& [name, value] : options.environment) std::erase(options.unset, name);
     return run_command(command, options);
   }
@@ -311,6 +314,7 @@ TEST_CASE("a symbolic link to the script finds the project") {
   CommandOptions options;
   options.environment = {
       {"PATH", door.path("tools").string()}, {"LOG", "/dev/null"}, {"CUDA_VISIBLE_DEVICES", ""}};
+  options.unset = kUnset;
   options.directory = "/";
   const CommandResult result = run_command({link.string(), "run", "1"}, options);
   CHECK(result.status == 0);
