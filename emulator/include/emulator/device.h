@@ -61,7 +61,7 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site) n
 
 void yield();  ///< lets other lanes run
 bool in_kernel() noexcept;
-std::uint64_t clock() noexcept;  ///< ticks that only grow; not a measure of performance
+std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of performance
 
 /// Ends the kernel: every later call returns cudaErrorLaunchFailure.
 [[noreturn]] void device_trap(const char* what);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -21,10 +20,6 @@ thread_local Worker* running_worker = nullptr;
 
 constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
 constexpr std::uint64_t kStuckAfterNs = 20'000'000'000;  // rounds of yields without anything else
-
-std::uint64_t now_ns() {
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-}
 
 bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -254,8 +249,8 @@ int Worker::next_lane() {
     } else if (++idle_rounds_ % 1024 == 0) {
       if (stop_->load(std::memory_order_relaxed)) abandon();
       if (idle_rounds_ == 1024)
-        idle_since_ns_ = now_ns();
-      else if (now_ns() - idle_since_ns_ > kStuckAfterNs)
+        idle_since_ns_ = clock();
+      else if (clock() - idle_since_ns_ > kStuckAfterNs)
         report_stuck("makes no progress");
     }
   }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "cost.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -36,8 +37,6 @@ Report& report() {
 double percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
-
-constexpr std::uint64_t kSectorBytes = 32;
 
 void put(nlohmann::ordered_json& json, const std::string& prefix, const MemoryCounters& memory) {
   json[prefix + "_requests"] = memory.requests;

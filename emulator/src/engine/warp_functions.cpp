@@ -219,7 +219,9 @@ void yield() {
 void pause_lane() { Worker::running()->pause(); }
 
 std::uint64_t clock() noexcept {
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  using std::chrono::steady_clock, std::chrono::nanoseconds;
+  const auto now = std::chrono::duration_cast<nanoseconds>(steady_clock::now().time_since_epoch());
+  return static_cast<std::uint64_t>(now.count());
 }
 
 }  // namespace emu
