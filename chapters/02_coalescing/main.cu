@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "course/backend.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/memory.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
 
@@ -24,6 +26,9 @@ int divide_up(int a, int b) { return (a + b - 1) / b; }
 template <class T, class Launch, class Source>
 void run_copy(course::Run& run, int n, std::size_t in_count, Launch launch, Source source) {
   run.parameter("elements", n);
+  const std::uint64_t input_bytes = in_count * (sizeof(float) + sizeof(T));  // drawn, and as T
+  const std::uint64_t output_bytes = 2 * sizeof(T) * static_cast<std::uint64_t>(n);
+  course::require_host_memory(input_bytes + output_bytes, "the copy");
   const auto floats = course::random_floats(in_count, run.seed());
   const std::vector<T> values(floats.begin(), floats.end());
   std::vector<T> expected(n);
