@@ -27,8 +27,21 @@ void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
 
 inline bool launch_pending() noexcept { return emu_launch_is_pending != 0; }
 
+/// The writable side of threadIdx.
+extern __thread uint3 thread_index __asm__("threadIdx");
+
 namespace detail {
-void launch(const char* pretty_name, const std::type_info& body, void (*call)(void*), void* object,
+/// Threads of a block that start one after the other, until one of them waits.
+struct LaneRun {
+  const uint3* index = nullptr;             ///< [thread]
+  unsigned thread = 0;                      ///< the running one
+  unsigned end = 0;                         ///< behind the last of the run
+  std::uint64_t waits = 0;                  ///< how often any thread waited
+  void (*between)(LaneRun& run) = nullptr;  ///< called between two threads
+};
+using RunLanes = void (*)(void* object, LaneRun& run);
+
+void launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes, void* object,
             unsigned max_threads);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**));
 
@@ -42,10 +55,22 @@ void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
   invoke<Parameters...>(kernel, arguments, std::index_sequence_for<Parameters...>{});
 }
 
-// Not instrumented: reading the arguments is no access of the kernel.
+// Here, and not in the engine, so that the kernel is called directly: small kernels are mostly this
+// loop. Not instrumented: reading the arguments is no access of the kernel.
 template <class Body>
-__attribute__((no_sanitize("thread"))) void call(void* object) {
-  (*static_cast<Body*>(object))();
+__attribute__((no_sanitize("thread"))) void run_lanes(void* object, LaneRun& run) {
+  Body& body = *static_cast<Body*>(object);
+  const std::uint64_t waits = run.waits;
+  const unsigned end = run.end;
+  unsigned thread = run.thread;
+  for (;;) {
+    thread_index = run.index[thread];
+    body();
+    if (run.waits != waits) return;
+    run.thread = ++thread;
+    if (thread == end) return;
+    if (run.between) run.between(run);
+  }
 }
 }  // namespace detail
 
@@ -53,7 +78,7 @@ __attribute__((no_sanitize("thread"))) void call(void* object) {
 template <class Function>
 void launch(const char* pretty_name, Function&& per_thread, unsigned max_threads = 1024) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(pretty_name, typeid(Body), &detail::call<Body>, &per_thread, max_threads);
+  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread, max_threads);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments.

@@ -85,8 +85,10 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
     for (unsigned z = 0; z < launch.block.z; ++z)
       for (unsigned y = 0; y < launch.block.y; ++y)
         for (unsigned x = 0; x < launch.block.x; ++x) thread_index_.push_back({x, y, z});
+    run_.index = thread_index_.data();
   }
   warp_states_.resize(warps_);
+  run_.between = launch.counted ? &Worker::count_next : nullptr;
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
@@ -121,7 +123,8 @@ void Worker::run_block(std::uint64_t index) {
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
-  chosen_ = -1;
+  chosen_ = kNobody;
+  run_.end = 0;
   first_warp_ =
       warps_ == 1 ? 0 : 1 + static_cast<unsigned>(order(~std::uint64_t{0}) % (warps_ - 1));
   stack_ = stacks_.take();
@@ -157,9 +160,9 @@ void Worker::enter_stack(boost::context::detail::transfer_t from) {
 
 void Worker::loop() {
   for (;;) {
-    const int next = chosen_ >= 0 ? std::exchange(chosen_, -1) : next_lane();
+    const unsigned next = chosen_ != kNobody ? std::exchange(chosen_, kNobody) : next_thread();
     Stack* const mine = stack_;
-    if (next < 0) {
+    if (next == kNobody) {
       stacks_.give(mine);
       jump(root_, &mine->context);
       continue;
@@ -171,31 +174,57 @@ void Worker::loop() {
     }
     stacks_.give(mine);
     stack_ = std::exchange(lane.stack, nullptr);
-    current_ = next;
+    run_.thread = next;
     jump(stack_->context, &mine->context);
   }
 }
 
-void Worker::start_from(int lane) {
-  // What does not change while lanes run through is read once: small kernels are mostly this loop.
-  void (*const call)(void*) = launch_->call;
-  void* const object = launch_->object;
-  const unsigned warp_begin = phase_warp_ * kWarpSize;
+void Worker::start_from(unsigned thread) {
   Warp& warp = warp_states_[phase_warp_];
   for (;;) {
-    const std::uint64_t waits = waits_;
-    current_ = lane;
-    become(lane);
-    call(object);
+    const std::uint64_t waits = run_.waits;
+    run_.thread = thread;
+    run_.end = thread + 1 + take_fresh(thread % kWarpSize + 1);
+    become(thread);
+    launch_->run_lanes(launch_->object, run_);
     leave_lane();
     // Usually the lane ran through, and the next of the warp is fresh as well.
-    if (waits != waits_ || lane_turn_ == kWarpSize) return;
+    if (waits != run_.waits) return;
+    run_.end = 0;
+    if (lane_turn_ == kWarpSize) return;
     const unsigned next = (lane_turn_ + first_lane_) % kWarpSize;
     if (!(warp.fresh >> next & 1)) return;
     ++lane_turn_;
     warp.fresh &= ~(1u << next);
-    lane = static_cast<int>(warp_begin + next);
+    thread = phase_warp_ * kWarpSize + next;
   }
+}
+
+void Worker::count_next(detail::LaneRun& run) {
+  AccessLog& log = running_worker->log_;
+  log.end_lane();
+  log.begin_lane(run.thread % kWarpSize);
+}
+
+/// The lanes from `lane` on whose turn comes next and that are fresh, up to the warp's last one.
+unsigned Worker::take_fresh(unsigned lane) {
+  Warp& warp = warp_states_[phase_warp_];
+  const std::uint64_t from_lane = std::uint64_t{warp.fresh} >> lane;
+  const unsigned count =
+      std::min(static_cast<unsigned>(std::countr_one(from_lane)), kWarpSize - lane_turn_);
+  const std::uint64_t taken = ((std::uint64_t{1} << count) - 1) << lane;
+  warp.fresh &= ~static_cast<std::uint32_t>(taken);
+  lane_turn_ += count;
+  return count;
+}
+
+/// Those of take_fresh() that come after the running lane, which waits.
+void Worker::give_back_fresh() {
+  const unsigned count = run_.end - run_.thread - 1;
+  const std::uint64_t lanes = ((std::uint64_t{1} << count) - 1) << (lane() + 1);
+  warp_states_[phase_warp_].fresh |= static_cast<std::uint32_t>(lanes);
+  lane_turn_ -= count;
+  run_.end = 0;
 }
 
 std::uint64_t Worker::order(std::uint64_t salt) const {
@@ -206,7 +235,7 @@ std::uint64_t Worker::order(std::uint64_t salt) const {
   return x ^ x >> 31;
 }
 
-int Worker::next_lane() {
+unsigned Worker::next_thread() {
   for (;;) {
     if (in_phase_) {
       Warp& warp = warp_states_[phase_warp_];
@@ -216,7 +245,7 @@ int Worker::next_lane() {
         if (!(phase_lanes_ & bit)) continue;
         warp.fresh &= ~bit;
         warp.ready &= ~bit;
-        return static_cast<int>(phase_warp_ * kWarpSize + lane);
+        return phase_warp_ * kWarpSize + lane;
       }
       end_phase();
       if (warp.runnable() && !warp.yielded) {
@@ -239,7 +268,7 @@ int Worker::next_lane() {
       runnable |= warp.runnable() != 0;
       alive |= warp.alive() != 0;
     }
-    if (!alive) return -1;
+    if (!alive) return kNobody;
     if (!runnable) {
       if (!pass_barrier()) report_stuck("can never go on");
       continue;
@@ -362,7 +391,7 @@ std::string Worker::where() const {
   std::string text =
       fmt::format("block ({},{},{})", block_index_.x, block_index_.y, block_index_.z);
   if (lane_is_running_) {
-    const uint3 thread = thread_index_[static_cast<unsigned>(current_)];
+    const uint3 thread = thread_index_[run_.thread];
     text += fmt::format(", thread ({},{},{})", thread.x, thread.y, thread.z);
   }
   return text;

@@ -67,6 +67,8 @@ struct Warp {
   std::uint32_t alive() const { return runnable() | at_warp | at_block | at_active_mask; }
 };
 
+constexpr unsigned kNobody = ~0u;
+
 /// One thread of the emulator: runs blocks, one at a time.
 class Worker {
  public:
@@ -90,8 +92,8 @@ class Worker {
   unsigned meet_active(const void* call_site);
   void yield();
   void pause();  ///< a yield that is not waiting for anything
-  unsigned lane() const { return static_cast<unsigned>(current_) % kWarpSize; }
-  unsigned warp() const { return static_cast<unsigned>(current_) / kWarpSize; }
+  unsigned lane() const { return run_.thread % kWarpSize; }
+  unsigned warp() const { return run_.thread / kWarpSize; }
 
   AccessLog& log() { return log_; }
   const Launch& launch() const { return *launch_; }
@@ -108,16 +110,18 @@ class Worker {
   void spoil_shared_memory();
   static void enter_stack(boost::context::detail::transfer_t from);
   [[noreturn]] void loop();
-  void start_from(int lane);  ///< and the fresh lanes after it, as long as none waits
-  Lane& state_of(int lane) {
-    return warp_states_[static_cast<unsigned>(lane) / kWarpSize]
-        .lanes[static_cast<unsigned>(lane) % kWarpSize];
+  void start_from(unsigned thread);  ///< and the fresh lanes after it, as long as none waits
+  static void count_next(detail::LaneRun& run);
+  unsigned take_fresh(unsigned lane);
+  void give_back_fresh();
+  Lane& state_of(unsigned thread) {
+    return warp_states_[thread / kWarpSize].lanes[thread % kWarpSize];
   }
-  void become(int lane);
+  void become(unsigned thread);
   void leave_lane();
   void wait();  ///< the running lane's state is set: run others until it can go on
   [[noreturn]] void refuse_mask(WarpFunction function, unsigned mask, const void* call_site);
-  int next_lane();
+  unsigned next_thread();
   void begin_phase(unsigned warp);
   void end_phase();
   void complete_warp_calls(Warp& warp);
@@ -138,26 +142,26 @@ class Worker {
   StackPool stacks_;
   Stack* stack_ = nullptr;  // the running one
   Context root_ = nullptr;
-  int current_ = 0;  // thread of the block
-  int chosen_ = -1;  // next lane for a stack that is about to run it
+  detail::LaneRun run_;        // its thread is the running one; its end is 0 but while lanes start
+  unsigned chosen_ = kNobody;  // next thread for a stack that is about to run it
   bool lane_is_running_ = false;
   bool in_phase_ = false;
   unsigned phase_warp_ = 0, turn_ = 0, lane_turn_ = 0, first_lane_ = 0, first_warp_ = 0;
   std::uint32_t phase_lanes_ = 0;
-  std::uint64_t phases_ = 0, waits_ = 0;
+  std::uint64_t phases_ = 0;
   std::uint64_t idle_rounds_ = 0, idle_since_ns_ = 0;
   bool progress_ = false;  // since the round began
   bool left_early_ = false;
   Barrier barrier_;
 };
 
-inline void Worker::become(int lane) {
-  thread_index = thread_index_[static_cast<unsigned>(lane)];
+inline void Worker::become(unsigned thread) {
+  thread_index = thread_index_[thread];
   lane_is_running_ = true;
   if (!launch_->counted) return;
   hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
   hot.stack_bytes = kStackBytes;
-  log_.begin_lane(static_cast<unsigned>(lane) % kWarpSize);
+  log_.begin_lane(thread % kWarpSize);
 }
 
 inline void Worker::leave_lane() {
@@ -166,12 +170,13 @@ inline void Worker::leave_lane() {
 }
 
 [[gnu::always_inline]] inline void Worker::wait() {
-  const int self = current_;
+  const unsigned self = run_.thread;
   Stack* const mine = stack_;
-  ++waits_;
+  ++run_.waits;
+  if (run_.end) give_back_fresh();
   leave_lane();
   state_of(self).stack = mine;
-  const int next = next_lane();
+  const unsigned next = next_thread();
   if (next == self) {
     state_of(self).stack = nullptr;
     return become(self);
@@ -179,13 +184,13 @@ inline void Worker::leave_lane() {
   if (Stack*& other = state_of(next).stack) {
     stack_ = other;
     other = nullptr;
-    current_ = next;
+    run_.thread = next;
   } else {
     chosen_ = next;
     stack_ = stacks_.take();
   }
   jump(stack_->context, &mine->context);
-  become(current_);  // whoever jumped here made this lane the current one
+  become(run_.thread);  // whoever jumped here made this lane the current one
 }
 
 template <class Fill>

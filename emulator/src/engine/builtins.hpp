@@ -1,12 +1,13 @@
 /// @file
-/// The writable side of the built-in variables, which device code sees as constants.
+/// The writable side of the built-in variables, which device code sees as constants (threadIdx:
+/// emulator/launch.h).
 #pragma once
 
+#include "emulator/launch.h"
 #include "vector_types.h"
 
 namespace emu {
 
-extern __thread uint3 thread_index __asm__("threadIdx");
 extern __thread uint3 block_index __asm__("blockIdx");
 extern __thread uint3 block_dimensions __asm__("blockDim");
 extern __thread uint3 grid_dimensions __asm__("gridDim");

@@ -9,6 +9,7 @@
 #include "driver_types.h"
 #include "emulator/counters.h"
 #include "emulator/device.h"
+#include "emulator/launch.h"
 
 namespace emu {
 
@@ -22,7 +23,7 @@ struct Launch {
   std::string name, signature;
   uint3 grid{1, 1, 1}, block{1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
-  void (*call)(void*) = nullptr;  ///< runs the kernel once, as the current thread
+  detail::RunLanes run_lanes = nullptr;
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;

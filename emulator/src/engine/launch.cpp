@@ -175,7 +175,7 @@ void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaSt
   launch_is_pending = 1;
 }
 
-void detail::launch(const char* pretty_name, const std::type_info& body, void (*call)(void*),
+void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
                     void* object, unsigned max_threads) {
   const Configuration configuration = pending.back();
   pending.pop_back();
@@ -194,7 +194,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, void (*
   job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
-  job.call = call;
+  job.run_lanes = run_lanes;
   job.object = object;
   job.seed = settings().schedule_seed;
   job.counted = settings().counting;
