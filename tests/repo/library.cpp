@@ -20,8 +20,8 @@ std::vector<fs::path> chapter_folders() {
 }
 
 std::vector<fs::path> prose_files() {
-  std::vector<fs::path> files = {source_folder() / "README.md",
-                                 source_folder() / "CONTRIBUTING.md"};
+  std::vector<fs::path> files = {source_folder() / "README.md", source_folder() / "CONTRIBUTING.md",
+                                 source_folder() / "emulator/README.md"};
   for (const fs::path& folder : chapter_folders()) files.push_back(folder / "README.md");
   return files;
 }
