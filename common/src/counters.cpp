@@ -85,6 +85,12 @@ std::optional<double> GlobalCounters::efficiency_pct() const {
          (static_cast<double>(kSectorBytes) * static_cast<double>(sectors));
 }
 
+std::optional<double> GlobalCounters::line_efficiency_pct() const {
+  if (lines == 0) return std::nullopt;
+  return kPercent * static_cast<double>(bytes) /
+         (static_cast<double>(kLineBytes) * static_cast<double>(lines));
+}
+
 std::optional<double> Counters::active_lanes_avg() const {
   if (warp_instructions == 0) return std::nullopt;
   return static_cast<double>(lane_instructions) / static_cast<double>(warp_instructions);

@@ -117,6 +117,12 @@ std::optional<double> time_of(const RunRecord& run) {
   return (*run.time).*Member;
 }
 
+template <auto Kind>
+std::optional<double> line_efficiency_of(const RunRecord& run) {
+  if (!run.counters) return std::nullopt;
+  return ((*run.counters).*Kind).line_efficiency_pct();
+}
+
 constexpr Figure kFigures[] = {
     {"max_error", [](const RunRecord& run) { return run.max_error; }},
     {"time_ms", time_of<&TimeSummary::median_ms>},
@@ -124,6 +130,8 @@ constexpr Figure kFigures[] = {
     {"time_max_ms", time_of<&TimeSummary::max_ms>},
     {"gb_per_s", [](const RunRecord& run) { return run.gb_per_s(); }},
     {"gflop_per_s", [](const RunRecord& run) { return run.gflop_per_s(); }},
+    {"global_load_line_efficiency_pct", line_efficiency_of<&Counters::global_load>},
+    {"global_store_line_efficiency_pct", line_efficiency_of<&Counters::global_store>},
 };
 
 constexpr std::string_view kKernel = "kernel";

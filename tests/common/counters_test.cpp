@@ -16,6 +16,13 @@ TEST_CASE("efficiency is unique bytes by sectors, and nothing of nothing") {
   CHECK_FALSE(course::counter(counters, "global_store_efficiency_pct").has_value());
 }
 
+TEST_CASE("the same bytes by lines: what moving whole lines would waste") {
+  Counters counters;
+  CHECK_FALSE(counters.global_load.line_efficiency_pct().has_value());
+  counters.global_load = {.requests = 1, .sectors = 5, .lines = 2, .bytes = 128};
+  CHECK(*counters.global_load.line_efficiency_pct() == 50.0);
+}
+
 TEST_CASE("active lanes on average") {
   Counters counters;
   CHECK_FALSE(counters.active_lanes_avg().has_value());

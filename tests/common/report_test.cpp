@@ -234,6 +234,24 @@ TEST_CASE("the table: aligned, with ratios and sums") {
         "3 runs, all verified\n");
 }
 
+TEST_CASE("the table: efficiency by line, of loads and of stores") {
+  RunRecord run = counted_run(1, 160);
+  run.counters->global_load.lines = 64;
+  run.counters->global_load.bytes = 4096;
+  run.counters->global_store.lines = 64;
+  run.counters->global_store.bytes = 2048;
+  const std::string table =
+      course::to_table(report_of("emulator", {run},
+                                 {"kernel",
+                                  {"load %", "global_load_line_efficiency_pct"},
+                                  {"store %", "global_store_line_efficiency_pct"}}));
+  CHECK(table.find("  kernel        load %  store %\n") != std::string::npos);
+  CHECK(table.find("  copy_strided      50       25\n") != std::string::npos);
+  CHECK(course::to_table(report_of("cuda", {timed_run("copy", 1.0)},
+                                   {"kernel", {"load %", "global_load_line_efficiency_pct"}}))
+            .find("load %") == std::string::npos);
+}
+
 TEST_CASE("the table: decimals that show the smallest value, words to the left, blanks as dashes") {
   RunRecord named = timed_run("tuned", 0.0123);
   named.parameters.push_back({"layout", "row"});

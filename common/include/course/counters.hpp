@@ -22,6 +22,8 @@ struct GlobalCounters {
 
   /// 100 x bytes / (32 x sectors); nothing where no sector was touched.
   std::optional<double> efficiency_pct() const;
+  /// The same if whole lines were moved: 100 x bytes / (128 x lines).
+  std::optional<double> line_efficiency_pct() const;
 
   bool operator==(const GlobalCounters&) const = default;
 };

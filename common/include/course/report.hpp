@@ -68,8 +68,9 @@ struct RunRecord {
 /// A column of a table: a title and where its cells come from.
 ///
 /// A source is a parameter's name, a counter's JSON name, one of "kernel", "verified", "max_error",
-/// "time_ms" (the median), "time_min_ms", "time_max_ms", "gb_per_s", "gflop_per_s", or the quotient
-/// or sum of two such names: "global_load_sectors / global_load_requests", "global_load_lines +
+/// "time_ms" (the median), "time_min_ms", "time_max_ms", "gb_per_s", "gflop_per_s",
+/// "global_load_line_efficiency_pct", "global_store_line_efficiency_pct", or the quotient or sum of
+/// two such names: "global_load_sectors / global_load_requests", "global_load_lines +
 /// global_store_lines". A cell without a value shows "-"; a column without any value is left out,
 /// so that one list serves machines that time and machines that count.
 struct Column {
