@@ -1,9 +1,12 @@
 /// What the real nvcc makes of the kernels, where it is installed; needs no GPU.
 
 #include <doctest/doctest.h>
+#include <elf.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <regex>
@@ -73,6 +76,34 @@ std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
   return loops;
 }
 
+/// The upper halves of a kernel's machine instructions (16 bytes each) in a cubin, which is an ELF
+/// file with a section for each kernel. What an instruction is and how it is cached stands there.
+std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::string& kernel) {
+  const auto read = [&](std::size_t at, auto* value) {
+    REQUIRE(at + sizeof *value <= cubin.size());
+    std::memcpy(value, cubin.data() + at, sizeof *value);
+  };
+  Elf64_Ehdr header;
+  read(0, &header);
+  const auto section = [&](std::size_t number) {
+    Elf64_Shdr found;
+    read(header.e_shoff + number * header.e_shentsize, &found);
+    return found;
+  };
+  const std::string wanted = ".text._Z" + std::to_string(kernel.size()) + kernel;
+  const Elf64_Shdr names = section(header.e_shstrndx);
+  for (std::size_t number = 0; number < header.e_shnum; ++number) {
+    const Elf64_Shdr code = section(number);
+    if (!std::string(cubin.c_str() + names.sh_offset + code.sh_name).starts_with(wanted)) continue;
+    std::vector<std::uint64_t> halves;
+    for (std::size_t at = 0; at + 16 <= code.sh_size; at += 16)
+      read(code.sh_offset + at + 8, &halves.emplace_back());
+    return halves;
+  }
+  FAIL("no machine code of " << kernel);
+  return {};
+}
+
 std::ptrdiff_t count(const Words& instructions, const std::string& one) {
   return std::count(instructions.begin(), instructions.end(), one);
 }
@@ -128,4 +159,49 @@ TEST_CASE("coalescing does not change the instructions of the loop: equal PTX lo
     }
   }
   CHECK(loops["sgemm_coalesced_2d"] == naive);
+}
+
+TEST_CASE(
+    "passing L1 by is a property of the load: ld.global.cg, and what -dlcm=cg makes of ld.global") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const auto source = repo::source_folder() / "chapters/03_alignment/kernels.cuh";
+  const auto file = folder.write("kernels.cu", text_of(repo::read_lines(source)));
+  const auto compiled = [&](const Words& options) {
+    const auto out = folder.path() / "out";
+    Words command = {*nvcc, "-arch=sm_90", "-O3", file.string(), "-o", out.string()};
+    command.insert(command.end(), options.begin(), options.end());
+    const CommandResult result = test_support::run_command(command);
+    REQUIRE_MESSAGE(result.status == 0, result.err);
+    return test_support::read_file(out);
+  };
+
+  std::map<std::string, Words> loads;
+  std::string kernel;
+  for (const std::string& line : test_support::lines_of(compiled({"-ptx"}))) {
+    std::smatch match;
+    if (std::regex_search(line, match, std::regex(R"(\.entry _Z(\d+)(\w+)\()")))
+      kernel = match[2].str().substr(0, std::stoul(match[1]));
+    if (std::regex_search(line, match, std::regex(R"(\b(ld\.global[\w.]*))")))
+      loads[kernel].push_back(match[1]);
+  }
+  CHECK(loads["read_offset"] == Words{"ld.global.f32", "ld.global.f32"});
+  CHECK(loads["read_offset_l2_only"] == Words{"ld.global.cg.f32", "ld.global.cg.f32"});
+
+  const std::string as_is = compiled({"-cubin"});
+  const std::string cg = compiled({"-cubin", "-Xptxas", "-dlcm=cg"});
+  const auto plain = machine_code(as_is, "read_offset"), plain_cg = machine_code(cg, "read_offset");
+  const auto l2_only = machine_code(as_is, "read_offset_l2_only");
+  CHECK(machine_code(cg, "read_offset_l2_only") == l2_only);
+  REQUIRE(plain.size() == plain_cg.size());
+  REQUIRE(plain.size() == l2_only.size());
+  int changed = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const std::uint64_t bits = plain[i] ^ plain_cg[i];
+    if (bits == 0) continue;
+    ++changed;
+    CHECK((l2_only[i] & bits) == (plain_cg[i] & bits));
+  }
+  CHECK(changed == 2);  // the two loads, and nothing else
 }

@@ -44,6 +44,7 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
     {"01_warps", {"--n", "1000", "--rows", "3", "--repeat", "1"}},
     {"02_coalescing",
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
+    {"03_alignment", {"--n", "1000", "--repeat", "1"}},
 };
 
 }  // namespace
@@ -155,6 +156,18 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                           {"--block", "0"},
                           {"--block", "33"}})
     check_refused("02_coalescing", words);
+
+  for (const Words& words : std::vector<Words>{{"--n", "-1"},
+                                               {"--n", "1e6"},
+                                               {"--n", "1073741825"},
+                                               {"--n", "99999999999999999999"},
+                                               {"--offset", "-1"},
+                                               {"--offset", "0,"},
+                                               {"--offset", "11,x"},
+                                               {"--offset", "2147483648"},
+                                               {"--block", "0"},
+                                               {"--block", "1025"}})
+    check_refused("03_alignment", words);
 }
 
 TEST_CASE("sizes of nothing and of one are no errors") {
@@ -173,6 +186,10 @@ TEST_CASE("sizes of nothing and of one are no errors") {
                  {"--elements", "33", "--m", "1", "--n", "100", "--k", "7", "--beta", "0"});
   check_accepted("02_coalescing", {"--elements", "31", "--m", "31", "--n", "33", "--k", "32",
                                    "--block", "5", "--alpha", "0"});
+  check_accepted("03_alignment", {"--n", "0"});
+  check_accepted("03_alignment", {"--n", "1", "--offset", "0,1,2", "--block", "1"});
+  check_accepted("03_alignment", {"--n", "31", "--offset", "30,31,32", "--block", "33"});
+  check_accepted("03_alignment", {"--n", "33", "--offset", "2147483647", "--block", "1024"});
 }
 
 TEST_CASE(

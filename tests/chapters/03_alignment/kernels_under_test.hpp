@@ -1,0 +1,20 @@
+#pragma once
+
+/// @file
+/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+
+using Sum = void(int n, int offset, const float* A, const float* B, float* C);
+using Spread = void(int sectors, int pitch, const float* in, float* out);
+
+struct Kernels {
+  void (*load_from)(int first, const float* in, float* out);
+  Spread* load_sectors;
+  void (*load_one_word)(int word, const float* in, float* out);
+  Spread* store_sectors;
+  Sum* read_offset;
+  Sum* read_offset_l2_only;
+  Sum* write_offset;
+};
+
+/// The kernels of chapters/03_alignment/kernels.cuh; where mutants are tested, with one replaced.
+Kernels kernels_under_test();
