@@ -90,14 +90,15 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
     read(header.e_shoff + number * header.e_shentsize, &found);
     return found;
   };
+  constexpr std::size_t kInstructionBytes = 16, kHalf = 8;
   const std::string wanted = ".text._Z" + std::to_string(kernel.size()) + kernel;
   const Elf64_Shdr names = section(header.e_shstrndx);
   for (std::size_t number = 0; number < header.e_shnum; ++number) {
     const Elf64_Shdr code = section(number);
     if (!std::string(cubin.c_str() + names.sh_offset + code.sh_name).starts_with(wanted)) continue;
     std::vector<std::uint64_t> halves;
-    for (std::size_t at = 0; at + 16 <= code.sh_size; at += 16)
-      read(code.sh_offset + at + 8, &halves.emplace_back());
+    for (std::size_t at = 0; at + kInstructionBytes <= code.sh_size; at += kInstructionBytes)
+      read(code.sh_offset + at + kHalf, &halves.emplace_back());
     return halves;
   }
   FAIL("no machine code of " << kernel);

@@ -196,3 +196,14 @@ TEST_CASE("what counts is the beginning modulo 8 floats for sectors, modulo 32 f
     CHECK(counted.lines == (first % 32 == 0 ? 1 : 2));
   }
 }
+
+TEST_CASE("4 + 1 sectors over two lines are those of a request that begins at 1 to 7, not at 11") {
+  if (!course::backend().reports_counters) return;
+  for (const int first : {1, 2, 3, 4, 5, 6, 7, 11}) {
+    CAPTURE(first);
+    const GlobalCounters first_line = check_load_from(first, kWarpSize - first)->global_load;
+    CHECK(first_line.lines == 1);
+    CHECK(first_line.sectors == (first == 11 ? 3 : 4));
+    CHECK(check_load_from(first)->global_load.sectors == 5);
+  }
+}

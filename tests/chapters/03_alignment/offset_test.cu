@@ -109,6 +109,7 @@ void check_far_offsets(const Variant& variant) {
     check_sum(variant, 1000, offset, 256);
 }
 
+constexpr int kSectorFloats = 8;
 constexpr int kPublishedN = 1 << 20;
 constexpr int kPublishedBlock = 512;
 
@@ -197,10 +198,22 @@ TEST_CASE("offset 11 splits a request 3 + 2 over two lines, not 4 + 1, for loads
   CHECK(many.lines == 100 * 2);
 }
 
-TEST_CASE(
-    "a block of 512 threads at offset 11: 80 sectors asked for per array, 65 different ones") {
-  if (!course::backend().reports_counters) return;
-  const auto counted = *check_sum(write(), 11 + 512, 11, 512);
-  CHECK(counted.global_store.sectors == 80);
-  CHECK((11 + 512 - 1) / 8 - 11 / 8 + 1 == 65);
+TEST_CASE("at offset 11, a block of 512 threads asks for 80 sectors per array, 65 different ones") {
+  const auto pieces = [](int first, int last, int floats) {
+    return last / floats - first / floats + 1;
+  };
+  CHECK(pieces(11, 11 + 511, kSectorFloats) == 65);
+  CHECK(pieces(11, 11 + 511, kWarpSize) == 17);  // lines
+  int sectors = 0;
+  for (int first = 11; first < kPublishedN; first += kPublishedBlock) {
+    const int last = std::min(first + kPublishedBlock, kPublishedN) - 1;
+    sectors += 2 * pieces(first, last, kSectorFloats);  // of A and of B
+  }
+  CHECK(sectors == 266236);
+
+  const auto counted = check_sum(write(), 11 + 512, 11, 512);
+  if (!counted) return;
+  CHECK(counted->global_store.requests == 16);
+  CHECK(counted->global_store.sectors == 80);
+  CHECK(counted->global_store.lines == 32);
 }
