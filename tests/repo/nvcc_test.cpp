@@ -190,18 +190,29 @@ TEST_CASE(
   CHECK(loads["read_offset"] == Words{"ld.global.f32", "ld.global.f32"});
   CHECK(loads["read_offset_l2_only"] == Words{"ld.global.cg.f32", "ld.global.cg.f32"});
 
-  const std::string as_is = compiled({"-cubin"});
-  const std::string cg = compiled({"-cubin", "-Xptxas", "-dlcm=cg"});
-  const auto plain = machine_code(as_is, "read_offset"), plain_cg = machine_code(cg, "read_offset");
-  const auto l2_only = machine_code(as_is, "read_offset_l2_only");
-  CHECK(machine_code(cg, "read_offset_l2_only") == l2_only);
+  const auto machine_code_of = [&](const std::string& name, const Words& options) {
+    Words all = {"-cubin"};
+    all.insert(all.end(), options.begin(), options.end());
+    return machine_code(compiled(all), name);
+  };
+  const Words ca = {"-Xptxas", "-dlcm=ca"}, cg = {"-Xptxas", "-dlcm=cg"};
+  const auto plain = machine_code_of("read_offset", {});
+  const auto plain_ca = machine_code_of("read_offset", ca);
+  const auto plain_cg = machine_code_of("read_offset", cg);
+  const auto l2_only = machine_code_of("read_offset_l2_only", {});
+  CHECK(machine_code_of("read_offset_l2_only", ca) == l2_only);
+  CHECK(machine_code_of("read_offset_l2_only", cg) == l2_only);
+  REQUIRE(plain.size() == plain_ca.size());
   REQUIRE(plain.size() == plain_cg.size());
   REQUIRE(plain.size() == l2_only.size());
   int changed = 0;
   for (std::size_t i = 0; i < plain.size(); ++i) {
-    const std::uint64_t bits = plain[i] ^ plain_cg[i];
+    // The bits that say how a load is cached, as far as the option shows them.
+    const std::uint64_t bits = (plain[i] ^ plain_ca[i]) | (plain[i] ^ plain_cg[i]);
     if (bits == 0) continue;
     ++changed;
+    CHECK((plain_cg[i] & bits) != (plain_ca[i] & bits));
+    CHECK((plain_cg[i] & bits) != (plain[i] & bits));
     CHECK((l2_only[i] & bits) == (plain_cg[i] & bits));
   }
   CHECK(changed == 2);  // the two loads, and nothing else
