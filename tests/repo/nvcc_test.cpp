@@ -105,21 +105,59 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
   return {};
 }
 
+/// The accesses to memory of every kernel in PTX, in order: "ld.global.f32", "st.shared.f32".
+std::map<std::string, Words> accesses_in(const std::string& ptx) {
+  static const std::regex kEntry(R"(\.entry _Z(\d+)(\w+)\()");
+  static const std::regex kAccess(R"(\b((?:ld|st)\.(?:global|shared|local)[\w.]*)\s)");
+  std::map<std::string, Words> accesses;
+  std::string kernel;
+  for (const std::string& line : test_support::lines_of(ptx)) {
+    std::smatch match;
+    if (std::regex_search(line, match, kEntry)) {
+      kernel = match[2].str().substr(0, std::stoul(match[1]));
+    } else if (std::regex_search(line, match, kAccess)) {
+      accesses[kernel].push_back(match[1]);
+    }
+  }
+  return accesses;
+}
+
+/// What nvcc makes of `source`, for the GPU that the course measures on.
+std::string ptx_of(const std::string& nvcc, const std::string& source) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("kernels.cu", source);
+  const auto ptx_file = folder.path() / "kernels.ptx";
+  const CommandResult compiled = test_support::run_command(
+      {nvcc, "-ptx", "-O3", "-arch=sm_90", file.string(), "-o", ptx_file.string()});
+  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  return test_support::read_file(ptx_file);
+}
+
+/// `one` as often as `times` says.
+Words repeated(const std::string& one, std::size_t times) { return Words(times, one); }
+
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
 std::ptrdiff_t count(const Words& instructions, const std::string& one) {
   return std::count(instructions.begin(), instructions.end(), one);
 }
 
 }  // namespace
 
-TEST_CASE("a kernel pasted alone into an empty file compiles with nvcc") {
+TEST_CASE("a kernel pasted with its structures into an empty file compiles with nvcc") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
   const TemporaryFolder folder("kernels alone");
   for (const auto& chapter : repo::chapter_folders()) {
-    for (const repo::Function& kernel :
-         repo::functions_in(repo::read_lines(chapter / "kernels.cuh"))) {
+    const Words source = repo::read_lines(chapter / "kernels.cuh");
+    const auto structures = repo::structures_in(source);
+    for (const repo::Function& kernel : repo::functions_in(source)) {
       CAPTURE(kernel.name);
-      const auto file = folder.write(kernel.name + ".cu", text_of(kernel.lines));
+      const auto file =
+          folder.write(kernel.name + ".cu", text_of(repo::pasted(kernel, structures)));
       const CommandResult result =
           test_support::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
       CAPTURE(result.err);
@@ -216,4 +254,141 @@ TEST_CASE(
     CHECK((l2_only[i] & bits) == (plain_cg[i] & bits));
   }
   CHECK(changed == 2);  // the two loads, and nothing else
+}
+
+TEST_CASE("chapter 05: which instructions its structures become") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  auto accesses = accesses_in(ptx_of(
+      *nvcc, text_of(repo::read_lines(repo::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
+  const auto check = [&](const char* kernel, const std::string& type, std::size_t times) {
+    CAPTURE(kernel);
+    CHECK(accesses[kernel] ==
+          repeated("ld.global." + type, times) + repeated("st.global." + type, times));
+  };
+  check("aos_update", "f32", 2);
+  check("aos_update_x", "f32", 1);
+  check("aos_aligned_update", "v2.f32", 1);
+  check("soa_update", "f32", 2);
+  check("soa_update_x", "f32", 1);
+  check("aosoa_update", "f32", 2);
+  check("aos3_update", "f32", 3);
+  check("aos3_padded_update", "v4.f32", 1);
+  check("soa3_update", "f32", 3);
+  for (const char* access : {"ld.global.f32", "st.global.f32"})
+    CHECK(count(accesses["aos3_staged_update"], access) == 3);
+  for (const char* access : {"ld.shared.f32", "st.shared.f32"})
+    CHECK(count(accesses["aos3_staged_update"], access) == 6);
+}
+
+TEST_CASE(
+    "chapter 05: an aligned point written field by field is merged, an unnamed padding is not") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  auto accesses = accesses_in(ptx_of(*nvcc,
+                                     "struct alignas(8) Point { float x, y; };\n"
+                                     "struct alignas(16) Unnamed { float x, y, z; };\n"
+                                     "__global__ void by_field(const Point* in, Point* out) {\n"
+                                     "  const int i = threadIdx.x;\n"
+                                     "  const float x = in[i].x, y = in[i].y;\n"
+                                     "  out[i].x = x + 10.0f;\n"
+                                     "  out[i].y = y + 20.0f;\n}\n"
+                                     "__global__ void one_field(const Point* in, float* out) {\n"
+                                     "  const Point point = in[threadIdx.x];\n"
+                                     "  out[threadIdx.x] = point.x;\n}\n"
+                                     "__global__ void whole(const Unnamed* in, Unnamed* out) {\n"
+                                     "  Unnamed point = in[threadIdx.x];\n"
+                                     "  point.x += 10.0f;\n"
+                                     "  out[threadIdx.x] = point;\n}\n"));
+  CHECK(accesses["by_field"] == Words{"ld.global.v2.f32", "st.global.v2.f32"});
+  CHECK(accesses["one_field"] == Words{"ld.global.f32", "st.global.f32"});
+  // The bytes of the padding are copied as well, by themselves.
+  CHECK(count(accesses["whole"], "ld.global.v4.u8") + count(accesses["whole"], "ld.global.u8") > 0);
+  CHECK(accesses["whole"].size() > 2);
+}
+
+namespace {
+
+/// The text after "// KEY: " in a listing.
+std::string field_of(const Words& listing, const std::string& key) {
+  for (const std::string& line : listing)
+    if (line.starts_with("// " + key + ": ")) return line.substr(key.size() + 5);
+  return "";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
+// A listing in tests/chapters/NN_name/refused says what the compiler must complain of, and how it
+// is mended: "// refused: WORD" and "// mended: OLD -> NEW".
+TEST_CASE("a published listing that does not compile is refused, and taken once it is mended") {
+  Words compilers;
+  if (std::string(COURSE_BACKEND_NAME) == "emulator")
+    compilers.push_back(COURSE_PROGRAM_FOLDER "/emulator-nvcc");
+  if (const auto nvcc = find_nvcc()) compilers.push_back(*nvcc);
+
+  int listings = 0;
+  for (const auto& chapter : repo::chapter_folders()) {
+    const auto folder = repo::source_folder() / "tests/chapters" / chapter.filename() / "refused";
+    if (!std::filesystem::exists(folder)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      CAPTURE(entry.path().string());
+      ++listings;
+      const Words listing = repo::read_lines(entry.path());
+      const std::string refused = field_of(listing, "refused"),
+                        mended = field_of(listing, "mended");
+      const std::size_t arrow = mended.find(" -> ");
+      REQUIRE(!refused.empty());
+      REQUIRE(arrow != std::string::npos);
+
+      const TemporaryFolder work;
+      const auto as_published = work.write("published.cu", text_of(listing));
+      const auto as_mended =
+          work.write("mended.cu",
+                     replaced(text_of(listing), mended.substr(0, arrow), mended.substr(arrow + 4)));
+      for (const std::string& compiler : compilers) {
+        CAPTURE(compiler);
+        const auto compile = [&](const std::filesystem::path& file) {
+          return test_support::run_command(
+              {compiler, "-c", file.string(), "-o", (work.path() / "object.o").string()});
+        };
+        const CommandResult first = compile(as_published), second = compile(as_mended);
+        CHECK(first.status != 0);
+        CHECK_MESSAGE(first.err.find(refused) != std::string::npos, first.err);
+        CHECK_MESSAGE(second.status == 0, second.err);
+      }
+    }
+  }
+  CHECK(listings > 0);
+}
+
+TEST_CASE("the structures that a kernel names are pasted with it, and only those") {
+  const Words source = {"/// One.",
+                        "struct alignas(8) One {",
+                        "  float x;",
+                        "};",
+                        "",
+                        "struct OneMore {",
+                        "  int y;",
+                        "};",
+                        "",
+                        "/// Kernel.",
+                        "__global__ void kernel(int n,",
+                        "                       One* one) {",
+                        "  one[n].x = 0;",
+                        "}"};
+  const auto structures = repo::structures_in(source);
+  REQUIRE(structures.size() == 2);
+  CHECK(structures[0].name == "One");
+  CHECK(structures[1].name == "OneMore");
+  const auto functions = repo::functions_in(source);
+  REQUIRE(functions.size() == 1);
+  Words expected(source.begin(), source.begin() + 4);
+  expected.insert(expected.end(), source.begin() + 9, source.end());
+  CHECK(repo::pasted(functions[0], structures) == expected);
 }

@@ -1,5 +1,6 @@
 #include "repo/source_text.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <stdexcept>
@@ -23,7 +24,8 @@ std::string trimmed(std::string_view text) {
 
 namespace {
 
-/// The line that ends the function whose head begins at `begin`; `begin` itself for a declaration.
+/// The line that ends the function or structure whose head begins at `begin`; `begin` itself for a
+/// declaration.
 std::size_t last_line(const std::vector<std::string>& lines, std::size_t begin) {
   for (std::size_t i = begin; i < lines.size(); ++i) {
     const std::string code = trimmed(lines[i].substr(0, lines[i].find("//")));
@@ -48,7 +50,9 @@ std::vector<Function> functions_in(const std::vector<std::string>& lines) {
       ++documentation;
       continue;
     }
-    if (std::regex_search(lines[i], match, kHead)) {
+    if (lines[i].starts_with("struct ")) {
+      i = last_line(lines, i);
+    } else if (std::regex_search(lines[i], match, kHead)) {
       const std::size_t end = last_line(lines, i);
       if (end > i) {
         const auto at = [&](std::size_t line) {
@@ -62,6 +66,38 @@ std::vector<Function> functions_in(const std::vector<std::string>& lines) {
     documentation = 0;
   }
   return functions;
+}
+
+std::vector<Structure> structures_in(const std::vector<std::string>& lines) {
+  static const std::regex kHead(R"(^struct (?:\w+\([^)]*\) )?(\w+) \{)");
+  std::vector<Structure> structures;
+  std::size_t documentation = 0;  // lines of it just above
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::smatch match;
+    if (lines[i].starts_with("///")) {
+      ++documentation;
+      continue;
+    }
+    if (std::regex_search(lines[i], match, kHead)) {
+      const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(i - documentation);
+      i = last_line(lines, i);
+      structures.push_back({match[1], {begin, lines.begin() + static_cast<std::ptrdiff_t>(i + 1)}});
+    }
+    documentation = 0;
+  }
+  return structures;
+}
+
+std::vector<std::string> pasted(const Function& kernel, const std::vector<Structure>& structures) {
+  std::vector<std::string> lines;
+  for (const Structure& structure : structures) {
+    const std::regex name("\\b" + structure.name + "\\b");
+    const auto is_named = [&](const std::string& line) { return std::regex_search(line, name); };
+    if (std::any_of(kernel.lines.begin(), kernel.lines.end(), is_named))
+      lines.insert(lines.end(), structure.lines.begin(), structure.lines.end());
+  }
+  lines.insert(lines.end(), kernel.lines.begin(), kernel.lines.end());
+  return lines;
 }
 
 Function function_named(const std::filesystem::path& file, std::string_view name) {
