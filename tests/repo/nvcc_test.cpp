@@ -147,17 +147,16 @@ std::ptrdiff_t count(const Words& instructions, const std::string& one) {
 
 }  // namespace
 
-TEST_CASE("a kernel pasted with its structures into an empty file compiles with nvcc") {
+TEST_CASE("a kernel pasted into an empty file, below its types and constants, compiles with nvcc") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
   const TemporaryFolder folder("kernels alone");
   for (const auto& chapter : repo::chapter_folders()) {
     const Words source = repo::read_lines(chapter / "kernels.cuh");
-    const auto structures = repo::structures_in(source);
+    const std::string beside = text_of(repo::lines_beside_functions(source));
     for (const repo::Function& kernel : repo::functions_in(source)) {
       CAPTURE(kernel.name);
-      const auto file =
-          folder.write(kernel.name + ".cu", text_of(repo::pasted(kernel, structures)));
+      const auto file = folder.write(kernel.name + ".cu", beside + text_of(kernel.lines));
       const CommandResult result =
           test_support::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
       CAPTURE(result.err);
@@ -367,14 +366,10 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
   CHECK(listings > 0);
 }
 
-TEST_CASE("the structures that a kernel names are pasted with it, and only those") {
+TEST_CASE("a source is its functions and what stands beside them; a structure is no function") {
   const Words source = {"/// One.",
                         "struct alignas(8) One {",
                         "  float x;",
-                        "};",
-                        "",
-                        "struct OneMore {",
-                        "  int y;",
                         "};",
                         "",
                         "/// Kernel.",
@@ -382,13 +377,9 @@ TEST_CASE("the structures that a kernel names are pasted with it, and only those
                         "                       One* one) {",
                         "  one[n].x = 0;",
                         "}"};
-  const auto structures = repo::structures_in(source);
-  REQUIRE(structures.size() == 2);
-  CHECK(structures[0].name == "One");
-  CHECK(structures[1].name == "OneMore");
   const auto functions = repo::functions_in(source);
   REQUIRE(functions.size() == 1);
-  Words expected(source.begin(), source.begin() + 4);
-  expected.insert(expected.end(), source.begin() + 9, source.end());
-  CHECK(repo::pasted(functions[0], structures) == expected);
+  CHECK(functions[0].name == "kernel");
+  CHECK(functions[0].lines == Words(source.begin() + 5, source.end()));
+  CHECK(repo::lines_beside_functions(source) == Words(source.begin(), source.begin() + 5));
 }

@@ -1,9 +1,9 @@
 #include "repo/source_text.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <stdexcept>
+#include <utility>
 
 namespace repo {
 
@@ -40,9 +40,12 @@ std::size_t last_line(const std::vector<std::string>& lines, std::size_t begin) 
 
 }  // namespace
 
-std::vector<Function> functions_in(const std::vector<std::string>& lines) {
+namespace {
+
+/// Calls `found` for every function, with the number of the first line of its documentation.
+template <class Found>
+void for_each_function(const std::vector<std::string>& lines, Found found) {
   static const std::regex kHead(R"(^(__global__ )?[A-Za-z_][\w:<>&*, ]*?\b(\w+)\()");
-  std::vector<Function> functions;
   std::size_t documentation = 0;  // lines of it just above
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch match;
@@ -50,7 +53,7 @@ std::vector<Function> functions_in(const std::vector<std::string>& lines) {
       ++documentation;
       continue;
     }
-    if (lines[i].starts_with("struct ")) {
+    if (lines[i].starts_with("struct ")) {  // "struct alignas(8) X {" looks like a function
       i = last_line(lines, i);
     } else if (std::regex_search(lines[i], match, kHead)) {
       const std::size_t end = last_line(lines, i);
@@ -58,46 +61,39 @@ std::vector<Function> functions_in(const std::vector<std::string>& lines) {
         const auto at = [&](std::size_t line) {
           return lines.begin() + static_cast<std::ptrdiff_t>(line);
         };
-        functions.push_back(
-            {match[2], match[1].matched, {at(i - documentation), at(end + 1)}, documentation});
+        const std::size_t first = i - documentation;
+        found(first, Function{.name = match[2],
+                              .is_kernel = match[1].matched,
+                              .lines = {at(first), at(end + 1)},
+                              .documentation_lines = documentation});
       }
       i = end;
     }
     documentation = 0;
   }
+}
+
+}  // namespace
+
+std::vector<Function> functions_in(const std::vector<std::string>& lines) {
+  std::vector<Function> functions;
+  for_each_function(
+      lines, [&](std::size_t, Function function) { functions.push_back(std::move(function)); });
   return functions;
 }
 
-std::vector<Structure> structures_in(const std::vector<std::string>& lines) {
-  static const std::regex kHead(R"(^struct (?:\w+\([^)]*\) )?(\w+) \{)");
-  std::vector<Structure> structures;
-  std::size_t documentation = 0;  // lines of it just above
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::smatch match;
-    if (lines[i].starts_with("///")) {
-      ++documentation;
-      continue;
-    }
-    if (std::regex_search(lines[i], match, kHead)) {
-      const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(i - documentation);
-      i = last_line(lines, i);
-      structures.push_back({match[1], {begin, lines.begin() + static_cast<std::ptrdiff_t>(i + 1)}});
-    }
-    documentation = 0;
-  }
-  return structures;
-}
-
-std::vector<std::string> pasted(const Function& kernel, const std::vector<Structure>& structures) {
-  std::vector<std::string> lines;
-  for (const Structure& structure : structures) {
-    const std::regex name("\\b" + structure.name + "\\b");
-    const auto is_named = [&](const std::string& line) { return std::regex_search(line, name); };
-    if (std::any_of(kernel.lines.begin(), kernel.lines.end(), is_named))
-      lines.insert(lines.end(), structure.lines.begin(), structure.lines.end());
-  }
-  lines.insert(lines.end(), kernel.lines.begin(), kernel.lines.end());
-  return lines;
+std::vector<std::string> lines_beside_functions(const std::vector<std::string>& lines) {
+  std::vector<std::string> rest;
+  std::size_t next = 0;  // line that has not been looked at
+  const auto take_until = [&](std::size_t end) {
+    while (next < end) rest.push_back(lines[next++]);
+  };
+  for_each_function(lines, [&](std::size_t first, const Function& function) {
+    take_until(first);
+    next += function.lines.size();
+  });
+  take_until(lines.size());
+  return rest;
 }
 
 Function function_named(const std::filesystem::path& file, std::string_view name) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Kernels, other functions and structures as text: where they begin and end in a source file.
+/// Kernels and other functions as text: where they begin and end in a source file.
 
 #include <filesystem>
 #include <string>
@@ -27,15 +27,9 @@ struct Function {
 /// The functions of more than one line that begin in column 0 and end with a brace in column 0.
 std::vector<Function> functions_in(const std::vector<std::string>& lines);
 
-/// The structures at namespace scope, each from the first line of its documentation to its last.
-struct Structure {
-  std::string name;
-  std::vector<std::string> lines;
-};
-std::vector<Structure> structures_in(const std::vector<std::string>& lines);
-
-/// A kernel as one would paste it into an empty file: the structures that it names, and itself.
-std::vector<std::string> pasted(const Function& kernel, const std::vector<Structure>& structures);
+/// What is left of the lines without those functions and their documentation: types, constants,
+/// `__constant__` arrays, which kernels may name.
+std::vector<std::string> lines_beside_functions(const std::vector<std::string>& lines);
 
 /// The one called `name`; throws std::runtime_error, naming `file`, if there is none.
 Function function_named(const std::filesystem::path& file, std::string_view name);
