@@ -110,6 +110,9 @@ void rewrite_kernel(Context& c, const Declaration& d) {
     const bool specialisation = header.open + 1 == header.close;
     name += specialisation ? "<>" : template_arguments(c, header);
   }
+  // In parentheses, so that a kernel of the same name beside the type of an argument is no rival;
+  // a friend that its class alone declares can only be found beside an argument.
+  if (!d.is_friend) name = "(" + name + ")";
   c.edits.insert_after(end.body,
                        " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
                        "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +

@@ -3,8 +3,9 @@
 namespace nvcc_tests {
 namespace {
 
-// The statement that a kernel starts with, calling `call` for each thread.
-std::string starts(const std::string& call, const std::string& bounds = {}) {
+// The statement that a kernel starts with, calling `call` for each thread, its name in parentheses.
+std::string starts(std::string call, const std::string& bounds = {}) {
+  call = "(" + call.insert(call.find('('), ")");
   return "{ if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch(__PRETTY_FUNCTION__, "
          "[=]() __attribute__((no_sanitize(\"thread\"))) { " +
          call + "; }" + (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
@@ -57,7 +58,7 @@ std::vector<Case> kernel_cases() {
        "}\nvoid f(float* p) { k<<<1, 1>>>(p); }",
        {"class EmuParameter2 = void, int EmuParameter3 = 3,",
         "std::enable_if_t<(N < 9), int> EmuParameter5 = 0>",
-        "k<T, N, EmuParameter2, EmuParameter3, U, EmuParameter5>(p)"}},
+        "(k<T, N, EmuParameter2, EmuParameter3, U, EmuParameter5>)(p)"}},
       {"comparisons in template defaults",
        "template <int N, bool Small = N < 4> __global__ void k() {}\n"
        "template <int N, int M = (N > 3), bool B = (N >> 1) != 0> __global__ void j() {}\nvoid f() "
@@ -71,7 +72,7 @@ std::vector<Case> kernel_cases() {
        "struct G { template <class... X> void operator()(X...) const {} };\n"
        "void f(int* a, float* b) { k<<<1, 1>>>(1, 2.0f, a); j<1, 2, 3><<<1, 1>>>(G{}); h<<<1, "
        "1>>>(G{}, a, b); k<<<1, 1>>>(); }",
-       {"k<Ts...>(ts...)", "j<Is...>(f)", "h<F, Ts...>(f, in...)"}},
+       {"(k<Ts...>)(ts...)", "(j<Is...>)(f)", "(h<F, Ts...>)(f, in...)"}},
       {"template template, auto and constrained parameters",
        "#include <concepts>\n"
        "template <class T> struct Box { T x; };\ntemplate <class T> concept Number = "
@@ -84,16 +85,16 @@ std::vector<Case> kernel_cases() {
        "T> using Id = T; template <class...> struct Many {};\n"
        "void f() { a<<<1, 1>>>(Box<int>{1}); b<Many><<<1, 1>>>(); c<3><<<1, 1>>>(); d<<<1, "
        "1>>>(3); e<int><<<1, 1>>>(); g<<<1, 1>>>(1, 2.0); }",
-       {"a<B, T>(emu_argument_0)", "class EmuParameter0> __attribute__((noipa)) void b()",
-        "b<EmuParameter0>()", "c<V>()", "d<T>(emu_argument_0)",
-        "template <Number EmuParameter0> __attribute__((noipa)) void e()", "g<T, Ns...>("}},
+       {"(a<B, T>)(emu_argument_0)", "class EmuParameter0> __attribute__((noipa)) void b()",
+        "(b<EmuParameter0>)()", "(c<V>)()", "(d<T>)(emu_argument_0)",
+        "template <Number EmuParameter0> __attribute__((noipa)) void e()", "(g<T, Ns...>)("}},
       {"function pointers and references as template parameters",
        "template <float (*F)(float), class T> __global__ void k(T* p) { *p = F(*p); }\ntemplate "
        "<float (*)(float)> __global__ void j() {}\n"
        "template <const int& R> __global__ void h(int* p) { *p = R; }\nstatic const int kR = 3;\n"
        "inline float twice(float x) { return 2 * x; }\nvoid f(float* p, int* q) { k<twice><<<1, "
        "1>>>(p); j<twice><<<1, 1>>>(); h<kR><<<1, 1>>>(q); }",
-       {"k<F, T>(p)", "float (* EmuParameter0)(float)>", "j<EmuParameter0>()", "h<R>(p)"}},
+       {"(k<F, T>)(p)", "float (* EmuParameter0)(float)>", "(j<EmuParameter0>)()", "(h<R>)(p)"}},
       {"explicit specialisations",
        "template <class T, int N> __global__ void k(T* p) { *p = N; }\n"
        "template <> __global__ void k<int, 3>(int* p) { *p = 4; }\ntemplate <class T> __global__ "
@@ -116,6 +117,11 @@ std::vector<Case> kernel_cases() {
        "void f(int* p) { k<<<1, 1>>>(S(3), p); j<<<1, 1>>>(S(3), p); }",
        {"friend void k(S, int*);", "void k(S s, int* p) " + starts("k(s, p)")},
        {"__global__"}},
+      {"a kernel of the same name beside the type of an argument",
+       "struct P { int x; };\n__global__ void k(P* p) { p->x = 1; }\n"
+       "namespace other { __global__ void k(P* p) { p->x = 2; } }\n"
+       "void f(P* p) { k<<<1, 1>>>(p); other::k<<<1, 1>>>(static_cast<P*>(p)); }",
+       {"namespace other { __attribute__((noipa)) void k(P* p) " + starts("k(p)")}},
       {"unnamed parameters of all kinds",
        "struct P { int x; }; template <class T> struct A { using type = T; };\n"
        "__global__ void k(int, const float*, P, const P, struct P, A<int>, A<A<int>>::type, "
@@ -135,11 +141,11 @@ std::vector<Case> kernel_cases() {
        "[[maybe_unused]] int p, "
        "int q __attribute__((unused)), int (r), const volatile int* s, int (*t)[4], decltype(1 + "
        "2) u, int v = 1 < 2 ? 3 : 4, A<int> w = A<int>{}) {}",
-       {"k(a, b, c, d, e, g, h, i, j, l, m, n, o, p, q, r, s, t, u, v, w)"},
+       {"(k)(a, b, c, d, e, g, h, i, j, l, m, n, o, p, q, r, s, t, u, v, w)"},
        {"emu_argument"}},
       {"an abbreviated template",
        "__global__ void k(auto x, auto* p) { *p = x; }\nvoid f(int* p) { k<<<1, 1>>>(1, p); }",
-       {"k(x, p)"}},
+       {"(k)(x, p)"}},
       {"launch bounds before and after the type",
        "constexpr int kThreads = 128;\n"
        "__global__ void __launch_bounds__(256) a() {}\n__launch_bounds__(kThreads * 2, 4) "
@@ -182,7 +188,7 @@ std::vector<Case> kernel_cases() {
        "namespace outer { namespace { __global__ void scale(float* p, float scale) { *p *= scale; "
        "} } }\n"
        "void f(float* p) { outer::scale<<<1, 1>>>(p, 2); }",
-       {"outer::scale(p, scale)"}},
+       {"(::outer::scale)(p, scale)"}},
       {"overloads",
        "__global__ void k(int* p) { *p = 1; }\n__global__ void k(float* p) { *p = 2; }\ntemplate "
        "<class T> __global__ void k(T* p, int) { *p = 3; }\n"
@@ -192,7 +198,7 @@ std::vector<Case> kernel_cases() {
        "struct Op { int bias; int operator()(int x) const { return x + bias; } };\n"
        "template <class F> __global__ void apply(F f, int* p) { *p = f(*p); }\nvoid g(int* p) { "
        "apply<<<1, 1>>>(Op{3}, p); apply<<<1, 1>>>([] __device__ (int x) { return -x; }, p); }",
-       {"apply<F>(f, p)", "[] (int x) { return -x; }"}},
+       {"(apply<F>)(f, p)", "[] (int x) { return -x; }"}},
       {"a body on its own line", "__global__ void k(int x)\n{\n  (void)x;\n}\n", {starts("k(x)")}},
   };
 }
