@@ -301,9 +301,15 @@ TEST_CASE(
                                      "  out[threadIdx.x] = point;\n}\n"));
   CHECK(accesses["by_field"] == Words{"ld.global.v2.f32", "st.global.v2.f32"});
   CHECK(accesses["one_field"] == Words{"ld.global.f32", "st.global.f32"});
-  // The bytes of the padding are copied as well, by themselves.
-  CHECK(count(accesses["whole"], "ld.global.v4.u8") + count(accesses["whole"], "ld.global.u8") > 0);
-  CHECK(accesses["whole"].size() > 2);
+  // The bytes of the padding are copied as well, apart from the floats.
+  const auto begins = [&](const std::string& start) {
+    return std::count_if(accesses["whole"].begin(), accesses["whole"].end(),
+                         [&](const std::string& access) { return access.starts_with(start); });
+  };
+  CHECK(begins("ld.global.") > 1);
+  CHECK(begins("st.global.") > 1);
+  CHECK(std::any_of(accesses["whole"].begin(), accesses["whole"].end(),
+                    [](const std::string& access) { return access.ends_with(".u8"); }));
 }
 
 namespace {

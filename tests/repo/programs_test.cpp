@@ -45,6 +45,7 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
     {"02_coalescing",
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
     {"03_alignment", {"--n", "1000", "--repeat", "1"}},
+    {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
 };
 
 }  // namespace
@@ -168,6 +169,19 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--block", "0"},
                                                {"--block", "1025"}})
     check_refused("03_alignment", words);
+
+  for (const Words& words : std::vector<Words>{{"--n", "-1"},
+                                               {"--n", "x"},
+                                               {"--n", "1e6"},
+                                               {"--n", "268435457"},
+                                               {"--n", "2147483647"},
+                                               {"--n", "99999999999999999999"},
+                                               {"--block", "0"},
+                                               {"--block", "1025"},
+                                               {"--block", "-32"},
+                                               {"--block", "1.5"},
+                                               {"--block", "32,64"}})
+    check_refused("05_aos_soa", words);
 }
 
 TEST_CASE("sizes of nothing and of one are no errors") {
@@ -190,6 +204,10 @@ TEST_CASE("sizes of nothing and of one are no errors") {
   check_accepted("03_alignment", {"--n", "1", "--offset", "0,1,2", "--block", "1"});
   check_accepted("03_alignment", {"--n", "31", "--offset", "30,31,32", "--block", "33"});
   check_accepted("03_alignment", {"--n", "33", "--offset", "2147483647", "--block", "1024"});
+  check_accepted("05_aos_soa", {"--n", "0"});
+  check_accepted("05_aos_soa", {"--n", "1", "--block", "1"});
+  check_accepted("05_aos_soa", {"--n", "31", "--block", "1024"});
+  check_accepted("05_aos_soa", {"--n", "33", "--block", "31"});
 }
 
 TEST_CASE(

@@ -133,9 +133,11 @@ std::optional<course::Counters> check_split(int n, int threads) {
       const float expected = particles[i * kFields + field];
       const float found = actual[field * pitch + i];
       expect(found == expected,
-             with_n(n) + "blocks of " + std::to_string(threads) + ", the " + owner(i, field) +
+             with_n(n) + "in blocks of " + std::to_string(threads) + ", the " + owner(i, field) +
                  " should be " + std::to_string(expected) + ", but it is " + std::to_string(found) +
-                 (std::isnan(found) ? ", which stands where no thread has written." : "."));
+                 (std::isnan(found)
+                      ? ": no thread has written it, or one has read the tile before the block met."
+                      : "."));
     }
   }
   return counted;
