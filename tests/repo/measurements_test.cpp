@@ -82,8 +82,10 @@ TEST_CASE("h200.json says where it comes from, and that compute-sanitizer found 
   }
   for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
     for (const auto& folder : repo::chapter_folders()) {
+      const std::string chapter = folder.filename().string();
       CAPTURE(tool);
-      CHECK(hardware["compute_sanitizer"][tool][folder.filename().string()] == "0 errors");
+      CAPTURE(chapter);
+      CHECK(hardware["compute_sanitizer"][tool].value(chapter, "never run") == "0 errors");
     }
   }
 }
