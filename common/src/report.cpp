@@ -151,6 +151,13 @@ Cell cell_of(const ParameterValue& value) {
   return std::get<double>(value.get());
 }
 
+/// "copy:gb_per_s" as kernel and name; a name alone has no kernel.
+std::pair<std::string_view, std::string_view> split_kernel(std::string_view source) {
+  const std::size_t colon = source.find(':');
+  if (colon == std::string_view::npos) return {"", source};
+  return {source.substr(0, colon), source.substr(colon + 1)};
+}
+
 /// The value of one name in one run.
 Cell look_up(const RunRecord& run, std::string_view name) {
   const auto parameter = std::ranges::find(run.parameters, name, &Parameter::name);
@@ -163,7 +170,19 @@ Cell look_up(const RunRecord& run, std::string_view name) {
   return {};
 }
 
-bool is_known(const Section& section, std::string_view name) {
+/// The value of a name in `run`, or of "KERNEL:NAME" in the first run of that kernel.
+Cell look_up(const Section& section, const RunRecord& run, std::string_view source) {
+  const auto [kernel, name] = split_kernel(source);
+  if (kernel.empty()) return look_up(run, name);
+  const auto other = std::ranges::find(section.runs, kernel, &RunRecord::kernel);
+  return other == section.runs.end() ? Cell() : look_up(*other, name);
+}
+
+bool is_known(const Section& section, std::string_view source) {
+  const auto [kernel, name] = split_kernel(source);
+  if (!kernel.empty() &&
+      std::ranges::find(section.runs, kernel, &RunRecord::kernel) == section.runs.end())
+    return false;
   return name == kKernel || name == kVerified || is_counter(name) ||
          std::ranges::find(kFigures, name, &Figure::name) != std::end(kFigures) ||
          std::ranges::any_of(section.runs, [&](const RunRecord& run) {
@@ -185,12 +204,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 /// The sum of the names in `terms`; a single name may be a word.
-Cell evaluate_sum(const RunRecord& run, std::string_view terms) {
+Cell evaluate_sum(const Section& section, const RunRecord& run, std::string_view terms) {
   const std::vector<std::string_view> names = split(terms, '+');
-  if (names.size() == 1) return look_up(run, names.front());
+  if (names.size() == 1) return look_up(section, run, names.front());
   double sum = 0.0;
   for (const std::string_view name : names) {
-    const Cell cell = look_up(run, name);
+    const Cell cell = look_up(section, run, name);
     const auto* number = std::get_if<double>(&cell);
     if (number == nullptr) return {};
     sum += *number;
@@ -198,11 +217,11 @@ Cell evaluate_sum(const RunRecord& run, std::string_view terms) {
   return sum;
 }
 
-Cell evaluate(const RunRecord& run, const std::string& source) {
+Cell evaluate(const Section& section, const RunRecord& run, const std::string& source) {
   const std::vector<std::string_view> sums = split(source, '/');
-  Cell result = evaluate_sum(run, sums.front());
+  Cell result = evaluate_sum(section, run, sums.front());
   for (std::size_t i = 1; i < sums.size(); ++i) {
-    const Cell divisor_cell = evaluate_sum(run, sums[i]);
+    const Cell divisor_cell = evaluate_sum(section, run, sums[i]);
     const auto* dividend = std::get_if<double>(&result);
     const auto* divisor = std::get_if<double>(&divisor_cell);
     if (dividend == nullptr || divisor == nullptr || *divisor == 0.0) return {};
@@ -267,7 +286,7 @@ std::vector<TextColumn> text_columns(const Section& section) {
   std::vector<TextColumn> columns;
   for (const Column& column : section.columns) {
     std::vector<Cell> cells;
-    for (const RunRecord& run : section.runs) cells.push_back(evaluate(run, column.source));
+    for (const RunRecord& run : section.runs) cells.push_back(evaluate(section, run, column.source));
     const auto is_empty = [](const Cell& cell) {
       return std::holds_alternative<std::monostate>(cell);
     };

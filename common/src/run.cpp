@@ -86,7 +86,7 @@ void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOp
                  std::source_location where) {
   if (state_->is_launched) throw std::logic_error("one run is one launch");
   state_->is_launched = true;
-  Timing timing = state_->timing;
+  Timing& timing = state_->timing;
   timing.flush_l2 = options.flush_l2;
 
   RunRecord& record = state_->record;
@@ -97,12 +97,16 @@ void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOp
   record.counters = counters_since_reset();
   check_guards();
 
-  if (record.time && record.time->min_ms > 0.0) {
-    constexpr double kMillisecondsPerSecond = 1e3;
-    const double seconds = record.time->min_ms / kMillisecondsPerSecond;
-    state_->impossible = physical_violation(work, seconds, timing.flush_l2, state_->limits);
-  }
-  if (record.counters) state_->impossible = counted_violation(work, *record.counters);
+  state_->impossible = impossible(work);
+}
+
+std::optional<std::string> Run::impossible(const Work& work) const {
+  const RunRecord& record = state_->record;
+  if (record.counters) return counted_violation(work, *record.counters);
+  if (!record.time || !(record.time->min_ms > 0.0)) return std::nullopt;
+  constexpr double kMillisecondsPerSecond = 1e3;
+  const double seconds = record.time->min_ms / kMillisecondsPerSecond;
+  return physical_violation(work, seconds, state_->timing.flush_l2, state_->limits);
 }
 
 void Run::verify_sgemm(const DeviceBuffer<float>& c, const SgemmProblem& problem) {

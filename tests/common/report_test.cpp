@@ -270,6 +270,20 @@ TEST_CASE("the table: decimals that show the smallest value, words to the left, 
         std::string::npos);
 }
 
+TEST_CASE("the table: a column may compare with a kernel's first run") {
+  const std::vector<RunRecord> runs = {timed_run("copy", 0.5), timed_run("slow", 2.0),
+                                       timed_run("copy", 1.0)};
+  const course::Column share = {"share", "gb_per_s / copy:gb_per_s"};
+  const Report report = report_of("cuda", runs, {"kernel", share});
+  CHECK(course::unknown_sources(report).empty());
+  CHECK(course::to_table(report).find("  copy     1.00\n  slow     0.25\n  copy     0.50\n") !=
+        std::string::npos);
+
+  const Report alone = report_of("cuda", {runs[1]}, {"kernel", share});
+  CHECK(course::unknown_sources(alone) == std::vector<std::string>{"copy:gb_per_s"});
+  CHECK(course::to_table(alone).find("share") == std::string::npos);
+}
+
 TEST_CASE("a section without runs is left out") {
   Report report = report_of("cuda", {});
   CHECK(course::to_table(report).find("Strides") == std::string::npos);

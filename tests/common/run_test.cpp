@@ -139,6 +139,24 @@ TEST_CASE("an impossible time or count is the run's failure") {
   CHECK_FALSE(record.gb_per_s().has_value());
 }
 
+TEST_CASE("a launch may be asked what other work it can have done") {
+  REQUIRE_DEVICE();
+  Run run("idle", kTwice, 1,
+          {.dram_bytes_per_s = 1.0,
+           .l2_bytes_per_s = 0,
+           .l1_bytes_per_s = 0,
+           .fp32_flop_per_s = 0,
+           .l2_bytes = 0});
+  CHECK_FALSE(run.impossible({.read_bytes = 1e9}).has_value());  // not launched yet
+  auto& out = run.in_out("out", std::vector<int>{1});
+  run.launch({}, [] {});
+  CHECK_FALSE(run.impossible({}).has_value());
+  REQUIRE(run.impossible({.read_bytes = 1e9}).has_value());
+  CHECK(run.impossible({.read_bytes = 1e9})->find("credited with") != std::string::npos);
+  run.verify(out, {1});
+  CHECK(run.finish().verified);  // asking does no harm
+}
+
 TEST_CASE("a run without a launch or a check is wrong") {
   REQUIRE_DEVICE();
   CHECK(Run("idle", kTwice, 1, {}).finish().failure == "nothing was launched");

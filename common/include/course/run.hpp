@@ -102,6 +102,11 @@ class Run {
   /// Makes the run a failed one; `why` is one line.
   void fail(std::string_view why);
 
+  /// Why the launch cannot have done `work`, by its time or its counts; nothing if it can have.
+  ///
+  /// The work given to launch() is held against them in any case.
+  std::optional<std::string> impossible(const Work& work) const;
+
   /// What the launch cost; nothing where the back end does not count, or before the launch.
   const std::optional<Counters>& counters() const noexcept;
 
