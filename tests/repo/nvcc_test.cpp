@@ -77,8 +77,10 @@ std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
 }
 
 /// The upper halves of a kernel's machine instructions (16 bytes each) in a cubin, which is an ELF
-/// file with a section for each kernel. What an instruction is and how it is cached stands there.
-std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::string& kernel) {
+/// file with a section for each kernel. How an instruction is cached stands there; `offset` 0 gives
+/// the lower halves, where it stands what it is.
+std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::string& kernel,
+                                        std::size_t offset = 8) {
   const auto read = [&](std::size_t at, auto* value) {
     REQUIRE(at + sizeof *value <= cubin.size());
     std::memcpy(value, cubin.data() + at, sizeof *value);
@@ -90,7 +92,7 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
     read(header.e_shoff + number * header.e_shentsize, &found);
     return found;
   };
-  constexpr std::size_t kInstructionBytes = 16, kHalf = 8;
+  constexpr std::size_t kInstructionBytes = 16;
   const std::string wanted = ".text._Z" + std::to_string(kernel.size()) + kernel;
   const Elf64_Shdr names = section(header.e_shstrndx);
   for (std::size_t number = 0; number < header.e_shnum; ++number) {
@@ -98,7 +100,7 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
     if (!std::string(cubin.c_str() + names.sh_offset + code.sh_name).starts_with(wanted)) continue;
     std::vector<std::uint64_t> halves;
     for (std::size_t at = 0; at + kInstructionBytes <= code.sh_size; at += kInstructionBytes)
-      read(code.sh_offset + at + kHalf, &halves.emplace_back());
+      read(code.sh_offset + at + offset, &halves.emplace_back());
     return halves;
   }
   FAIL("no machine code of " << kernel);
@@ -388,4 +390,41 @@ TEST_CASE("a source is its functions and what stands beside them; a structure is
   CHECK(functions[0].name == "kernel");
   CHECK(functions[0].lines == Words(source.begin() + 5, source.end()));
   CHECK(repo::lines_beside_functions(source) == Words(source.begin(), source.begin() + 5));
+}
+
+TEST_CASE(
+    "loads stand before the first store where the source says so, or where nothing may overlap") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const std::string source =
+      text_of(repo::read_lines(repo::source_folder() / "chapters/06_unrolling/kernels.cuh"));
+  const std::string restricted =
+      std::regex_replace(source, std::regex(R"(float\* ([ABC]))"), "float* __restrict__ $1");
+  REQUIRE(restricted != source);
+  // L and S for the loads and stores of a kernel's machine code, in order: the lowest twelve bits
+  // of an instruction say what it is.
+  const auto order = [&](const std::string& text, const std::string& kernel) {
+    constexpr std::uint64_t kOperation = 0xFFF, kLoadGlobal = 0x981, kStoreGlobal = 0x986;
+    const auto file = folder.write("kernels.cu", text);
+    const auto cubin = folder.path() / "cubin";
+    const CommandResult compiled = test_support::run_command(
+        {*nvcc, "-cubin", "-arch=sm_90", "-O3", file.string(), "-o", cubin.string()});
+    REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+    std::string letters;
+    for (const std::uint64_t half : machine_code(test_support::read_file(cubin), kernel, 0)) {
+      if ((half & kOperation) == kLoadGlobal) letters += 'L';
+      if ((half & kOperation) == kStoreGlobal) letters += 'S';
+    }
+    return letters;
+  };
+  CHECK(order(source, "read_offset") == "LLS");
+  CHECK(order(source, "read_offset_unroll4_published") == "LLSLLSLLSLLS");
+  CHECK(order(source, "read_offset_unroll4_in_turn") == "LLSLLSLLSLLS");
+  CHECK(order(source, "read_offset_grid_stride") == "LLS");
+  CHECK(order(source, "read_offset_unroll2").find("LLLLSS") != std::string::npos);
+  CHECK(order(source, "read_offset_unroll4").find("LLLLLLLLSSSS") != std::string::npos);
+  CHECK(order(source, "read_offset_unroll8").find("LLLLLLLLLLLLLLLLSSSSSSSS") != std::string::npos);
+  CHECK(order(source, "read_offset_float4").starts_with("LLS"));
+  CHECK(order(restricted, "read_offset_unroll4_published") == "LLLLLLLLSSSS");
 }

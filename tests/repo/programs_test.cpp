@@ -46,6 +46,7 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
     {"03_alignment", {"--n", "1000", "--repeat", "1"}},
     {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
+    {"06_unrolling", {"--n", "5000", "--block", "64", "--hops", "50", "--repeat", "1"}},
 };
 
 }  // namespace
@@ -182,6 +183,21 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--block", "1.5"},
                                                {"--block", "32,64"}})
     check_refused("05_aos_soa", words);
+
+  for (const Words& words : std::vector<Words>{{"--n", "-1"},
+                                               {"--n", "x"},
+                                               {"--n", "1073741825"},
+                                               {"--n", "99999999999999999999"},
+                                               {"--n", "1000000000000"},
+                                               {"--offset", "-1"},
+                                               {"--offset", "0,"},
+                                               {"--offset", "1073741825"},
+                                               {"--block", "0"},
+                                               {"--block", "1025"},
+                                               {"--blocks", "256,0"},
+                                               {"--waves", "0"},
+                                               {"--hops", "-1"}})
+    check_refused("06_unrolling", words);
 }
 
 TEST_CASE("sizes of nothing and of one are no errors") {
@@ -208,6 +224,12 @@ TEST_CASE("sizes of nothing and of one are no errors") {
   check_accepted("05_aos_soa", {"--n", "1", "--block", "1"});
   check_accepted("05_aos_soa", {"--n", "31", "--block", "1024"});
   check_accepted("05_aos_soa", {"--n", "33", "--block", "31"});
+  check_accepted("06_unrolling", {"--n", "0", "--hops", "0"});
+  check_accepted("06_unrolling", {"--n", "1", "--hops", "1", "--block", "1"});
+  check_accepted("06_unrolling",
+                 {"--n", "31", "--offset", "0,31,32,1073741824", "--block", "1024"});
+  check_accepted("06_unrolling",
+                 {"--n", "33", "--offset", "3", "--block", "48", "--waves", "1024"});
 }
 
 TEST_CASE(
