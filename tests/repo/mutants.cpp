@@ -5,12 +5,14 @@
 ///
 /// `generate` writes a kernels_under_test() that swaps in the mutant named by COURSE_MUTANT, so
 /// that one executable holds them all; `run` runs it once as it is, which must pass, and once per
-/// mutant, which must not. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
+/// mutant, which must not. For an array in constant memory, Kernels has a pointer of its name, so
+/// that tests can fill it. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
 /// kernel, "+ " its replacement. Every kernel needs at least kMutantsPerKernel of them.
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -52,6 +54,15 @@ std::vector<repo::Function> kernels_in(const std::string& file) {
   std::vector<repo::Function> kernels = repo::functions_in(repo::read_lines(file));
   std::erase_if(kernels, [](const repo::Function& function) { return !function.is_kernel; });
   return kernels;
+}
+
+/// The names of the file's arrays in constant memory.
+std::vector<std::string> constants_in(const std::string& file) {
+  static const std::regex kConstant(R"(^__constant__ .*?\b(\w+)\[)");
+  std::vector<std::string> names;
+  for (const std::string& line : repo::lines_beside_functions(repo::read_lines(file)))
+    if (std::smatch match; std::regex_search(line, match, kConstant)) names.push_back(match[1]);
+  return names;
 }
 
 /// The kernel's text with one line replaced; throws unless the line is there exactly once.
@@ -108,6 +119,8 @@ void generate(const std::string& kernels_file, const std::string& mutants_file,
   text += "Kernels kernels_under_test() {\n  Kernels kernels = {\n";
   for (const auto& kernel : kernels)
     text += "      ." + kernel.name + " = ::" + kernel.name + ",\n";
+  for (const std::string& constant : constants_in(kernels_file))
+    text += "      ." + constant + " = &::" + constant + ",\n";
   text +=
       "  };\n  const char* chosen = std::getenv(\"COURSE_MUTANT\");\n"
       "  switch (chosen == nullptr ? -1 : std::atoi(chosen)) {\n" +

@@ -76,11 +76,14 @@ std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
   return loops;
 }
 
-/// The upper halves of a kernel's machine instructions (16 bytes each) in a cubin, which is an ELF
-/// file with a section for each kernel. How an instruction is cached stands there; `offset` 0 gives
-/// the lower halves, where it stands what it is.
+/// Of a machine instruction, which has 16 bytes: the lower half says what it is, the upper one how
+/// a load is cached.
+enum class Half { lower, upper };
+
+/// The halves of a kernel's machine instructions in a cubin, which is an ELF file with a section
+/// for each kernel.
 std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::string& kernel,
-                                        std::size_t offset = 8) {
+                                        Half half = Half::upper) {
   const auto read = [&](std::size_t at, auto* value) {
     REQUIRE(at + sizeof *value <= cubin.size());
     std::memcpy(value, cubin.data() + at, sizeof *value);
@@ -93,6 +96,7 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
     return found;
   };
   constexpr std::size_t kInstructionBytes = 16;
+  const std::size_t begin = half == Half::lower ? 0 : kInstructionBytes / 2;
   const std::string wanted = ".text._Z" + std::to_string(kernel.size()) + kernel;
   const Elf64_Shdr names = section(header.e_shstrndx);
   for (std::size_t number = 0; number < header.e_shnum; ++number) {
@@ -100,11 +104,28 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
     if (!std::string(cubin.c_str() + names.sh_offset + code.sh_name).starts_with(wanted)) continue;
     std::vector<std::uint64_t> halves;
     for (std::size_t at = 0; at + kInstructionBytes <= code.sh_size; at += kInstructionBytes)
-      read(code.sh_offset + at + offset, &halves.emplace_back());
+      read(code.sh_offset + at + begin, &halves.emplace_back());
     return halves;
   }
   FAIL("no machine code of " << kernel);
   return {};
+}
+
+/// All instructions of every kernel in PTX, without registers, labels and addresses.
+std::map<std::string, Words> instructions_in(const std::string& ptx) {
+  static const std::regex kEntry(R"(\.entry _Z(\d+)(\w+)\()");
+  static const std::regex kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
+  std::map<std::string, Words> instructions;
+  std::string kernel;
+  for (const std::string& line : test_support::lines_of(ptx)) {
+    std::smatch match;
+    if (std::regex_search(line, match, kEntry)) {
+      kernel = match[2].str().substr(0, std::stoul(match[1]));
+    } else if (std::regex_search(line, match, kInstruction)) {
+      instructions[kernel].push_back(match[1]);
+    }
+  }
+  return instructions;
 }
 
 /// The accesses to memory of every kernel in PTX, in order: "ld.global.f32", "st.shared.f32".
@@ -255,6 +276,152 @@ TEST_CASE(
     CHECK((l2_only[i] & bits) == (plain_cg[i] & bits));
   }
   CHECK(changed == 2);  // the two loads, and nothing else
+}
+
+namespace {
+
+std::string chapter_04() {
+  return text_of(
+      repo::read_lines(repo::source_folder() / "chapters/04_read_only_cache/kernels.cuh"));
+}
+
+}  // namespace
+
+TEST_CASE("chapter 04: which instruction each copy's load becomes") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const std::string ptx = ptx_of(*nvcc, chapter_04());
+  auto accesses = accesses_in(ptx);
+  CHECK(accesses["copy_plain"] == Words{"ld.global.f32", "st.global.f32"});
+  CHECK(accesses["copy_ldg"] == Words{"ld.global.nc.f32", "st.global.f32"});
+  CHECK(accesses["copy_restrict"] == Words{"ld.global.nc.f32", "st.global.f32"});
+
+  // But for the load, the qualifiers change nothing.
+  auto instructions = instructions_in(ptx);
+  Words changed = instructions["copy_plain"];
+  std::replace(changed.begin(), changed.end(), std::string("ld.global.f32"),
+               std::string("ld.global.nc.f32"));
+  CHECK(instructions["copy_restrict"] == changed);
+}
+
+TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const std::string ptx = ptx_of(*nvcc, chapter_04());
+  auto loops = loops_in(ptx);
+  auto accesses = accesses_in(ptx);
+  struct Expected {
+    const char* load;
+    int per_store;
+    int before_the_loops;
+  };
+  const std::map<std::string, Expected> all = {{"polynomial_plain", {"ld.global.f32", 5, 0}},
+                                               {"polynomial_registers", {"ld.global.f32", 1, 4}},
+                                               {"polynomial_restrict", {"ld.global.nc.f32", 1, 4}}};
+  for (const auto& [kernel, expected] : all) {
+    CAPTURE(kernel);
+    REQUIRE(!loops[kernel].empty());
+    std::ptrdiff_t in_loops = 0;
+    for (const Words& body : loops[kernel]) {
+      const auto loads = count(body, expected.load), stores = count(body, "st.global.f32");
+      CHECK(stores >= 1);
+      CHECK(loads == expected.per_store * stores);
+      in_loops += loads;
+    }
+    CHECK(count(accesses[kernel], expected.load) == in_loops + expected.before_the_loops);
+    const std::string other =
+        expected.load == std::string("ld.global.f32") ? "ld.global.nc.f32" : "ld.global.f32";
+    CHECK(count(accesses[kernel], other) == 0);
+  }
+}
+
+TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in does not") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const Words plain =
+      repo::function_named(repo::source_folder() / "chapters/04_read_only_cache/kernels.cuh",
+                           "polynomial_plain")
+          .lines;
+  for (const auto& [parameter, loads_per_store] : {std::pair("c", 1), {"in", 5}, {"out", 1}}) {
+    CAPTURE(parameter);
+    const std::regex pointer(std::string(R"(float\* ()") + parameter + R"([,)]))");
+    const std::string text = std::regex_replace(text_of(plain), pointer, "float* __restrict__ $1");
+    REQUIRE(text != text_of(plain));
+    const auto loops = loops_in(ptx_of(*nvcc, text))["polynomial_plain"];
+    REQUIRE(!loops.empty());
+    for (const Words& body : loops) {
+      CHECK(count(body, "ld.global.f32") + count(body, "ld.global.nc.f32") ==
+            loads_per_store * count(body, "st.global.f32"));
+    }
+  }
+}
+
+namespace {
+
+/// The loads from and stores to global memory in a kernel's machine code, in order: "LLS".
+std::string loads_and_stores(const std::string& cubin, const std::string& kernel) {
+  constexpr std::uint64_t kOperation = 0x1ff, kLoad = 0x181, kStore = 0x186;
+  std::string order;
+  for (const std::uint64_t instruction : machine_code(cubin, kernel, Half::lower)) {
+    if ((instruction & kOperation) == kLoad) order += 'L';
+    if ((instruction & kOperation) == kStore) order += 'S';
+  }
+  return order;
+}
+
+std::size_t longest_run(const std::string& text, char wanted) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == wanted ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+}  // namespace
+
+TEST_CASE("chapter 04: only with the promise do loads of several rows start before a store") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const auto file = folder.write("kernels.cu", chapter_04());
+  for (const char* architecture : {"sm_80", "sm_90"}) {
+    CAPTURE(architecture);
+    const auto out = folder.path() / "out";
+    const CommandResult result = test_support::run_command(
+        {*nvcc, "-arch", architecture, "-O3", "-cubin", file.string(), "-o", out.string()});
+    REQUIRE_MESSAGE(result.status == 0, result.err);
+    const std::string cubin = test_support::read_file(out);
+    CHECK(loads_and_stores(cubin, "copy_plain") == "LS");
+
+    // A row's element and its coefficients; the coefficients and the first row's element.
+    constexpr std::size_t kInOneRow = 5;
+    CHECK(longest_run(loads_and_stores(cubin, "polynomial_plain"), 'L') == kInOneRow);
+    const std::string registers = loads_and_stores(cubin, "polynomial_registers");
+    CHECK(longest_run(registers, 'L') == kInOneRow);
+    CHECK(longest_run(registers.substr(kInOneRow), 'L') == 1);
+    CHECK(longest_run(loads_and_stores(cubin, "polynomial_restrict"), 'L') > 2 * kInOneRow);
+  }
+}
+
+TEST_CASE("chapter 04: one load of constant memory per round, or one of global memory") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const std::string ptx = ptx_of(*nvcc, chapter_04());
+  auto loops = loops_in(ptx);
+  const std::map<std::string, std::string> loads = {{"look_up_constant", "ld.const.f32"},
+                                                    {"look_up_global", "ld.global.f32"},
+                                                    {"walk_table", "ld.global.f32"}};
+  for (const auto& [kernel, load] : loads) {
+    CAPTURE(kernel);
+    REQUIRE(!loops[kernel].empty());
+    for (const Words& body : loops[kernel]) {
+      CHECK(count(body, load) == count(body, "add.f32") + count(body, "add.rn.f32"));
+      CHECK(count(body, load) >= 1);
+      for (const char* other : {"ld.const.f32", "ld.global.f32"})
+        if (load != other) CHECK(count(body, other) == 0);
+    }
+  }
 }
 
 TEST_CASE("chapter 05: which instructions its structures become") {
@@ -412,7 +579,8 @@ TEST_CASE(
         {*nvcc, "-cubin", "-arch=sm_90", "-O3", file.string(), "-o", cubin.string()});
     REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
     std::string letters;
-    for (const std::uint64_t half : machine_code(test_support::read_file(cubin), kernel, 0)) {
+    for (const std::uint64_t half :
+         machine_code(test_support::read_file(cubin), kernel, Half::lower)) {
       if ((half & kOperation) == kLoadGlobal) letters += 'L';
       if ((half & kOperation) == kStoreGlobal) letters += 'S';
     }

@@ -45,6 +45,9 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
     {"02_coalescing",
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
     {"03_alignment", {"--n", "1000", "--repeat", "1"}},
+    {"04_read_only_cache",
+     {"--elements", "1000", "--columns", "33", "--rows", "5", "--sums", "100", "--rounds", "3",
+      "--readers", "300", "--steps", "3", "--table-kib", "1,3", "--repeat", "1"}},
     {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
     {"06_unrolling", {"--n", "5000", "--block", "64", "--hops", "50", "--repeat", "1"}},
 };
@@ -171,6 +174,24 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--block", "1025"}})
     check_refused("03_alignment", words);
 
+  for (const Words& words : std::vector<Words>{{"--elements", "-1"},
+                                               {"--elements", "536870913"},
+                                               {"--elements", "1e6"},
+                                               {"--columns", "-1"},
+                                               {"--rows", "x"},
+                                               {"--rows", "1048576", "--columns", "4096"},
+                                               {"--sums", "-1"},
+                                               {"--rounds", "65537"},
+                                               {"--distinct", "0"},
+                                               {"--distinct", "33"},
+                                               {"--distinct", "1,"},
+                                               {"--readers", "4294967296"},
+                                               {"--readers", "536870912", "--steps", "64"},
+                                               {"--table-kib", "0"},
+                                               {"--table-kib", "2097153"},
+                                               {"--table-kib", "1,nan"}})
+    check_refused("04_read_only_cache", words);
+
   for (const Words& words : std::vector<Words>{{"--n", "-1"},
                                                {"--n", "x"},
                                                {"--n", "1e6"},
@@ -220,6 +241,14 @@ TEST_CASE("sizes of nothing and of one are no errors") {
   check_accepted("03_alignment", {"--n", "1", "--offset", "0,1,2", "--block", "1"});
   check_accepted("03_alignment", {"--n", "31", "--offset", "30,31,32", "--block", "33"});
   check_accepted("03_alignment", {"--n", "33", "--offset", "2147483647", "--block", "1024"});
+  check_accepted("04_read_only_cache", {"--elements", "0", "--columns", "0", "--sums", "0",
+                                        "--readers", "0", "--table-kib", "1"});
+  check_accepted("04_read_only_cache",
+                 {"--elements", "1", "--columns", "33", "--rows", "0", "--sums", "1", "--rounds",
+                  "0", "--readers", "1", "--steps", "0", "--table-kib", "1"});
+  check_accepted("04_read_only_cache",
+                 {"--elements", "31", "--columns", "1", "--rows", "1", "--sums", "33", "--rounds",
+                  "257", "--distinct", "3", "--readers", "33", "--steps", "1", "--table-kib", "1"});
   check_accepted("05_aos_soa", {"--n", "0"});
   check_accepted("05_aos_soa", {"--n", "1", "--block", "1"});
   check_accepted("05_aos_soa", {"--n", "31", "--block", "1024"});
