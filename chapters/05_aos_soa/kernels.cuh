@@ -124,8 +124,7 @@ __global__ void aosoa_update(int n, float dx, float dy,
 
 /// Moves every point of three packed floats.
 ///
-/// @expect  per full warp: 3 load requests of 12 sectors each (the same 12), 33.3 %; stores
-/// likewise
+/// @expect  per full warp: 3 load requests of 12 sectors each (the same 12), 33.3 %; stores alike
 /// @pre     the grid covers n; blocks are one-dimensional
 __global__ void aos3_update(int n, float dx, float dy, float dz,
                             const Point3* data,  // [n]

@@ -4,8 +4,7 @@
 ///
 /// Chapter 03's kernel. Writes [0, n - offset) of C; nothing at all if offset >= n.
 /// @expect  requests per full warp: 2 loads, 1 store; sectors: 4 each, of a load 5 unless the
-/// offset
-///          is a multiple of 8
+///          offset is a multiple of 8
 /// @pre     the grid covers n - offset, blocks are one-dimensional; 0 <= n <= 2^30, 0 <= offset
 __global__ void read_offset(int n, int offset,
                             const float* A,  // [n]
@@ -18,8 +17,7 @@ __global__ void read_offset(int n, int offset,
   C[i] = A[k] + B[k];
 }
 
-/// Four elements per thread as a textbook has them: wrong, unless the blocks' work ends at n
-/// exactly.
+/// Four elements per thread as a textbook has them: wrong, unless the blocks' work ends at n.
 ///
 /// A thread works only if all four of its elements exist, and those of the others are dropped. And
 /// each sum is stored before the next is loaded: C might overlap A, so no compiler may change that.
@@ -159,8 +157,7 @@ __global__ void read_offset_grid_stride(int n, int offset,
 ///
 /// @expect  requests per full warp: 2 loads, 1 store; sectors: 16 each
 /// @pre     as read_offset, offset <= 2^30, with 4 x blockDim.x elements per block; offset is a
-/// multiple of 4, for a
-///          float4 must stand at a multiple of 16 bytes
+///          multiple of 4, for a float4 must stand at a multiple of 16 bytes
 __global__ void read_offset_float4(int n, int offset,
                                    const float* A,  // [n]
                                    const float* B,  // [n]

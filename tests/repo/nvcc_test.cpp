@@ -569,22 +569,13 @@ TEST_CASE(
   const std::string restricted =
       std::regex_replace(source, std::regex(R"(float\* ([ABC]))"), "float* __restrict__ $1");
   REQUIRE(restricted != source);
-  // L and S for the loads and stores of a kernel's machine code, in order: the lowest twelve bits
-  // of an instruction say what it is.
   const auto order = [&](const std::string& text, const std::string& kernel) {
-    constexpr std::uint64_t kOperation = 0xFFF, kLoadGlobal = 0x981, kStoreGlobal = 0x986;
     const auto file = folder.write("kernels.cu", text);
     const auto cubin = folder.path() / "cubin";
     const CommandResult compiled = test_support::run_command(
         {*nvcc, "-cubin", "-arch=sm_90", "-O3", file.string(), "-o", cubin.string()});
     REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
-    std::string letters;
-    for (const std::uint64_t half :
-         machine_code(test_support::read_file(cubin), kernel, Half::lower)) {
-      if ((half & kOperation) == kLoadGlobal) letters += 'L';
-      if ((half & kOperation) == kStoreGlobal) letters += 'S';
-    }
-    return letters;
+    return loads_and_stores(test_support::read_file(cubin), kernel);
   };
   CHECK(order(source, "read_offset") == "LLS");
   CHECK(order(source, "read_offset_unroll4_published") == "LLSLLSLLSLLS");
