@@ -93,9 +93,8 @@ void check(const Outcome& outcome, const Problem& problem, const Expected& expec
   CHECK(outcome.counted->global_store == expected.stores.counters());
 }
 
-const std::vector<int> kSizes = {0,   1,   31,  32,  33,  127, 128, 129, 139,  255,
-                                 256, 257, 267, 511, 512, 513, 640, 999, 1024, 1035};
-const std::vector<int> kOffsets = {0, 1, 11, 31, 128, 2000};
+const std::vector<int> kSizes = {0, 1, 31, 33, 128, 139, 255, 256, 257, 512, 640, 999, 1035};
+const std::vector<int> kOffsets = {0, 1, 11, 128, 2000};
 
 /// Right at and around the edges of warps and blocks, with the requests of one element per lane.
 void check_scalar(Sum* kernel, int per_thread) {
@@ -195,7 +194,7 @@ TEST_CASE("unrolling changes neither requests nor sectors, whatever the block si
   const Kernels kernels = kernels_under_test();
   for (const int offset : {0, 11, 128}) {
     CAPTURE(offset);
-    const Problem problem = make_problem(1 << 16, offset);
+    const Problem problem = make_problem(1 << 14, offset);
     const auto plain = sums::run(kernels.read_offset, problem, 1, 256).counted;
     for (const int threads : {1024, 512, 256, 128, 32}) {
       CAPTURE(threads);
