@@ -10,13 +10,18 @@
 /// (each kernel's last launch, clocks left alone), and for the microkernels of
 /// tests/emulator/counters; and whether compute-sanitizer's four tools are silent about "sanitize".
 /// Every result must have been verified, or nothing is written.
+///
+/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
+/// on the machine that the file is of.
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -77,6 +82,12 @@ struct Experiment {
   Command arguments;
 };
 
+json read_json(const fs::path& file) {
+  std::ifstream stream(file);
+  if (!stream) throw std::runtime_error("cannot read " + file.string());
+  return json::parse(stream);
+}
+
 std::string run_checked(const Command& command) {
   test_support::CommandOptions options;
   options.time_limit = kTimeLimit;
@@ -95,9 +106,15 @@ Command operator+(Command left, const Command& right) {
 
 class Measurer {
  public:
-  Measurer(fs::path programs, const fs::path& experiments_file) : programs_(std::move(programs)) {
-    std::ifstream stream(experiments_file);
-    experiments_ = json::parse(stream);
+  /// Measures `chapters`, or all where none is named.
+  Measurer(fs::path programs, const fs::path& experiments_file, Command chapters)
+      : programs_(std::move(programs)), only_(std::move(chapters)) {
+    experiments_ = read_json(experiments_file);
+    for (const std::string& chapter : only_)
+      if (std::ranges::none_of(experiments_.at("count"), [&](const json& entry) {
+            return entry.at("chapter").get<std::string>() == chapter;
+          }))
+        throw std::runtime_error("there are no experiments of " + chapter);
   }
 
   /// What belongs into docs/measurements/`file_name`.
@@ -109,7 +126,7 @@ class Measurer {
     result["backend"] = backend;
     result["device"] = report_["device"]["name"];
     if (on_gpu) describe_gpu(&result);
-    json chapters = json::object();
+    std::map<std::string, json> chapters;
     if (on_gpu) {
       for (const Experiment& experiment : experiments("time"))
         append(&chapters[experiment.chapter], report_of(experiment)["runs"]);
@@ -117,7 +134,7 @@ class Measurer {
         for (const Experiment& experiment : experiments(kind))
           append(&chapters[experiment.chapter], profiled_runs(experiment));
       result["compute_sanitizer"] = sanitizer_verdicts();
-      result["microkernels"] = profiled_microkernels();
+      if (only_.empty()) result["microkernels"] = profiled_microkernels();
     } else {
       for (const Experiment& experiment : experiments("count"))
         append(&chapters[experiment.chapter], counted_runs(experiment));
@@ -129,8 +146,11 @@ class Measurer {
  private:
   std::vector<Experiment> experiments(const std::string& kind) const {
     std::vector<Experiment> found;
-    for (const json& entry : experiments_.at(kind))
-      found.push_back({entry.at("chapter"), entry.at("arguments").get<Command>()});
+    for (const json& entry : experiments_.at(kind)) {
+      const std::string chapter = entry.at("chapter");
+      if (only_.empty() || std::ranges::find(only_, chapter) != only_.end())
+        found.push_back({chapter, entry.at("arguments").get<Command>()});
+    }
     return found;
   }
 
@@ -317,6 +337,7 @@ class Measurer {
   }
 
   fs::path programs_;
+  Command only_;  // chapters; empty for all
   json experiments_;
   json report_;
 };
@@ -357,19 +378,41 @@ void require_verified(const json& result) {
       if (run["verified"] != true) throw std::runtime_error(chapter + ": " + run.dump());
 }
 
+/// `old` with the chapters of `some` in place of its own; both must be of one machine.
+json replaced(json old, const json& some) {
+  for (const char* name : {"backend", "device", "driver", "toolkit", "clock_sm_max_mhz",
+                           "clock_memory_max_mhz", "power_limit_w"})
+    if (old.value(name, json()) != some.value(name, json()))
+      throw std::runtime_error("the file is of another machine, whose " + std::string(name) +
+                               " is " + old.value(name, json()).dump() +
+                               ": measure all of the chapters");
+  std::map<std::string, json> chapters = old["chapters"];
+  for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
+  old["chapters"] = chapters;
+  if (some.contains("date")) old["date"] = some["date"];
+  if (some.contains("compute_sanitizer"))
+    for (const auto& [tool, verdicts] : some["compute_sanitizer"].items())
+      for (const auto& [chapter, verdict] : verdicts.items())
+        old["compute_sanitizer"][tool][chapter] = verdict;
+  return old;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2 || argv[1][0] == '-') {
-    std::cerr << "usage: measure FILE.json\n";
+  if (argc < 2 || argv[1][0] == '-') {
+    std::cerr << "usage: measure FILE.json [CHAPTER...]\n";
     return 2;
   }
   try {
     const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
-    Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json");
+    const Command chapters(argv + 2, argv + argc);
+    Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json",
+                      chapters);
     const std::string name = fs::path(argv[1]).filename().string();
-    const json result = measurer.run(name);
+    json result = measurer.run(name);
     require_verified(result);
+    if (!chapters.empty()) result = replaced(read_json(argv[1]), result);
     std::ofstream out(argv[1]);
     write(result, out);
     if (!out.flush()) throw std::runtime_error(std::string("cannot write ") + argv[1]);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -146,12 +147,20 @@ class StandInMachine {
                           "#!/bin/sh\necho 'Cuda compilation tools, release 13.0, V13.0.88'\n");
   }
 
-  test_support::CommandResult measure(std::map<std::string, std::string> environment = {}) const {
+  test_support::CommandResult measure(std::map<std::string, std::string> environment = {},
+                                      const std::vector<std::string>& chapters = {}) const {
     test_support::CommandOptions options;
     options.environment = std::move(environment);
     options.environment["PATH"] = (folder_.path() / "tools").string() + ":" + std::getenv("PATH");
-    return test_support::run_command({(folder_.path() / "bin/measure").string(), out().string()},
-                                     options);
+    std::vector<std::string> command = {(folder_.path() / "bin/measure").string(), out().string()};
+    command.insert(command.end(), chapters.begin(), chapters.end());
+    return test_support::run_command(command, options);
+  }
+
+  /// Another driver is installed.
+  void update_driver() {
+    folder_.write_program("tools/nvidia-smi",
+                          "#!/bin/sh\necho '590.2, 345, 1980, 3201, 3201, 700.00'\n");
   }
 
   std::filesystem::path out() const { return folder_.path() / "h200.json"; }
@@ -196,4 +205,29 @@ TEST_CASE("measure writes nothing if a result is wrong or a tool finds a fault")
   CHECK(machine.measure({{"VERIFIED", "false"}}).status == 1);
   CHECK(machine.measure({{"ERRORS", "3"}}).status == 1);
   CHECK_FALSE(std::filesystem::exists(machine.out()));
+}
+
+TEST_CASE("measure takes single chapters anew, on the machine that the file is of") {
+  StandInMachine machine;
+  REQUIRE(machine.measure().status == 0);
+  const json all = json::parse(test_support::read_file(machine.out()));
+
+  json old = all;
+  for (const char* chapter : {"01_warps", "02_coalescing"})
+    old["chapters"][chapter] = json::array();
+  old["compute_sanitizer"]["memcheck"].erase("01_warps");
+  std::ofstream(machine.out()) << old;
+  const auto result = machine.measure({}, {"01_warps"});
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  json expected = all;
+  expected["chapters"]["02_coalescing"] = json::array();
+  CHECK(json::parse(test_support::read_file(machine.out())) == expected);
+
+  const std::string before = test_support::read_file(machine.out());
+  CHECK(machine.measure({}, {"99_nothing"}).status == 1);
+  machine.update_driver();
+  const auto refused = machine.measure({}, {"01_warps"});
+  CHECK(refused.status == 1);
+  CHECK(refused.err.find("another machine, whose driver is \"580.1\"") != std::string::npos);
+  CHECK(test_support::read_file(machine.out()) == before);
 }
