@@ -50,6 +50,7 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
       "--readers", "300", "--steps", "3", "--table-kib", "1,3", "--repeat", "1"}},
     {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
     {"06_unrolling", {"--n", "5000", "--block", "64", "--hops", "50", "--repeat", "1"}},
+    {"09_maxas_epilogue", {"--m", "70", "--n", "65", "--k", "31", "--size", "33", "--repeat", "1"}},
 };
 
 }  // namespace
@@ -105,6 +106,23 @@ TEST_CASE("on the emulator, the same run gives the same bytes on one thread and 
     }
     CHECK(outputs[0] == outputs[1]);
     CHECK(outputs[0] == outputs[2]);
+  }
+}
+
+TEST_CASE("chapter 09: without __syncwarp() the result is wrong in whatever order lanes go") {
+  if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
+  for (const char* seed : {"0", "1", "2", "3", "4", "5", "6", "7"}) {
+    CAPTURE(seed);
+    test_support::CommandOptions options;
+    options.environment["COURSE_SEED"] = seed;
+    const auto wrong_elements = [&](const char* kernel) {
+      const CommandResult result = test_support::run_command(
+          {COURSE_PROGRAM_FOLDER "/09_maxas_epilogue", "--kernel", kernel, "--json", "-"}, options);
+      REQUIRE(result.status == 0);
+      return json::parse(result.out)["runs"][0]["parameters"].value("wrong", 0);
+    };
+    CHECK(wrong_elements("maxas_64_unsynchronised") > 0);
+    CHECK(wrong_elements("maxas_64") == 0);
   }
 }
 
@@ -219,6 +237,25 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--waves", "0"},
                                                {"--hops", "-1"}})
     check_refused("06_unrolling", words);
+
+  for (const Words& words :
+       std::vector<Words>{{"--m", "-1"},
+                          {"--n", "1.5"},
+                          {"--k", "2147483648"},
+                          {"--m", "1073741825"},
+                          {"--m", "65536", "--n", "65536"},
+                          {"--m", "1073741824", "--n", "1073741824", "--k", "1073741824"},
+                          {"--n", "4194240", "--m", "1", "--k", "1"},
+                          {"--alpha", "x"},
+                          {"--beta", "nan"},
+                          {"--pad", "-4"},
+                          {"--pad", "6"},
+                          {"--pad", "36"},
+                          {"--pad", "0,"},
+                          {"--size", "-1"},
+                          {"--size", "46341"},
+                          {"--size", "64,x"}})
+    check_refused("09_maxas_epilogue", words);
 }
 
 TEST_CASE("sizes of nothing and of one are no errors") {
@@ -259,6 +296,11 @@ TEST_CASE("sizes of nothing and of one are no errors") {
                  {"--n", "31", "--offset", "0,31,32,1073741824", "--block", "1024"});
   check_accepted("06_unrolling",
                  {"--n", "33", "--offset", "3", "--block", "48", "--waves", "1024"});
+  check_accepted("09_maxas_epilogue", {"--m", "0", "--n", "0", "--k", "0", "--size", "0"});
+  check_accepted("09_maxas_epilogue",
+                 {"--m", "1", "--n", "1", "--k", "0", "--size", "1", "--beta", "0.5"});
+  check_accepted("09_maxas_epilogue", {"--m", "1", "--n", "100", "--k", "7", "--size", "65,63",
+                                       "--pad", "4,32,0", "--alpha", "0"});
 }
 
 TEST_CASE(

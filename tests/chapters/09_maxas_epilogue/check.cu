@@ -1,0 +1,107 @@
+/// Checks the exercise of chapter 09.
+
+#include <string>
+#include <vector>
+
+#include "../exercise_check.hpp"
+#include "course/device_buffer.hpp"
+#include "course/sgemm_check.hpp"
+#include "submission.cuh"
+#include "transposed.hpp"
+
+using course::DeviceBuffer;
+using course::SgemmSize;
+using course_test::expect;
+
+namespace {
+
+constexpr int kTile = 64;
+constexpr int kThreads = 64;
+constexpr int kWarpSize = 32;
+constexpr double kSectorsPerStore = 4.0;  // 32 neighbouring floats
+constexpr double kStagingStores = 16.0;   // 16-byte ones of a warp, two for each of eight columns
+
+int divide_up(int a, int b) { return (a + b - 1) / b; }
+
+/// 4 as "4", 8.5 as "8.5".
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+/// Launches, checks the result, and returns the counters where the back end counts.
+std::optional<course::Counters> check_result(SgemmSize size) {
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
+  const auto [m, n, k] = size;
+  const DeviceBuffer<float> a(course_test::transposed(problem.a, m, k), "A");
+  const DeviceBuffer<float> b(course_test::transposed(problem.b, k, n), "B");
+  DeviceBuffer<float> c(problem.c.size(), "C");
+  const auto counted = course::count([&] {
+    sgemm_with_epilogue<<<dim3(divide_up(m, kTile), divide_up(n, kTile)), kThreads>>>(
+        m, n, k, a.data(), b.data(), c.data());
+    course::check_launch();
+  });
+  const auto comparison = course::check_sgemm(problem, course_test::transposed(c.to_host(), n, m));
+  expect(comparison.ok(),
+         "C is wrong for m = " + std::to_string(m) + ", n = " + std::to_string(n) +
+             ", k = " + std::to_string(k) + ": " + comparison.failure +
+             ". Is every address the one in the table? And may a lane read before the others have "
+             "stored, or store again before the others have read?");
+  const auto damage = c.bytes().guard_damage();
+  expect(!damage, "The kernel " + (damage ? damage->describe("C") : "") + ".");
+  return counted;
+}
+
+/// Holds the counters of whole tiles against what the epilogue of maxas needs.
+void check_counters(const course::Counters& counted, SgemmSize size) {
+  const course::GlobalCounters& stores = counted.global_store;
+  const double sectors = 1.0 * stores.sectors / stores.requests;
+  expect(sectors <= kSectorsPerStore,
+         "The result is right, but a request stores into " + number(sectors) +
+             " sectors; 4 are enough: 32 neighbouring floats of a column.");
+
+  const course::SharedCounters& staging = counted.shared_store;
+  const double warps = 1.0 * size.m * size.n / kTile / kTile * kThreads / kWarpSize;
+  const double requests = staging.requests / warps;
+  expect(requests <= kStagingStores,
+         "Every store to C takes 4 sectors, but a warp makes " + number(requests) +
+             " requests to store into shared memory; 16 are enough, of 16 bytes per lane: two for "
+             "each of eight columns.");
+  expect(staging.wavefronts <= staging.wavefronts_ideal,
+         "Every store to C takes 4 sectors, but a store into shared memory takes " +
+             number(1.0 * staging.wavefronts / staging.requests) + " wavefronts; " +
+             number(1.0 * staging.wavefronts_ideal / staging.requests) +
+             " are enough. Lanes 0 to 7 go together: which banks do the two columns of a quarter "
+             "of the warp lie in?");
+  const course::SharedCounters& reading = counted.shared_load;
+  expect(reading.wavefronts <= reading.wavefronts_ideal,
+         "A load from shared memory has bank conflicts: 32 lanes should read 32 neighbours.");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  course_test::ExerciseCheck check("09", argc, argv);
+  check.exercise(
+      "the epilogue of maxas",
+      {"The table in README.md says where a thread stores its eight results in shared memory, "
+       "where it "
+       "loads eight others, and which elements of C these are.",
+       "Store cs[0..3] and cs[4..7] as one float4 each, at column col_group, rows row_group * 4 "
+       "and 32 further on. Then, for i = 0..7, read column warp * 4 + i / 2, row lane + i % 2 * "
+       "32. __syncwarp() before the reads and after them.",
+       "cs[i] is then row tile_row + lane + i % 2 * 32 and column tile_col + warp * 16 + i / 2 * 4 "
+       "+ col_in_group. Two columns that a quarter of a warp stores to should lie 16 banks apart, "
+       "and each begin at a multiple of 16 bytes: which is the least stride from 64 on?"},
+      [] {
+        for (const SgemmSize& size :
+             {SgemmSize{64, 64, 5}, SgemmSize{63, 65, 7}, SgemmSize{1, 1, 3}, SgemmSize{130, 40, 1},
+              SgemmSize{5, 70, 0}})
+          check_result(size);
+        const SgemmSize whole_tiles = {128, 128, 4};
+        if (const auto counted = check_result(whole_tiles)) check_counters(*counted, whole_tiles);
+      });
+  return check.finish();
+}
