@@ -85,7 +85,7 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
 int main(int argc, char** argv) {
   course_test::ExerciseCheck check("09", argc, argv);
   check.exercise(
-      "the epilogue of maxas",
+      "1: the epilogue of maxas",
       {"The table in README.md says where a thread stores its eight results in shared memory, "
        "where it "
        "loads eight others, and which elements of C these are.",
