@@ -2,7 +2,7 @@
 
 #include <bit>
 #include <cstdint>
-#include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -87,7 +87,10 @@ void run_chosen(course::Run& run, int n,
   auto& chosen = run.input("chosen", flags);
   auto& device_in = run.input("in", in);
   auto& sums = run.output<int>("sums", expected.size());
-  run.launch({}, [&] {
+  const double flag_bytes = 1.0 * sizeof(int) * n;
+  const double chosen_bytes = sizeof(int) * std::accumulate(flags.begin(), flags.end(), 0.0);
+  const double sum_bytes = 1.0 * sizeof(int) * expected.size();
+  run.launch({.read_bytes = flag_bytes + chosen_bytes, .written_bytes = sum_bytes}, [&] {
     if (n > 0)
       kernel<<<divide_up(n, kThreads), kThreads>>>(n, chosen.data(), device_in.data(), sums.data());
     course::check_launch();
@@ -210,7 +213,8 @@ void run_listing_03(course::Run& run, int n) {
 
 /// With one side, the sum of the warp; with more, of those who took the same side.
 void run_listing_05(course::Run& run, int n, int sides) {
-  run.parameters({{"case", sides == 1 ? "lanes together" : "lanes apart"}, {"n", n}});
+  run.parameter("case", sides == 1 ? "lanes together" : "lanes apart");
+  run.parameters({{"n", n}, {"sides", sides}});
   const Ints in = numbers(run, n);
   auto& device_in = run.input("in", in);
   auto& masks = run.output<unsigned>("masks", n);
@@ -237,6 +241,7 @@ void run_listing_06(course::Run& run, int warps, int tile_bytes) {
   constexpr int kMatrices = 32;
   const int threads = warps * kWarpSize;
   run.parameter("case", warps == 1 ? "blocks of one warp" : "blocks of two warps");
+  run.parameter("warps", warps);
   const std::size_t bytes = tile_bytes ? tile_bytes : sizeof(int) * threads;
   run_transposition(run, kMatrices / warps, {threads, bytes}, listing_06, warps == 1);
 }
