@@ -294,7 +294,8 @@ std::vector<TextColumn> text_columns(const Section& section) {
   std::vector<TextColumn> columns;
   for (const Column& column : section.columns) {
     std::vector<Cell> cells;
-    for (const RunRecord& run : section.runs) cells.push_back(evaluate(section, run, column.source));
+    for (const RunRecord& run : section.runs)
+      cells.push_back(evaluate(section, run, column.source));
     const auto is_empty = [](const Cell& cell) {
       return std::holds_alternative<std::monostate>(cell);
     };

@@ -1,4 +1,4 @@
-// The lanes below a lane as an article published them: for lane 31, the subtraction leaves the ints.
+// The lanes below a lane, as published: for lane 31, the subtraction leaves the ints.
 // refused: constant
 // mended: (1 << -> (1u <<
 

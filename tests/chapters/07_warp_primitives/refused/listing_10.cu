@@ -1,6 +1,6 @@
 // A vote after a branch, in the hope that the branch brought the lanes back together.
 // refused: __ballot
-// mended: __ballot( -> __ballot_sync(0xffffffff, 
+// mended: __ballot(passes) -> __ballot_sync(0xffffffff, passes)
 
 __global__ void vote_after_branch(const int* in, unsigned* out) {
   const int value = in[threadIdx.x];

@@ -1,6 +1,6 @@
 // The same with a barrier before the vote: the lanes have met, but nothing keeps them together.
 // refused: __ballot
-// mended: __ballot( -> __ballot_sync(0xffffffff, 
+// mended: __ballot(passes) -> __ballot_sync(0xffffffff, passes)
 
 __global__ void vote_after_barrier(const int* in, unsigned* out) {
   const int value = in[threadIdx.x];
