@@ -346,9 +346,8 @@ class Measurer {
       for (const char* tool : kSanitizerTools) {
         std::cerr << "measure: a suspect of " << experiment.chapter << " under " << tool
                   << std::endl;
-        const Command command =
-            Command{"compute-sanitizer", "--tool", tool, program(experiment).string()} +
-            experiment.arguments + Command{"--repeat", "1"};
+        const Command command = Command{"compute-sanitizer", "--tool", tool, program(experiment)} +
+                                experiment.arguments + Command{"--repeat", "1"};
         test_support::CommandOptions options;
         options.time_limit = kTimeLimit;
         const auto result = test_support::run_command(command, options);
