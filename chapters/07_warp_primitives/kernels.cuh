@@ -284,10 +284,11 @@ __global__ void sum_xor(int n,
                         const int* in,  // [n]
                         int* out) {     // [n]
   constexpr unsigned kWholeWarp = 0xffffffff;
+  constexpr int kLanes = 32;  // warpSize is no constant, and would keep the loop from unrolling
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = i < n ? in[i] : 0;
 
-  for (int offset = warpSize / 2; offset > 0; offset /= 2)
+  for (int offset = kLanes / 2; offset > 0; offset /= 2)
     sum += __shfl_xor_sync(kWholeWarp, sum, offset);
   if (i < n) out[i] = sum;
 }
@@ -301,19 +302,20 @@ __global__ void sum_reduce_add(int n,
                                const int* in,  // [n]
                                int* out) {     // [n]
   constexpr unsigned kWholeWarp = 0xffffffff;
+  constexpr int kLanes = 32;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = i < n ? in[i] : 0;
 
-  NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80,  //
-                    (sum = __reduce_add_sync(kWholeWarp, sum);),
-                    (for (int offset = warpSize / 2; offset > 0; offset /= 2) sum +=
-                     __shfl_xor_sync(kWholeWarp, sum, offset);))
+  NV_IF_ELSE_TARGET(
+      NV_PROVIDES_SM_80, (sum = __reduce_add_sync(kWholeWarp, sum);),  //
+      (for (int o = kLanes / 2; o > 0; o /= 2) sum += __shfl_xor_sync(kWholeWarp, sum, o);))
   if (i < n) out[i] = sum;
 }
 
 /// The same with cooperative groups, which choose the instructions.
 ///
-/// @pre  the grid covers n; blocks are one-dimensional, in whole warps
+/// @expect  no shared memory; one __reduce_add_sync where there is one
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps
 __global__ void sum_groups(int n,
                            const int* in,  // [n]
                            int* out) {     // [n]
@@ -356,12 +358,13 @@ __global__ void chosen_sum_neutral(int n,
                                    const int* in,      // [n]
                                    int* sums) {        // [ceil(n / 32)]
   constexpr unsigned kWholeWarp = 0xffffffff;
+  constexpr int kLanes = 32;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = i < n && chosen[i] ? in[i] : 0;
 
-  for (int offset = warpSize / 2; offset > 0; offset /= 2)
+  for (int offset = kLanes / 2; offset > 0; offset /= 2)
     sum += __shfl_down_sync(kWholeWarp, sum, offset);
-  if (i < n && threadIdx.x % warpSize == 0) sums[i / warpSize] = sum;
+  if (i < n && threadIdx.x % kLanes == 0) sums[i / kLanes] = sum;
 }
 
 /// Listing 3 repaired, second way: the tree halves the lanes of the mask, whichever they are.
@@ -400,7 +403,8 @@ __global__ void chosen_sum_within_mask(int n,
 /// The same with cooperative groups: the chosen lanes are a group, ranks and masks are its
 /// business.
 ///
-/// @pre  the grid covers n; blocks are one-dimensional, in whole warps
+/// @expect  no shared memory
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps
 __global__ void chosen_sum_groups(int n,
                                   const int* chosen,  // [n]: 0 or 1
                                   const int* in,      // [n]
@@ -456,7 +460,8 @@ __global__ void scan_shuffle(int n,
 
 /// The same with cooperative groups.
 ///
-/// @pre  the grid covers n; blocks are one-dimensional, in whole warps
+/// @expect  one store and one load of shared memory per warp
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps
 __global__ void scan_groups(int n,
                             const int* in,  // [n]
                             int* out) {     // [n]
@@ -501,7 +506,8 @@ __global__ void partition_ballot(int n,
 
 /// The same with cooperative groups.
 ///
-/// @pre  the grid covers n; blocks are one-dimensional, in whole warps
+/// @expect  no shared memory
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps
 __global__ void partition_groups(int n,
                                  const int* in,  // [n]
                                  int* out) {     // [n]
@@ -536,7 +542,8 @@ __global__ void equals_match(int n,
 
 /// The same with cooperative groups: a group of those that have an element, split by its value.
 ///
-/// @pre  the grid covers n; blocks are one-dimensional, in whole warps
+/// @expect  no shared memory
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps
 __global__ void equals_groups(int n,
                               const int* in,  // [n]
                               int* out) {     // [n]
@@ -584,7 +591,8 @@ __global__ void transpose_shuffle(const int* in,  // [threads / 32, 4, 8]
 
 /// The same with cooperative groups.
 ///
-/// @pre  blocks are one-dimensional, in whole warps, with a thread for every element
+/// @expect  one shuffle per warp, no shared memory
+/// @pre     blocks are one-dimensional, in whole warps, with a thread for every element
 __global__ void transpose_groups(const int* in,  // [threads / 32, 4, 8]
                                  int* out) {     // [threads / 32, 8, 4]
   namespace cg = cooperative_groups;
@@ -635,7 +643,8 @@ __global__ void tickets_match(int n,
 
 /// The same with cooperative groups.
 ///
-/// @pre  the grid covers n; blocks are one-dimensional; keys are indices of counters
+/// @expect  one atomic request per warp in which each counter stands once
+/// @pre     the grid covers n; blocks are one-dimensional; keys are indices of counters
 __global__ void tickets_groups(int n,
                                const int* keys,  // [n]
                                int* counters,    // one for every key
@@ -662,12 +671,13 @@ __global__ void rounds_shuffle(int n, int rounds,
                                const unsigned* in,  // [n]
                                unsigned* out) {     // [n]
   constexpr unsigned kWholeWarp = 0xffffffff, kFactor = 1664525;
+  constexpr int kLanes = 32;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value = i < n ? in[i] : 0;
 
   for (int round = 0; round < rounds; ++round) {
     unsigned sum = value;
-    for (int offset = warpSize / 2; offset > 0; offset /= 2)
+    for (int offset = kLanes / 2; offset > 0; offset /= 2)
       sum += __shfl_xor_sync(kWholeWarp, sum, offset);
     value = kFactor * value + sum;
   }
@@ -682,7 +692,7 @@ __global__ void rounds_shared(int n, int rounds,
                               const unsigned* in,  // [n]
                               unsigned* out) {     // [n]
   constexpr unsigned kFactor = 1664525;
-  constexpr int kMostThreads = 1024;
+  constexpr int kLanes = 32, kMostThreads = 1024;
   __shared__ unsigned exchange[kMostThreads];
   const int thread = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -690,7 +700,7 @@ __global__ void rounds_shared(int n, int rounds,
 
   for (int round = 0; round < rounds; ++round) {
     unsigned sum = value;
-    for (int offset = warpSize / 2; offset > 0; offset /= 2) {
+    for (int offset = kLanes / 2; offset > 0; offset /= 2) {
       exchange[thread] = sum;
       __syncwarp();
       sum += exchange[thread ^ offset];
@@ -709,15 +719,15 @@ __global__ void rounds_reduce_add(int n, int rounds,
                                   const unsigned* in,  // [n]
                                   unsigned* out) {     // [n]
   constexpr unsigned kWholeWarp = 0xffffffff, kFactor = 1664525;
+  constexpr int kLanes = 32;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value = i < n ? in[i] : 0;
 
   for (int round = 0; round < rounds; ++round) {
     unsigned sum = value;
-    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80,  //
-                      (sum = __reduce_add_sync(kWholeWarp, sum);),
-                      (for (int offset = warpSize / 2; offset > 0; offset /= 2) sum +=
-                       __shfl_xor_sync(kWholeWarp, sum, offset);))
+    NV_IF_ELSE_TARGET(
+        NV_PROVIDES_SM_80, (sum = __reduce_add_sync(kWholeWarp, sum);),  //
+        (for (int o = kLanes / 2; o > 0; o /= 2) sum += __shfl_xor_sync(kWholeWarp, sum, o);))
     value = kFactor * value + sum;
   }
   if (i < n) out[i] = value;
