@@ -302,7 +302,7 @@ __global__ void sum_reduce_add(int n,
                                const int* in,  // [n]
                                int* out) {     // [n]
   constexpr unsigned kWholeWarp = 0xffffffff;
-  constexpr int kLanes = 32;
+  [[maybe_unused]] constexpr int kLanes = 32;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = i < n ? in[i] : 0;
 
@@ -719,7 +719,7 @@ __global__ void rounds_reduce_add(int n, int rounds,
                                   const unsigned* in,  // [n]
                                   unsigned* out) {     // [n]
   constexpr unsigned kWholeWarp = 0xffffffff, kFactor = 1664525;
-  constexpr int kLanes = 32;
+  [[maybe_unused]] constexpr int kLanes = 32;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value = i < n ? in[i] : 0;
 

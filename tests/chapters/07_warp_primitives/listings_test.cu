@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -184,13 +185,17 @@ TEST_CASE("listing 5: lanes apart make partial sums, of the lanes on the same si
   const Listing5 result = run_listing_05(1000, 2, in);
   const IntValues right = expected::sums_for_all(in);
   for (int i = 0; i < 1000; ++i) {
-    CHECK(result.masks[i] == (i % 2 == 0 ? 0x55555555u : 0xaaaaaaaau));
+    const unsigned side = i % 2 == 0 ? 0x55555555u : 0xaaaaaaaau;
+    CHECK((result.masks[i] & ~side) == 0);
+    if (is_emulated()) CHECK(result.masks[i] == side);
     CHECK(result.out[i] != right[i]);
   }
 }
 
 TEST_CASE("listing 6: right for one warp; the second warp of a block gets nothing right") {
-  const IntValues in = numbers(8 * kWarpSize), right = expected::transposed(in);
+  IntValues in(8 * kWarpSize);
+  std::iota(in.begin(), in.end(), 1);  // no two alike
+  const IntValues right = expected::transposed(in);
   CHECK(run_listing_06(1, in) == right);
   const IntValues out = run_listing_06(2, in);
   for (std::size_t i = 0; i < in.size(); ++i) {
