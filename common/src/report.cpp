@@ -44,6 +44,10 @@ std::optional<double> per_second(double amount, const std::optional<TimeSummary>
   return amount / kGiga / (time->median_ms / kMillisecondsPerSecond);
 }
 
+bool has_failed(const RunRecord& run) {
+  return !run.verified && !(run.known_wrong && run.failure.empty());
+}
+
 // --- JSON ---
 
 Json number_or_null(const std::optional<double>& value) {
@@ -99,7 +103,11 @@ Json json_of(const RunRecord& run) {
                {"gb_per_s", rounded_or_null(run.gb_per_s())},
                {"gflop_per_s", rounded_or_null(run.gflop_per_s())},
                {"counters", json_of(run.counters)}};
-  if (!run.verified) json["failure"] = run.failure;
+  if (has_failed(run)) {
+    json["failure"] = run.failure;
+  } else if (run.known_wrong) {
+    json["known_wrong"] = true;
+  }
   return json;
 }
 
@@ -163,7 +171,7 @@ Cell look_up(const RunRecord& run, std::string_view name) {
   const auto parameter = std::ranges::find(run.parameters, name, &Parameter::name);
   if (parameter != run.parameters.end()) return cell_of(parameter->value);
   if (name == kKernel) return run.kernel;
-  if (name == kVerified) return run.verified ? "yes" : "no";
+  if (name == kVerified) return run.verified ? "yes" : run.known_wrong ? "known wrong" : "no";
   const auto* figure = std::ranges::find(kFigures, name, &Figure::name);
   if (figure != std::end(kFigures)) return cell_of(figure->value(run));
   if (run.counters && is_counter(name)) return cell_of(counter(*run.counters, name));
@@ -286,7 +294,8 @@ std::vector<TextColumn> text_columns(const Section& section) {
   std::vector<TextColumn> columns;
   for (const Column& column : section.columns) {
     std::vector<Cell> cells;
-    for (const RunRecord& run : section.runs) cells.push_back(evaluate(section, run, column.source));
+    for (const RunRecord& run : section.runs)
+      cells.push_back(evaluate(section, run, column.source));
     const auto is_empty = [](const Cell& cell) {
       return std::holds_alternative<std::monostate>(cell);
     };
@@ -328,7 +337,7 @@ void append_table(std::string& out, const Section& section) {
                           [](const TextColumn& column) { return std::string(column.width, '-'); }));
   for (std::size_t i = 0; i < section.runs.size(); ++i) {
     std::string line = row_of(columns, [i](const TextColumn& column) { return column.cells[i]; });
-    if (!section.runs[i].verified) line += "  WRONG";
+    if (has_failed(section.runs[i])) line += "  WRONG";
     append_line(out, std::move(line));
   }
 }
@@ -354,7 +363,7 @@ std::optional<double> RunRecord::gflop_per_s() const { return per_second(work.fl
 
 bool Report::all_verified() const {
   return std::ranges::all_of(sections, [](const Section& section) {
-    return std::ranges::all_of(section.runs, &RunRecord::verified);
+    return std::ranges::none_of(section.runs, has_failed);
   });
 }
 
@@ -378,7 +387,7 @@ std::string to_table(const Report& report) {
   std::string out = fmt::format("{}: {}\n", report.chapter, report.question);
   out += fmt::format("{}: {}, {} multiprocessors\n", report.backend, report.device.name,
                      report.device.multiprocessors);
-  std::size_t runs = 0;
+  std::size_t runs = 0, known_wrong = 0;
   std::string failures;
   for (const Section& section : report.sections) {
     if (section.runs.empty()) continue;
@@ -388,12 +397,16 @@ std::string to_table(const Report& report) {
     append_table(out, section);
     for (const std::string& note : section.notes) append_line(out, note);
     for (const RunRecord& run : section.runs) {
-      if (!run.verified) failures += describe_failure(run) + '\n';
+      if (has_failed(run)) failures += describe_failure(run) + '\n';
+      known_wrong += run.known_wrong;
     }
   }
   out += '\n';
-  out += failures.empty() ? fmt::format("{} {}, all verified\n", runs, runs == 1 ? "run" : "runs")
-                          : failures;
+  if (!failures.empty()) return out + failures;
+  out += fmt::format("{} {}", runs, runs == 1 ? "run" : "runs");
+  out += known_wrong == 0 ? ", all verified\n"
+                          : fmt::format(": {} verified, {} known to be wrong\n", runs - known_wrong,
+                                        known_wrong);
   return out;
 }
 

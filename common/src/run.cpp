@@ -127,6 +127,13 @@ void Run::verify(std::string_view what, const Comparison& comparison) {
   if (!comparison.ok()) fail(fmt::format("{}{}", what, comparison.failure));
 }
 
+void Run::known_wrong(const Comparison& comparison) {
+  if (!state_->is_launched) throw std::logic_error("there is nothing to look at before the launch");
+  state_->is_checked = true;
+  state_->record.known_wrong = true;
+  parameter("wrong_elements", comparison.mismatches);
+}
+
 void Run::fail(std::string_view why) { state_->failures.emplace_back(why); }
 
 const std::optional<Counters>& Run::counters() const noexcept { return state_->record.counters; }
@@ -137,7 +144,7 @@ RunRecord Run::finish() {
   if (state_->impossible && state_->failures.empty()) fail(*state_->impossible);
 
   RunRecord& record = state_->record;
-  record.verified = state_->failures.empty();
+  record.verified = state_->failures.empty() && !record.known_wrong;
   record.failure = fmt::format("{}", fmt::join(state_->failures, "; "));
   if (record.max_error && !std::isfinite(*record.max_error)) record.max_error = std::nullopt;
   if (!record.verified) record.time = std::nullopt;  // a wrong result has no speed

@@ -8,8 +8,9 @@
 /// On the emulator: what the experiments under "count" count. On a GPU: the times of those under
 /// "time"; Nsight Compute's metrics, under the names of our counters, for "count" and "profile"
 /// (each kernel's last launch, clocks left alone), and for the microkernels of
-/// tests/emulator/counters; and whether compute-sanitizer's four tools are silent about "sanitize".
-/// Every result must have been verified, or nothing is written.
+/// tests/emulator/counters; whether compute-sanitizer's four tools are silent about "sanitize"; and
+/// what they say of "suspect", kernels that are wrong on purpose.
+/// Every result must have been verified, or be known to be wrong, or nothing is written.
 ///
 /// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
 /// on the machine that the file is of.
@@ -134,6 +135,7 @@ class Measurer {
         for (const Experiment& experiment : experiments(kind))
           append(&chapters[experiment.chapter], profiled_runs(experiment));
       result["compute_sanitizer"] = sanitizer_verdicts();
+      result["suspects"] = sanitizer_findings();
       if (only_.empty()) result["microkernels"] = profiled_microkernels();
     } else {
       for (const Experiment& experiment : experiments("count"))
@@ -336,6 +338,52 @@ class Measurer {
     return verdicts;
   }
 
+  /// What each tool says of kernels that are wrong on purpose: its summary and its first finding.
+  json sanitizer_findings() {
+    json findings = json::array();
+    for (const Experiment& experiment : experiments("suspect")) {
+      json one = {{"chapter", experiment.chapter}, {"arguments", experiment.arguments}};
+      for (const char* tool : kSanitizerTools) {
+        std::cerr << "measure: a suspect of " << experiment.chapter << " under " << tool
+                  << std::endl;
+        const Command command = Command{"compute-sanitizer", "--tool", tool, program(experiment)} +
+                                experiment.arguments + Command{"--repeat", "1"};
+        test_support::CommandOptions options;
+        options.time_limit = kTimeLimit;
+        const auto result = test_support::run_command(command, options);
+        one[tool] = {{"summary", after(result.out, "SUMMARY: ")},
+                     {"first", first_finding(result.out)}};
+      }
+      findings.push_back(one);
+    }
+    return findings;
+  }
+
+  /// The rest of the line after `words`; throws if no line has them.
+  static std::string after(const std::string& text, const std::string& words) {
+    const std::size_t at = text.find(words);
+    if (at == std::string::npos) throw std::runtime_error("no " + words + "in\n" + text);
+    const std::size_t begin = at + words.size();
+    return text.substr(begin, text.find('\n', begin) - begin);
+  }
+
+  /// The first line that is neither the tool's name nor its summary, and the one after it; empty
+  /// where there is none.
+  static std::string first_finding(const std::string& text) {
+    static const std::string kBar = "========= ";
+    std::string finding;
+    int lines = 0;
+    for (const std::string& line : test_support::lines_of(text)) {
+      if (!line.starts_with(kBar) || line.find("COMPUTE-SANITIZER") != std::string::npos) continue;
+      if (line.find("SUMMARY: ") != std::string::npos) break;
+      const std::size_t word = line.find_first_not_of(' ', kBar.size());
+      if (word == std::string::npos) continue;
+      finding += (lines == 0 ? "" : "; ") + line.substr(word);
+      if (++lines == 2) break;
+    }
+    return finding;
+  }
+
   fs::path programs_;
   Command only_;  // chapters; empty for all
   json experiments_;
@@ -346,8 +394,17 @@ class Measurer {
 void write(const json& result, std::ostream& out) {
   out << "{\n";
   for (const auto& [name, value] : result.items())
-    if (name != "chapters" && name != "microkernels")
+    if (name != "chapters" && name != "microkernels" && name != "suspects")
       out << "  " << json(name) << ": " << value << ",\n";
+  if (result.contains("suspects")) {
+    out << "  \"suspects\": [";
+    const char* between = "\n";
+    for (const json& suspect : result["suspects"]) {
+      out << between << "    " << suspect;
+      between = ",\n";
+    }
+    out << "\n  ],\n";
+  }
   if (result.contains("microkernels")) {
     out << "  \"microkernels\": {";
     const char* between = "\n";
@@ -375,7 +432,8 @@ void write(const json& result, std::ostream& out) {
 void require_verified(const json& result) {
   for (const auto& [chapter, runs] : result["chapters"].items())
     for (const json& run : runs)
-      if (run["verified"] != true) throw std::runtime_error(chapter + ": " + run.dump());
+      if (run["verified"] != true && !run.contains("known_wrong"))
+        throw std::runtime_error(chapter + ": " + run.dump());
 }
 
 /// `old` with the chapters of `some` in place of its own; both must be of one machine.
@@ -390,6 +448,12 @@ json replaced(json old, const json& some) {
   for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
   old["chapters"] = chapters;
   if (some.contains("date")) old["date"] = some["date"];
+  if (some.contains("suspects")) {
+    json suspects = some["suspects"];
+    for (const json& suspect : old.value("suspects", json::array()))
+      if (!some["chapters"].contains(suspect["chapter"])) suspects.push_back(suspect);
+    old["suspects"] = suspects;
+  }
   if (some.contains("compute_sanitizer"))
     for (const auto& [tool, verdicts] : some["compute_sanitizer"].items())
       for (const auto& [chapter, verdict] : verdicts.items())

@@ -209,6 +209,32 @@ TEST_CASE("a wrong run says why, and has no time") {
   CHECK(table.ends_with("\nWRONG: copy_strided (n 1024, stride 2): out[3] is nan, expected 1\n"));
 }
 
+TEST_CASE("a run that is known to be wrong is neither verified nor a failure") {
+  RunRecord run = counted_run(2, 256);
+  run.verified = false;
+  run.known_wrong = true;
+  run.max_error = std::nullopt;
+  Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "verified"});
+  CHECK(faults_of(report).empty());
+  CHECK(report.all_verified());
+  json written = json::parse(course::to_json(report));
+  CHECK(written["runs"][0]["known_wrong"] == true);
+  CHECK(written["runs"][0]["verified"] == false);
+  CHECK_FALSE(written["runs"][0].contains("failure"));
+  CHECK_FALSE(written["runs"][1].contains("known_wrong"));
+  written["runs"][0]["verified"] = true;
+  CHECK_FALSE(faults_of(written).empty());
+  const std::string table = course::to_table(report);
+  CHECK(table.find("  copy_strided  known wrong\n  copy_strided  yes\n") != std::string::npos);
+  CHECK(table.ends_with("\n2 runs: 1 verified, 1 known to be wrong\n"));
+
+  report.sections[0].runs[0].failure = "the launch failed";
+  CHECK(faults_of(report).empty());
+  CHECK_FALSE(report.all_verified());
+  CHECK(json::parse(course::to_json(report))["runs"][0]["failure"] == "the launch failed");
+  CHECK(course::to_table(report).ends_with("the launch failed\n"));
+}
+
 TEST_CASE("the table: aligned, with ratios and sums") {
   const Report report =
       report_of("emulator", {counted_run(1, 128), counted_run(2, 256), counted_run(32, 1024)},

@@ -81,6 +81,42 @@ TEST_CASE("an in_out is put back before every launch") {
   CHECK(run.finish().verified);
 }
 
+TEST_CASE("a run that is known to be wrong shows its first wrong element, and can still fail") {
+  REQUIRE_DEVICE();
+  const std::vector<float> values = {1, 2, 3};
+  const auto run_it = [&](const std::vector<float>& right, const std::vector<float>& sure) {
+    Run run("listing", kTwice, 1, {});
+    auto& in = run.input("in", values);
+    auto& out = run.output<float>("out", 3);
+    run.launch({}, [&] { copy(in, out); });
+    run.verify(out, sure);
+    run.known_wrong(out, right);
+    return run.finish();
+  };
+  const RunRecord wrong = run_it({1, 5, 6}, values), lucky = run_it(values, values);
+  for (const RunRecord& record : {wrong, lucky}) {
+    CHECK(record.known_wrong);
+    CHECK_FALSE(record.verified);
+    CHECK(record.failure.empty());
+    CHECK_FALSE(record.time.has_value());
+    REQUIRE(record.parameters.size() == 3);
+    CHECK(record.parameters[0].name == "wrong_elements");
+    CHECK(record.parameters[1].name == "should_be");
+    CHECK(record.parameters[2].name == "came_out");
+  }
+  CHECK(wrong.parameters[0].value == course::ParameterValue(2));
+  CHECK(wrong.parameters[1].value == course::ParameterValue(5.0));
+  CHECK(wrong.parameters[2].value == course::ParameterValue(2.0));
+  CHECK(lucky.parameters[0].value == course::ParameterValue(0));
+  CHECK(lucky.parameters[1].value == course::ParameterValue(1.0));
+  CHECK(lucky.parameters[2].value == course::ParameterValue(1.0));
+  CHECK(run_it({1, 5, 6}, {1, 2, 4}).failure == "out[2] is 3, expected 4 (1 of 3 wrong)");
+
+  Run early("early", kTwice, 1, {});
+  auto& out = early.output<float>("out", 3);
+  CHECK_THROWS_AS(early.known_wrong(out, values), std::logic_error);
+}
+
 TEST_CASE("every comparison counts, and every failure is told") {
   REQUIRE_DEVICE();
   Run run("two", kTwice, 1, {});

@@ -124,6 +124,17 @@ printf '%s\n' one two three four five six seven eight
 )sh";
 
 constexpr const char* kStandInSanitizer = R"sh(#!/bin/sh
+echo '========= COMPUTE-SANITIZER'
+case "$*" in
+  *--error-exitcode*) ;;
+  *)
+    echo 'what the program prints'
+    echo "========= Invalid __shared__ write of size 4 bytes"
+    echo "=========     at listing_06+0x80 in kernels.cuh:123"
+    echo "=========     by thread (0,1,0)"
+    echo "========= ERROR SUMMARY: 32 errors"
+    exit 0 ;;
+esac
 case "$2" in
   racecheck) echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)' ;;
   *) echo "========= ERROR SUMMARY: ${ERRORS-0} errors" ;;
@@ -184,6 +195,16 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   CHECK(written["toolkit"] == "13.0");
   CHECK(written["date"].get<std::string>().size() == 10);
   CHECK(written["compute_sanitizer"]["racecheck"]["01_warps"] == "0 errors");
+
+  REQUIRE(!written["suspects"].empty());
+  const json& suspect = written["suspects"][0];
+  CHECK(suspect["chapter"] == "07_warp_primitives");
+  CHECK(suspect["arguments"][1] == "listing_03");
+  for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
+    CHECK(suspect[tool]["summary"] == "32 errors");
+    CHECK(suspect[tool]["first"] ==
+          "Invalid __shared__ write of size 4 bytes; at listing_06+0x80 in kernels.cuh:123");
+  }
 
   const json& runs = written["chapters"]["01_warps"];
   REQUIRE(runs.size() >= 4);

@@ -541,6 +541,59 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
   CHECK(listings > 0);
 }
 
+TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capability 8.0 on") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "kernels.cu",
+      text_of(repo::read_lines(repo::source_folder() / "chapters/07_warp_primitives/kernels.cuh")));
+  const auto instructions = [&](const char* architecture, const std::string& kernel,
+                                const std::string& instruction) {
+    const auto ptx_file = folder.path() / "kernels.ptx";
+    const CommandResult compiled = test_support::run_command(
+        {*nvcc, "-ptx", "-O3", architecture, file.string(), "-o", ptx_file.string()});
+    REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+    bool inside = false;
+    int count = 0;
+    for (const std::string& line : test_support::lines_of(test_support::read_file(ptx_file))) {
+      if (line.find(".entry ") != std::string::npos)
+        inside = line.find(kernel) != std::string::npos;
+      count += inside && line.find(instruction) != std::string::npos;
+    }
+    return count;
+  };
+  CHECK(instructions("-arch=sm_90", "sum_reduce_add", "redux.sync.add.") == 1);
+  CHECK(instructions("-arch=sm_90", "sum_reduce_add", "shfl.sync.") == 0);
+  CHECK(instructions("-arch=sm_75", "sum_reduce_add", "redux.") == 0);
+  CHECK(instructions("-arch=sm_75", "sum_reduce_add", "shfl.sync.bfly.") == 5);
+  CHECK(instructions("-arch=sm_90", "sum_groups", "redux.sync.add.") > 0);
+  CHECK(instructions("-arch=sm_75", "sum_groups", "redux.") == 0);
+  CHECK(instructions("-arch=sm_90", "sum_xor", "shfl.sync.bfly.") == 5);
+  // warpSize is no constant: this loop is not unrolled.
+  CHECK(instructions("-arch=sm_90", "listing_01", "shfl.sync.down.") == 1);
+  // Each side of the branch has its own: the compiler does not make one of two.
+  CHECK(instructions("-arch=sm_90", "listing_05", "activemask.") == 2);
+}
+
+TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuses") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const auto listing =
+      repo::source_folder() / "tests/chapters/07_warp_primitives/refused/listing_10.cu";
+  const auto compile = [&](const Words& flags) {
+    return test_support::run_command(
+        Words{*nvcc} + flags +
+        Words{"-c", listing.string(), "-o", (folder.path() / "object.o").string()});
+  };
+  const CommandResult warned = compile({}), advised = compile({"-arch=compute_60", "-code=sm_70"});
+  CHECK(warned.err.find("-arch=compute_60 -code=sm_70") != std::string::npos);
+  CHECK(warned.err.find("without '.sync' is not supported") != std::string::npos);
+  CHECK(advised.status != 0);
+  CHECK(advised.err.find("is not defined for option") != std::string::npos);
+}
+
 TEST_CASE("a source is its functions and what stands beside them; a structure is no function") {
   const Words source = {"/// One.",
                         "struct alignas(8) One {",

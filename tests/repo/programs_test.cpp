@@ -50,6 +50,7 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
       "--readers", "300", "--steps", "3", "--table-kib", "1,3", "--repeat", "1"}},
     {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
     {"06_unrolling", {"--n", "5000", "--block", "64", "--hops", "50", "--repeat", "1"}},
+    {"07_warp_primitives", {"--n", "1000", "--listing-n", "333", "--repeat", "1"}},
     {"09_maxas_epilogue", {"--m", "70", "--n", "65", "--k", "31", "--size", "33", "--repeat", "1"}},
 };
 
@@ -70,7 +71,8 @@ TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run
     CHECK(report["chapter"] == chapter);
     CHECK(report["backend"] == COURSE_BACKEND_NAME);
     REQUIRE(!report["runs"].empty());
-    for (const json& one : report["runs"]) CHECK_MESSAGE(one["verified"] == true, one.dump());
+    for (const json& one : report["runs"])
+      CHECK_MESSAGE((one["verified"] == true || one.contains("known_wrong")), one.dump());
     CHECK(run(chapter, with_json).out.size() > 0);
   }
 }
@@ -238,6 +240,21 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--hops", "-1"}})
     check_refused("06_unrolling", words);
 
+  for (const Words& words : std::vector<Words>{{"--n", "-1"},
+                                               {"--n", "1e3"},
+                                               {"--n", "67108865"},
+                                               {"--n", "2147483647"},
+                                               {"--listing-n", "-1"},
+                                               {"--listing-n", "1048577"},
+                                               {"--keys", "0"},
+                                               {"--keys", "65537"},
+                                               {"--keys", "1,"},
+                                               {"--rounds", "-1"},
+                                               {"--rounds", "4097"},
+                                               {"--tile-bytes", "-4"},
+                                               {"--tile-bytes", "1025"}})
+    check_refused("07_warp_primitives", words);
+
   for (const Words& words :
        std::vector<Words>{{"--m", "-1"},
                           {"--n", "1.5"},
@@ -296,6 +313,11 @@ TEST_CASE("sizes of nothing and of one are no errors") {
                  {"--n", "31", "--offset", "0,31,32,1073741824", "--block", "1024"});
   check_accepted("06_unrolling",
                  {"--n", "33", "--offset", "3", "--block", "48", "--waves", "1024"});
+  check_accepted("07_warp_primitives", {"--n", "0", "--listing-n", "0", "--rounds", "0"});
+  check_accepted("07_warp_primitives", {"--n", "1", "--listing-n", "1", "--keys", "1"});
+  check_accepted("07_warp_primitives", {"--n", "31", "--listing-n", "32", "--keys", "7,65536"});
+  check_accepted("07_warp_primitives", {"--n", "257", "--listing-n", "33", "--tile-bytes", "256"});
+
   check_accepted("09_maxas_epilogue", {"--m", "0", "--n", "0", "--k", "0", "--size", "0"});
   check_accepted("09_maxas_epilogue",
                  {"--m", "1", "--n", "1", "--k", "0", "--size", "1", "--beta", "0.5"});

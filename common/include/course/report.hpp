@@ -54,8 +54,9 @@ struct RunRecord {
   std::string kernel;
   std::vector<Parameter> parameters;  ///< in the order in which they are shown
   bool verified = false;
+  bool known_wrong = false;         ///< shown for its fault: not verified, and no failure either
   std::optional<double> max_error;  ///< nothing if it is not a number
-  std::string failure;              ///< what is wrong; empty if verified
+  std::string failure;              ///< what went wrong; empty if verified or known to be wrong
   Work work;
   std::optional<TimeSummary>
       time;  ///< nothing where the back end reports none, or the result is wrong
@@ -100,6 +101,7 @@ struct Report {
   Device device;
   std::vector<Section> sections;
 
+  /// Every run but those that are known to be wrong.
   bool all_verified() const;
 };
 

@@ -99,6 +99,22 @@ class Run {
   /// Takes the result of a comparison made elsewhere; `what` was compared.
   void verify(std::string_view what, const Comparison& comparison);
 
+  /// For a kernel that is known to be wrong: shows what came out beside what should have.
+  ///
+  /// Such a run is never verified and has no time, even where everything is right by luck; it is no
+  /// failure either. What is sure even of a wrong kernel is for verify(). Adds the parameters
+  /// "wrong_elements" and, of the first of them (or of element 0), "should_be" and "came_out".
+  template <class T>
+  void known_wrong(const DeviceBuffer<T>& actual, const std::vector<T>& right) {
+    std::vector<T> values(actual.size());
+    actual.bytes().download(values.data());
+    const Comparison comparison = compare(values, right);
+    known_wrong(comparison);
+    if (values.empty() || right.empty()) return;
+    const std::size_t shown = comparison.mismatch ? comparison.mismatch->index : 0;
+    parameters({{"should_be", right.at(shown)}, {"came_out", values.at(shown)}});
+  }
+
   /// Makes the run a failed one; `why` is one line.
   void fail(std::string_view why);
 
@@ -125,6 +141,7 @@ class Run {
   }
   void keep_bytes(std::shared_ptr<void> owner, DeviceBytes& bytes, const std::string& name,
                   Role role, std::vector<std::byte> initial);
+  void known_wrong(const Comparison& comparison);
   void prepare_launch();
   void check_guards();
 

@@ -1,4 +1,6 @@
 // Shuffles, votes, matches, reductions and barriers, against what each lane should get.
+#include <nv/target>
+
 #include <bit>
 #include <cstdint>
 
@@ -185,6 +187,19 @@ __global__ void find_nth(unsigned* out) {
   out[threadIdx.x] = __fns(0xb4u, 0, static_cast<int>(threadIdx.x) + 1);
 }
 
+// One bit for each side taken.
+__host__ __device__ int sides_taken() {
+  int taken = 0;
+  NV_IF_TARGET(NV_IS_DEVICE, (taken |= 1;))
+  NV_IF_TARGET(NV_IS_HOST, (taken |= 2;), (taken |= 4;))
+  NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (const int a = 8, b = 0; taken |= a + b;), (taken |= 16;))
+  NV_IF_ELSE_TARGET(NV_IS_EXACTLY_SM_90, (taken |= 32;), (taken |= 64;))
+  NV_IF_TARGET(NV_PROVIDES_SM_100, (taken |= 128;))
+  return taken;
+}
+
+__global__ void take_sides(int* out) { out[0] = sides_taken(); }
+
 }  // namespace
 
 TEST_CASE("shuffles move every type over every width") {
@@ -310,4 +325,12 @@ TEST_CASE("__fns finds the n-th set bit") {
   require_finished();
   const unsigned expected[] = {2, 4, 5, 7, kAll};
   for (std::size_t i = 0; i < 5; ++i) CHECK(out[i] == expected[i]);
+}
+
+TEST_CASE("NV_IF_TARGET takes the side of a device of compute capability 9.0, or the host's") {
+  DeviceArray<int> out(1);
+  take_sides<<<1, 1>>>(out.data());
+  require_finished();
+  CHECK(out[0] == (1 | 4 | 8 | 32));
+  CHECK(sides_taken() == (2 | 16 | 64));
 }

@@ -1,0 +1,72 @@
+#pragma once
+
+/// @file
+/// Launches a kernel of the chapter on values of the host and brings back its results.
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <vector>
+
+#include "chapters/counters_text.hpp"
+#include "course/backend.hpp"
+#include "course/device_buffer.hpp"
+#include "course/error.hpp"
+#include "course/inputs.hpp"
+#include "expected.hpp"
+#include "kernels_under_test.hpp"
+
+namespace test07 {
+
+using course::DeviceBuffer;
+using expected::kWarpSize, expected::Words;
+using IntValues = expected::Ints;
+
+inline constexpr int kThreads = 128;
+inline constexpr unsigned kWholeWarp = 0xffffffff;
+
+inline int divide_up(int a, int b) { return (a + b - 1) / b; }
+
+inline IntValues numbers(int n, int seed = 3) { return course::random_ints(n, seed, -1000, 1000); }
+
+/// What a launch wrote, and what it cost where that is counted.
+struct Outcome {
+  IntValues out;
+  std::optional<course::Counters> counted;
+
+  std::uint64_t shared_requests() const {
+    return counted->shared_load.requests + counted->shared_store.requests;
+  }
+  std::uint64_t shared_wavefronts() const {
+    return counted->shared_load.wavefronts + counted->shared_store.wavefronts;
+  }
+};
+
+/// Runs `launch(blocks)` on as many blocks as n elements need; nothing for none.
+template <class Launch>
+std::optional<course::Counters> count_launch(int n, int threads, Launch launch) {
+  return course::count([&] {
+    if (n > 0) launch(divide_up(n, threads));
+    course::check_launch();
+  });
+}
+
+inline Outcome run_ints(Ints* kernel, const IntValues& in, std::size_t results,
+                        int threads = kThreads, std::size_t shared_bytes = 0) {
+  const int n = static_cast<int>(in.size());
+  const DeviceBuffer<int> device_in(in);
+  DeviceBuffer<int> out(results);
+  Outcome outcome;
+  outcome.counted = count_launch(n, threads, [&](int blocks) {
+    kernel<<<blocks, threads, shared_bytes>>>(n, device_in.data(), out.data());
+  });
+  outcome.out = out.to_host();
+  return outcome;
+}
+
+/// The warps that a launch with n elements has.
+inline int warps_launched(int n, int threads = kThreads) {
+  return divide_up(n, threads) * divide_up(threads, kWarpSize);
+}
+
+}  // namespace test07
