@@ -44,6 +44,8 @@ const Command kDeviceFlags = {
     "-Wno-tsan",  // fences: the engine answers for them too
     "--param",
     "tsan-instrument-func-entry-exit=0",
+    "--param",
+    "tsan-distinguish-volatile=1",
     "-fno-tree-sra",
     "-fno-ipa-sra",
     "-fno-ipa-icf",

@@ -59,6 +59,12 @@ int block_sync_or(int predicate);
 /// Counts one atomic access, attributed to `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept;
 
+/// The same for one that does not look at what was there: cudaAtomicExch.
+void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept;
+
+/// What the thread wrote before is seen before what it writes after: by its block or by all.
+void fence(bool of_device) noexcept;
+
 void yield();  ///< lets other lanes run
 bool in_kernel() noexcept;
 std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of performance

@@ -45,9 +45,9 @@ __forceinline__ void __barrier_sync(unsigned id) {
   emu::block_sync();
 }
 
-__forceinline__ void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-__forceinline__ void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-__forceinline__ void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+__forceinline__ void __threadfence() { emu::fence(true); }
+__forceinline__ void __threadfence_block() { emu::fence(false); }
+__forceinline__ void __threadfence_system() { emu::fence(true); }
 
 __forceinline__ unsigned __activemask() { return emu::active_mask(); }
 __forceinline__ int __all_sync(unsigned mask, int predicate) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "driver_types.h"
 
@@ -45,6 +46,16 @@ Space find_space(const void* address) noexcept;
 /// The live allocation that contains `address`; false if none does. Safe beside cudaMalloc and
 /// cudaFree in other host threads; takes no lock for addresses in the arena.
 bool find_allocation(const void* address, Allocation* out) noexcept;
+
+/// Whether a kernel could touch these bytes of the arena without a fault: those of an allocation and
+/// the rest of its pages.
+bool is_mapped(const void* address, std::size_t bytes) noexcept;
+
+/// Whether the address was lately part of an allocation that has been freed.
+bool is_freed(const void* address) noexcept;
+
+/// Calls `visit` for every live allocation of the arena, by address.
+void for_each_allocation(const std::function<void(const Allocation&, Space)>& visit);
 
 /// Remembers the error of a call for this host thread's cudaGetLastError.
 void set_last_error(cudaError_t error) noexcept;

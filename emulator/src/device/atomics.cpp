@@ -55,6 +55,12 @@ T update(T* address, const Change& change) {
   give_way_sometimes();
 }
 
+[[gnu::always_inline]] inline void enter_exchange(const void* address, unsigned bytes,
+                                                  const void* call_site) {
+  record_exchange(address, bytes, call_site);
+  give_way_sometimes();
+}
+
 // 16 bytes have no portable instruction.
 void lock_16(bool take) {
   static bool locked;
@@ -96,7 +102,7 @@ template <class T>
 
 template <class T>
 [[gnu::noinline]] T atomic_exchange(T* address, T value) {
-  enter(address, sizeof(T), __builtin_return_address(0));
+  enter_exchange(address, sizeof(T), __builtin_return_address(0));
   return std::bit_cast<T>(__atomic_exchange_n(reinterpret_cast<Word<T>*>(address),
                                               std::bit_cast<Word<T>>(value), kOrder));
 }
@@ -150,7 +156,7 @@ template <class T>
 }
 
 [[gnu::noinline]] void atomic_exchange_16(void* address, const void* value, void* old) {
-  enter(address, 16, __builtin_return_address(0));
+  enter_exchange(address, 16, __builtin_return_address(0));
   lock_16(true);
   std::memcpy(old, address, 16);
   std::memcpy(address, value, 16);

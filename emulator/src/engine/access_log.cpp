@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
+#include "checker.hpp"
 #include "emulator/memory.h"
 #include "engine.hpp"
 
@@ -17,6 +19,8 @@ constexpr std::size_t kRowsPerPhase = 16384;  // 512 KiB: the rows of a phase st
 constexpr std::uint32_t kSideRow = 1u << 31;
 constexpr std::size_t kAddressRowsPerChunk = 256;
 constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
+// Behind the addresses of a row, for the checks: what its stores found.
+constexpr std::size_t kRowSlots = 2 * std::size_t{kWarpSize};
 constexpr std::uintptr_t kKeyAddressMask = (std::uintptr_t{1} << 48) - 1;
 
 Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
@@ -41,6 +45,7 @@ void AccessLog::begin_phase() {
   lanes_run_ = 0;
   indexed_ = false;
   addresses_used_ = 0;
+  apart_order_.clear();
   ++phase_;
 }
 
@@ -75,11 +80,13 @@ void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind ki
                        unsigned access_bytes) {
   if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
   current_key_ = key;
+  if (checker_) check(address, key, kind, access_bytes);
   if (apart_) return record_apart(address, key, kind, access_bytes);
   const auto at = static_cast<std::size_t>(hot.cursor - trace_.data());
   if (at < trace_rows_ && hot.cursor->key == key) {  // another address than expected
     space_of(address);
     own_addresses(*hot.cursor)[hot.lane] = static_cast<std::int64_t>(address);
+    if (checker_) note_before(*hot.cursor, address, access_bytes);
     ++hot.cursor;
     return;
   }
@@ -101,7 +108,10 @@ void AccessLog::append(std::uintptr_t address, std::uintptr_t key, AccessKind ki
   const Pattern* pattern = site.pattern.get();
   row.key = key;
   row.site = &site;
-  if (pattern && pattern->space == space && pattern->offsets[hot.lane] != kAbsent) {
+  if (pattern && pattern->space == space && pattern->offsets[hot.lane] != kAbsent &&
+      (!checker_ ||
+       may_follow(*pattern, site,
+                  address - static_cast<std::uintptr_t>(pattern->offsets[hot.lane])))) {
     row.base = address - static_cast<std::uintptr_t>(pattern->offsets[hot.lane]);
     row.offsets = pattern->offsets.data();
   } else {
@@ -109,6 +119,7 @@ void AccessLog::append(std::uintptr_t address, std::uintptr_t key, AccessKind ki
     addresses[hot.lane] = static_cast<std::int64_t>(address);
     row.base = 0;
     row.offsets = addresses;
+    if (checker_) note_before(row, address, access_bytes);
   }
   ++trace_rows_;
   trace_[trace_rows_].key = 0;
@@ -161,15 +172,19 @@ void AccessLog::record_apart(std::uintptr_t address, std::uintptr_t key, AccessK
   std::uint32_t& lanes = index & kSideRow ? side_lanes_[index & ~kSideRow] : trace_extra_[index];
   own_addresses(row)[hot.lane] = static_cast<std::int64_t>(address);
   lanes |= 1u << hot.lane;
+  if (!checker_) return;
+  note_before(row, address, access_bytes);
+  apart_order_.push_back({hot.lane, index});
 }
 
 std::int64_t* AccessLog::new_addresses() {
   const std::size_t chunk = addresses_used_ / kAddressRowsPerChunk;
   if (chunk == address_chunks_.size())
-    address_chunks_.push_back(std::make_unique<std::int64_t[]>(kAddressRowsPerChunk * kWarpSize));
+    address_chunks_.push_back(std::make_unique<std::int64_t[]>(kAddressRowsPerChunk * kRowSlots));
   std::int64_t* addresses =
-      &address_chunks_[chunk][(addresses_used_++ % kAddressRowsPerChunk) * kWarpSize];
+      &address_chunks_[chunk][(addresses_used_++ % kAddressRowsPerChunk) * kRowSlots];
   std::fill_n(addresses, kWarpSize, -1);
+  if (checker_) std::fill_n(addresses + kWarpSize, kWarpSize, kNotSeen);
   return addresses;
 }
 
@@ -188,15 +203,9 @@ void AccessLog::end_phase() {
   for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1)
     fewest = std::min(fewest, common_rows_[static_cast<unsigned>(std::countr_zero(left))]);
   to_learn_.clear();
+  if (checker_) check_phase(fewest);
   for (std::size_t i = 0; i < trace_rows_; ++i) {
-    std::uint32_t lanes = lanes_run_;
-    if (i >= fewest) {
-      lanes = 0;
-      for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        if (common_rows_[lane] > i) lanes |= 1u << lane;
-      }
-    }
+    std::uint32_t lanes = lanes_on_path(i, fewest);
     if (indexed_ && i < trace_extra_.size()) lanes |= trace_extra_[i];
     Row& row = trace_[i];
     Pattern* pattern = row.site->pattern.get();
@@ -207,6 +216,74 @@ void AccessLog::end_phase() {
   }
   for (std::size_t i = 0; i < side_.size(); ++i) count_row(side_[i], side_lanes_[i]);
   for (auto& [row, lanes] : to_learn_) learn(*row, lanes);
+}
+
+/// The lanes that made a row's access on the common path; all do up to row `fewest`.
+inline std::uint32_t AccessLog::lanes_on_path(std::size_t row, std::uint32_t fewest) const {
+  if (row < fewest) return lanes_run_;
+  std::uint32_t lanes = 0;
+  for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (common_rows_[lane] > row) lanes |= 1u << lane;
+  }
+  return lanes;
+}
+
+// ------------------------------------------------------------------------------------- checks
+
+/// Before an access: is it valid?
+void AccessLog::check(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
+                      unsigned access_bytes) {
+  checker_->memory.check(address, access_bytes, kind, key & kKeyAddressMask);
+}
+
+/// Whether lanes that follow the pattern need no check of their own.
+bool AccessLog::may_follow(const Pattern& pattern, const Site& site, std::uintptr_t base) const {
+  if (!pattern.is_aligned || (pattern.overlaps && site.kind == AccessKind::store)) return false;
+  return checker_->memory.same_object(
+      base + static_cast<std::uintptr_t>(pattern.lowest),
+      static_cast<std::size_t>(pattern.highest - pattern.lowest) + site.access_bytes);
+}
+
+void AccessLog::note_before(Row& row, std::uintptr_t address, unsigned access_bytes) {
+  if (row.site->kind != AccessKind::store) return;
+  std::int64_t* const befores = const_cast<std::int64_t*>(row.offsets) + kWarpSize;
+  befores[hot.lane] = 0;
+  std::memcpy(&befores[hot.lane], reinterpret_cast<const void*>(address),
+              std::min<std::size_t>(access_bytes, sizeof(std::int64_t)));
+}
+
+/// Tells the checks what happened, each lane's accesses in its own order.
+void AccessLog::check_phase(std::uint32_t fewest) {
+  for (std::size_t i = 0; i < trace_rows_; ++i) check_row(trace_[i], lanes_on_path(i, fewest));
+  for (const ApartAccess& one : apart_order_)
+    check_row(one.row & kSideRow ? side_[one.row & ~kSideRow] : trace_[one.row], 1u << one.lane);
+  checker_->end_phase();
+}
+
+void AccessLog::check_row(const Row& row, std::uint32_t lanes) {
+  Site& site = *row.site;
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const AccessSpace space =
+      row.base != 0 ? site.pattern->space
+                    : space_of(static_cast<std::uintptr_t>(row.offsets[first]));
+  if (space == AccessSpace::other) return;
+  if (site.number == 0) site.number = checker_->number_of_site(site.key);
+  WarpAccess access;
+  access.key = site.key;
+  access.site = site.number;
+  access.kind = site.kind;
+  access.is_shared = space == AccessSpace::shared;
+  access.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
+  access.overwrites = site.traits.overwrites;
+  access.bytes = site.access_bytes;
+  access.struct_bytes = site.traits.struct_bytes;
+  access.part = static_cast<unsigned>(site.key >> kPartShift);
+  access.lanes = lanes;
+  access.base = row.base;
+  access.offsets = row.offsets;
+  access.befores = row.base != 0 ? nullptr : row.offsets + kWarpSize;
+  checker_->access(access);
 }
 
 void AccessLog::count_row(Row& row, std::uint32_t lanes) {
@@ -269,6 +346,21 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
     pattern.offsets[lane] = lanes >> lane & 1
                                 ? static_cast<std::int64_t>(row.base) + row.offsets[lane] - base
                                 : kAbsent;
+  const auto size = static_cast<std::int64_t>(site.access_bytes);
+  std::array<std::int64_t, kWarpSize> sorted{};
+  unsigned count = 0;
+  pattern.is_aligned = true;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    sorted[count] = pattern.offsets[static_cast<unsigned>(std::countr_zero(left))];
+    pattern.is_aligned = pattern.is_aligned && sorted[count] % size == 0;
+    ++count;
+  }
+  std::sort(sorted.begin(), sorted.begin() + count);
+  pattern.lowest = sorted[0];
+  pattern.highest = sorted[count - 1];
+  pattern.overlaps = false;
+  for (unsigned i = 1; i < count; ++i)
+    pattern.overlaps = pattern.overlaps || sorted[i] - sorted[i - 1] < size;
   pattern.lanes = lanes;
   pattern.space = space_of(static_cast<std::uintptr_t>(base));
 }
@@ -308,6 +400,7 @@ Site& AccessLog::find_site(std::uintptr_t key, AccessKind kind, unsigned access_
     sites_.back()->key = key;
     sites_.back()->kind = kind;
     sites_.back()->access_bytes = access_bytes;
+    sites_.back()->traits = hot.traits;
     table_[slot] = sites_.back().get();
     if (2 * sites_.size() > table_.size()) grow_site_table();
     return find_site(key, kind, access_bytes);

@@ -20,6 +20,14 @@ namespace emu {
 enum class AccessSpace : std::uint8_t { global, shared, other };
 
 struct Site;
+class Checker;
+
+/// What an access tells of its instruction beside address and size.
+struct SiteTraits {
+  std::uint16_t struct_bytes = 0;  ///< of the struct that is moved in pieces; 0: no struct
+  bool is_volatile = false;
+  bool overwrites = false;  ///< an atomic that does not look at what was there
+};
 
 /// One warp-level instruction of the current phase.
 struct Row {
@@ -35,6 +43,8 @@ struct HotState {
   std::uint32_t lane = 0;
   std::uintptr_t stack_begin = 0;  ///< the running lane's stack: local memory, not counted
   std::uintptr_t stack_bytes = 0;
+  SiteTraits traits;       ///< of the access that is being recorded
+  bool is_checked = false;  ///< by the hazard checks
 };
 extern __thread HotState hot;
 
@@ -45,6 +55,9 @@ struct Pattern {
   std::uint32_t lanes = 0;
   AccessSpace space = AccessSpace::other;
   std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
+  std::int64_t lowest = 0, highest = 0;           ///< of the offsets
+  bool is_aligned = false;                        ///< every offset is a multiple of the size
+  bool overlaps = false;                          ///< two lanes access one byte
 };
 
 constexpr int kLearningCredit = 4;
@@ -59,6 +72,8 @@ struct Site {
   std::uint64_t learning_phase = 0;
   std::unique_ptr<Pattern> pattern;
   Counters counters;
+  SiteTraits traits;
+  unsigned number = 0;  ///< in the checks' records
   // Index of the current phase, made when the first lane leaves the common path.
   std::uint64_t indexed_phase = 0;
   std::vector<std::uint32_t> rows;  ///< by occurrence
@@ -81,8 +96,13 @@ class AccessLog {
   void end_lane();
   void end_phase();
 
+  /// Tells `checker` of every access; null: nobody. Between launches.
+  void set_checker(Checker* checker) { checker_ = checker; }
+
   /// The slow path of an access: everything but "the same as the lane before".
   void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+
+  bool is_shared(std::uintptr_t address) const { return address - shared_begin_ < shared_bytes_; }
 
   /// The instruction whose access was recorded last on the slow path.
   const void* current_instruction() const;
@@ -105,7 +125,20 @@ class AccessLog {
   void count(Site& site, AccessSpace space, const LaneAddresses& addresses, std::uint32_t lanes,
              std::uint64_t times);
   void learn(Row& row, std::uint32_t lanes);
+  void check(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  bool may_follow(const Pattern& pattern, const Site& site, std::uintptr_t base) const;
+  void note_before(Row& row, std::uintptr_t address, unsigned access_bytes);
+  void check_phase(std::uint32_t fewest);
+  void check_row(const Row& row, std::uint32_t lanes);
+  std::uint32_t lanes_on_path(std::size_t row, std::uint32_t fewest) const;
   void fold(Site& site);
+
+  Checker* checker_ = nullptr;
+  struct ApartAccess {
+    std::uint32_t lane;
+    std::uint32_t row;
+  };
+  std::vector<ApartAccess> apart_order_;  // of lanes off the common path; only for the checks
 
   std::uintptr_t shared_begin_ = 0;
   std::size_t shared_bytes_ = 0;

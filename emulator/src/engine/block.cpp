@@ -9,8 +9,10 @@
 #include <map>
 #include <utility>
 
+#include "checker.hpp"
 #include "emulator/memory.h"
 #include "faults.hpp"
+#include "settings.hpp"
 
 namespace emu {
 
@@ -88,6 +90,15 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
     run_.index = thread_index_.data();
   }
   warp_states_.resize(warps_);
+  checker_ = launch.checked ? &Checker::instance() : nullptr;
+  log_.set_checker(checker_);
+  hot.is_checked = launch.checked;
+  if (checker_) {
+    std::uintptr_t begin = 0;
+    std::size_t bytes = 0;
+    shared_storage(begin, bytes);
+    checker_->begin_launch(launch, thread_index_, begin, bytes);
+  }
   run_.between = launch.counted ? &Worker::count_next : nullptr;
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
@@ -103,6 +114,7 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
     for (std::uint64_t index = first; index < end && !stop.load(std::memory_order_relaxed); ++index)
       run_block(index);
   }
+  hot.is_checked = false;
   running_worker = nullptr;
 }
 
@@ -120,6 +132,7 @@ void Worker::run_block(std::uint64_t index) {
     state.ready = state.at_warp = state.at_block = state.at_active_mask = 0;
   }
   spoil_shared_memory();
+  if (checker_) checker_->begin_block(index);
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
@@ -295,6 +308,7 @@ void Worker::begin_phase(unsigned warp) {
   // it.
   first_lane_ = 1 + static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % (kWarpSize - 1));
   if (launch_->counted) log_.begin_phase();
+  if (checker_) checker_->begin_phase(warp, first_lane_);
 }
 
 void Worker::end_phase() {
@@ -333,6 +347,8 @@ void Worker::complete_warp_calls(Warp& warp) {
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
+    if (checker_ && call.function == WarpFunction::sync)
+      checker_->race.warp_barrier(phase_warp_, arrived, arrived == alive);
     warp.at_warp &= ~arrived;
     warp.ready |= arrived;
   }
@@ -347,6 +363,7 @@ bool Worker::pass_barrier() {
       predicates +=
           warp.lanes[static_cast<unsigned>(std::countr_zero(left))].block_call.predicate != 0;
   }
+  if (checker_) checker_->block_barrier(warp_states_);
   barrier_.predicates = predicates;
   barrier_.participants = participants;
   for (Warp& warp : warp_states_) warp.ready = std::exchange(warp.at_block, 0);
@@ -354,6 +371,8 @@ bool Worker::pass_barrier() {
 }
 
 void Worker::refuse_mask(WarpFunction function, unsigned mask, const void* call_site) {
+  if (checker_)
+    checker_->sync.mask_lacks_caller(name_of(function), mask, run_.thread, call_site);
   fail_kernel(cudaErrorIllegalInstruction,
               fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
                           name_of(function), mask, lane()),
@@ -380,6 +399,21 @@ unsigned Worker::meet_active(const void* call_site) {
 void Worker::pause() {
   progress_ = true;
   yield();
+}
+
+// What a lane did before a fence must be in an earlier segment than what it does after: so the phase
+// ends here. The same for an access that orders anything.
+void Worker::fence(FenceScope scope) {
+  if (!checker_ || !settings().checks.race) return;
+  pause();
+  checker_->race.fence(run_.thread, scope);
+}
+
+void Worker::synchronise(const void* address, bool reads, bool writes) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (!checker_ || !checker_->race.orders(run_.thread, place, writes)) return;
+  pause();
+  checker_->race.synchronise(run_.thread, place, log_.is_shared(place), reads, writes);
 }
 
 void Worker::yield() {
@@ -421,6 +455,7 @@ void Worker::report_stuck(const char* what) {
                            threads == 1 ? "" : "s", threads == 1 ? "s" : "", where);
     separator = "; ";
   }
+  if (checker_) checker_->sync.stuck(warp_states_, threads_, message);
   fail_kernel(cudaErrorLaunchTimeout, message, nullptr);
 }
 

@@ -14,6 +14,7 @@
 
 #include "access_log.hpp"
 #include "builtins.hpp"
+#include "check_race.hpp"
 #include "engine.hpp"
 #include "stacks.hpp"
 
@@ -57,6 +58,8 @@ struct Lane {
   WarpCall warp_call;
   BlockCall block_call;
 };
+
+class Checker;
 
 /// Lanes by state, one bit a lane.
 struct Warp {
@@ -102,6 +105,12 @@ class Worker {
   const Stack* current_stack() const { return stack_; }
   [[noreturn]] void abandon();  ///< leaves the block where it is
 
+  /// A fence, or an atomic or volatile access about to be made, of the running lane.
+  void fence(FenceScope scope);
+  void synchronise(const void* address, bool reads, bool writes);
+  bool is_lanes_stack(std::uintptr_t address) const { return stacks_.contains(address); }
+  Checker* checker() const { return checker_; }
+
   bool failing = false;  ///< a fault of this block is being reported
 
  private:
@@ -139,6 +148,7 @@ class Worker {
   uint3 block_shape_{};
   char* shared_begin_ = nullptr;
   AccessLog log_;
+  Checker* checker_ = nullptr;  // while a checked launch runs
   StackPool stacks_;
   Stack* stack_ = nullptr;  // the running one
   Context root_ = nullptr;

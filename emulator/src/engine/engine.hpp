@@ -19,14 +19,23 @@ struct SharedVariable {
   std::size_t bytes;
 };
 
+/// A variable by its address in the calling thread.
+struct NamedVariable {
+  std::string name;
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+};
+
 struct Launch {
   std::string name, signature;
+  std::string encoding;
   uint3 grid{1, 1, 1}, block{1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
   detail::RunLanes run_lanes = nullptr;
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
+  bool checked = false;  ///< by the hazard checks; such a launch runs on one thread
   const std::vector<SharedVariable>* shared_variables = nullptr;
 };
 
@@ -52,6 +61,11 @@ std::string encoding_of(const void* function);
 const void* function_with_encoding(const std::string& encoding);
 /// Those declared in the function itself.
 std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
+/// Those that the kernel may touch, in the calling thread, by address: its own, those of functions
+/// that are no kernels, and those outside functions.
+std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
+/// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if none.
+NamedVariable variable_at(const void* address);
 
 /// What a person calls the function: demangled `encoding`, or `pretty_name` where there is none.
 std::string demangled(const std::string& encoding, const char* pretty_name);

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "block.hpp"
+#include "check_leaks.hpp"
+#include "checker.hpp"
 #include "emulator/memory.h"
 #include "faults.hpp"
 
@@ -49,6 +51,9 @@ std::string description_of(const void* address) {
     fail_kernel(cudaErrorLaunchFailure,
                 fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
                 nullptr);
+  if (Checker* const checker = Worker::running()->checker())
+    checker->memory.refused(reinterpret_cast<std::uintptr_t>(fault_address),
+                            reinterpret_cast<std::uintptr_t>(fault_program_counter));
   fail_kernel(cudaErrorIllegalAddress, description_of(fault_address), fault_program_counter);
 }
 
@@ -84,7 +89,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     continue_after_fault(interrupted);
     return;
   }
-  if (signal == SIGSEGV || signal == SIGBUS) explain_host_fault(info->si_addr);
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    note_host_access(info->si_addr, program_counter_of(interrupted));  // ends a checked program
+    explain_host_fault(info->si_addr);
+  }
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);  // the instruction runs again and ends the program

@@ -6,11 +6,10 @@
 #include <cstdint>
 
 #include "block.hpp"
+#include "checker.hpp"
 
 namespace emu {
 namespace {
-
-constexpr unsigned kPartShift = 48;  // an access done in parts is an instruction a part
 
 [[gnu::noinline]] void record_slowly(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
                                      unsigned access_bytes) {
@@ -47,15 +46,43 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   const std::uintptr_t alignment = (address | bytes) & (~(address | bytes) + 1);
   const auto piece = static_cast<unsigned>(std::min<std::uintptr_t>(alignment, kBankBytes));
   const auto key = reinterpret_cast<std::uintptr_t>(call_site);
+  constexpr std::size_t kMost = 0xffff;
+  hot.traits.struct_bytes = static_cast<std::uint16_t>(std::min(bytes, kMost));
   for (std::size_t part = 0; part * piece < bytes; ++part)
     record_at(address + part * piece,
               key | static_cast<std::uintptr_t>(part & 0xffff) << kPartShift, kind, piece);
+  hot.traits = {};
+}
+
+[[gnu::always_inline]] inline void record_volatile(const void* address, const void* call_site,
+                                                   AccessKind kind, unsigned access_bytes) {
+  if (__builtin_expect(hot.is_checked, 0)) {
+    Worker::running()->synchronise(address, kind == AccessKind::load, kind == AccessKind::store);
+    hot.traits.is_volatile = true;
+    record(address, call_site, kind, access_bytes);
+    hot.traits = {};
+    return;
+  }
+  record(address, call_site, kind, access_bytes);
 }
 
 }  // namespace
 
 void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept {
+  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   record(address, call_site, AccessKind::atomic, bytes);
+}
+
+void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept {
+  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
+  hot.traits.overwrites = true;
+  record(address, call_site, AccessKind::atomic, bytes);
+  hot.traits = {};
+}
+
+void fence(bool of_device) noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (hot.is_checked) Worker::running()->fence(of_device ? FenceScope::device : FenceScope::block);
 }
 
 }  // namespace emu
@@ -74,10 +101,10 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site) n
     emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::store); \
   }                                                                                         \
   void __tsan_volatile_read##bytes(void* address) {                                         \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);        \
+    emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::load, bytes);  \
   }                                                                                         \
   void __tsan_volatile_write##bytes(void* address) {                                        \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);       \
+    emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::store, bytes); \
   }
 
 // The compiler's own atomic operations (std::atomic, __atomic_*): done here, counted as atomics.
@@ -140,7 +167,7 @@ EMU_ATOMIC(16, std::uint16_t)
 EMU_ATOMIC(32, std::uint32_t)
 EMU_ATOMIC(64, std::uint64_t)
 
-void __tsan_atomic_thread_fence(int) { std::atomic_thread_fence(std::memory_order_seq_cst); }
+void __tsan_atomic_thread_fence(int) { emu::fence(true); }
 void __tsan_atomic_signal_fence(int) { std::atomic_signal_fence(std::memory_order_seq_cst); }
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}

@@ -13,9 +13,11 @@
 
 #include "block.hpp"
 #include "builtins.hpp"
+#include "checker.hpp"
 #include "emulator/memory.h"
 #include "exit_report.hpp"
 #include "faults.hpp"
+#include "findings.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -119,7 +121,7 @@ std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
 }
 
 struct KernelFacts {
-  std::string name, signature;
+  std::string name, signature, encoding;
   std::vector<SharedVariable> shared_variables;
   const void* address = nullptr;
 };
@@ -131,6 +133,7 @@ const KernelFacts& facts_of(const std::type_info& body, const char* pretty_name)
     KernelFacts& facts = entry->second;
     const std::string encoding = encoding_from(body);
     facts.signature = demangled(encoding, pretty_name);
+    facts.encoding = encoding;
     facts.name = short_name(facts.signature);
     facts.shared_variables = shared_variables_of(encoding);
     facts.address = function_with_encoding(encoding);
@@ -190,6 +193,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   Launch job;
   job.name = kernel.name;
   job.signature = kernel.signature;
+  job.encoding = kernel.encoding;
   job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
   job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
@@ -197,7 +201,8 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   job.run_lanes = run_lanes;
   job.object = object;
   job.seed = settings().schedule_seed;
-  job.counted = settings().counting;
+  job.checked = settings().checks.any();
+  job.counted = settings().counting || job.checked;  // the log is what the checks look at
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -207,23 +212,28 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   record.dynamic_shared_bytes = job.dynamic_shared_bytes;
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
-  const std::uint64_t workers = std::min<std::uint64_t>(settings().workers, blocks);
+  const std::uint64_t workers =
+      job.checked ? 1 : std::min<std::uint64_t>(settings().workers, blocks);
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
   failed = false;
   {
     const FaultHandlers handlers;
+    std::unique_lock<std::recursive_mutex> checks;
+    if (job.checked) checks = std::unique_lock(Checker::instance().mutex);
     Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites,
                        failed);
   }
   launch_is_pending = was_pending;
   std::fflush(stdout);
+  if (job.checked) print_new_findings();
   if (failed) return set_sticky_error(failure);
   merge_sites(record.sites);
   newest = std::move(record);
   any_launch = true;
+  if (!settings().counting) return;
   counted_so_far += newest.counters;
-  if (job.counted) add_to_exit_report(newest);
+  add_to_exit_report(newest);
 }
 
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
@@ -233,7 +243,8 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
     if (!failed.exchange(true)) {
       failure = error;
       const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
-      fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
+      if (!message.empty())
+        fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
                  line.empty() ? "" : ", ", line, message);
     }
   }

@@ -11,12 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,8 @@ struct Tls {
 struct Image {
   std::map<std::uintptr_t, std::string> functions;  // address -> mangled, without _Z
   std::map<std::string, std::uintptr_t> addresses;
+  std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;  // address -> name, bytes
+  std::set<std::string> kernels;                                          // mangled, without _Z
   std::vector<Tls> thread_locals;
 };
 
@@ -85,6 +89,12 @@ void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
       if (type == STT_FUNC) {
         image.functions[bias + symbols[s].st_value] = name;
         image.addresses[name] = bias + symbols[s].st_value;
+      } else if (type == STT_OBJECT) {
+        image.objects[bias + symbols[s].st_value] = {name, symbols[s].st_size};
+        // The type name of the lambda that a kernel hands to the engine: _ZTSZ<kernel>EUl...
+        const std::size_t end = name.rfind("EUl");
+        if (name.starts_with("TSZ") && end != std::string::npos)
+          image.kernels.insert(name.substr(3, end - 3));
       } else if (type == STT_TLS) {
         image.thread_locals.push_back({name, {symbols[s].st_value, symbols[s].st_size}});
       }
@@ -134,6 +144,57 @@ std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
   for (const Tls& variable : image().thread_locals)
     if (variable.name.starts_with(prefix)) variables.push_back(variable.place);
   return variables;
+}
+
+namespace {
+
+/// "tile" of `Z6kernelPfE4tile`.
+std::string variable_name(const std::string& mangled) {
+  const std::string text = demangled(mangled, mangled.c_str());
+  int depth = 0;
+  for (std::size_t i = text.size(); i > 1; --i) {  // the last :: outside template arguments
+    const char c = text[i - 1];
+    depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
+    if (depth == 0 && c == ':') return text.substr(i);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<NamedVariable> visible_shared_variables(const std::string& encoding) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
+  std::vector<NamedVariable> variables;
+  for (const Tls& variable : image().thread_locals) {
+    const std::string& name = variable.name;
+    const bool in_function = name.starts_with("Z");
+    // The engine's own, and what C and C++ libraries keep.
+    if (name.starts_with("ZN3emu") || name.starts_with("N3emu") ||
+        (!in_function && !name.starts_with("L") && !name.starts_with("N")) ||
+        name.starts_with("NSt") || name.starts_with("ZNSt"))
+      continue;
+    if (in_function && !name.starts_with("Z" + encoding + "E")) {
+      const bool of_kernel = std::any_of(
+          image().kernels.begin(), image().kernels.end(),
+          [&](const std::string& kernel) { return name.starts_with("Z" + kernel + "E"); });
+      if (of_kernel) continue;
+    }
+    variables.push_back(
+        {variable_name(name), begin + variable.place.offset, variable.place.bytes});
+  }
+  std::sort(variables.begin(), variables.end(),
+            [](const NamedVariable& a, const NamedVariable& b) { return a.begin < b.begin; });
+  return variables;
+}
+
+NamedVariable variable_at(const void* address) {
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  auto found = image().objects.upper_bound(value);
+  if (found == image().objects.begin()) return {};
+  --found;
+  const auto& [name, bytes] = found->second;
+  if (value - found->first >= bytes) return {};
+  return {variable_name(name), found->first, bytes};
 }
 
 bool in_program_constants(const void* address) noexcept {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <thread>
 
+#include "emulator/check.h"
 #include "emulator/counters.h"
 
 namespace emu {
@@ -51,6 +52,23 @@ Settings from_environment() {
       refuse("COURSE_COUNTERS", value, "table, json, json:FILE or off");
     }
   }
+  if (const char* checks = std::getenv("COURSE_CHECK"))
+    if (!parse_checks(checks, settings.checks))
+      refuse("COURSE_CHECK", checks,
+             "all, off or a list of memcheck, initcheck, racecheck, synccheck and leakcheck");
+  if (const char* report = std::getenv("COURSE_CHECK_REPORT")) {
+    const std::string_view value = report;
+    if (value == "json" || value.starts_with("json:")) {
+      settings.check_json = true;
+      if (value.size() > 5) settings.check_report_file = value.substr(5);
+    } else if (value != "text") {
+      refuse("COURSE_CHECK_REPORT", value, "text, json or json:FILE");
+    }
+  }
+  constexpr std::uint64_t kMostSchedules = 10000;
+  if (const char* schedules = std::getenv("COURSE_SCHEDULES"))
+    settings.schedules =
+        static_cast<unsigned>(number("COURSE_SCHEDULES", schedules, 0, kMostSchedules));
   return settings;
 }
 
@@ -61,6 +79,38 @@ Settings& settings() {
   return settings;
 }
 
+bool parse_checks(std::string_view text, Checks& checks) noexcept {
+  Checks wanted;
+  bool well = !text.empty();
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (word == "all") {
+      const bool leaks = wanted.leaks;
+      wanted = kAllChecks;
+      wanted.leaks = leaks;
+    } else if (word == "off") {
+      wanted = {};
+    } else if (word == "memcheck") {
+      wanted.memory = true;
+    } else if (word == "initcheck") {
+      wanted.init = true;
+    } else if (word == "racecheck") {
+      wanted.race = true;
+    } else if (word == "synccheck") {
+      wanted.sync = true;
+    } else if (word == "leakcheck") {
+      wanted.leaks = true;
+    } else {
+      well = false;
+    }
+  }
+  if (well) checks = wanted;
+  return well;
+}
+
+void set_checking(Checks checks) noexcept { settings().checks = checks; }
+Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }
 bool counting() noexcept { return settings().counting; }
 void set_schedule_seed(std::uint64_t seed) noexcept { settings().schedule_seed = seed; }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "emulator/check.h"
+
 namespace emu {
 
 enum class ExitReport : std::uint8_t { none, table, json };
@@ -15,6 +17,11 @@ struct Settings {
   unsigned workers = 1;                       ///< COURSE_THREADS
   ExitReport exit_report = ExitReport::none;  ///< COURSE_COUNTERS = table | json[:FILE] | off
   std::string exit_report_file;               ///< empty: stderr
+  Checks checks;                              ///< COURSE_CHECK
+  bool check_report = false;                  ///< findings go to stderr and into the exit status
+  bool check_json = false;                    ///< COURSE_CHECK_REPORT = text | json[:FILE]
+  std::string check_report_file;              ///< empty: stderr
+  unsigned schedules = 0;                     ///< COURSE_SCHEDULES: interleavings of every launch
 };
 
 Settings& settings();

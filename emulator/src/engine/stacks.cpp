@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 namespace emu {
@@ -39,6 +40,11 @@ Stack* StackPool::take() {
   Stack* stack = free_.back();
   free_.pop_back();
   return stack;
+}
+
+bool StackPool::contains(std::uintptr_t address) const {
+  return std::any_of(stacks_.begin(), stacks_.end(),
+                     [&](const auto& stack) { return stack->contains(address); });
 }
 
 void StackPool::restart(Stack& stack) {

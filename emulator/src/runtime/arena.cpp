@@ -6,6 +6,9 @@
 // memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
 #include "runtime.hpp"
 
+#include "emulator/check.h"
+#include "engine/check_init.hpp"
+
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -250,6 +253,14 @@ class Arena {
     }
   }
 
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [begin, record] : live_)
+      visit(Allocation{begin, record->bytes.load(std::memory_order_relaxed)},
+            record->space.load(std::memory_order_relaxed));
+  }
+
   /// Where [begin, begin + bytes) was freed lately: its size; 0 otherwise.
   std::size_t freed_bytes_at(const void* address) const noexcept {
     for (const Freed& freed : freed_) {
@@ -401,6 +412,7 @@ class Arena {
   }
 
   bool may_close() const noexcept {
+    if (checking().memory) return true;  // mistakes are looked for, at any cost
     return closing_time_ < kClosingBudget && device_allocations_ <= kMostClosedAllocations &&
            device_bytes_ <= kMostClosedBytes;
   }
@@ -580,6 +592,24 @@ bool find_allocation(const void* address, Allocation* out) noexcept {
 DeviceAccess::DeviceAccess() noexcept { Arena::instance().begin_access(); }
 DeviceAccess::~DeviceAccess() { Arena::instance().end_access(); }
 
+bool is_mapped(const void* address, std::size_t bytes) noexcept {
+  if (!in_arena(address)) return false;
+  const Record* const record = Arena::instance().nearest(address);
+  if (!record || record->bytes.load() == 0) return false;
+  const auto offset =
+      static_cast<std::size_t>(static_cast<const char*>(address) - record->pages);
+  return offset < record->pages_bytes && bytes <= record->pages_bytes - offset;
+}
+
+bool is_freed(const void* address) noexcept {
+  return in_arena(address) && !Arena::instance().find(address) &&
+         Arena::instance().freed_bytes_at(address) > 0;
+}
+
+void for_each_allocation(const std::function<void(const Allocation&, Space)>& visit) {
+  Arena::instance().for_each(visit);
+}
+
 std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept {
   if (!in_arena(address)) return 0;
   Line line;
@@ -650,10 +680,16 @@ RangeCheck check_range(const void* address, std::size_t bytes) noexcept {
 
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
                      cudaMemPool_t pool) {
-  return Arena::instance().allocate(pointer, bytes, space, host_flags, pool);
+  const cudaError_t error = Arena::instance().allocate(pointer, bytes, space, host_flags, pool);
+  if (error == cudaSuccess && space == Space::device) note_allocated(*pointer, bytes);
+  return error;
 }
 
-bool release(const void* pointer) noexcept { return Arena::instance().release(pointer); }
+bool release(const void* pointer) noexcept {
+  Allocation allocation{};
+  if (find_allocation(pointer, &allocation)) note_released(allocation.begin, allocation.bytes);
+  return Arena::instance().release(pointer);
+}
 
 void release_everything() noexcept {
   Arena::instance().release_everything();

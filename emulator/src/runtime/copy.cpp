@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cuda_runtime_api.h"
+#include "engine/check_init.hpp"
 #include "runtime.hpp"
 
 namespace emu::detail {
@@ -92,6 +93,7 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
   for (std::size_t z = 0; z < size.depth; ++z) {
     for (std::size_t y = 0; y < size.height; ++y) {
       std::memmove(const_cast<char*>(target.row(y, z)), source.row(y, z), size.width);
+      note_copied(target.row(y, z), source.row(y, z), size.width);
     }
   }
   return cudaSuccess;
@@ -117,6 +119,7 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
   for (std::size_t z = 0; z < size.depth; ++z) {
     for (std::size_t y = 0; y < size.height; ++y) {
       std::memset(const_cast<char*>(target.row(y, z)), value, size.width);
+      note_written(target.row(y, z), size.width);
     }
   }
   return cudaSuccess;

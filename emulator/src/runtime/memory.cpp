@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "cuda_runtime_api.h"
+#include "engine/check_leaks.hpp"
 #include "runtime.hpp"
 
 /// A memory pool: only books, because memory goes back to the arena when it is freed.
@@ -151,9 +152,13 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* pointer) {
+  const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
     if (sticky_error() != cudaSuccess) return sticky_error();
-    return pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
+    const cudaError_t error =
+        pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
+    if (error != cudaSuccess) note_bad_free(pointer, call_site);
+    return error;
   });
 }
 

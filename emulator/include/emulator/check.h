@@ -1,0 +1,71 @@
+/// @file
+/// The hazard checker: which checks run, and what they found. Not part of CUDA: chapters never
+/// include it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emu {
+
+/// Which checks run, named as compute-sanitizer names its tools.
+struct Checks {
+  bool memory = false;  ///< memcheck: out of bounds, misaligned, null, freed
+  bool init = false;    ///< initcheck: bytes read that nothing wrote
+  bool race = false;    ///< racecheck: two threads, one byte, a write, nothing in between
+  bool sync = false;    ///< synccheck: barriers and masks
+  bool leaks = false;   ///< device memory that is never freed; only on request
+
+  bool any() const { return memory || init || race || sync || leaks; }
+  bool operator==(const Checks&) const = default;
+};
+constexpr Checks kAllChecks{.memory = true, .init = true, .race = true, .sync = true};
+
+enum class Severity : std::uint8_t {
+  error,    ///< wrong on every device
+  warning,  ///< works on some devices, or by luck
+};
+
+/// One side of a finding: who did it, and where. Empty strings: not known.
+struct Culprit {
+  std::string action;  ///< "write", "read", "atomic", "__syncthreads"
+  std::string line;    ///< "file.cu:12"
+  std::string block;   ///< "(0,0,0)"
+  std::string thread;  ///< "(31,0,0)"
+  bool operator==(const Culprit&) const = default;
+};
+
+/// What is wrong, once for each kind, kernel and pair of source lines; the first time in full.
+struct Finding {
+  std::string tool;    ///< "memcheck", "initcheck", "racecheck", "synccheck", "schedules"
+  std::string kind;    ///< for programs: "out_of_bounds", "race_raw", ...
+  Severity severity = Severity::error;
+  std::string title;   ///< one line, for people
+  std::string kernel;  ///< empty for host code
+  Culprit first;       ///< the access that is wrong; in a race the later of the two
+  Culprit second;      ///< in a race the earlier access
+  std::string memory;  ///< the address, and the allocation or variable nearest to it
+  std::string hint;    ///< what to look at
+  std::uint64_t count = 0;  ///< how often, over all threads and launches
+  std::uint64_t bytes = 0;  ///< touched by all of them
+};
+
+/// From the next launch and the next allocation on. What was allocated before counts as
+/// initialised.
+void set_checking(Checks checks) noexcept;
+Checks checking() noexcept;
+
+/// Reads "memcheck,racecheck", "all", "leakcheck" or "off"; false if a word is none of these.
+bool parse_checks(std::string_view text, Checks& checks) noexcept;
+
+/// Findings so far, in the order of their first appearance, the same whatever the number of
+/// worker threads; forgets them, so that they no longer make the program's exit status 1.
+std::vector<Finding> take_findings();
+
+/// Whether findings are printed on stderr as they come, and counted when the program ends, which
+/// then ends with status 1 if there was any. The environment variable COURSE_CHECK switches it on.
+void set_check_report(bool on) noexcept;
+
+}  // namespace emu

@@ -1,0 +1,132 @@
+#include "check_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "block.hpp"
+#include "emulator/memory.h"
+#include "findings.hpp"
+
+namespace emu {
+
+namespace {
+
+constexpr std::uintptr_t kNearNull = 4096;
+
+const void* pointer(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
+
+bool crosses(std::uintptr_t address, unsigned bytes, std::uintptr_t begin, std::size_t size) {
+  return address - begin >= size || bytes > size - (address - begin);
+}
+
+}  // namespace
+
+/// Makes the object that contains `address` the valid range; false if there is none.
+bool MemoryCheck::find_object(std::uintptr_t address) {
+  valid_bytes_ = 0;
+  if (context_.shared.covers(address)) {
+    const NamedVariable* variable = context_.shared_variable_at(address);
+    if (!variable) return false;
+    valid_begin_ = variable->begin;
+    valid_bytes_ = variable->bytes;
+    return true;
+  }
+  Allocation allocation{};
+  if (find_allocation(pointer(address), &allocation)) {
+    valid_begin_ = reinterpret_cast<std::uintptr_t>(allocation.begin);
+    valid_bytes_ = allocation.bytes;
+    if (!in_arena(pointer(address)))  // a variable, or all variables of a kind
+      if (const NamedVariable variable = variable_at(pointer(address)); variable.bytes > 0) {
+        valid_begin_ = variable.begin;
+        valid_bytes_ = variable.bytes;
+      }
+    return true;
+  }
+  return false;
+}
+
+void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                               std::uintptr_t program_counter) {
+  if ((address & (bytes - 1)) != 0) {
+    report("misaligned", fmt::format("{} of {} bytes at an address that is no multiple of {}",
+                                     action_of(kind), bytes, bytes),
+           address, bytes, kind, program_counter,
+           fmt::format("a device moves {0} bytes only from and to multiples of {0}; look at casts "
+                       "of pointers and at offsets into arrays of smaller elements",
+                       bytes));
+    fail_kernel(cudaErrorMisalignedAddress, "misaligned address", pointer(program_counter));
+  }
+  const bool found = find_object(address);
+  if (found && !crosses(address, bytes, valid_begin_, valid_bytes_)) return;
+  if (!found && in_program_constants(pointer(address)) && kind == AccessKind::load) {
+    valid_bytes_ = 0;
+    return;
+  }
+  report_outside(address, bytes, kind, program_counter);
+  valid_bytes_ = 0;
+  // A device goes on after touching the rest of a page that it has given to the allocation.
+  if (in_arena(pointer(address)) && is_mapped(pointer(address), bytes)) {
+    context_.outside_seen = true;
+    return;
+  }
+  fail_kernel(cudaErrorIllegalAddress, "illegal address", pointer(program_counter));
+}
+
+void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                                 std::uintptr_t program_counter) {
+  const std::string what = fmt::format("{} of {} byte{}", action_of(kind), bytes,
+                                       bytes == 1 ? "" : "s");
+  const char* const bounds_hint =
+      "compare the index with the size; is the bounds check there, and does it use < ?";
+  if (address < kNearNull)
+    return report("null_pointer", what + " through a null pointer", address, bytes, kind,
+                  program_counter, "was the allocation checked, and is it the right pointer?");
+  if (context_.shared.covers(address))
+    return report("out_of_bounds", what + " out of bounds of shared memory", address, bytes, kind,
+                  program_counter, bounds_hint);
+  if (!in_arena(pointer(address))) {
+    if (Worker::running() && Worker::running()->is_lanes_stack(address))
+      return report("foreign_local", what + " in the local memory of another thread", address,
+                    bytes, kind, program_counter,
+                    "a thread's local variables are its own: pass values, not addresses");
+    Allocation allocation{};
+    if (find_allocation(pointer(address), &allocation))
+      return report("out_of_bounds", what + " out of bounds", address, bytes, kind,
+                    program_counter, bounds_hint);
+    return report("host_memory", what + " at an address that is not the device's", address, bytes,
+                  kind, program_counter,
+                  "a kernel cannot touch host memory: copy it, or allocate it with "
+                  "cudaMallocManaged or cudaMallocHost");
+  }
+  if (is_freed(pointer(address)))
+    return report("use_after_free", what + " in memory that has been freed", address, bytes, kind,
+                  program_counter, "free it after the last kernel that uses it");
+  report("out_of_bounds", what + " out of bounds", address, bytes, kind, program_counter,
+         bounds_hint);
+}
+
+void MemoryCheck::report(const char* kind, const std::string& title, std::uintptr_t address,
+                         unsigned bytes, AccessKind access, std::uintptr_t program_counter,
+                         const std::string& hint) {
+  if (!context_.checks.memory) return;
+  const std::string key = fmt::format("{}|{}|{}", kind, program_counter, context_.launch->name);
+  if (count_finding(key, 1, bytes)) return;
+  Finding finding;
+  finding.tool = "memcheck";
+  finding.kind = kind;
+  finding.title = title;
+  finding.kernel = context_.launch->name;
+  finding.first = context_.culprit(action_of(access), program_counter, hot.lane);
+  finding.memory = context_.describe(address);
+  finding.hint = hint;
+  finding.count = 1;
+  finding.bytes = bytes;
+  add_finding(key, std::move(finding));
+}
+
+void MemoryCheck::refused(std::uintptr_t address, std::uintptr_t program_counter) {
+  report_outside(address, 1, AccessKind::load, program_counter);
+}
+
+}  // namespace emu

@@ -1,0 +1,459 @@
+#include "check_race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "checker.hpp"
+#include "findings.hpp"
+
+namespace emu {
+
+namespace {
+
+constexpr unsigned kWordBytes = 4;
+
+std::uint64_t limit_of(std::uint32_t segment) {
+  return std::uint64_t{segment} << AccessRecord::kSegmentShift;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------ order
+
+void RaceCheck::begin_launch() {
+  meetings_.clear();
+  any_fence_ = false;
+  block_known_.clear();
+}
+
+void RaceCheck::begin_block(unsigned warps) {
+  if (warps_.size() != warps) {
+    warps_ = std::vector<Warp>(warps);
+    threads_ = std::vector<Thread>(std::size_t{warps} * kWarpSize);
+  }
+  for (Warp& warp : warps_) {
+    warp.since = context_.block_first;
+    warp.pairs.reset();
+  }
+  if (!any_fence_) return;
+  shared_meetings_.clear();
+  block_known_.clear();
+  for (Thread& thread : threads_) thread = {};
+}
+
+void RaceCheck::learn(AllKnowledge& to, const AllKnowledge& from) {
+  for (const Knowledge& more : from) {
+    const auto known = std::find_if(to.begin(), to.end(), [&](const Knowledge& k) {
+      return k.meeting == more.meeting;
+    });
+    if (known == to.end())
+      to.push_back(more);
+    else
+      known->releases = std::max(known->releases, more.releases);
+  }
+}
+
+void RaceCheck::block_barrier() {
+  if (!any_fence_) return;
+  for (Thread& thread : threads_) {
+    learn(block_known_, thread.known);
+    thread.known.clear();
+  }
+}
+
+void RaceCheck::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive) {
+  const std::uint32_t now = context_.segment + 1;
+  Warp& state = warps_[warp];
+  if (all_alive) {
+    state.since = now;
+    state.pairs.reset();
+  } else {
+    if (!state.pairs) {
+      state.pairs = std::make_unique<std::array<std::array<std::uint32_t, kWarpSize>, kWarpSize>>();
+      for (auto& row : *state.pairs) row.fill(state.since);
+    }
+    std::array<std::uint32_t, kWarpSize> together{};
+    for (unsigned other = 0; other < kWarpSize; ++other) {
+      if (lanes >> other & 1) {
+        together[other] = now;
+        continue;
+      }
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        if (lanes >> lane & 1)
+          together[other] = std::max(together[other], (*state.pairs)[lane][other]);
+    }
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      if (lanes >> lane & 1) (*state.pairs)[lane] = together;
+  }
+  if (!any_fence_) return;
+  AllKnowledge all;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    if (lanes >> lane & 1) learn(all, threads_[warp * kWarpSize + lane].known);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    if (lanes >> lane & 1) threads_[warp * kWarpSize + lane].known = all;
+}
+
+std::uint32_t RaceCheck::since(unsigned warp, unsigned lane, unsigned other) const {
+  const Warp& state = warps_[warp];
+  const std::uint32_t of_warp = state.pairs ? (*state.pairs)[lane][other] : state.since;
+  return std::max(of_warp, context_.block_since);
+}
+
+void RaceCheck::fence(unsigned thread, FenceScope scope) {
+  any_fence_ = true;
+  auto release = std::make_unique<Release>();
+  release->block = context_.block;
+  release->warp = thread / kWarpSize;
+  release->lane = thread % kWarpSize;
+  release->scope = scope;
+  release->block_first = context_.block_first;
+  release->block_since = context_.block_since;
+  release->upto = context_.segment;
+  for (unsigned other = 0; other < kWarpSize; ++other)
+    release->of_lane[other] = since(release->warp, release->lane, other);
+  threads_[thread].fence = std::move(release);
+}
+
+bool RaceCheck::orders(unsigned thread, std::uintptr_t address, bool writes) const {
+  if (!any_fence_) return false;
+  if (writes && threads_[thread].fence) return true;
+  return meetings_.contains(address) || shared_meetings_.contains(address);
+}
+
+void RaceCheck::synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
+                            bool writes) {
+  auto& meetings = is_shared ? shared_meetings_ : meetings_;
+  Thread& self = threads_[thread];
+  const auto found = meetings.find(address);
+  if (reads && found != meetings.end()) {
+    learn(self.known, {{found->second.get(), found->second->releases.size()}});
+    learn(self.known, found->second->known);
+  }
+  if (!writes || !self.fence) return;
+  auto& meeting = found == meetings.end() ? meetings[address] : found->second;
+  if (!meeting) meeting = std::make_unique<Meeting>();
+  meeting->releases.push_back(*self.fence);
+  AllKnowledge known = block_known_;
+  learn(known, self.known);
+  std::erase_if(known, [&](const Knowledge& k) { return k.meeting == meeting.get(); });
+  learn(meeting->known, known);
+}
+
+bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned record_lane,
+                        std::vector<const Meeting*>& visited) const {
+  const std::uint32_t segment = record.segment();
+  for (const auto& [meeting, count] : known) {
+    const auto end = meeting->releases.begin() + static_cast<std::ptrdiff_t>(count);
+    auto release = std::upper_bound(
+        meeting->releases.begin(), end, segment,
+        [](std::uint32_t s, const Release& r) { return s < r.block_first; });
+    const std::uint32_t block_first =
+        release == meeting->releases.begin() ? 0 : std::prev(release)->block_first;
+    while (release != meeting->releases.begin()) {
+      --release;
+      if (release->block_first != block_first) break;
+      if (release->scope == FenceScope::block && release->block != context_.block) continue;
+      if (segment < release->block_since) return true;
+      if (release->warp != record.warp()) continue;
+      if (segment < (record_lane == release->lane ? release->upto : release->of_lane[record_lane]))
+        return true;
+    }
+    if (std::find(visited.begin(), visited.end(), meeting) != visited.end()) continue;
+    visited.push_back(meeting);
+    if (covered(meeting->known, record, record_lane, visited)) return true;
+  }
+  return false;
+}
+
+bool RaceCheck::before(AccessRecord record, unsigned record_lane, unsigned lane) const {
+  const std::uint32_t segment = record.segment();
+  if (segment >= context_.block_first) {
+    if (segment < context_.block_since) return true;
+    if (record.warp() == context_.warp &&
+        (record_lane == lane || segment < since(context_.warp, lane, record_lane)))
+      return true;
+  }
+  if (!any_fence_) return false;
+  std::vector<const Meeting*> visited;
+  return covered(threads_[context_.warp * kWarpSize + lane].known, record, record_lane, visited) ||
+         covered(block_known_, record, record_lane, visited);
+}
+
+bool RaceCheck::is_mine(AccessRecord record, unsigned lane) const {
+  return record.segment() >= context_.block_first && record.warp() == context_.warp &&
+         record.lane() == lane;
+}
+
+// --------------------------------------------------------------------------------------- accesses
+
+void RaceCheck::access(const WarpAccess& a) {
+  if (a.is_shared) {
+    limit_ = limit_of(context_.block_since);
+    access_in<true>(a);
+  } else {
+    limit_ = limit_of(context_.launch_first);
+    access_in<false>(a);
+  }
+}
+
+template <bool is_shared>
+void RaceCheck::access_in(const WarpAccess& a) {
+  const std::uint64_t who =
+      limit_of(context_.segment) | std::uint64_t{a.site} << AccessRecord::kSiteShift |
+      std::uint64_t{context_.warp} << AccessRecord::kWarpShift |
+      std::uint64_t{a.is_strong} << kStrongFlag;
+  const bool writes = a.kind != AccessKind::load;
+  const std::uint64_t write_flags = std::uint64_t{a.kind == AccessKind::atomic} << kAtomicFlag |
+                                    std::uint64_t{1} << kWriteFlag;
+  std::uint32_t lanes = a.lanes;
+  unsigned last_of_all = kWarpSize;
+  if (!writes) {  // one word for all lanes: the first and the last stand for the others
+    const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+    const auto last = kWarpSize - 1 - static_cast<unsigned>(std::countl_zero(lanes));
+    bool same = a.offsets[first] == a.offsets[last];
+    for (std::uint32_t left = lanes; same && left != 0; left &= left - 1)
+      same = a.offsets[static_cast<unsigned>(std::countr_zero(left))] == a.offsets[first];
+    if (same) {
+      lanes = 1u << first;
+      last_of_all = last;
+    }
+  }
+  std::uintptr_t page_number = ~std::uintptr_t{0};
+  ShadowPage* page = nullptr;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const unsigned last = last_of_all == kWarpSize ? lane : last_of_all;
+    const std::uint64_t mine =
+        who | std::uint64_t{lane} << AccessRecord::kLaneShift |
+        (writes ? write_flags : std::uint64_t{last} << 1);
+    const std::uintptr_t begin = a.address(lane), end = begin + a.bytes;
+    for (std::uintptr_t at = begin; at < end;) {
+      if (at / kPageBytes != page_number) {
+        page_number = at / kPageBytes;
+        page = context_.find_page(at, is_shared);
+        if (!page) page = &context_.make_page(at, is_shared);
+        if (page->shift != 0 && (a.bytes | begin) % kWordBytes != 0) page->split_into_bytes();
+        if (writes) {
+          page->records(page->writes);
+          if (!page->values) page->values = std::make_unique<unsigned char[]>(kPageBytes);
+        } else {
+          page->records(page->reads);
+        }
+      }
+      const auto index = static_cast<unsigned>(at % kPageBytes) >> page->shift;
+      const unsigned bytes = 1u << page->shift;
+      const Present present{&a, lane, at, bytes};
+      if (writes)
+        write<is_shared>(*page, index, mine, present);
+      else
+        read<is_shared>(*page, index, mine, present);
+      if (!writes && last != lane && page->writes && page->writes[index] >= limit_) {
+        const Present also{&a, last, at, bytes};
+        const AccessRecord record{page->writes[index]};
+        if (!is_mine(record, last)) compare(record, record.lane(), true, also, *page);
+      }
+      at += bytes;
+    }
+  }
+}
+
+template <bool is_shared>
+[[gnu::always_inline]] inline void RaceCheck::read(ShadowPage& page, unsigned index,
+                                                   std::uint64_t mine, const Present& present) {
+  if (page.writes && page.writes[index] >= limit_) {
+    const AccessRecord record{page.writes[index]};
+    if (!is_mine(record, present.lane)) {
+      compare(record, record.lane(), true, present, page);
+      if (page.others && page.others[index] >= limit_) {
+        const AccessRecord other{page.others[index]};
+        if (other.flag(kWriteFlag)) compare(other, other.lane(), true, present, page);
+      }
+    } else if (record.flag(kAtomicFlag) && page.others && page.others[index] >= limit_) {
+      const AccessRecord other{page.others[index]};
+      if (other.flag(kWriteFlag)) compare(other, other.lane(), true, present, page);
+    }
+  }
+  std::uint64_t& reader = page.reads[index];
+  if (reader < limit_)
+    reader = mine;
+  else
+    merge_reader<is_shared>(page, index, mine, present.lane);
+}
+
+template <bool is_shared>
+void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t mine, unsigned lane) {
+  std::uint64_t& reader = page.reads[index];
+  if (page.others && page.others[index] >= limit_ &&
+      (is_shared || AccessRecord{page.others[index]}.flag(kOtherBlockFlag)) &&
+      !AccessRecord{page.others[index]}.flag(kWriteFlag))
+    return;  // whatever writes here next is not ordered with one of the two
+  const AccessRecord old{reader}, present{mine};
+  if (old.segment() == context_.segment) {
+    const unsigned first = std::min({old.lane(), present.lane(), old.last_lane()});
+    const unsigned last = std::max({old.last_lane(), present.last_lane(), old.lane()});
+    constexpr std::uint64_t kLanes = AccessRecord::kLaneMask << AccessRecord::kLaneShift |
+                                     AccessRecord::kLaneMask << 1;
+    const std::uint64_t strong = old.bits & present.bits & 1u << kStrongFlag;
+    reader = (old.bits & ~kLanes & ~(std::uint64_t{1} << kStrongFlag)) | strong |
+             std::uint64_t{first} << AccessRecord::kLaneShift | std::uint64_t{last} << 1;
+    return;
+  }
+  if (old.segment() < context_.block_first) {  // another block
+    const std::uint64_t as_other = mine & ~(AccessRecord::kLaneMask << 1);
+    return note_other(page, index, as_other, true);
+  }
+  if (before(old, old.lane(), lane) && before(old, old.last_lane(), lane)) {
+    reader = mine;
+    return;
+  }
+  if (old.warp() == context_.warp) {
+    note_other(page, index, old.bits & ~(AccessRecord::kLaneMask << 1), false);
+    reader = mine;
+  } else {
+    note_other(page, index, mine & ~(AccessRecord::kLaneMask << 1), false);
+  }
+}
+
+/// Remembers one more access, if it says more than what is remembered.
+void RaceCheck::note_other(ShadowPage& page, unsigned index, std::uint64_t record,
+                           bool other_block) {
+  std::uint64_t& other = page.records(page.others)[index];
+  if (other_block) record |= std::uint64_t{1} << kOtherBlockFlag;
+  const AccessRecord old{other};
+  const bool is_over = other < limit_ || (old.segment() >= context_.block_first &&
+                                          old.segment() < context_.block_since);
+  if (is_over || (other_block && !old.flag(kOtherBlockFlag))) other = record;
+}
+
+template <bool is_shared>
+[[gnu::always_inline]] inline void RaceCheck::write(ShadowPage& page, unsigned index,
+                                                    std::uint64_t mine, const Present& present) {
+  const AccessRecord writer{page.writes[index]};
+  bool keep_writer = false;
+  if (writer.bits >= limit_ && !is_mine(writer, present.lane)) {
+    compare(writer, writer.lane(), true, present, page);
+    keep_writer = present.access->kind == AccessKind::atomic && writer.flag(kAtomicFlag) &&
+                  !before(writer, writer.lane(), present.lane);
+  }
+  if (page.reads && page.reads[index] >= limit_) {
+    const AccessRecord reader{page.reads[index]};
+    if (!is_mine(reader, present.lane) || reader.last_lane() != present.lane) {
+      if (reader.lane() != reader.last_lane() && reader.lane() == present.lane &&
+          reader.warp() == context_.warp)
+        compare(reader, reader.last_lane(), false, present, page);
+      else
+        compare(reader, reader.lane(), false, present, page);
+    }
+    page.reads[index] = 0;
+  }
+  if (page.others && page.others[index] >= limit_) {
+    const AccessRecord other{page.others[index]};
+    compare(other, other.lane(), other.flag(kWriteFlag), present, page);
+    if (!keep_writer && !(present.access->kind == AccessKind::atomic && other.flag(kWriteFlag)))
+      page.others[index] = 0;
+  }
+  if (keep_writer)
+    note_other(page, index, writer.bits, writer.segment() < context_.block_first);
+  page.writes[index] = mine;
+  std::memcpy(&page.values[present.address % kPageBytes],
+              reinterpret_cast<const void*>(present.address), present.bytes);
+}
+
+// -------------------------------------------------------------------------------------- decisions
+
+void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlier_writes,
+                        const Present& present, ShadowPage& page) {
+  if (before(earlier, earlier_lane, present.lane)) return;
+  const bool same_warp =
+      earlier.segment() >= context_.block_first && earlier.warp() == context_.warp;
+  const bool any_atomic = present.access->kind == AccessKind::atomic ||
+                          (earlier_writes && earlier.flag(kAtomicFlag));
+  if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
+  if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
+      same_data(earlier, earlier_lane, present, page))
+    return;
+  report(earlier, earlier_lane, earlier_writes, present);
+}
+
+/// Whether two writes wrote the same, so that their order does not matter.
+bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Present& present,
+                          const ShadowPage& page) const {
+  const auto* const now = reinterpret_cast<const unsigned char*>(present.address);
+  if (earlier.segment() != context_.segment)
+    return std::memcmp(&page.values[present.address % kPageBytes], now, present.bytes) == 0;
+  // In one phase: the lane that ran later found what is there now.
+  const WarpAccess& a = *present.access;
+  const auto rank = [&](unsigned lane) { return (lane - first_lane_) % kWarpSize; };
+  const bool is_later = rank(present.lane) > rank(earlier_lane);
+  if (!a.befores || a.bytes > sizeof(std::int64_t)) return false;
+  if (!is_later && earlier.site() != a.site) return false;
+  const unsigned later = is_later ? present.lane : earlier_lane;
+  if (!(a.lanes >> later & 1) || a.befores[later] == kNotSeen) return false;
+  const std::uintptr_t offset = present.address - a.address(later);
+  if (offset >= a.bytes) return false;
+  return std::memcmp(reinterpret_cast<const unsigned char*>(&a.befores[later]) + offset, now,
+                     present.bytes) == 0;
+}
+
+void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier_writes,
+                       const Present& present) {
+  const WarpAccess& a = *present.access;
+  const bool same_block = earlier.segment() >= context_.block_first;
+  const bool same_warp = same_block && earlier.warp() == context_.warp;
+  const bool present_writes = a.kind != AccessKind::load;
+  const bool one_instruction =
+      earlier_writes && earlier.site() == a.site && earlier.segment() == context_.segment;
+  const char* const scope = one_instruction ? "at once" : same_warp ? "warp" : same_block ? "block"
+                                                                                          : "grid";
+  const char* const kind = !earlier_writes ? "race_war" : present_writes ? "race_waw" : "race_raw";
+  const std::uintptr_t program_counter = program_counter_of(a.key);
+  const std::string key = fmt::format("{}|{}|{}|{}|{}", kind, scope, earlier.site(),
+                                      program_counter, context_.launch->name);
+  if (count_finding(key, 1, present.bytes)) return;
+
+  const char* const memory = a.is_shared ? "shared" : "global";
+  const char* const order = !earlier_writes  ? "write after read"
+                            : present_writes ? "write after write"
+                                             : "read after write";
+  Finding finding;
+  finding.tool = "racecheck";
+  finding.kind = kind;
+  finding.severity = same_warp && !one_instruction ? Severity::warning : Severity::error;
+  finding.kernel = context_.launch->name;
+  if (one_instruction) {
+    finding.title = fmt::format("race ({}) in {} memory: several threads write different values to "
+                                "one place at once",
+                                order, memory);
+    finding.hint = "one of them wins, and which one is undefined: choose one thread, or use an "
+                   "atomic operation";
+  } else if (same_warp) {
+    finding.title =
+        fmt::format("race ({}) in {} memory between lanes of one warp", order, memory);
+    finding.hint = "lanes of a warp do not run in lockstep: __syncwarp() between the two lines";
+  } else if (same_block) {
+    finding.title =
+        fmt::format("race ({}) in {} memory between warps of one block", order, memory);
+    finding.hint = "is there a __syncthreads() between the two lines, on every way from one to the "
+                   "other, around a loop too?";
+  } else {
+    finding.title = fmt::format("race ({}) in {} memory between blocks", order, memory);
+    finding.hint = "blocks run at the same time and in any order: use atomic operations, "
+                   "__threadfence() and an atomic flag, or a second kernel";
+  }
+  finding.first = context_.culprit(action_of(a.kind), program_counter, present.lane);
+  const char* const action =
+      !earlier_writes ? "read" : earlier.flag(kAtomicFlag) ? "atomic" : "write";
+  finding.second = context_.culprit(
+      action, earlier.site() < context_.sites.size() ? context_.sites[earlier.site()] : 0,
+      same_block ? context_.block : context_.block_of(earlier.segment()),
+      earlier.warp() * kWarpSize + earlier_lane);
+  finding.memory = context_.describe(present.address);
+  finding.count = 1;
+  finding.bytes = present.bytes;
+  add_finding(key, std::move(finding));
+}
+
+}  // namespace emu

@@ -1,0 +1,35 @@
+/// @file
+/// synccheck: every thread comes to every barrier, and every lane of a mask to its collective.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check_context.hpp"
+
+namespace emu {
+
+struct Warp;
+
+class SyncCheck {
+ public:
+  explicit SyncCheck(CheckContext& context) : context_(context) {}
+
+  /// All threads that are left wait at a block barrier.
+  void block_barrier(const std::vector<Warp>& warps, unsigned threads);
+  /// A collective's mask lacks the lane that calls it.
+  void mask_lacks_caller(const char* function, unsigned mask, unsigned thread,
+                         const void* call_site);
+  /// A shuffle reads from a lane that takes no part in it.
+  void undefined_source(const char* function, unsigned mask, unsigned source, unsigned thread,
+                        const void* call_site);
+  /// Nobody can go on. `what` says who waits where.
+  void stuck(const std::vector<Warp>& warps, unsigned threads, const std::string& what);
+
+ private:
+  void add(std::string key, Finding finding);
+
+  CheckContext& context_;
+};
+
+}  // namespace emu

@@ -1,0 +1,68 @@
+/// @file
+/// The checks of one launch at a time: what the engine tells them, and when.
+///
+/// A checked launch runs its blocks one after the other on one thread, so that findings depend on
+/// nothing but the program. Accesses are checked for validity before they are made; whether they
+/// were initialised and ordered is worked out when their phase is over, a warp's instruction at a
+/// time.
+#pragma once
+
+#include <mutex>
+
+#include "check_context.hpp"
+#include "check_init.hpp"
+#include "check_memory.hpp"
+#include "check_race.hpp"
+#include "check_sync.hpp"
+
+namespace emu {
+
+/// The place in the text behind an access; a log's key has the piece of a struct in its top bits.
+constexpr unsigned kPartShift = 48;
+constexpr std::uintptr_t program_counter_of(std::uintptr_t key) {
+  return key & ((std::uintptr_t{1} << kPartShift) - 1);
+}
+
+class Checker {
+ public:
+  static Checker& instance();
+  static bool exists() noexcept;  ///< something was checked already
+
+  void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
+                    std::uintptr_t shared_begin, std::size_t shared_bytes);
+  void begin_block(std::uint64_t block);
+  void begin_phase(unsigned warp, unsigned first_lane);
+  void block_barrier(const std::vector<Warp>& warps);
+
+  void access(const WarpAccess& access) {
+    if (context_.outside_seen) return access_inside(access);
+    if (context_.checks.init) init.access(access);
+    if (context_.checks.race) race.access(access);
+  }
+  void end_phase() { context_.outside_seen = false; }
+
+  /// A number for an instruction, to be put into records.
+  unsigned number_of_site(std::uintptr_t key);
+
+  void written(std::uintptr_t begin, std::size_t bytes);
+  void copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes);
+  void allocated(std::uintptr_t begin, std::size_t bytes);
+  void released(std::uintptr_t begin, std::size_t bytes);
+
+ private:
+  Checker();
+  void access_inside(const WarpAccess& access);
+  void renumber_segments();
+
+  CheckContext context_;
+
+ public:
+  /// Held while a checked launch runs, and by host code that writes to device memory.
+  std::recursive_mutex mutex;
+  MemoryCheck memory{context_};
+  InitCheck init{context_};
+  RaceCheck race{context_};
+  SyncCheck sync{context_};
+};
+
+}  // namespace emu

@@ -1,0 +1,86 @@
+/// @file
+/// What the checks remember of memory: of each byte whether it was written, of each word who
+/// accessed it last.
+///
+/// Kept in pieces of 4 KiB of addresses, made when they are first needed. A piece keeps its records
+/// by words of 4 bytes until something smaller is accessed in it, then by bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_set>
+
+namespace emu {
+
+constexpr std::uintptr_t kPageBytes = 4096;
+
+/// Who accessed a word, and when; 0: nobody.
+///
+/// `segment` is the time: it counts the phases of all warps of all launches, so that a larger one
+/// is later, and every phase of an earlier launch or block has a smaller one.
+struct AccessRecord {
+  std::uint64_t bits = 0;
+
+  static constexpr unsigned kSegmentShift = 32, kSiteShift = 16, kWarpShift = 11, kLaneShift = 6;
+  static constexpr std::uint64_t kLaneMask = 31, kSiteMask = 0xffff;
+
+  std::uint32_t segment() const { return static_cast<std::uint32_t>(bits >> kSegmentShift); }
+  unsigned site() const { return static_cast<unsigned>(bits >> kSiteShift & kSiteMask); }
+  unsigned warp() const { return static_cast<unsigned>(bits >> kWarpShift & kLaneMask); }
+  unsigned lane() const { return static_cast<unsigned>(bits >> kLaneShift & kLaneMask); }
+  /// Only of readers: another lane that read in the same phase, or the same one.
+  unsigned last_lane() const { return static_cast<unsigned>(bits >> 1 & kLaneMask); }
+  bool flag(unsigned which) const { return (bits >> which & 1) != 0; }
+};
+/// Atomic, or volatile: for readers and writers.
+constexpr unsigned kStrongFlag = 0;
+// Only of writers, whose last_lane has no meaning:
+constexpr unsigned kAtomicFlag = 1;
+constexpr unsigned kWriteFlag = 2;        ///< in `others`: a writer, not a reader
+constexpr unsigned kOtherBlockFlag = 3;   ///< in `others`: not of the block of the main record
+
+/// 4 KiB of addresses.
+struct ShadowPage {
+  using Records = std::unique_ptr<std::uint64_t[]>;  // [kPageBytes >> shift]
+
+  unsigned shift = 2;        ///< records are for 1 << shift bytes
+  bool initialised = false;  ///< all of it; `init` then means nothing
+  Records writes, reads;
+  Records others;  ///< an access of another warp, not ordered with the one in writes or reads
+  std::unique_ptr<unsigned char[]> values;         ///< what the last writes left behind
+  std::array<std::uint64_t, kPageBytes / 64> init{};  ///< a bit a byte: something wrote it
+
+  std::uint64_t* records(Records& kind) {
+    if (!kind) kind = std::make_unique<std::uint64_t[]>(kPageBytes >> shift);
+    return kind.get();
+  }
+  void split_into_bytes();
+};
+
+/// The pages of a range of addresses.
+class Shadow {
+ public:
+  void cover(std::uintptr_t begin, std::size_t bytes);
+  bool covers(std::uintptr_t address) const { return address - begin_ < bytes_; }
+  ShadowPage* find(std::uintptr_t address) const {
+    return pages_[(address - begin_) / kPageBytes];
+  }
+  ShadowPage& make(std::uintptr_t address);
+  void forget(std::uintptr_t begin, std::size_t bytes);
+  /// Forgets who accessed what: the segments begin anew.
+  void forget_records();
+
+ private:
+  std::uintptr_t begin_ = 0, bytes_ = 0;
+  ShadowPage** pages_ = nullptr;  // reserved for all of the range, touched where it is used
+  std::unordered_set<std::uintptr_t> made_;  // pages' first addresses
+};
+
+/// Bits `first` to `last` (exclusive) of a page's `init`.
+bool all_set(const ShadowPage& page, unsigned first, unsigned last);
+bool none_set(const ShadowPage& page, unsigned first, unsigned last);
+void set_bits(ShadowPage& page, unsigned first, unsigned last);
+void clear_bits(ShadowPage& page, unsigned first, unsigned last);
+
+}  // namespace emu
