@@ -280,6 +280,7 @@ void AccessLog::check_row(const Row& row, std::uint32_t lanes) {
   access.struct_bytes = site.traits.struct_bytes;
   access.part = static_cast<unsigned>(site.key >> kPartShift);
   access.lanes = lanes;
+  if (row.base != 0 && lanes == site.pattern->lanes) access.shape = site.pattern->shape;
   access.base = row.base;
   access.offsets = row.offsets;
   access.befores = row.base != 0 ? nullptr : row.offsets + kWarpSize;
@@ -361,6 +362,14 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
   pattern.overlaps = false;
   for (unsigned i = 1; i < count; ++i)
     pattern.overlaps = pattern.overlaps || sorted[i] - sorted[i - 1] < size;
+  const unsigned first_lane = first;
+  const bool neighbours = ((lanes >> first_lane) & ((lanes >> first_lane) + 1)) == 0;
+  bool in_row = neighbours;
+  for (unsigned i = 0; in_row && i < count; ++i)
+    in_row = pattern.offsets[first_lane + i] == static_cast<std::int64_t>(i) * size;
+  pattern.shape = pattern.lowest == pattern.highest ? Shape::same
+                  : in_row                          ? Shape::in_row
+                                                    : Shape::scattered;
   pattern.lanes = lanes;
   pattern.space = space_of(static_cast<std::uintptr_t>(base));
 }

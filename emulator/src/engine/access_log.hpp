@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "check_context.hpp"
 #include "cost.hpp"
 #include "emulator/counters.h"
 
@@ -56,6 +57,7 @@ struct Pattern {
   AccessSpace space = AccessSpace::other;
   std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
   std::int64_t lowest = 0, highest = 0;           ///< of the offsets
+  Shape shape = Shape::scattered;
   bool is_aligned = false;                        ///< every offset is a multiple of the size
   bool overlaps = false;                          ///< two lanes access one byte
 };

@@ -16,11 +16,19 @@
 
 namespace emu {
 
+/// How the lanes of an access lie to one another.
+enum class Shape : std::uint8_t {
+  scattered,
+  same,    ///< one address for all
+  in_row,  ///< neighbouring lanes, each beginning where the one before ends
+};
+
 /// An instruction of a warp, when its phase is over: which lanes accessed what.
 struct WarpAccess {
   std::uintptr_t key = 0;  ///< the instruction, as the log knows it
   unsigned site = 0;       ///< its number, for records
   AccessKind kind = AccessKind::load;
+  Shape shape = Shape::scattered;
   bool is_shared = false;
   bool is_strong = false;     ///< atomic or volatile
   bool overwrites = false;    ///< an atomic that does not look at what was there

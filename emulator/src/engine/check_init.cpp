@@ -56,6 +56,21 @@ void InitCheck::begin_block() {
 
 void InitCheck::access(const WarpAccess& a) {
   const auto pages = [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); };
+  if (a.shape != Shape::scattered) {
+    const auto first = static_cast<unsigned>(std::countr_zero(a.lanes));
+    const std::uintptr_t begin = a.address(first);
+    const unsigned bytes =
+        a.bytes * (a.shape == Shape::same ? 1 : static_cast<unsigned>(std::popcount(a.lanes)));
+    bool written = true;
+    if (a.kind != AccessKind::store && !a.overwrites)
+      for_pages(begin, bytes, pages, [&](ShadowPage& page, unsigned from, unsigned to) {
+        written = written && is_written(page, from, to);
+      });
+    if (written) {
+      if (a.kind != AccessKind::load) for_pages(begin, bytes, pages, mark_written);
+      return;
+    }
+  }
   // Neighbouring lanes' bytes together, as long as each begins where the one before ends.
   for (std::uint32_t left = a.lanes; left != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));

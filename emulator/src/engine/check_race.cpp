@@ -213,14 +213,16 @@ void RaceCheck::access_in(const WarpAccess& a) {
   if (!writes) {  // one word for all lanes: the first and the last stand for the others
     const auto first = static_cast<unsigned>(std::countr_zero(lanes));
     const auto last = kWarpSize - 1 - static_cast<unsigned>(std::countl_zero(lanes));
-    bool same = a.offsets[first] == a.offsets[last];
-    for (std::uint32_t left = lanes; same && left != 0; left &= left - 1)
-      same = a.offsets[static_cast<unsigned>(std::countr_zero(left))] == a.offsets[first];
+    bool same = a.shape == Shape::same || a.offsets[first] == a.offsets[last];
+    if (a.shape != Shape::same)
+      for (std::uint32_t left = lanes; same && left != 0; left &= left - 1)
+        same = a.offsets[static_cast<unsigned>(std::countr_zero(left))] == a.offsets[first];
     if (same) {
       lanes = 1u << first;
       last_of_all = last;
     }
   }
+  if (a.shape == Shape::in_row && access_row<is_shared>(a, who | (writes ? write_flags : 0))) return;
   std::uintptr_t page_number = ~std::uintptr_t{0};
   ShadowPage* page = nullptr;
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -258,6 +260,70 @@ void RaceCheck::access_in(const WarpAccess& a) {
       at += bytes;
     }
   }
+}
+
+/// An access to words in a row: done at once if all are alike and nothing is to be reported; false
+/// if each must be looked at.
+template <bool is_shared>
+bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
+  const auto first_lane = static_cast<unsigned>(std::countr_zero(a.lanes));
+  const std::uintptr_t begin = a.address(first_lane);
+  const unsigned bytes = a.bytes * static_cast<unsigned>(std::popcount(a.lanes));
+  if ((a.bytes | begin) % kWordBytes != 0) return false;
+  const unsigned words_per_lane = a.bytes / kWordBytes;
+  const std::uint64_t limit = limit_;
+  const bool writes = a.kind != AccessKind::load;
+  for (unsigned done = 0; done < bytes;) {
+    const std::uintptr_t at = begin + done;
+    const unsigned part = std::min(bytes - done, static_cast<unsigned>(kPageBytes - at % kPageBytes));
+    ShadowPage* page = context_.find_page(at, is_shared);
+    if (!page) page = &context_.make_page(at, is_shared);
+    if (page->shift == 0) return false;  // what was done before is done again, to the same effect
+    const unsigned first = static_cast<unsigned>(at % kPageBytes) / kWordBytes,
+                   count = part / kWordBytes;
+    std::uint64_t newest_write = 0, newest_read = 0, newest_other = 0;
+    std::uint64_t oldest_read = ~std::uint64_t{0}, oldest_other = ~std::uint64_t{0};
+    if (page->writes)
+      for (unsigned i = 0; i < count; ++i)
+        newest_write = std::max(newest_write, page->writes[first + i]);
+    if (newest_write >= limit) return false;
+    if (page->reads)
+      for (unsigned i = 0; i < count; ++i) {
+        newest_read = std::max(newest_read, page->reads[first + i]);
+        oldest_read = std::min(oldest_read, page->reads[first + i]);
+      }
+    if (page->others && newest_read >= limit)
+      for (unsigned i = 0; i < count; ++i) {
+        const std::uint64_t other = page->others[first + i];
+        const bool counts = is_shared || (AccessRecord{other}.flag(kOtherBlockFlag) &&
+                                          !AccessRecord{other}.flag(kWriteFlag));
+        newest_other = std::max(newest_other, other);
+        oldest_other = std::min(oldest_other, counts ? other : 0);
+      }
+    else if (page->others && writes)
+      for (unsigned i = 0; i < count; ++i)
+        newest_other = std::max(newest_other, page->others[first + i]);
+    if (newest_read >= limit) {
+      const bool enough = page->others && !writes && oldest_read >= limit && oldest_other >= limit;
+      if (!enough) return false;
+    } else {
+      if (newest_other >= limit) return false;
+      std::uint64_t* const records = page->records(writes ? page->writes : page->reads);
+      unsigned lane = first_lane + done / a.bytes;
+      for (unsigned i = 0; i < count; ++lane) {
+        const std::uint64_t mine = who | std::uint64_t{lane} << AccessRecord::kLaneShift |
+                                   (writes ? 0 : std::uint64_t{lane} << 1);
+        for (unsigned w = 0; w < words_per_lane && i < count; ++w, ++i) records[first + i] = mine;
+      }
+      if (writes) {
+        page->counted_launch = 0;
+        if (!page->values) page->values = std::make_unique<unsigned char[]>(kPageBytes);
+        std::memcpy(&page->values[at % kPageBytes], reinterpret_cast<const void*>(at), part);
+      }
+    }
+    done += part;
+  }
+  return true;
 }
 
 template <bool is_shared>
@@ -325,7 +391,18 @@ void RaceCheck::note_other(ShadowPage& page, unsigned index, std::uint64_t recor
   const AccessRecord old{other};
   const bool is_over = other < limit_ || (old.segment() >= context_.block_first &&
                                           old.segment() < context_.block_since);
-  if (is_over || (other_block && !old.flag(kOtherBlockFlag))) other = record;
+  if (!is_over && (!other_block || old.flag(kOtherBlockFlag))) return;
+  if (page.counted_launch != context_.launch_first) {
+    page.counted_launch = context_.launch_first;
+    page.words_of_two_blocks = 0;
+  }
+  const auto counts = [&](std::uint64_t bits) {
+    const AccessRecord r{bits};
+    return bits >= limit_ && r.flag(kOtherBlockFlag) && !r.flag(kWriteFlag);
+  };
+  page.words_of_two_blocks += counts(record);
+  page.words_of_two_blocks -= counts(other);
+  other = record;
 }
 
 template <bool is_shared>
@@ -355,6 +432,7 @@ template <bool is_shared>
     if (!keep_writer && !(present.access->kind == AccessKind::atomic && other.flag(kWriteFlag)))
       page.others[index] = 0;
   }
+  page.counted_launch = 0;
   if (keep_writer)
     note_other(page, index, writer.bits, writer.segment() < context_.block_first);
   page.writes[index] = mine;

@@ -94,6 +94,8 @@ class RaceCheck {
   template <bool is_shared>
   void access_in(const WarpAccess& access);
   template <bool is_shared>
+  bool access_row(const WarpAccess& access, std::uint64_t who);
+  template <bool is_shared>
   void read(ShadowPage& page, unsigned index, std::uint64_t mine, const Present& present);
   template <bool is_shared>
   void write(ShadowPage& page, unsigned index, std::uint64_t mine, const Present& present);

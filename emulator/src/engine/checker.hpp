@@ -7,6 +7,7 @@
 /// time.
 #pragma once
 
+#include <bit>
 #include <mutex>
 
 #include "check_context.hpp"
@@ -36,6 +37,7 @@ class Checker {
 
   void access(const WarpAccess& access) {
     if (context_.outside_seen) return access_inside(access);
+    if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
     if (context_.checks.init) init.access(access);
     if (context_.checks.race) race.access(access);
   }
@@ -51,6 +53,18 @@ class Checker {
 
  private:
   Checker();
+  /// A read of pages that have been read so often that once more makes no difference.
+  bool is_quiet(const WarpAccess& access) const {
+    for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
+      const std::uintptr_t at =
+          access.address(static_cast<unsigned>(std::countr_zero(left)));
+      if (!context_.global.covers(at)) return false;
+      const ShadowPage* const page = context_.global.find(at);
+      if (!page || !page->is_quiet(context_.launch_first)) return false;
+      if (access.shape == Shape::same) return true;
+    }
+    return true;
+  }
   void access_inside(const WarpAccess& access);
   void renumber_segments();
 

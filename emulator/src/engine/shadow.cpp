@@ -50,6 +50,7 @@ void clear_bits(ShadowPage& page, unsigned first, unsigned last) {
 
 void ShadowPage::split_into_bytes() {
   if (shift == 0) return;
+  counted_launch = 0;
   for (Records* records : {&writes, &reads, &others}) {
     if (!*records) continue;
     auto bytes = std::make_unique<std::uint64_t[]>(kPageBytes);

@@ -46,6 +46,10 @@ struct ShadowPage {
 
   unsigned shift = 2;        ///< records are for 1 << shift bytes
   bool initialised = false;  ///< all of it; `init` then means nothing
+  /// Records in `others` of two blocks that read the word, in the launch that began with segment
+  /// `counted_launch`: once these are all records, one reader more says nothing new.
+  std::uint32_t counted_launch = 0;
+  unsigned words_of_two_blocks = 0;
   Records writes, reads;
   Records others;  ///< an access of another warp, not ordered with the one in writes or reads
   std::unique_ptr<unsigned char[]> values;         ///< what the last writes left behind
@@ -56,6 +60,12 @@ struct ShadowPage {
     return kind.get();
   }
   void split_into_bytes();
+
+  /// Whether reads in this launch need no more looking at.
+  bool is_quiet(std::uint32_t launch_first) const {
+    return words_of_two_blocks == kPageBytes >> shift && counted_launch == launch_first &&
+           initialised;
+  }
 };
 
 /// The pages of a range of addresses.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "emulator/check.h"
 #include "emulator/counters.h"
 #include "plain.hpp"
 
@@ -78,9 +79,13 @@ void compare(const char* name, const std::function<void()>& launch,
   const double without_ms = milliseconds(launch);
   emu::set_counting(true);
   const double with_ms = milliseconds(launch);
+  emu::set_checking(emu::kAllChecks);
+  const double checked_ms = milliseconds(launch);
+  emu::set_checking({});
   const double plain_ms = milliseconds(plain);
-  std::printf("%-24s %9.1f %9.1f %9.1f %8.2f %8.2f\n", name, plain_ms, without_ms, with_ms,
-              without_ms / plain_ms, with_ms / plain_ms);
+  std::printf("%-24s %9.1f %9.1f %9.1f %9.1f %9.2f %9.2f %9.2f\n", name, plain_ms, without_ms,
+              with_ms, checked_ms, without_ms / plain_ms, with_ms / plain_ms,
+              checked_ms / with_ms);
 }
 
 template <class T>
@@ -103,8 +108,8 @@ int main() {
   float* const device_b = device_copy(b);
   float* const device_c = device_copy(c);
 
-  std::printf("%-24s %9s %9s %9s %8s %8s\n", "median of 7, ms", "plain", "uncounted", "counted",
-              "ratio", "ratio");
+  std::printf("%-24s %9s %9s %9s %9s %9s %9s %9s\n", "median of 7, ms", "plain", "uncounted",
+              "counted", "checked", "unc/plain", "cnt/plain", "chk/cnt");
   compare(
       "offset read, 4 Mi",
       [&] {
