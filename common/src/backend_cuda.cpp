@@ -1,6 +1,7 @@
 /// The back end of a real GPU: it has times, and leaves counting to Nsight Compute.
 
 #include "course/backend.hpp"
+#include "course/error.hpp"
 
 namespace course {
 
@@ -10,6 +11,12 @@ const Backend& backend() noexcept {
                                  .reports_counters = false,
                                  .device_memory_is_host_memory = false};
   return kCuda;
+}
+
+void start_checking(bool, int) {
+  throw UsageError(
+      "--check and --schedules are the emulator's; on a GPU run the program under compute-sanitizer "
+      "--tool memcheck, initcheck, racecheck or synccheck");
 }
 
 void reset_counters() {}

@@ -19,6 +19,7 @@ namespace course {
 namespace {
 
 constexpr int kMostRepeats = 1'000'000;
+constexpr int kMostSchedules = 10'000;
 
 /// A kernel that the program can run, and for how many values.
 struct Experiment {
@@ -89,6 +90,8 @@ struct Program::State {
   std::string repeat_text;
   std::string seed_text;
   std::string json_path;
+  bool is_checked = false;
+  std::string schedules_text;
   Timing timing;
   std::uint64_t seed = 1;
 
@@ -142,6 +145,11 @@ void Program::State::read_command_line() {
     timing.repeat = parse_number<int>("--repeat", repeat_text, {.min = 1, .max = kMostRepeats});
   }
   if (!seed_text.empty()) seed = parse_number<std::uint64_t>("--seed", seed_text);
+  int schedules = 0;
+  if (!schedules_text.empty()) {
+    schedules = parse_number<int>("--schedules", schedules_text, {.min = 1, .max = kMostSchedules});
+  }
+  if (is_checked || schedules > 0) start_checking(is_checked, schedules);
   for (const OwnOption& own : own_options) {
     if (own.is_given) own.assign(own.text);
   }
@@ -273,8 +281,13 @@ Program::Program(std::string_view chapter, std::string_view question, int argc,
   app.add_option("--json", state.json_path,
                  "Write the report to FILE as JSON; with - to standard output, alone")
       ->type_name("FILE|-");
+  app.add_flag("--check", state.is_checked,
+               "Look for hazards in every kernel: memory, initialisation, races, barriers");
+  app.add_option("--schedules", state.schedules_text,
+                 "Run each launch N more times, each in another order, and compare")
+      ->type_name("N");
   app.footer(
-      "Exit status: 0, all results verified; 1, a result was wrong; 2, bad usage or no usable "
+      "Exit status: 0, all results verified; 1, a result was wrong or a check found something; 2, bad usage or no usable "
       "device.");
   state.sections.push_back({});
 }

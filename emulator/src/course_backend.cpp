@@ -2,6 +2,7 @@
 /// The emulator as a back end of the course: it counts, and its times mean nothing.
 
 #include "course/backend.hpp"
+#include "emulator/check.h"
 #include "emulator/counters.h"
 
 namespace course {
@@ -31,6 +32,12 @@ const Backend& backend() noexcept {
                                      .reports_counters = true,
                                      .device_memory_is_host_memory = true};
   return kEmulator;
+}
+
+void start_checking(bool hazards, int schedules) {
+  if (hazards) emu::set_checking(emu::kAllChecks);
+  emu::set_schedules(static_cast<unsigned>(schedules));
+  emu::set_check_report(true);
 }
 
 void reset_counters() { baseline = emu::total_counters(); }

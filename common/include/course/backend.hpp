@@ -41,6 +41,11 @@ struct Device {
 /// The current device; throws UsageError, in one line that says what to do, if there is none.
 Device current_device();
 
+/// Looks for hazards in every kernel from here on: findings go to standard error, and the program
+/// ends with status 1 if there was any. `schedules` further runs of each launch, each in another
+/// order, are compared. Throws UsageError on a back end that has a tool of its own for this.
+void start_checking(bool hazards, int schedules);
+
 /// Starts counting from zero.
 void reset_counters();
 

@@ -35,8 +35,8 @@ namespace course {
 ///       return program.run();
 ///     }
 ///
-/// Every program takes --help, --list, --kernel NAME (repeatable), --repeat N, --seed S and --json
-/// FILE|-.
+/// Every program takes --help, --list, --kernel NAME (repeatable), --repeat N, --seed S, --json
+/// FILE|-, and on the emulator --check and --schedules N.
 class Program {
  public:
   /// `chapter` is the folder's name; `question` is what --help and the report open with.

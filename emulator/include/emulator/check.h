@@ -57,6 +57,10 @@ struct Finding {
 void set_checking(Checks checks) noexcept;
 Checks checking() noexcept;
 
+/// Runs each launch so many more times, each in another order of lanes, warps and blocks, and
+/// reports memory that ends up different.
+void set_schedules(unsigned count) noexcept;
+
 /// Reads "memcheck,racecheck", "all", "leakcheck" or "off"; false if a word is none of these.
 bool parse_checks(std::string_view text, Checks& checks) noexcept;
 

@@ -51,14 +51,14 @@ T update(T* address, const Change& change) {
 // What every operation does first. A function of its own would lose the return address.
 [[gnu::always_inline]] inline void enter(const void* address, unsigned bytes,
                                          const void* call_site) {
-  record_atomic(address, bytes, call_site);
   give_way_sometimes();
+  record_atomic(address, bytes, call_site);
 }
 
 [[gnu::always_inline]] inline void enter_exchange(const void* address, unsigned bytes,
                                                   const void* call_site) {
-  record_exchange(address, bytes, call_site);
   give_way_sometimes();
+  record_exchange(address, bytes, call_site);
 }
 
 // 16 bytes have no portable instruction.

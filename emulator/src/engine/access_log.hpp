@@ -49,6 +49,19 @@ struct HotState {
 };
 extern __thread HotState hot;
 
+/// While one lives, nothing is recorded: the C++ library's functions may be compiled with
+/// instrumentation, because the program's sources use them too.
+class Unrecorded {
+ public:
+  Unrecorded() : cursor_(hot.cursor) { hot.cursor = nullptr; }
+  ~Unrecorded() { hot.cursor = cursor_; }
+  Unrecorded(const Unrecorded&) = delete;
+  Unrecorded& operator=(const Unrecorded&) = delete;
+
+ private:
+  Row* cursor_;
+};
+
 /// The addresses of a site relative to one another, and how often they came at each alignment.
 struct Pattern {
   std::array<std::int64_t, kWarpSize>

@@ -140,6 +140,7 @@ void Worker::run_block(std::uint64_t index) {
   run_.end = 0;
   first_warp_ =
       warps_ == 1 ? 0 : 1 + static_cast<unsigned>(order(~std::uint64_t{0}) % (warps_ - 1));
+  if (in_plain_order()) first_warp_ = 0;
   stack_ = stacks_.take();
   jump(stack_->context, &root_);
   if (std::exchange(left_early_, false)) {
@@ -306,7 +307,9 @@ void Worker::begin_phase(unsigned warp) {
   lane_turn_ = 0;
   // Never lane 0 first: a lane that needs what its neighbour writes, on either side, must wait for
   // it.
+  // The checks need no such help, and reports should begin with thread 0.
   first_lane_ = 1 + static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % (kWarpSize - 1));
+  if (in_plain_order()) first_lane_ = 0;
   if (launch_->counted) log_.begin_phase();
   if (checker_) checker_->begin_phase(warp, first_lane_);
 }
@@ -347,10 +350,24 @@ void Worker::complete_warp_calls(Warp& warp) {
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
-    if (checker_ && call.function == WarpFunction::sync)
-      checker_->race.warp_barrier(phase_warp_, arrived, arrived == alive);
+    if (checker_) check_warp_call(warp, call.function, arrived, arrived == alive);
     warp.at_warp &= ~arrived;
     warp.ready |= arrived;
+  }
+}
+
+void Worker::check_warp_call(const Warp& warp, WarpFunction function, std::uint32_t arrived,
+                             bool all_alive) {
+  if (function == WarpFunction::sync)
+    return checker_->race.warp_barrier(phase_warp_, arrived, all_alive);
+  if (function < WarpFunction::shuffle_index) return;
+  for (std::uint32_t left = arrived; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const WarpCall& call = warp.lanes[lane].warp_call;
+    if (call.absent_source >= 0)
+      checker_->sync.undefined_source(name_of(function), call.mask,
+                                      static_cast<unsigned>(call.absent_source),
+                                      phase_warp_ * kWarpSize + lane, call.call_site);
   }
 }
 
@@ -371,10 +388,13 @@ bool Worker::pass_barrier() {
 }
 
 void Worker::refuse_mask(WarpFunction function, unsigned mask, const void* call_site) {
-  if (checker_)
+  if (checker_) {
+    const Unrecorded unrecorded;
     checker_->sync.mask_lacks_caller(name_of(function), mask, run_.thread, call_site);
+  }
+  const bool is_told = checker_ && settings().checks.sync;
   fail_kernel(cudaErrorIllegalInstruction,
-              fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
+              is_told ? "" : fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
                           name_of(function), mask, lane()),
               call_site);
 }
@@ -398,7 +418,9 @@ unsigned Worker::meet_active(const void* call_site) {
 
 void Worker::pause() {
   progress_ = true;
+  const SiteTraits traits = std::exchange(hot.traits, {});  // of the access that this lane is making
   yield();
+  hot.traits = traits;
 }
 
 // What a lane did before a fence must be in an earlier segment than what it does after: so the phase
@@ -406,6 +428,7 @@ void Worker::pause() {
 void Worker::fence(FenceScope scope) {
   if (!checker_ || !settings().checks.race) return;
   pause();
+  const Unrecorded unrecorded;
   checker_->race.fence(run_.thread, scope);
 }
 
@@ -413,6 +436,7 @@ void Worker::synchronise(const void* address, bool reads, bool writes) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);
   if (!checker_ || !checker_->race.orders(run_.thread, place, writes)) return;
   pause();
+  const Unrecorded unrecorded;
   checker_->race.synchronise(run_.thread, place, log_.is_shared(place), reads, writes);
 }
 
@@ -456,7 +480,8 @@ void Worker::report_stuck(const char* what) {
     separator = "; ";
   }
   if (checker_) checker_->sync.stuck(warp_states_, threads_, message);
-  fail_kernel(cudaErrorLaunchTimeout, message, nullptr);
+  const bool is_told = checker_ && settings().checks.sync;
+  fail_kernel(cudaErrorLaunchTimeout, is_told ? "" : message, nullptr);
 }
 
 }  // namespace emu

@@ -46,6 +46,7 @@ struct WarpCall {
   int width = 32;
   std::uint64_t result = 0;
   const void* call_site = nullptr;
+  int absent_source = -1;  ///< the lane a shuffle would have read from, if it takes no part
 };
 
 struct BlockCall {
@@ -134,8 +135,11 @@ class Worker {
   void begin_phase(unsigned warp);
   void end_phase();
   void complete_warp_calls(Warp& warp);
+  void check_warp_call(const Warp& warp, WarpFunction function, std::uint32_t arrived,
+                       bool all_alive);
   bool pass_barrier();
   void report_stuck(const char* what);
+  bool in_plain_order() const { return checker_ && launch_->seed == 0; }
   std::uint64_t order(std::uint64_t salt) const;
 
   const Launch* launch_ = nullptr;

@@ -102,7 +102,7 @@ std::string CheckContext::describe(std::uintptr_t address) const {
                        relative(address, nearest->begin, nearest->bytes), nearest->name,
                        nearest->bytes);
   }
-  if (const NamedVariable variable = variable_at(pointer); !variable.name.empty())
+  if (const NamedVariable variable = variable_before(pointer, kNearVariable); variable.bytes > 0)
     return fmt::format("{} {} ({} bytes)", relative(address, variable.begin, variable.bytes),
                        variable.name, variable.bytes);
   return fmt::format("{}", pointer);

@@ -45,6 +45,9 @@ struct WarpAccess {
   }
 };
 
+/// An address that is no further from a variable is probably an index into it.
+constexpr std::size_t kNearVariable = std::size_t{64} << 10;
+
 constexpr std::int64_t kNotSeen = 0x6e6f7420736e6d76;  ///< in `befores`
 
 struct CheckContext {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uintptr_t kNearNull = 4096;
 
+
 const void* pointer(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
 
 bool crosses(std::uintptr_t address, unsigned bytes, std::uintptr_t begin, std::size_t size) {
@@ -48,6 +49,7 @@ bool MemoryCheck::find_object(std::uintptr_t address) {
 
 void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                std::uintptr_t program_counter) {
+  const Unrecorded unrecorded;
   if ((address & (bytes - 1)) != 0) {
     report("misaligned", fmt::format("{} of {} bytes at an address that is no multiple of {}",
                                      action_of(kind), bytes, bytes),
@@ -55,7 +57,7 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
            fmt::format("a device moves {0} bytes only from and to multiples of {0}; look at casts "
                        "of pointers and at offsets into arrays of smaller elements",
                        bytes));
-    fail_kernel(cudaErrorMisalignedAddress, "misaligned address", pointer(program_counter));
+    stop(cudaErrorMisalignedAddress, "misaligned address", program_counter);
   }
   const bool found = find_object(address);
   if (found && !crosses(address, bytes, valid_begin_, valid_bytes_)) return;
@@ -70,7 +72,12 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
     context_.outside_seen = true;
     return;
   }
-  fail_kernel(cudaErrorIllegalAddress, "illegal address", pointer(program_counter));
+  stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+}
+
+/// Ends the kernel; without a word if there is a finding to say it.
+void MemoryCheck::stop(cudaError_t error, const char* message, std::uintptr_t program_counter) {
+  fail_kernel(error, context_.checks.memory ? "" : message, pointer(program_counter));
 }
 
 void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,
@@ -90,8 +97,8 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
       return report("foreign_local", what + " in the local memory of another thread", address,
                     bytes, kind, program_counter,
                     "a thread's local variables are its own: pass values, not addresses");
-    Allocation allocation{};
-    if (find_allocation(pointer(address), &allocation))
+    // Near a variable, the address is most likely an index into it.
+    if (variable_before(pointer(address), kNearVariable).bytes > 0 || find_space(pointer(address)) != Space::none)
       return report("out_of_bounds", what + " out of bounds", address, bytes, kind,
                     program_counter, bounds_hint);
     return report("host_memory", what + " at an address that is not the device's", address, bytes,

@@ -33,6 +33,7 @@ class MemoryCheck {
  private:
   void check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                     std::uintptr_t program_counter);
+  [[noreturn]] void stop(cudaError_t error, const char* message, std::uintptr_t program_counter);
   bool find_object(std::uintptr_t address);
   void report(const char* kind, const std::string& title, std::uintptr_t address, unsigned bytes,
               AccessKind access, std::uintptr_t program_counter, const std::string& hint);

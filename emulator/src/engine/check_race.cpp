@@ -24,9 +24,13 @@ std::uint64_t limit_of(std::uint32_t segment) {
 // ------------------------------------------------------------------------------------------ order
 
 void RaceCheck::begin_launch() {
-  meetings_.clear();
+  if (any_fence_) {
+    block_known_.clear();
+    for (Thread& thread : threads_) thread = {};
+    shared_meetings_.clear();
+    meetings_.clear();
+  }
   any_fence_ = false;
-  block_known_.clear();
 }
 
 void RaceCheck::begin_block(unsigned warps) {
@@ -232,6 +236,7 @@ void RaceCheck::access_in(const WarpAccess& a) {
         who | std::uint64_t{lane} << AccessRecord::kLaneShift |
         (writes ? write_flags : std::uint64_t{last} << 1);
     const std::uintptr_t begin = a.address(lane), end = begin + a.bytes;
+    ++visit_;
     for (std::uintptr_t at = begin; at < end;) {
       if (at / kPageBytes != page_number) {
         page_number = at / kPageBytes;
@@ -415,6 +420,9 @@ template <bool is_shared>
     keep_writer = present.access->kind == AccessKind::atomic && writer.flag(kAtomicFlag) &&
                   !before(writer, writer.lane(), present.lane);
   }
+  // A plain write stays one, though the same thread goes on with atomic operations.
+  const bool keep_plain = present.access->kind == AccessKind::atomic && writer.bits >= limit_ &&
+                          !writer.flag(kAtomicFlag);
   if (page.reads && page.reads[index] >= limit_) {
     const AccessRecord reader{page.reads[index]};
     if (!is_mine(reader, present.lane) || reader.last_lane() != present.lane) {
@@ -433,7 +441,7 @@ template <bool is_shared>
       page.others[index] = 0;
   }
   page.counted_launch = 0;
-  if (keep_writer)
+  if (keep_writer || keep_plain)
     note_other(page, index, writer.bits, writer.segment() < context_.block_first);
   page.writes[index] = mine;
   std::memcpy(&page.values[present.address % kPageBytes],
@@ -490,7 +498,14 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
   const std::uintptr_t program_counter = program_counter_of(a.key);
   const std::string key = fmt::format("{}|{}|{}|{}|{}", kind, scope, earlier.site(),
                                       program_counter, context_.launch->name);
-  if (count_finding(key, 1, present.bytes)) return;
+  const bool again = counted_visit_ == visit_ && counted_key_ == key;
+  if (count_finding(key, again ? 0 : 1, present.bytes)) {
+    counted_visit_ = visit_;
+    counted_key_ = key;
+    return;
+  }
+  counted_visit_ = visit_;
+  counted_key_ = key;
 
   const char* const memory = a.is_shared ? "shared" : "global";
   const char* const order = !earlier_writes  ? "write after read"

@@ -115,6 +115,8 @@ class RaceCheck {
   std::vector<Warp> warps_;
   std::vector<Thread> threads_;
   AllKnowledge block_known_;
+  std::uint64_t visit_ = 0, counted_visit_ = 0;  // of a lane's access: it counts once
+  std::string counted_key_;
   bool any_fence_ = false;  // in this launch: only then can anything be released
   std::unordered_map<std::uintptr_t, std::unique_ptr<Meeting>> meetings_, shared_meetings_;
 };

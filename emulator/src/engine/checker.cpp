@@ -41,6 +41,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.blocks.clear();
   context_.outside_seen = false;
   context_.shared.cover(shared_begin, shared_bytes);
+  context_.shared.forget(shared_begin, shared_bytes);
   context_.shared_variables = visible_shared_variables(launch.encoding);
   if (launch.dynamic_shared_bytes)
     context_.shared_variables.push_back({"dynamic memory",

@@ -66,6 +66,8 @@ std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
 std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
 /// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if none.
 NamedVariable variable_at(const void* address);
+/// The last one that begins at `address` or before, and not much more than `most_bytes` before.
+NamedVariable variable_before(const void* address, std::size_t most_bytes);
 
 /// What a person calls the function: demangled `encoding`, or `pretty_name` where there is none.
 std::string demangled(const std::string& encoding, const char* pretty_name);

@@ -51,9 +51,11 @@ std::string description_of(const void* address) {
     fail_kernel(cudaErrorLaunchFailure,
                 fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
                 nullptr);
-  if (Checker* const checker = Worker::running()->checker())
+  if (Checker* const checker = Worker::running()->checker(); checker && checking().memory) {
     checker->memory.refused(reinterpret_cast<std::uintptr_t>(fault_address),
                             reinterpret_cast<std::uintptr_t>(fault_program_counter));
+    fail_kernel(cudaErrorIllegalAddress, "", fault_program_counter);
+  }
   fail_kernel(cudaErrorIllegalAddress, description_of(fault_address), fault_program_counter);
 }
 

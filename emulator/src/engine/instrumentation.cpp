@@ -57,10 +57,10 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 [[gnu::always_inline]] inline void record_volatile(const void* address, const void* call_site,
                                                    AccessKind kind, unsigned access_bytes) {
   if (__builtin_expect(hot.is_checked, 0)) {
-    Worker::running()->synchronise(address, kind == AccessKind::load, kind == AccessKind::store);
     hot.traits.is_volatile = true;
     record(address, call_site, kind, access_bytes);
     hot.traits = {};
+    Worker::running()->synchronise(address, kind == AccessKind::load, kind == AccessKind::store);
     return;
   }
   record(address, call_site, kind, access_bytes);
@@ -69,15 +69,15 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 }  // namespace
 
 void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept {
-  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   record(address, call_site, AccessKind::atomic, bytes);
+  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
 }
 
 void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept {
-  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   hot.traits.overwrites = true;
   record(address, call_site, AccessKind::atomic, bytes);
   hot.traits = {};
+  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
 }
 
 void fence(bool of_device) noexcept {

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emulator/memory.h"
 #include "engine.hpp"
 
 namespace emu {
@@ -187,14 +188,22 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
   return variables;
 }
 
-NamedVariable variable_at(const void* address) {
+NamedVariable variable_before(const void* address, std::size_t most_bytes) {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
-  auto found = image().objects.upper_bound(value);
-  if (found == image().objects.begin()) return {};
-  --found;
-  const auto& [name, bytes] = found->second;
-  if (value - found->first >= bytes) return {};
-  return {variable_name(name), found->first, bytes};
+  for (auto next = image().objects.upper_bound(value); next != image().objects.begin();) {
+    const auto& [begin, object] = *--next;
+    if (value - begin >= object.second + most_bytes && value - begin >= most_bytes) break;
+    if (find_space(reinterpret_cast<const void*>(begin)) != Space::none)
+      return {variable_name(object.first), begin, object.second};
+  }
+  return {};
+}
+
+NamedVariable variable_at(const void* address) {
+  const NamedVariable variable = variable_before(address, 1);
+  return reinterpret_cast<std::uintptr_t>(address) - variable.begin < variable.bytes
+             ? variable
+             : NamedVariable{};
 }
 
 bool in_program_constants(const void* address) noexcept {
@@ -260,8 +269,11 @@ std::string source_line(std::uintptr_t program_counter) {
   // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  Dwarf_Die* scopes = nullptr;
-  const int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+  Dwarf_Die* innermost = nullptr;
+  Dwarf_Die* scopes = nullptr;  // from the inside out, through the calls that were inlined
+  int count = unit ? dwarf_getscopes(unit, address - bias, &innermost) : 0;
+  if (count > 0) count = dwarf_getscopes_die(innermost, &scopes);
+  std::free(innermost);
   for (int i = 0; i < count && place.file && place.is_ours(); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) place = caller_of(scopes[i], *unit);
   std::free(scopes);

@@ -110,6 +110,7 @@ bool parse_checks(std::string_view text, Checks& checks) noexcept {
 }
 
 void set_checking(Checks checks) noexcept { settings().checks = checks; }
+void set_schedules(unsigned count) noexcept { settings().schedules = count; }
 Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }
 bool counting() noexcept { return settings().counting; }

@@ -116,7 +116,9 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
         WarpCall& call = warp[lane].warp_call;
         bool own = false;
         const unsigned source = shuffle_source(call, lane, own) % kWarpSize;
-        call.result = own || lanes >> source & 1 ? warp[source].warp_call.value : kUndefined;
+        const bool defined = own || (lanes >> source & 1);
+        call.result = defined ? warp[source].warp_call.value : kUndefined;
+        call.absent_source = defined ? -1 : static_cast<int>(source);
       });
       return;
   }

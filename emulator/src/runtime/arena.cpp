@@ -45,6 +45,8 @@ constexpr std::size_t kGiB = std::size_t{1} << 30;
 
 constexpr std::size_t kArenaBytes = 256 * kGiB;
 constexpr std::size_t kSmallestArenaBytes = 256 * kMiB;
+// The same addresses in every run, where they are free: reports of two runs can be compared.
+void* const kPreferredAddress = reinterpret_cast<void*>(std::uintptr_t{1} << 44);
 constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
 constexpr std::size_t kHugePageBytes = 2 * kMiB;
 constexpr std::size_t kAlignment = 256;
@@ -295,7 +297,7 @@ class Arena {
     std::size_t bytes = kArenaBytes;
     void* range = MAP_FAILED;
     for (; bytes >= kSmallestArenaBytes; bytes /= 2) {
-      range = mmap(nullptr, bytes + kHugePageBytes, PROT_NONE, kFlags, -1, 0);
+      range = mmap(kPreferredAddress, bytes + kHugePageBytes, PROT_NONE, kFlags, -1, 0);
       if (range != MAP_FAILED) break;
     }
     if (range == MAP_FAILED) return;  // an address-space limit: every allocation will fail

@@ -1,0 +1,189 @@
+// synccheck: each wrong kernel is reported, its fixed twin is not.
+#include "checked.hpp"
+
+using namespace check_tests;
+using emu::Severity;
+
+namespace {
+
+constexpr unsigned kAll = 0xffffffffu;
+
+std::string at(const char* tag) { return line_of(__FILE__, tag); }
+
+__global__ void branches_wrong(int* out) {
+  if (threadIdx.x < 32) {
+    out[threadIdx.x] = 1;
+    __syncthreads();  // @first branch
+  } else {
+    out[threadIdx.x] = 2;
+    __syncthreads();  // @second branch
+  }
+}
+__global__ void branches_right(int* out) {
+  if (threadIdx.x < 32)
+    out[threadIdx.x] = 1;
+  else
+    out[threadIdx.x] = 2;
+  __syncthreads();
+}
+
+__global__ void early_return_wrong(int* out, unsigned n) {
+  if (threadIdx.x >= n) return;
+  out[threadIdx.x] = 1;
+  __syncthreads();  // @after return
+}
+__global__ void early_return_right(int* out, unsigned n) {
+  if (threadIdx.x < n) out[threadIdx.x] = 1;
+  __syncthreads();
+}
+
+__global__ void half_a_barrier_wrong(int* out) {
+  if (threadIdx.x < 16) __syncthreads();
+  __syncwarp();  // @behind half a barrier
+  out[threadIdx.x] = 1;
+}
+__global__ void half_a_barrier_right(int* out) {
+  __syncthreads();
+  __syncwarp();
+  out[threadIdx.x] = 1;
+}
+
+__global__ void not_in_mask_wrong(int* out) {
+  out[threadIdx.x] = __shfl_sync(0x0000ffffu, 1, 0);  // @not in mask
+}
+__global__ void not_in_mask_right(int* out) { out[threadIdx.x] = __shfl_sync(kAll, 1, 0); }
+
+__global__ void full_mask_in_branch_wrong(int* out) {
+  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_down_sync(kAll, 1, 1);  // @full mask
+  __syncwarp();  // @the others
+}
+__global__ void full_mask_in_branch_right(int* out) {
+  const unsigned mask = __ballot_sync(kAll, threadIdx.x < 16);
+  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_xor_sync(mask, 1, 1);
+  __syncwarp();
+}
+
+__global__ void two_masks_wrong(int* out) {
+  if (threadIdx.x < 8)
+    out[threadIdx.x] = __any_sync(0x000000ffu, 1);
+  else
+    out[threadIdx.x] = __any_sync(kAll, 1);  // @too wide
+  __syncwarp();  // @behind the masks
+}
+__global__ void two_masks_right(int* out) {
+  out[threadIdx.x] = __any_sync(threadIdx.x < 8 ? 0x000000ffu : 0xffffff00u, 1);
+}
+
+__global__ void absent_source_wrong(int* out) {
+  if (threadIdx.x >= 24) return;
+  out[threadIdx.x] = __shfl_down_sync(0x00ffffffu, 1, 8);  // @absent source
+}
+__global__ void absent_source_right(int* out) {
+  const int value = threadIdx.x < 24;
+  out[threadIdx.x] = __shfl_down_sync(kAll, value, 8);
+}
+
+__global__ void never_ends(int* out) {
+  while (atomicAdd(out, 0) == 0) {  // nobody sets it
+  }
+}
+
+__global__ void exited_lanes(int* out, unsigned n) {  // in the mask, but gone: they are not waited for
+  if (threadIdx.x >= n) return;
+  __syncwarp();
+  out[threadIdx.x] = __any_sync(kAll, 1);
+}
+
+__global__ void barrier_in_loop_wrong(int* out) {
+  for (unsigned turn = 0; turn <= threadIdx.x / 32; ++turn) {
+    out[threadIdx.x] = 1;
+    __syncthreads();  // @uneven loop
+  }
+}
+__global__ void barrier_in_loop_right(int* out) {
+  for (unsigned turn = 0; turn < blockDim.x / 32; ++turn) {
+    out[threadIdx.x] = 1;
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("synccheck: barriers in two branches") {
+  Device<int> out(64);
+  const Result wrong = run_checked([&] { branches_wrong<<<1, 64>>>(out); });
+  check_finding(wrong.findings, {.kind = "divergent_barrier",
+                                 .line = at("second branch"),
+                                 .thread = "(32,0,0)",
+                                 .other_line = at("first branch"),
+                                 .other_thread = "(0,0,0)"});
+  CHECK(wrong.error == cudaSuccess);  // a device since Volta goes on
+  check_silent(run_checked([&] { branches_right<<<1, 64>>>(out); }));
+}
+
+TEST_CASE("synccheck: a barrier after some threads have returned") {
+  Device<int> out(64);
+  check_finding(run_checked([&] { early_return_wrong<<<2, 64>>>(out, 50); }).findings,
+                {.kind = "exited_threads",
+                 .line = at("after return"),
+                 .thread = "(0,0,0)",
+                 .other_thread = "(50,0,0)",
+                 .severity = Severity::warning,
+                 .count = 2});
+  check_silent(run_checked([&] { early_return_right<<<1, 64>>>(out, 50); }));
+  check_finding(run_checked([&] { barrier_in_loop_wrong<<<1, 64>>>(out); }).findings,
+                {.kind = "exited_threads",
+                 .line = at("uneven loop"),
+                 .thread = "(32,0,0)",
+                 .other_thread = "(0,0,0)",
+                 .severity = Severity::warning});
+  check_silent(run_checked([&] { barrier_in_loop_right<<<1, 64>>>(out); }));
+}
+
+TEST_CASE("synccheck: a barrier that only half a warp reaches hangs, and says so") {
+  Device<int> out(32);
+  const Result wrong = run_checked([&] { half_a_barrier_wrong<<<1, 32>>>(out); });
+  check_finding(wrong.findings, {.kind = "lanes_missing",
+                                 .line = at("behind half a barrier"),
+                                 .thread = "(16,0,0)",
+                                 .other_thread = "(0,0,0)"});
+  CHECK(wrong.error == cudaErrorLaunchTimeout);
+  check_silent(run_checked([&] { half_a_barrier_right<<<1, 32>>>(out); }));
+}
+
+TEST_CASE("synccheck: masks without the caller, or with lanes that never come") {
+  Device<int> out(32);
+  check_finding(run_checked([&] { not_in_mask_wrong<<<1, 32>>>(out); }).findings,
+                {.kind = "mask_lacks_caller", .line = at("not in mask"), .thread = "(16,0,0)"});
+  check_silent(run_checked([&] { not_in_mask_right<<<1, 32>>>(out); }));
+  check_finding(run_checked([&] { full_mask_in_branch_wrong<<<1, 32>>>(out); }).findings,
+                {.kind = "lanes_missing",
+                 .line = at("full mask"),
+                 .thread = "(0,0,0)",
+                 .other_line = at("the others"),
+                 .other_thread = "(16,0,0)"});
+  check_silent(run_checked([&] { full_mask_in_branch_right<<<1, 32>>>(out); }));
+  check_finding(run_checked([&] { two_masks_wrong<<<1, 32>>>(out); }).findings,
+                {.kind = "lanes_missing",
+                 .line = at("behind the masks"),
+                 .thread = "(0,0,0)",
+                 .other_line = at("too wide"),
+                 .other_thread = "(8,0,0)"});
+  check_silent(run_checked([&] { two_masks_right<<<1, 32>>>(out); }));
+}
+
+TEST_CASE("synccheck: a shuffle from a lane that takes no part") {
+  Device<int> out(32);
+  check_finding(run_checked([&] { absent_source_wrong<<<1, 32>>>(out); }).findings,
+                {.kind = "undefined_source",
+                 .line = at("absent source"),
+                 .thread = "(16,0,0)",
+                 .severity = Severity::warning,
+                 .count = 8});
+  check_silent(run_checked([&] { absent_source_right<<<1, 32>>>(out); }));
+}
+
+TEST_CASE("synccheck: lanes that have exited are not waited for, which is CUDA's rule") {
+  Device<int> out(32);
+  check_silent(run_checked([&] { exited_lanes<<<1, 32>>>(out, 20); }));
+}
