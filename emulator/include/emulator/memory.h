@@ -57,6 +57,9 @@ bool is_freed(const void* address) noexcept;
 /// Calls `visit` for every live allocation of the arena, by address.
 void for_each_allocation(const std::function<void(const Allocation&, Space)>& visit);
 
+/// The same for the variables of each kind together.
+void for_each_variable_section(const std::function<void(const Allocation&, Space)>& visit);
+
 /// Remembers the error of a call for this host thread's cudaGetLastError.
 void set_last_error(cudaError_t error) noexcept;
 

@@ -23,8 +23,9 @@ constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing 
 constexpr std::size_t kRowSlots = 2 * std::size_t{kWarpSize};
 constexpr std::uintptr_t kKeyAddressMask = (std::uintptr_t{1} << 48) - 1;
 
-Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
 }  // namespace
+
+Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
 
 AccessLog::AccessLog() : table_(256, nullptr), trace_(1) {}
 

@@ -46,8 +46,10 @@ struct HotState {
   std::uintptr_t stack_bytes = 0;
   SiteTraits traits;       ///< of the access that is being recorded
   bool is_checked = false;  ///< by the hazard checks
+  bool is_preempted = false;
 };
 extern __thread HotState hot;
+extern Row never_row;  ///< no access is expected by it
 
 /// While one lives, nothing is recorded: the C++ library's functions may be compiled with
 /// instrumentation, because the program's sources use them too.

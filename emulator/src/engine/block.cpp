@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "checker.hpp"
@@ -99,6 +100,7 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
     shared_storage(begin, bytes);
     checker_->begin_launch(launch, thread_index_, begin, bytes);
   }
+  hot.is_preempted = launch.preempted;
   run_.between = launch.counted ? &Worker::count_next : nullptr;
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
@@ -112,9 +114,9 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
     if (first >= blocks) break;
     const std::uint64_t end = std::min(first + together, blocks);
     for (std::uint64_t index = first; index < end && !stop.load(std::memory_order_relaxed); ++index)
-      run_block(index);
+      run_block(launch.preempted ? block_at(index) : index);
   }
-  hot.is_checked = false;
+  hot.is_checked = hot.is_preempted = false;
   running_worker = nullptr;
 }
 
@@ -136,6 +138,8 @@ void Worker::run_block(std::uint64_t index) {
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
+  random_state_ = launch_->seed * 0x9e3779b97f4a7c15u ^ (index + 1);
+  switches_ = last_state_ = 0;
   chosen_ = kNobody;
   run_.end = 0;
   first_warp_ =
@@ -249,7 +253,88 @@ std::uint64_t Worker::order(std::uint64_t salt) const {
   return x ^ x >> 31;
 }
 
+std::uint64_t Worker::random() {
+  std::uint64_t x = random_state_ += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+/// The block that runs at a position: all of them, in an order that the seed decides.
+std::uint64_t Worker::block_at(std::uint64_t position) const {
+  const uint3 grid = launch_->grid;
+  const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  constexpr std::uint64_t kLargestStep = 1u << 20;  // keeps the product small
+  std::uint64_t step =
+      1 + launch_->seed * 0x9e3779b97f4a7c15u % std::min(blocks, kLargestStep);
+  while (std::gcd(step, blocks) != 1) ++step;
+  return (position * step + launch_->seed) % blocks;
+}
+
+// Some seeds switch often, some seldom: a hazard may need either.
+void Worker::preempt_sometimes() {
+  const unsigned shift = 1 + 2 * static_cast<unsigned>(launch_->seed % 4);
+  if (random() >> (64 - shift) == 0) yield();
+}
+
+/// Any thread of the block that can run, for launches that are pre-empted.
+unsigned Worker::random_thread() {
+  for (;;) {
+    if (std::exchange(in_phase_, false)) {
+      Warp& warp = warp_states_[phase_warp_];
+      if (warp.at_warp) complete_warp_calls(warp);
+      constexpr std::uint64_t kPatience = 4;
+      if (warp.at_active_mask && (!warp.runnable() || random() % kPatience == 0))
+        release_active(warp);
+    }
+    unsigned runnable = 0;
+    std::uint64_t state = 0;
+    for (const Warp& warp : warp_states_) {
+      runnable += static_cast<unsigned>(std::popcount(warp.runnable()));
+      state = state * 31 + (std::uint64_t{warp.alive()} << 32 | warp.at_block) + warp.at_warp;
+    }
+    if (runnable == 0) {
+      bool alive = false, released = false;
+      for (Warp& warp : warp_states_) {
+        alive |= warp.alive() != 0;
+        if (!warp.at_active_mask) continue;
+        release_active(warp);
+        released = true;
+      }
+      if (!alive) return kNobody;
+      if (!released && !pass_barrier()) report_stuck("can never go on");
+      continue;
+    }
+    constexpr std::uint64_t kLookEvery = 4096;
+    if (++switches_ % kLookEvery == 0 || state != last_state_) {
+      if (std::exchange(last_state_, state) != state || idle_since_ns_ == 0)
+        idle_since_ns_ = clock();
+      else if (clock() - idle_since_ns_ > kStuckAfterNs)
+        report_stuck("makes no progress");
+    }
+    auto chosen = static_cast<unsigned>(random() % runnable);
+    for (unsigned w = 0; w < warps_; ++w) {
+      Warp& warp = warp_states_[w];
+      const auto here = static_cast<unsigned>(std::popcount(warp.runnable()));
+      if (chosen >= here) {
+        chosen -= here;
+        continue;
+      }
+      std::uint32_t lanes = warp.runnable();
+      for (; chosen > 0; --chosen) lanes &= lanes - 1;
+      const std::uint32_t bit = lanes & (0u - lanes);
+      warp.fresh &= ~bit;
+      warp.ready &= ~bit;
+      phase_warp_ = w;
+      lane_turn_ = kWarpSize;  // no other lane follows this one by itself
+      in_phase_ = true;
+      return w * kWarpSize + static_cast<unsigned>(std::countr_zero(bit));
+    }
+  }
+}
+
 unsigned Worker::next_thread() {
+  if (launch_->preempted) return random_thread();
   for (;;) {
     if (in_phase_) {
       Warp& warp = warp_states_[phase_warp_];
@@ -320,6 +405,11 @@ void Worker::end_phase() {
   if (launch_->counted) log_.end_phase();
   if (warp.ready != phase_lanes_) warp.yielded = false;
   if (warp.at_warp) complete_warp_calls(warp);
+  release_active(warp);
+  progress_ |= !warp.yielded;
+}
+
+void Worker::release_active(Warp& warp) {
   while (warp.at_active_mask) {  // lanes at the same call arrived together
     const auto first = static_cast<unsigned>(std::countr_zero(warp.at_active_mask));
     std::uint32_t together = 0;
@@ -332,7 +422,6 @@ void Worker::end_phase() {
     warp.at_active_mask &= ~together;
     warp.ready |= together;
   }
-  progress_ |= !warp.yielded;
 }
 
 void Worker::complete_warp_calls(Warp& warp) {

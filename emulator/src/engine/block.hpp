@@ -112,6 +112,8 @@ class Worker {
   bool is_lanes_stack(std::uintptr_t address) const { return stacks_.contains(address); }
   Checker* checker() const { return checker_; }
 
+  void preempt_sometimes();  ///< an access of the running lane: another may go first
+
   bool failing = false;  ///< a fault of this block is being reported
 
  private:
@@ -132,6 +134,10 @@ class Worker {
   void wait();  ///< the running lane's state is set: run others until it can go on
   [[noreturn]] void refuse_mask(WarpFunction function, unsigned mask, const void* call_site);
   unsigned next_thread();
+  unsigned random_thread();
+  std::uint64_t random();
+  void release_active(Warp& warp);
+  std::uint64_t block_at(std::uint64_t position) const;
   void begin_phase(unsigned warp);
   void end_phase();
   void complete_warp_calls(Warp& warp);
@@ -166,21 +172,27 @@ class Worker {
   std::uint64_t idle_rounds_ = 0, idle_since_ns_ = 0;
   bool progress_ = false;  // since the round began
   bool left_early_ = false;
+  std::uint64_t random_state_ = 0, switches_ = 0, last_state_ = 0;
   Barrier barrier_;
 };
 
 inline void Worker::become(unsigned thread) {
   thread_index = thread_index_[thread];
   lane_is_running_ = true;
-  if (!launch_->counted) return;
+  if (!launch_->counted && !launch_->preempted) return;
   hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
   hot.stack_bytes = kStackBytes;
+  if (launch_->preempted) {
+    hot.cursor = &never_row;
+    return;
+  }
   log_.begin_lane(thread % kWarpSize);
 }
 
 inline void Worker::leave_lane() {
   lane_is_running_ = false;
   if (launch_->counted) log_.end_lane();
+  if (launch_->preempted) hot.cursor = nullptr;
 }
 
 [[gnu::always_inline]] inline void Worker::wait() {

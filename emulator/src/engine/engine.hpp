@@ -35,6 +35,7 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
+  bool preempted = false;  ///< lanes are switched at accesses, as `seed` says; on one thread
   bool checked = false;  ///< by the hazard checks; such a launch runs on one thread
   const std::vector<SharedVariable>* shared_variables = nullptr;
 };

@@ -13,6 +13,10 @@ namespace {
 
 [[gnu::noinline]] void record_slowly(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
                                      unsigned access_bytes) {
+  if (__builtin_expect(hot.is_preempted, 0)) {
+    if (address - hot.stack_begin >= hot.stack_bytes) Worker::running()->preempt_sometimes();
+    return;
+  }
   Worker::running()->log().record(address, key, kind, access_bytes);
 }
 

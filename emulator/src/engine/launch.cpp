@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <unordered_map>
 
@@ -18,6 +19,7 @@
 #include "exit_report.hpp"
 #include "faults.hpp"
 #include "findings.hpp"
+#include "schedules.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -201,8 +203,12 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   job.run_lanes = run_lanes;
   job.object = object;
   job.seed = settings().schedule_seed;
-  job.checked = settings().checks.any();
-  job.counted = settings().counting || job.checked;  // the log is what the checks look at
+  if (settings().preempt_seed != 0) {
+    job.seed = settings().preempt_seed;
+    job.preempted = true;
+  }
+  job.checked = settings().checks.any() && !job.preempted;
+  job.counted = !job.preempted && (settings().counting || job.checked);  // the log is what the checks look at
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -213,10 +219,12 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const std::uint64_t workers =
-      job.checked ? 1 : std::min<std::uint64_t>(settings().workers, blocks);
+      job.checked || job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, blocks);
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
   failed = false;
+  std::optional<Schedules> schedules;
+  if (settings().schedules > 0) schedules.emplace();
   {
     const FaultHandlers handlers;
     std::unique_lock<std::recursive_mutex> checks;
@@ -224,9 +232,17 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
     Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites,
                        failed);
   }
+  if (schedules && !failed)
+    schedules->compare(job, settings().schedules, [](const Launch& again) {
+      const FaultHandlers handlers;
+      Counters counters;
+      std::vector<SiteCounters> sites;
+      Helpers::all().run(again, 0, counters, sites, failed);
+      return !failed.exchange(false);
+    });
   launch_is_pending = was_pending;
   std::fflush(stdout);
-  if (job.checked) print_new_findings();
+  if (job.checked || schedules) print_new_findings();
   if (failed) return set_sticky_error(failure);
   merge_sites(record.sites);
   newest = std::move(record);

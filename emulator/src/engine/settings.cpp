@@ -65,6 +65,8 @@ Settings from_environment() {
       refuse("COURSE_CHECK_REPORT", value, "text, json or json:FILE");
     }
   }
+  if (const char* seed = std::getenv("COURSE_PREEMPT"))
+    settings.preempt_seed = number("COURSE_PREEMPT", seed, 1, ~std::uint64_t{0});
   constexpr std::uint64_t kMostSchedules = 10000;
   if (const char* schedules = std::getenv("COURSE_SCHEDULES"))
     settings.schedules =

@@ -612,6 +612,12 @@ void for_each_allocation(const std::function<void(const Allocation&, Space)>& vi
   Arena::instance().for_each(visit);
 }
 
+void for_each_variable_section(const std::function<void(const Allocation&, Space)>& visit) {
+  for (const Section& section : sections())
+    if (section.end > section.begin)
+      visit({section.begin, static_cast<std::size_t>(section.end - section.begin)}, section.space);
+}
+
 std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept {
   if (!in_arena(address)) return 0;
   Line line;

@@ -1,0 +1,93 @@
+// Schedules: results that depend on the order of threads are found, others are not.
+#include "checked.hpp"
+
+using namespace check_tests;
+
+namespace {
+
+std::vector<emu::Finding> run_in_orders(unsigned count, const std::function<void()>& launch) {
+  emu::take_findings();
+  emu::set_schedules(count);
+  launch();
+  emu::set_schedules(0);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  return emu::take_findings();
+}
+
+template <bool right>
+__global__ void count(int* total) {
+  if (right)
+    atomicAdd(total, 1);
+  else
+    *total = *total + 1;  // two threads may read the same number
+}
+
+template <bool right>
+__global__ void reverse(const int* in, int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  if (right) __syncthreads();
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+template <bool right>
+__global__ void leaders(int* out) {
+  if (threadIdx.x % 2 != 0) return;
+  const unsigned mask = right ? 0x55555555u : __activemask();
+  out[threadIdx.x] = __popc(mask);
+}
+
+__global__ void first_come(int* next, int* out) { out[atomicAdd(next, 1)] = blockIdx.x; }
+
+__global__ void sum_of_warp(const float* in, float* out) {
+  float sum = in[blockIdx.x * 32 + threadIdx.x];
+  for (int distance = 16; distance > 0; distance /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, distance);
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+}  // namespace
+
+TEST_CASE("schedules: a lost update differs from order to order, an atomic one does not") {
+  Device<int> total(1, 0);
+  const auto wrong = run_in_orders(8, [&] { count<false><<<1, 64>>>(total); });
+  REQUIRE(wrong.size() == 1);
+  CHECK(wrong[0].kind == "output_differs");
+  CHECK(wrong[0].tool == "schedules");
+  CHECK(wrong[0].kernel == "count<false>");
+  CHECK(wrong[0].memory.find("byte 0 of 4 allocated") != std::string::npos);
+  CHECK(wrong[0].hint.find("COURSE_PREEMPT=") == 0);
+  cudaMemset(total, 0, 4);
+  CHECK(run_in_orders(8, [&] { count<true><<<4, 64>>>(total); }).empty());
+  int result = 0;
+  cudaMemcpy(&result, total, 4, cudaMemcpyDeviceToHost);
+  CHECK(result == 256);  // memory is as after one run
+}
+
+TEST_CASE("schedules: a missing barrier shows, a barrier holds") {
+  Device<int> in(64, 0), out(64);
+  int numbers[64];
+  for (int i = 0; i < 64; ++i) numbers[i] = i;
+  cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  CHECK(run_in_orders(8, [&] { reverse<false><<<1, 64>>>(in, out); }).size() == 1);
+  CHECK(run_in_orders(8, [&] { reverse<true><<<1, 64>>>(in, out); }).empty());
+}
+
+TEST_CASE("schedules: who is active with whom is not to be relied on") {
+  Device<int> out(32, 0);
+  CHECK(run_in_orders(8, [&] { leaders<false><<<1, 32>>>(out); }).size() == 1);
+  CHECK(run_in_orders(8, [&] { leaders<true><<<1, 32>>>(out); }).empty());
+}
+
+TEST_CASE("schedules: blocks run in another order") {
+  Device<int> next(1, 0), out(16);
+  const auto found = run_in_orders(4, [&] { first_come<<<16, 1>>>(next, out); });
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].memory.find("of 64 allocated") != std::string::npos);
+}
+
+TEST_CASE("schedules: collectives and barriers mean the same in every order") {
+  Device<float> in(256, 0x3c), out(8);
+  CHECK(run_in_orders(8, [&] { sum_of_warp<<<8, 32>>>(in, out); }).empty());
+}
