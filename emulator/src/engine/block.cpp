@@ -453,7 +453,9 @@ void Worker::check_warp_call(const Warp& warp, WarpFunction function, std::uint3
   for (std::uint32_t left = arrived; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const WarpCall& call = warp.lanes[lane].warp_call;
-    if (call.absent_source >= 0)
+    // Lanes that the block never had are often asked, and the answer not used.
+    if (call.absent_source >= 0 &&
+        phase_warp_ * kWarpSize + static_cast<unsigned>(call.absent_source) < threads_)
       checker_->sync.undefined_source(name_of(function), call.mask,
                                       static_cast<unsigned>(call.absent_source),
                                       phase_warp_ * kWarpSize + lane, call.call_site);

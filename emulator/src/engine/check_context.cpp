@@ -80,6 +80,12 @@ const NamedVariable* CheckContext::shared_variable_at(std::uintptr_t address) co
   return nullptr;
 }
 
+const NamedVariable* CheckContext::guard_at(std::uintptr_t address) const {
+  for (const NamedVariable& guard : guards)
+    if (address - guard.begin < guard.bytes) return &guard;
+  return nullptr;
+}
+
 std::string CheckContext::describe(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
   std::array<char, 200> text{};

@@ -69,6 +69,8 @@ struct CheckContext {
   std::unordered_map<std::uintptr_t, ShadowPage*> elsewhere;  ///< by number: variables, host memory
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
+  std::vector<NamedVariable> guards;            ///< beside them, of no interest
+
   /// The shadow page of an address that the kernel may touch; null if there is none.
   ShadowPage* find_page(std::uintptr_t address, bool is_shared) const;
   /// A new one; memory that initcheck does not follow counts as written.
@@ -85,6 +87,7 @@ struct CheckContext {
   /// "0x100000200, byte 512 of 4096 allocated".
   std::string describe(std::uintptr_t address) const;
   const NamedVariable* shared_variable_at(std::uintptr_t address) const;
+  const NamedVariable* guard_at(std::uintptr_t address) const;
 };
 
 /// "read", "write" or "atomic operation".

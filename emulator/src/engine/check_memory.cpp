@@ -28,6 +28,7 @@ bool MemoryCheck::find_object(std::uintptr_t address) {
   valid_bytes_ = 0;
   if (context_.shared.covers(address)) {
     const NamedVariable* variable = context_.shared_variable_at(address);
+    if (!variable) variable = context_.guard_at(address);
     if (!variable) return false;
     valid_begin_ = variable->begin;
     valid_bytes_ = variable->bytes;

@@ -47,6 +47,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
     context_.shared_variables.push_back({"dynamic memory",
                                          reinterpret_cast<std::uintptr_t>(dynamic_shared()),
                                          launch.dynamic_shared_bytes});
+  context_.guards = shared_guards();
   memory.begin_launch();
   race.begin_launch();
 }

@@ -36,6 +36,9 @@ class Checker {
   void block_barrier(const std::vector<Warp>& warps);
 
   void access(const WarpAccess& access) {
+    if (access.is_shared && !context_.guards.empty() &&
+        context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))
+      return;
     if (context_.outside_seen) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
     if (context_.checks.init) init.access(access);

@@ -65,6 +65,8 @@ std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
 /// Those that the kernel may touch, in the calling thread, by address: its own, those of functions
 /// that are no kernels, and those outside functions.
 std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
+/// What the compiler keeps beside shared variables whose constructors do something.
+std::vector<NamedVariable> shared_guards();
 /// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if none.
 NamedVariable variable_at(const void* address);
 /// The last one that begins at `address` or before, and not much more than `most_bytes` before.

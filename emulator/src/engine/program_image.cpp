@@ -188,6 +188,15 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
   return variables;
 }
 
+std::vector<NamedVariable> shared_guards() {
+  const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
+  std::vector<NamedVariable> guards;
+  for (const Tls& variable : image().thread_locals)
+    if (variable.name.starts_with("GV") && !variable.name.starts_with("GVZN3emu"))
+      guards.push_back({variable.name, begin + variable.place.offset, variable.place.bytes});
+  return guards;
+}
+
 NamedVariable variable_before(const void* address, std::size_t most_bytes) {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   for (auto next = image().objects.upper_bound(value); next != image().objects.begin();) {
