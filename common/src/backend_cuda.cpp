@@ -15,7 +15,8 @@ const Backend& backend() noexcept {
 
 void start_checking(bool, int) {
   throw UsageError(
-      "--check and --schedules are the emulator's; on a GPU run the program under compute-sanitizer "
+      "--check and --schedules are the emulator's; on a GPU run the program under "
+      "compute-sanitizer "
       "--tool memcheck, initcheck, racecheck or synccheck");
 }
 

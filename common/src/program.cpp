@@ -287,7 +287,8 @@ Program::Program(std::string_view chapter, std::string_view question, int argc,
                  "Run each launch N more times, each in another order, and compare")
       ->type_name("N");
   app.footer(
-      "Exit status: 0, all results verified; 1, a result was wrong or a check found something; 2, bad usage or no usable "
+      "Exit status: 0, all results verified; 1, a result was wrong or a check found something; 2, "
+      "bad usage or no usable "
       "device.");
   state.sections.push_back({});
 }

@@ -39,15 +39,15 @@ struct Culprit {
 
 /// What is wrong, once for each kind, kernel and pair of source lines; the first time in full.
 struct Finding {
-  std::string tool;    ///< "memcheck", "initcheck", "racecheck", "synccheck", "schedules"
-  std::string kind;    ///< for programs: "out_of_bounds", "race_raw", ...
+  std::string tool;  ///< "memcheck", "initcheck", "racecheck", "synccheck", "schedules"
+  std::string kind;  ///< for programs: "out_of_bounds", "race_raw", ...
   Severity severity = Severity::error;
-  std::string title;   ///< one line, for people
-  std::string kernel;  ///< empty for host code
-  Culprit first;       ///< the access that is wrong; in a race the later of the two
-  Culprit second;      ///< in a race the earlier access
-  std::string memory;  ///< the address, and the allocation or variable nearest to it
-  std::string hint;    ///< what to look at
+  std::string title;        ///< one line, for people
+  std::string kernel;       ///< empty for host code
+  Culprit first;            ///< the access that is wrong; in a race the later of the two
+  Culprit second;           ///< in a race the earlier access
+  std::string memory;       ///< the address, and the allocation or variable nearest to it
+  std::string hint;         ///< what to look at
   std::uint64_t count = 0;  ///< how often, over all threads and launches
   std::uint64_t bytes = 0;  ///< touched by all of them
 };

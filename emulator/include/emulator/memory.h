@@ -47,8 +47,8 @@ Space find_space(const void* address) noexcept;
 /// cudaFree in other host threads; takes no lock for addresses in the arena.
 bool find_allocation(const void* address, Allocation* out) noexcept;
 
-/// Whether a kernel could touch these bytes of the arena without a fault: those of an allocation and
-/// the rest of its pages.
+/// Whether a kernel could touch these bytes of the arena without a fault: those of an allocation
+/// and the rest of its pages.
 bool is_mapped(const void* address, std::size_t bytes) noexcept;
 
 /// Whether the address was lately part of an allocation that has been freed.

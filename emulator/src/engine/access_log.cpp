@@ -265,9 +265,9 @@ void AccessLog::check_phase(std::uint32_t fewest) {
 void AccessLog::check_row(const Row& row, std::uint32_t lanes) {
   Site& site = *row.site;
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
-  const AccessSpace space =
-      row.base != 0 ? site.pattern->space
-                    : space_of(static_cast<std::uintptr_t>(row.offsets[first]));
+  const AccessSpace space = row.base != 0
+                                ? site.pattern->space
+                                : space_of(static_cast<std::uintptr_t>(row.offsets[first]));
   if (space == AccessSpace::other) return;
   if (site.number == 0) site.number = checker_->number_of_site(site.key);
   WarpAccess access;

@@ -44,7 +44,7 @@ struct HotState {
   std::uint32_t lane = 0;
   std::uintptr_t stack_begin = 0;  ///< the running lane's stack: local memory, not counted
   std::uintptr_t stack_bytes = 0;
-  SiteTraits traits;       ///< of the access that is being recorded
+  SiteTraits traits;        ///< of the access that is being recorded
   bool is_checked = false;  ///< by the hazard checks
   bool is_preempted = false;
 };
@@ -73,8 +73,8 @@ struct Pattern {
   std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
   std::int64_t lowest = 0, highest = 0;           ///< of the offsets
   Shape shape = Shape::scattered;
-  bool is_aligned = false;                        ///< every offset is a multiple of the size
-  bool overlaps = false;                          ///< two lanes access one byte
+  bool is_aligned = false;  ///< every offset is a multiple of the size
+  bool overlaps = false;    ///< two lanes access one byte
 };
 
 constexpr int kLearningCredit = 4;

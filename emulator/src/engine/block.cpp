@@ -265,8 +265,7 @@ std::uint64_t Worker::block_at(std::uint64_t position) const {
   const uint3 grid = launch_->grid;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   constexpr std::uint64_t kLargestStep = 1u << 20;  // keeps the product small
-  std::uint64_t step =
-      1 + launch_->seed * 0x9e3779b97f4a7c15u % std::min(blocks, kLargestStep);
+  std::uint64_t step = 1 + launch_->seed * 0x9e3779b97f4a7c15u % std::min(blocks, kLargestStep);
   while (std::gcd(step, blocks) != 1) ++step;
   return (position * step + launch_->seed) % blocks;
 }
@@ -485,8 +484,10 @@ void Worker::refuse_mask(WarpFunction function, unsigned mask, const void* call_
   }
   const bool is_told = checker_ && settings().checks.sync;
   fail_kernel(cudaErrorIllegalInstruction,
-              is_told ? "" : fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
-                          name_of(function), mask, lane()),
+              is_told
+                  ? ""
+                  : fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
+                                name_of(function), mask, lane()),
               call_site);
 }
 
@@ -509,13 +510,14 @@ unsigned Worker::meet_active(const void* call_site) {
 
 void Worker::pause() {
   progress_ = true;
-  const SiteTraits traits = std::exchange(hot.traits, {});  // of the access that this lane is making
+  const SiteTraits traits =
+      std::exchange(hot.traits, {});  // of the access that this lane is making
   yield();
   hot.traits = traits;
 }
 
-// What a lane did before a fence must be in an earlier segment than what it does after: so the phase
-// ends here. The same for an access that orders anything.
+// What a lane did before a fence must be in an earlier segment than what it does after: so the
+// phase ends here. The same for an access that orders anything.
 void Worker::fence(FenceScope scope) {
   if (!checker_ || !settings().checks.race) return;
   pause();

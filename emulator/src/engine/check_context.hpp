@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cost.hpp"
-#include "engine.hpp"
 #include "emulator/check.h"
+#include "engine.hpp"
 #include "shadow.hpp"
 
 namespace emu {
@@ -69,7 +69,7 @@ struct CheckContext {
   std::unordered_map<std::uintptr_t, ShadowPage*> elsewhere;  ///< by number: variables, host memory
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
-  std::vector<NamedVariable> guards;            ///< beside them, of no interest
+  std::vector<NamedVariable> guards;  ///< beside them, of no interest
 
   /// The shadow page of an address that the kernel may touch; null if there is none.
   ShadowPage* find_page(std::uintptr_t address, bool is_shared) const;

@@ -21,7 +21,8 @@ template <class Pages, class Visit>
 void for_pages(std::uintptr_t begin, std::size_t bytes, Pages&& page_of, Visit&& visit) {
   for (const std::uintptr_t end = begin + bytes; begin < end;) {
     const auto first = static_cast<unsigned>(begin % kPageBytes);
-    const auto count = static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
+    const auto count =
+        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
     visit(page_of(begin), first, first + count);
     begin += count;
   }
@@ -93,8 +94,7 @@ void InitCheck::access(const WarpAccess& a) {
       if (!written)
         for (unsigned i = 0; i < run; ++i) read(a, begin + i * stride, a.bytes, lane + i);
     }
-    if (a.kind != AccessKind::load)
-      for_pages(begin, bytes, pages, mark_written);
+    if (a.kind != AccessKind::load) for_pages(begin, bytes, pages, mark_written);
   }
 }
 
@@ -105,8 +105,7 @@ void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, 
   const unsigned extent = whole ? a.struct_bytes : bytes;
   unsigned missing = 0;
   for_pages(
-      begin, extent,
-      [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); },
+      begin, extent, [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); },
       [&](ShadowPage& page, unsigned first, unsigned last) {
         for (unsigned byte = first; byte < last; ++byte)
           missing += !is_written(page, byte, byte + 1);
@@ -128,9 +127,10 @@ void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missi
   finding.kernel = context_.launch->name;
   finding.first = context_.culprit(action_of(a.kind), program_counter, lane);
   finding.memory = context_.describe(begin);
-  finding.hint = a.is_shared ? "each block must fill its shared memory before it reads it"
-                             : "cudaMalloc does not clear memory: cudaMemset or cudaMemcpy does, or "
-                               "a kernel that runs before";
+  finding.hint = a.is_shared
+                     ? "each block must fill its shared memory before it reads it"
+                     : "cudaMalloc does not clear memory: cudaMemset or cudaMemcpy does, or "
+                       "a kernel that runs before";
   finding.count = 1;
   finding.bytes = missing;
   add_finding(key, std::move(finding));
@@ -142,7 +142,8 @@ void note_written(const void* begin, std::size_t bytes) {
 }
 
 void note_allocated(const void* begin, std::size_t bytes) {
-  if (checking().init) Checker::instance().allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  if (checking().init)
+    Checker::instance().allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_released(const void* begin, std::size_t bytes) {

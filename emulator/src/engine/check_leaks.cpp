@@ -29,7 +29,8 @@ Finding host_finding(const char* kind, std::string title, const void* address,
   finding.memory = description(address);
   finding.count = 1;
   if (program_counter)
-    finding.first = {action, source_line(reinterpret_cast<std::uintptr_t>(program_counter)), "", ""};
+    finding.first = {action, source_line(reinterpret_cast<std::uintptr_t>(program_counter)), "",
+                     ""};
   return finding;
 }
 

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::uintptr_t kNearNull = 4096;
 
-
 const void* pointer(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
 
 bool crosses(std::uintptr_t address, unsigned bytes, std::uintptr_t begin, std::size_t size) {
@@ -52,8 +51,9 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
                                std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
   if ((address & (bytes - 1)) != 0) {
-    report("misaligned", fmt::format("{} of {} bytes at an address that is no multiple of {}",
-                                     action_of(kind), bytes, bytes),
+    report("misaligned",
+           fmt::format("{} of {} bytes at an address that is no multiple of {}", action_of(kind),
+                       bytes, bytes),
            address, bytes, kind, program_counter,
            fmt::format("a device moves {0} bytes only from and to multiples of {0}; look at casts "
                        "of pointers and at offsets into arrays of smaller elements",
@@ -83,8 +83,8 @@ void MemoryCheck::stop(cudaError_t error, const char* message, std::uintptr_t pr
 
 void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                  std::uintptr_t program_counter) {
-  const std::string what = fmt::format("{} of {} byte{}", action_of(kind), bytes,
-                                       bytes == 1 ? "" : "s");
+  const std::string what =
+      fmt::format("{} of {} byte{}", action_of(kind), bytes, bytes == 1 ? "" : "s");
   const char* const bounds_hint =
       "compare the index with the size; is the bounds check there, and does it use < ?";
   if (address < kNearNull)
@@ -99,9 +99,10 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
                     bytes, kind, program_counter,
                     "a thread's local variables are its own: pass values, not addresses");
     // Near a variable, the address is most likely an index into it.
-    if (variable_before(pointer(address), kNearVariable).bytes > 0 || find_space(pointer(address)) != Space::none)
-      return report("out_of_bounds", what + " out of bounds", address, bytes, kind,
-                    program_counter, bounds_hint);
+    if (variable_before(pointer(address), kNearVariable).bytes > 0 ||
+        find_space(pointer(address)) != Space::none)
+      return report("out_of_bounds", what + " out of bounds", address, bytes, kind, program_counter,
+                    bounds_hint);
     return report("host_memory", what + " at an address that is not the device's", address, bytes,
                   kind, program_counter,
                   "a kernel cannot touch host memory: copy it, or allocate it with "

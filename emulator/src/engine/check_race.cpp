@@ -50,9 +50,8 @@ void RaceCheck::begin_block(unsigned warps) {
 
 void RaceCheck::learn(AllKnowledge& to, const AllKnowledge& from) {
   for (const Knowledge& more : from) {
-    const auto known = std::find_if(to.begin(), to.end(), [&](const Knowledge& k) {
-      return k.meeting == more.meeting;
-    });
+    const auto known = std::find_if(to.begin(), to.end(),
+                                    [&](const Knowledge& k) { return k.meeting == more.meeting; });
     if (known == to.end())
       to.push_back(more);
     else
@@ -151,9 +150,9 @@ bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned
   const std::uint32_t segment = record.segment();
   for (const auto& [meeting, count] : known) {
     const auto end = meeting->releases.begin() + static_cast<std::ptrdiff_t>(count);
-    auto release = std::upper_bound(
-        meeting->releases.begin(), end, segment,
-        [](std::uint32_t s, const Release& r) { return s < r.block_first; });
+    auto release =
+        std::upper_bound(meeting->releases.begin(), end, segment,
+                         [](std::uint32_t s, const Release& r) { return s < r.block_first; });
     const std::uint32_t block_first =
         release == meeting->releases.begin() ? 0 : std::prev(release)->block_first;
     while (release != meeting->releases.begin()) {
@@ -205,13 +204,13 @@ void RaceCheck::access(const WarpAccess& a) {
 
 template <bool is_shared>
 void RaceCheck::access_in(const WarpAccess& a) {
-  const std::uint64_t who =
-      limit_of(context_.segment) | std::uint64_t{a.site} << AccessRecord::kSiteShift |
-      std::uint64_t{context_.warp} << AccessRecord::kWarpShift |
-      std::uint64_t{a.is_strong} << kStrongFlag;
+  const std::uint64_t who = limit_of(context_.segment) |
+                            std::uint64_t{a.site} << AccessRecord::kSiteShift |
+                            std::uint64_t{context_.warp} << AccessRecord::kWarpShift |
+                            std::uint64_t{a.is_strong} << kStrongFlag;
   const bool writes = a.kind != AccessKind::load;
-  const std::uint64_t write_flags = std::uint64_t{a.kind == AccessKind::atomic} << kAtomicFlag |
-                                    std::uint64_t{1} << kWriteFlag;
+  const std::uint64_t write_flags =
+      std::uint64_t{a.kind == AccessKind::atomic} << kAtomicFlag | std::uint64_t{1} << kWriteFlag;
   std::uint32_t lanes = a.lanes;
   unsigned last_of_all = kWarpSize;
   if (!writes) {  // one word for all lanes: the first and the last stand for the others
@@ -226,15 +225,15 @@ void RaceCheck::access_in(const WarpAccess& a) {
       last_of_all = last;
     }
   }
-  if (a.shape == Shape::in_row && access_row<is_shared>(a, who | (writes ? write_flags : 0))) return;
+  if (a.shape == Shape::in_row && access_row<is_shared>(a, who | (writes ? write_flags : 0)))
+    return;
   std::uintptr_t page_number = ~std::uintptr_t{0};
   ShadowPage* page = nullptr;
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     const unsigned last = last_of_all == kWarpSize ? lane : last_of_all;
-    const std::uint64_t mine =
-        who | std::uint64_t{lane} << AccessRecord::kLaneShift |
-        (writes ? write_flags : std::uint64_t{last} << 1);
+    const std::uint64_t mine = who | std::uint64_t{lane} << AccessRecord::kLaneShift |
+                               (writes ? write_flags : std::uint64_t{last} << 1);
     const std::uintptr_t begin = a.address(lane), end = begin + a.bytes;
     ++visit_;
     for (std::uintptr_t at = begin; at < end;) {
@@ -280,7 +279,8 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
   const bool writes = a.kind != AccessKind::load;
   for (unsigned done = 0; done < bytes;) {
     const std::uintptr_t at = begin + done;
-    const unsigned part = std::min(bytes - done, static_cast<unsigned>(kPageBytes - at % kPageBytes));
+    const unsigned part =
+        std::min(bytes - done, static_cast<unsigned>(kPageBytes - at % kPageBytes));
     ShadowPage* page = context_.find_page(at, is_shared);
     if (!page) page = &context_.make_page(at, is_shared);
     if (page->shift == 0) return false;  // what was done before is done again, to the same effect
@@ -365,8 +365,8 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
   if (old.segment() == context_.segment) {
     const unsigned first = std::min({old.lane(), present.lane(), old.last_lane()});
     const unsigned last = std::max({old.last_lane(), present.last_lane(), old.lane()});
-    constexpr std::uint64_t kLanes = AccessRecord::kLaneMask << AccessRecord::kLaneShift |
-                                     AccessRecord::kLaneMask << 1;
+    constexpr std::uint64_t kLanes =
+        AccessRecord::kLaneMask << AccessRecord::kLaneShift | AccessRecord::kLaneMask << 1;
     const std::uint64_t strong = old.bits & present.bits & 1u << kStrongFlag;
     reader = (old.bits & ~kLanes & ~(std::uint64_t{1} << kStrongFlag)) | strong |
              std::uint64_t{first} << AccessRecord::kLaneShift | std::uint64_t{last} << 1;
@@ -455,8 +455,8 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
   if (before(earlier, earlier_lane, present.lane)) return;
   const bool same_warp =
       earlier.segment() >= context_.block_first && earlier.warp() == context_.warp;
-  const bool any_atomic = present.access->kind == AccessKind::atomic ||
-                          (earlier_writes && earlier.flag(kAtomicFlag));
+  const bool any_atomic =
+      present.access->kind == AccessKind::atomic || (earlier_writes && earlier.flag(kAtomicFlag));
   if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
   if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
       same_data(earlier, earlier_lane, present, page))
@@ -492,8 +492,10 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
   const bool present_writes = a.kind != AccessKind::load;
   const bool one_instruction =
       earlier_writes && earlier.site() == a.site && earlier.segment() == context_.segment;
-  const char* const scope = one_instruction ? "at once" : same_warp ? "warp" : same_block ? "block"
-                                                                                          : "grid";
+  const char* const scope = one_instruction ? "at once"
+                            : same_warp     ? "warp"
+                            : same_block    ? "block"
+                                            : "grid";
   const char* const kind = !earlier_writes ? "race_war" : present_writes ? "race_waw" : "race_raw";
   const std::uintptr_t program_counter = program_counter_of(a.key);
   const std::string key = fmt::format("{}|{}|{}|{}|{}", kind, scope, earlier.site(),
@@ -517,28 +519,31 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
   finding.severity = same_warp && !one_instruction ? Severity::warning : Severity::error;
   finding.kernel = context_.launch->name;
   if (one_instruction) {
-    finding.title = fmt::format("race ({}) in {} memory: several threads write different values to "
-                                "one place at once",
-                                order, memory);
-    finding.hint = "one of them wins, and which one is undefined: choose one thread, or use an "
-                   "atomic operation";
+    finding.title = fmt::format(
+        "race ({}) in {} memory: several threads write different values to "
+        "one place at once",
+        order, memory);
+    finding.hint =
+        "one of them wins, and which one is undefined: choose one thread, or use an "
+        "atomic operation";
   } else if (same_warp) {
-    finding.title =
-        fmt::format("race ({}) in {} memory between lanes of one warp", order, memory);
+    finding.title = fmt::format("race ({}) in {} memory between lanes of one warp", order, memory);
     finding.hint = "lanes of a warp do not run in lockstep: __syncwarp() between the two lines";
   } else if (same_block) {
-    finding.title =
-        fmt::format("race ({}) in {} memory between warps of one block", order, memory);
-    finding.hint = "is there a __syncthreads() between the two lines, on every way from one to the "
-                   "other, around a loop too?";
+    finding.title = fmt::format("race ({}) in {} memory between warps of one block", order, memory);
+    finding.hint =
+        "is there a __syncthreads() between the two lines, on every way from one to the "
+        "other, around a loop too?";
   } else {
     finding.title = fmt::format("race ({}) in {} memory between blocks", order, memory);
-    finding.hint = "blocks run at the same time and in any order: use atomic operations, "
-                   "__threadfence() and an atomic flag, or a second kernel";
+    finding.hint =
+        "blocks run at the same time and in any order: use atomic operations, "
+        "__threadfence() and an atomic flag, or a second kernel";
   }
   finding.first = context_.culprit(action_of(a.kind), program_counter, present.lane);
-  const char* const action =
-      !earlier_writes ? "read" : earlier.flag(kAtomicFlag) ? "atomic" : "write";
+  const char* const action = !earlier_writes             ? "read"
+                             : earlier.flag(kAtomicFlag) ? "atomic"
+                                                         : "write";
   finding.second = context_.culprit(
       action, earlier.site() < context_.sites.size() ? context_.sites[earlier.site()] : 0,
       same_block ? context_.block : context_.block_of(earlier.segment()),

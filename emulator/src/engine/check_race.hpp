@@ -1,5 +1,6 @@
 /// @file
-/// racecheck: two threads, one byte, at least one write, and nothing that puts one before the other.
+/// racecheck: two threads, one byte, at least one write, and nothing that puts one before the
+/// other.
 ///
 /// What is before what follows from barriers and fences, not from the order in which things
 /// happened to run. Time is counted in *segments*, the phases of warps. Of each word the last
@@ -7,7 +8,8 @@
 /// before the present one is seen from its segment:
 ///
 /// - the same thread's is;
-/// - one of the same block is if a `__syncthreads` came after it, that is, its segment is older than
+/// - one of the same block is if a `__syncthreads` came after it, that is, its segment is older
+/// than
 ///   `block_since`;
 /// - one of the same warp is if a `__syncwarp` of both lanes came after it;
 /// - one of any thread is if it came before a fence, the fence before an atomic or volatile write,
@@ -43,7 +45,8 @@ class RaceCheck {
   /// Whether an atomic or volatile access there orders anything, so that it must begin a segment.
   bool orders(unsigned thread, std::uintptr_t address, bool writes) const;
   /// Such an access, about to be made.
-  void synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads, bool writes);
+  void synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
+                   bool writes);
 
  private:
   struct Meeting;
@@ -59,8 +62,8 @@ class RaceCheck {
     unsigned warp = 0, lane = 0;
     FenceScope scope = FenceScope::device;
     std::uint32_t block_first = 0, block_since = 0;
-    std::uint32_t upto = 0;                            // the thread's own segments
-    std::array<std::uint32_t, kWarpSize> of_lane{};    // its warp's
+    std::uint32_t upto = 0;                          // the thread's own segments
+    std::array<std::uint32_t, kWarpSize> of_lane{};  // its warp's
   };
   /// A word that threads synchronise through.
   struct Meeting {
@@ -110,8 +113,8 @@ class RaceCheck {
               const Present& present);
 
   CheckContext& context_;
-  std::uint64_t limit_ = 0;   // smaller records are before whatever happens now
-  unsigned first_lane_ = 0;   // the first to run in this phase
+  std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
+  unsigned first_lane_ = 0;  // the first to run in this phase
   std::vector<Warp> warps_;
   std::vector<Thread> threads_;
   AllKnowledge block_known_;

@@ -30,8 +30,9 @@ std::string lanes_text(std::uint32_t lanes) {
   while (lanes != 0) {
     const auto first = static_cast<unsigned>(std::countr_zero(lanes));
     const auto count = static_cast<unsigned>(std::countr_one(lanes >> first));
-    text += (text.empty() ? "" : ", ") +
-            (count == 1 ? fmt::format("{}", first) : fmt::format("{}-{}", first, first + count - 1));
+    text +=
+        (text.empty() ? "" : ", ") +
+        (count == 1 ? fmt::format("{}", first) : fmt::format("{}-{}", first, first + count - 1));
     lanes &= count == kWarpSize ? 0 : ~(((1u << count) - 1) << first);
   }
   return text;
@@ -68,13 +69,15 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
       Finding finding;
       finding.first =
           context_.culprit("__syncthreads", address(other_place), context_.block, other_thread);
-      finding.second = context_.culprit("__syncthreads", address(place), context_.block, first_thread);
+      finding.second =
+          context_.culprit("__syncthreads", address(place), context_.block, first_thread);
       // A compiler may make two calls of one line.
       if (finding.first.line != finding.second.line || finding.first.line.empty()) {
         finding.kind = "divergent_barrier";
         finding.title = "threads of one block wait at different __syncthreads()";
-        finding.hint = "a barrier in a branch must be reached by all threads of the block or by "
-                       "none: move it out of the branch";
+        finding.hint =
+            "a barrier in a branch must be reached by all threads of the block or by "
+            "none: move it out of the branch";
         add(key, std::move(finding));
       }
     }
@@ -92,13 +95,15 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
   Finding finding;
   finding.kind = "exited_threads";
   finding.severity = Severity::warning;
-  finding.title = fmt::format("{} of {} threads have returned before a __syncthreads() that the "
-                              "others wait at",
-                              threads - waiting, threads);
+  finding.title = fmt::format(
+      "{} of {} threads have returned before a __syncthreads() that the "
+      "others wait at",
+      threads - waiting, threads);
   finding.first = context_.culprit("__syncthreads", address(place), context_.block, first_thread);
   finding.second = context_.culprit("return", 0, context_.block, absent);
-  finding.hint = "devices since Volta go on without them, but the barrier was written for all: "
-                 "replace the early return by a condition around the work";
+  finding.hint =
+      "devices since Volta go on without them, but the barrier was written for all: "
+      "replace the early return by a condition around the work";
   add(key, std::move(finding));
 }
 
@@ -112,8 +117,9 @@ void SyncCheck::mask_lacks_caller(const char* function, unsigned mask, unsigned 
   finding.title = fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
                               function, mask, thread % kWarpSize);
   finding.first = context_.culprit(function, address(call_site), context_.block, thread);
-  finding.hint = "a lane may only call with a mask that it is in: compute the mask before the "
-                 "branch, with __ballot_sync";
+  finding.hint =
+      "a lane may only call with a mask that it is in: compute the mask before the "
+      "branch, with __ballot_sync";
   add(key, std::move(finding));
 }
 
@@ -128,8 +134,9 @@ void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned s
   finding.title = fmt::format("{} with mask 0x{:08x} reads from lane {}, which takes no part in it",
                               function, mask, source);
   finding.first = context_.culprit(function, address(call_site), context_.block, thread);
-  finding.hint = "the value is undefined: let every lane of the warp call it, with a neutral value "
-                 "where there is no data";
+  finding.hint =
+      "the value is undefined: let every lane of the warp call it, with a neutral value "
+      "where there is no data";
   add(key, std::move(finding));
 }
 
@@ -168,13 +175,14 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const st
       finding.second = context_.culprit("__syncthreads", address(other.block_call.call_site),
                                         context_.block, other_thread);
     else if (warp.at_warp >> absent & 1)
-      finding.second = context_.culprit(name_of(other.warp_call.function),
-                                        address(other.warp_call.call_site), context_.block,
-                                        other_thread);
+      finding.second =
+          context_.culprit(name_of(other.warp_call.function), address(other.warp_call.call_site),
+                           context_.block, other_thread);
     else
       finding.second = context_.culprit("running", 0, context_.block, other_thread);
-    finding.hint = "name exactly the lanes that will call: compute the mask before the branch, "
-                   "with __ballot_sync";
+    finding.hint =
+        "name exactly the lanes that will call: compute the mask before the branch, "
+        "with __ballot_sync";
   });
   if (!explained)
     for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {

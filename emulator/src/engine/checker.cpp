@@ -21,7 +21,8 @@ bool checker_exists = false;
 bool Checker::exists() noexcept { return checker_exists; }
 
 Checker& Checker::instance() {
-  static Checker& checker = *new Checker;  // allocations are freed by destructors that run after ours
+  static Checker& checker =
+      *new Checker;  // allocations are freed by destructors that run after ours
   return checker;
 }
 
@@ -57,8 +58,8 @@ void Checker::begin_block(std::uint64_t block) {
   context_.block_first = context_.block_since = ++context_.segment;
   context_.blocks.emplace_back(context_.block_first, block);
   if (context_.checks.init) init.begin_block();
-  race.begin_block(static_cast<unsigned>((context_.thread_index->size() + kWarpSize - 1) /
-                                         kWarpSize));
+  race.begin_block(
+      static_cast<unsigned>((context_.thread_index->size() + kWarpSize - 1) / kWarpSize));
 }
 
 void Checker::begin_phase(unsigned warp, unsigned first_lane) {
@@ -170,8 +171,7 @@ void Checker::copied(std::uintptr_t target, std::uintptr_t source, std::size_t b
     if (page->initialised || all_set(*page, first, first + static_cast<unsigned>(count))) {
       written(target + done, count);
     } else {
-      for (std::size_t i = 0; i < count; ++i)
-        make_written(target + done + i, is_written(from + i));
+      for (std::size_t i = 0; i < count; ++i) make_written(target + done + i, is_written(from + i));
     }
     done += count;
   }

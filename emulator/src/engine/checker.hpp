@@ -59,8 +59,7 @@ class Checker {
   /// A read of pages that have been read so often that once more makes no difference.
   bool is_quiet(const WarpAccess& access) const {
     for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
-      const std::uintptr_t at =
-          access.address(static_cast<unsigned>(std::countr_zero(left)));
+      const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
       if (!context_.global.covers(at)) return false;
       const ShadowPage* const page = context_.global.find(at);
       if (!page || !page->is_quiet(context_.launch_first)) return false;

@@ -36,7 +36,7 @@ struct Launch {
   std::uint64_t seed = 0;
   bool counted = true;
   bool preempted = false;  ///< lanes are switched at accesses, as `seed` says; on one thread
-  bool checked = false;  ///< by the hazard checks; such a launch runs on one thread
+  bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
   const std::vector<SharedVariable>* shared_variables = nullptr;
 };
 
@@ -67,7 +67,8 @@ std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
 std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
 /// What the compiler keeps beside shared variables whose constructors do something.
 std::vector<NamedVariable> shared_guards();
-/// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if none.
+/// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if
+/// none.
 NamedVariable variable_at(const void* address);
 /// The last one that begins at `address` or before, and not much more than `most_bytes` before.
 NamedVariable variable_before(const void* address, std::size_t most_bytes);

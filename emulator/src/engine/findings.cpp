@@ -36,9 +36,7 @@ Book& book() {
   return book;
 }
 
-const char* name_of(Severity severity) {
-  return severity == Severity::error ? "error" : "warning";
-}
+const char* name_of(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
 std::string lines_key(const Finding& f) {
   return fmt::format("{}|{}|{}|{}|{}|{}|{}", f.tool, f.kind, name_of(f.severity), f.kernel,

@@ -91,23 +91,23 @@ void fence(bool of_device) noexcept {
 
 }  // namespace emu
 
-#define EMU_ACCESS(bytes)                                                                   \
-  void __tsan_read##bytes(void* address) {                                                  \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);        \
-  }                                                                                         \
-  void __tsan_write##bytes(void* address) {                                                 \
-    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);       \
-  }                                                                                         \
-  void __tsan_unaligned_read##bytes(void* address) {                                        \
-    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::load);  \
-  }                                                                                         \
-  void __tsan_unaligned_write##bytes(void* address) {                                       \
-    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::store); \
-  }                                                                                         \
-  void __tsan_volatile_read##bytes(void* address) {                                         \
+#define EMU_ACCESS(bytes)                                                                      \
+  void __tsan_read##bytes(void* address) {                                                     \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);           \
+  }                                                                                            \
+  void __tsan_write##bytes(void* address) {                                                    \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);          \
+  }                                                                                            \
+  void __tsan_unaligned_read##bytes(void* address) {                                           \
+    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::load);     \
+  }                                                                                            \
+  void __tsan_unaligned_write##bytes(void* address) {                                          \
+    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::store);    \
+  }                                                                                            \
+  void __tsan_volatile_read##bytes(void* address) {                                            \
     emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::load, bytes);  \
-  }                                                                                         \
-  void __tsan_volatile_write##bytes(void* address) {                                        \
+  }                                                                                            \
+  void __tsan_volatile_write##bytes(void* address) {                                           \
     emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::store, bytes); \
   }
 

@@ -208,7 +208,8 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
     job.preempted = true;
   }
   job.checked = settings().checks.any() && !job.preempted;
-  job.counted = !job.preempted && (settings().counting || job.checked);  // the log is what the checks look at
+  job.counted =
+      !job.preempted && (settings().counting || job.checked);  // the log is what the checks look at
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -260,8 +261,8 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
       failure = error;
       const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
       if (!message.empty())
-        fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
-                 line.empty() ? "" : ", ", line, message);
+        fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name,
+                   worker.where(), line.empty() ? "" : ", ", line, message);
     }
   }
   worker.abandon();

@@ -180,8 +180,7 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
           [&](const std::string& kernel) { return name.starts_with("Z" + kernel + "E"); });
       if (of_kernel) continue;
     }
-    variables.push_back(
-        {variable_name(name), begin + variable.place.offset, variable.place.bytes});
+    variables.push_back({variable_name(name), begin + variable.place.offset, variable.place.bytes});
   }
   std::sort(variables.begin(), variables.end(),
             [](const NamedVariable& a, const NamedVariable& b) { return a.begin < b.begin; });

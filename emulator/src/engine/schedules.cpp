@@ -15,8 +15,7 @@ namespace {
 std::string description(const void* address) {
   std::array<char, 200> text{};
   const std::size_t length = describe_address(address, text.data(), text.size());
-  if (length != 0)
-    return fmt::format("{}, {}", address, std::string_view(text.data(), length));
+  if (length != 0) return fmt::format("{}, {}", address, std::string_view(text.data(), length));
   const NamedVariable variable = variable_at(address);
   if (variable.name.empty()) return fmt::format("{}", address);
   return fmt::format("byte {} of {} ({} bytes)",
@@ -60,13 +59,16 @@ void Schedules::compare(const Launch& launch, unsigned count,
     finding.tool = "schedules";
     finding.kernel = launch.name;
     finding.count = 1;
-    finding.hint = fmt::format("COURSE_PREEMPT={} runs the program in this order alone", again.seed);
+    finding.hint =
+        fmt::format("COURSE_PREEMPT={} runs the program in this order alone", again.seed);
     if (!run(again)) {
       const std::string key = fmt::format("fails|{}", launch.name);
       if (count_finding(key, 1, 0)) continue;
       finding.kind = "schedule_fails";
-      finding.title = fmt::format("the kernel fails in the order of seed {}, though not in every "
-                                  "order", again.seed);
+      finding.title = fmt::format(
+          "the kernel fails in the order of seed {}, though not in every "
+          "order",
+          again.seed);
       add_finding(key, std::move(finding));
       continue;
     }
@@ -83,8 +85,10 @@ void Schedules::compare(const Launch& launch, unsigned count,
       if (count_finding(key, 1, different)) continue;
       Finding differs = finding;
       differs.kind = "output_differs";
-      differs.title = fmt::format("{} bytes of the result depend on the order in which threads run "
-                                  "(first seen with seed {})", different, again.seed);
+      differs.title = fmt::format(
+          "{} bytes of the result depend on the order in which threads run "
+          "(first seen with seed {})",
+          different, again.seed);
       differs.memory = description(piece.begin + first);
       differs.bytes = different;
       add_finding(key, std::move(differs));

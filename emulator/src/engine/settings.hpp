@@ -22,7 +22,7 @@ struct Settings {
   bool check_json = false;                    ///< COURSE_CHECK_REPORT = text | json[:FILE]
   std::string check_report_file;              ///< empty: stderr
   std::uint64_t preempt_seed = 0;  ///< COURSE_PREEMPT: the order of every launch; 0: the usual one
-  unsigned schedules = 0;                     ///< COURSE_SCHEDULES: interleavings of every launch
+  unsigned schedules = 0;          ///< COURSE_SCHEDULES: interleavings of every launch
 };
 
 Settings& settings();

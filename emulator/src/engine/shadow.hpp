@@ -37,8 +37,8 @@ struct AccessRecord {
 constexpr unsigned kStrongFlag = 0;
 // Only of writers, whose last_lane has no meaning:
 constexpr unsigned kAtomicFlag = 1;
-constexpr unsigned kWriteFlag = 2;        ///< in `others`: a writer, not a reader
-constexpr unsigned kOtherBlockFlag = 3;   ///< in `others`: not of the block of the main record
+constexpr unsigned kWriteFlag = 2;       ///< in `others`: a writer, not a reader
+constexpr unsigned kOtherBlockFlag = 3;  ///< in `others`: not of the block of the main record
 
 /// 4 KiB of addresses.
 struct ShadowPage {
@@ -52,7 +52,7 @@ struct ShadowPage {
   unsigned words_of_two_blocks = 0;
   Records writes, reads;
   Records others;  ///< an access of another warp, not ordered with the one in writes or reads
-  std::unique_ptr<unsigned char[]> values;         ///< what the last writes left behind
+  std::unique_ptr<unsigned char[]> values;            ///< what the last writes left behind
   std::array<std::uint64_t, kPageBytes / 64> init{};  ///< a bit a byte: something wrote it
 
   std::uint64_t* records(Records& kind) {
@@ -73,9 +73,7 @@ class Shadow {
  public:
   void cover(std::uintptr_t begin, std::size_t bytes);
   bool covers(std::uintptr_t address) const { return address - begin_ < bytes_; }
-  ShadowPage* find(std::uintptr_t address) const {
-    return pages_[(address - begin_) / kPageBytes];
-  }
+  ShadowPage* find(std::uintptr_t address) const { return pages_[(address - begin_) / kPageBytes]; }
   ShadowPage& make(std::uintptr_t address);
   void forget(std::uintptr_t begin, std::size_t bytes);
   /// Forgets who accessed what: the segments begin anew.

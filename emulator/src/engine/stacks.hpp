@@ -41,7 +41,7 @@ class StackPool {
   Stack* take();
   void give(Stack* stack) { free_.push_back(stack); }
   bool contains(std::uintptr_t address) const;  ///< any of them
-  void restart_all();  ///< forgets what every stack was doing
+  void restart_all();                           ///< forgets what every stack was doing
 
  private:
   void restart(Stack& stack);

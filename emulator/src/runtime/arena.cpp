@@ -598,8 +598,7 @@ bool is_mapped(const void* address, std::size_t bytes) noexcept {
   if (!in_arena(address)) return false;
   const Record* const record = Arena::instance().nearest(address);
   if (!record || record->bytes.load() == 0) return false;
-  const auto offset =
-      static_cast<std::size_t>(static_cast<const char*>(address) - record->pages);
+  const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - record->pages);
   return offset < record->pages_bytes && bytes <= record->pages_bytes - offset;
 }
 

@@ -78,7 +78,8 @@ inline void check_finding(const std::vector<emu::Finding>& findings, const Expec
   const emu::Finding* found = nullptr;
   for (const emu::Finding& f : findings) {
     all += "\n  " + f.kind + " " + f.first.line + " " + f.first.thread + " | " + f.second.line +
-           " " + f.second.thread + " x" + std::to_string(f.count) + ": " + f.title + "; " + f.memory;
+           " " + f.second.thread + " x" + std::to_string(f.count) + ": " + f.title + "; " +
+           f.memory;
     if (f.kind == expected.kind && f.first.line == expected.line) found = &f;
   }
   CAPTURE(all);

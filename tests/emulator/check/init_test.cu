@@ -125,14 +125,13 @@ TEST_CASE("initcheck: atomic operations on counters that nobody cleared") {
 
 TEST_CASE("initcheck: shared memory holds nothing when a block begins") {
   Device<int> in(64, 0), out(64);
-  check_finding(run_checked([&] { shared_sum_wrong<<<2, 64>>>(out); }, {.init = true}).findings,
-                {.kind = "uninitialized_read",
-                 .line = at("shared sum"),
-                 .thread = "(0,0,0)",
-                 .count = 128});
+  check_finding(
+      run_checked([&] { shared_sum_wrong<<<2, 64>>>(out); }, {.init = true}).findings,
+      {.kind = "uninitialized_read", .line = at("shared sum"), .thread = "(0,0,0)", .count = 128});
   check_silent(run_checked([&] { shared_sum_right<<<2, 64>>>(out); }, {.init = true}));
-  check_finding(run_checked([&] { halo_wrong<<<1, 64>>>(in, out); }).findings,
-                {.kind = "uninitialized_read", .line = at("halo"), .thread = "(0,0,0)", .count = 1});
+  check_finding(
+      run_checked([&] { halo_wrong<<<1, 64>>>(in, out); }).findings,
+      {.kind = "uninitialized_read", .line = at("halo"), .thread = "(0,0,0)", .count = 1});
   check_silent(run_checked([&] { halo_right<<<1, 64>>>(in, out); }));
   check_finding(run_checked([&] { dynamic_wrong<<<1, 64, 256>>>(out); }).findings,
                 {.kind = "uninitialized_read", .line = at("dynamic"), .thread = "(32,0,0)"});
@@ -145,10 +144,9 @@ TEST_CASE("initcheck: to the byte") {
     Device<unsigned char> bytes(64);
     bytes_wrong<<<1, 64>>>(bytes, out);
   });
-  check_finding(wrong.findings, {.kind = "uninitialized_read",
-                                 .line = at("one byte"),
-                                 .thread = "(3,0,0)",
-                                 .count = 1});
+  check_finding(
+      wrong.findings,
+      {.kind = "uninitialized_read", .line = at("one byte"), .thread = "(3,0,0)", .count = 1});
   CHECK(wrong.findings[0].bytes == 1);
   check_silent(run_checked([&] {
     Device<unsigned char> bytes(64);
@@ -158,13 +156,14 @@ TEST_CASE("initcheck: to the byte") {
 
 TEST_CASE("initcheck: copies carry what they copy") {
   Device<int> out(64);
-  check_finding(run_checked([&] {
-                  Device<int> half(64), all(64);
-                  cudaMemset(half, 0, 128);
-                  cudaMemcpy(all, half, 256, cudaMemcpyDeviceToDevice);
-                  copy<<<1, 64>>>(all, out);
-                }).findings,
-                {.kind = "uninitialized_read", .line = at("copy"), .thread = "(32,0,0)", .count = 32});
+  check_finding(
+      run_checked([&] {
+        Device<int> half(64), all(64);
+        cudaMemset(half, 0, 128);
+        cudaMemcpy(all, half, 256, cudaMemcpyDeviceToDevice);
+        copy<<<1, 64>>>(all, out);
+      }).findings,
+      {.kind = "uninitialized_read", .line = at("copy"), .thread = "(32,0,0)", .count = 32});
   check_silent(run_checked([&] {
     Device<int> half(64), all(64);
     cudaMemset(half, 0, 256);

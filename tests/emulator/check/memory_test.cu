@@ -64,7 +64,9 @@ __global__ void dynamic_kernel(int* out) {
 }
 
 __device__ int table[8];
-__global__ void table_wrong(int* out) { out[threadIdx.x] = table[threadIdx.x + 8000]; }  // @variable
+__global__ void table_wrong(int* out) {
+  out[threadIdx.x] = table[threadIdx.x + 8000];  // @variable
+}
 __global__ void table_right(int* out) { out[threadIdx.x] = table[threadIdx.x]; }
 
 __global__ void atomic_wrong(int* counters, int n) { atomicAdd(&counters[n], 1); }  // @atomic past
@@ -113,21 +115,21 @@ TEST_CASE("memcheck: one element too many, in memory that a device would let pas
 TEST_CASE("memcheck: every lane that is out of bounds counts, also those that follow a pattern") {
   Device<int> out(1000);
   const Result wrong = run_checked([&] { fill_wrong<<<8, 128>>>(out, 1020); });
-  check_finding(wrong.findings, {.kind = "out_of_bounds",
-                                 .line = at("one past"),
-                                 .block = "(7,0,0)",
-                                 .count = 21});
+  check_finding(wrong.findings,
+                {.kind = "out_of_bounds", .line = at("one past"), .block = "(7,0,0)", .count = 21});
   Device<float3> threes(10);
   const Result pieces = run_checked([&] { pieces_wrong<<<1, 32>>>(threes, 10); });
-  check_finding(pieces.findings,
-                {.kind = "out_of_bounds", .line = at("struct past"), .thread = "(10,0,0)", .count = 3});
+  check_finding(
+      pieces.findings,
+      {.kind = "out_of_bounds", .line = at("struct past"), .thread = "(10,0,0)", .count = 3});
   check_silent(run_checked([&] { pieces_wrong<<<1, 32>>>(threes, 9); }));
 }
 
 TEST_CASE("memcheck: before the beginning") {
   Device<int> in(256, 0), out(256);
-  check_finding(run_checked([&] { shift_wrong<<<1, 256>>>(in, out); }).findings,
-                {.kind = "out_of_bounds", .line = at("one before"), .thread = "(0,0,0)", .count = 1});
+  check_finding(
+      run_checked([&] { shift_wrong<<<1, 256>>>(in, out); }).findings,
+      {.kind = "out_of_bounds", .line = at("one before"), .thread = "(0,0,0)", .count = 1});
   check_silent(run_checked([&] { shift_right<<<1, 256>>>(in, out); }));
 }
 
@@ -148,8 +150,8 @@ TEST_CASE("memcheck: null, freed and host memory") {
     const char* kind;
     int* pointer;
   };
-  for (const Case& c : {Case{"null_pointer", nullptr}, Case{"use_after_free", freed},
-                        Case{"host_memory", &host}}) {
+  for (const Case& c :
+       {Case{"null_pointer", nullptr}, Case{"use_after_free", freed}, Case{"host_memory", &host}}) {
     CAPTURE(c.kind);
     const Result wrong = run_checked([&] { store<<<1, 1>>>(c.pointer); });
     check_finding(wrong.findings, {.kind = c.kind, .line = at("store"), .thread = "(0,0,0)"});
@@ -189,7 +191,8 @@ TEST_CASE("memcheck: past a shared array, static or dynamic") {
 TEST_CASE("memcheck: past a __device__ variable") {
   Device<int> out(8);
   const Result wrong = run_checked([&] { table_wrong<<<1, 1>>>(out); });
-  check_finding(wrong.findings, {.kind = "out_of_bounds", .line = at("variable"), .thread = "(0,0,0)"});
+  check_finding(wrong.findings,
+                {.kind = "out_of_bounds", .line = at("variable"), .thread = "(0,0,0)"});
   check_silent(run_checked([&] { table_right<<<1, 8>>>(out); }));
 }
 

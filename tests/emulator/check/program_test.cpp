@@ -33,7 +33,8 @@ TEST_CASE("a checked program with a mistake ends with status 1, without one with
   const auto faulty = run("many", {{"COURSE_CHECK", "all"}});
   CHECK(faulty.status == 1);
   CHECK(faulty.out == "cudaSuccess\n");  // the program itself goes on
-  CHECK(contains(faulty.err, "========= racecheck error: race (read after write) in shared memory"));
+  CHECK(
+      contains(faulty.err, "========= racecheck error: race (read after write) in shared memory"));
   CHECK(contains(faulty.err, "    kernel   reverse\n"));
   CHECK(contains(faulty.err, "read at faulty_program.cu:12 by thread (32,0,0) of block (0,0,0)\n"));
   CHECK(contains(faulty.err, "0 bytes past the end of an allocation of 4000 bytes"));
@@ -69,7 +70,8 @@ TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
   }
   const test_support::TemporaryFolder folder;
   const std::string file = (folder.path() / "findings.json").string();
-  const auto to_file = run("many", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json:" + file}});
+  const auto to_file =
+      run("many", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json:" + file}});
   CHECK(to_file.err.empty());
   CHECK(to_file.status == 1);
   CHECK(test_support::read_file(file) == once.err);

@@ -356,11 +356,9 @@ TEST_CASE("racecheck: two warps write one word") {
 
 TEST_CASE("racecheck: one instruction writes different values to one place, or the same") {
   Device<int> out(64);
-  check_finding(run_checked([&] { at_once<false><<<1, 32>>>(out); }).findings,
-                {.kind = "race_waw",
-                 .line = at("at once"),
-                 .thread = "(1,0,0)",
-                 .other_thread = "(0,0,0)"});
+  check_finding(
+      run_checked([&] { at_once<false><<<1, 32>>>(out); }).findings,
+      {.kind = "race_waw", .line = at("at once"), .thread = "(1,0,0)", .other_thread = "(0,0,0)"});
   check_silent(run_checked([&] { at_once<true><<<1, 32>>>(out); }));
   for (int launch = 0; launch < 3; ++launch)
     check_silent(run_checked([&] { same_value<<<4, 64>>>(out); }));

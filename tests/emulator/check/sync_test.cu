@@ -55,7 +55,7 @@ __global__ void not_in_mask_right(int* out) { out[threadIdx.x] = __shfl_sync(kAl
 
 __global__ void full_mask_in_branch_wrong(int* out) {
   if (threadIdx.x < 16) out[threadIdx.x] = __shfl_down_sync(kAll, 1, 1);  // @full mask
-  __syncwarp();  // @the others
+  __syncwarp();                                                           // @the others
 }
 __global__ void full_mask_in_branch_right(int* out) {
   const unsigned mask = __ballot_sync(kAll, threadIdx.x < 16);
@@ -68,7 +68,7 @@ __global__ void two_masks_wrong(int* out) {
     out[threadIdx.x] = __any_sync(0x000000ffu, 1);
   else
     out[threadIdx.x] = __any_sync(kAll, 1);  // @too wide
-  __syncwarp();  // @behind the masks
+  __syncwarp();                              // @behind the masks
 }
 __global__ void two_masks_right(int* out) {
   out[threadIdx.x] = __any_sync(threadIdx.x < 8 ? 0x000000ffu : 0xffffff00u, 1);
@@ -88,7 +88,8 @@ __global__ void never_ends(int* out) {
   }
 }
 
-__global__ void exited_lanes(int* out, unsigned n) {  // in the mask, but gone: they are not waited for
+__global__ void exited_lanes(int* out,
+                             unsigned n) {  // in the mask, but gone: they are not waited for
   if (threadIdx.x >= n) return;
   __syncwarp();
   out[threadIdx.x] = __any_sync(kAll, 1);
