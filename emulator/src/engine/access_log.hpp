@@ -39,7 +39,7 @@ struct Row {
 };
 
 /// What the instrumentation reads on every access.
-struct HotState {
+struct alignas(64) HotState {
   Row* cursor = nullptr;  ///< next row of the running lane; null outside counted kernels
   std::uint32_t lane = 0;
   std::uintptr_t stack_begin = 0;  ///< the running lane's stack: local memory, not counted
