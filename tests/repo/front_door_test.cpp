@@ -245,6 +245,14 @@ TEST_CASE("run configures, builds what was named, and runs it where the caller s
   CHECK(calls[1] == "cmake --build " + door.build().string() + " --target 01_warps -- --quiet");
 }
 
+TEST_CASE("run --check hands the switch to every chapter, before its arguments") {
+  FrontDoor door;
+  door.built("01_warps", "echo \"$@\"");
+  CHECK(door.run({"run", "1", "--check", "--", "--n", "3"}).out == "--check --n 3\n");
+  CHECK(door.run({"run", "--check", "1"}).out == "--check\n");
+  CHECK(door.run({"run", "1"}).out == "\n");
+}
+
 TEST_CASE("a second run neither configures nor builds, and adds no word of its own") {
   FrontDoor door;
   door.built("02_coalescing", "echo table");
