@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,21 @@ TEST_CASE("chapter 09: without __syncwarp() the result is wrong in whatever orde
     };
     CHECK(wrong_elements("maxas_64_unsynchronised") > 0);
     CHECK(wrong_elements("maxas_64") == 0);
+  }
+}
+
+TEST_CASE("the hazard checker is silent about every chapter, but for kernels wrong on purpose") {
+  if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
+  const std::set<std::string> with_wrong_kernels = {"07_warp_primitives", "09_maxas_epilogue"};
+  for (const auto& [chapter, arguments] : kQuick) {
+    CAPTURE(chapter);
+    Words words = arguments;
+    words.push_back("--check");
+    const CommandResult result = run(chapter, words);
+    CAPTURE(result.err);
+    const bool is_silent =
+        result.err.find("checked: 0 errors, 0 warnings") != std::string::npos && result.status == 0;
+    CHECK(is_silent == !with_wrong_kernels.contains(chapter));
   }
 }
 
