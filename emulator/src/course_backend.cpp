@@ -40,6 +40,24 @@ void start_checking(bool hazards, int schedules) {
   emu::set_check_report(true);
 }
 
+std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& work) {
+  struct Checking {
+    emu::Checks before = emu::checking();
+    Checking() { emu::set_checking(emu::kAllChecks); }
+    ~Checking() { emu::set_checking(before); }
+  };
+  const Checking checking;
+  work();
+  std::vector<std::string> lines;
+  for (const emu::Finding& finding : emu::take_findings()) {
+    std::string line = finding.tool + ": " + finding.title + " (" + finding.first.line;
+    if (!finding.second.line.empty() && finding.second.line != finding.first.line)
+      line += " and " + finding.second.line;
+    lines.push_back(line + ")");
+  }
+  return lines;
+}
+
 void reset_counters() { baseline = emu::total_counters(); }
 
 std::optional<Counters> counters_since_reset() {

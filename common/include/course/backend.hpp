@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "course/counters.hpp"
 
@@ -45,6 +47,10 @@ Device current_device();
 /// ends with status 1 if there was any. `schedules` further runs of each launch, each in another
 /// order, are compared. Throws UsageError on a back end that has a tool of its own for this.
 void start_checking(bool hazards, int schedules);
+
+/// Runs `work` under the hazard checker: a line for each finding. Nothing on a back end that has no
+/// checker; `work` is not run there.
+std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& work);
 
 /// Starts counting from zero.
 void reset_counters();

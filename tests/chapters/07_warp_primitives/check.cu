@@ -50,6 +50,14 @@ void check_sums(int n, int warps, const std::string& advice) {
                std::to_string(outcome.expected[block]) + ": " + advice);
 }
 
+/// What the hazard checker has to say, where there is one.
+void check_hazards(int n, int warps) {
+  const auto hazards = course::hazards_in([&] { run_block_sums(n, warps); });
+  if (!hazards || hazards->empty()) return;
+  expect(false, "With " + std::to_string(warps) + " warps in a block, the checker reports " +
+                    hazards->front() + ".");
+}
+
 /// Shared memory for a block of 32 warps: 32 stores of one lane, one load of a whole warp.
 void check_banks() {
   const auto counted = run_block_sums(kMostWarps * kWarpSize, kMostWarps).counted;
@@ -83,6 +91,7 @@ int main(int argc, char** argv) {
                      check_sums(n, kMostWarps,
                                 "warp 0 may read before the other warps have written. Who waits "
                                 "for whom?");
+                   check_hazards(2 * 1024, kMostWarps);
                  });
   check.exercise(
       "3: lanes that do not come",
@@ -96,6 +105,7 @@ int main(int argc, char** argv) {
           for (const int n : {1, 31, 32, 33, 1000, 4099})
             check_sums(n, warps,
                        "the mask of the last tree names 32 lanes, but not all of them come.");
+        for (const int warps : {1, 4, 31}) check_hazards(1000, warps);
       });
   return check.finish();
 }
