@@ -46,7 +46,7 @@ TEST_CASE("racecheck: listing 6 between its two warps, listing 7 between the lan
   if (!is_emulated()) return;
   const Verdict tile = check("--kernel listing_06");
   CAPTURE(tile.text);
-  CHECK(tile.says("racecheck error: race (write after read) in shared memory between warps"));
+  CHECK(tile.says("racecheck error: race (read after write) in shared memory between warps"));
   CHECK(tile.says(place_of("tile_of_one_warp[row * kCols + col] = in[i]", "listing_06")));
   CHECK(tile.says(place_of("out[i] = tile_of_one_warp[", "listing_06")));
 
@@ -55,6 +55,20 @@ TEST_CASE("racecheck: listing 6 between its two warps, listing 7 between the lan
   CHECK(tree.says("racecheck warning: race (write after read) in shared memory between lanes"));
   CHECK(tree.says("initcheck error: read of shared memory that nothing wrote"));
   CHECK(tree.says(place_of("tree_of_one_warp[lane] += ", "listing_07")));
+}
+
+TEST_CASE("schedules: after __syncwarp(), lanes need not be together; a sum knows no order") {
+  if (!is_emulated()) return;
+  const Verdict masks = check("--kernel listing_14 --schedules 5");
+  CAPTURE(masks.text);
+  CHECK(masks.status != 0);
+  CHECK(masks.says("schedules error:"));
+  CHECK(masks.says("bytes of the result depend on the order in which threads run"));
+
+  const Verdict sum = check("--kernel sum_xor --n 1000 --schedules 5");
+  CAPTURE(sum.text);
+  CHECK(sum.status == 0);
+  CHECK(sum.is_silent());
 }
 
 TEST_CASE("no checker can know what was meant: listings 5, 8, 9 and 14 pass") {
