@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "course/backend.hpp"
+#include "course/counters.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/program.hpp"
@@ -14,13 +16,13 @@
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kBlockLimit = 1024;        // threads of a block
 constexpr int kBlockZLimit = 64;         // the same along z
 constexpr int kTurnThreads = 64;         // two warps
 constexpr int kDivergenceThreads = 256;  // eight warps
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 using MapKernel = void (*)(int n, int* warp, int* lane, int* leader);
 

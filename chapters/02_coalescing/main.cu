@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "course/backend.hpp"
+#include "course/counters.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/memory.hpp"
@@ -16,11 +18,11 @@
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kCopyThreads = 256;
 constexpr int kGridYLimit = 65535;  // blocks of a grid along y
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// Copies `n` elements of which number i comes from source(i), one of `in_count`.
 template <class T, class Launch, class Source>

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "course/backend.hpp"
+#include "course/counters.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/memory.hpp"
@@ -16,12 +18,12 @@
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
 constexpr int kBlockLimit = 1024;
 constexpr float kUnwritten = std::numeric_limits<float>::quiet_NaN();
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// Checks a result of which the kernel writes only a part: where `expected` is kUnwritten, the
 /// poison must still be there.

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "course/backend.hpp"
+#include "course/counters.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/memory.hpp"
@@ -16,12 +18,12 @@
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kThreads = 256;
 constexpr int kEntries = kTableEntries;
 constexpr int kFloatsPerKib = 1024 / sizeof(float);
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// Four roundings of values below 4, on either side.
 constexpr course::Tolerance kPolynomialTolerance = {.absolute = 16 * course::kFloatRounding};

@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kBlockLimit = 1024;                  // threads of a block
 constexpr float kSteps[] = {10.0f, 20.0f, 30.0f};  // how far to move along x, y, z
 

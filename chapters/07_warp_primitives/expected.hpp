@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "course/counters.hpp"
+
 namespace expected {
 
-inline constexpr int kWarpSize = 32;
+using course::kWarpSize;
 inline constexpr int kRows = 4, kCols = 8;  // of a matrix that one warp transposes
 
 using Ints = std::vector<int>;

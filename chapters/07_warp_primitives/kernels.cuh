@@ -137,9 +137,9 @@ __global__ void listing_05(int n, int sides,
 /// Right for a block of 32 threads. In a larger one, threadIdx.x goes past 31, and with it the
 /// tile's row past 3: the second warp writes behind the tile and reads the first warp's elements.
 /// @expect  one store and one load of shared memory per warp, without bank conflicts
-/// @pre     blocks are one-dimensional, in whole warps, with a thread for every element; a block
-/// has
-///          dynamic shared memory for as many ints as threads (for 32, the tile, with one warp)
+/// @pre     blocks are one-dimensional, in whole warps, with a thread for every element;
+///          a block has dynamic shared memory for as many ints as threads (for 32, the tile, with
+///          one warp)
 __global__ void listing_06(const int* in,  // [threads / 32, 4, 8]
                            int* out) {     // [threads / 32, 8, 4]
   constexpr int kCols = 8;
@@ -161,9 +161,9 @@ __global__ void listing_06(const int* in,  // [threads / 32, 4, 8]
 /// `tree[lane] += tree[lane + offset]` is a read and a write: another lane may write before this
 /// one reads. On top of it, lanes 16 to 31 read past the 32 elements that there are.
 /// @expect  five loads of two elements and five stores of shared memory per warp
-/// @pre     blocks of one warp; the grid has ceil(n / 32); dynamic shared memory for 48 ints (32
-/// are
-///          the tree)
+/// @pre     blocks of one warp; the grid has ceil(n / 32)
+/// @pre     dynamic shared memory for 48 ints: 32 are the tree, and its last lanes read 16 ints
+///          further
 __global__ void listing_07(int n,
                            const int* in,    // [n]
                            int* sums) {      // [ceil(n / 32)]

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "course/backend.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "course/memory.hpp"
@@ -20,7 +21,7 @@ using expected::Ints, expected::Words, expected::kWarpSize;
 
 constexpr int kThreads = 256;
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 // --- One run of a kernel ---
 

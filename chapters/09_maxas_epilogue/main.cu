@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "course/backend.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
@@ -23,7 +24,7 @@ constexpr int kMaxPad = 32;
 constexpr double kPercent = 100.0;
 constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 using Staged = decltype(maxas_64);
 using Direct = decltype(maxas_64_direct);

@@ -12,7 +12,7 @@
 
 namespace course_test {
 
-inline constexpr int kWarpSize = 32;
+using course::kWarpSize;
 
 /// Adds up requests as the hardware serves them, from the addresses that each one's lanes touch.
 ///

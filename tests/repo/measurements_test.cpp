@@ -92,6 +92,40 @@ TEST_CASE("h200.json says where it comes from, and that compute-sanitizer found 
   }
 }
 
+TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README tells") {
+  const auto tools_that_found = [](const json& suspect) {
+    std::string tools;
+    for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
+      const std::string summary = suspect[tool]["summary"];
+      if (summary.rfind("0 ", 0) == 0) continue;
+      tools += std::string(tool) + (summary.find("(0 errors") == std::string::npos ? " " : "? ");
+    }
+    return tools;
+  };
+  const std::map<std::string, std::string> told = {{"listing_03", ""},
+                                                   {"listing_05", ""},
+                                                   {"listing_06", "racecheck "},
+                                                   {"listing_06, 128 bytes", "memcheck "},
+                                                   {"listing_07", "racecheck? "},  // a warning
+                                                   {"listing_07, 128 bytes", "memcheck "},
+                                                   {"listing_08", ""},
+                                                   {"listing_09", ""},
+                                                   {"listing_14", ""}};
+  const json hardware = measurement("h200.json");
+  std::map<std::string, std::string> found;
+  for (const json& suspect : hardware["suspects"]) {
+    const json& arguments = suspect["arguments"];  // --kernel NAME [--tile-bytes 128]
+    std::string name = arguments[1];
+    if (arguments.size() > 2) name += ", " + arguments[3].get<std::string>() + " bytes";
+    found[name] = tools_that_found(suspect);
+  }
+  CHECK(found.size() == told.size());
+  for (const auto& [listing, tools] : told) {
+    CAPTURE(listing);
+    CHECK(found[listing] == tools);
+  }
+}
+
 namespace {
 
 /// A chapter's program that reports two runs on a GPU, whatever it is asked for.

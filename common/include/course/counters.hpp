@@ -10,6 +10,7 @@
 
 namespace course {
 
+inline constexpr int kWarpSize = 32;     ///< lanes that make a request together
 inline constexpr int kSectorBytes = 32;  ///< the least that a cache moves
 inline constexpr int kLineBytes = 128;   ///< a cache line: four sectors with one tag
 

@@ -59,7 +59,7 @@ int block_sync_or(int predicate);
 /// Counts one atomic access, attributed to `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept;
 
-/// The same for one that does not look at what was there: cudaAtomicExch.
+/// The same for one that does not look at what was there: atomicExch.
 void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept;
 
 /// What the thread wrote before is seen before what it writes after: by its block or by all.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
 #include "submission.cuh"
@@ -15,7 +16,7 @@ using course_test::expect;
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kNeverWritten = -1;  // what fresh device memory of the course holds
 
 std::string shape(dim3 block) {

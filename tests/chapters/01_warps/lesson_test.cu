@@ -9,6 +9,7 @@
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
@@ -20,7 +21,7 @@ using course_test::RequestModel;
 
 namespace {
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// What one thread says of itself.
 struct Coordinates {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
 #include "submission.cuh"
 
@@ -15,12 +17,12 @@ using course_test::expect;
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr double kCoalescedSectors = 5.0;  // per two requests: 1 of A and 4 of B
 constexpr double kNaiveSectors = 33.0;     // 32 of A and 1 of B
 constexpr double kRowSectors = 4.0;        // of a warp's part of a row of C
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// 5 as "5", 8.5 as "8.5".
 std::string number(double value) {

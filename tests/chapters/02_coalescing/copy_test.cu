@@ -9,6 +9,7 @@
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
@@ -23,7 +24,7 @@ namespace {
 const std::vector<int> kSizes = {0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 255, 256, 257, 1000};
 constexpr int kThreads = 128;
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// Checks a copy in which element i of the result is element source(i) of `in_count` of them.
 template <class T, class Launch, class Source>

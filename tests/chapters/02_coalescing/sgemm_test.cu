@@ -11,6 +11,7 @@
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/sgemm_check.hpp"
 #include "kernels_under_test.hpp"
@@ -22,7 +23,7 @@ using course_test::RequestModel;
 
 namespace {
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 struct Outcome {
   std::vector<float> c;

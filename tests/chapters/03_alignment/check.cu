@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/inputs.hpp"
 #include "submission.cuh"
 
@@ -16,13 +18,13 @@ using course_test::expect;
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
 constexpr int kLineFloats = course::kLineBytes / sizeof(float);
 constexpr int kThreads = 128;
 constexpr float kFactor = 3.0f;
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 std::string text(long long value) { return std::to_string(value); }
 

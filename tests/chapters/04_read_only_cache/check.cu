@@ -7,6 +7,7 @@
 
 #include "../exercise_check.hpp"
 #include "course/compare.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
 #include "submission.cuh"
@@ -16,7 +17,7 @@ using course_test::expect;
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kThreads = 128;
 constexpr int kTaps = 3;
 constexpr double kTolerance = 16 * course::kFloatRounding;  // three products of values below 1

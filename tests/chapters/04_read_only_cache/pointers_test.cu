@@ -10,6 +10,7 @@
 #include "course/backend.hpp"
 #include "course/compare.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
@@ -24,7 +25,7 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int kCoefficients = 4;
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 std::optional<course::Counters> check_copy(Copy* kernel, int n) {
   CAPTURE(n);

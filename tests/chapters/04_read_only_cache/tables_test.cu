@@ -9,6 +9,7 @@
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// Sums of `rounds` table entries from first[i] on.
 struct LookUp {

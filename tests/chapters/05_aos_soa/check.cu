@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/inputs.hpp"
 #include "submission.cuh"
 
@@ -16,7 +18,7 @@ using course_test::expect;
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kThreads = 128;
 constexpr double kFewestSectors = 4.0;      // for 32 neighbouring floats
 constexpr double kStructureSectors = 28.0;  // for 32 floats, 7 apart
@@ -25,7 +27,7 @@ constexpr int kCountedSizes[] = {4096, 1001};
 const char* const kFieldNames[] = {
     "mass", "x", "y", "z", "velocity along x", "velocity along y", "velocity along z"};
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// 5 as "5", 8.5 as "8.5".
 std::string number(double value) {

@@ -13,6 +13,7 @@
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
@@ -27,7 +28,7 @@ namespace {
 const std::vector<int> kSizes = {0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 257, 1000};
 constexpr float kSteps[] = {0.5f, -2.0f, 3.0f};
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 int round_up(int n) { return divide_up(n, kWarpSize) * kWarpSize; }
 
 using Lanes = std::vector<std::int64_t>;

@@ -10,13 +10,14 @@
 #include "course/backend.hpp"
 #include "course/compare.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "kernels_under_test.hpp"
 
 namespace sums {
 
-inline int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// Random A and B, and the right C for an offset.
 struct Problem {

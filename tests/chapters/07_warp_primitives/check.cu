@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
 #include "submission.cuh"
@@ -14,7 +15,7 @@ using course_test::expect;
 
 namespace {
 
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr int kMostWarps = 32;
 
 /// What came of one launch.

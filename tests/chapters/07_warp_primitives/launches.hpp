@@ -11,6 +11,7 @@
 #include "chapters/counters_text.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
 #include "expected.hpp"
@@ -25,7 +26,7 @@ using IntValues = expected::Ints;
 inline constexpr int kThreads = 128;
 inline constexpr unsigned kWholeWarp = 0xffffffff;
 
-inline int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 inline IntValues numbers(int n, int seed = 3) { return course::random_ints(n, seed, -1000, 1000); }
 

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
 #include "submission.cuh"
 #include "transposed.hpp"
@@ -17,11 +19,11 @@ namespace {
 
 constexpr int kTile = 64;
 constexpr int kThreads = 64;
-constexpr int kWarpSize = 32;
+using course::kWarpSize;
 constexpr double kSectorsPerStore = 4.0;  // 32 neighbouring floats
 constexpr double kStagingStores = 16.0;   // 16-byte ones of a warp, two for each of eight columns
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 /// 4 as "4", 8.5 as "8.5".
 std::string number(double value) {

@@ -10,6 +10,7 @@
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/sgemm_check.hpp"
 #include "kernels_under_test.hpp"
@@ -88,7 +89,7 @@ struct Outcome {
   std::optional<course::Counters> counted;
 };
 
-inline int divide_up(int a, int b) { return (a + b - 1) / b; }
+using course::divide_up;
 
 inline void launch(const Variant& v, SgemmSize s, float alpha, const float* a, std::size_t lda,
                    const float* b, std::size_t ldb, float beta, float* c, std::size_t ldc,
