@@ -78,6 +78,8 @@ esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
+    tool("gnuplot", "exit 0");
+    tool("node", "exit 0");
     tool("ctest", "echo \"tests ran\"; exit \"${CTEST_STATUS:-0}\"");
     tool("g++", kCompiler);
   }
@@ -362,6 +364,16 @@ TEST_CASE("missing CMake and Ninja are named too") {
   door.remove_tool("ninja");
   const CommandResult result = door.run({"run", "1"});
   check_one_line_failure(result, ": cmake ninja-build\n");
+}
+
+TEST_CASE("only the tests need gnuplot and node") {
+  FrontDoor door;
+  door.built("01_warps", "exit 0");
+  door.remove_tool("gnuplot");
+  door.remove_tool("node");
+  CHECK(door.run({"run", "1"}).status == 0);
+  check_one_line_failure(door.run({"test"}), ": gnuplot-nox nodejs\n");
+  CHECK(door.count_calls("ctest") == 0);
 }
 
 TEST_CASE("headers are looked for with the compiler itself") {
