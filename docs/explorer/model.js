@@ -236,10 +236,14 @@ const ExplorerModel = (() => {
     if (row && s.pitch > 0) terms.push(s.pitch === 1 ? row : `${row} * ${s.pitch}`);
     if (s.stride > 0) terms.push(s.stride === 1 ? col : `${col} * ${s.stride}`);
     const element = `data[${terms.join(' + ') || '0'}]`;
-    const guard = s.lanes < Math.min(kWarp, s.blockX * s.blockY) ?
-        `if (${isLine ? 'threadIdx.x' : 'threadIdx.y * blockDim.x + threadIdx.x'} < ${s.lanes}) ` : '';
-    lines.push(guard + {load: `value = ${element};`, store: `${element} = value;`,
-                        atomic: `atomicAdd(&${element}, 1);`}[s.access]);
+    const statement = {load: `value = ${element};`, store: `${element} = value;`,
+                       atomic: `atomicAdd(&${element}, 1);`}[s.access];
+    if (s.lanes < Math.min(kWarp, s.blockX * s.blockY)) {
+      lines.push(`if (${isLine ? 'threadIdx.x' : 'threadIdx.y * blockDim.x + threadIdx.x'} < ${s.lanes})`,
+                 `  ${statement}`);
+    } else {
+      lines.push(statement);
+    }
     return lines.join('\n');
   }
 

@@ -110,7 +110,8 @@ test('code says what the settings mean', () => {
   assert.strictEqual(last({order: 'shared', by: 32, access: 'atomic'}),
                      'atomicAdd(&data[threadIdx.x / 32], 1);');
   assert.strictEqual(last({blockY: 32, column: 'y', pitch: 512}), 'value = data[row * 512 + col];');
-  assert.strictEqual(last({lanes: 20, stride: 0}), 'if (threadIdx.x < 20) value = data[0];');
+  assert.strictEqual(last({lanes: 20, stride: 0}), '  value = data[0];');
+  assert.match(model.code({...model.defaults, lanes: 20}), /^if \(threadIdx\.x < 20\)$/m);
 });
 
 console.log(`${requests.length} settings compared with the emulator`);
