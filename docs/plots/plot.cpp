@@ -36,20 +36,21 @@ using repo::show_number;
 /// A run that was timed.
 struct Run {
   std::string chapter;
-  std::string kernel;
+  std::string kernel;  ///< as the file has it
+  std::string name;  ///< of the kernel, where the file names a sweep: "sizes", "sizes_of_maxas_64"
   json parameters;
   double ms = 0.0;
   double gb_per_s = 0.0;     ///< 0 if unknown
   double gflop_per_s = 0.0;  ///< 0 for a kernel without floating-point operations
 
-  double parameter(const char* name) const { return parameters.value(name, 0.0); }
+  double parameter(const char* key) const { return parameters.value(key, 0.0); }
 };
 
 /// What the pictures are drawn from: h200.json.
 struct Measured {
   std::string machine;  ///< "NVIDIA H200, CUDA 13.0, 2026-11-21"
   double clock_mhz = 0.0;
-  std::vector<Run> runs;  ///< all that were timed, but for mistakes on purpose
+  std::vector<Run> runs;  ///< all that were timed, but for mistakes on purpose and candidates
   json counted;           ///< chapter -> all of its runs, those with counters among them
 
   /// The timed runs of a chapter's kernel.
@@ -67,6 +68,13 @@ struct Measured {
   }
 };
 
+/// The kernel that a run of a sweep is of.
+std::string kernel_name(const std::string& kernel, const json& parameters) {
+  static const std::string kSizesOf = "sizes_of_";
+  if (kernel.starts_with(kSizesOf)) return kernel.substr(kSizesOf.size());
+  return parameters.value("step", kernel);
+}
+
 Measured read_measured(const fs::path& file) {
   std::ifstream stream(file);
   if (!stream) throw std::runtime_error("cannot read " + file.string());
@@ -81,12 +89,14 @@ Measured read_measured(const fs::path& file) {
     for (const json& run : runs) {
       const json& parameters = run.at("parameters");
       if (!run.at("time_ms").is_object() || run.contains("known_wrong") ||
-          parameters.contains("wrong") || parameters.value("gate", "") == "refuses")
+          parameters.contains("wrong") || parameters.value("gate", "") == "refuses" ||
+          run.at("kernel") == "candidates")
         continue;
       const auto number = [&](const char* name) {
         return run.at(name).is_number() ? run.at(name).get<double>() : 0.0;
       };
-      measured.runs.push_back({chapter, run.at("kernel"), parameters,
+      const std::string kernel = run.at("kernel");
+      measured.runs.push_back({chapter, kernel, kernel_name(kernel, parameters), parameters,
                                run.at("time_ms").at("median"), number("gb_per_s"),
                                number("gflop_per_s")});
     }
@@ -198,18 +208,10 @@ bool is_square(const Run& run) {
          run.parameter("m") == run.parameter("k");
 }
 
-bool is_cublas(const Run& run) { return run.kernel.find("cublas") != std::string::npos; }
+bool is_cublas(const Run& run) { return run.name == "cublas"; }
 
 /// A kernel that does nothing but fused multiply-adds on registers.
-bool is_ffma_ceiling(const Run& run) {
-  return run.gflop_per_s > 0.0 && run.kernel.find("ffma") != std::string::npos;
-}
-
-/// A kernel's name without what its sweep over sizes puts before it.
-std::string swept_kernel(const Run& run) {
-  static const std::string kSweep = "sizes_of_";
-  return run.kernel.starts_with(kSweep) ? run.kernel.substr(kSweep.size()) : run.kernel;
-}
+bool is_ffma_ceiling(const Run& run) { return run.name == "ffma_ceiling"; }
 
 struct Ceiling {
   double gflop_per_s = 0.0;
@@ -225,24 +227,14 @@ Ceiling arithmetic_ceiling(const Measured& measured) {
           fmt::format("an FFMA per lane and clock at {} MHz", show_number(measured.clock_mhz, 0))};
 }
 
-/// 08: a bar for each step, at the size that most steps were measured at.
+/// 08: a bar for each step, all at one size.
 Data sgemm_ladder_data(const Measured& measured) {
-  std::map<double, std::vector<Run>> by_size;
-  for (const Run& run : measured.runs) {
-    if (run.chapter != "08_sgemm" || !is_square(run) || is_ffma_ceiling(run)) continue;
-    std::vector<Run>& runs = by_size[run.parameter("m")];
-    const auto same = std::ranges::find(runs, swept_kernel(run), swept_kernel);
-    if (same == runs.end()) {
-      runs.push_back(run);
-    } else if (run.gflop_per_s > same->gflop_per_s) {
-      *same = run;
-    }
-  }
-  std::pair<double, std::vector<Run>> most;
-  for (const auto& [size, runs] : by_size)
-    if (runs.size() >= most.second.size()) most = {size, runs};
+  std::vector<Run> steps;
+  for (const Run& run : measured.runs)
+    if (run.chapter == "08_sgemm" && run.name == run.kernel && is_square(run) &&
+        (steps.empty() || run.parameter("m") == steps.front().parameter("m")))
+      steps.push_back(run);
   constexpr std::size_t kFewest = 3;
-  std::vector<Run>& steps = most.second;
   if (steps.size() < kFewest) return std::nullopt;
   std::ranges::stable_partition(steps, std::not_fn(is_cublas));  // the yardstick stands last
 
@@ -250,7 +242,7 @@ Data sgemm_ladder_data(const Measured& measured) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Run& step = steps[i];
     (is_cublas(step) ? theirs : ours)
-        .push_back(fmt::format("{} {} {} {}", i, step.gflop_per_s, in_quotes(swept_kernel(step)),
+        .push_back(fmt::format("{} {} {} {}", i, step.gflop_per_s, in_quotes(step.name),
                                in_quotes(show_number(step.gflop_per_s, 0))));
   }
   if (theirs.empty()) theirs.push_back("NaN NaN \"\" \"\"");
@@ -258,7 +250,8 @@ Data sgemm_ladder_data(const Measured& measured) {
   return block("steps", ours) + block("cublas", theirs) +
          fmt::format(
              "height = {}\nbars = {}\nsize = {}\nceiling = {:.6g}\nceiling_label = {}\n",
-             96 + 26 * steps.size(), steps.size(), most.first, ceiling.gflop_per_s,
+             96 + 26 * steps.size(), steps.size(), steps.front().parameter("m"),
+             ceiling.gflop_per_s,
              in_quotes(fmt::format("{}: {}", ceiling.label, show_number(ceiling.gflop_per_s, 0))));
 }
 
@@ -283,35 +276,39 @@ void spread(std::vector<double>* places, double distance) {
   }
 }
 
-/// 08 and 09: a curve for each of the fastest kernels, and cuBLAS.
+/// 08 and 09: a curve for the three fastest steps, for the fastest of 09, and for cuBLAS.
 Data sgemm_sizes_data(const Measured& measured) {
   struct Curve {
-    std::string kernel;
-    bool is_cublas = false;
+    std::string name, chapter;
     std::map<double, double> points;  // size -> GFLOP/s
+    std::string colour;               // as style.gp names it
     double last() const { return points.rbegin()->second; }
   };
+  const std::string kCublas = "cublas";
+  constexpr double kWholeTiles = 256.0;  // other sizes leave parts of tiles unused
   std::vector<Curve> curves;
   for (const Run& run : measured.runs) {
     if ((run.chapter != "08_sgemm" && run.chapter != "09_maxas_epilogue") || !is_square(run) ||
-        is_ffma_ceiling(run))
+        std::fmod(run.parameter("m"), kWholeTiles) != 0.0)
       continue;
-    auto curve = std::ranges::find(curves, swept_kernel(run), &Curve::kernel);
+    auto curve = std::ranges::find(curves, run.name, &Curve::name);
     if (curve == curves.end())
-      curve = curves.insert(curve, {swept_kernel(run), is_cublas(run), {}});
+      curve = curves.insert(curve, {run.name, is_cublas(run) ? kCublas : run.chapter, {}, ""});
     double& best = curve->points[run.parameter("m")];
     best = std::max(best, run.gflop_per_s);
   }
-  constexpr std::size_t kFewestSizes = 3, kMostCurves = 5;
-  std::erase_if(curves, [](const Curve& curve) { return curve.points.size() < kFewestSizes; });
-  if (std::ranges::none_of(curves, &Curve::is_cublas)) return std::nullopt;
+  constexpr std::size_t kFewestSizes = 3;
+  std::map<std::string, std::vector<std::string>> colours = {
+      {kCublas, {"two"}}, {"08_sgemm", {"four", "three", "one"}}, {"09_maxas_epilogue", {"muted"}}};
   std::ranges::stable_sort(curves, std::ranges::greater(), &Curve::last);
-  while (curves.size() > kMostCurves) {
-    // Out of the crowd: never the fastest, cuBLAS, or the slowest, where the ladder begins.
-    auto slowest = curves.end() - 2;
-    if (slowest->is_cublas) --slowest;
-    curves.erase(slowest);
+  for (Curve& curve : curves) {
+    std::vector<std::string>& left = colours.at(curve.chapter);
+    if (left.empty() || curve.points.size() < kFewestSizes) continue;
+    curve.colour = left.back();
+    left.pop_back();
   }
+  std::erase_if(curves, [](const Curve& curve) { return curve.colour.empty(); });
+  if (!colours.at(kCublas).empty()) return std::nullopt;
 
   const Ceiling ceiling = arithmetic_ceiling(measured);
   const double top = 1.12 * ceiling.gflop_per_s;
@@ -332,17 +329,14 @@ Data sgemm_sizes_data(const Measured& measured) {
     for (const auto& [size, gflop_per_s] : curves[i].points)
       rows.push_back(fmt::format("{} {}", size, gflop_per_s));
     text += block(fmt::format("curve{}", i + 1), rows);
-    labels.push_back(fmt::format("{} {:.6g} {} {}", largest, places[i], in_quotes(curves[i].kernel),
-                                 curves[i].is_cublas ? 1 : 0));
+    labels.push_back(fmt::format("{} {:.6g} {} {}", largest, places[i], in_quotes(curves[i].name),
+                                 curves[i].colour));
   }
-  std::string of_cublas;
-  for (const Curve& curve : curves) of_cublas += curve.is_cublas ? " 1" : " 0";
   return text + block("labels", labels) +
          fmt::format(
-             "height = 450\ncurves = {}\nof_cublas = \"{}\"\nsmallest = {}\nlargest = {}\ntop = "
-             "{:.6g}\n"
-             "ceiling = {:.6g}\nceiling_label = {}\n",
-             curves.size(), of_cublas, smallest, largest, top, ceiling.gflop_per_s,
+             "height = 450\ncurves = {}\nsmallest = {}\nlargest = {}\n"
+             "top = {:.6g}\nceiling = {:.6g}\nceiling_label = {}\n",
+             curves.size(), smallest, largest, top, ceiling.gflop_per_s,
              in_quotes(fmt::format("{}: {}", ceiling.label, show_number(ceiling.gflop_per_s, 0))));
 }
 
@@ -354,8 +348,11 @@ Data sgemm_sizes_data(const Measured& measured) {
 /// that are read and the 4 that are written; a cubic polynomial, three products and three sums for
 /// as many.
 double flops_per_byte(const Run& run) {
-  if (run.gflop_per_s > 0.0 && run.gb_per_s > 0.0) return run.gflop_per_s / run.gb_per_s;
-  if (run.gb_per_s == 0.0) return 0.0;
+  if (const double m = run.parameter("m"), n = run.parameter("n"), k = run.parameter("k");
+      m > 0.0) {
+    const double times_c = run.parameter("beta") == 0.0 ? 1.0 : 2.0;  // written, and maybe read
+    return 2.0 * m * n * k / (sizeof(float) * (m * k + k * n + times_c * m * n));
+  }
   struct Arithmetic {
     const char* chapter;
     const char* part_of_name;
@@ -390,11 +387,12 @@ std::vector<Point> roofline_points(const Measured& measured) {
   for (const Run& run : measured.runs) {
     const double intensity = flops_per_byte(run);
     // Kernels swept over block sizes are there under their own names.
-    if (intensity == 0.0 || is_ffma_ceiling(run) || run.kernel.starts_with("blocks_of_")) continue;
+    if (intensity == 0.0 || run.kernel.starts_with("blocks_of_")) continue;
+    const double gflop_per_s = run.gflop_per_s > 0.0 ? run.gflop_per_s : intensity * run.gb_per_s;
+    Point point = {run.chapter, run.name, intensity, gflop_per_s, run.ms, 0};
     const double k = run.parameter("k");
-    Point point = {run.chapter, swept_kernel(run), intensity, intensity * run.gb_per_s, run.ms, 0};
     if (k > 0.0 && !is_square(run)) point.name += fmt::format(", k = {}", k);
-    const auto [at, is_new] = place.try_emplace(run.chapter + "/" + run.kernel, points.size());
+    const auto [at, is_new] = place.try_emplace(point.chapter + "/" + point.name, points.size());
     if (is_new) {
       points.push_back(point);
       continue;
@@ -407,9 +405,7 @@ std::vector<Point> roofline_points(const Measured& measured) {
   }
   // Where points of a chapter lie close together, their numbers go up with them.
   std::ranges::stable_sort(points, {}, [](const Point& point) {
-    constexpr double kTheSame = 32.0;  // rates are rounded, and so is what follows from them
-    return std::tuple(point.chapter, std::round(kTheSame * std::log2(point.flops_per_byte)),
-                      point.gflop_per_s);
+    return std::tuple(point.chapter, point.flops_per_byte, point.gflop_per_s);
   });
   for (std::size_t i = 0; i < points.size(); ++i) points[i].number = static_cast<int>(i) + 1;
   return points;
@@ -601,7 +597,7 @@ const std::vector<Picture>& pictures() {
        {"SGEMM from small matrices to large ones",
         "GFLOP/s of the course's fastest SGEMM kernels and of cuBLAS over the size of square "
         "matrices, below the limit of the arithmetic units."},
-       "square matrices",
+       "square matrices of whole tiles",
        sgemm_sizes_data},
       {"roofline",
        {"Every kernel under its roof",

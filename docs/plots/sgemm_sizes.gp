@@ -1,4 +1,4 @@
-# $curve1, $curve2, ...: size, GFLOP/s; $labels: size, place, name, whether it is cuBLAS
+# $curve1, $curve2, ...: size, GFLOP/s; $labels: size, place, name, colour
 set logscale x 2
 set xrange [0.9 * smallest:1.03 * largest]
 set yrange [0:top]
@@ -9,13 +9,11 @@ set label 'GFLOP/s' at screen x_of(60), y_of(74) right textcolor rgb muted
 set rmargin at screen x_of(520)
 set label ceiling_label at graph 0.01, first ceiling left offset 0, 0.7 textcolor rgb muted
 
-# cuBLAS has a colour to itself.
-array colours = [one, three, four, muted]
-colour(i) = int(word(of_cublas, i)) ? two : colours[(i - 1) % 4 + 1]
+colour(i) = value(word($labels[i], 4))
 do for [i = 1:curves] {
   set label word($labels[i], 3) at first largest, first word($labels[i], 2) + 0 left offset 1.2, 0 textcolor rgb colour(i)
 }
 
 plot ceiling with lines linecolor rgb muted linewidth 1.5 dashtype 2, \
      for [i = 1:curves] '$curve'.i with linespoints linecolor rgb colour(i) linewidth 2.2 \
-       pointtype (int(word(of_cublas, i)) ? 5 : 7) pointsize 0.7
+       pointtype (word($labels[i], 3) eq 'cublas' ? 5 : 7) pointsize 0.7
