@@ -121,8 +121,7 @@ std::string block(const std::string& name, const std::vector<std::string>& rows)
   return text + "END\n";
 }
 
-// --- the pictures
-// -----------------------------------------------------------------------------------
+// --- the pictures ---
 
 /// What a picture adds to the scripts, the height in pixels among it: gnuplot's text, or nothing
 /// where measurements are missing.
@@ -342,11 +341,11 @@ Data sgemm_sizes_data(const Measured& measured) {
 
 // --- the roofline ---
 
-/// Operations per byte, every element moved once, of kernels that report only bytes.
+/// Operations per byte, every element moved once; 0 for a kernel that computes nothing with floats.
 ///
-/// A sum of two arrays makes one addition for its 12 bytes; a shifted coordinate, one for the 4
-/// that are read and the 4 that are written; a cubic polynomial, three products and three sums for
-/// as many.
+/// Most programs report bytes alone. A sum of two arrays makes one addition for its 12 bytes; a
+/// shifted coordinate, one for the 4 that are read and the 4 that are written; a cubic polynomial,
+/// three products and three sums for as many.
 double flops_per_byte(const Run& run) {
   if (const double m = run.parameter("m"), n = run.parameter("n"), k = run.parameter("k");
       m > 0.0) {
@@ -386,8 +385,10 @@ std::vector<Point> roofline_points(const Measured& measured) {
   std::vector<Point> points;
   for (const Run& run : measured.runs) {
     const double intensity = flops_per_byte(run);
-    // Kernels swept over block sizes are there under their own names.
-    if (intensity == 0.0 || run.kernel.starts_with("blocks_of_")) continue;
+    // Kernels swept over block sizes are there under their own names; of sizes, squares will do.
+    if (intensity == 0.0 || run.kernel.starts_with("blocks_of_") ||
+        (run.name != run.kernel && !is_square(run)))
+      continue;
     const double gflop_per_s = run.gflop_per_s > 0.0 ? run.gflop_per_s : intensity * run.gb_per_s;
     Point point = {run.chapter, run.name, intensity, gflop_per_s, run.ms, 0};
     const double k = run.parameter("k");
