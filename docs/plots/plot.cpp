@@ -1,7 +1,7 @@
 /// Draws the pictures of docs/plots from docs/measurements, with gnuplot.
 ///
-///     build/emulator/bin/plot            makes docs/plots/*.svg again
-///     ./course --backend emulator test -R plots        compares
+///     ./course --backend emulator test -R plots   compares docs/plots/*.svg
+///     build/emulator/bin/plot                     makes them again
 ///
 /// A picture is made of three things: the data that this program picks, `style.gp`, and the script
 /// of the picture's name. Where measurements are missing, there is no picture.
@@ -559,8 +559,7 @@ Data roofline_data(const Measured& measured) {
                                    show_number(ceiling.gflop_per_s, 0))));
 }
 
-// --- all of them
-// ------------------------------------------------------------------------------------
+// --- all of them ---
 
 const std::vector<Picture>& pictures() {
   static const std::vector<Picture> all = {
