@@ -19,10 +19,31 @@ std::vector<fs::path> chapter_folders() {
   return folders;
 }
 
+namespace {
+
+/// Adds the folder's files whose names end like that, in order.
+void append_files(const fs::path& folder, const std::string& ending, std::vector<fs::path>* files) {
+  const auto first = static_cast<std::ptrdiff_t>(files->size());
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ending) files->push_back(entry.path());
+  std::sort(files->begin() + first, files->end());
+}
+
+}  // namespace
+
+std::vector<fs::path> kernel_files(const fs::path& chapter) {
+  std::vector<fs::path> files;
+  if (fs::exists(chapter / "steps"))
+    append_files(chapter / "steps", ".cuh", &files);
+  else
+    files.push_back(chapter / "kernels.cuh");
+  return files;
+}
+
 std::vector<fs::path> prose_files() {
   std::vector<fs::path> files = {source_folder() / "README.md", source_folder() / "CONTRIBUTING.md",
                                  source_folder() / "emulator/README.md"};
-  for (const fs::path& folder : chapter_folders()) files.push_back(folder / "README.md");
+  for (const fs::path& folder : chapter_folders()) append_files(folder, ".md", &files);
   return files;
 }
 
