@@ -33,10 +33,11 @@ void append_files(const fs::path& folder, const std::string& ending, std::vector
 
 std::vector<fs::path> kernel_files(const fs::path& chapter) {
   std::vector<fs::path> files;
-  if (fs::exists(chapter / "steps"))
-    append_files(chapter / "steps", ".cuh", &files);
-  else
-    files.push_back(chapter / "kernels.cuh");
+  if (!fs::exists(chapter / "steps")) return {chapter / "kernels.cuh"};
+  append_files(chapter / "steps", ".cuh", &files);
+  std::erase_if(files, [](const fs::path& file) {
+    return !std::isdigit(static_cast<unsigned char>(file.filename().string()[0]));
+  });
   return files;
 }
 

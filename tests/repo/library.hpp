@@ -16,7 +16,7 @@ std::filesystem::path source_folder();
 /// The folders below chapters/, in order.
 std::vector<std::filesystem::path> chapter_folders();
 
-/// Where a chapter's kernels stand: kernels.cuh or, one step per file, steps/*.cuh in order.
+/// Where a chapter's kernels stand: kernels.cuh or, one step per file, steps/NN_*.cuh in order.
 std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& chapter);
 
 /// The Markdown files whose code and figures are checked.
