@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "repo/source_text.hpp"
 #include "support/subprocess.hpp"
 
 namespace repo {
@@ -39,6 +40,23 @@ std::vector<fs::path> kernel_files(const fs::path& chapter) {
     return !std::isdigit(static_cast<unsigned char>(file.filename().string()[0]));
   });
   return files;
+}
+
+std::vector<std::string> kernel_names(const fs::path& chapter) {
+  std::vector<std::string> names;
+  for (const fs::path& file : kernel_files(chapter)) {
+    if (file.parent_path() != chapter) {
+      names.push_back(step_name(file));
+      continue;
+    }
+    for (const Function& function : functions_in(read_lines(file)))
+      if (function.is_kernel) names.push_back(function.name);
+  }
+  return names;
+}
+
+std::string step_name(const fs::path& step) {
+  return step.stem().string().substr(std::string("NN_").size());
 }
 
 std::vector<fs::path> prose_files() {

@@ -12,8 +12,10 @@ struct DiffLine {
   std::string text;
 };
 
+/// The lines as they are compared; a brace alone ends what its indent says.
 Lines without_blanks(Lines lines) {
-  for (std::string& line : lines) std::erase(line, ' ');
+  for (std::string& line : lines)
+    if (!line.ends_with(" }")) std::erase(line, ' ');
   return lines;
 }
 

@@ -69,10 +69,11 @@ Target target_of(const repo::Function& kernel) {
   return {kernel.name, kernel.name, {kernel.lines.begin() + documentation, kernel.lines.end()}};
 }
 
-/// The file of a step without what it includes.
+/// The file of a step without what it includes, whose names in the step's namespace still count.
 Target target_of(const fs::path& step) {
-  const std::string name = step.stem().string().substr(std::string("NN_").size());
+  const std::string name = repo::step_name(step);
   std::vector<std::string> lines = repo::read_lines(step);
+  lines.insert(lines.begin(), "namespace " + name + " { using namespace ::" + name + "; }");
   std::erase_if(lines, [](const std::string& line) {
     return line.starts_with("#include") || line.starts_with("#pragma once");
   });

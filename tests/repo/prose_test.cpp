@@ -153,6 +153,9 @@ TEST_CASE("a diff shows the lines around a change, and leaves out the others") {
   // What is moved to the right stays, as it stands now; an empty line has no blank before it.
   CHECK(repo::line_diff({"f();", "", "g();"}, {"if (x) {", "  f();", "", "  h();", "}"}, 1) ==
         Lines{"+if (x) {", "   f();", "", "-g();", "+  h();", "+}"});
+  // But a brace at another indent ends something else.
+  CHECK(repo::line_diff({"f();", "}"}, {"f();", "  g();", "  }", "}"}, 1) ==
+        Lines{" f();", "+  g();", "+  }", " }"});
 }
 
 TEST_CASE("an output block must be what the program prints") {

@@ -24,7 +24,8 @@ struct Function {
   std::size_t documentation_lines = 0;
 };
 
-/// The functions of more than one line that begin in column 0 and end with a brace in column 0.
+/// The functions of more than one line that begin in column 0 and end with a brace in column 0;
+/// templates too.
 std::vector<Function> functions_in(const std::vector<std::string>& lines);
 
 /// What is left of the lines without those functions and their documentation: types, constants,
