@@ -15,11 +15,11 @@ __global__ void sgemm_thread_tile(int m, int n, int k,
   constexpr int kTileM = 64, kTileN = 64, kTileK = 8;
   constexpr int kThreadM = 8;  // elements of C per thread
   constexpr int kThreads = kTileM * kTileN / kThreadM;
-  __shared__ float a_tile[kTileM][kTileK];
-  __shared__ float b_tile[kTileK][kTileN];
+  [[maybe_unused]] __shared__ float a_tile[kTileM][kTileK];
+  [[maybe_unused]] __shared__ float b_tile[kTileK][kTileN];
   const int row0 = blockIdx.y * kTileM, col0 = blockIdx.x * kTileN;
   int row = threadIdx.x / kTileN;  // of the thread's first element, in the tile
-  int col = threadIdx.x % kTileN;
+  const int col = threadIdx.x % kTileN;
   // TODO 1: are these the places that you want, now that a thread has eight elements?
   row = threadIdx.x / kTileN * kThreadM;
 
