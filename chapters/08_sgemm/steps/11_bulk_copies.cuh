@@ -3,12 +3,16 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cuda/ptx>
 
-/// FFMA SGEMM whose tiles are fetched by the copy engine: the multiplying threads issue no load or
-/// store for them. Build with `-Xptxas -O1`: the default level reorders the FFMA for a latency that
-/// is hidden anyway, and loses more to register banks (NOTES.md: 44 against 52 TFLOP/s).
+#include "copy_engine.cuh"
+#include "course/divide_up.hpp"
+#include "course/error.hpp"
+#include "problem.cuh"
+
 namespace bulk_copies {
 
 namespace ptx = cuda::ptx;
@@ -19,70 +23,35 @@ constexpr int kWarpSize = 32;
 constexpr int kVector = 4;  // floats of one 16-byte access
 constexpr int kLaneRows = 8;
 constexpr int kLaneCols = 4;
-constexpr int kSpan = 32;  // k of one box of A: 128 bytes of a row, what the swizzle permutes
-constexpr int kSpanQuads = kSpan / kVector;
-constexpr int kMaxChunk = 32;    // elements of C a thread finishes at a time
+constexpr int kSpan = 32;        // k of one box of A: 128 bytes of a row, what the swizzle permutes
+constexpr int kMaxChunk = 32;    // elements of C that a thread finishes at a time
 constexpr int kGroupTiles = 16;  // tile rows that are walked together, for the L2 cache
 
-struct Problem {
-  int m, n, k;
-  float alpha, beta;
-  float* C;  // [m, n]
-  int ldc;
-};
-
-/// Who computes what: whole tiles are dealt out to the blocks in turn; the panels of k of the other
-/// tiles are laid end to end and cut into equal shares, one a block.
-struct Schedule {
-  int tiles_m, tiles_n;
-  int panels;       // of k, per tile: what one stage holds
-  int whole_tiles;  // the first ones; the rest are split
-};
-
-/// Where the blocks leave their pieces of split tiles.
-struct Workspace {
-  float* pieces;      // [2 blocks, tile]
-  unsigned* arrived;  // [tiles], zero between launches
-  float* aligned[2];  // copies of A and B whose rows start on 16-byte boundaries
-};
-
-template <int kThreadRows_, int kThreadCols_, int kTileM_, int kTileN_, int kSlices_, int kPanel_,
-          int kStages_>
+/// What a thread, a block, a warp and a stage hold.
+template <int kThreadM_, int kThreadN_, int kTileM_, int kTileN_, int kPanel_, int kStages_>
 struct Shape {
-  static constexpr int kThreadRows = kThreadRows_, kThreadCols = kThreadCols_;
-  static constexpr int kThreadVectors = kThreadCols / kVector;
+  static constexpr int kThreadM = kThreadM_, kThreadN = kThreadN_;
+  static constexpr int kThreadVectors = kThreadN / kVector;
   static constexpr int kTileM = kTileM_, kTileN = kTileN_;
-  static constexpr int kSlices =
-      kSlices_;  // groups of warps that share a tile, each with its part of k
   static constexpr int kPanel = kPanel_;  // k of one stage
   static constexpr int kStages = kStages_;
 
-  static constexpr int kWarpM = kLaneRows * kThreadRows, kWarpN = kLaneCols * kThreadCols;
+  static constexpr int kWarpM = kLaneRows * kThreadM, kWarpN = kLaneCols * kThreadN;
   static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
-  static constexpr int kWarps = kWarpsM * kWarpsN * kSlices;
+  static constexpr int kWarps = kWarpsM * kWarpsN;
   static constexpr int kThreads = kWarps * kWarpSize;
-  static constexpr int kQuads = kPanel / kVector / kSlices;  // fours of k, per warp and panel
+  static constexpr int kQuads = kPanel / kVector;  // fours of k of a panel
 
   static constexpr int kFloatsA = kTileM * kPanel;
   static constexpr int kStageFloats = kFloatsA + kPanel * kTileN;
   static constexpr int kTileFloats = kTileM * kTileN;
   static constexpr int kPitchC =
-      kTileN + kLaneCols * kVector;  // padded: rows start in different banks
-  static constexpr int kSliceFloatsC = kTileM * kPitchC;
-  static constexpr int kSharedFloats = kStages * kStageFloats > kSlices* kSliceFloatsC
-                                           ? kStages* kStageFloats
-                                           : kSlices* kSliceFloatsC;
+      kTileN + kLaneCols * kVector;  // padded: rows differ in their banks
+  static constexpr int kSharedFloats = std::max(kStages * kStageFloats, kTileM* kPitchC);
   static constexpr int kSharedBytes = kSharedFloats * sizeof(float);
-  static constexpr int kChunk =
-      kTileFloats / kThreads < kMaxChunk ? kTileFloats / kThreads : kMaxChunk;
+  static constexpr int kChunk = std::min(kTileFloats / kThreads, kMaxChunk);
 
-  static_assert(kPanel % kSpan == 0 && kSpanQuads % kQuads == 0 &&
-                kTileFloats % (kChunk * kThreads) == 0);
-};
-
-/// A run of panels of one tile.
-struct Work {
-  int tile, first, count;
+  static_assert(kPanel == kSpan && kTileFloats % (kChunk * kThreads) == 0);
 };
 
 /// The stages in turn: `slot` holds the next panel; `parity` is that of its barriers' phase.
@@ -104,12 +73,11 @@ struct Barriers {
   std::uint64_t empty[S::kStages];  // all warps have read it
 };
 
-/// A thread's place in the tile and in the panels.
+/// A thread's place in the tile.
 template <typename S>
 struct Place {
   int lane, warp, lane_row;
-  int row, col;    // of its first element
-  int first_quad;  // of its slice of a panel
+  int row, col;  // of its first element
 
   __device__ explicit Place(int thread)
       : lane(thread % kWarpSize),
@@ -118,18 +86,13 @@ struct Place {
         // once.
         lane_row(lane % 2 + lane / 8 * 2),
         row(warp % S::kWarpsM * S::kWarpM + lane_row),
-        col(warp / S::kWarpsM % S::kWarpsN * S::kWarpN + lane / 2 % kLaneCols * kVector),
-        first_quad(warp / (S::kWarpsM * S::kWarpsN) * S::kQuads) {}
+        col(warp / S::kWarpsM % S::kWarpsN * S::kWarpN + lane / 2 % kLaneCols * kVector) {}
 
-  __device__ int a_offset() const { return (first_quad / kSpanQuads * S::kTileM + row) * kSpan; }
-  /// Quad q of its slice lies in a row of A where the swizzle put it.
-  __device__ int swizzled(int q) const {
-    return (first_quad % kSpanQuads + q ^ lane_row) * kVector;
-  }
-  __device__ int b_offset() const { return S::kFloatsA + first_quad * kVector * S::kTileN + col; }
-  __device__ int c_offset() const {
-    return first_quad / S::kQuads * S::kSliceFloatsC + row * S::kPitchC + col;
-  }
+  __device__ int a_offset() const { return row * kSpan; }
+  /// Where the swizzle put quad q in a row of A.
+  __device__ int swizzled(int q) const { return (q ^ lane_row) * kVector; }
+  __device__ int b_offset() const { return S::kFloatsA + col; }
+  __device__ int c_offset() const { return row * S::kPitchC + col; }
 };
 
 __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
@@ -143,36 +106,33 @@ __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B,
                                      int p, float* stage, std::uint64_t* full) {
   constexpr std::uint32_t kBytes = S::kStageFloats * sizeof(float);
   ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full, kBytes);
-#pragma unroll
-  for (int span = 0; span < S::kPanel / kSpan; ++span) {
-    const int at_a[] = {p + span * kSpan, row};
-    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
-                              stage + span * S::kTileM * kSpan, &A, at_a, full);
-  }
+  const int at_a[] = {p, row};
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage, &A, at_a, full);
   const int at_b[] = {col, p};
   ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage + S::kFloatsA, &B, at_b,
                             full);
 }
 
-__device__ inline float4 load(const float* shared) {
+__device__ inline float4 load4(const float* shared) {
   return *reinterpret_cast<const float4*>(shared);
 }
-__device__ inline float element(const float4& v, int i) {
+__device__ inline float part(const float4& v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
 }
 
+/// What a thread multiplies next.
 template <typename S>
 struct Fragments {
-  float4 a[S::kThreadRows];        // [row]: four k
+  float4 a[S::kThreadM];           // [row]: four k
   float4 b[2][S::kThreadVectors];  // [k even or odd]: the columns
 };
 
-/// Multiplies four k; meanwhile loads the fragments the next four start with.
+/// Multiplies four k; meanwhile loads the fragments that the next four start with.
 ///
 /// Back and forth along the rows: each FFMA shares an operand with the one before it, so it reads
 /// two registers, and a scheduler's two banks deliver one each a cycle.
 template <typename S>
-__device__ __forceinline__ void multiply_quad(float (&acc)[S::kThreadRows][S::kThreadCols],
+__device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThreadN],
                                               Fragments<S>& f, const float* b, const float* next_a,
                                               const float* next_b) {
 #pragma unroll
@@ -180,35 +140,34 @@ __device__ __forceinline__ void multiply_quad(float (&acc)[S::kThreadRows][S::kT
     const float* b_row = p + 1 < kVector ? b + (p + 1) * S::kTileN : next_b;
 #pragma unroll
     for (int j = 0; j < S::kThreadVectors; ++j)
-      f.b[(p + 1) % 2][j] = load(b_row + j * kLaneCols * kVector);
+      f.b[(p + 1) % 2][j] = load4(b_row + j * kLaneCols * kVector);
 #pragma unroll
-    for (int i = 0; i < S::kThreadRows; ++i) {
+    for (int i = 0; i < S::kThreadM; ++i) {
 #pragma unroll
-      for (int step = 0; step < S::kThreadCols; ++step) {
-        const int j = i % 2 ? S::kThreadCols - 1 - step : step;
-        acc[i][j] += element(f.a[i], p) * element(f.b[p % 2][j / kVector], j % kVector);
+      for (int step = 0; step < S::kThreadN; ++step) {
+        const int j = i % 2 ? S::kThreadN - 1 - step : step;
+        sum[i][j] += part(f.a[i], p) * part(f.b[p % 2][j / kVector], j % kVector);
       }
-      if (p + 1 == kVector) f.a[i] = load(next_a + i * kLaneRows * kSpan);
+      if (p + 1 == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
     }
   }
 }
 
-/// Adds the product of a run of panels to acc.
+/// Adds the product of all panels to `sum`.
 template <typename S>
-__device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::kThreadCols],
+__device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN],
                                                 const CUtensorMap& A, const CUtensorMap& B, int row,
-                                                int col, const Work& work, const Place<S>& place,
+                                                int col, int panels, const Place<S>& place,
                                                 float* stages, Barriers<S>& barriers,
                                                 Ring<S>& ring) {
-  if (work.count == 0) return;
+  if (panels == 0) return;
   const auto request = [&](int panel, int slot) {
-    request_panel<S>(A, B, row, col, (work.first + panel) * S::kPanel,
-                     stages + slot * S::kStageFloats, &barriers.full[slot]);
+    request_panel<S>(A, B, row, col, panel * S::kPanel, stages + slot * S::kStageFloats,
+                     &barriers.full[slot]);
   };
   if (threadIdx.x == 0) {
 #pragma unroll 1
-    for (int i = 0; i < S::kStages - 1 && i < work.count; ++i)
-      request(i, (ring.slot + i) % S::kStages);
+    for (int i = 0; i < S::kStages - 1 && i < panels; ++i) request(i, (ring.slot + i) % S::kStages);
   }
 
   const float* a_first = stages + place.a_offset();
@@ -216,35 +175,35 @@ __device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::
   Fragments<S> f;
   wait(&barriers.full[ring.slot], ring.parity);
 #pragma unroll
-  for (int i = 0; i < S::kThreadRows; ++i)
+  for (int i = 0; i < S::kThreadM; ++i)
     f.a[i] =
-        load(a_first + ring.slot * S::kStageFloats + place.swizzled(0) + i * kLaneRows * kSpan);
+        load4(a_first + ring.slot * S::kStageFloats + place.swizzled(0) + i * kLaneRows * kSpan);
 #pragma unroll
   for (int j = 0; j < S::kThreadVectors; ++j)
-    f.b[0][j] = load(b_first + ring.slot * S::kStageFloats + j * kLaneCols * kVector);
+    f.b[0][j] = load4(b_first + ring.slot * S::kStageFloats + j * kLaneCols * kVector);
 
 #pragma unroll 1
-  for (int done = 0; done < work.count; ++done) {
+  for (int done = 0; done < panels; ++done) {
     const float* a = a_first + ring.slot * S::kStageFloats;
     const float* b = b_first + ring.slot * S::kStageFloats;
 #pragma unroll 1  // eight quads in a row are 70 KB of code: the instruction cache then costs 10 %
     for (int q = 0; q + 1 < S::kQuads; ++q) {
       const float* next_b = b + kVector * S::kTileN;
-      multiply_quad<S>(acc, f, b, a + place.swizzled(q + 1), next_b);
+      multiply_quad<S>(sum, f, b, a + place.swizzled(q + 1), next_b);
       b = next_b;
     }
 
     // The warps take turns to refill the stage of the panel before this one.
     const int ahead = done + S::kStages - 1;
-    if (place.warp == done % S::kWarps && place.lane == 0 && ahead < work.count) {
+    if (place.warp == done % S::kWarps && place.lane == 0 && ahead < panels) {
       const Ring<S> free = ring.previous();
       if (done > 0) wait(&barriers.empty[free.slot], free.parity);
       request(ahead, free.slot);
     }
     __syncwarp();
     const Ring<S> next = ring.next();
-    if (done + 1 < work.count) wait(&barriers.full[next.slot], next.parity);
-    multiply_quad<S>(acc, f, b, a_first + next.slot * S::kStageFloats + place.swizzled(0),
+    if (done + 1 < panels) wait(&barriers.full[next.slot], next.parity);
+    multiply_quad<S>(sum, f, b, a_first + next.slot * S::kStageFloats + place.swizzled(0),
                      b_first + next.slot * S::kStageFloats);
     __syncwarp();
     if (place.lane == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
@@ -252,57 +211,21 @@ __device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::
   }
 }
 
-/// Element e of the tile, row by row, summed over the slices.
+/// Element e of the tile, row by row.
 template <typename S>
 __device__ inline float staged_sum(const float* staged, int e) {
-  float sum = 0.0f;
-#pragma unroll
-  for (int s = 0; s < S::kSlices; ++s)
-    sum += staged[s * S::kSliceFloatsC + e / S::kTileN * S::kPitchC + e % S::kTileN];
-  return sum;
-}
-
-/// Where block `block`'s share of the split tiles' panels begins.
-__device__ inline int share_begin(int split_panels, int block) {
-  return static_cast<int>(static_cast<long long>(split_panels) * block / gridDim.x);
-}
-/// Which block has that panel.
-__device__ inline int block_of(int split_panels, int panel) {
-  return static_cast<int>(((panel + 1LL) * gridDim.x - 1) / split_panels);
-}
-
-/// The block's next piece of work: its whole tiles first, then its share of the split ones.
-__device__ inline bool take(const Schedule& schedule, int& whole, int& cursor, int end,
-                            Work& work) {
-  if (whole < schedule.whole_tiles) {
-    work = {whole, 0, schedule.panels};
-    whole += gridDim.x;
-    return true;
-  }
-  if (cursor >= end) return false;
-  const int first = cursor % schedule.panels;
-  work = {schedule.whole_tiles + cursor / schedule.panels, first,
-          min(end - cursor, schedule.panels - first)};
-  cursor += work.count;
-  return true;
-}
-
-/// Where a block leaves its piece of a tile: it has at most one that starts a tile and one that
-/// does not.
-template <typename S>
-__device__ inline float* piece_of(float* pieces, int block, bool starts_tile) {
-  return pieces + (2LL * block + starts_tile) * S::kTileFloats;
+  return staged[e / S::kTileN * S::kPitchC + e % S::kTileN];
 }
 
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
-    sgemm(const __grid_constant__ CUtensorMap A,  // [m, k]
-          const __grid_constant__ CUtensorMap B,  // [k, n]
-          const Problem problem, const Schedule schedule, const Workspace workspace) {
-  extern __shared__ __align__(
-      1024) float stages[];  // [stage, A's panel then B's]; later the tile of C
+    sgemm(int m, int n, int k, float alpha,          //
+          const __grid_constant__ CUtensorMap A,     // [m, k]
+          const __grid_constant__ CUtensorMap B,     // [k, n]
+          float beta,                                //
+          float* C, int ldc) {                       // [m, n]
+  extern __shared__ __align__(1024) float stages[];  // [stage, A's panel then B's]; later C's tile
   __shared__ Barriers<S> barriers;
-  __shared__ bool is_last;
   const int thread = threadIdx.x;
   const Place<S> place(thread);
 
@@ -316,87 +239,73 @@ __global__ void __launch_bounds__(S::kThreads, 1)
   __syncthreads();
 
   Ring<S> ring;
-  const int split_panels =
-      (schedule.tiles_m * schedule.tiles_n - schedule.whole_tiles) * schedule.panels;
-  int whole = blockIdx.x, cursor = share_begin(split_panels, blockIdx.x);
-  for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);) {
-    const int group = work.tile / (kGroupTiles * schedule.tiles_n);
-    const int group_rows = min(kGroupTiles, schedule.tiles_m - group * kGroupTiles);
-    const int in_group = work.tile - group * kGroupTiles * schedule.tiles_n;
-    const int row0 = (group * kGroupTiles + in_group % group_rows) * S::kTileM;
-    const int col0 = in_group / group_rows * S::kTileN;
+  const int tiles_m = (m + S::kTileM - 1) / S::kTileM;
+  const int tiles_n = (n + S::kTileN - 1) / S::kTileN;
+  const int tile = blockIdx.x;
+  const int group = tile / (kGroupTiles * tiles_n);
+  const int group_rows = min(kGroupTiles, tiles_m - group * kGroupTiles);
+  const int in_group = tile - group * kGroupTiles * tiles_n;
+  const int row0 = (group * kGroupTiles + in_group % group_rows) * S::kTileM;
+  const int col0 = in_group / group_rows * S::kTileN;
 
-    float acc[S::kThreadRows][S::kThreadCols] = {};
-    multiply_panels<S>(acc, A, B, row0, col0, work, place, stages, barriers, ring);
+  float sum[S::kThreadM][S::kThreadN] = {};
+  multiply_panels<S>(sum, A, B, row0, col0, (k + S::kPanel - 1) / S::kPanel, place, stages,
+                     barriers, ring);
 
-    // Results go through shared memory, so that warps store whole rows whatever C's alignment.
-    __syncthreads();
+  // Results go through shared memory, so that warps store whole rows whatever C's alignment.
+  __syncthreads();
 #pragma unroll
-    for (int i = 0; i < S::kThreadRows; ++i)
+  for (int i = 0; i < S::kThreadM; ++i)
 #pragma unroll
-      for (int j = 0; j < S::kThreadCols; j += kVector)
-        *reinterpret_cast<float4*>(stages + place.c_offset() + i * kLaneRows * S::kPitchC +
-                                   j * kLaneCols) =
-            make_float4(acc[i][j], acc[i][j + 1], acc[i][j + 2], acc[i][j + 3]);
-    ptx::fence_proxy_async(ptx::space_shared);  // before the copy engine writes there again
-    __syncthreads();
-
-    const bool split = work.count < schedule.panels;
-    const int tile_panel =
-        (work.tile - schedule.whole_tiles) * schedule.panels;  // the first of this tile
-    const int first_block = split ? block_of(split_panels, tile_panel) : 0;
-    const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
-    if (split) {
-      float* piece = piece_of<S>(workspace.pieces, blockIdx.x, work.first == 0);
-#pragma unroll 8
-      for (int e = thread; e < S::kTileFloats; e += S::kThreads)
-        __stcg(piece + e, staged_sum<S>(stages, e));
-      __threadfence();
-      __syncthreads();
-      if (thread == 0) {
-        is_last = atomicAdd(&workspace.arrived[work.tile], 1u) ==
-                  static_cast<unsigned>(last_block - first_block);
-        if (is_last) workspace.arrived[work.tile] = 0;
-        __threadfence();
-      }
-      __syncthreads();
-      if (!is_last) continue;  // whoever arrives last adds the pieces up, always in the same order
-    }
+    for (int j = 0; j < S::kThreadN; j += kVector)
+      *reinterpret_cast<float4*>(stages + place.c_offset() + i * kLaneRows * S::kPitchC +
+                                 j * kLaneCols) =
+          make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+  __syncthreads();
 
 #pragma unroll 1
-    for (int e0 = thread; e0 < S::kTileFloats; e0 += S::kChunk * S::kThreads) {
-      float sum[S::kChunk] = {};
-      if (split) {
-#pragma unroll 1
-        for (int block = first_block; block <= last_block; ++block) {
-          const float* piece = piece_of<S>(workspace.pieces, block, block == first_block);
+  for (int e0 = thread; e0 < S::kTileFloats; e0 += S::kChunk * S::kThreads) {
+    float total[S::kChunk] = {};
 #pragma unroll
-          for (int r = 0; r < S::kChunk; ++r) sum[r] += __ldcg(piece + e0 + r * S::kThreads);
-        }
-      } else {
+    for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e0 + r * S::kThreads);
 #pragma unroll
-        for (int r = 0; r < S::kChunk; ++r) sum[r] = staged_sum<S>(stages, e0 + r * S::kThreads);
-      }
-#pragma unroll
-      for (int r = 0; r < S::kChunk; ++r) {
-        const int e = e0 + r * S::kThreads;
-        const int row = row0 + e / S::kTileN;
-        const int col = col0 + e % S::kTileN;
-        if (row >= problem.m || col >= problem.n) continue;
-        float& result = problem.C[static_cast<long long>(row) * problem.ldc + col];
-        result = problem.beta == 0.0f ? problem.alpha * sum[r]
-                                      : problem.alpha * sum[r] + problem.beta * result;
-      }
+    for (int r = 0; r < S::kChunk; ++r) {
+      const int e = e0 + r * S::kThreads;
+      store(C, m, n, ldc, row0 + e / S::kTileN, col0 + e % S::kTileN, alpha, total[r], beta);
     }
-    __syncthreads();
   }
 }
 
-/// Copies a matrix into rows that start on 16-byte boundaries, as the copy engine wants them.
-__global__ void align_rows(int rows, int cols, const float* in, int ld, float* out, int ld_out) {
-  for (int row = blockIdx.y; row < rows; row += gridDim.y)
-    for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < cols; col += gridDim.x * blockDim.x)
-      out[static_cast<long long>(row) * ld_out + col] = in[static_cast<long long>(row) * ld + col];
+using Large = Shape<8, 16, 128, 256, 32, 4>;
+
+template <typename S>
+int tile_count(const Sgemm& s) {
+  return course::divide_up(s.m, S::kTileM) * course::divide_up(s.n, S::kTileN);
+}
+
+/// Floats of workspace.
+inline std::size_t workspace_floats(const Sgemm& s) { return copy_engine::copies_floats(s); }
+
+template <typename S>
+void launch(const Sgemm& s, cudaStream_t stream) {
+  float* workspace = s.workspace;
+  CUtensorMap A{}, B{};
+  const int k = s.used_k();
+  if (k > 0) {
+    const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+    const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+    A = copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+    B = copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+  }
+  course::check(
+      cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+  sgemm<S><<<tile_count<S>(s), S::kThreads, S::kSharedBytes, stream>>>(s.m, s.n, k, s.alpha, A, B,
+                                                                       s.beta, s.C, s.ldc);
+}
+
+inline void launch(const Sgemm& s, cudaStream_t stream) {
+  if (s.m == 0 || s.n == 0) return;
+  launch<Large>(s, stream);
 }
 
 }  // namespace bulk_copies

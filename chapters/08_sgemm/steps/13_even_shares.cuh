@@ -3,12 +3,17 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cuda/ptx>
+#include <utility>
 
-/// FFMA SGEMM whose tiles are fetched by the copy engine: the multiplying threads issue no load or
-/// store for them. Build with `-Xptxas -O1`: the default level reorders the FFMA for a latency that
-/// is hidden anyway, and loses more to register banks (NOTES.md: 44 against 52 TFLOP/s).
+#include "copy_engine.cuh"
+#include "course/divide_up.hpp"
+#include "course/error.hpp"
+#include "problem.cuh"
+
 namespace even_shares {
 
 namespace ptx = cuda::ptx;
@@ -21,43 +26,21 @@ constexpr int kLaneRows = 8;
 constexpr int kLaneCols = 4;
 constexpr int kSpan = 32;  // k of one box of A: 128 bytes of a row, what the swizzle permutes
 constexpr int kSpanQuads = kSpan / kVector;
-constexpr int kMaxChunk = 32;    // elements of C a thread finishes at a time
+constexpr int kMaxChunk = 32;    // elements of C that a thread finishes at a time
 constexpr int kGroupTiles = 16;  // tile rows that are walked together, for the L2 cache
 
-struct Problem {
-  int m, n, k;
-  float alpha, beta;
-  float* C;  // [m, n]
-  int ldc;
-};
-
-/// Who computes what: whole tiles are dealt out to the blocks in turn; the panels of k of the other
-/// tiles are laid end to end and cut into equal shares, one a block.
-struct Schedule {
-  int tiles_m, tiles_n;
-  int panels;       // of k, per tile: what one stage holds
-  int whole_tiles;  // the first ones; the rest are split
-};
-
-/// Where the blocks leave their pieces of split tiles.
-struct Workspace {
-  float* pieces;      // [2 blocks, tile]
-  unsigned* arrived;  // [tiles], zero between launches
-  float* aligned[2];  // copies of A and B whose rows start on 16-byte boundaries
-};
-
-template <int kThreadRows_, int kThreadCols_, int kTileM_, int kTileN_, int kSlices_, int kPanel_,
+/// What a thread, a block, a warp and a stage hold.
+template <int kThreadM_, int kThreadN_, int kTileM_, int kTileN_, int kSlices_, int kPanel_,
           int kStages_>
 struct Shape {
-  static constexpr int kThreadRows = kThreadRows_, kThreadCols = kThreadCols_;
-  static constexpr int kThreadVectors = kThreadCols / kVector;
+  static constexpr int kThreadM = kThreadM_, kThreadN = kThreadN_;
+  static constexpr int kThreadVectors = kThreadN / kVector;
   static constexpr int kTileM = kTileM_, kTileN = kTileN_;
-  static constexpr int kSlices =
-      kSlices_;  // groups of warps that share a tile, each with its part of k
-  static constexpr int kPanel = kPanel_;  // k of one stage
+  static constexpr int kSlices = kSlices_;  // warps that share a tile, each with its part of k
+  static constexpr int kPanel = kPanel_;    // k of one stage
   static constexpr int kStages = kStages_;
 
-  static constexpr int kWarpM = kLaneRows * kThreadRows, kWarpN = kLaneCols * kThreadCols;
+  static constexpr int kWarpM = kLaneRows * kThreadM, kWarpN = kLaneCols * kThreadN;
   static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
   static constexpr int kWarps = kWarpsM * kWarpsN * kSlices;
   static constexpr int kThreads = kWarps * kWarpSize;
@@ -67,17 +50,28 @@ struct Shape {
   static constexpr int kStageFloats = kFloatsA + kPanel * kTileN;
   static constexpr int kTileFloats = kTileM * kTileN;
   static constexpr int kPitchC =
-      kTileN + kLaneCols * kVector;  // padded: rows start in different banks
+      kTileN + kLaneCols * kVector;  // padded: rows differ in their banks
   static constexpr int kSliceFloatsC = kTileM * kPitchC;
-  static constexpr int kSharedFloats = kStages * kStageFloats > kSlices* kSliceFloatsC
-                                           ? kStages* kStageFloats
-                                           : kSlices* kSliceFloatsC;
+  static constexpr int kSharedFloats = std::max(kStages * kStageFloats, kSlices* kSliceFloatsC);
   static constexpr int kSharedBytes = kSharedFloats * sizeof(float);
-  static constexpr int kChunk =
-      kTileFloats / kThreads < kMaxChunk ? kTileFloats / kThreads : kMaxChunk;
+  static constexpr int kChunk = std::min(kTileFloats / kThreads, kMaxChunk);
 
   static_assert(kPanel % kSpan == 0 && kSpanQuads % kQuads == 0 &&
                 kTileFloats % (kChunk * kThreads) == 0);
+};
+
+/// Who computes what: whole tiles are dealt out to the blocks in turn; the panels of the other
+/// tiles are laid end to end and cut into equal shares, one a block.
+struct Schedule {
+  int tiles_m, tiles_n;
+  int panels;       // of k, per tile
+  int whole_tiles;  // the first ones; the rest are split
+};
+
+/// Where the blocks leave their pieces of split tiles.
+struct Pieces {
+  float* sums;        // [2 blocks, tile]
+  unsigned* arrived;  // [tiles], zero between launches
 };
 
 /// A run of panels of one tile.
@@ -122,9 +116,9 @@ struct Place {
         first_quad(warp / (S::kWarpsM * S::kWarpsN) * S::kQuads) {}
 
   __device__ int a_offset() const { return (first_quad / kSpanQuads * S::kTileM + row) * kSpan; }
-  /// Quad q of its slice lies in a row of A where the swizzle put it.
+  /// Where the swizzle put quad q of its slice in a row of A.
   __device__ int swizzled(int q) const {
-    return (first_quad % kSpanQuads + q ^ lane_row) * kVector;
+    return ((first_quad % kSpanQuads + q) ^ lane_row) * kVector;
   }
   __device__ int b_offset() const { return S::kFloatsA + first_quad * kVector * S::kTileN + col; }
   __device__ int c_offset() const {
@@ -154,25 +148,26 @@ __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B,
                             full);
 }
 
-__device__ inline float4 load(const float* shared) {
+__device__ inline float4 load4(const float* shared) {
   return *reinterpret_cast<const float4*>(shared);
 }
-__device__ inline float element(const float4& v, int i) {
+__device__ inline float part(const float4& v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
 }
 
+/// What a thread multiplies next.
 template <typename S>
 struct Fragments {
-  float4 a[S::kThreadRows];        // [row]: four k
+  float4 a[S::kThreadM];           // [row]: four k
   float4 b[2][S::kThreadVectors];  // [k even or odd]: the columns
 };
 
-/// Multiplies four k; meanwhile loads the fragments the next four start with.
+/// Multiplies four k; meanwhile loads the fragments that the next four start with.
 ///
 /// Back and forth along the rows: each FFMA shares an operand with the one before it, so it reads
 /// two registers, and a scheduler's two banks deliver one each a cycle.
 template <typename S>
-__device__ __forceinline__ void multiply_quad(float (&acc)[S::kThreadRows][S::kThreadCols],
+__device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThreadN],
                                               Fragments<S>& f, const float* b, const float* next_a,
                                               const float* next_b) {
 #pragma unroll
@@ -180,22 +175,22 @@ __device__ __forceinline__ void multiply_quad(float (&acc)[S::kThreadRows][S::kT
     const float* b_row = p + 1 < kVector ? b + (p + 1) * S::kTileN : next_b;
 #pragma unroll
     for (int j = 0; j < S::kThreadVectors; ++j)
-      f.b[(p + 1) % 2][j] = load(b_row + j * kLaneCols * kVector);
+      f.b[(p + 1) % 2][j] = load4(b_row + j * kLaneCols * kVector);
 #pragma unroll
-    for (int i = 0; i < S::kThreadRows; ++i) {
+    for (int i = 0; i < S::kThreadM; ++i) {
 #pragma unroll
-      for (int step = 0; step < S::kThreadCols; ++step) {
-        const int j = i % 2 ? S::kThreadCols - 1 - step : step;
-        acc[i][j] += element(f.a[i], p) * element(f.b[p % 2][j / kVector], j % kVector);
+      for (int step = 0; step < S::kThreadN; ++step) {
+        const int j = i % 2 ? S::kThreadN - 1 - step : step;
+        sum[i][j] += part(f.a[i], p) * part(f.b[p % 2][j / kVector], j % kVector);
       }
-      if (p + 1 == kVector) f.a[i] = load(next_a + i * kLaneRows * kSpan);
+      if (p + 1 == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
     }
   }
 }
 
-/// Adds the product of a run of panels to acc.
+/// Adds the product of a run of panels to `sum`.
 template <typename S>
-__device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::kThreadCols],
+__device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN],
                                                 const CUtensorMap& A, const CUtensorMap& B, int row,
                                                 int col, const Work& work, const Place<S>& place,
                                                 float* stages, Barriers<S>& barriers,
@@ -216,12 +211,12 @@ __device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::
   Fragments<S> f;
   wait(&barriers.full[ring.slot], ring.parity);
 #pragma unroll
-  for (int i = 0; i < S::kThreadRows; ++i)
+  for (int i = 0; i < S::kThreadM; ++i)
     f.a[i] =
-        load(a_first + ring.slot * S::kStageFloats + place.swizzled(0) + i * kLaneRows * kSpan);
+        load4(a_first + ring.slot * S::kStageFloats + place.swizzled(0) + i * kLaneRows * kSpan);
 #pragma unroll
   for (int j = 0; j < S::kThreadVectors; ++j)
-    f.b[0][j] = load(b_first + ring.slot * S::kStageFloats + j * kLaneCols * kVector);
+    f.b[0][j] = load4(b_first + ring.slot * S::kStageFloats + j * kLaneCols * kVector);
 
 #pragma unroll 1
   for (int done = 0; done < work.count; ++done) {
@@ -230,7 +225,7 @@ __device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::
 #pragma unroll 1  // eight quads in a row are 70 KB of code: the instruction cache then costs 10 %
     for (int q = 0; q + 1 < S::kQuads; ++q) {
       const float* next_b = b + kVector * S::kTileN;
-      multiply_quad<S>(acc, f, b, a + place.swizzled(q + 1), next_b);
+      multiply_quad<S>(sum, f, b, a + place.swizzled(q + 1), next_b);
       b = next_b;
     }
 
@@ -244,7 +239,7 @@ __device__ __forceinline__ void multiply_panels(float (&acc)[S::kThreadRows][S::
     __syncwarp();
     const Ring<S> next = ring.next();
     if (done + 1 < work.count) wait(&barriers.full[next.slot], next.parity);
-    multiply_quad<S>(acc, f, b, a_first + next.slot * S::kStageFloats + place.swizzled(0),
+    multiply_quad<S>(sum, f, b, a_first + next.slot * S::kStageFloats + place.swizzled(0),
                      b_first + next.slot * S::kStageFloats);
     __syncwarp();
     if (place.lane == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
@@ -290,17 +285,19 @@ __device__ inline bool take(const Schedule& schedule, int& whole, int& cursor, i
 /// Where a block leaves its piece of a tile: it has at most one that starts a tile and one that
 /// does not.
 template <typename S>
-__device__ inline float* piece_of(float* pieces, int block, bool starts_tile) {
-  return pieces + (2LL * block + starts_tile) * S::kTileFloats;
+__device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
+  return sums + (2LL * block + starts_tile) * S::kTileFloats;
 }
 
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
-    sgemm(const __grid_constant__ CUtensorMap A,  // [m, k]
+    sgemm(int m, int n, float alpha,              //
+          const __grid_constant__ CUtensorMap A,  // [m, k]
           const __grid_constant__ CUtensorMap B,  // [k, n]
-          const Problem problem, const Schedule schedule, const Workspace workspace) {
-  extern __shared__ __align__(
-      1024) float stages[];  // [stage, A's panel then B's]; later the tile of C
+          float beta,                             //
+          float* C, int ldc,                      // [m, n]
+          const Schedule schedule, const Pieces pieces) {
+  extern __shared__ __align__(1024) float stages[];  // [stage, A's panel then B's]; later C's tile
   __shared__ Barriers<S> barriers;
   __shared__ bool is_last;
   const int thread = threadIdx.x;
@@ -326,37 +323,36 @@ __global__ void __launch_bounds__(S::kThreads, 1)
     const int row0 = (group * kGroupTiles + in_group % group_rows) * S::kTileM;
     const int col0 = in_group / group_rows * S::kTileN;
 
-    float acc[S::kThreadRows][S::kThreadCols] = {};
-    multiply_panels<S>(acc, A, B, row0, col0, work, place, stages, barriers, ring);
+    float sum[S::kThreadM][S::kThreadN] = {};
+    multiply_panels<S>(sum, A, B, row0, col0, work, place, stages, barriers, ring);
 
     // Results go through shared memory, so that warps store whole rows whatever C's alignment.
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < S::kThreadRows; ++i)
+    for (int i = 0; i < S::kThreadM; ++i)
 #pragma unroll
-      for (int j = 0; j < S::kThreadCols; j += kVector)
+      for (int j = 0; j < S::kThreadN; j += kVector)
         *reinterpret_cast<float4*>(stages + place.c_offset() + i * kLaneRows * S::kPitchC +
                                    j * kLaneCols) =
-            make_float4(acc[i][j], acc[i][j + 1], acc[i][j + 2], acc[i][j + 3]);
+            make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
     ptx::fence_proxy_async(ptx::space_shared);  // before the copy engine writes there again
     __syncthreads();
 
     const bool split = work.count < schedule.panels;
-    const int tile_panel =
-        (work.tile - schedule.whole_tiles) * schedule.panels;  // the first of this tile
+    const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
     const int first_block = split ? block_of(split_panels, tile_panel) : 0;
     const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
     if (split) {
-      float* piece = piece_of<S>(workspace.pieces, blockIdx.x, work.first == 0);
+      float* piece = piece_of<S>(pieces.sums, blockIdx.x, work.first == 0);
 #pragma unroll 8
       for (int e = thread; e < S::kTileFloats; e += S::kThreads)
         __stcg(piece + e, staged_sum<S>(stages, e));
       __threadfence();
       __syncthreads();
       if (thread == 0) {
-        is_last = atomicAdd(&workspace.arrived[work.tile], 1u) ==
+        is_last = atomicAdd(&pieces.arrived[work.tile], 1u) ==
                   static_cast<unsigned>(last_block - first_block);
-        if (is_last) workspace.arrived[work.tile] = 0;
+        if (is_last) pieces.arrived[work.tile] = 0;
         __threadfence();
       }
       __syncthreads();
@@ -365,38 +361,98 @@ __global__ void __launch_bounds__(S::kThreads, 1)
 
 #pragma unroll 1
     for (int e0 = thread; e0 < S::kTileFloats; e0 += S::kChunk * S::kThreads) {
-      float sum[S::kChunk] = {};
+      float total[S::kChunk] = {};
       if (split) {
 #pragma unroll 1
         for (int block = first_block; block <= last_block; ++block) {
-          const float* piece = piece_of<S>(workspace.pieces, block, block == first_block);
+          const float* piece = piece_of<S>(pieces.sums, block, block == first_block);
 #pragma unroll
-          for (int r = 0; r < S::kChunk; ++r) sum[r] += __ldcg(piece + e0 + r * S::kThreads);
+          for (int r = 0; r < S::kChunk; ++r) total[r] += __ldcg(piece + e0 + r * S::kThreads);
         }
       } else {
 #pragma unroll
-        for (int r = 0; r < S::kChunk; ++r) sum[r] = staged_sum<S>(stages, e0 + r * S::kThreads);
+        for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e0 + r * S::kThreads);
       }
 #pragma unroll
       for (int r = 0; r < S::kChunk; ++r) {
         const int e = e0 + r * S::kThreads;
-        const int row = row0 + e / S::kTileN;
-        const int col = col0 + e % S::kTileN;
-        if (row >= problem.m || col >= problem.n) continue;
-        float& result = problem.C[static_cast<long long>(row) * problem.ldc + col];
-        result = problem.beta == 0.0f ? problem.alpha * sum[r]
-                                      : problem.alpha * sum[r] + problem.beta * result;
+        store(C, m, n, ldc, row0 + e / S::kTileN, col0 + e % S::kTileN, alpha, total[r], beta);
       }
     }
     __syncthreads();
   }
 }
 
-/// Copies a matrix into rows that start on 16-byte boundaries, as the copy engine wants them.
-__global__ void align_rows(int rows, int cols, const float* in, int ld, float* out, int ld_out) {
-  for (int row = blockIdx.y; row < rows; row += gridDim.y)
-    for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < cols; col += gridDim.x * blockDim.x)
-      out[static_cast<long long>(row) * ld_out + col] = in[static_cast<long long>(row) * ld + col];
+// The larger a tile, the fewer loads per FFMA; the smaller, the more multiprocessors have one.
+using Large = Shape<8, 16, 128, 256, 1, 32, 4>;
+using Medium = Shape<8, 16, 64, 128, 4, 64, 4>;
+using Small = Shape<8, 8, 64, 32, 8, 128, 4>;
+using Tiny = Shape<4, 4, 32, 16, 8, 64, 4>;
+
+template <typename S>
+int tile_count(const Sgemm& s) {
+  return course::divide_up(s.m, S::kTileM) * course::divide_up(s.n, S::kTileN);
+}
+
+/// Calls use(shape, evenly) for the largest tile of which there are enough for all multiprocessors;
+/// `evenly`: tiles are to be split.
+template <typename Use>
+auto with_shape(const Sgemm& s, Use use) {
+  const int processors = copy_engine::multiprocessors();
+  const int enough = processors * 3 / 4;
+  if (tile_count<Large>(s) >= enough) return use(Large{}, tile_count<Large>(s) > processors);
+  if (tile_count<Medium>(s) >= enough) return use(Medium{}, tile_count<Medium>(s) > processors);
+  if (tile_count<Small>(s) >= enough) return use(Small{}, false);
+  if (tile_count<Tiny>(s) >= enough || s.used_k() <= 4 * Small::kPanel) return use(Tiny{}, false);
+  return use(Small{}, true);  // few tiles, long k
+}
+
+/// A schedule and the number of blocks that it is for.
+template <typename S>
+std::pair<Schedule, int> schedule_of(const Sgemm& s, bool evenly) {
+  const int tiles = tile_count<S>(s), processors = copy_engine::multiprocessors();
+  Schedule schedule = {course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN),
+                       course::divide_up(s.used_k(), S::kPanel), tiles};
+  if (!evenly || s.used_k() == 0 || tiles % processors == 0) return {schedule, tiles};
+  const int blocks = std::min<long long>(processors, 1LL * tiles * schedule.panels);
+  // One whole round less than would fit: shares of one to two tiles, so few tiles are cut often.
+  schedule.whole_tiles = std::max(0, tiles / blocks - 1) * blocks;
+  return {schedule, blocks};
+}
+
+/// Floats of workspace, zero before the first launch.
+inline std::size_t workspace_floats(const Sgemm& s) {
+  return with_shape(s, [&]<typename S>(S, bool evenly) {
+    const auto [schedule, blocks] = schedule_of<S>(s, evenly);
+    const bool splits = schedule.whole_tiles < tile_count<S>(s);
+    return copy_engine::copies_floats(s) +
+           (splits ? std::size_t(2) * blocks * S::kTileFloats + tile_count<S>(s) : 0);
+  });
+}
+
+template <typename S>
+void launch(const Sgemm& s, bool evenly, cudaStream_t stream) {
+  float* workspace = s.workspace;
+  CUtensorMap A{}, B{};
+  const int k = s.used_k();
+  if (k > 0) {
+    const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+    const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+    A = copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+    B = copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+  }
+  const auto [schedule, blocks] = schedule_of<S>(s, evenly);
+  float* const arrived = workspace + std::size_t(2) * blocks * S::kTileFloats;
+  const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(arrived)};
+  course::check(
+      cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+  sgemm<S><<<blocks, S::kThreads, S::kSharedBytes, stream>>>(s.m, s.n, s.alpha, A, B, s.beta, s.C,
+                                                             s.ldc, schedule, pieces);
+}
+
+inline void launch(const Sgemm& s, cudaStream_t stream) {
+  if (s.m == 0 || s.n == 0) return;
+  with_shape(s, [&]<typename S>(S, bool evenly) { launch<S>(s, evenly, stream); });
 }
 
 }  // namespace even_shares

@@ -23,6 +23,8 @@ struct Sgemm {
   float* C;  // [m, n]
   int ldc;
   float* workspace = nullptr;  // what the step's workspace_floats() asks for, if it has one
+
+  int used_k() const { return alpha == 0.0f ? 0 : k; }  // A B is not needed where it counts 0 times
 };
 
 /// Element (row, col) of a row-major matrix.
@@ -72,7 +74,6 @@ inline void launch_tiles(TileKernel& kernel, int tile_m, int tile_n, int threads
                          cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
   const dim3 grid(course::divide_up(s.n, tile_n), course::divide_up(s.m, tile_m));
-  const int k = s.alpha == 0.0f ? 0 : s.k;
-  kernel<<<grid, threads, 0, stream>>>(s.m, s.n, k, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C,
-                                       s.ldc);
+  kernel<<<grid, threads, 0, stream>>>(s.m, s.n, s.used_k(), s.alpha, s.A, s.lda, s.B, s.ldb,
+                                       s.beta, s.C, s.ldc);
 }
