@@ -261,7 +261,7 @@ class Proofreader {
     const fs::path beside = file_.parent_path() / place.substr(0, hash);
     const fs::path path = fs::exists(beside) ? beside : library_.root / place.substr(0, hash);
     if (hash == std::string::npos) return read_lines(path);
-    return function_named(path, place.substr(hash + 1)).lines;
+    return passage_named(path, place.substr(hash + 1));
   }
 
   void compare_source(const std::string& language, const std::vector<std::string>& block) {

@@ -43,9 +43,11 @@ class SmallProject {
                   "  if (n > 0) x[0] *= 3;\n}\n");
     folder_.write("chapters/02_x/steps/01_a.cuh",
                   "#pragma once\n\nnamespace a {\n\n/// One.\nconstexpr int kSize = 1;\n\n"
+                  "struct Pair {\n  int first;\n  int second;\n};\n\nint third;\n"
                   "}  // namespace a\n");
     folder_.write("chapters/02_x/steps/02_b.cuh",
                   "#pragma once\n\nnamespace b {\n\n/// Two.\nconstexpr int kSize = 2;\n\n"
+                  "struct Pair {\n  int first;\n  int second;\n};\n\nint third;\n"
                   "}  // namespace b\n");
     for (const int lines : {30, 40}) {
       std::string text;
@@ -118,6 +120,9 @@ TEST_CASE("a generated diff shows all that changes in the code, and no documenta
   CHECK(
       is_sound("<!-- diff: steps/01_a.cuh steps/02_b.cuh -->\n```diff\n"
                "-constexpr int kSize = 1;\n+constexpr int kSize = 2;\n```\n"));
+  CHECK(is_sound("<!-- source: steps/01_a.cuh#Pair -->\n```cuda\nint second;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: steps/01_a.cuh#Pai -->\n```cuda\nint second;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: steps/01_a.cuh#Pair -->\n```cuda\nint third;\n```\n"));
   CHECK_FALSE(
       is_sound("<!-- diff: kernels.cuh#twice kernels.cuh#thrice -->\n```cuda\n-old\n```\n"));
   CHECK_FALSE(is_sound("<!-- diff: kernels.cuh#twice -->\n```diff\n-old\n```\n"));

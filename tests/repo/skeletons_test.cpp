@@ -82,7 +82,8 @@ TEST_CASE("every chapter has all of its files, and its tests") {
   }
 }
 
-TEST_CASE("kernels are documented and stand alone, steps with a launch; each predicts its cost") {
+TEST_CASE(
+    "kernels.cuh holds kernels and nothing else, a step at least one; each predicts its cost") {
   for (const auto& folder : repo::chapter_folders()) {
     for (const auto& file : repo::kernel_files(folder)) {
       const bool is_step = file.parent_path() != folder;
@@ -92,7 +93,6 @@ TEST_CASE("kernels are documented and stand alone, steps with a launch; each pre
         CAPTURE(function.name);
         kernels += function.is_kernel;
         CHECK((function.is_kernel || is_step));
-        CHECK((function.documentation_lines > 0 || function.name == "launch"));
         if (!function.is_kernel) continue;
         const auto begin = function.lines.begin();
         const auto end = begin + static_cast<std::ptrdiff_t>(function.documentation_lines);

@@ -1,5 +1,6 @@
 #include "repo/source_text.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <stdexcept>
@@ -110,10 +111,16 @@ std::vector<std::string> lines_beside_functions(const std::vector<std::string>& 
   return rest;
 }
 
-Function function_named(const std::filesystem::path& file, std::string_view name) {
-  for (const Function& function : functions_in(read_lines(file)))
-    if (function.name == name) return function;
-  throw std::runtime_error(file.string() + " has no function " + std::string(name));
+std::vector<std::string> passage_named(const std::filesystem::path& file, std::string_view name) {
+  const std::vector<std::string> lines = read_lines(file);
+  for (const Function& function : functions_in(lines))
+    if (function.name == name) return function.lines;
+  const std::string head = "struct " + std::string(name) + " {";
+  const auto begin = std::find(lines.begin(), lines.end(), head);
+  if (begin == lines.end())
+    throw std::runtime_error(file.string() + " has no function or structure " + std::string(name));
+  const auto last = std::find(begin, lines.end(), "};");
+  return {begin, last == lines.end() ? last : last + 1};
 }
 
 }  // namespace repo
