@@ -58,6 +58,12 @@ std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& 
   return lines;
 }
 
+std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaStream_t stream) {
+  return [=] {
+    for (int i = 0; i < times; ++i) launch(stream);
+  };
+}
+
 void reset_counters() { baseline = emu::total_counters(); }
 
 std::optional<Counters> counters_since_reset() {
