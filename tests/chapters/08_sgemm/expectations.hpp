@@ -38,9 +38,9 @@ inline std::vector<Expectation> expectations_of(const std::string& file) {
     }
     goes_on = line.starts_with(kMark);
     if (!goes_on) continue;
-    const std::size_t equals = line.find(" = ");
+    const std::size_t equals = line.find(" =");
     if (equals == std::string::npos) throw std::runtime_error("no formula in: " + line);
-    found.push_back({line.substr(kMark.size(), equals - kMark.size()), line.substr(equals + 3)});
+    found.push_back({line.substr(kMark.size(), equals - kMark.size()), line.substr(equals + 2)});
   }
   return found;
 }

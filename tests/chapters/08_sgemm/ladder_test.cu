@@ -137,12 +137,11 @@ TEST_CASE("alpha and beta: 0 does not read what it would be multiplied with") {
 TEST_CASE("every counter that a step's documentation names is what it says") {
   if (!course::backend().reports_counters) return;
   for_each_step([](const Step& step) {
-    for (const SgemmSize& size : {SgemmSize{256, 512, 128}, SgemmSize{128, 256, 256}})
+    for (const SgemmSize& size : {SgemmSize{256, 256, 64}, SgemmSize{128, 256, 256}})
       check_expectations(step, size);
   });
-  for (const char* name : {"slices", "even_shares"})
-    for (const SgemmSize& size : {SgemmSize{640, 352, 128}, SgemmSize{640, 1408, 64}})
-      check_expectations(sgemm_test::step(name), size);
+  check_expectations(sgemm_test::step("even_shares"), {640, 352, 128});
+  check_expectations(sgemm_test::step("slices"), {640, 1408, 64});
 }
 
 TEST_CASE("conflict_free has no bank conflicts; vectorised has them in loads and in stores") {
