@@ -17,7 +17,7 @@ struct Step {
   std::string help;
   std::function<void(const Sgemm&, cudaStream_t)> launch;
   /// How much workspace a problem needs, zero before the first launch; none: none.
-  std::function<std::size_t(const Sgemm&)> workspace_floats;
+  std::function<std::size_t(const Sgemm&)> workspace_floats = {};
   /// The copy engine loads the matrices, which devices of compute capability 9.0 can do.
   bool by_copy_engine = false;
 };

@@ -6,7 +6,7 @@ namespace {
 
 template <int... kSizes>
 Candidate candidate() {
-  return {kSizes..., tuned::launch<tuned::Shape<kSizes...>>};
+  return {kSizes..., tuned::launch_shape<tuned::Shape<kSizes...>>};
 }
 
 }  // namespace

@@ -68,10 +68,10 @@ __global__ void __launch_bounds__(S::kThreads) sgemm(int m, int n, int k, float 
 }
 
 template <typename S>
-void launch(const Sgemm& s, cudaStream_t stream) {
+void launch_shape(const Sgemm& s, cudaStream_t stream) {
   launch_tiles(sgemm<S>, S::kTileM, S::kTileN, S::kThreads, s, stream);
 }
 
-inline void launch(const Sgemm& s, cudaStream_t stream) { launch<Tuned>(s, stream); }
+inline void launch(const Sgemm& s, cudaStream_t stream) { launch_shape<Tuned>(s, stream); }
 
 }  // namespace tuned

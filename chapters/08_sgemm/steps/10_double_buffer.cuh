@@ -20,6 +20,25 @@ struct Shape {
 
 using Tuned = Shape<128, 128, 16, 8, 8, 8>;
 
+/// Copies element (row, col), or 0 outside the matrix, to shared memory, past the registers; it has
+/// arrived when the thread's pipeline says so.
+__device__ inline void copy_or_zero(float* to, const float* M, int rows, int cols, int ld, int row,
+                                    int col) {
+  if (row < rows && col < cols)
+    __pipeline_memcpy_async(to, &element(M, ld, row, col), sizeof(float));
+  else
+    *to = 0.0f;
+}
+
+/// Elements (row, col) to (row, col + 3): 16 bytes at once where that is possible.
+__device__ inline void copy4_or_zero(float* to, const float* M, int rows, int cols, int ld, int row,
+                                     int col) {
+  if (is_float4(M, rows, cols, ld, row, col))
+    __pipeline_memcpy_async(to, &element(M, ld, row, col), sizeof(float4));
+  else
+    for (int j = 0; j < kVector; ++j) copy_or_zero(to + j, M, rows, cols, ld, row, col + j);
+}
+
 /// Copies one tile of A, turned, and one of B to shared memory, without waiting for them.
 template <typename S>
 __device__ void copy_tiles(int m, int n, int k, const float* A, int lda, const float* B, int ldb,
@@ -88,10 +107,10 @@ __global__ void __launch_bounds__(S::kThreads) sgemm(int m, int n, int k, float 
 }
 
 template <typename S>
-void launch(const Sgemm& s, cudaStream_t stream) {
+void launch_shape(const Sgemm& s, cudaStream_t stream) {
   launch_tiles(sgemm<S>, S::kTileM, S::kTileN, S::kThreads, s, stream);
 }
 
-inline void launch(const Sgemm& s, cudaStream_t stream) { launch<Tuned>(s, stream); }
+inline void launch(const Sgemm& s, cudaStream_t stream) { launch_shape<Tuned>(s, stream); }
 
 }  // namespace double_buffer

@@ -287,7 +287,7 @@ int tile_count(const Sgemm& s) {
 inline std::size_t workspace_floats(const Sgemm& s) { return copy_engine::copies_floats(s); }
 
 template <typename S>
-void launch(const Sgemm& s, cudaStream_t stream) {
+void launch_shape(const Sgemm& s, cudaStream_t stream) {
   float* workspace = s.workspace;
   CUtensorMap A{}, B{};
   const int k = s.used_k();
@@ -305,7 +305,7 @@ void launch(const Sgemm& s, cudaStream_t stream) {
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  launch<Large>(s, stream);
+  launch_shape<Large>(s, stream);
 }
 
 }  // namespace bulk_copies

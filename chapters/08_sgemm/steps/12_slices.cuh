@@ -320,7 +320,7 @@ auto with_shape(const Sgemm& s, Use use) {
 inline std::size_t workspace_floats(const Sgemm& s) { return copy_engine::copies_floats(s); }
 
 template <typename S>
-void launch(const Sgemm& s, cudaStream_t stream) {
+void launch_shape(const Sgemm& s, cudaStream_t stream) {
   float* workspace = s.workspace;
   CUtensorMap A{}, B{};
   const int k = s.used_k();
@@ -338,7 +338,7 @@ void launch(const Sgemm& s, cudaStream_t stream) {
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  with_shape(s, [&]<typename S>(S) { launch<S>(s, stream); });
+  with_shape(s, [&]<typename S>(S) { launch_shape<S>(s, stream); });
 }
 
 }  // namespace slices

@@ -431,7 +431,7 @@ inline std::size_t workspace_floats(const Sgemm& s) {
 }
 
 template <typename S>
-void launch(const Sgemm& s, bool evenly, cudaStream_t stream) {
+void launch_shape(const Sgemm& s, bool evenly, cudaStream_t stream) {
   float* workspace = s.workspace;
   CUtensorMap A{}, B{};
   const int k = s.used_k();
@@ -452,7 +452,7 @@ void launch(const Sgemm& s, bool evenly, cudaStream_t stream) {
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  with_shape(s, [&]<typename S>(S, bool evenly) { launch<S>(s, evenly, stream); });
+  with_shape(s, [&]<typename S>(S, bool evenly) { launch_shape<S>(s, evenly, stream); });
 }
 
 }  // namespace even_shares
