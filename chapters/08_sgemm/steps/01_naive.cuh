@@ -9,7 +9,8 @@ constexpr int kThreads = kTileM * kTileN;
 
 /// One element of C a thread, transposed on purpose: a warp walks down a column of C.
 ///
-/// Its lanes read A at addresses lda floats apart, and all the same element of B.
+/// Its lanes read A at addresses lda floats apart, each in a sector of its own, and all the same
+/// element of B.
 /// @expect  global_load_requests = 2 * m * n * k / 32
 /// @expect  global_load_sectors = (32 + 1) * m * n * k / 32
 /// @expect  global_store_sectors = 32 * m * n / 32

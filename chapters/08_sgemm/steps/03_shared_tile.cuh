@@ -9,8 +9,12 @@ constexpr int kThreads = kTileM * kTileN;
 
 /// One element of C a thread; the block shares the tiles of A and B that its elements need.
 ///
-/// An element of A or B travels from global memory once per block, not once per thread.
-/// @expect  load sectors per block and tile of k: A 128 + B 128 (coalesced: 32 x 32 x 5 = 5120)
+/// An element of A or B travels from global memory once per block, not once per thread. Now every
+/// product costs two loads from shared memory.
+/// @expect  global_load_requests = (m * k * n / 32 + k * n * m / 32) / 32
+/// @expect  global_load_sectors = 4 * (m * k * n / 32 + k * n * m / 32) / 32
+/// @expect  shared_load_requests = (1 + 1) * m * n * k / 32
+/// @expect  shared_load_wavefronts = (1 + 1) * m * n * k / 32
 /// @pre     kThreads threads; the grid covers n in x, m in y
 __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
                                                   const float* A, int lda,           // [m, k]

@@ -8,9 +8,12 @@ constexpr int kTileM = 64, kTileN = 64, kTileK = 8;
 constexpr int kThreadM = 8;
 constexpr int kThreads = kTileM / kThreadM * kTileN;
 
-/// Eight elements of a column of C a thread: each element of B it reads serves eight times.
+/// Eight elements of a column of C a thread: each element of B that it reads serves eight times.
 ///
-/// @expect  shared loads per thread and p: 8 of A + 1 of B for 8 FFMA (shared tile: 2 for 1)
+/// @expect  global_load_requests = (m * k * n / 64 + k * n * m / 64) / 32
+/// @expect  global_load_sectors = 4 * (m * k * n / 64 + k * n * m / 64) / 32
+/// @expect  shared_load_requests = (8 + 1) * m * n * k / 32 / 8
+/// @expect  shared_load_wavefronts = (8 + 1) * m * n * k / 32 / 8
 /// @pre     kThreads threads; the grid covers n in x, m in y
 __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
                                                   const float* A, int lda,           // [m, k]

@@ -8,9 +8,14 @@ constexpr int kTileM = 128, kTileN = 128, kTileK = 8;
 constexpr int kThreadM = 8, kThreadN = 8;
 constexpr int kThreads = kTileM / kThreadM * (kTileN / kThreadN);
 
-/// 8 x 8 elements of C a thread: 16 shared loads feed 64 FFMA.
+/// 8 x 8 elements of C a thread: 16 loads from shared memory feed 64 multiply-adds.
 ///
-/// @expect  shared loads per thread and p: 8 of A + 8 of B for 64 FFMA (1-D tile: 9 for 8)
+/// Two rows of threads are in a warp, and their elements of A lie in one bank; its 16 columns of
+/// threads read every eighth element of B, which are four to a bank.
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 32
+/// @expect  global_load_sectors = 4 * (m * k * n / 128 + k * n * m / 128) / 32
+/// @expect  shared_load_requests = (8 + 8) * m * n * k / 32 / 64
+/// @expect  shared_load_wavefronts = (8 * 2 + 8 * 4) * m * n * k / 32 / 64
 /// @pre     kThreads threads; the grid covers n in x, m in y
 __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
                                                   const float* A, int lda,           // [m, k]

@@ -9,10 +9,15 @@ constexpr int kThreadM = 8, kThreadN = 8;
 constexpr int kThreads = kTileM / kThreadM * (kTileN / kThreadN);
 constexpr int kVector = 4;  // floats of one 16-byte access
 
-/// The same tile in 16-byte accesses; A is turned on its way into shared memory, so that the rows a
-/// thread needs lie side by side.
+/// The same tile in 16-byte accesses; A is turned on its way into shared memory, so that the rows
+/// that a thread needs lie side by side.
 ///
-/// @expect  shared loads per thread and p: 2 of A + 2 of B, 16 bytes each (2-D tile: 16 of 4 bytes)
+/// Turning costs conflicts, though: lanes that hold pieces of one row of A store to the same banks.
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 32 / 4
+/// @expect  global_load_sectors = 16 * (m * k * n / 128 + k * n * m / 128) / 32 / 4
+/// @expect  shared_load_requests = (2 + 2) * m * n * k / 32 / 64
+/// @expect  shared_load_wavefronts = (2 * 2 + 2 * 8) * m * n * k / 32 / 64
+/// @expect  shared_store_wavefronts = (2 * m * k * n / 128 + k * n * m / 128) / 32
 /// @pre     kThreads threads; the grid covers n in x, m in y
 __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
                                                   const float* A, int lda,           // [m, k]

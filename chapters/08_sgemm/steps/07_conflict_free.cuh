@@ -17,8 +17,10 @@ constexpr int kGroupN =
 ///
 /// Neighbouring lanes then read neighbouring 16 bytes of B; the lanes that turn a row of A store to
 /// different banks.
-/// @expect  wavefronts per shared store of A: 1 (before: 2); shared loads of B: ideal (before:
-/// twice)
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 32 / 4
+/// @expect  shared_load_requests = (2 + 2) * m * n * k / 32 / 64
+/// @expect  shared_load_wavefronts = (2 * 2 + 2 * 4) * m * n * k / 32 / 64
+/// @expect  shared_store_wavefronts = (1 * m * k * n / 128 + k * n * m / 128) / 32
 /// @pre     kThreads threads; the grid covers n in x, m in y
 __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
                                                   const float* A, int lda,           // [m, k]

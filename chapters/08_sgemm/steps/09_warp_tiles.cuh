@@ -18,12 +18,13 @@ struct Shape {
 
 using Tuned = Shape<128, 128, 16, 8, 8, 8>;
 
-/// The same with a tile for each warp: its lanes are a rectangle, so together they read fewer
-/// bytes.
+/// The same with a tile for each warp: its lanes are a rectangle, 8 x 4 threads, so together they
+/// read fewer bytes: 64 rows and 32 columns for every p, no longer 16 and 128.
 ///
-/// @expect  distinct bytes a warp reads per p: 4 (kLaneRows kThreadM + kLaneCols kThreadN); 8 x 4
-/// lanes
-///          of 8 x 8: 384 (a warp as a strip of 2 x 16 lanes: 576)
+/// The wavefronts stay: a 16-byte load takes 4, or 2 where neighbouring lanes want the same.
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 32 / 4
+/// @expect  shared_load_requests = (2 + 2) * m * n * k / 32 / 64
+/// @expect  shared_load_wavefronts = (2 * 2 + 2 * 4) * m * n * k / 32 / 64
 /// @pre     S::kThreads threads; the grid covers n in x, m in y
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads) sgemm(int m, int n, int k, float alpha,  //

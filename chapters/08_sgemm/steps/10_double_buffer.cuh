@@ -54,9 +54,13 @@ __device__ void copy_tiles(int m, int n, int k, const float* A, int lda, const f
 }
 
 /// The same with two pairs of tiles: while one is multiplied, the next is copied past the
-/// registers.
+/// registers, and one barrier per tile is enough.
 ///
-/// @expect  barriers per tile of k: 1 (before: 2); no global load waits in a register
+/// Such a copy cannot turn four floats at once: A is copied one by one.
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128 / 4) / 32
+/// @expect  global_load_sectors = (4 * m * k * n / 128 + 16 * k * n * m / 128 / 4) / 32
+/// @expect  shared_load_requests = (2 + 2) * m * n * k / 32 / 64
+/// @expect  shared_load_wavefronts = (2 * 2 + 2 * 4) * m * n * k / 32 / 64
 /// @pre     S::kThreads threads; the grid covers n in x, m in y
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads) sgemm(int m, int n, int k, float alpha,  //

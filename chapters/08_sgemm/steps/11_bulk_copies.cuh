@@ -217,6 +217,23 @@ __device__ inline float staged_sum(const float* staged, int e) {
   return staged[e / S::kTileN * S::kPitchC + e % S::kTileN];
 }
 
+/// The copy engine fetches the tiles, up to three panels ahead; the warps and the engine tell each
+/// other by barriers in shared memory which stage is full and which is empty.
+///
+/// No lane loads or stores a tile, and no barrier of the whole block stands in the loop. A thread
+/// has 8 x 16 elements: 128 FFMA for 6 loads of 16 bytes, each of which takes 2 wavefronts, because
+/// half a warp reads at once where neighbouring lanes agree, in their rows or in their columns.
+/// @expect  global_load_requests = 0
+/// @expect  global_store_requests = m * n / 32
+/// @expect  shared_load_requests = m * n / 32
+///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
+///            + (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_load_wavefronts = m * n / 32
+///            + 2 * (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
+///            + 2 * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
+///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
+///          kPanel x kTileN
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm(int m, int n, int k, float alpha,          //

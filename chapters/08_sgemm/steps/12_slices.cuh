@@ -236,6 +236,18 @@ __device__ inline float staged_sum(const float* staged, int e) {
   return sum;
 }
 
+/// The same for small matrices too: the warps of a block share a smaller tile of C, each with a
+/// slice of every panel of k, and add up their sums in shared memory.
+///
+/// So a multiprocessor has as many warps, and a thread as many elements, though the tile is small.
+/// @expect  global_load_requests = 0
+/// @expect  global_store_requests = m * n / 32
+/// @expect  shared_load_requests = kSlices * m * n / 32
+///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
+///            + kSlices * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
+///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
+///          kPanel x kTileN
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm(int m, int n, int k, float alpha,          //

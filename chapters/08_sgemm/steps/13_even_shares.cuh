@@ -289,6 +289,19 @@ __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
   return sums + (2LL * block + starts_tile) * S::kTileFloats;
 }
 
+/// The same with even shares: where the tiles do not fill the last round of blocks, those of the
+/// last rounds are cut along k, so that every block has the same to do.
+///
+/// The pieces of a tile meet in global memory. Whoever arrives last adds them up, always in the
+/// order of the blocks: nobody waits, and the result does not depend on who was last.
+/// @expect  global_load_requests = 0
+/// @expect  global_store_requests = m * n / 32
+/// @expect  shared_load_requests = kSlices * m * n / 32
+///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
+///            + kSlices * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, the schedule's blocks;
+///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
+///          kPanel x kTileN. The figures are those of a schedule that splits no tile
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm(int m, int n, float alpha,              //
