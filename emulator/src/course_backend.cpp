@@ -75,6 +75,8 @@ std::optional<Counters> counters_since_reset() {
                   .shared_load = difference(now.shared_load, baseline.shared_load),
                   .shared_store = difference(now.shared_store, baseline.shared_store),
                   .shared_atomic = difference(now.shared_atomic, baseline.shared_atomic),
+                  .bulk = {.copies = now.bulk.copies - baseline.bulk.copies,
+                           .bytes = now.bulk.bytes - baseline.bulk.bytes},
                   .warp_instructions = now.warp_instructions - baseline.warp_instructions,
                   .lane_instructions = now.lane_instructions - baseline.lane_instructions};
 }

@@ -19,8 +19,8 @@ struct Shape {
 /// The same with its five sizes as parameters: no one choice is best for every matrix and device.
 ///
 /// @expect  global_load_requests = (m * k * n / kTileN + k * n * m / kTileM) / 32 / 4
-/// @expect  shared_load_requests = (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM *
-/// kThreadN)
+/// @expect  shared_load_requests =
+///            (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
 /// @pre     S::kThreads threads; the grid covers n in x, m in y
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads) sgemm(int m, int n, int k, float alpha,  //

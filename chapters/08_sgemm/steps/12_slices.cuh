@@ -239,7 +239,7 @@ __device__ inline float staged_sum(const float* staged, int e) {
 /// The same for small matrices too: the warps of a block share a smaller tile of C, each with a
 /// slice of every panel of k, and add up their sums in shared memory.
 ///
-/// So a multiprocessor has as many warps, and a thread as many elements, though the tile is small.
+/// So a small tile keeps eight warps busy, each of which reads few bytes for its multiply-adds.
 /// @expect  global_load_requests = 0
 /// @expect  global_store_requests = m * n / 32
 /// @expect  shared_load_requests = kSlices * m * n / 32

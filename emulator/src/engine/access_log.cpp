@@ -390,6 +390,10 @@ void AccessLog::fold(Site& site) {
   }
 }
 
+void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes) {
+  find_site(key, AccessKind::load, kBankBytes).counters.bulk += {1, bytes};
+}
+
 void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   for (Site* site : touched_) {
     fold(*site);

@@ -124,6 +124,9 @@ class AccessLog {
   /// The instruction whose access was recorded last on the slow path.
   const void* current_instruction() const;
 
+  /// Counts a bulk copy, which is no access of a lane.
+  void count_copy(std::uintptr_t key, std::uint64_t bytes);
+
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
   void take(Counters& total, std::vector<SiteCounters>& sites);
 

@@ -11,7 +11,9 @@
 #include <cstring>
 
 #include "block.hpp"
+#include "checker.hpp"
 #include "emulator/memory.h"
+#include "settings.hpp"
 
 namespace emu {
 
@@ -44,6 +46,9 @@ Mbarrier Worker::mbarrier_at(const std::uint64_t* barrier, const void* call_site
   return Mbarrier::at(barrier);
 }
 
+/// Then a lane's earlier accesses must be in earlier segments than what it does now.
+bool Worker::is_race_checked() const { return checker_ && settings().checks.race; }
+
 void Worker::init_mbarrier(std::uint64_t* barrier, std::uint32_t count, const void* call_site) {
   mbarrier_at(barrier, call_site);
   if (count == 0 || count > kMostArrivals)
@@ -53,6 +58,10 @@ void Worker::init_mbarrier(std::uint64_t* barrier, std::uint32_t count, const vo
         call_site);
   Mbarrier::expecting(count).store(barrier);
   time_outs_ = 0;
+  if (!checker_) return;
+  const Unrecorded unrecorded;
+  checker_->mbarrier_access(run_.thread, AccessKind::store, barrier, call_site);
+  if (is_race_checked()) checker_->race.init_mbarrier(number(barrier));
 }
 
 namespace {
@@ -77,9 +86,13 @@ void Worker::expect(std::uint64_t* barrier, std::uint32_t bytes, const void* cal
   now.bytes = now.bytes + std::int64_t{bytes};
   now.store(barrier);
   time_outs_ = 0;
+  if (!checker_) return;
+  const Unrecorded unrecorded;
+  checker_->mbarrier_access(run_.thread, AccessKind::atomic, barrier, call_site);
 }
 
 std::uint64_t Worker::arrive(std::uint64_t* barrier, std::uint32_t count, const void* call_site) {
+  if (is_race_checked()) pause();
   Mbarrier now = mbarrier_at(barrier, call_site);
   require_initialised(now, call_site);
   const std::uint64_t before = *barrier;
@@ -88,18 +101,37 @@ std::uint64_t Worker::arrive(std::uint64_t* barrier, std::uint32_t count, const 
                 fmt::format("{} arrival{} at an mbarrier that waits for {}", count,
                             count == 1 ? "" : "s", std::uint64_t{now.missing}),
                 call_site);
+  const unsigned parity = now.parity;
   now.missing = now.missing - count;
-  now.end_phase_if_complete();
+  const bool is_over = now.end_phase_if_complete();
   now.store(barrier);
   time_outs_ = 0;
+  if (!checker_) return before;
+  const Unrecorded unrecorded;
+  checker_->mbarrier_access(run_.thread, AccessKind::atomic, barrier, call_site);
+  if (!is_race_checked()) return before;
+  checker_->race.arrive(run_.thread, number(barrier));
+  if (is_over) checker_->race.end_phase_of(number(barrier), parity);
   return before;
 }
 
 MbarrierWait& Worker::wait_of(std::uint64_t* barrier, unsigned parity, const void* call_site) {
   require_initialised(mbarrier_at(barrier, call_site), call_site);
   MbarrierWait& wait = mbarrier_waits_[run_.thread];
-  wait = {barrier, parity, call_site, false};
+  wait = {barrier, parity & 1, call_site, false};
+  if (!checker_) return wait;
+  const Unrecorded unrecorded;
+  checker_->mbarrier_access(run_.thread, AccessKind::load, barrier, call_site);
   return wait;
+}
+
+/// The answer to a lane that has waited.
+bool Worker::end_wait(const MbarrierWait& wait) {
+  if (wait.is_over && is_race_checked()) {
+    const Unrecorded unrecorded;
+    checker_->race.waited(run_.thread, number(wait.barrier), wait.parity);
+  }
+  return wait.is_over;
 }
 
 // Lanes that wait for the same go on together, whoever came first: as on a device, where a warp's
@@ -108,15 +140,16 @@ bool Worker::try_wait(std::uint64_t* barrier, unsigned parity, const void* call_
   const MbarrierWait& waits = wait_of(barrier, parity, call_site);
   warp_states_[warp()].at_mbarrier |= 1u << lane();
   wait();
-  return waits.is_over;
+  return end_wait(waits);
 }
 
 bool Worker::test_wait(std::uint64_t* barrier, unsigned parity, const void* call_site) {
-  wait_of(barrier, parity, call_site);
+  MbarrierWait& looks = wait_of(barrier, parity, call_site);
   warp_states_[warp()].polling |= 1u << lane();
   yield();
   warp_states_[warp()].polling &= ~(1u << lane());
-  return Mbarrier::at(barrier).is_over(parity);
+  looks.is_over = Mbarrier::at(barrier).is_over(looks.parity);
+  return end_wait(looks);
 }
 
 /// Lets those lanes go on whose phase is over.
@@ -147,18 +180,24 @@ bool Worker::time_out_waits() {
 
 // ---------------------------------------------------------------------------------------- copies
 
-void Worker::request(const BulkCopy& copy, const void* call_site) {
+void Worker::request(BulkCopy copy) {
+  copy.thread = run_.thread;
+  const void* const call_site = copy.call_site;
+  if (is_race_checked()) pause();
   require_initialised(mbarrier_at(copy.barrier, call_site), call_site);
   const std::uintptr_t target = number(copy.target);
   if (!log_.is_shared(target) || !log_.is_shared(target + copy.tensor.box_bytes() - 1))
     fail_kernel(cudaErrorIllegalAddress, "the target of a bulk copy must be in shared memory",
                 call_site);
-  check_sources(copy, call_site);
+  const Unrecorded unrecorded;
+  if (checker_) checker_->request_copy(run_.thread, copy, call_site);
+  check_sources(copy);
+  if (launch_->counted) log_.count_copy(number(call_site), copy.tensor.box_bytes());
   copies_.push_back(copy);
 }
 
 /// What the copy will read must be the device's.
-void Worker::check_sources(const BulkCopy& copy, const void* call_site) const {
+void Worker::check_sources(const BulkCopy& copy) const {
   Allocation known{nullptr, 0};
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
@@ -167,11 +206,13 @@ void Worker::check_sources(const BulkCopy& copy, const void* call_site) const {
       const std::uintptr_t offset = number(row.source) - number(known.begin);
       return offset < known.bytes && row.bytes <= known.bytes - offset;
     };
-    if (is_inside() || (find_allocation(row.source, &known) && is_inside())) continue;
+    if (is_inside() || (find_allocation(row.source, &known) && is_inside()) ||
+        (in_arena(row.source) && is_mapped(row.source, row.bytes)))
+      continue;
     fail_kernel(cudaErrorIllegalAddress,
                 fmt::format("a bulk copy reads {} bytes at {}, which are not all the device's",
                             row.bytes, static_cast<const void*>(row.source)),
-                call_site);
+                copy.call_site);
   }
 }
 
@@ -179,12 +220,15 @@ void Worker::make_copy(std::size_t index) {
   const BulkCopy copy = copies_[index];
   copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(index));
   copy.make();
+  if (checker_) checker_->made_copy(copy);
   Mbarrier barrier = Mbarrier::at(copy.barrier);
   if (!barrier.is_initialised()) return;  // the kernel has used its memory for something else
+  const unsigned parity = barrier.parity;
   barrier.bytes = barrier.bytes - std::int64_t{copy.tensor.box_bytes()};
-  barrier.end_phase_if_complete();
+  const bool is_over = barrier.end_phase_if_complete();
   barrier.store(copy.barrier);
   time_outs_ = 0;
+  if (is_over && is_race_checked()) checker_->race.end_phase_of(number(copy.barrier), parity);
 }
 
 /// The oldest copy whose barrier a lane waits at; false if there is none.
@@ -237,7 +281,8 @@ void copy_bulk(void* target, const void* source, std::uint32_t bytes, std::uint6
   copy.tensor.rank = copy.tensor.element_bytes = 1;
   copy.target = static_cast<char*>(target);
   copy.barrier = barrier;
-  running.request(copy, call_site);
+  copy.call_site = call_site;
+  running.request(copy);
 }
 
 void copy_box(void* target, const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
@@ -265,7 +310,8 @@ void copy_box(void* target, const void* tensor_map, const std::int32_t* coordina
   std::copy_n(coordinates, rank, copy.at.begin());
   copy.target = static_cast<char*>(target);
   copy.barrier = barrier;
-  running.request(copy, call_site);
+  copy.call_site = call_site;
+  running.request(copy);
 }
 
 }  // namespace emu

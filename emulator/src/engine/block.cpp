@@ -164,6 +164,9 @@ void Worker::run_block(std::uint64_t index) {
     for (Warp& warp : warp_states_)
       for (Lane& lane : warp.lanes) lane.stack = nullptr;
     stacks_.restart_all();
+  } else if (checker_) {
+    for (const BulkCopy& copy : copies_)
+      checker_->sync.unfinished_copy(copy.thread, copy.call_site);
   }
 }
 
@@ -599,7 +602,7 @@ void Worker::report_stuck(const char* what) {
                            threads == 1 ? "" : "s", threads == 1 ? "s" : "", where);
     separator = "; ";
   }
-  if (checker_) checker_->sync.stuck(warp_states_, threads_, message);
+  if (checker_) checker_->sync.stuck(warp_states_, mbarrier_waits_, message);
   const bool is_told = checker_ && settings().checks.sync;
   fail_kernel(cudaErrorLaunchTimeout, is_told ? "" : message, nullptr);
 }

@@ -118,7 +118,7 @@ class Worker {
   bool try_wait(std::uint64_t* barrier, unsigned parity, const void* call_site);
   bool test_wait(std::uint64_t* barrier, unsigned parity, const void* call_site);
   /// Checks the copy, which is made when somebody waits for it.
-  void request(const BulkCopy& copy, const void* call_site);
+  void request(BulkCopy copy);
   unsigned lane() const { return run_.thread % kWarpSize; }
   unsigned warp() const { return run_.thread / kWarpSize; }
 
@@ -168,8 +168,10 @@ class Worker {
                        bool all_alive);
   bool pass_barrier();
   Mbarrier mbarrier_at(const std::uint64_t* barrier, const void* call_site) const;
-  void check_sources(const BulkCopy& copy, const void* call_site) const;
+  void check_sources(const BulkCopy& copy) const;
+  bool is_race_checked() const;
   MbarrierWait& wait_of(std::uint64_t* barrier, unsigned parity, const void* call_site);
+  bool end_wait(const MbarrierWait& wait);
   void release_waits(unsigned warp);
   bool make_awaited_copy();
   void make_copy(std::size_t index);

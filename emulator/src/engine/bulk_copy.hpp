@@ -14,6 +14,8 @@ struct BulkCopy {
   std::array<std::int64_t, kMostDimensions> at{};  ///< where the box begins, innermost first
   char* target = nullptr;
   std::uint64_t* barrier = nullptr;
+  unsigned thread = 0;              ///< that asked for it
+  const void* call_site = nullptr;  ///< where
 
   /// A row of the box: the part of it that lies in the tensor; the rest are zeros.
   struct Row {

@@ -140,7 +140,21 @@ void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned s
   add(key, std::move(finding));
 }
 
-void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const std::string& what) {
+void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
+  if (!context_.checks.sync) return;
+  const std::string key = fmt::format("unfinished|{}|{}", call_site, context_.launch->name);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding;
+  finding.kind = "unfinished_copy";
+  finding.title = "a block ends while a copy into its shared memory is on its way";
+  finding.first = context_.culprit("copy", address(call_site), context_.block, thread);
+  finding.hint =
+      "the memory may be another block's by then: wait for the mbarrier at which the copy arrives";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
+                      const std::string& what) {
   if (!context_.checks.sync) return;
   Finding finding;
   finding.kind = "hang";
@@ -184,6 +198,16 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const st
         "name exactly the lanes that will call: compute the mask before the branch, "
         "with __ballot_sync";
   });
+  const auto at_mbarrier = [](const Warp& warp) { return warp.at_mbarrier | warp.polling; };
+  if (!explained)
+    for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
+      if (std::exchange(explained, true)) return;
+      finding.first =
+          context_.culprit("mbarrier", address(waits[thread].call_site), context_.block, thread);
+      finding.hint =
+          "compare what each phase gets with what it waits for: arrivals with the count of "
+          "mbarrier_init, bytes with expect_tx; and is it the right parity?";
+    });
   if (!explained)
     for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
       if (std::exchange(explained, true)) return;
@@ -198,7 +222,6 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const st
     });
   }
   finding.memory = "";
-  (void)threads;
   add(fmt::format("stuck|{}|{}", finding.title, context_.launch->name), std::move(finding));
 }
 
