@@ -180,6 +180,7 @@ TEST_CASE("a figure must be what was measured, to the digits shown") {
   CHECK(is_sound(figure("1.5", "gpu/twice/time_ms")));
   CHECK(is_sound(figure("1.25", "gpu/twice/time_min_ms")));
   CHECK(is_sound(figure("8", "2000 * 4 / 1000")));
+  CHECK(is_sound(figure("6", "2 * ( 3 * 27 ) ^ ( 1 / 4 )")));
   CHECK(is_sound(figure("6,173.5", "emulator/twice(n=1)/requests / ( 1 + 1 ) + 1")));
   CHECK_FALSE(is_sound(figure("12,346", "emulator/twice(n=1)/requests")));
   CHECK_FALSE(is_sound(figure("82.54", "gpu/twice/gb_per_s")));
