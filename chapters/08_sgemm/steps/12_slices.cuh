@@ -310,10 +310,10 @@ __global__ void __launch_bounds__(S::kThreads, 1)
 }
 
 // The larger a tile, the fewer loads per FFMA; the smaller, the more multiprocessors have one.
-using Large = Shape<8, 16, 128, 256, 1, 32, 4>;
-using Medium = Shape<8, 16, 64, 128, 4, 64, 4>;
+using Large = Shape<8, 16, 128, 256, 1, 32, 3>;
+using Medium = Shape<8, 16, 128, 64, 4, 64, 4>;
 using Small = Shape<8, 8, 64, 32, 8, 128, 4>;
-using Tiny = Shape<4, 4, 32, 16, 8, 64, 4>;
+using Tiny = Shape<4, 4, 32, 16, 8, 128, 4>;
 
 template <typename S>
 int tile_count(const Sgemm& s) {

@@ -4,11 +4,13 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cuda/ptx>
 #include <utility>
 
+#include "12_slices.cuh"
 #include "copy_engine.cuh"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
@@ -398,37 +400,40 @@ __global__ void __launch_bounds__(S::kThreads, 1)
   }
 }
 
-// The larger a tile, the fewer loads per FFMA; the smaller, the more multiprocessors have one.
-using Large = Shape<8, 16, 128, 256, 1, 32, 4>;
-using Medium = Shape<8, 16, 64, 128, 4, 64, 4>;
-using Small = Shape<8, 8, 64, 32, 8, 128, 4>;
-using Tiny = Shape<4, 4, 32, 16, 8, 64, 4>;
+using Large = Shape<8, 16, 128, 256, 1, 32, 3>;
+using Medium = Shape<8, 16, 128, 64, 4, 64, 4>;
+
+constexpr int kPiecesK = 400;  // the pieces of a tile cost about as much time as so many k
+constexpr int kLongK = 2048;   // tiles too few for all multiprocessors share them if k is as long
 
 template <typename S>
 int tile_count(const Sgemm& s) {
   return course::divide_up(s.m, S::kTileM) * course::divide_up(s.n, S::kTileN);
 }
 
-/// Calls use(shape, evenly) for the largest tile of which there are enough for all multiprocessors;
-/// `evenly`: tiles are to be split.
-template <typename Use>
-auto with_shape(const Sgemm& s, Use use) {
-  const int processors = copy_engine::multiprocessors();
-  const int enough = processors * 3 / 4;
-  if (tile_count<Large>(s) >= enough) return use(Large{}, tile_count<Large>(s) > processors);
-  if (tile_count<Medium>(s) >= enough) return use(Medium{}, tile_count<Medium>(s) > processors);
-  if (tile_count<Small>(s) >= enough) return use(Small{}, false);
-  if (tile_count<Tiny>(s) >= enough || s.used_k() <= 4 * Small::kPanel) return use(Tiny{}, false);
-  return use(Small{}, true);  // few tiles, long k
+/// How many k a multiprocessor would wait in the last round of whole tiles, on average.
+template <typename S>
+double idle_k(const Sgemm& s) {
+  const double rounds = 1.0 * tile_count<S>(s) / copy_engine::multiprocessors();
+  return (std::ceil(rounds) - rounds) * s.used_k();
+}
+
+/// Calls split(shape) where splitting tiles saves time, else whole().
+template <typename Split, typename Whole>
+auto where_it_pays(const Sgemm& s, Split split, Whole whole) {
+  const int enough = copy_engine::multiprocessors() * 3 / 4;
+  if (tile_count<Large>(s) >= enough) return idle_k<Large>(s) > kPiecesK ? split(Large{}) : whole();
+  if (tile_count<Medium>(s) >= enough)
+    return idle_k<Medium>(s) > kPiecesK ? split(Medium{}) : whole();
+  return s.used_k() >= kLongK ? split(Medium{}) : whole();
 }
 
 /// A schedule and the number of blocks that it is for.
 template <typename S>
-std::pair<Schedule, int> schedule_of(const Sgemm& s, bool evenly) {
+std::pair<Schedule, int> schedule_of(const Sgemm& s) {
   const int tiles = tile_count<S>(s), processors = copy_engine::multiprocessors();
   Schedule schedule = {course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN),
                        course::divide_up(s.used_k(), S::kPanel), tiles};
-  if (!evenly || s.used_k() == 0 || tiles % processors == 0) return {schedule, tiles};
   const int blocks = std::min<long long>(processors, 1LL * tiles * schedule.panels);
   // One whole round less than would fit: shares of one to two tiles, so few tiles are cut often.
   schedule.whole_tiles = std::max(0, tiles / blocks - 1) * blocks;
@@ -437,26 +442,23 @@ std::pair<Schedule, int> schedule_of(const Sgemm& s, bool evenly) {
 
 /// Floats of workspace, zero before the first launch.
 inline std::size_t workspace_floats(const Sgemm& s) {
-  return with_shape(s, [&]<typename S>(S, bool evenly) {
-    const auto [schedule, blocks] = schedule_of<S>(s, evenly);
-    const bool splits = schedule.whole_tiles < tile_count<S>(s);
-    return copy_engine::copies_floats(s) +
-           (splits ? std::size_t(2) * blocks * S::kTileFloats + tile_count<S>(s) : 0);
-  });
+  const auto pieces = [&]<typename S>(S) {
+    return std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats + tile_count<S>(s);
+  };
+  return copy_engine::copies_floats(s) + where_it_pays(s, pieces, [] { return std::size_t(0); });
 }
 
 template <typename S>
-void launch_shape(const Sgemm& s, bool evenly, cudaStream_t stream) {
+void launch_split(const Sgemm& s, cudaStream_t stream) {
   float* workspace = s.workspace;
-  CUtensorMap A{}, B{};
   const int k = s.used_k();
-  if (k > 0) {
-    const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
-    const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
-    A = copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
-    B = copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
-  }
-  const auto [schedule, blocks] = schedule_of<S>(s, evenly);
+  const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+  const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+  const CUtensorMap A =
+      copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+  const CUtensorMap B =
+      copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+  const auto [schedule, blocks] = schedule_of<S>(s);
   float* const arrived = workspace + std::size_t(2) * blocks * S::kTileFloats;
   const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(arrived)};
   course::check(
@@ -467,7 +469,8 @@ void launch_shape(const Sgemm& s, bool evenly, cudaStream_t stream) {
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  with_shape(s, [&]<typename S>(S, bool evenly) { launch_shape<S>(s, evenly, stream); });
+  where_it_pays(
+      s, [&]<typename S>(S) { launch_split<S>(s, stream); }, [&] { slices::launch(s, stream); });
 }
 
 }  // namespace even_shares
