@@ -403,29 +403,28 @@ __global__ void __launch_bounds__(S::kThreads, 1)
 using Large = Shape<8, 16, 128, 256, 1, 32, 3>;
 using Medium = Shape<8, 16, 128, 64, 4, 64, 4>;
 
-constexpr int kPiecesK = 400;  // the pieces of a tile cost about as much time as so many k
-constexpr int kLongK = 2048;   // tiles too few for all multiprocessors share them if k is as long
+constexpr int kPieceK = 400;  // a piece of a tile costs about as much time as so many k
 
 template <typename S>
 int tile_count(const Sgemm& s) {
   return course::divide_up(s.m, S::kTileM) * course::divide_up(s.n, S::kTileN);
 }
 
-/// How many k a multiprocessor would wait in the last round of whole tiles, on average.
+/// Whether even shares are faster than whole tiles, with which multiprocessors wait for others.
 template <typename S>
-double idle_k(const Sgemm& s) {
+bool splitting_pays(const Sgemm& s) {
   const double rounds = 1.0 * tile_count<S>(s) / copy_engine::multiprocessors();
-  return (std::ceil(rounds) - rounds) * s.used_k();
+  const double waited_k = (std::ceil(rounds) - rounds) * s.used_k();
+  const double pieces_per_tile = std::max(1.0, 1.0 / rounds);
+  return waited_k > kPieceK * pieces_per_tile;
 }
 
-/// Calls split(shape) where splitting tiles saves time, else whole().
+/// Calls split(shape) where splitting tiles pays, else whole().
 template <typename Split, typename Whole>
 auto where_it_pays(const Sgemm& s, Split split, Whole whole) {
-  const int enough = copy_engine::multiprocessors() * 3 / 4;
-  if (tile_count<Large>(s) >= enough) return idle_k<Large>(s) > kPiecesK ? split(Large{}) : whole();
-  if (tile_count<Medium>(s) >= enough)
-    return idle_k<Medium>(s) > kPiecesK ? split(Medium{}) : whole();
-  return s.used_k() >= kLongK ? split(Medium{}) : whole();
+  if (tile_count<Large>(s) >= copy_engine::multiprocessors() * 3 / 4)
+    return splitting_pays<Large>(s) ? split(Large{}) : whole();
+  return splitting_pays<Medium>(s) ? split(Medium{}) : whole();
 }
 
 /// A schedule and the number of blocks that it is for.
