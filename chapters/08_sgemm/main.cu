@@ -35,7 +35,8 @@ namespace {
 constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 constexpr int kGridYLimit = 65535;     // blocks of a grid along y
 constexpr int kSmallestTile = 32;
-constexpr int kCopyEngineMajor = 9;  // of the compute capability
+constexpr int kMostRounds = 1 << 15;  // the sums of +-1 are then whole numbers up to 2^24
+constexpr int kCopyEngineMajor = 9;   // of the compute capability
 
 const std::vector<Step> kFirstSteps = {
     {"naive", "neighbouring lanes take neighbouring rows of C", naive::launch},
@@ -76,7 +77,7 @@ class Bench {
     problem_.reset();
     constexpr std::uint64_t kCopies = 4;  // of each matrix, on host and device, beside the problem
     const std::uint64_t elements = 1ull * m * k + 1ull * k * n + 1ull * m * n;
-    course::require_host_memory(kCopies * sizeof(float) * elements, "the matrices");
+    course::require_host_memory(kCopies * sizeof(float) * elements, "the multiplication");
     problem_ = course::make_sgemm_problem({m, n, k}, seed, alpha, beta);
     return *problem_;
   }
@@ -128,7 +129,6 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
   const double c_elements = 1.0 * m * n;
   const double c_reads = beta == 0.0f ? 0.0 : c_elements;
   const double ab_elements = c_elements == 0.0 ? 0.0 : 1.0 * m * k + 1.0 * k * n;
-  const double counts_loads = step.by_copy_engine ? 0.0 : 1.0;  // the engine's are no lane's
   const auto launch_of = [&s](const Step& some) -> course::StreamLaunch {
     if (!some.launch) return {};
     return [&s, launch = some.launch](cudaStream_t stream) {
@@ -136,7 +136,7 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
       course::check_launch();
     };
   };
-  run.launch_in_turn({.read_bytes = sizeof(float) * (counts_loads * ab_elements + c_reads),
+  run.launch_in_turn({.read_bytes = sizeof(float) * (ab_elements + c_reads),
                       .written_bytes = sizeof(float) * c_elements,
                       .flops = problem.size.flops()},
                      launch_of(step),
@@ -249,6 +249,7 @@ std::vector<course::Column> ladder_columns() {
       {"at best", "shared_load_wavefronts_ideal"},
       {"shared stores", "shared_store_requests"},
       {"their wavefronts", "shared_store_wavefronts"},
+      {"bulk copies", "bulk_copies"},
       "verified",
       {"max error", "max_error"},
       {"ms", "time_ms"},
@@ -291,8 +292,7 @@ int main(int argc, char** argv) {
                           argc, argv);
 
   const int edge = course::default_for({.counting = 256, .timing = 4096});
-  Choice ladder = {
-      .m = edge, .n = edge, .k = course::default_for({.counting = 64, .timing = 4096})};
+  Choice ladder = {.m = edge, .n = edge, .k = edge};
   int rounds = course::default_for({.counting = 1, .timing = 10000});
   std::vector<int> sizes = course::default_for<std::vector<int>>(
       {.counting = {}, .timing = {256, 512, 1000, 1024, 2048, 3072, 4095, 4096, 6144, 8192}});
@@ -306,7 +306,8 @@ int main(int argc, char** argv) {
   program.option("k", ladder.k, "columns of A, rows of B", {0, kMostOfASide});
   program.option("alpha", ladder.alpha, "factor of A B");
   program.option("beta", ladder.beta, "factor of C; 0 does not read C");
-  program.option("rounds", rounds, "of 512 FFMA a thread, to measure their ceiling", {1, 1 << 17});
+  program.option("rounds", rounds, "of 512 FFMA a thread, to measure their ceiling",
+                 {1, kMostRounds});
   program.option("size", sizes, "squares, m = n = k, to compare all steps", {0, kMostOfASide});
   program.option("rectangle", rectangles, "m,n,k of rectangles, one after the other",
                  {0, kMostOfASide});

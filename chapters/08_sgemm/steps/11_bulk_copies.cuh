@@ -224,6 +224,8 @@ __device__ inline float staged_sum(const float* staged, int e) {
 /// has 8 x 16 elements: 128 FFMA for 6 loads of 16 bytes, each of which takes 2 wavefronts, because
 /// half a warp reads at once where neighbouring lanes agree, in their rows or in their columns.
 /// @expect  global_load_requests = 0
+/// @expect  bulk_copies = (1 + 1) * m * n * k / (128 * 256 * 32)
+/// @expect  bulk_bytes = 4 * (m * k * n / 256 + k * n * m / 128)
 /// @expect  global_store_requests = m * n / 32
 /// @expect  shared_load_requests = m * n / 32
 ///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)

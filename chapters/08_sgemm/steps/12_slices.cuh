@@ -241,6 +241,8 @@ __device__ inline float staged_sum(const float* staged, int e) {
 ///
 /// So a small tile keeps eight warps busy, each of which reads few bytes for its multiply-adds.
 /// @expect  global_load_requests = 0
+/// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
+/// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
 /// @expect  global_store_requests = m * n / 32
 /// @expect  shared_load_requests = kSlices * m * n / 32
 ///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)

@@ -295,6 +295,8 @@ __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
 /// The pieces of a tile meet in global memory. Whoever arrives last adds them up, always in the
 /// order of the blocks: nobody waits, and the result does not depend on who was last.
 /// @expect  global_load_requests = 0
+/// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
+/// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
 /// @expect  global_store_requests = m * n / 32
 /// @expect  shared_load_requests = kSlices * m * n / 32
 ///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)

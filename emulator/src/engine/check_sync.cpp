@@ -163,6 +163,15 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<Mbarrier
   const auto at_warp = [](const Warp& warp) { return warp.at_warp; };
   const auto at_block = [](const Warp& warp) { return warp.at_block; };
   bool explained = false;
+  const auto at_mbarrier = [](const Warp& warp) { return warp.at_mbarrier | warp.polling; };
+  for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
+    if (std::exchange(explained, true)) return;
+    finding.first =
+        context_.culprit("mbarrier", address(waits[thread].call_site), context_.block, thread);
+    finding.hint =
+        "compare what each phase gets with what it waits for: arrivals with the count of "
+        "mbarrier_init, bytes with expect_tx; and is it the right parity?";
+  });
   // Lanes that wait for others of their mask: which ones, and where those are.
   for_threads(warps, at_warp, [&](unsigned thread, const Lane& lane) {
     if (explained) return;
@@ -198,16 +207,6 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<Mbarrier
         "name exactly the lanes that will call: compute the mask before the branch, "
         "with __ballot_sync";
   });
-  const auto at_mbarrier = [](const Warp& warp) { return warp.at_mbarrier | warp.polling; };
-  if (!explained)
-    for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
-      if (std::exchange(explained, true)) return;
-      finding.first =
-          context_.culprit("mbarrier", address(waits[thread].call_site), context_.block, thread);
-      finding.hint =
-          "compare what each phase gets with what it waits for: arrivals with the count of "
-          "mbarrier_init, bytes with expect_tx; and is it the right parity?";
-    });
   if (!explained)
     for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
       if (std::exchange(explained, true)) return;

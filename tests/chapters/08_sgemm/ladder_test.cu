@@ -53,18 +53,20 @@ sgemm_test::Formula::Names names_of(
 sgemm_test::Formula::Names names_at(const Step& step, const SgemmSize& s) {
   sgemm_test::Formula::Names names;
   if (step.name() == "tuned") names = names_of(static_cast<const tuned::Tuned*>(nullptr));
-  const auto thread = [&](int thread_m, int thread_n, int slices) {
-    names = {{"kThreadM", thread_m}, {"kThreadN", thread_n}, {"kSlices", slices}};
+  const auto shape = [&](int thread_m, int thread_n, int tile_m, int tile_n, int slices,
+                         int panel) {
+    names = {{"kThreadM", thread_m}, {"kThreadN", thread_n}, {"kTileM", tile_m},
+             {"kTileN", tile_n},     {"kSlices", slices},    {"kPanel", panel}};
   };
   // The shape that a step takes for this size: the largest with tiles for 3/4 of 132 blocks.
   if (step.name() == "bulk_copies")
-    thread(8, 16, 1);
+    shape(8, 16, 128, 256, 1, 32);
   else if (s.m * s.n >= 99 * 64 * 128)
-    thread(8, 16, 4);
+    shape(8, 16, 64, 128, 4, 64);
   else if (s.m * s.n >= 99 * 64 * 32)
-    thread(8, 8, 8);
+    shape(8, 8, 64, 32, 8, 128);
   else if (step.by_copy_engine)
-    thread(4, 4, 8);
+    shape(4, 4, 32, 16, 8, 64);
   names.insert({{"m", s.m}, {"n", s.n}, {"k", s.k}});
   return names;
 }

@@ -27,7 +27,7 @@ __device__ void wait(std::uint64_t* barrier, unsigned parity) {
 __global__ void many_rounds(int* out, int rounds) {
   __shared__ std::uint64_t barrier;
   __shared__ int values[kThreads];
-  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, kThreads);
+  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, std::uint32_t{kThreads});
   __syncthreads();
   int sum = 0;
   for (int round = 0; round < rounds; ++round) {
