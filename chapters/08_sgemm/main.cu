@@ -121,7 +121,8 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
              .ldb = n,
              .beta = beta,
              .C = c.data(),
-             .ldc = n};
+             .ldc = n,
+             .multiprocessors = course::current_device().multiprocessors};
   const std::size_t floats = step.workspace_floats ? step.workspace_floats(s) : 0;
   course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
   s.workspace = workspace.data();

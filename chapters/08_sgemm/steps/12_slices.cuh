@@ -323,7 +323,7 @@ int tile_count(const Sgemm& s) {
 /// Calls use(shape) for the largest tile of which there are enough for all multiprocessors.
 template <typename Use>
 auto with_shape(const Sgemm& s, Use use) {
-  const int enough = copy_engine::multiprocessors() * 3 / 4;
+  const int enough = s.multiprocessors * 3 / 4;
   if (tile_count<Large>(s) >= enough) return use(Large{});
   if (tile_count<Medium>(s) >= enough) return use(Medium{});
   if (tile_count<Small>(s) >= enough) return use(Small{});

@@ -296,16 +296,15 @@ __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
 ///
 /// The pieces of a tile meet in global memory. Whoever arrives last adds them up, always in the
 /// order of the blocks: nobody waits, and the result does not depend on who was last.
-/// @expect  global_load_requests = 0
+/// @expect  global_load_requests = pieces * kTileM * kTileN / 32
+/// @expect  global_atomic_requests = pieces
 /// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
 /// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
-/// @expect  global_store_requests = m * n / 32
-/// @expect  shared_load_requests = kSlices * m * n / 32
-///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
-///            + kSlices * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  global_store_requests = (m * n + pieces * kTileM * kTileN) / 32
+///            + m * n / (kTileM * kTileN)
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, the schedule's blocks;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
-///          kPanel x kTileN. The figures are those of a schedule that splits no tile
+///          kPanel x kTileN. The figures are those of a schedule that splits all tiles
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm(int m, int n, float alpha,              //
@@ -413,7 +412,7 @@ int tile_count(const Sgemm& s) {
 /// Whether even shares are faster than whole tiles, with which multiprocessors wait for others.
 template <typename S>
 bool splitting_pays(const Sgemm& s) {
-  const double rounds = 1.0 * tile_count<S>(s) / copy_engine::multiprocessors();
+  const double rounds = 1.0 * tile_count<S>(s) / s.multiprocessors;
   const double waited_k = (std::ceil(rounds) - rounds) * s.used_k();
   const double pieces_per_tile = std::max(1.0, 1.0 / rounds);
   return waited_k > kPieceK * pieces_per_tile;
@@ -422,7 +421,7 @@ bool splitting_pays(const Sgemm& s) {
 /// Calls split(shape) where splitting tiles pays, else whole().
 template <typename Split, typename Whole>
 auto where_it_pays(const Sgemm& s, Split split, Whole whole) {
-  if (tile_count<Large>(s) >= copy_engine::multiprocessors() * 3 / 4)
+  if (tile_count<Large>(s) >= s.multiprocessors * 3 / 4)
     return splitting_pays<Large>(s) ? split(Large{}) : whole();
   return splitting_pays<Medium>(s) ? split(Medium{}) : whole();
 }
@@ -430,10 +429,10 @@ auto where_it_pays(const Sgemm& s, Split split, Whole whole) {
 /// A schedule and the number of blocks that it is for.
 template <typename S>
 std::pair<Schedule, int> schedule_of(const Sgemm& s) {
-  const int tiles = tile_count<S>(s), processors = copy_engine::multiprocessors();
+  const int tiles = tile_count<S>(s);
   Schedule schedule = {course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN),
                        course::divide_up(s.used_k(), S::kPanel), tiles};
-  const int blocks = std::min<long long>(processors, 1LL * tiles * schedule.panels);
+  const int blocks = std::min<long long>(s.multiprocessors, 1LL * tiles * schedule.panels);
   // One whole round less than would fit: shares of one to two tiles, so few tiles are cut often.
   schedule.whole_tiles = std::max(0, tiles / blocks - 1) * blocks;
   return {schedule, blocks};

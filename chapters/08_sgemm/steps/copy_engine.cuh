@@ -48,14 +48,6 @@ inline std::size_t copies_floats(const Sgemm& s) {
   return copy_floats({s.A, s.lda}, s.m, k) + copy_floats({s.B, s.ldb}, k, s.n);
 }
 
-/// Multiprocessors of the current device.
-inline int multiprocessors() {
-  int device = 0, count = 0;
-  course::check(cudaGetDevice(&device));
-  course::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
-}
-
 /// Copies a matrix into rows that begin where the copy engine wants them.
 __global__ void align_rows(int rows, int cols,        //
                            const float* in, int ld,   // [rows, cols]

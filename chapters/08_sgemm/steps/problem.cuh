@@ -22,6 +22,7 @@ struct Sgemm {
   float beta;
   float* C;  // [m, n]
   int ldc;
+  int multiprocessors = 1;     // to share the work among: the device's, or fewer
   float* workspace = nullptr;  // what the step's workspace_floats() asks for, if it has one
 
   int used_k() const { return alpha == 0.0f ? 0 : k; }  // A B is not needed where it counts 0 times

@@ -86,25 +86,31 @@ struct Outcome {
 };
 
 /// An upper bound of what any step asks for.
-inline std::size_t workspace_floats(const SgemmSize& s) {
+inline std::size_t workspace_floats(const SgemmSize& s, int multiprocessors) {
   constexpr int kLeastTileM = 32, kLeastTileN = 16, kLeastPanel = 32, kMostTileFloats = 128 * 256;
   const auto [m, n, k] = s;
   const int tiles = divide_up(m, kLeastTileM) * divide_up(n, kLeastTileN);
   const std::size_t copies = std::size_t(m) * (k + 3) + std::size_t(k) * (n + 3);
-  const std::size_t blocks = std::min<std::size_t>(course::current_device().multiprocessors,
-                                                   std::size_t(tiles) * divide_up(k, kLeastPanel));
+  const std::size_t blocks =
+      std::min<std::size_t>(multiprocessors, std::size_t(tiles) * divide_up(k, kLeastPanel));
   return copies + 2 * blocks * kMostTileFloats + tiles;
 }
 
-/// Multiplies, `launches` times from the same C.
+/// Who multiplies, and how often from the same C.
+struct Effort {
+  int multiprocessors = 132;
+  int launches = 1;
+};
+
 inline Outcome run(const Step& step, const course::SgemmProblem& problem, const Layout& layout = {},
-                   int launches = 1) {
+                   const Effort& effort = {}) {
   const auto [m, n, k] = problem.size;
   const course::DeviceBuffer<float> a(laid_out(problem.a, m, k, layout), "A");
   const course::DeviceBuffer<float> b(laid_out(problem.b, k, n, layout), "B");
   const std::vector<float> before = laid_out(problem.c, m, n, layout);
   course::DeviceBuffer<float> c(before, "C");
-  const std::size_t floats = step.by_copy_engine ? workspace_floats(problem.size) : 0;
+  const std::size_t floats =
+      step.by_copy_engine ? workspace_floats(problem.size, effort.multiprocessors) : 0;
   course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
   const Sgemm s = {.m = m,
                    .n = n,
@@ -117,10 +123,11 @@ inline Outcome run(const Step& step, const course::SgemmProblem& problem, const 
                    .beta = problem.beta,
                    .C = c.data() + layout.offset,
                    .ldc = n + layout.gap,
+                   .multiprocessors = effort.multiprocessors,
                    .workspace = workspace.data()};
   Outcome outcome;
   outcome.counted = course::count([&] {
-    for (int i = 0; i < launches; ++i) {
+    for (int i = 0; i < effort.launches; ++i) {
       c.from_host(before);
       step.launch(s, nullptr);
       course::check_launch();

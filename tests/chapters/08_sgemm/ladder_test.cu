@@ -49,6 +49,17 @@ sgemm_test::Formula::Names names_of(
   return {{"kTileM", kTileM}, {"kTileN", kTileN}, {"kThreadM", kThreadM}, {"kThreadN", kThreadN}};
 }
 
+constexpr int kSharing = 7;  // multiprocessors that share tiles, in this file
+
+/// Into how many pieces step even_shares cuts its tiles of 128 x 64, if it cuts all of them.
+int pieces_of(const SgemmSize& s, int multiprocessors) {
+  const int tiles = s.m / 128 * (s.n / 64), panels = s.k / 64;
+  int pieces = multiprocessors;  // a cut between two tiles makes none
+  for (int tile = 1; tile < tiles; ++tile)
+    if (tile * panels * multiprocessors % (tiles * panels) != 0) ++pieces;
+  return pieces;
+}
+
 /// What the names in a step's expectations stand for at a size.
 sgemm_test::Formula::Names names_at(const Step& step, const SgemmSize& s) {
   sgemm_test::Formula::Names names;
@@ -61,23 +72,25 @@ sgemm_test::Formula::Names names_at(const Step& step, const SgemmSize& s) {
   // The shape that a step takes for this size: the largest with tiles for 3/4 of 132 blocks.
   if (step.name() == "bulk_copies")
     shape(8, 16, 128, 256, 1, 32);
-  else if (s.m * s.n >= 99 * 64 * 128)
-    shape(8, 16, 64, 128, 4, 64);
+  else if (step.name() == "even_shares" || s.m * s.n >= 99 * 128 * 64)
+    shape(8, 16, 128, 64, 4, 64);
   else if (s.m * s.n >= 99 * 64 * 32)
     shape(8, 8, 64, 32, 8, 128);
   else if (step.by_copy_engine)
-    shape(4, 4, 32, 16, 8, 64);
+    shape(4, 4, 32, 16, 8, 128);
   names.insert({{"m", s.m}, {"n", s.n}, {"k", s.k}});
+  names["pieces"] = pieces_of(s, kSharing);
   return names;
 }
 
-void check_expectations(const Step& step, SgemmSize size) {
+void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 132) {
   CAPTURE(step.file);
   CAPTURE(size.m);
   CAPTURE(size.n);
   CAPTURE(size.k);
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);  // beta is 0
-  const auto counted = sgemm_test::run(step, problem).counted;
+  const auto counted =
+      sgemm_test::run(step, problem, {}, {.multiprocessors = multiprocessors}).counted;
   if (!counted) return;
   const auto expectations = sgemm_test::expectations_of(step.file);
   CHECK(expectations.size() >= 2);
@@ -139,11 +152,14 @@ TEST_CASE("alpha and beta: 0 does not read what it would be multiplied with") {
 TEST_CASE("every counter that a step's documentation names is what it says") {
   if (!course::backend().reports_counters) return;
   for_each_step([](const Step& step) {
-    for (const SgemmSize& size : {SgemmSize{256, 256, 64}, SgemmSize{128, 256, 256}})
+    if (step.name() == "even_shares") return;  // splits no tile here
+    for (const SgemmSize& size : {SgemmSize{256, 256, 128}, SgemmSize{128, 256, 256}})
       check_expectations(step, size);
   });
-  check_expectations(sgemm_test::step("even_shares"), {640, 352, 128});
-  check_expectations(sgemm_test::step("slices"), {640, 1408, 64});
+  check_expectations(sgemm_test::step("slices"), {640, 352, 128});
+  check_expectations(sgemm_test::step("slices"), {1280, 704, 64});
+  check_expectations(sgemm_test::step("even_shares"), {384, 64, 1664}, kSharing);
+  check_expectations(sgemm_test::step("even_shares"), {128, 64, 3328}, kSharing);
 }
 
 TEST_CASE("conflict_free has no bank conflicts; vectorised has them in loads and in stores") {
