@@ -240,9 +240,11 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
     }
     __syncwarp();
     const Ring<S> next = ring.next();
-    if (done + 1 < work.count) wait(&barriers.full[next.slot], next.parity);
-    multiply_quad<S>(sum, f, b, a_first + next.slot * S::kStageFloats + place.swizzled(0),
-                     b_first + next.slot * S::kStageFloats);
+    const bool at_end = done + 1 == work.count;
+    if (!at_end) wait(&barriers.full[next.slot], next.parity);
+    const int next_slot = at_end ? ring.slot : next.slot;  // the last one's loads are not used
+    multiply_quad<S>(sum, f, b, a_first + next_slot * S::kStageFloats + place.swizzled(0),
+                     b_first + next_slot * S::kStageFloats);
     __syncwarp();
     if (place.lane == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
     ring = next;

@@ -55,7 +55,7 @@ struct RunRecord {
   std::vector<Parameter> parameters;  ///< in the order in which they are shown
   bool verified = false;
   bool known_wrong = false;         ///< shown for its fault: not verified, and no failure either
-  std::string skipped;              ///< why this device cannot run the kernel; empty if it can
+  std::string skipped = {};         ///< why this device cannot run the kernel; empty if it can
   std::optional<double> max_error;  ///< nothing if it is not a number
   std::string failure;              ///< what went wrong; empty if verified or known to be wrong
   Work work;
