@@ -112,6 +112,8 @@ class AccessLog {
     hot.cursor = trace_.data();
   }
   void end_lane();
+  /// Whether the running lane has made an access in this phase.
+  bool lane_made_access() const { return hot.cursor != trace_.data(); }
   void end_phase();
 
   /// Tells `checker` of every access; null: nobody. Between launches.

@@ -49,6 +49,11 @@ Mbarrier Worker::mbarrier_at(const std::uint64_t* barrier, const void* call_site
 /// Then a lane's earlier accesses must be in earlier segments than what it does now.
 bool Worker::is_race_checked() const { return checker_ && settings().checks.race; }
 
+/// Ends the phase for this lane if that makes a difference; else the warp stays together.
+void Worker::end_segment() {
+  if (log_.lane_made_access()) pause();
+}
+
 void Worker::init_mbarrier(std::uint64_t* barrier, std::uint32_t count, const void* call_site) {
   mbarrier_at(barrier, call_site);
   if (count == 0 || count > kMostArrivals)
@@ -92,7 +97,7 @@ void Worker::expect(std::uint64_t* barrier, std::uint32_t bytes, const void* cal
 }
 
 std::uint64_t Worker::arrive(std::uint64_t* barrier, std::uint32_t count, const void* call_site) {
-  if (is_race_checked()) pause();
+  if (is_race_checked()) end_segment();
   Mbarrier now = mbarrier_at(barrier, call_site);
   require_initialised(now, call_site);
   const std::uint64_t before = *barrier;
@@ -183,7 +188,7 @@ bool Worker::time_out_waits() {
 void Worker::request(BulkCopy copy) {
   copy.thread = run_.thread;
   const void* const call_site = copy.call_site;
-  if (is_race_checked()) pause();
+  if (is_race_checked()) end_segment();
   require_initialised(mbarrier_at(copy.barrier, call_site), call_site);
   const std::uintptr_t target = number(copy.target);
   if (!log_.is_shared(target) || !log_.is_shared(target + copy.tensor.box_bytes() - 1))

@@ -188,6 +188,7 @@ class Worker {
   Mbarrier mbarrier_at(const std::uint64_t* barrier, const void* call_site) const;
   void check_sources(const BulkCopy& copy) const;
   bool is_race_checked() const;
+  void end_segment();
   MbarrierWait& wait_of(std::uint64_t* barrier, unsigned parity, const void* call_site);
   bool end_wait(const MbarrierWait& wait);
   void release_waits(unsigned warp);
