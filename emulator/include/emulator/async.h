@@ -1,9 +1,10 @@
 /// @file
 /// Barriers in shared memory that count bytes, and the copies that arrive at them. The CUDA names
 /// (`cuda::ptx::mbarrier_arrive`, `cuda::ptx::cp_async_bulk_tensor`, ...) are thin wrappers in
-/// cuda/ptx.
+/// cuda/ptx. And the stores of a thread's own asynchronous copies (cuda_pipeline_primitives.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace emu {
@@ -33,5 +34,12 @@ void copy_bulk(void* target, const void* source, std::uint32_t bytes, std::uint6
 /// The same for the box of a tensor at `coordinates`, [rank], innermost first.
 void copy_box(void* target, const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
               std::uint64_t* barrier);
+
+/// A store of `bytes` (at most 16) that counts now, and is made when the thread waits for it.
+void store_late(void* target, const void* value, unsigned bytes);
+/// Closes the thread's batch of such stores.
+void close_late_batch();
+/// Makes those of all closed batches but the newest ones.
+void make_late_stores(std::size_t all_but_newest);
 
 }  // namespace emu

@@ -277,6 +277,7 @@ void AccessLog::check_row(const Row& row, std::uint32_t lanes) {
   access.is_shared = space == AccessSpace::shared;
   access.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
   access.overwrites = site.traits.overwrites;
+  access.is_copy = site.traits.is_late;
   access.bytes = site.access_bytes;
   access.struct_bytes = site.traits.struct_bytes;
   access.part = static_cast<unsigned>(site.key >> kPartShift);

@@ -28,6 +28,7 @@ struct SiteTraits {
   std::uint16_t struct_bytes = 0;  ///< of the struct that is moved in pieces; 0: no struct
   bool is_volatile = false;
   bool overwrites = false;  ///< an atomic that does not look at what was there
+  bool is_late = false;     ///< a store that is asked for now, and made later
 };
 
 /// One warp-level instruction of the current phase.

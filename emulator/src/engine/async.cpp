@@ -248,6 +248,42 @@ bool Worker::make_awaited_copy() {
   return true;
 }
 
+// ----------------------------------------------------------------------- a thread's own copies
+
+void Worker::store_late(void* target, const void* value, unsigned bytes, const void* call_site) {
+  record_late_store(target, bytes, call_site);
+  const Unrecorded unrecorded;
+  if (launch_->preempted && random() % 2 == 0) {  // it may come at once, too
+    std::memcpy(target, value, bytes);
+    return;
+  }
+  if (late_stores_.empty()) late_stores_.resize(std::size_t{warps_} * kWarpSize);
+  LateStores& mine = late_stores_[run_.thread];
+  mine.waiting.push_back({static_cast<char*>(target), bytes, mine.closed, call_site, {}});
+  std::memcpy(mine.waiting.back().value.data(), value, bytes);
+}
+
+void Worker::close_late_batch() {
+  if (!late_stores_.empty()) ++late_stores_[run_.thread].closed;
+}
+
+void Worker::make_late_stores(std::size_t all_but_newest) {
+  if (late_stores_.empty()) return;
+  LateStores& mine = late_stores_[run_.thread];
+  const auto is_due = [&](const LateStores::Store& store) {
+    return store.batch + all_but_newest < mine.closed;
+  };
+  if (mine.waiting.empty() || !is_due(mine.waiting.front())) return;
+  if (checker_) pause();  // what this lane did before is looked at before
+  const Unrecorded unrecorded;
+  const auto end = std::find_if_not(mine.waiting.begin(), mine.waiting.end(), is_due);
+  for (auto store = mine.waiting.begin(); store != end; ++store) {
+    std::memcpy(store->target, store->value.data(), store->bytes);
+    if (checker_) checker_->made_store(run_.thread, store->target, store->bytes, store->call_site);
+  }
+  mine.waiting.erase(mine.waiting.begin(), end);
+}
+
 // ------------------------------------------------------------------------- what device code calls
 
 void mbarrier_init(std::uint64_t* barrier, std::uint32_t count) {
@@ -312,6 +348,15 @@ void copy_box(void* target, const void* tensor_map, const std::int32_t* coordina
   copy.barrier = barrier;
   copy.call_site = call_site;
   running.request(copy);
+}
+
+void store_late(void* target, const void* value, unsigned bytes) {
+  worker("an asynchronous copy in host code")
+      .store_late(target, value, bytes, __builtin_return_address(0));
+}
+void close_late_batch() { worker("an asynchronous copy in host code").close_late_batch(); }
+void make_late_stores(std::size_t all_but_newest) {
+  worker("an asynchronous copy in host code").make_late_stores(all_but_newest);
 }
 
 }  // namespace emu

@@ -144,6 +144,7 @@ void Worker::run_block(std::uint64_t index) {
     state.at_mbarrier = state.polling = 0;
   }
   copies_.clear();
+  late_stores_.clear();
   time_outs_ = 0;
   spoil_shared_memory();
   if (checker_) checker_->begin_block(index);

@@ -70,6 +70,20 @@ struct MbarrierWait {
   bool is_over = false;  ///< the answer
 };
 
+/// The stores of a thread's asynchronous copies, in batches.
+struct LateStores {
+  static constexpr unsigned kMostBytes = 16;
+  struct Store {
+    char* target;
+    unsigned bytes;
+    std::uint64_t batch;
+    const void* call_site;
+    std::array<char, kMostBytes> value;
+  };
+  std::vector<Store> waiting;
+  std::uint64_t closed = 0;  ///< batches
+};
+
 class Checker;
 
 /// Lanes by state, one bit a lane.
@@ -119,6 +133,10 @@ class Worker {
   bool test_wait(std::uint64_t* barrier, unsigned parity, const void* call_site);
   /// Checks the copy, which is made when somebody waits for it.
   void request(BulkCopy copy);
+  // The running lane's own asynchronous copies.
+  void store_late(void* target, const void* value, unsigned bytes, const void* call_site);
+  void close_late_batch();
+  void make_late_stores(std::size_t all_but_newest);
   unsigned lane() const { return run_.thread % kWarpSize; }
   unsigned warp() const { return run_.thread / kWarpSize; }
 
@@ -209,6 +227,7 @@ class Worker {
   std::vector<MbarrierWait> mbarrier_waits_;  // [thread]
   std::vector<BulkCopy> copies_;              // not made yet, in the order of their requests
   unsigned time_outs_ = 0;                    // since anything changed at an mbarrier
+  std::vector<LateStores> late_stores_;       // [thread]; empty if the block makes none
 };
 
 inline void Worker::become(unsigned thread) {

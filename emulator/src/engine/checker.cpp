@@ -91,7 +91,7 @@ void Checker::access_inside(const WarpAccess& access) {
     if (is_inside) inside.lanes |= 1u << lane;
   }
   if (inside.lanes == 0) return;
-  if (context_.checks.init) init.access(inside);
+  if (context_.checks.init && !inside.is_copy) init.access(inside);
   if (context_.checks.race) race.access(inside);
 }
 
@@ -140,6 +140,13 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const void* ca
 void Checker::made_copy(const BulkCopy& copy) {
   if (context_.checks.init) init.made(copy);
   if (context_.checks.race) race.made_copy(reinterpret_cast<std::uintptr_t>(copy.barrier));
+}
+
+void Checker::made_store(unsigned thread, const void* target, unsigned bytes,
+                         const void* call_site) {
+  const WarpAccess store = single_access(thread, AccessKind::store, true, target, bytes, call_site);
+  if (context_.checks.init) init.access(store);
+  if (context_.checks.race) race.access(store);
 }
 
 unsigned Checker::number_of_site(std::uintptr_t key) {

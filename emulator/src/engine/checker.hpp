@@ -44,7 +44,7 @@ class Checker {
       return;
     if (context_.outside_seen) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
-    if (context_.checks.init) init.access(access);
+    if (context_.checks.init && !access.is_copy) init.access(access);
     if (context_.checks.race) race.access(access);
   }
   void end_phase() { context_.outside_seen = false; }
@@ -55,6 +55,8 @@ class Checker {
   /// A lane asks for a copy.
   void request_copy(unsigned thread, const BulkCopy& copy, const void* call_site);
   void made_copy(const BulkCopy& copy);
+  /// A lane makes a store that it asked for earlier.
+  void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
 
   /// A number for an instruction, to be put into records.
   unsigned number_of_site(std::uintptr_t key);

@@ -1,8 +1,10 @@
-// Bulk copies and the mbarriers they arrive at: each wrong kernel is reported, its fixed twin is
-// not.
+// Asynchronous copies, a thread's own and in bulk, and the mbarriers these arrive at: each wrong
+// kernel is reported, its fixed twin is not.
 #include <cuda.h>
+#include <cuda_pipeline.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cuda/ptx>
 
@@ -192,6 +194,31 @@ __global__ void count_bytes(const float* in, float* out) {
   out[threadIdx.x] = stage[threadIdx.x];
 }
 
+/// When a thread waits for its own copies.
+enum class Own { waits, waits_for_the_batch_before, waits_after_barrier, never_waits };
+
+template <Own own>
+__global__ void own_copies(const float* in, float* out, int panels) {
+  __shared__ float stage[2][kPanel];
+  const auto fetch_own = [&](int p) {
+    float* const target = &stage[p % 2][threadIdx.x];
+    if (p < panels) __pipeline_memcpy_async(target, in + p * kPanel + threadIdx.x, 4);  // @own copy
+    __pipeline_commit();
+  };
+  fetch_own(0);
+  float sum = 0;
+  for (int p = 0; p < panels; ++p) {
+    fetch_own(p + 1);
+    if (own == Own::waits) __pipeline_wait_prior(1);
+    if (own == Own::waits_for_the_batch_before) __pipeline_wait_prior(2);
+    __syncthreads();
+    if (own == Own::waits_after_barrier) __pipeline_wait_prior(1);
+    sum += stage[p % 2][kPanel - 1 - threadIdx.x];  // @own read
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 std::vector<emu::Finding> run_in_orders(unsigned count, const std::function<void()>& launch) {
   emu::take_findings();
   emu::set_schedules(count);
@@ -232,6 +259,31 @@ TEST_CASE("racecheck: a pipeline of copies, whole and with each of its waits lef
   for (const Result& refilled :
        {run(pipeline<Fault::wait_empty>), run(pipeline<Fault::arrive_empty>)})
     CHECK(has(refilled, "race_war", at("copy"), at("panel read")));
+}
+
+TEST_CASE("initcheck and racecheck: a thread's own copies come when it waits for them") {
+  Device<float> in(kPanels * kPanel, 0), out(kThreads);
+  const auto run = [&](auto kernel) {
+    return run_checked([&] { kernel<<<2, kThreads>>>(in, out, kPanels); });
+  };
+  check_silent(run(own_copies<Own::waits>));
+  CHECK(has(run(own_copies<Own::waits_for_the_batch_before>), "uninitialized_read", at("own read"),
+            ""));
+  CHECK(has(run(own_copies<Own::never_waits>), "uninitialized_read", at("own read"), ""));
+  CHECK(has(run(own_copies<Own::waits_after_barrier>), "race_raw", at("own read"), at("own copy")));
+}
+
+TEST_CASE("a thread that does not wait for its own copies reads what was there before") {
+  Device<float> in(kPanels * kPanel, 0), out(kThreads);
+  std::vector<float> result(kThreads);
+  const auto first_result = [&](auto kernel) {
+    kernel<<<1, kThreads>>>(in, out, kPanels);
+    cudaMemcpy(result.data(), out, kThreads * sizeof(float), cudaMemcpyDeviceToHost);
+    return result[0];
+  };
+  CHECK(first_result(own_copies<Own::waits>) == 0);
+  CHECK(std::isnan(first_result(own_copies<Own::waits_for_the_batch_before>)));
+  CHECK(std::isnan(first_result(own_copies<Own::never_waits>)));
 }
 
 TEST_CASE("racecheck: who knows that a copy has come") {

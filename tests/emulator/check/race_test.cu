@@ -546,9 +546,9 @@ TEST_CASE("racecheck: asynchronous copies need the block's barrier too") {
   check_finding(run_checked([&] { asynchronous<false><<<1, 64>>>(in, out); }).findings,
                 {.kind = "race_raw",
                  .line = at("async read"),
-                 .thread = "(32,0,0)",
+                 .thread = "(0,0,0)",
                  .other_line = at("async write"),
-                 .other_thread = "(31,0,0)"});
+                 .other_thread = "(63,0,0)"});
   check_silent(run_checked([&] { asynchronous<true><<<1, 64>>>(in, out); }));
   check_silent(run_checked([&] { group_copy<<<2, 256>>>(in, Device<int>(256, 0)); }));
 }
