@@ -143,8 +143,8 @@ TEST_CASE("chapter 08: sums of split tiles do not depend on which block is the l
     test_support::CommandOptions options;
     options.environment["COURSE_SEED"] = seed;
     options.environment["COURSE_THREADS"] = threads;
-    outputs.insert(test_support::run_command({program, "--kernel", "even_shares", "--m", "1500",
-                                              "--n", "760", "--k", "448", "--json", "-"},
+    outputs.insert(test_support::run_command({program, "--kernel", "even_shares", "--m", "1536",
+                                              "--n", "768", "--k", "448", "--json", "-"},
                                              options)
                        .out);
   }
