@@ -214,8 +214,9 @@ class Measurer {
         names += (names.empty() ? "" : "|") + name;
     }
     const std::vector<json> launches =
-        profiled(Command{"--kernel-name-base", "demangled", "--kernel-name",
-                         "regex:^(void )?(" + names + ")(::sgemm)?[<(].*", program(experiment)} +
+        profiled(Command{"--print-kernel-base", "mangled", "--kernel-name-base", "demangled",
+                         "--kernel-name", "regex:^(void )?(" + names + ")(::sgemm)?[<(].*",
+                         program(experiment)} +
                  experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"});
     if (launches.empty() || launches.size() % runs.size() != 0)
       throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
@@ -241,11 +242,13 @@ class Measurer {
     *parameters = kept;
   }
 
-  /// What a program calls a kernel: name(int), void name<4>(int) or, of a step, name::sgemm(int).
-  static std::string name_of(const std::string& kernel) {
-    static const std::regex kName(R"(^(?:void )?(\w+)(?:::sgemm)?[<(])");
+  /// What a program calls a kernel, from its mangled name: of name(int), of void name<4>(int) and,
+  /// of a step, of name::sgemm(int) it is "name". (Names in full, Nsight Compute shortens.)
+  static std::string name_of(const std::string& mangled) {
+    static const std::regex kName(R"(^_ZN?(\d+)(\w+))");
     std::smatch match;
-    return std::regex_search(kernel, match, kName) ? match[1].str() : kernel;
+    return std::regex_search(mangled, match, kName) ? match[2].str().substr(0, std::stoul(match[1]))
+                                                    : mangled;
   }
 
   /// Microkernel -> counters. The program names its launches in order.
