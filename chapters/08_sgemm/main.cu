@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdint>
-#include <cstdio>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <string>
@@ -116,19 +116,20 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
              .k = k,
              .alpha = alpha,
              .A = a.data(),
-             .lda = k,
+             .lda = std::max(1, k),  // cuBLAS insists
              .B = b.data(),
-             .ldb = n,
+             .ldb = std::max(1, n),
              .beta = beta,
              .C = c.data(),
-             .ldc = n};
+             .ldc = std::max(1, n)};
   const std::size_t floats = step.workspace_floats ? step.workspace_floats(s) : 0;
   course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
   s.workspace = workspace.data();
 
   const double c_elements = 1.0 * m * n;
   const double c_reads = beta == 0.0f ? 0.0 : c_elements;
-  const double ab_elements = c_elements == 0.0 ? 0.0 : 1.0 * m * k + 1.0 * k * n;
+  const bool multiplies = c_elements != 0.0 && alpha != 0.0f;
+  const double ab_elements = multiplies ? 1.0 * m * k + 1.0 * k * n : 0.0;
   const auto launch_of = [&s](const Step& some) -> course::StreamLaunch {
     if (!some.launch) return {};
     return [&s, launch = some.launch](cudaStream_t stream) {
@@ -138,7 +139,7 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
   };
   run.launch_in_turn({.read_bytes = sizeof(float) * (ab_elements + c_reads),
                       .written_bytes = sizeof(float) * c_elements,
-                      .flops = problem.size.flops()},
+                      .flops = multiplies ? problem.size.flops() : 0.0},
                      launch_of(step),
                      {.parameter = "cublas_ms", .launch = launch_of(bench.vendor())});
   run.verify_sgemm(c, problem);
@@ -194,25 +195,12 @@ class Winners {
     if (gflop_per_s > winner.gflop_per_s) winner = {gflop_per_s, candidate};
   }
 
-  /// A line for each size on standard error; the last one's winner to `file`.
+  /// A line for each size on standard error; that of the largest also to `file`, as a header.
   void write(const std::string& file) const {
-    std::string header;
-    for (const auto& [size, winner] : winners_) {
-      const auto& [tile_m, tile_n, tile_k, thread_m, thread_n, launch] = winner.candidate;
-      char text[128];
-      std::snprintf(text, sizeof text, "Shape<%d, %d, %d, %d, %d>", tile_m, tile_n, tile_k,
-                    thread_m, thread_n);
-      std::fprintf(stderr, "fastest at %d: %s\n", size, text);
-      header =
-          "#pragma once\n\n// Written by `08_sgemm --tune`: the fastest of its candidates at " +
-          std::to_string(size) + " x " + std::to_string(size) + " x " + std::to_string(size) +
-          " on an\n// " + course::current_device().name +
-          ".\n\nnamespace tuned {\n\n"
-          "template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>\n"
-          "struct Shape;\n\nusing Tuned = " +
-          text + ";\n\n}  // namespace tuned\n";
-    }
-    course::write_text(file, header);
+    for (const auto& [size, winner] : winners_)
+      std::cerr << "fastest at " << size << ": " << shape_of(winner.candidate) << '\n';
+    const auto& [size, winner] = *winners_.rbegin();
+    course::write_text(file, header_of(winner.candidate, size));
   }
 
  private:
@@ -314,7 +302,7 @@ int main(int argc, char** argv) {
   program.option("tune-size", tuned_sizes, "squares to try the tuned step's parameters at",
                  {0, kMostOfASide});
   program.option("tune", tune_file,
-                 "write the parameters that are fastest at the last of these to this file");
+                 "write the parameters that are fastest at the largest of these to this file");
 
   Bench bench;
   std::vector<Step> steps = kFirstSteps;

@@ -3,6 +3,7 @@
 /// @file
 /// What --tune tries.
 
+#include <string>
 #include <vector>
 
 #include "steps/problem.cuh"
@@ -15,3 +16,10 @@ struct Candidate {
 };
 
 std::vector<Candidate> tuned_candidates();
+
+/// The type that stands for a candidate in the step: "Shape<64, 64, 16, 4, 4>".
+std::string shape_of(const Candidate& candidate);
+
+/// steps/tuned_parameters.hpp with this candidate, the fastest at size x size x size on the device
+/// in use.
+std::string header_of(const Candidate& candidate, int size);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Written by `08_sgemm --tune`: the fastest of its candidates at 4096 x 4096 x 4096 on an NVIDIA
-// H200.
+// Written by `08_sgemm --tune`: the fastest of its candidates at 4096 x 4096 x 4096 on an
+// NVIDIA H200.
 
 namespace tuned {
 
