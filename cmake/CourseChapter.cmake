@@ -1,7 +1,8 @@
 # course_add_chapter(NN_name)
 #
 # Everything a chapter has, from its folders' contents alone:
-#   bin/NN_name                   chapters/NN_name/main.cu
+#   bin/NN_name                   chapters/NN_name/main.cu and its parts: every other .cu file there,
+#                                 an object library NN_name_PART each; the tests have them as well
 #   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cu against the chapter's exercise.cuh
 #   bin/check_NN_name_solution    the same check against solution.cuh
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest
@@ -16,8 +17,9 @@ function(course_add_chapter name)
   set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
   set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
 
+  course_add_chapter_parts(${name} "${folder}")
   course_add_cuda_executable(${name} "${folder}/main.cu")
-  target_link_libraries(${name} PRIVATE course_common)
+  target_link_libraries(${name} PRIVATE course_common ${name}_parts)
 
   set(check "${test_folder}/check.cu")
   if(EXISTS "${check}")
@@ -33,6 +35,49 @@ function(course_add_chapter name)
 
   if(COURSE_BUILD_TESTS)
     course_add_chapter_tests(${name} ${number})
+  endif()
+endfunction()
+
+# The interface library NN_name_parts: the objects of the chapter's parts.
+function(course_add_chapter_parts name folder)
+  add_library(${name}_parts INTERFACE)
+  course_glob(parts "${folder}" "*.cu")
+  list(REMOVE_ITEM parts "${folder}/main.cu")
+  foreach(part IN LISTS parts)
+    cmake_path(GET part STEM stem)
+    add_library(${name}_${stem} OBJECT "${part}")
+    target_link_libraries(${name}_${stem} PRIVATE course_warnings course_common)
+    course_use_cuda(${name}_${stem})
+    target_sources(${name}_parts INTERFACE "$<TARGET_OBJECTS:${name}_${stem}>")
+  endforeach()
+endfunction()
+
+# course_set_part_options(NN_name PART [SINCE ARCHITECTURE] [OPTIONS option...])
+#
+# Lets nvcc compile a part with options of its own, and for architectures from SINCE on only; the
+# emulator needs neither. Where the build has no such architecture, the part is compiled for SINCE
+# itself: the program then asks the device before it launches anything of it.
+function(course_set_part_options name part)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SINCE" "OPTIONS")
+  if(COURSE_BACKEND STREQUAL "emulator")
+    return()
+  endif()
+  target_compile_options(${name}_${part} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${arg_OPTIONS}>")
+  if(arg_SINCE)
+    set(all ${CMAKE_CUDA_ARCHITECTURES})
+    if(all STREQUAL "native")
+      set(all ${CMAKE_CUDA_ARCHITECTURES_NATIVE})
+    endif()
+    set(architectures)
+    foreach(architecture IN LISTS all)
+      if(architecture MATCHES "^[0-9]+" AND CMAKE_MATCH_0 GREATER_EQUAL arg_SINCE)
+        list(APPEND architectures ${architecture})
+      endif()
+    endforeach()
+    if(NOT architectures)
+      set(architectures ${arg_SINCE})
+    endif()
+    set_property(TARGET ${name}_${part} PROPERTY CUDA_ARCHITECTURES ${architectures})
   endif()
 endfunction()
 
@@ -58,7 +103,7 @@ function(course_add_chapter_tests name number)
   if(sources)
     course_add_test(test_${name} ${sources} LABELS chapter ${number})
     target_include_directories(test_${name} PRIVATE "${folder}" "${test_folder}")
-    target_link_libraries(test_${name} PRIVATE course_common)
+    target_link_libraries(test_${name} PRIVATE course_common ${name}_parts)
     target_compile_definitions(test_${name} PRIVATE
       COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
     add_dependencies(test_${name} ${name})

@@ -29,6 +29,7 @@ std::optional<double> efficiency(const Counters& counters) {
 using C = Counters;
 using G = GlobalCounters;
 using S = SharedCounters;
+using B = BulkCounters;
 
 /// In the order of the JSON report.
 constexpr Source kSources[] = {
@@ -57,6 +58,8 @@ constexpr Source kSources[] = {
     {"shared_atomic_wavefronts_ideal", true, whole<&C::shared_atomic, &S::wavefronts_ideal>},
     {"active_lanes_avg", false,
      [](const Counters& counters) { return counters.active_lanes_avg(); }},
+    {"bulk_copies", true, whole<&C::bulk, &B::copies>},
+    {"bulk_bytes", true, whole<&C::bulk, &B::bytes>},
 };
 
 void add(GlobalCounters& to, const GlobalCounters& from) {
@@ -103,6 +106,8 @@ Counters& Counters::operator+=(const Counters& other) {
   add(shared_load, other.shared_load);
   add(shared_store, other.shared_store);
   add(shared_atomic, other.shared_atomic);
+  bulk.copies += other.bulk.copies;
+  bulk.bytes += other.bulk.bytes;
   warp_instructions += other.warp_instructions;
   lane_instructions += other.lane_instructions;
   return *this;
@@ -111,6 +116,7 @@ Counters& Counters::operator+=(const Counters& other) {
 std::vector<NamedCounter> named_counters(const Counters& counters) {
   std::vector<NamedCounter> named;
   for (const Source& source : kSources) {
+    if (source.name.starts_with("bulk_") && counters.bulk.copies == 0) continue;
     named.push_back(
         {.name = source.name, .value = source.value(counters), .is_whole = source.is_whole});
   }

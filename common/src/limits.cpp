@@ -138,8 +138,8 @@ std::optional<std::string> counted_violation(const Work& work, const Counters& c
     return fmt::format("the kernel {} {} bytes of the {:.0f} that it is credited with", verb,
                        counted, credited);
   };
-  if (const auto found = short_of(work.read_bytes, counters.global_load.bytes + atomic, "read"))
-    return found;
+  const std::uint64_t loaded = counters.global_load.bytes + counters.bulk.bytes;
+  if (const auto found = short_of(work.read_bytes, loaded + atomic, "read")) return found;
   return short_of(work.written_bytes, counters.global_store.bytes + atomic, "wrote");
 }
 

@@ -322,6 +322,11 @@ void Program::option(std::string_view name, std::vector<int>& values, std::strin
                      });
 }
 
+void Program::option(std::string_view name, std::string& value, std::string_view help) {
+  state_->add_option(name, Range<int>(), help, value.empty() ? "none" : value,
+                     [&value](std::string_view, std::string_view text) { value = text; });
+}
+
 void Program::require(std::function<std::string()> complaint) {
   state_->complaints.push_back(std::move(complaint));
 }

@@ -45,7 +45,8 @@ std::optional<double> per_second(double amount, const std::optional<TimeSummary>
 }
 
 bool has_failed(const RunRecord& run) {
-  return !run.verified && !(run.known_wrong && run.failure.empty());
+  const bool is_excused = run.known_wrong || !run.skipped.empty();
+  return !run.verified && !(is_excused && run.failure.empty());
 }
 
 // --- JSON ---
@@ -107,6 +108,8 @@ Json json_of(const RunRecord& run) {
     json["failure"] = run.failure;
   } else if (run.known_wrong) {
     json["known_wrong"] = true;
+  } else if (!run.skipped.empty()) {
+    json["skipped"] = run.skipped;
   }
   return json;
 }
@@ -166,12 +169,19 @@ std::pair<std::string_view, std::string_view> split_kernel(std::string_view sour
   return {source.substr(0, colon), source.substr(colon + 1)};
 }
 
+/// What the column "verified" says of a run.
+std::string word_for(const RunRecord& run) {
+  if (run.verified) return "yes";
+  if (run.known_wrong) return "known wrong";
+  return run.skipped.empty() ? "no" : "skipped";
+}
+
 /// The value of one name in one run.
 Cell look_up(const RunRecord& run, std::string_view name) {
   const auto parameter = std::ranges::find(run.parameters, name, &Parameter::name);
   if (parameter != run.parameters.end()) return cell_of(parameter->value);
   if (name == kKernel) return run.kernel;
-  if (name == kVerified) return run.verified ? "yes" : run.known_wrong ? "known wrong" : "no";
+  if (name == kVerified) return word_for(run);
   const auto* figure = std::ranges::find(kFigures, name, &Figure::name);
   if (figure != std::end(kFigures)) return cell_of(figure->value(run));
   if (run.counters && is_counter(name)) return cell_of(counter(*run.counters, name));
@@ -387,7 +397,7 @@ std::string to_table(const Report& report) {
   std::string out = fmt::format("{}: {}\n", report.chapter, report.question);
   out += fmt::format("{}: {}, {} multiprocessors\n", report.backend, report.device.name,
                      report.device.multiprocessors);
-  std::size_t runs = 0, known_wrong = 0;
+  std::size_t runs = 0, known_wrong = 0, skipped = 0;
   std::string failures;
   for (const Section& section : report.sections) {
     if (section.runs.empty()) continue;
@@ -399,15 +409,19 @@ std::string to_table(const Report& report) {
     for (const RunRecord& run : section.runs) {
       if (has_failed(run)) failures += describe_failure(run) + '\n';
       known_wrong += run.known_wrong;
+      if (run.skipped.empty()) continue;
+      ++skipped;
+      append_line(out, fmt::format("skipped: {}: {}", run.kernel, run.skipped));
     }
   }
   out += '\n';
   if (!failures.empty()) return out + failures;
   out += fmt::format("{} {}", runs, runs == 1 ? "run" : "runs");
-  out += known_wrong == 0 ? ", all verified\n"
-                          : fmt::format(": {} verified, {} known to be wrong\n", runs - known_wrong,
-                                        known_wrong);
-  return out;
+  if (known_wrong + skipped == 0) return out + ", all verified\n";
+  out += fmt::format(": {} verified", runs - known_wrong - skipped);
+  if (known_wrong > 0) out += fmt::format(", {} known to be wrong", known_wrong);
+  if (skipped > 0) out += fmt::format(", {} skipped", skipped);
+  return out + '\n';
 }
 
 std::vector<std::string> unknown_sources(const Report& report) {

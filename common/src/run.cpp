@@ -82,15 +82,19 @@ void Run::check_guards() {
   }
 }
 
-void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOptions options,
-                 std::source_location where) {
+void Run::start_launching(const Work& work) {
   if (state_->is_launched) throw std::logic_error("one run is one launch");
   state_->is_launched = true;
+  state_->record.work = work;
+}
+
+void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOptions options,
+                 std::source_location where) {
+  start_launching(work);
   Timing& timing = state_->timing;
   timing.flush_l2 = options.flush_l2;
 
   RunRecord& record = state_->record;
-  record.work = work;
   reset_counters();
   record.time = measure(
       timing, launch, [this] { prepare_launch(); }, where);
@@ -99,6 +103,30 @@ void Run::launch(const Work& work, const std::function<void()>& launch, LaunchOp
 
   state_->impossible = impossible(work);
 }
+
+void Run::launch_in_turn(const Work& work, const StreamLaunch& launch, const Rival& rival,
+                         std::source_location where) {
+  start_launching(work);
+  state_->timing.flush_l2 = false;
+  RunRecord& record = state_->record;
+  if (backend().reports_time) {
+    prepare_launch();
+    std::vector<StreamLaunch> launches = {launch};
+    if (rival.launch) launches.push_back(rival.launch);
+    const std::vector<TimeSummary> times = *measure_in_turn(state_->timing, launches, where);
+    record.time = times.front();
+    if (rival.launch) parameter(rival.parameter, times.back().median_ms);
+  }
+  prepare_launch();
+  record.counters = count([&] { launch(nullptr); }, where);
+  check_guards();
+
+  state_->impossible = impossible(work);
+}
+
+std::optional<double> Run::gflop_per_s() const { return state_->record.gflop_per_s(); }
+
+void Run::skip(std::string_view why) { state_->record.skipped = why; }
 
 std::optional<std::string> Run::impossible(const Work& work) const {
   const RunRecord& record = state_->record;
@@ -139,6 +167,7 @@ void Run::fail(std::string_view why) { state_->failures.emplace_back(why); }
 const std::optional<Counters>& Run::counters() const noexcept { return state_->record.counters; }
 
 RunRecord Run::finish() {
+  if (!state_->record.skipped.empty()) return state_->record;
   if (!state_->is_launched && state_->failures.empty()) fail("nothing was launched");
   if (!state_->is_checked && state_->failures.empty()) fail("no result was checked");
   if (state_->impossible && state_->failures.empty()) fail(*state_->impossible);

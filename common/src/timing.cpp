@@ -81,6 +81,81 @@ TimeSummary summarize_ms(std::span<const double> times_ms) {
           .runs = static_cast<int>(sorted.size())};
 }
 
+namespace {
+
+/// Launches of one kind on a stream, as many in a row as make a piece that can be timed.
+class Contender {
+ public:
+  /// Launches once, to warm up and to see how long it takes.
+  Contender(const StreamLaunch& launch, const Stream& stream, int repeat,
+            std::source_location where) {
+    constexpr double kPieceMs = 4.0;
+    constexpr double kLongMs = 100.0;
+    constexpr int kMostInARow = 50;
+    const auto start_once = [launch, where, on = stream.get()] {
+      launch(on);
+      check_launch(where);
+    };
+    start_once();
+    stream.synchronize();
+    const double once_ms = time_of(start_once, stream);
+    if (once_ms > kLongMs) repeat = std::min(repeat, kLongRepeat);
+    left_ = repeat;
+    if (repeat > 1)
+      in_a_row_ = static_cast<int>(std::clamp(kPieceMs / once_ms, 1.0, 1.0 * kMostInARow));
+    piece_ = in_a_row_ > 1 ? as_one_piece(launch, in_a_row_, stream.get()) : start_once;
+    if (in_a_row_ > 1) piece_();
+  }
+
+  bool is_done() const { return left_ == 0; }
+
+  void time(const Stream& stream) {
+    times_ms_.push_back(time_of(piece_, stream) / in_a_row_);
+    --left_;
+  }
+
+  TimeSummary summary() const { return summarize_ms(times_ms_); }
+
+ private:
+  static double time_of(const std::function<void()>& work, const Stream& stream) {
+    Event start, stop;
+    start.record(stream.get());
+    work();
+    stop.record(stream.get());
+    return elapsed_ms(start, stop);
+  }
+
+  std::function<void()> piece_;
+  int in_a_row_ = 1;
+  int left_ = 0;
+  std::vector<double> times_ms_;
+};
+
+}  // namespace
+
+std::optional<std::vector<TimeSummary>> measure_in_turn(const Timing& timing,
+                                                        const std::vector<StreamLaunch>& launches,
+                                                        std::source_location where) {
+  if (timing.repeat < 1) throw std::invalid_argument("a kernel is timed at least once");
+  if (!backend().reports_time) {
+    for (const StreamLaunch& launch : launches) launch(nullptr);
+    check_launch(where);
+    synchronize(where);
+    return std::nullopt;
+  }
+  const Stream stream;
+  std::vector<Contender> contenders;
+  for (const StreamLaunch& launch : launches)
+    contenders.emplace_back(launch, stream, timing.repeat, where);
+  while (!std::ranges::all_of(contenders, &Contender::is_done))
+    for (Contender& contender : contenders)
+      if (!contender.is_done()) contender.time(stream);
+  synchronize(where);
+  std::vector<TimeSummary> summaries;
+  for (const Contender& contender : contenders) summaries.push_back(contender.summary());
+  return summaries;
+}
+
 std::optional<TimeSummary> measure(const Timing& timing, const std::function<void()>& launch,
                                    const std::function<void()>& before_each,
                                    std::source_location where) {

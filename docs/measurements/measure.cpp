@@ -25,6 +25,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -213,7 +214,9 @@ class Measurer {
         names += (names.empty() ? "" : "|") + name;
     }
     const std::vector<json> launches =
-        profiled(Command{"--kernel-name", "regex:^(" + names + ")$", program(experiment)} +
+        profiled(Command{"--print-kernel-base", "mangled", "--kernel-name-base", "demangled",
+                         "--kernel-name", "regex:^(void )?(" + names + ")(::sgemm)?[<(].*",
+                         program(experiment)} +
                  experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"});
     if (launches.empty() || launches.size() % runs.size() != 0)
       throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
@@ -222,12 +225,30 @@ class Measurer {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const json& launch = launches[(i + 1) * per_run - 1];
       const std::string kernel = launch.at("Kernel Name");
-      if (kernel.substr(0, kernel.find_first_of("(<")) != runs[i]["kernel"].get<std::string>())
+      if (name_of(kernel) != runs[i]["kernel"].get<std::string>())
         throw std::runtime_error("expected " + runs[i]["kernel"].dump() + ", found " + kernel);
       for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) runs[i][name] = nullptr;
+      erase_times(&runs[i]["parameters"]);
       runs[i]["counters"] = counters_of(launch);
     }
     return runs;
+  }
+
+  /// Leaves out what a program says of other kernels' times, under Nsight Compute no times at all.
+  static void erase_times(json* parameters) {
+    json kept = json::object();
+    for (const auto& [name, value] : parameters->items())
+      if (!name.ends_with("_ms") && !name.ends_with("_per_s")) kept[name] = value;
+    *parameters = kept;
+  }
+
+  /// What a program calls a kernel, from its mangled name: of name(int), of void name<4>(int) and,
+  /// of a step, of name::sgemm(int) it is "name". (Names in full, Nsight Compute shortens.)
+  static std::string name_of(const std::string& mangled) {
+    static const std::regex kName(R"(^_ZN?(\d+)(\w+))");
+    std::smatch match;
+    return std::regex_search(mangled, match, kName) ? match[2].str().substr(0, std::stoul(match[1]))
+                                                    : mangled;
   }
 
   /// Microkernel -> counters. The program names its launches in order.

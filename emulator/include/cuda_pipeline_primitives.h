@@ -1,5 +1,6 @@
 /// Copies from global to shared memory that need no register in between. A device overlaps them
-/// with other work; here a copy is done when it is asked for: one load and one store of its size.
+/// with other work. Here the source is read when the copy is asked for, and the target is written
+/// when the thread waits for it: one load and one store of its size.
 #ifndef _CUDA_PIPELINE_PRIMITIVES_H_
 #define _CUDA_PIPELINE_PRIMITIVES_H_
 
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 
+#include "emulator/async.h"
 #include "emulator/device.h"
 #include "host_defines.h"
 
@@ -21,16 +23,15 @@ using Piece16 = std::uint64_t __attribute__((may_alias, vector_size(kPipelineMax
 /// `source_bytes` bytes of the source, then zeros.
 template <class Piece>
 __forceinline__ void pipeline_copy(void* target, const void* source, std::size_t source_bytes) {
-  auto* const to = static_cast<Piece*>(target);
-  if (source_bytes == sizeof(Piece)) {
-    *to = *static_cast<const Piece*>(source);
-    return;
-  }
   Piece whole = {};
-  auto* const bytes = reinterpret_cast<unsigned char*>(&whole);
-  for (std::size_t i = 0; i < source_bytes; ++i)
-    bytes[i] = static_cast<const unsigned char*>(source)[i];
-  *to = whole;
+  if (source_bytes == sizeof(Piece)) {
+    whole = *static_cast<const Piece*>(source);
+  } else {
+    auto* const bytes = reinterpret_cast<unsigned char*>(&whole);
+    for (std::size_t i = 0; i < source_bytes; ++i)
+      bytes[i] = static_cast<const unsigned char*>(source)[i];
+  }
+  emu::store_late(target, &whole, sizeof(Piece));
 }
 
 }  // namespace emu::detail
@@ -61,9 +62,9 @@ __forceinline__ void __pipeline_memcpy_async(void* __restrict__ shared_target,
 }
 
 /// Closes the batch of copies since the last commit.
-__forceinline__ void __pipeline_commit() {}
+__forceinline__ void __pipeline_commit() { emu::close_late_batch(); }
 
 /// Waits until all batches but the newest `count` are done.
-__forceinline__ void __pipeline_wait_prior(size_t) {}
+__forceinline__ void __pipeline_wait_prior(size_t count) { emu::make_late_stores(count); }
 
 #endif  // _CUDA_PIPELINE_PRIMITIVES_H_

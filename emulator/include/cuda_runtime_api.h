@@ -230,6 +230,16 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                       int blocks, int blockSize);
 
+// ------------------------------------------------------------------------------------- the driver
+
+/// The address of a function of the driver, of which there is only cuTensorMapEncodeTiled (cuda.h);
+/// any other name stops the program. `version` is that of the CUDA which brought the function.
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* status = 0);
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
+                                             unsigned int version, unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult* status = 0);
+
 }  // extern "C"
 
 #include "emulator/unsupported_api.h"

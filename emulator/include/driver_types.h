@@ -1093,6 +1093,20 @@ struct cudaMemsetParams {
   size_t height;
 };
 
+/// Which variants of a driver function to look for; here they are all one.
+enum cudaGetDriverEntryPointFlags {
+  cudaEnableDefault = 0x0,
+  cudaEnableLegacyStream = 0x1,
+  cudaEnablePerThreadDefaultStream = 0x2,
+};
+
+/// Whether a driver function was found.
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2,
+};
+
 /// A host function in a graph.
 struct cudaHostNodeParams {
   cudaHostFn_t fn;

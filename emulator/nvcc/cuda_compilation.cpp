@@ -41,7 +41,8 @@ const Command kDeviceFlags = {
     "-O2",
     "-g",
     "-fsanitize=thread",
-    "-Wno-tsan",  // fences: the engine answers for them too
+    "-Wno-tsan",   // fences: the engine answers for them too
+    "-Wno-psabi",  // tensor maps are parameters aligned to 128 bytes
     "--param",
     "tsan-instrument-func-entry-exit=0",
     "--param",

@@ -58,6 +58,12 @@ std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& 
   return lines;
 }
 
+std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaStream_t stream) {
+  return [=] {
+    for (int i = 0; i < times; ++i) launch(stream);
+  };
+}
+
 void reset_counters() { baseline = emu::total_counters(); }
 
 std::optional<Counters> counters_since_reset() {
@@ -69,6 +75,8 @@ std::optional<Counters> counters_since_reset() {
                   .shared_load = difference(now.shared_load, baseline.shared_load),
                   .shared_store = difference(now.shared_store, baseline.shared_store),
                   .shared_atomic = difference(now.shared_atomic, baseline.shared_atomic),
+                  .bulk = {.copies = now.bulk.copies - baseline.bulk.copies,
+                           .bytes = now.bulk.bytes - baseline.bulk.bytes},
                   .warp_instructions = now.warp_instructions - baseline.warp_instructions,
                   .lane_instructions = now.lane_instructions - baseline.lane_instructions};
 }

@@ -163,6 +163,10 @@ TEST_CASE("where kernels are counted, the bytes must have been asked for") {
         "the kernel wrote 1024 bytes of the 4096 that it is credited with");
   CHECK_FALSE(
       counted_violation({.read_bytes = 16384, .level = MemoryLevel::l1}, counters).has_value());
+  counters.bulk = {.copies = 1, .bytes = 12288};
+  CHECK_FALSE(
+      counted_violation({.read_bytes = 16384, .written_bytes = 1024}, counters).has_value());
+  counters.bulk = {};
   counters.global_atomic.bytes = 3072;
   CHECK_FALSE(
       counted_violation({.read_bytes = 4096 + 3072, .written_bytes = 4096}, counters).has_value());

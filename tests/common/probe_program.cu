@@ -2,6 +2,7 @@
 /// A chapter made of mistakes: every kernel but `copy` is wrong in a way of its own.
 
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "all_headers.hpp"
@@ -64,16 +65,19 @@ int main(int argc, char** argv) {
   std::int64_t shift = 0;
   float alpha = 0.1f;
   double tolerance = 0.5;
+  std::string label;
   program.option("n", n, "elements to copy", {.min = 0, .max = 1 << 30});
   program.option("stride", strides, "nothing in particular", {.min = 1, .max = 32});
   program.option("shift", shift, "added to n", {.min = 0});
   program.option("alpha", alpha, "a number");
   program.option("tolerance", tolerance, "a number of at least 0", {.min = 0.0});
+  program.option("label", label, "a word");
   program.require([&] { return n == 13 ? "13 elements bring bad luck" : ""; });
 
   using Kernel = void (*)(int, const float*, float*);
   const auto run_copy = [&](course::Run& run, Kernel kernel) {
     run.parameters({{"n", n}, {"alpha", alpha}});
+    if (!label.empty()) run.parameter("label", label);
     const std::vector<float> values =
         course::random_floats(static_cast<std::size_t>(n), run.seed());
     auto& in = run.input("in", values);

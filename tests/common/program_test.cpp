@@ -67,6 +67,13 @@ std::string failure_of(const std::string& kernel, const std::vector<std::string>
 
 }  // namespace
 
+TEST_CASE("a word is taken as it is") {
+  const CommandResult result = probe({"--kernel", "copy", "--label", "-a b", "--json", "-"});
+  CHECK(result.status == course::kExitVerified);
+  CHECK(report_of(result)["runs"][0]["parameters"]["label"] == "-a b");
+  CHECK(contains(probe({"--help"}).out, "--label [none]"));
+}
+
 TEST_CASE("--help shows every option with its default, and the exit statuses") {
   const CommandResult result = probe({"--help"});
   CHECK(result.status == course::kExitVerified);

@@ -235,6 +235,25 @@ TEST_CASE("a run that is known to be wrong is neither verified nor a failure") {
   CHECK(course::to_table(report).ends_with("the launch failed\n"));
 }
 
+TEST_CASE("a run that was skipped is neither verified nor a failure, and says why") {
+  RunRecord run;
+  run.kernel = "copy_bulk";
+  run.skipped = "needs a newer device";
+  const Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "verified"});
+  CHECK(faults_of(report).empty());
+  CHECK(report.all_verified());
+  json written = json::parse(course::to_json(report));
+  CHECK(written["runs"][0]["skipped"] == "needs a newer device");
+  CHECK(written["runs"][0]["verified"] == false);
+  CHECK_FALSE(written["runs"][1].contains("skipped"));
+  written["runs"][0].erase("skipped");
+  CHECK_FALSE(faults_of(written).empty());
+  const std::string table = course::to_table(report);
+  CHECK(table.find("  copy_bulk     skipped\n  copy_strided  yes\n") != std::string::npos);
+  CHECK(table.find("\nskipped: copy_bulk: needs a newer device\n") != std::string::npos);
+  CHECK(table.ends_with("\n2 runs: 1 verified, 1 skipped\n"));
+}
+
 TEST_CASE("the table: aligned, with ratios and sums") {
   const Report report =
       report_of("emulator", {counted_run(1, 128), counted_run(2, 256), counted_run(32, 1024)},

@@ -209,3 +209,37 @@ TEST_CASE("a run is one launch, and is verified after it") {
   run.launch({}, [] {});
   CHECK_THROWS_AS(run.launch({}, [] {}), std::logic_error);
 }
+
+TEST_CASE("a launch in turn with a rival: what is verified is a launch of its own") {
+  REQUIRE_DEVICE();
+  const std::vector<float> values = {1, 2};
+  for (const bool is_right : {true, false}) {
+    Run run("copy", kTwice, 1, {});
+    auto& in = run.input("in", values);
+    auto& out = run.output<float>("out", 2);
+    const auto copy_on = [&](cudaStream_t stream) {
+      course::check(cudaMemcpyAsync(out.data(), in.data(), 2 * sizeof(float),
+                                    cudaMemcpyDeviceToDevice, stream));
+    };
+    // A wrong kernel is not helped by a rival that leaves the right answer.
+    const course::StreamLaunch mine = is_right ? copy_on : course::StreamLaunch([](auto) {});
+    run.launch_in_turn({.flops = 1.0}, mine, {.parameter = "rival_ms", .launch = copy_on});
+    run.verify(out, values);
+    CHECK(run.gflop_per_s().has_value() == course::backend().reports_time);
+    const RunRecord record = run.finish();
+    CHECK(record.verified == is_right);
+    CHECK(record.parameters.size() == (course::backend().reports_time ? 1 : 0));
+    CHECK(record.time.has_value() == (is_right && course::backend().reports_time));
+  }
+}
+
+TEST_CASE("a run that is skipped needs neither launch nor check, and is not verified") {
+  Run run("copy", kTwice, 1, {});
+  run.parameter("n", 3);
+  run.skip("needs another device");
+  const RunRecord record = run.finish();
+  CHECK_FALSE(record.verified);
+  CHECK(record.failure.empty());
+  CHECK(record.skipped == "needs another device");
+  CHECK(record.parameters.size() == 1);
+}

@@ -12,6 +12,7 @@
 #include "course/error.hpp"
 
 using course::measure;
+using course::measure_in_turn;
 using course::summarize_ms;
 using course::TimeSummary;
 
@@ -79,4 +80,45 @@ TEST_CASE("errors of the launch are thrown, bad counts refused") {
   CHECK_THROWS_AS(measure({}, [&] { cudaFree(&on_the_host); }), course::CudaError);
   CHECK_THROWS_AS(measure({.repeat = 0}, [] {}), std::invalid_argument);
   CHECK_THROWS_AS(measure({.repeat = 1, .warm_up = -1}, [] {}), std::invalid_argument);
+}
+
+TEST_CASE("launches in turn: each is run, short ones many times in a row, and each has its time") {
+  REQUIRE_DEVICE();
+  course::DeviceBuffer<char> buffer(std::size_t{64} << 20);
+  const auto fill = [&](std::size_t bytes, int* launches) {
+    return [&buffer, bytes, launches](cudaStream_t stream) {
+      ++*launches;
+      course::check(cudaMemsetAsync(buffer.data(), 0, bytes, stream));
+    };
+  };
+  int shorter = 0, longer = 0;
+  const auto times =
+      measure_in_turn({.repeat = 4}, {fill(1, &shorter), fill(buffer.size(), &longer)});
+  if (!course::backend().reports_time) {
+    CHECK(shorter == 1);
+    CHECK(longer == 1);
+    CHECK_FALSE(times.has_value());
+    return;
+  }
+  // Twice to see how long it takes, then once for each that a piece has.
+  constexpr int kMostInARow = 50;
+  CHECK(shorter == 2 + kMostInARow);
+  REQUIRE(times.has_value());
+  REQUIRE(times->size() == 2);
+  CHECK((*times)[0].runs == 4);
+  CHECK((*times)[1].median_ms > 2 * (*times)[0].median_ms);
+  // A fill of one byte, without the host's part in starting it.
+  CHECK((*times)[0].median_ms < 0.004);
+}
+
+TEST_CASE("launches in turn: with a repeat of 1, each is started alone") {
+  REQUIRE_DEVICE();
+  int launches = 0;
+  const auto times = measure_in_turn({.repeat = 1}, {[&](cudaStream_t) { ++launches; }});
+  CHECK(launches == (course::backend().reports_time ? 3 : 1));
+  CHECK(times.has_value() == course::backend().reports_time);
+  CHECK_THROWS_AS(measure_in_turn({.repeat = 0}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(
+      measure_in_turn({.repeat = 2}, {[](cudaStream_t) { throw std::runtime_error("no"); }}),
+      std::runtime_error);
 }

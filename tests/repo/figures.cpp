@@ -97,16 +97,21 @@ class Evaluator {
   }
 
   double product() {
-    double value = term();
+    double value = power();
     while (true) {
       if (take("*")) {
-        value *= term();
+        value *= power();
       } else if (take("/")) {
-        value /= term();
+        value /= power();
       } else {
         return value;
       }
     }
+  }
+
+  double power() {
+    const double base = term();
+    return take("^") ? std::pow(base, term()) : base;
   }
 
   double term() {

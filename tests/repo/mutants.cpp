@@ -1,13 +1,16 @@
 /// Breaks kernels one line at a time and sees whether a chapter's tests notice.
 ///
-///     mutants generate KERNELS.cuh MUTANTS.txt OUT.cu
-///     mutants run      KERNELS.cuh MUTANTS.txt TESTS
+///     mutants generate CHAPTER MUTANTS.txt OUT.cu
+///     mutants run      CHAPTER MUTANTS.txt TESTS
 ///
 /// `generate` writes a kernels_under_test() that swaps in the mutant named by COURSE_MUTANT, so
 /// that one executable holds them all; `run` runs it once as it is, which must pass, and once per
-/// mutant, which must not. For an array in constant memory, Kernels has a pointer of its name, so
-/// that tests can fill it. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
+/// mutant, which must not. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
 /// kernel, "+ " its replacement. Every kernel needs at least kMutantsPerKernel of them.
+///
+/// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
+/// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
+/// steps/NN_name.cuh, and Kernels has a pointer to the function name::launch() there.
 
 #include <algorithm>
 #include <fstream>
@@ -17,10 +20,13 @@
 #include <string>
 #include <vector>
 
+#include "repo/library.hpp"
 #include "repo/source_text.hpp"
 #include "support/subprocess.hpp"
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int kMutantsPerKernel = 4;
 constexpr std::chrono::seconds kTimeLimit{60};
@@ -50,14 +56,57 @@ std::vector<Mutant> read_mutants(const std::string& file) {
   return mutants;
 }
 
-std::vector<repo::Function> kernels_in(const std::string& file) {
-  std::vector<repo::Function> kernels = repo::functions_in(repo::read_lines(file));
-  std::erase_if(kernels, [](const repo::Function& function) { return !function.is_kernel; });
-  return kernels;
+/// What is broken, one line at a time.
+struct Target {
+  std::string name;                ///< of a kernel or a step, and of its pointer in Kernels
+  std::string function;            ///< that the pointer points to
+  std::vector<std::string> lines;  ///< of code
+};
+
+/// A kernel without its documentation.
+Target target_of(const repo::Function& kernel) {
+  const auto documentation = static_cast<std::ptrdiff_t>(kernel.documentation_lines);
+  return {kernel.name, kernel.name, {kernel.lines.begin() + documentation, kernel.lines.end()}};
+}
+
+/// The lines of a step's file, and of what it includes into the step's own namespace.
+std::vector<std::string> code_of(const fs::path& file, const std::string& name) {
+  static const std::regex kInclude(R"x(^#include "([\w.]+)")x");
+  std::vector<std::string> lines;
+  for (const std::string& line : repo::read_lines(file)) {
+    if (std::smatch match; std::regex_search(line, match, kInclude)) {
+      const fs::path included = file.parent_path() / match[1].str();
+      if (!fs::exists(included)) continue;
+      const auto text = repo::read_lines(included);
+      if (std::ranges::find(text, "namespace " + name + " {") == text.end()) continue;
+      for (const std::string& own : code_of(included, name)) lines.push_back(own);
+    } else if (!line.starts_with("#include") && !line.starts_with("#pragma once")) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+Target target_of(const fs::path& step) {
+  const std::string name = repo::step_name(step);
+  return {name, name + "::launch", code_of(step, name)};
+}
+
+std::vector<Target> targets_in(const fs::path& chapter) {
+  std::vector<Target> targets;
+  for (const fs::path& file : repo::kernel_files(chapter)) {
+    if (file.parent_path() != chapter) {
+      targets.push_back(target_of(file));
+      continue;
+    }
+    for (const repo::Function& function : repo::functions_in(repo::read_lines(file)))
+      if (function.is_kernel) targets.push_back(target_of(function));
+  }
+  return targets;
 }
 
 /// The names of the file's arrays in constant memory.
-std::vector<std::string> constants_in(const std::string& file) {
+std::vector<std::string> constants_in(const fs::path& file) {
   static const std::regex kConstant(R"(^__constant__ .*?\b(\w+)\[)");
   std::vector<std::string> names;
   for (const std::string& line : repo::lines_beside_functions(repo::read_lines(file)))
@@ -65,62 +114,65 @@ std::vector<std::string> constants_in(const std::string& file) {
   return names;
 }
 
-/// The kernel's text with one line replaced; throws unless the line is there exactly once.
-std::string mutated(const repo::Function& kernel, const Mutant& mutant) {
+/// The target's text with one line replaced; throws unless the line is there exactly once.
+std::string mutated(const Target& target, const Mutant& mutant) {
   std::string text;
   int found = 0;
-  for (std::size_t i = kernel.documentation_lines; i < kernel.lines.size(); ++i) {
-    const bool is_it = repo::trimmed(kernel.lines[i]) == mutant.original;
+  for (const std::string& line : target.lines) {
+    const bool is_it = repo::trimmed(line) == mutant.original;
     found += is_it;
-    text += (is_it ? "  " + mutant.replacement : kernel.lines[i]) + '\n';
+    text += (is_it ? "  " + mutant.replacement : line) + '\n';
   }
   if (found != 1 || mutant.original == mutant.replacement) {
     throw std::runtime_error("the line \"" + mutant.original + "\" stands " +
-                             std::to_string(found) + " times in " + kernel.name +
+                             std::to_string(found) + " times in " + target.name +
                              ", or its mutant is no change");
   }
   return text;
 }
 
-void require_enough(const std::vector<repo::Function>& kernels,
-                    const std::vector<Mutant>& mutants) {
-  for (const repo::Function& kernel : kernels) {
+void require_enough(const std::vector<Target>& targets, const std::vector<Mutant>& mutants) {
+  for (const Target& target : targets) {
     const auto count = std::count_if(mutants.begin(), mutants.end(), [&](const Mutant& mutant) {
-      return mutant.kernel == kernel.name;
+      return mutant.kernel == target.name;
     });
     if (count < kMutantsPerKernel)
-      throw std::runtime_error(kernel.name + " has " + std::to_string(count) +
+      throw std::runtime_error(target.name + " has " + std::to_string(count) +
                                " mutants; at least " + std::to_string(kMutantsPerKernel) +
                                " are wanted");
   }
 }
 
-void generate(const std::string& kernels_file, const std::string& mutants_file,
-              const std::string& out_file) {
-  const auto kernels = kernels_in(kernels_file);
+void write_mutants(const fs::path& chapter, const std::string& mutants_file,
+                   const std::string& out_file) {
+  const auto targets = targets_in(chapter);
   const auto mutants = read_mutants(mutants_file);
-  require_enough(kernels, mutants);
+  require_enough(targets, mutants);
 
   std::string text =
       "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
-      "#include \"kernels_under_test.hpp\"\n#include \"kernels.cuh\"\n\n";
+      "#include \"kernels_under_test.hpp\"\n";
+  for (const fs::path& file : repo::kernel_files(chapter))
+    text += "#include \"" + fs::relative(file, chapter).string() + "\"\n";
+  text += '\n';
   std::string cases;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
-    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const auto& candidate) {
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const auto& candidate) {
       return candidate.name == mutants[i].kernel;
     });
-    if (kernel == kernels.end())
-      throw std::runtime_error(kernels_file + " has no kernel " + mutants[i].kernel);
+    if (target == targets.end())
+      throw std::runtime_error(chapter.string() + " has no kernel " + mutants[i].kernel);
     const std::string scope = "mutant_" + std::to_string(i);
-    text += "namespace " + scope + " {\n" + mutated(*kernel, mutants[i]) + "}\n\n";
-    cases += "    case " + std::to_string(i) + ": kernels." + kernel->name + " = " + scope +
-             "::" + kernel->name + "; break;\n";
+    text += "namespace " + scope + " {\n" + mutated(*target, mutants[i]) + "}\n\n";
+    cases += "    case " + std::to_string(i) + ": kernels." + target->name + " = " + scope +
+             "::" + target->function + "; break;\n";
   }
   text += "Kernels kernels_under_test() {\n  Kernels kernels = {\n";
-  for (const auto& kernel : kernels)
-    text += "      ." + kernel.name + " = ::" + kernel.name + ",\n";
-  for (const std::string& constant : constants_in(kernels_file))
-    text += "      ." + constant + " = &::" + constant + ",\n";
+  for (const auto& target : targets)
+    text += "      ." + target.name + " = ::" + target.function + ",\n";
+  for (const fs::path& file : repo::kernel_files(chapter))
+    for (const std::string& constant : constants_in(file))
+      text += "      ." + constant + " = &::" + constant + ",\n";
   text +=
       "  };\n  const char* chosen = std::getenv(\"COURSE_MUTANT\");\n"
       "  switch (chosen == nullptr ? -1 : std::atoi(chosen)) {\n" +
@@ -143,10 +195,10 @@ bool tests_fail(const std::string& tests, const std::string& mutant) {
   }
 }
 
-int run(const std::string& kernels_file, const std::string& mutants_file,
-        const std::string& tests) {
+int run_mutants(const fs::path& chapter, const std::string& mutants_file,
+                const std::string& tests) {
   const auto mutants = read_mutants(mutants_file);
-  require_enough(kernels_in(kernels_file), mutants);
+  require_enough(targets_in(chapter), mutants);
   if (tests_fail(tests, "")) throw std::runtime_error("the tests fail without any mutant");
 
   int survivors = 0;
@@ -166,12 +218,12 @@ int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.size() == 4 && arguments[0] == "generate") {
-      generate(arguments[1], arguments[2], arguments[3]);
+      write_mutants(arguments[1], arguments[2], arguments[3]);
       return 0;
     }
     if (arguments.size() == 4 && arguments[0] == "run")
-      return run(arguments[1], arguments[2], arguments[3]);
-    throw std::runtime_error("usage: mutants generate|run KERNELS MUTANTS OUT|TESTS");
+      return run_mutants(arguments[1], arguments[2], arguments[3]);
+    throw std::runtime_error("usage: mutants generate|run CHAPTER MUTANTS OUT|TESTS");
   } catch (const std::exception& error) {
     std::cerr << "mutants: " << error.what() << '\n';
     return 2;

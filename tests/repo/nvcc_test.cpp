@@ -175,6 +175,7 @@ TEST_CASE("a kernel pasted into an empty file, below its types and constants, co
   if (!nvcc) return;
   const TemporaryFolder folder("kernels alone");
   for (const auto& chapter : repo::chapter_folders()) {
+    if (std::filesystem::exists(chapter / "steps")) continue;  // each step is a whole
     const Words source = repo::read_lines(chapter / "kernels.cuh");
     const std::string beside = text_of(repo::lines_beside_functions(source));
     for (const repo::Function& kernel : repo::functions_in(source)) {
@@ -338,10 +339,8 @@ TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
 TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in does not") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
-  const Words plain =
-      repo::function_named(repo::source_folder() / "chapters/04_read_only_cache/kernels.cuh",
-                           "polynomial_plain")
-          .lines;
+  const Words plain = repo::passage_named(
+      repo::source_folder() / "chapters/04_read_only_cache/kernels.cuh", "polynomial_plain");
   for (const auto& [parameter, loads_per_store] : {std::pair("c", 1), {"in", 5}, {"out", 1}}) {
     CAPTURE(parameter);
     const std::regex pointer(std::string(R"(float\* ()") + parameter + R"([,)]))");
@@ -655,5 +654,93 @@ TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, 
     CHECK(count(found[kernel], "st.shared.v4.f32") == kRounds * 2);
     CHECK(count(found[kernel], "ld.shared.f32") == kRounds * 8);
     CHECK(count(found[kernel], "bar.warp.sync") == (waits ? kRounds * 2 : 0));
+  }
+}
+
+namespace {
+
+/// The PTX of the kernel of a step of chapter 08, in the shape that its launch() takes first, and
+/// nothing else.
+std::string ptx_of_step(const std::string& nvcc, const std::string& file) {
+  const TemporaryFolder folder;
+  const auto source = folder.write("step.cu", "#include \"steps/" + file + ".cuh\"\n");
+  const auto ptx_file = folder.path() / "step.ptx";
+  const CommandResult compiled =
+      test_support::run_command({nvcc, "-ptx", "-O3", "-std=c++20", "-arch=sm_90",
+                                 "-I" + (repo::source_folder() / "chapters/08_sgemm").string(),
+                                 "-I" + (repo::source_folder() / "common/include").string(),
+                                 source.string(), "-o", ptx_file.string()});
+  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  const std::string ptx = test_support::read_file(ptx_file);
+  static const std::regex kEntry(R"(\.entry \w+?5sgemm)");
+  std::smatch match;
+  REQUIRE(std::regex_search(ptx, match, kEntry));
+  const std::string rest = match[0].str() + match.suffix().str();
+  return rest.substr(0, rest.find(".entry", 1));
+}
+
+std::ptrdiff_t times_in(const std::string& text, const std::string& words) {
+  std::ptrdiff_t times = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+    ++times;
+  return times;
+}
+
+/// What stands between a label and a branch back to it, of all loops with this instruction.
+std::string loops_with(const std::string& instruction, const std::string& ptx) {
+  static const std::regex kLabel(R"(^(\$L\w+):)");
+  static const std::regex kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
+  const Words lines = test_support::lines_of(ptx);
+  std::map<std::string, std::size_t> labels;
+  std::string loops;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::smatch match;
+    if (std::regex_search(lines[i], match, kLabel)) labels[match[1]] = i;
+    if (!std::regex_search(lines[i], match, kBranch) || !labels.contains(match[1])) continue;
+    std::string body;
+    for (std::size_t line = labels[match[1]]; line < i; ++line) body += lines[line] + '\n';
+    if (body.find(instruction) != std::string::npos) loops += body;
+  }
+  return loops;
+}
+
+}  // namespace
+
+TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructions it is about") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  enum class Tiles { none, by_lanes, asynchronously, in_bulk };
+  struct Expected {
+    std::string file;
+    Tiles tiles;
+    bool has_wide_loads;
+  };
+  for (const Expected& expected : {Expected{"01_naive", Tiles::none, false},
+                                   {"02_coalesced", Tiles::none, false},
+                                   {"03_shared_tile", Tiles::by_lanes, false},
+                                   {"04_thread_tile_1d", Tiles::by_lanes, false},
+                                   {"05_thread_tile_2d", Tiles::by_lanes, false},
+                                   {"06_vectorised", Tiles::by_lanes, true},
+                                   {"07_conflict_free", Tiles::by_lanes, true},
+                                   {"08_tuned", Tiles::by_lanes, true},
+                                   {"09_warp_tiles", Tiles::by_lanes, true},
+                                   {"10_double_buffer", Tiles::asynchronously, true},
+                                   {"11_bulk_copies", Tiles::in_bulk, true},
+                                   {"12_slices", Tiles::in_bulk, true},
+                                   {"13_even_shares", Tiles::in_bulk, true}}) {
+    CAPTURE(expected.file);
+    const bool in_bulk = expected.tiles == Tiles::in_bulk;
+    const std::string ptx = ptx_of_step(*nvcc, expected.file);
+    // The steps in bulk multiply where C is stored, too, but free stages in the main loop only.
+    const std::string loops = loops_with(in_bulk ? "mbarrier.arrive.shared" : "fma.rn.f32", ptx);
+    REQUIRE(loops.find("fma.rn.f32") != std::string::npos);
+    CHECK((times_in(loops, "ld.shared") > 0) == (expected.tiles != Tiles::none));
+    if (expected.has_wide_loads) CHECK(times_in(loops, "ld.shared.v4.f32") > 0);
+    CHECK((times_in(ptx, "cp.async.ca.shared") > 0) == (expected.tiles == Tiles::asynchronously));
+    CHECK((times_in(ptx, "cp.async.bulk.tensor.2d") > 0) == in_bulk);
+    CHECK((times_in(loops, "mbarrier.try_wait") > 0) == in_bulk);
+    if (expected.file == "13_even_shares") continue;  // its loop over tiles has both
+    CHECK((times_in(loops, "bar.sync") > 0) == (expected.tiles != Tiles::none && !in_bulk));
+    if (in_bulk) CHECK(times_in(loops, "ld.global") == 0);
   }
 }

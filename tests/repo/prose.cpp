@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "repo/line_diff.hpp"
 #include "repo/source_text.hpp"
 
 namespace repo {
@@ -12,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::regex kComment(R"(^<!-- (source|output|drawing|format|figures|worked):? ?(.*?) ?-->$)");
+const std::regex kComment(
+    R"(^<!-- (source|diff|output|drawing|format|figures|worked):? ?(.*?) ?-->$)");
 const std::regex kInline(R"((\d[\d,]*(?:\.\d+)?|\?)<!-- (figure|published): (.*?) -->)");
 const std::regex kNumber(R"(\d[\d,]*(?:\.\d+)?|\?)");
 const std::regex kUnboundUnit(
@@ -52,6 +54,16 @@ bool is_excerpt(const std::vector<std::string>& part, const std::vector<std::str
     if (dedented({begin, end}) == dedented(part)) return true;
   }
   return false;
+}
+
+constexpr std::size_t kDiffContext = 1;
+constexpr std::size_t kScreenLines = 45;
+
+/// What a change of code is about: without documentation, and without what frames a header.
+std::vector<std::string> code_of(std::vector<std::string> lines) {
+  static const std::regex kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
+  std::erase_if(lines, [](const std::string& line) { return std::regex_search(line, kFrame); });
+  return lines;
 }
 
 class Proofreader {
@@ -220,7 +232,7 @@ class Proofreader {
 
   void read_block() {
     const std::string language = trimmed(lines_[line_].substr(3));
-    const std::string kind = take_comment({"source", "output", "drawing", "format"});
+    const std::string kind = take_comment({"source", "diff", "output", "drawing", "format"});
     const std::size_t begin = line_ + 1;
     std::size_t end = begin;
     while (end < lines_.size() && lines_[end] != "```") ++end;
@@ -229,6 +241,8 @@ class Proofreader {
     try {
       if (kind == "source") {
         compare_source(language, block);
+      } else if (kind == "diff") {
+        compare_diff(language, begin, end, block);
       } else if (kind == "output") {
         compare_output(begin, end, block);
       } else if (kind.empty() && language == "sh") {
@@ -247,7 +261,7 @@ class Proofreader {
     const fs::path beside = file_.parent_path() / place.substr(0, hash);
     const fs::path path = fs::exists(beside) ? beside : library_.root / place.substr(0, hash);
     if (hash == std::string::npos) return read_lines(path);
-    return function_named(path, place.substr(hash + 1)).lines;
+    return passage_named(path, place.substr(hash + 1));
   }
 
   void compare_source(const std::string& language, const std::vector<std::string>& block) {
@@ -272,6 +286,25 @@ class Proofreader {
     }
   }
 
+  void compare_diff(const std::string& language, std::size_t begin, std::size_t end,
+                    const std::vector<std::string>& block) {
+    ++proof_.blocks;
+    const std::vector<std::string> places = words_in(comment_);
+    if (places.size() != 2 || language != "diff") {
+      fault("a diff is a block of `diff` and names two sources");
+      return;
+    }
+    const std::vector<std::string> diff =
+        line_diff(code_of(source_lines(places[0])), code_of(source_lines(places[1])), kDiffContext);
+    if (diff.empty()) fault("nothing changes from " + places[0] + " to " + places[1]);
+    if (diff.size() > kScreenLines)
+      fault("a diff of " + std::to_string(diff.size()) + " lines is more than a screen, " +
+            std::to_string(kScreenLines));
+    if (diff == block) return;
+    fault("the diff is another one: " + comment_);
+    replace(begin, end, diff);
+  }
+
   void compare_output(std::size_t begin, std::size_t end, const std::vector<std::string>& block) {
     if (!library_.output_of) return;
     ++proof_.blocks;
@@ -280,10 +313,14 @@ class Proofreader {
     for (std::string line; std::getline(stream, line);) output.push_back(line);
     if (output == block) return;
     fault("the program prints something else: " + comment_);
+    replace(begin, end, output);
+  }
+
+  /// Puts other lines in the place of those from `begin` to `end`.
+  void replace(std::size_t begin, std::size_t end, const std::vector<std::string>& with) {
     const auto at = lines_.begin() + static_cast<std::ptrdiff_t>(begin);
     lines_.erase(at, lines_.begin() + static_cast<std::ptrdiff_t>(end));
-    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(begin), output.begin(),
-                  output.end());
+    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(begin), with.begin(), with.end());
   }
 
   /// Commands are for this project's front door, and name chapters that there are.

@@ -5,13 +5,15 @@
 ///
 /// A fenced block is preceded by a comment that says where it comes from:
 ///
-///     <!-- source: kernels.cuh#sgemm_naive -->   lines of that function, or of the whole file
+///     <!-- source: kernels.cuh#sgemm_naive -->   lines of a function, a structure, or a file
 ///     <!-- source: kernels.cuh#sgemm_naive kernels.cuh#sgemm_coalesced -->   for a ```diff
+///     <!-- diff: steps/01_a.cuh steps/02_b.cuh#f -->   all that changes in the code of such places
 ///     <!-- output: 01_warps --kernel warp_map_2d -->   what that program prints on the emulator
 ///     <!-- drawing -->   or   <!-- format -->   nothing to compare
 ///
-/// A block of `sh` needs none, but calls only what there is. A number with a unit, and any number
-/// of five digits or more, is followed by a comment:
+/// `update_prose` writes such a diff, which is at most a screen long. A block of `sh` needs no
+/// comment, but calls only what there is. A number with a unit, and any number of five digits or
+/// more, is followed by a comment:
 ///
 ///     82.53<!-- figure: emulator/sgemm_coalesced(m=512)/global_load_efficiency_pct --> %
 ///     110<!-- published: where --> GB/s

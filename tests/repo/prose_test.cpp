@@ -4,11 +4,12 @@
 
 #include <doctest/doctest.h>
 
-#include <set>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include "repo/library.hpp"
+#include "repo/line_diff.hpp"
 #include "support/subprocess.hpp"
 
 using test_support::TemporaryFolder;
@@ -40,6 +41,19 @@ class SmallProject {
                   "__global__ void thrice(int n,\n"
                   "                       float* x) {  // [n]\n"
                   "  if (n > 0) x[0] *= 3;\n}\n");
+    folder_.write("chapters/02_x/steps/01_a.cuh",
+                  "#pragma once\n\nnamespace a {\n\n/// One.\nconstexpr int kSize = 1;\n\n"
+                  "struct Pair {\n  int first;\n  int second;\n};\n\nint third;\n"
+                  "}  // namespace a\n");
+    folder_.write("chapters/02_x/steps/02_b.cuh",
+                  "#pragma once\n\nnamespace b {\n\n/// Two.\nconstexpr int kSize = 2;\n\n"
+                  "struct Pair {\n  int first;\n  int second;\n};\n\nint third;\n"
+                  "}  // namespace b\n");
+    for (const int lines : {30, 40}) {
+      std::string text;
+      for (int i = 0; i < lines; ++i) text += "int line_" + std::to_string(i) + ";\n";
+      folder_.write("chapters/02_x/steps/" + std::to_string(lines) + ".cuh", text);
+    }
     folder_.write("docs/measurements/emulator.json", R"({"chapters": {"02_x": [
       {"kernel": "twice", "parameters": {"n": 1, "beta": 0.5}, "counters": {"requests": 12345}},
       {"kernel": "twice", "parameters": {"n": 2, "beta": 0.5}, "counters": {"requests": 7}}]}})");
@@ -86,6 +100,69 @@ TEST_CASE("a diff must lead from one function to the other") {
   CHECK_FALSE(is_sound(head + "-  if (n > 0) x[0] *= 1;\n+  if (n > 0) x[0] *= 3;\n }\n```\n"));
 }
 
+TEST_CASE("a generated diff shows all that changes in the code, and no documentation") {
+  const std::string functions =
+      "<!-- diff: kernels.cuh#twice kernels.cuh#thrice -->\n```diff\n"
+      "-__global__ void twice(int n,\n"
+      "+__global__ void thrice(int n,\n"
+      "                        float* x) {  // [n]\n"
+      "-  if (n > 0) x[0] *= 2;\n"
+      "+  if (n > 0) x[0] *= 3;\n"
+      " }\n```\n";
+  CHECK(is_sound(functions));
+  CHECK(SmallProject().proofread(functions).blocks == 1);
+  CHECK_FALSE(is_sound(std::regex_replace(functions, std::regex("n > 0"), "n > 1")));
+  const auto outdated = SmallProject().proofread(
+      "<!-- diff: kernels.cuh#twice kernels.cuh#thrice -->\n```diff\n-old\n```\nend\n");
+  CHECK(outdated.faults.size() == 1);
+  CHECK(outdated.corrected == functions + "end\n");
+
+  CHECK(
+      is_sound("<!-- diff: steps/01_a.cuh steps/02_b.cuh -->\n```diff\n"
+               "-constexpr int kSize = 1;\n+constexpr int kSize = 2;\n```\n"));
+  CHECK(is_sound("<!-- source: steps/01_a.cuh#Pair -->\n```cuda\nint second;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: steps/01_a.cuh#Pai -->\n```cuda\nint second;\n```\n"));
+  CHECK_FALSE(is_sound("<!-- source: steps/01_a.cuh#Pair -->\n```cuda\nint third;\n```\n"));
+  CHECK_FALSE(
+      is_sound("<!-- diff: kernels.cuh#twice kernels.cuh#thrice -->\n```cuda\n-old\n```\n"));
+  CHECK_FALSE(is_sound("<!-- diff: kernels.cuh#twice -->\n```diff\n-old\n```\n"));
+  CHECK_FALSE(is_sound("<!-- diff: kernels.cuh#twice kernels.cuh#none -->\n```diff\n```\n"));
+  CHECK_FALSE(is_sound("<!-- diff: kernels.cuh#twice kernels.cuh#twice -->\n```diff\n```\n"));
+}
+
+TEST_CASE("a generated diff is at most a screen long") {
+  const auto diff_of = [](int lines) {
+    std::string text =
+        "<!-- diff: kernels.cuh steps/" + std::to_string(lines) + ".cuh -->\n```diff\n-old\n```\n";
+    return SmallProject().proofread(SmallProject().proofread(text).corrected).faults;
+  };
+  CHECK(diff_of(30).empty());
+  REQUIRE(diff_of(40).size() == 1);
+  CHECK(diff_of(40)[0].find("more than a screen") != std::string::npos);
+}
+
+TEST_CASE("a diff shows the lines around a change, and leaves out the others") {
+  using Lines = std::vector<std::string>;
+  const Lines before = {"a", "b", "c", "d", "e", "f", "g"};
+  CHECK(repo::line_diff(before, before, 1).empty());
+  CHECK(repo::line_diff({}, {"a"}, 1) == Lines{"+a"});
+  CHECK(repo::line_diff({"a"}, {}, 1) == Lines{"-a"});
+  CHECK(repo::line_diff(before, {"a", "b", "x", "d", "e", "f", "g"}, 1) ==
+        Lines{" b", "-c", "+x", " d"});
+  CHECK(repo::line_diff(before, {"a", "b", "x", "d", "e", "f", "g"}, 0) == Lines{"-c", "+x"});
+  CHECK(repo::line_diff(before, {"x", "b", "c", "d", "e", "f", "y"}, 1) ==
+        Lines{"-a", "+x", " b", "@@ ... @@", " f", "-g", "+y"});
+  // In the place of one line, no mark: it would be as long.
+  CHECK(repo::line_diff(before, {"x", "b", "c", "d", "y", "f", "g"}, 1) ==
+        Lines{"-a", "+x", " b", " c", " d", "-e", "+y", " f"});
+  // What is moved to the right stays, as it stands now; an empty line has no blank before it.
+  CHECK(repo::line_diff({"f();", "", "g();"}, {"if (x) {", "  f();", "", "  h();", "}"}, 1) ==
+        Lines{"+if (x) {", "   f();", "", "-g();", "+  h();", "+}"});
+  // But a brace at another indent ends something else.
+  CHECK(repo::line_diff({"f();", "}"}, {"f();", "  g();", "  }", "}"}, 1) ==
+        Lines{" f();", "+  g();", "+  }", " }"});
+}
+
 TEST_CASE("an output block must be what the program prints") {
   CHECK(is_sound("<!-- output: 02_x -->\n```text\na table\n```\n"));
   const auto proof = SmallProject().proofread("<!-- output: 02_x -->\n```text\nold\n```\nend\n");
@@ -103,6 +180,7 @@ TEST_CASE("a figure must be what was measured, to the digits shown") {
   CHECK(is_sound(figure("1.5", "gpu/twice/time_ms")));
   CHECK(is_sound(figure("1.25", "gpu/twice/time_min_ms")));
   CHECK(is_sound(figure("8", "2000 * 4 / 1000")));
+  CHECK(is_sound(figure("6", "2 * ( 3 * 27 ) ^ ( 1 / 4 )")));
   CHECK(is_sound(figure("6,173.5", "emulator/twice(n=1)/requests / ( 1 + 1 ) + 1")));
   CHECK_FALSE(is_sound(figure("12,346", "emulator/twice(n=1)/requests")));
   CHECK_FALSE(is_sound(figure("82.54", "gpu/twice/gb_per_s")));

@@ -1,5 +1,6 @@
 #include "repo/source_text.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <stdexcept>
@@ -42,26 +43,40 @@ std::size_t last_line(const std::vector<std::string>& lines, std::size_t begin) 
 
 namespace {
 
+/// Line `i` as the head of a function; its launch bounds, which look like one, are left out.
+std::string head_at(const std::vector<std::string>& lines, std::size_t i) {
+  static const std::regex kBounds(R"(__launch_bounds__\([^()]*\) ?)");
+  std::string head = std::regex_replace(lines[i], kBounds, "");
+  if (head == "__global__ void " && i + 1 < lines.size()) head += trimmed(lines[i + 1]);
+  return head;
+}
+
 /// Calls `found` for every function, with the number of the first line of its documentation.
 template <class Found>
 void for_each_function(const std::vector<std::string>& lines, Found found) {
   static const std::regex kHead(R"(^(__global__ )?[A-Za-z_][\w:<>&*, ]*?\b(\w+)\()");
   std::size_t documentation = 0;  // lines of it just above
+  std::size_t parameters = 0;     // lines with a template's, below those
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch match;
     if (lines[i].starts_with("///")) {
       ++documentation;
       continue;
     }
+    if (lines[i].starts_with("template <")) {
+      ++parameters;
+      continue;
+    }
+    const std::string head = head_at(lines, i);
     if (lines[i].starts_with("struct ")) {  // "struct alignas(8) X {" looks like a function
       i = last_line(lines, i);
-    } else if (std::regex_search(lines[i], match, kHead)) {
+    } else if (std::regex_search(head, match, kHead)) {
       const std::size_t end = last_line(lines, i);
       if (end > i) {
         const auto at = [&](std::size_t line) {
           return lines.begin() + static_cast<std::ptrdiff_t>(line);
         };
-        const std::size_t first = i - documentation;
+        const std::size_t first = i - parameters - documentation;
         found(first, Function{.name = match[2],
                               .is_kernel = match[1].matched,
                               .lines = {at(first), at(end + 1)},
@@ -69,7 +84,7 @@ void for_each_function(const std::vector<std::string>& lines, Found found) {
       }
       i = end;
     }
-    documentation = 0;
+    documentation = parameters = 0;
   }
 }
 
@@ -96,10 +111,16 @@ std::vector<std::string> lines_beside_functions(const std::vector<std::string>& 
   return rest;
 }
 
-Function function_named(const std::filesystem::path& file, std::string_view name) {
-  for (const Function& function : functions_in(read_lines(file)))
-    if (function.name == name) return function;
-  throw std::runtime_error(file.string() + " has no function " + std::string(name));
+std::vector<std::string> passage_named(const std::filesystem::path& file, std::string_view name) {
+  const std::vector<std::string> lines = read_lines(file);
+  for (const Function& function : functions_in(lines))
+    if (function.name == name) return function.lines;
+  const std::string head = "struct " + std::string(name) + " {";
+  const auto begin = std::find(lines.begin(), lines.end(), head);
+  if (begin == lines.end())
+    throw std::runtime_error(file.string() + " has no function or structure " + std::string(name));
+  const auto last = std::find(begin, lines.end(), "};");
+  return {begin, last == lines.end() ? last : last + 1};
 }
 
 }  // namespace repo

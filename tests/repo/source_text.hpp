@@ -24,14 +24,16 @@ struct Function {
   std::size_t documentation_lines = 0;
 };
 
-/// The functions of more than one line that begin in column 0 and end with a brace in column 0.
+/// The functions of more than one line that begin in column 0 and end with a brace in column 0;
+/// templates too.
 std::vector<Function> functions_in(const std::vector<std::string>& lines);
 
 /// What is left of the lines without those functions and their documentation: types, constants,
 /// `__constant__` arrays, which kernels may name.
 std::vector<std::string> lines_beside_functions(const std::vector<std::string>& lines);
 
-/// The one called `name`; throws std::runtime_error, naming `file`, if there is none.
-Function function_named(const std::filesystem::path& file, std::string_view name);
+/// The lines of the function, with its documentation, or of the structure called `name`; throws
+/// std::runtime_error, naming `file`, if there is neither.
+std::vector<std::string> passage_named(const std::filesystem::path& file, std::string_view name);
 
 }  // namespace repo

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "course/counters.hpp"
+#include "course/events.hpp"
 
 namespace course {
 
@@ -51,6 +52,12 @@ void start_checking(bool hazards, int schedules);
 /// Runs `work` under the hazard checker: a line for each finding. Nothing on a back end that has no
 /// checker; `work` is not run there.
 std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& work);
+
+/// `launch`, `times` over on `stream`, as one piece of work: where times are reported, the host
+/// starts it as a whole, so that a kernel need not wait for the host to start the next one.
+///
+/// `launch` is called here, and need not be kept. It must not allocate or wait.
+std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaStream_t stream);
 
 /// Starts counting from zero.
 void reset_counters();

@@ -38,6 +38,14 @@ struct SharedCounters {
   bool operator==(const SharedCounters&) const = default;
 };
 
+/// Bulk copies into shared memory: the copy engine makes them, not the lanes.
+struct BulkCounters {
+  std::uint64_t copies = 0;  ///< asked for
+  std::uint64_t bytes = 0;   ///< that they delivered
+
+  bool operator==(const BulkCounters&) const = default;
+};
+
 /// Everything counted for the launches of one run.
 struct Counters {
   GlobalCounters global_load;
@@ -46,6 +54,7 @@ struct Counters {
   SharedCounters shared_load;
   SharedCounters shared_store;
   SharedCounters shared_atomic;
+  BulkCounters bulk;
   std::uint64_t warp_instructions = 0;  ///< warp-level memory and synchronising instructions
   std::uint64_t lane_instructions = 0;  ///< the same, once per lane that took part
 
@@ -63,7 +72,7 @@ struct NamedCounter {
   bool is_whole = true;         ///< a count rather than a ratio
 };
 
-/// Every counter in the order of the JSON report.
+/// Every counter in the order of the JSON report; those of bulk copies only where there were any.
 std::vector<NamedCounter> named_counters(const Counters& counters);
 
 /// One counter by its JSON name; throws std::out_of_range for a name that there is not.

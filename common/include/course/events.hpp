@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <functional>
+
 namespace course {
 
 /// A point in a stream's work, with a time.
@@ -45,5 +47,8 @@ class Stream {
  private:
   cudaStream_t stream_ = nullptr;
 };
+
+/// Starts work on the stream that it is given.
+using StreamLaunch = std::function<void(cudaStream_t)>;
 
 }  // namespace course

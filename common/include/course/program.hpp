@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +53,8 @@ class Program {
   void option(std::string_view name, float& value, std::string_view help, Range<float> range = {});
   void option(std::string_view name, double& value, std::string_view help,
               Range<double> range = {});
+  /// A word or a file's name; `value` is empty unless it is given.
+  void option(std::string_view name, std::string& value, std::string_view help);
   /// A list: `--stride 1,2,32`.
   void option(std::string_view name, std::vector<int>& values, std::string_view help,
               Range<int> range = {});

@@ -55,6 +55,7 @@ struct RunRecord {
   std::vector<Parameter> parameters;  ///< in the order in which they are shown
   bool verified = false;
   bool known_wrong = false;         ///< shown for its fault: not verified, and no failure either
+  std::string skipped = {};         ///< why this device cannot run the kernel; empty if it can
   std::optional<double> max_error;  ///< nothing if it is not a number
   std::string failure;              ///< what went wrong; empty if verified or known to be wrong
   Work work;
@@ -101,7 +102,7 @@ struct Report {
   Device device;
   std::vector<Section> sections;
 
-  /// Every run but those that are known to be wrong.
+  /// Every run but those that are known to be wrong or were skipped.
   bool all_verified() const;
 };
 

@@ -84,6 +84,24 @@ class Run {
   void launch(const Work& work, const std::function<void()>& launch, LaunchOptions options = {},
               std::source_location where = std::source_location::current());
 
+  /// Another way to the same result, whose time is shown beside a kernel's.
+  struct Rival {
+    std::string parameter;  ///< what its median time in milliseconds is called in the report
+    StreamLaunch launch;    ///< none: there is nothing to compare with
+  };
+
+  /// The same for a kernel that may be over before the host could start the next: see
+  /// measure_in_turn(). `rival` is timed in turn with it. What is verified, and counted, is one
+  /// more launch, on the default stream.
+  void launch_in_turn(const Work& work, const StreamLaunch& launch, const Rival& rival = {},
+                      std::source_location where = std::source_location::current());
+
+  /// 10^9 operations per second of the launch, by its median time; nothing where there is no time.
+  std::optional<double> gflop_per_s() const;
+
+  /// For a kernel that this device cannot run: the row says why, in a line, and is no failure.
+  void skip(std::string_view why);
+
   /// Compares what the last launch left in `actual` with `expected`.
   template <class T>
   void verify(const DeviceBuffer<T>& actual, const std::vector<T>& expected,
@@ -142,6 +160,7 @@ class Run {
   void keep_bytes(std::shared_ptr<void> owner, DeviceBytes& bytes, const std::string& name,
                   Role role, std::vector<std::byte> initial);
   void known_wrong(const Comparison& comparison);
+  void start_launching(const Work& work);
   void prepare_launch();
   void check_guards();
 

@@ -7,6 +7,9 @@
 #include <optional>
 #include <source_location>
 #include <span>
+#include <vector>
+
+#include "course/events.hpp"
 
 namespace course {
 
@@ -40,5 +43,20 @@ TimeSummary summarize_ms(std::span<const double> times_ms);
 std::optional<TimeSummary> measure(const Timing& timing, const std::function<void()>& launch,
                                    const std::function<void()>& before_each = {},
                                    std::source_location where = std::source_location::current());
+
+/// Times several launches in turn, one beside the other: for kernels so short that the host takes
+/// longer to start one than it runs.
+///
+/// As many launches in a row as take some milliseconds are one piece of work (see as_one_piece()),
+/// and the time of a piece is shared among them; with a repeat of 1, each is started alone. What
+/// takes longer than 100 ms is timed kLongRepeat times at most. L2 is not flushed. Where the back
+/// end reports no time, each runs once and nothing is returned.
+/// @throws CudaError, std::invalid_argument for a repeat below 1
+std::optional<std::vector<TimeSummary>> measure_in_turn(
+    const Timing& timing, const std::vector<StreamLaunch>& launches,
+    std::source_location where = std::source_location::current());
+
+/// Pieces timed by measure_in_turn() of what takes long.
+inline constexpr int kLongRepeat = 3;
 
 }  // namespace course

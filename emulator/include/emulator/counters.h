@@ -28,10 +28,19 @@ struct SharedCounters {
   SharedCounters& operator+=(const SharedCounters& other);
 };
 
+/// Bulk copies into shared memory, which no lane's load or store is part of.
+struct BulkCounters {
+  std::uint64_t copies = 0;  ///< asked for
+  std::uint64_t bytes = 0;   ///< delivered by them, the zeros for what lies outside included
+
+  BulkCounters& operator+=(const BulkCounters& other);
+};
+
 /// Everything counted for one launch, or for one instruction of it.
 struct Counters {
   MemoryCounters global_load, global_store, global_atomic;
   SharedCounters shared_load, shared_store, shared_atomic;
+  BulkCounters bulk;
   std::uint64_t warp_instructions = 0;  ///< counted memory instructions, per warp
   std::uint64_t lane_instructions = 0;  ///< the same, per lane
 

@@ -8,13 +8,6 @@
 #include "surface_types.h"
 #include "texture_types.h"
 
-/// Whether a driver function was found.
-enum cudaDriverEntryPointQueryResult {
-  cudaDriverEntryPointSuccess = 0,
-  cudaDriverEntryPointSymbolNotFound = 1,
-  cudaDriverEntryPointVersionNotSufficent = 2,
-};
-
 extern "C" {
 
 // Stream capture and graphs.
@@ -138,7 +131,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
 
-// Clusters, ranges of managed memory, the driver.
+// Clusters, ranges of managed memory.
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
                                                  const cudaLaunchConfig_t* config);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
@@ -146,10 +139,5 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes,
                                      enum cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t bytes);
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    enum cudaDriverEntryPointQueryResult* status = 0);
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                             unsigned int version, unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult* status = 0);
 
 }  // extern "C"

@@ -277,6 +277,7 @@ void AccessLog::check_row(const Row& row, std::uint32_t lanes) {
   access.is_shared = space == AccessSpace::shared;
   access.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
   access.overwrites = site.traits.overwrites;
+  access.is_copy = site.traits.is_late;
   access.bytes = site.access_bytes;
   access.struct_bytes = site.traits.struct_bytes;
   access.part = static_cast<unsigned>(site.key >> kPartShift);
@@ -388,6 +389,10 @@ void AccessLog::fold(Site& site) {
     count(site, pattern.space, addresses, pattern.lanes, pattern.times[residue]);
     pattern.times[residue] = 0;
   }
+}
+
+void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes) {
+  find_site(key, AccessKind::load, kBankBytes).counters.bulk += {1, bytes};
 }
 
 void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {

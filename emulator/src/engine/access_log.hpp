@@ -28,6 +28,7 @@ struct SiteTraits {
   std::uint16_t struct_bytes = 0;  ///< of the struct that is moved in pieces; 0: no struct
   bool is_volatile = false;
   bool overwrites = false;  ///< an atomic that does not look at what was there
+  bool is_late = false;     ///< a store that is asked for now, and made later
 };
 
 /// One warp-level instruction of the current phase.
@@ -111,6 +112,8 @@ class AccessLog {
     hot.cursor = trace_.data();
   }
   void end_lane();
+  /// Whether the running lane has made an access in this phase.
+  bool lane_made_access() const { return hot.cursor != trace_.data(); }
   void end_phase();
 
   /// Tells `checker` of every access; null: nobody. Between launches.
@@ -123,6 +126,9 @@ class AccessLog {
 
   /// The instruction whose access was recorded last on the slow path.
   const void* current_instruction() const;
+
+  /// Counts a bulk copy, which is no access of a lane.
+  void count_copy(std::uintptr_t key, std::uint64_t bytes);
 
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
   void take(Counters& total, std::vector<SiteCounters>& sites);

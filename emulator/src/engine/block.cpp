@@ -24,6 +24,14 @@ thread_local Worker* running_worker = nullptr;
 constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
 constexpr std::uint64_t kStuckAfterNs = 20'000'000'000;  // rounds of yields without anything else
 
+std::string what_is_missing(std::uint64_t mbarrier) {
+  const Mbarrier now = Mbarrier::at(&mbarrier);
+  std::string text = fmt::format(", which waits for {} arrival{}", std::uint64_t{now.missing},
+                                 now.missing == 1 ? "" : "s");
+  if (now.bytes != 0) text += fmt::format(" and {} bytes", std::int64_t{now.bytes});
+  return text;
+}
+
 bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 }  // namespace
@@ -91,6 +99,7 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
     run_.index = thread_index_.data();
   }
   warp_states_.resize(warps_);
+  mbarrier_waits_.resize(std::size_t{warps_} * kWarpSize);
   checker_ = launch.checked ? &Checker::instance() : nullptr;
   log_.set_checker(checker_);
   hot.is_checked = launch.checked;
@@ -132,7 +141,11 @@ void Worker::run_block(std::uint64_t index) {
     const unsigned lanes = std::min(kWarpSize, threads_ - warp * kWarpSize);
     state.fresh = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
     state.ready = state.at_warp = state.at_block = state.at_active_mask = 0;
+    state.at_mbarrier = state.polling = 0;
   }
+  copies_.clear();
+  late_stores_.clear();
+  time_outs_ = 0;
   spoil_shared_memory();
   if (checker_) checker_->begin_block(index);
   turn_ = 0;
@@ -152,6 +165,9 @@ void Worker::run_block(std::uint64_t index) {
     for (Warp& warp : warp_states_)
       for (Lane& lane : warp.lanes) lane.stack = nullptr;
     stacks_.restart_all();
+  } else if (checker_) {
+    for (const BulkCopy& copy : copies_)
+      checker_->sync.unfinished_copy(copy.thread, copy.call_site);
   }
 }
 
@@ -286,9 +302,13 @@ unsigned Worker::random_thread() {
       if (warp.at_active_mask && (!warp.runnable() || random() % kPatience == 0))
         release_active(warp);
     }
+    constexpr std::uint64_t kEarlyCopies = 8;
+    if (!copies_.empty() && random() % kEarlyCopies == 0) make_copy(random() % copies_.size());
     unsigned runnable = 0;
     std::uint64_t state = 0;
-    for (const Warp& warp : warp_states_) {
+    for (unsigned w = 0; w < warps_; ++w) {
+      if (warp_states_[w].at_mbarrier) release_waits(w);
+      const Warp& warp = warp_states_[w];
       runnable += static_cast<unsigned>(std::popcount(warp.runnable()));
       state = state * 31 + (std::uint64_t{warp.alive()} << 32 | warp.at_block) + warp.at_warp;
     }
@@ -301,7 +321,8 @@ unsigned Worker::random_thread() {
         released = true;
       }
       if (!alive) return kNobody;
-      if (!released && !pass_barrier()) report_stuck("can never go on");
+      if (!released && !pass_barrier() && !make_awaited_copy() && !time_out_waits())
+        report_stuck("can never go on");
       continue;
     }
     constexpr std::uint64_t kLookEvery = 4096;
@@ -354,6 +375,7 @@ unsigned Worker::next_thread() {
     bool found = false;
     while (turn_ < warps_ && !found) {
       const unsigned candidate = (turn_++ + first_warp_) % warps_;
+      if (warp_states_[candidate].at_mbarrier) release_waits(candidate);
       if (!warp_states_[candidate].runnable()) continue;
       begin_phase(candidate);
       found = true;
@@ -362,16 +384,18 @@ unsigned Worker::next_thread() {
     // A round is over: every warp has had its turn.
     turn_ = 0;
     bool runnable = false, alive = false;
-    for (const Warp& warp : warp_states_) {
-      runnable |= warp.runnable() != 0;
-      alive |= warp.alive() != 0;
+    for (unsigned w = 0; w < warps_; ++w) {
+      if (warp_states_[w].at_mbarrier) release_waits(w);
+      runnable |= warp_states_[w].runnable() != 0;
+      alive |= warp_states_[w].alive() != 0;
     }
     if (!alive) return kNobody;
     if (!runnable) {
-      if (!pass_barrier()) report_stuck("can never go on");
+      if (!pass_barrier() && !make_awaited_copy() && !time_out_waits())
+        report_stuck("can never go on");
       continue;
     }
-    if (std::exchange(progress_, false)) {
+    if (std::exchange(progress_, false) || make_awaited_copy()) {
       idle_rounds_ = 0;
     } else if (++idle_rounds_ % 1024 == 0) {
       if (stop_->load(std::memory_order_relaxed)) abandon();
@@ -405,6 +429,7 @@ void Worker::end_phase() {
   if (warp.ready != phase_lanes_) warp.yielded = false;
   if (warp.at_warp) complete_warp_calls(warp);
   release_active(warp);
+  if (warp.at_mbarrier) release_waits(phase_warp_);
   progress_ |= !warp.yielded;
 }
 
@@ -554,7 +579,8 @@ void Worker::report_stuck(const char* what) {
     const std::string line = source_line(reinterpret_cast<std::uintptr_t>(call_site));
     return line.empty() ? std::string(name) : fmt::format("{} ({})", name, line);
   };
-  for (const Warp& warp : warp_states_)
+  for (unsigned w = 0; w < warps_; ++w) {
+    const Warp& warp = warp_states_[w];
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       const std::uint32_t bit = 1u << lane;
       if (warp.at_block & bit)
@@ -564,15 +590,20 @@ void Worker::report_stuck(const char* what) {
         ++waiting[place(name_of(call.function), call.call_site) +
                   fmt::format(" with mask 0x{:08x}", call.mask)];
       }
-      if (warp.runnable() & bit) ++waiting["a loop that never ends"];
+      const MbarrierWait& wait = mbarrier_waits_[w * kWarpSize + lane];
+      if ((warp.at_mbarrier | warp.polling) & bit)
+        ++waiting[place("an mbarrier", wait.call_site) + what_is_missing(*wait.barrier)];
+      else if (warp.runnable() & bit)
+        ++waiting["a loop that never ends"];
     }
+  }
   std::string message = what;
   for (const char* separator = ": "; const auto& [where, threads] : waiting) {
     message += fmt::format("{}{} thread{} wait{} at {}", separator, threads,
                            threads == 1 ? "" : "s", threads == 1 ? "s" : "", where);
     separator = "; ";
   }
-  if (checker_) checker_->sync.stuck(warp_states_, threads_, message);
+  if (checker_) checker_->sync.stuck(warp_states_, mbarrier_waits_, message);
   const bool is_told = checker_ && settings().checks.sync;
   fail_kernel(cudaErrorLaunchTimeout, is_told ? "" : message, nullptr);
 }

@@ -14,8 +14,10 @@
 
 #include "access_log.hpp"
 #include "builtins.hpp"
+#include "bulk_copy.hpp"
 #include "check_race.hpp"
 #include "engine.hpp"
+#include "mbarrier.hpp"
 #include "stacks.hpp"
 
 namespace emu {
@@ -60,15 +62,41 @@ struct Lane {
   BlockCall block_call;
 };
 
+/// What a lane that waits for a phase of an mbarrier waits for.
+struct MbarrierWait {
+  const std::uint64_t* barrier = nullptr;
+  unsigned parity = 0;
+  const void* call_site = nullptr;
+  bool is_over = false;  ///< the answer
+};
+
+/// The stores of a thread's asynchronous copies, in batches.
+struct LateStores {
+  static constexpr unsigned kMostBytes = 16;
+  struct Store {
+    char* target;
+    unsigned bytes;
+    std::uint64_t batch;
+    const void* call_site;
+    std::array<char, kMostBytes> value;
+  };
+  std::vector<Store> waiting;
+  std::uint64_t closed = 0;  ///< batches
+};
+
 class Checker;
 
 /// Lanes by state, one bit a lane.
 struct Warp {
   std::array<Lane, kWarpSize> lanes;
   std::uint32_t fresh = 0, ready = 0, at_warp = 0, at_block = 0, at_active_mask = 0;
-  bool yielded = false;  ///< nothing but yields in the last phase
+  std::uint32_t at_mbarrier = 0;
+  std::uint32_t polling = 0;  ///< of those in `ready`: they look at an mbarrier again and again
+  bool yielded = false;       ///< nothing but yields in the last phase
   std::uint32_t runnable() const { return fresh | ready; }
-  std::uint32_t alive() const { return runnable() | at_warp | at_block | at_active_mask; }
+  std::uint32_t alive() const {
+    return runnable() | at_warp | at_block | at_active_mask | at_mbarrier;
+  }
 };
 
 constexpr unsigned kNobody = ~0u;
@@ -96,6 +124,19 @@ class Worker {
   unsigned meet_active(const void* call_site);
   void yield();
   void pause();  ///< a yield that is not waiting for anything
+
+  // The same, of mbarriers and the copies that arrive at them (async.cpp).
+  void init_mbarrier(std::uint64_t* barrier, std::uint32_t count, const void* call_site);
+  std::uint64_t arrive(std::uint64_t* barrier, std::uint32_t count, const void* call_site);
+  void expect(std::uint64_t* barrier, std::uint32_t bytes, const void* call_site);
+  bool try_wait(std::uint64_t* barrier, unsigned parity, const void* call_site);
+  bool test_wait(std::uint64_t* barrier, unsigned parity, const void* call_site);
+  /// Checks the copy, which is made when somebody waits for it.
+  void request(BulkCopy copy);
+  // The running lane's own asynchronous copies.
+  void store_late(void* target, const void* value, unsigned bytes, const void* call_site);
+  void close_late_batch();
+  void make_late_stores(std::size_t all_but_newest);
   unsigned lane() const { return run_.thread % kWarpSize; }
   unsigned warp() const { return run_.thread / kWarpSize; }
 
@@ -144,6 +185,16 @@ class Worker {
   void check_warp_call(const Warp& warp, WarpFunction function, std::uint32_t arrived,
                        bool all_alive);
   bool pass_barrier();
+  Mbarrier mbarrier_at(const std::uint64_t* barrier, const void* call_site) const;
+  void check_sources(const BulkCopy& copy) const;
+  bool is_race_checked() const;
+  void end_segment();
+  MbarrierWait& wait_of(std::uint64_t* barrier, unsigned parity, const void* call_site);
+  bool end_wait(const MbarrierWait& wait);
+  void release_waits(unsigned warp);
+  bool make_awaited_copy();
+  void make_copy(std::size_t index);
+  bool time_out_waits();
   void report_stuck(const char* what);
   bool in_plain_order() const { return checker_ && launch_->seed == 0; }
   std::uint64_t order(std::uint64_t salt) const;
@@ -174,6 +225,10 @@ class Worker {
   bool left_early_ = false;
   std::uint64_t random_state_ = 0, switches_ = 0, last_state_ = 0;
   Barrier barrier_;
+  std::vector<MbarrierWait> mbarrier_waits_;  // [thread]
+  std::vector<BulkCopy> copies_;              // not made yet, in the order of their requests
+  unsigned time_outs_ = 0;                    // since anything changed at an mbarrier
+  std::vector<LateStores> late_stores_;       // [thread]; empty if the block makes none
 };
 
 inline void Worker::become(unsigned thread) {

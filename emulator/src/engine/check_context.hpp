@@ -32,6 +32,7 @@ struct WarpAccess {
   bool is_shared = false;
   bool is_strong = false;     ///< atomic or volatile
   bool overwrites = false;    ///< an atomic that does not look at what was there
+  bool is_copy = false;       ///< the write of an asynchronous copy, when it is asked for
   unsigned bytes = 0;         ///< of a lane
   unsigned struct_bytes = 0;  ///< of the struct that this is a piece of; 0: all of it
   unsigned part = 0;          ///< which piece

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "bulk_copy.hpp"
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "findings.hpp"
@@ -95,6 +96,29 @@ void InitCheck::access(const WarpAccess& a) {
         for (unsigned i = 0; i < run; ++i) read(a, begin + i * stride, a.bytes, lane + i);
     }
     if (a.kind != AccessKind::load) for_pages(begin, bytes, pages, mark_written);
+  }
+}
+
+/// A copy writes all of its box, with zeros for what lies outside, and carries what its source has.
+void InitCheck::made(const BulkCopy& copy) {
+  for_pages(
+      reinterpret_cast<std::uintptr_t>(copy.target), copy.tensor.box_bytes(),
+      [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, true); }, set_bits);
+  for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    std::uint32_t offset = row.offset + row.before;
+    for_pages(
+        reinterpret_cast<std::uintptr_t>(row.source), row.bytes,
+        [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, false); },
+        [&](ShadowPage& page, unsigned first, unsigned last) {
+          const bool all = is_written(page, first, last);
+          for (unsigned byte = first; byte < last; ++byte, ++offset) {
+            if (all || is_written(page, byte, byte + 1)) continue;
+            const auto to = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto bit = static_cast<unsigned>(to % kPageBytes);
+            clear_bits(page_of(to, true), bit, bit + 1);
+          }
+        });
   }
 }
 

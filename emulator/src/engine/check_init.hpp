@@ -6,6 +6,8 @@
 
 namespace emu {
 
+struct BulkCopy;
+
 /// What the host did to device memory; does nothing while initcheck is off.
 void note_written(const void* begin, std::size_t bytes);
 void note_allocated(const void* begin, std::size_t bytes);
@@ -18,6 +20,7 @@ class InitCheck {
 
   void begin_block();  ///< shared memory holds nothing
   void access(const WarpAccess& access);
+  void made(const BulkCopy& copy);
 
  private:
   ShadowPage& page_of(std::uintptr_t address, bool is_shared);

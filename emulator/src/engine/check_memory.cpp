@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "block.hpp"
+#include "bulk_copy.hpp"
 #include "emulator/memory.h"
 #include "findings.hpp"
 
@@ -74,6 +75,28 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
     return;
   }
   stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+}
+
+bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counter) {
+  const Unrecorded unrecorded;
+  const auto is_inside = [&](std::uintptr_t begin, unsigned bytes) {
+    return same_object(begin, bytes) || (find_object(begin) && same_object(begin, bytes));
+  };
+  const auto target = reinterpret_cast<std::uintptr_t>(copy.target);
+  if (!is_inside(target, copy.tensor.box_bytes())) {
+    report_outside(target, copy.tensor.box_bytes(), AccessKind::store, program_counter);
+    stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+  }
+  for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    const auto source = reinterpret_cast<std::uintptr_t>(row.source);
+    if (row.bytes == 0 || is_inside(source, row.bytes)) continue;
+    valid_bytes_ = 0;
+    report_outside(source, row.bytes, AccessKind::load, program_counter);
+    if (in_arena(row.source) && is_mapped(row.source, row.bytes)) return false;
+    stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+  }
+  return true;
 }
 
 /// Ends the kernel; without a word if there is a finding to say it.

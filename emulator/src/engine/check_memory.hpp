@@ -6,6 +6,8 @@
 
 namespace emu {
 
+struct BulkCopy;
+
 class MemoryCheck {
  public:
   explicit MemoryCheck(CheckContext& context) : context_(context) {}
@@ -26,6 +28,10 @@ class MemoryCheck {
   bool same_object(std::uintptr_t begin, std::size_t bytes) const {
     return begin - valid_begin_ < valid_bytes_ && bytes <= valid_bytes_ - (begin - valid_begin_);
   }
+
+  /// The same of a bulk copy, whose addresses are aligned; false if it reads out of bounds but goes
+  /// on.
+  bool check_copy(const BulkCopy& copy, std::uintptr_t program_counter);
 
   /// The processor itself refused an access.
   void refused(std::uintptr_t address, std::uintptr_t program_counter);

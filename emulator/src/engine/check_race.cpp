@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "checker.hpp"
 #include "findings.hpp"
@@ -26,6 +27,7 @@ std::uint64_t limit_of(std::uint32_t segment) {
 void RaceCheck::begin_launch() {
   if (any_fence_) {
     block_known_.clear();
+    block_release_.reset();
     for (Thread& thread : threads_) thread = {};
     shared_meetings_.clear();
     meetings_.clear();
@@ -42,9 +44,18 @@ void RaceCheck::begin_block(unsigned warps) {
     warp.since = context_.block_first;
     warp.pairs.reset();
   }
+  if (mbarrier_count_ != 0) {
+    mbarriers_.clear();
+    mbarrier_count_ = 0;
+    copies_.clear();
+    copy_of_segment_.clear();
+    block_clock_.clear();
+    for (Thread& thread : threads_) thread.clock.clear();
+  }
   if (!any_fence_) return;
   shared_meetings_.clear();
   block_known_.clear();
+  block_release_.reset();
   for (Thread& thread : threads_) thread = {};
 }
 
@@ -60,11 +71,40 @@ void RaceCheck::learn(AllKnowledge& to, const AllKnowledge& from) {
 }
 
 void RaceCheck::block_barrier() {
+  if (mbarrier_count_ != 0) {
+    for (const Thread& thread : threads_) join(block_clock_, thread.clock);
+    // A barrier says nothing of copies that nobody has waited for.
+    for (Copy& copy : copies_)
+      if (!knows(block_clock_, copy)) stamp_again(copy);
+  }
   if (!any_fence_) return;
   for (Thread& thread : threads_) {
     learn(block_known_, thread.known);
     thread.known.clear();
   }
+  release_block();
+}
+
+/// Each thread's fence, then the barrier: what any of them writes from now on is after them all.
+void RaceCheck::release_block() {
+  Release all;
+  Clock clock;
+  for (unsigned t = 0; t < threads_.size(); ++t) {
+    const Release* const fence = threads_[t].fence.get();
+    if (!fence || fence->scope != FenceScope::device) continue;
+    all.block_since = std::max(all.block_since, fence->block_since);
+    for (unsigned other = 0; other < kWarpSize; ++other)
+      raise(clock, t / kWarpSize * kWarpSize + other, fence->of_lane[other]);
+    raise(clock, t, fence->upto);
+    if (fence->clock) join(clock, *fence->clock);
+  }
+  if (clock.empty()) return;
+  constexpr unsigned kNoWarp = ~0u;
+  all.block = context_.block;
+  all.warp = kNoWarp;
+  all.block_first = context_.block_first;
+  all.clock = std::make_shared<const Clock>(std::move(clock));
+  block_release_ = std::make_unique<Release>(std::move(all));
 }
 
 void RaceCheck::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive) {
@@ -90,6 +130,13 @@ void RaceCheck::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
     }
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       if (lanes >> lane & 1) (*state.pairs)[lane] = together;
+  }
+  if (mbarrier_count_ != 0) {
+    Clock of_lanes;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      if (lanes >> lane & 1) join(of_lanes, threads_[warp * kWarpSize + lane].clock);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      if (lanes >> lane & 1) threads_[warp * kWarpSize + lane].clock = of_lanes;
   }
   if (!any_fence_) return;
   AllKnowledge all;
@@ -117,12 +164,14 @@ void RaceCheck::fence(unsigned thread, FenceScope scope) {
   release->upto = context_.segment;
   for (unsigned other = 0; other < kWarpSize; ++other)
     release->of_lane[other] = since(release->warp, release->lane, other);
+  if (const Clock& clock = threads_[thread].clock; !clock.empty())
+    release->clock = std::make_shared<const Clock>(clock);
   threads_[thread].fence = std::move(release);
 }
 
 bool RaceCheck::orders(unsigned thread, std::uintptr_t address, bool writes) const {
   if (!any_fence_) return false;
-  if (writes && threads_[thread].fence) return true;
+  if (writes && (threads_[thread].fence || block_release_)) return true;
   return meetings_.contains(address) || shared_meetings_.contains(address);
 }
 
@@ -135,10 +184,12 @@ void RaceCheck::synchronise(unsigned thread, std::uintptr_t address, bool is_sha
     learn(self.known, {{found->second.get(), found->second->releases.size()}});
     learn(self.known, found->second->known);
   }
-  if (!writes || !self.fence) return;
+  if (!writes || !(self.fence || block_release_)) return;
   auto& meeting = found == meetings.end() ? meetings[address] : found->second;
   if (!meeting) meeting = std::make_unique<Meeting>();
-  meeting->releases.push_back(*self.fence);
+  if (self.fence) meeting->releases.push_back(*self.fence);
+  if (block_release_ && !(self.fence && self.fence->block_since == context_.block_since))
+    meeting->releases.push_back(*block_release_);
   AllKnowledge known = block_known_;
   learn(known, self.known);
   std::erase_if(known, [&](const Knowledge& k) { return k.meeting == meeting.get(); });
@@ -160,6 +211,9 @@ bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned
       if (release->block_first != block_first) break;
       if (release->scope == FenceScope::block && release->block != context_.block) continue;
       if (segment < release->block_since) return true;
+      const std::size_t thread = record.warp() * kWarpSize + record_lane;
+      if (release->clock && thread < release->clock->size() && segment < (*release->clock)[thread])
+        return true;
       if (release->warp != record.warp()) continue;
       if (segment < (record_lane == release->lane ? release->upto : release->of_lane[record_lane]))
         return true;
@@ -173,11 +227,16 @@ bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned
 
 bool RaceCheck::before(AccessRecord record, unsigned record_lane, unsigned lane) const {
   const std::uint32_t segment = record.segment();
+  const Clock& clock = threads_[context_.warp * kWarpSize + lane].clock;
+  if (const Copy* const copy = copy_of(record))
+    return knows(clock, *copy) || knows(block_clock_, *copy);
   if (segment >= context_.block_first) {
     if (segment < context_.block_since) return true;
     if (record.warp() == context_.warp &&
         (record_lane == lane || segment < since(context_.warp, lane, record_lane)))
       return true;
+    const std::size_t thread = record.warp() * kWarpSize + record_lane;
+    if (thread < clock.size() && segment < clock[thread]) return true;
   }
   if (!any_fence_) return false;
   std::vector<const Meeting*> visited;
@@ -187,7 +246,91 @@ bool RaceCheck::before(AccessRecord record, unsigned record_lane, unsigned lane)
 
 bool RaceCheck::is_mine(AccessRecord record, unsigned lane) const {
   return record.segment() >= context_.block_first && record.warp() == context_.warp &&
-         record.lane() == lane;
+         record.lane() == lane && !copy_of(record);
+}
+
+// ------------------------------------------------------------------------- mbarriers and copies
+
+void RaceCheck::join(Clock& to, const Clock& from) {
+  if (to.size() < from.size()) to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::max(to[i], from[i]);
+}
+
+void RaceCheck::raise(Clock& clock, std::size_t index, std::uint32_t value) {
+  if (clock.size() <= index) clock.resize(index + 1);
+  clock[index] = std::max(clock[index], value);
+}
+
+const RaceCheck::Copy* RaceCheck::copy_of(AccessRecord record) const {
+  const std::size_t index = record.segment() - context_.block_first;
+  return index < copy_of_segment_.size() && copy_of_segment_[index] != 0
+             ? &copies_[copy_of_segment_[index] - 1]
+             : nullptr;
+}
+
+bool RaceCheck::knows(const Clock& clock, const Copy& copy) const {
+  const std::size_t index = threads_.size() + copy.mbarrier;
+  return index < clock.size() && copy.number <= clock[index];
+}
+
+void RaceCheck::init_mbarrier(std::uintptr_t barrier) {
+  mbarriers_[barrier] = {};
+  mbarriers_[barrier].number = mbarrier_count_++;
+}
+
+void RaceCheck::arrive(unsigned thread, std::uintptr_t barrier) {
+  Mbarrier& mbarrier = mbarriers_[barrier];
+  const unsigned warp = thread / kWarpSize, lane = thread % kWarpSize;
+  join(mbarrier.arrived, threads_[thread].clock);
+  for (unsigned other = 0; other < kWarpSize; ++other)
+    raise(mbarrier.arrived, warp * kWarpSize + other, since(warp, lane, other));
+  raise(mbarrier.arrived, thread, context_.segment);
+  learn(mbarrier.known, threads_[thread].known);
+}
+
+void RaceCheck::end_phase_of(std::uintptr_t barrier, unsigned parity) {
+  Mbarrier& mbarrier = mbarriers_[barrier];
+  mbarrier.over[parity] = mbarrier.arrived;
+}
+
+void RaceCheck::waited(unsigned thread, std::uintptr_t barrier, unsigned parity) {
+  const Mbarrier& mbarrier = mbarriers_[barrier];
+  join(threads_[thread].clock, mbarrier.over[parity]);
+  learn(threads_[thread].known, mbarrier.known);
+}
+
+// In the log of time a copy happens when it is asked for: what came before must be over by then for
+// the thread that asks, and nobody may touch the bytes until it knows that they have come.
+void RaceCheck::request_copy(const WarpAccess& write, std::uintptr_t barrier) {
+  Mbarrier& mbarrier = mbarriers_[barrier];
+  const auto lane = static_cast<unsigned>(std::countr_zero(write.lanes));
+  copies_.push_back({++context_.segment, mbarrier.number, ++mbarrier.requested, write.address(lane),
+                     write.bytes});
+  access(write);
+  copy_of_segment_.resize(context_.segment - context_.block_first + 1);
+  copy_of_segment_.back() = static_cast<std::uint32_t>(copies_.size());
+  ++context_.segment;
+}
+
+void RaceCheck::made_copy(std::uintptr_t barrier) {
+  Mbarrier& mbarrier = mbarriers_[barrier];
+  raise(mbarrier.arrived, threads_.size() + mbarrier.number, ++mbarrier.made);
+}
+
+/// Makes the copy's records as new as the present.
+void RaceCheck::stamp_again(Copy& copy) {
+  const std::uint32_t before = copy.segment;
+  copy.segment = ++context_.segment;
+  copy_of_segment_.resize(copy.segment - context_.block_first + 1);
+  copy_of_segment_.back() = std::exchange(copy_of_segment_[before - context_.block_first], 0);
+  constexpr std::uint64_t kRest = (std::uint64_t{1} << AccessRecord::kSegmentShift) - 1;
+  for (std::uintptr_t at = copy.begin; at < copy.begin + copy.bytes;) {
+    ShadowPage& page = *context_.find_page(at, true);
+    std::uint64_t& record = page.writes[at % kPageBytes >> page.shift];
+    if (AccessRecord{record}.segment() == before)
+      record = limit_of(copy.segment) | (record & kRest);
+    at += std::uintptr_t{1} << page.shift;
+  }
 }
 
 // --------------------------------------------------------------------------------------- accesses
@@ -436,7 +579,10 @@ template <bool is_shared>
   }
   if (page.others && page.others[index] >= limit_) {
     const AccessRecord other{page.others[index]};
-    compare(other, other.lane(), other.flag(kWriteFlag), present, page);
+    // Atomic operations on one word follow one another: who made the newest has seen the others.
+    const bool is_seen = other.flag(kWriteFlag) && other.flag(kAtomicFlag) &&
+                         writer.flag(kAtomicFlag) && is_mine(writer, present.lane);
+    if (!is_seen) compare(other, other.lane(), other.flag(kWriteFlag), present, page);
     if (!keep_writer && !(present.access->kind == AccessKind::atomic && other.flag(kWriteFlag)))
       page.others[index] = 0;
   }
@@ -459,6 +605,7 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
       present.access->kind == AccessKind::atomic || (earlier_writes && earlier.flag(kAtomicFlag));
   if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
   if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
+      !present.access->is_copy && !copy_of(earlier) &&
       same_data(earlier, earlier_lane, present, page))
     return;
   report(earlier, earlier_lane, earlier_writes, present);
@@ -492,10 +639,13 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
   const bool present_writes = a.kind != AccessKind::load;
   const bool one_instruction =
       earlier_writes && earlier.site() == a.site && earlier.segment() == context_.segment;
-  const char* const scope = one_instruction ? "at once"
-                            : same_warp     ? "warp"
-                            : same_block    ? "block"
-                                            : "grid";
+  const bool waits = copy_of(earlier) != nullptr;  // for a copy, or should
+  const char* const scope = waits             ? "copy"
+                            : a.is_copy       ? "to copy"
+                            : one_instruction ? "at once"
+                            : same_warp       ? "warp"
+                            : same_block      ? "block"
+                                              : "grid";
   const char* const kind = !earlier_writes ? "race_war" : present_writes ? "race_waw" : "race_raw";
   const std::uintptr_t program_counter = program_counter_of(a.key);
   const std::string key = fmt::format("{}|{}|{}|{}|{}", kind, scope, earlier.site(),
@@ -516,9 +666,22 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
   Finding finding;
   finding.tool = "racecheck";
   finding.kind = kind;
-  finding.severity = same_warp && !one_instruction ? Severity::warning : Severity::error;
+  finding.severity =
+      same_warp && !one_instruction && !waits && !a.is_copy ? Severity::warning : Severity::error;
   finding.kernel = context_.launch->name;
-  if (one_instruction) {
+  if (waits) {
+    finding.title =
+        fmt::format("race ({}) in {} memory with a copy that is on its way", order, memory);
+    finding.hint =
+        "the bytes are there once the phase of the mbarrier is over at which the copy arrives: "
+        "wait for it, on every way to this line";
+  } else if (a.is_copy) {
+    finding.title =
+        fmt::format("race ({}) in {} memory: a copy is asked for too early", order, memory);
+    finding.hint =
+        "the threads that use the bytes must arrive at an mbarrier (or __syncthreads()) "
+        "afterwards, and the one that asks for the copy must wait there";
+  } else if (one_instruction) {
     finding.title = fmt::format(
         "race ({}) in {} memory: several threads write different values to "
         "one place at once",
@@ -540,8 +703,10 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
         "blocks run at the same time and in any order: use atomic operations, "
         "__threadfence() and an atomic flag, or a second kernel";
   }
-  finding.first = context_.culprit(action_of(a.kind), program_counter, present.lane);
-  const char* const action = !earlier_writes             ? "read"
+  finding.first =
+      context_.culprit(a.is_copy ? "copy" : action_of(a.kind), program_counter, present.lane);
+  const char* const action = waits                       ? "copy"
+                             : !earlier_writes           ? "read"
                              : earlier.flag(kAtomicFlag) ? "atomic"
                                                          : "write";
   finding.second = context_.culprit(

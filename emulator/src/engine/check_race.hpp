@@ -13,7 +13,11 @@
 ///   `block_since`;
 /// - one of the same warp is if a `__syncwarp` of both lanes came after it;
 /// - one of any thread is if it came before a fence, the fence before an atomic or volatile write,
-///   and the present thread has atomically read that place since.
+///   and the present thread has atomically read that place since;
+/// - one of the same block is if its thread arrived at an mbarrier afterwards, in a phase that the
+///   present thread has waited for;
+/// - an asynchronous copy's is if the present thread has waited for the phase in which the copy
+///   arrived, and not before: its own thread is like any other.
 #pragma once
 
 #include <array>
@@ -48,8 +52,25 @@ class RaceCheck {
   void synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
                    bool writes);
 
+  /// An mbarrier is made anew.
+  void init_mbarrier(std::uintptr_t barrier);
+  /// A lane arrives; its earlier accesses are in earlier segments.
+  void arrive(unsigned thread, std::uintptr_t barrier);
+  /// All have arrived, and the copies that the phase waits for.
+  void end_phase_of(std::uintptr_t barrier, unsigned parity);
+  /// A lane has seen that the newest phase of this parity is over.
+  void waited(unsigned thread, std::uintptr_t barrier, unsigned parity);
+  /// A lane asks for a copy; in `write`, the bytes that it will write. Its earlier accesses are in
+  /// earlier segments.
+  void request_copy(const WarpAccess& write, std::uintptr_t barrier);
+  /// The barrier's oldest copy is made.
+  void made_copy(std::uintptr_t barrier);
+
  private:
   struct Meeting;
+  /// What a thread knows to be over through mbarriers: of thread t's accesses those in segments
+  /// before [t]; of mbarrier b's copies the first [threads + b].
+  using Clock = std::vector<std::uint32_t>;
   /// What a thread knows to be over: everything that was released at a place, up to a point.
   struct Knowledge {
     const Meeting* meeting;
@@ -64,6 +85,7 @@ class RaceCheck {
     std::uint32_t block_first = 0, block_since = 0;
     std::uint32_t upto = 0;                          // the thread's own segments
     std::array<std::uint32_t, kWarpSize> of_lane{};  // its warp's
+    std::shared_ptr<const Clock> clock;              // of the others; null: nothing
   };
   /// A word that threads synchronise through.
   struct Meeting {
@@ -73,6 +95,21 @@ class RaceCheck {
   struct Thread {
     std::unique_ptr<Release> fence;  // the newest
     AllKnowledge known;
+    Clock clock;
+  };
+  struct Mbarrier {
+    unsigned number = 0;
+    std::uint32_t requested = 0, made = 0;  // copies
+    Clock arrived;                          // what all who arrived so far knew
+    std::array<Clock, 2> over;              // [parity], the same when that phase ended
+    AllKnowledge known;
+  };
+  struct Copy {
+    std::uint32_t segment = 0;  // nothing else has it
+    unsigned mbarrier = 0;
+    std::uint32_t number = 0;  // of the mbarrier's
+    std::uintptr_t begin = 0;
+    unsigned bytes = 0;
   };
   struct Warp {
     std::uint32_t since = 0;  // segments before are over for all its lanes
@@ -88,6 +125,12 @@ class RaceCheck {
   };
 
   static void learn(AllKnowledge& to, const AllKnowledge& from);
+  static void join(Clock& to, const Clock& from);
+  static void raise(Clock& clock, std::size_t index, std::uint32_t value);
+  const Copy* copy_of(AccessRecord record) const;
+  bool knows(const Clock& clock, const Copy& copy) const;
+  void stamp_again(Copy& copy);
+  void release_block();
   std::uint32_t since(unsigned warp, unsigned lane, unsigned other) const;
   bool before(AccessRecord record, unsigned record_lane, unsigned lane) const;
   bool covered(const AllKnowledge& known, AccessRecord record, unsigned record_lane,
@@ -121,6 +164,13 @@ class RaceCheck {
   std::uint64_t visit_ = 0, counted_visit_ = 0;  // of a lane's access: it counts once
   std::string counted_key_;
   bool any_fence_ = false;  // in this launch: only then can anything be released
+  // Of the block.
+  std::unordered_map<std::uintptr_t, Mbarrier> mbarriers_;  // by address
+  unsigned mbarrier_count_ = 0;                             // made so far
+  std::vector<Copy> copies_;
+  std::vector<std::uint32_t> copy_of_segment_;  // [segment - block_first], 1 + which; 0: none
+  Clock block_clock_;                           // what all knew at the newest block barrier
+  std::unique_ptr<Release> block_release_;      // what was before the fences before that barrier
   std::unordered_map<std::uintptr_t, std::unique_ptr<Meeting>> meetings_, shared_meetings_;
 };
 

@@ -140,7 +140,21 @@ void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned s
   add(key, std::move(finding));
 }
 
-void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const std::string& what) {
+void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
+  if (!context_.checks.sync) return;
+  const std::string key = fmt::format("unfinished|{}|{}", call_site, context_.launch->name);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding;
+  finding.kind = "unfinished_copy";
+  finding.title = "a block ends while a copy into its shared memory is on its way";
+  finding.first = context_.culprit("copy", address(call_site), context_.block, thread);
+  finding.hint =
+      "the memory may be another block's by then: wait for the mbarrier at which the copy arrives";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
+                      const std::string& what) {
   if (!context_.checks.sync) return;
   Finding finding;
   finding.kind = "hang";
@@ -149,6 +163,15 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const st
   const auto at_warp = [](const Warp& warp) { return warp.at_warp; };
   const auto at_block = [](const Warp& warp) { return warp.at_block; };
   bool explained = false;
+  const auto at_mbarrier = [](const Warp& warp) { return warp.at_mbarrier | warp.polling; };
+  for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
+    if (std::exchange(explained, true)) return;
+    finding.first =
+        context_.culprit("mbarrier", address(waits[thread].call_site), context_.block, thread);
+    finding.hint =
+        "compare what each phase gets with what it waits for: arrivals with the count of "
+        "mbarrier_init, bytes with expect_tx; and is it the right parity?";
+  });
   // Lanes that wait for others of their mask: which ones, and where those are.
   for_threads(warps, at_warp, [&](unsigned thread, const Lane& lane) {
     if (explained) return;
@@ -198,7 +221,6 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, unsigned threads, const st
     });
   }
   finding.memory = "";
-  (void)threads;
   add(fmt::format("stuck|{}|{}", finding.title, context_.launch->name), std::move(finding));
 }
 

@@ -1,9 +1,11 @@
 #include "checker.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
+#include "bulk_copy.hpp"
 #include "emulator/memory.h"
 #include "settings.hpp"
 
@@ -89,8 +91,62 @@ void Checker::access_inside(const WarpAccess& access) {
     if (is_inside) inside.lanes |= 1u << lane;
   }
   if (inside.lanes == 0) return;
-  if (context_.checks.init) init.access(inside);
+  if (context_.checks.init && !inside.is_copy) init.access(inside);
   if (context_.checks.race) race.access(inside);
+}
+
+// ---------------------------------------------------------------------------- mbarriers and copies
+
+WarpAccess Checker::single_access(unsigned thread, AccessKind kind, bool is_shared,
+                                  const void* begin, unsigned bytes, const void* call_site) {
+  static constexpr std::array<std::int64_t, kWarpSize> kNoOffsets{};
+  const auto key = reinterpret_cast<std::uintptr_t>(call_site);
+  const auto [number, is_new] = numbers_.try_emplace(call_site, 0);
+  if (is_new) number->second = number_of_site(key);
+  WarpAccess access;
+  access.key = key;
+  access.site = number->second;
+  access.kind = kind;
+  access.is_shared = is_shared;
+  access.bytes = bytes;
+  access.lanes = 1u << thread % kWarpSize;
+  access.base = reinterpret_cast<std::uintptr_t>(begin);
+  access.offsets = kNoOffsets.data();
+  return access;
+}
+
+void Checker::mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
+                              const void* call_site) {
+  WarpAccess access = single_access(thread, kind, true, barrier, sizeof(std::uint64_t), call_site);
+  access.is_strong = kind != AccessKind::store;  // which only mbarrier_init is
+  if (context_.checks.init) init.access(access);
+  if (context_.checks.race) race.access(access);
+}
+
+void Checker::request_copy(unsigned thread, const BulkCopy& copy, const void* call_site) {
+  const bool is_inside = memory.check_copy(copy, reinterpret_cast<std::uintptr_t>(call_site));
+  if (!context_.checks.race) return;
+  for (std::uint32_t i = 0; is_inside && i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    if (row.bytes == 0) continue;
+    race.access(single_access(thread, AccessKind::load, false, row.source, row.bytes, call_site));
+  }
+  WarpAccess write = single_access(thread, AccessKind::store, true, copy.target,
+                                   copy.tensor.box_bytes(), call_site);
+  write.is_copy = true;
+  race.request_copy(write, reinterpret_cast<std::uintptr_t>(copy.barrier));
+}
+
+void Checker::made_copy(const BulkCopy& copy) {
+  if (context_.checks.init) init.made(copy);
+  if (context_.checks.race) race.made_copy(reinterpret_cast<std::uintptr_t>(copy.barrier));
+}
+
+void Checker::made_store(unsigned thread, const void* target, unsigned bytes,
+                         const void* call_site) {
+  const WarpAccess store = single_access(thread, AccessKind::store, true, target, bytes, call_site);
+  if (context_.checks.init) init.access(store);
+  if (context_.checks.race) race.access(store);
 }
 
 unsigned Checker::number_of_site(std::uintptr_t key) {

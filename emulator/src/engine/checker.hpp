@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <mutex>
+#include <unordered_map>
 
 #include "check_context.hpp"
 #include "check_init.hpp"
@@ -23,6 +24,8 @@ constexpr unsigned kPartShift = 48;
 constexpr std::uintptr_t program_counter_of(std::uintptr_t key) {
   return key & ((std::uintptr_t{1} << kPartShift) - 1);
 }
+
+struct BulkCopy;
 
 class Checker {
  public:
@@ -41,10 +44,19 @@ class Checker {
       return;
     if (context_.outside_seen) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
-    if (context_.checks.init) init.access(access);
+    if (context_.checks.init && !access.is_copy) init.access(access);
     if (context_.checks.race) race.access(access);
   }
   void end_phase() { context_.outside_seen = false; }
+
+  /// What a lane does to an mbarrier, at once: what the log does not see.
+  void mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
+                       const void* call_site);
+  /// A lane asks for a copy.
+  void request_copy(unsigned thread, const BulkCopy& copy, const void* call_site);
+  void made_copy(const BulkCopy& copy);
+  /// A lane makes a store that it asked for earlier.
+  void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
 
   /// A number for an instruction, to be put into records.
   unsigned number_of_site(std::uintptr_t key);
@@ -68,9 +80,12 @@ class Checker {
     return true;
   }
   void access_inside(const WarpAccess& access);
+  WarpAccess single_access(unsigned thread, AccessKind kind, bool is_shared, const void* begin,
+                           unsigned bytes, const void* call_site);
   void renumber_segments();
 
   CheckContext context_;
+  std::unordered_map<const void*, unsigned> numbers_;  // of the instructions that the log skips
 
  public:
   /// Held while a checked launch runs, and by host code that writes to device memory.

@@ -17,6 +17,12 @@ SharedCounters& SharedCounters::operator+=(const SharedCounters& other) {
   return *this;
 }
 
+BulkCounters& BulkCounters::operator+=(const BulkCounters& other) {
+  copies += other.copies;
+  bytes += other.bytes;
+  return *this;
+}
+
 Counters& Counters::operator+=(const Counters& other) {
   global_load += other.global_load;
   global_store += other.global_store;
@@ -24,6 +30,7 @@ Counters& Counters::operator+=(const Counters& other) {
   shared_load += other.shared_load;
   shared_store += other.shared_store;
   shared_atomic += other.shared_atomic;
+  bulk += other.bulk;
   warp_instructions += other.warp_instructions;
   lane_instructions += other.lane_instructions;
   return *this;

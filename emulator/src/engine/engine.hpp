@@ -49,6 +49,9 @@ void pause_lane();
 [[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
                               const void* program_counter);
 
+/// Counts a store that is made later.
+void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept;
+
 [[noreturn]] void illegal_address(const void* address);
 
 /// Constants of the program itself (string literals, constexpr tables): readable everywhere.

@@ -65,6 +65,10 @@ std::string as_json(const std::vector<KernelTotal>& kernels) {
     put(counters, "shared_load", total.counters.shared_load);
     put(counters, "shared_store", total.counters.shared_store);
     put(counters, "shared_atomic", total.counters.shared_atomic);
+    if (total.counters.bulk.copies != 0) {
+      counters["bulk_copies"] = total.counters.bulk.copies;
+      counters["bulk_bytes"] = total.counters.bulk.bytes;
+    }
     const auto lanes = static_cast<double>(total.counters.lane_instructions);
     const auto warps = total.counters.warp_instructions;
     counters["active_lanes_avg"] =
@@ -100,9 +104,9 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
     const Counters& c = total.counters;
     return c.shared_load.requests + c.shared_store.requests + c.shared_atomic.requests != 0;
   });
-  if (!any_shared) return text;
-  text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
-                      "launches", "access", "requests", "wavefronts", "ideal", "efficiency");
+  if (any_shared)
+    text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
+                        "launches", "access", "requests", "wavefronts", "ideal", "efficiency");
   const auto shared = [&](const KernelTotal& total, const char* access, const SharedCounters& s) {
     row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal,
         percent(s.wavefronts_ideal, s.wavefronts));
@@ -112,6 +116,17 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
     shared(total, "shared store", total.counters.shared_store);
     shared(total, "shared atomic", total.counters.shared_atomic);
   }
+  const auto copies_in_bulk = [](const KernelTotal& total) {
+    return total.counters.bulk.copies != 0;
+  };
+  if (std::any_of(kernels.begin(), kernels.end(), copies_in_bulk))
+    text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12}\n", "kernel", width, "launches",
+                        "access", "copies", "bytes");
+  for (const KernelTotal& total : kernels)
+    if (copies_in_bulk(total))
+      text +=
+          fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12}\n", total.kernel, width, total.launches,
+                      "bulk copy", total.counters.bulk.copies, total.counters.bulk.bytes);
   return text;
 }
 

@@ -84,6 +84,12 @@ void record_exchange(const void* address, unsigned bytes, const void* call_site)
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
 }
 
+void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept {
+  hot.traits.is_late = true;
+  record(address, call_site, AccessKind::store, bytes);
+  hot.traits = {};
+}
+
 void fence(bool of_device) noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (hot.is_checked) Worker::running()->fence(of_device ? FenceScope::device : FenceScope::block);

@@ -263,16 +263,6 @@ cudaError_t cudaMemRangeGetAttribute(void*, size_t, cudaMemRangeAttribute, const
   unsupported("attributes of managed memory (cudaMemRangeGetAttribute)");
 }
 
-cudaError_t cudaGetDriverEntryPoint(const char*, void**, unsigned long long,
-                                    cudaDriverEntryPointQueryResult*) {
-  unsupported("the CUDA driver API (cudaGetDriverEntryPoint)");
-}
-
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void**, unsigned int, unsigned long long,
-                                             cudaDriverEntryPointQueryResult*) {
-  unsupported("the CUDA driver API (cudaGetDriverEntryPointByVersion)");
-}
-
 // Formats are plain data.
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                             cudaChannelFormatKind kind) {

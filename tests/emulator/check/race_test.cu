@@ -229,15 +229,20 @@ __global__ void last_block(int* partial, unsigned* ticket, int* out) {
   if (threadIdx.x < gridDim.x) out[threadIdx.x] = partial[threadIdx.x];  // @partial read
 }
 
-// Every thread writes, every thread fences, one takes the ticket after a barrier.
-template <bool right>
+enum class Fence { none, of_all_too_early, of_all, of_one };
+
+// Every thread writes, one takes the ticket after a barrier; the last one puts it back.
+template <Fence fence>
 __global__ void last_block_of_all(int* partial, unsigned* ticket, int* out) {
   __shared__ bool is_last;
+  if (fence == Fence::of_all_too_early) __threadfence();
   partial[blockIdx.x * blockDim.x + threadIdx.x] = 1;  // @all write
+  if (fence == Fence::of_all) __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) {
-    if (right) __threadfence();
+    if (fence == Fence::of_one) __threadfence();
     is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    if (is_last) *ticket = 0;
   }
   __syncthreads();
   if (!is_last) return;
@@ -501,13 +506,18 @@ TEST_CASE("racecheck: fences before atomic operations order blocks") {
                  .other_block = "(0,0,0)",
                  .count = 7});
   check_silent(run([&] { last_block<true><<<8, 32>>>(partial, ticket, out); }));
-  check_finding(run([&] { last_block_of_all<false><<<8, 64>>>(partial, ticket, out); }).findings,
-                {.kind = "race_raw",
-                 .line = at("all read"),
-                 .block = "(7,0,0)",
-                 .other_line = at("all write"),
-                 .count = 7 * 64});
-  check_silent(run([&] { last_block_of_all<true><<<8, 64>>>(partial, ticket, out); }));
+  const Expected unfenced{.kind = "race_raw",
+                          .line = at("all read"),
+                          .block = "(7,0,0)",
+                          .other_line = at("all write"),
+                          .count = 7 * 64};
+  const auto of_all = [&](auto kernel) {
+    return run([&] { kernel<<<8, 64>>>(partial, ticket, out); });
+  };
+  check_finding(of_all(last_block_of_all<Fence::none>).findings, unfenced);
+  check_finding(of_all(last_block_of_all<Fence::of_all_too_early>).findings, unfenced);
+  check_silent(of_all(last_block_of_all<Fence::of_one>));
+  check_silent(of_all(last_block_of_all<Fence::of_all>));
 }
 
 TEST_CASE("racecheck: flags, locks and chains of flags") {
@@ -536,9 +546,9 @@ TEST_CASE("racecheck: asynchronous copies need the block's barrier too") {
   check_finding(run_checked([&] { asynchronous<false><<<1, 64>>>(in, out); }).findings,
                 {.kind = "race_raw",
                  .line = at("async read"),
-                 .thread = "(32,0,0)",
+                 .thread = "(0,0,0)",
                  .other_line = at("async write"),
-                 .other_thread = "(31,0,0)"});
+                 .other_thread = "(63,0,0)"});
   check_silent(run_checked([&] { asynchronous<true><<<1, 64>>>(in, out); }));
   check_silent(run_checked([&] { group_copy<<<2, 256>>>(in, Device<int>(256, 0)); }));
 }

@@ -4,6 +4,9 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
 
+#include <cstdint>
+#include <cuda/ptx>
+
 #include "device_array.hpp"
 #include "emulator/counters.h"
 
@@ -44,6 +47,23 @@ __global__ void staged_by_group(const float* in, float* out) {
   cg::memcpy_async(block, reinterpret_cast<float4*>(tile), reinterpret_cast<const float4*>(in),
                    sizeof tile);
   cg::wait(block);
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void staged_in_bulk(const float4* in, float4* out) {
+  namespace ptx = cuda::ptx;
+  __shared__ alignas(16) float4 tile[kThreads];
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&barrier, 1u);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier,
+                                   std::uint32_t{sizeof tile});
+    for (unsigned half = 0; half < 2; ++half)
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile + half * kThreads / 2,
+                         in + half * kThreads / 2, std::uint32_t{sizeof tile / 2}, &barrier);
+  }
+  __syncthreads();
+  while (!ptx::mbarrier_try_wait_parity(&barrier, 0)) {
+  }
   out[threadIdx.x] = tile[threadIdx.x];
 }
 __global__ void add_to_one(int* sum) { atomicAdd(sum, 1); }
@@ -130,6 +150,20 @@ TEST_CASE("a copy to shared memory is one global load and one shared store") {
   CHECK(counters.global_load.requests == 2);
   CHECK(counters.shared_store.requests == 2);
   CHECK(first[63] == 63);
+}
+
+TEST_CASE("a bulk copy is no access of a lane, nor is an mbarrier") {
+  DeviceArray<float4> in(kThreads), out(kThreads);
+  in[kThreads - 1] = {1, 2, 3, 4};
+  const auto counters = counted([&] { staged_in_bulk<<<1, kThreads>>>(in.data(), out.data()); });
+  CHECK(out[kThreads - 1].w == 4);
+  CHECK(counters.global_load.requests == 0);
+  CHECK(counters.shared_store.requests == 0);
+  CHECK(counters.shared_atomic.requests == 0);
+  CHECK(counters.shared_load.requests == 2);
+  CHECK(counters.global_store.requests == 2);
+  CHECK(counters.bulk.copies == 2);
+  CHECK(counters.bulk.bytes == kThreads * sizeof(float4));
 }
 
 TEST_CASE("atomics are counted apart, one request for each call in the source") {

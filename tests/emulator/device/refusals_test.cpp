@@ -24,10 +24,11 @@ class Program {
     std::ofstream source(folder_.path() / "program.cu");
     source << "#include <cooperative_groups.h>\n"
               "#include <cuda_pipeline.h>\n"
+              "#include <cuda/ptx>\n"
               "#include <cstdio>\n"
-              "namespace cg = cooperative_groups;\n"
+              "namespace cg = cooperative_groups; namespace ptx = cuda::ptx;\n"
               "__global__ void kernel(int* p) {\n"
-           << statement  // line 6
+           << statement  // line 7
            << "\n}\n"
               "int main() {\n"
               "  int* p = nullptr;\n"
@@ -75,8 +76,25 @@ TEST_CASE("warp functions without _sync name the ones that replaced them") {
     const CommandResult result = Program(wrong.statement).compile();
     CHECK(result.status != 0);
     CHECK(contains(result.err, wrong.message));
-    CHECK(contains(result.err, "program.cu:6"));
+    CHECK(contains(result.err, "program.cu:7"));
   }
+}
+
+TEST_CASE("what is missing of cuda::ptx stops the build, by its name") {
+  for (const std::string name :
+       {"cp_async_bulk_commit_group", "cp_reduce_async_bulk", "getctarank", "tcgen05_alloc"}) {
+    CAPTURE(name);
+    const CommandResult result = Program("ptx::" + name + "();").compile();
+    CHECK(result.status != 0);
+    CHECK(contains(result.err, name));
+    CHECK(contains(result.err, "is not a member of"));
+    CHECK(contains(result.err, "program.cu:7"));
+  }
+  // From shared to global memory.
+  CHECK(Program("__shared__ int s[4];"
+                "ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 16);")
+            .compile()
+            .status != 0);
 }
 
 TEST_CASE("overloads that nvcc finds ambiguous or lacks are no better here") {
@@ -117,6 +135,53 @@ TEST_CASE("synchronising the grid stops the program by name") {
   const CommandResult result = program.run();
   CHECK(result.status == 2);
   CHECK(contains(result.err, "cooperative_groups::this_grid().sync()"));
+}
+
+TEST_CASE("misused mbarriers and bulk copies end the kernel with CUDA's error and say why") {
+  struct Misuse {
+    const char* statement;  // s: 4 KiB of shared memory; b: an mbarrier that waits for two arrivals
+    const char* error;
+    const char* message;
+  };
+  const Misuse misuses[] = {
+      {"ptx::mbarrier_arrive(c);", "cudaErrorIllegalInstruction", "there is no mbarrier here"},
+      {"ptx::mbarrier_init(&b, 0u);", "cudaErrorIllegalInstruction",
+       "an mbarrier of 0 arrivals: from 1 to 1048575 are possible"},
+      {"ptx::mbarrier_arrive(&b, 3u);", "cudaErrorIllegalInstruction",
+       "3 arrivals at an mbarrier that waits for 2"},
+      {"ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared, &b, 1u << "
+       "20);",
+       "cudaErrorIllegalInstruction", "cannot wait for more than 1048575 bytes"},
+      {"ptx::mbarrier_init(reinterpret_cast<std::uint64_t*>(p), 1u);", "cudaErrorIllegalAddress",
+       "an mbarrier must be in shared memory"},
+      {"ptx::mbarrier_init(reinterpret_cast<std::uint64_t*>(s + 4), 1u);",
+       "cudaErrorMisalignedAddress", "an mbarrier must be at a multiple of 8 bytes"},
+      {"ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, s + 8, p, 16, &b);",
+       "cudaErrorMisalignedAddress", "must be multiples of 16 bytes"},
+      {"ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, s, p, 20, &b);",
+       "cudaErrorMisalignedAddress", "must be multiples of 16 bytes"},
+      {"ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, p, p, 16, &b);",
+       "cudaErrorIllegalAddress", "the target of a bulk copy must be in shared memory"},
+      {"ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, s, p + (1 << 30), 16, &b);",
+       "cudaErrorIllegalAddress", "a bulk copy reads 16 bytes at 0x"},
+      {"const int at[] = {0, 0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, s,"
+       " s, at, &b);",
+       "cudaErrorIllegalInstruction", "no tensor map that cuTensorMapEncodeTiled has written"},
+  };
+  for (const Misuse& misuse : misuses) {
+    CAPTURE(misuse.statement);
+    const Program program(
+        std::string("__shared__ alignas(1024) char s[4096]; __shared__ std::uint64_t b, c[2];"
+                    "if (threadIdx.x == 0) { ptx::mbarrier_init(&b, 2u); c[0] = c[1] = 0; ") +
+        misuse.statement + "}");
+    const CommandResult compiled = program.compile();
+    CAPTURE(compiled.err);
+    REQUIRE(compiled.status == 0);
+    const CommandResult result = program.run();
+    CHECK(contains(result.out, misuse.error));
+    CHECK(contains(result.err, misuse.message));
+    CHECK(contains(result.err, "program.cu:7"));
+  }
 }
 
 TEST_CASE("misused functions end the kernel and say why") {

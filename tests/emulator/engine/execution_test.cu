@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
+#include <cuda/ptx>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -235,10 +237,81 @@ class Stderr {
   int before_;
 };
 
+// Copies come late: who does not wait finds what a block finds.
+__global__ void read_before_copy(const unsigned* in, unsigned* out, bool waits) {
+  namespace ptx = cuda::ptx;
+  __shared__ alignas(16) unsigned tile[64];
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&barrier, 1u);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier,
+                                   std::uint32_t{sizeof tile});
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, std::uint32_t{sizeof tile},
+                       &barrier);
+  }
+  __syncthreads();
+  while (waits && !ptx::mbarrier_test_wait_parity(&barrier, 0)) {
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+TEST_CASE("a bulk copy is made when somebody waits for it, whatever the number of threads") {
+  constexpr unsigned kBlocks = 40;
+  Device<unsigned> in(64, 7), out(64 * kBlocks);
+  for (const unsigned workers : {1u, 3u}) {
+    emu::set_worker_count(workers);
+    read_before_copy<<<kBlocks, 64>>>(in.data, out.data, true);
+    CHECK(out.read() == std::vector<unsigned>(64 * kBlocks, 7));
+    read_before_copy<<<kBlocks, 64>>>(in.data, out.data, false);
+    CHECK(out.read() == std::vector<unsigned>(64 * kBlocks, ~0u));
+  }
+  emu::set_worker_count(1);
+}
+
+// A try_wait may return false: its caller need not try for ever.
+__global__ void give_up(int* tries) {
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) cuda::ptx::mbarrier_init(&barrier, 1u);
+  __syncthreads();
+  while (tries[threadIdx.x] < 100 && !cuda::ptx::mbarrier_try_wait_parity(&barrier, 0))
+    ++tries[threadIdx.x];
+}
+
+TEST_CASE("who waits at an mbarrier may give up") {
+  Device<int> tries(64);
+  give_up<<<1, 64>>>(tries.data);
+  CHECK(tries.read() == std::vector<int>(64, 100));
+}
+
+constexpr int kHalfAPhaseLine = __LINE__ + 6;
+__global__ void half_a_phase() {
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) cuda::ptx::mbarrier_init(&barrier, 64u);
+  __syncthreads();
+  if (threadIdx.x < 32) cuda::ptx::mbarrier_arrive(&barrier);
+  while (!cuda::ptx::mbarrier_try_wait_parity(&barrier, 0)) {
+  }
+}
+
 // The cases below end the device's life: a program cannot get it back, a test can from the inside.
 void revive() {
   emu::set_sticky_error(cudaSuccess);
   cudaGetLastError();
+}
+
+TEST_CASE("an mbarrier's phase that never ends is an error that says what is missing") {
+  std::string said;
+  {
+    Stderr captured;
+    half_a_phase<<<1, 64>>>();
+    said = captured.text();
+  }
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
+  revive();
+  CHECK(said ==
+        "emulator: kernel half_a_phase, block (0,0,0): can never go on: 64 threads wait at an "
+        "mbarrier (execution_test.cu:" +
+            std::to_string(kHalfAPhaseLine) + "), which waits for 32 arrivals\n");
 }
 
 TEST_CASE("a barrier that never completes is an error that says where, not a hang") {

@@ -1,0 +1,18 @@
+#include "bulk_steps.hpp"
+
+#include "steps/11_bulk_copies.cuh"
+#include "steps/12_slices.cuh"
+#include "steps/13_even_shares.cuh"
+
+std::vector<Step> bulk_steps() {
+  const auto step = [](const char* name, const char* help,
+                       void (*launch)(const Sgemm&, cudaStream_t),
+                       std::size_t (*workspace_floats)(const Sgemm&)) {
+    return Step{name, help, launch, workspace_floats, /*by_copy_engine=*/true};
+  };
+  return {step("bulk_copies", "the copy engine fetches the tiles", bulk_copies::launch,
+               bulk_copies::workspace_floats),
+          step("slices", "warps share a tile along k", slices::launch, slices::workspace_floats),
+          step("even_shares", "the last tiles are split evenly", even_shares::launch,
+               even_shares::workspace_floats)};
+}

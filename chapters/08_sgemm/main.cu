@@ -1,0 +1,355 @@
+/// From one thread per element to the vendor's library and past it: SGEMM in small steps.
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bulk_steps.hpp"
+#include "course/backend.hpp"
+#include "course/device_buffer.hpp"
+#include "course/error.hpp"
+#include "course/inputs.hpp"
+#include "course/memory.hpp"
+#include "course/program.hpp"
+#include "course/vendor_sgemm.hpp"
+#include "ffma_ceiling.cuh"
+#include "steps/01_naive.cuh"
+#include "steps/02_coalesced.cuh"
+#include "steps/03_shared_tile.cuh"
+#include "steps/04_thread_tile_1d.cuh"
+#include "steps/05_thread_tile_2d.cuh"
+#include "steps/06_vectorised.cuh"
+#include "steps/07_conflict_free.cuh"
+#include "steps/08_tuned.cuh"
+#include "steps/09_warp_tiles.cuh"
+#include "steps/10_double_buffer.cuh"
+#include "tuned_candidates.hpp"
+
+namespace {
+
+constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
+constexpr int kGridYLimit = 65535;     // blocks of a grid along y
+constexpr int kSmallestTile = 32;
+constexpr int kMostRounds = 1 << 15;  // the sums of +-1 are then whole numbers up to 2^24
+constexpr int kCopyEngineMajor = 9;   // of the compute capability
+
+const std::vector<Step> kFirstSteps = {
+    {"naive", "neighbouring lanes take neighbouring rows of C", naive::launch},
+    {"coalesced", "neighbouring lanes take neighbouring columns", coalesced::launch},
+    {"shared_tile", "a block shares tiles of A and B", shared_tile::launch},
+    {"thread_tile_1d", "8 elements of a column of C a thread", thread_tile_1d::launch},
+    {"thread_tile_2d", "8 x 8 elements of C a thread", thread_tile_2d::launch},
+    {"vectorised", "the same in 16-byte accesses", vectorised::launch},
+    {"conflict_free", "the same without bank conflicts", conflict_free::launch},
+    {"tuned", "the same with the sizes that --tune found", tuned::launch},
+    {"warp_tiles", "the lanes of a warp are a rectangle", warp_tiles::launch},
+    {"double_buffer", "tiles are copied while others are multiplied", double_buffer::launch},
+};
+
+/// Sizes and factors of one product.
+struct Choice {
+  int m, n, k;
+  float alpha = 1.0f;
+  float beta = 0.0f;
+};
+
+/// One row of the table of sizes.
+struct Case {
+  Step step;
+  Choice choice;
+};
+
+/// What the runs of one execution share.
+class Bench {
+ public:
+  /// Random matrices; those of the last run again where nothing has changed.
+  const course::SgemmProblem& problem(const Choice& choice, std::uint64_t seed) {
+    const auto& [m, n, k, alpha, beta] = choice;
+    const bool is_kept = problem_ && problem_->size.m == m && problem_->size.n == n &&
+                         problem_->size.k == k && problem_->alpha == alpha &&
+                         problem_->beta == beta && problem_->seed == seed;
+    if (is_kept) return *problem_;
+    problem_.reset();
+    constexpr std::uint64_t kCopies = 4;  // of each matrix, on host and device, beside the problem
+    const std::uint64_t elements = 1ull * m * k + 1ull * k * n + 1ull * m * n;
+    course::require_host_memory(kCopies * sizeof(float) * elements, "the multiplication");
+    problem_ = course::make_sgemm_problem({m, n, k}, seed, alpha, beta);
+    return *problem_;
+  }
+
+  /// The vendor's library as a step to compare with; its launch is empty where there is none.
+  Step vendor() {
+    if (!course::VendorSgemm::exists()) return {"cublas", "the vendor's library", {}};
+    return {
+        "cublas", "the vendor's library", [this](const Sgemm& s, cudaStream_t stream) {
+          if (!library_) library_.emplace();
+          (*library_)({s.m, s.n, s.k}, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc, stream);
+        }};
+  }
+
+  std::optional<double> ceiling_gflop_per_s;  ///< measured in this execution
+
+ private:
+  std::optional<course::SgemmProblem> problem_;
+  std::optional<course::VendorSgemm> library_;
+};
+
+/// Multiplies random matrices with one step, beside the vendor's library.
+void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& choice) {
+  const auto& [m, n, k, alpha, beta] = choice;
+  run.parameters({{"m", m}, {"n", n}, {"k", k}, {"alpha", alpha}, {"beta", beta}});
+  if (step.by_copy_engine && course::current_device().compute_major < kCopyEngineMajor)
+    return run.skip("needs a device of compute capability 9.0 or newer");
+  if (bench.ceiling_gflop_per_s) run.parameter("ceiling_gflop_per_s", *bench.ceiling_gflop_per_s);
+
+  const auto& problem = bench.problem(choice, run.seed());
+  auto& a = run.input("A", problem.a);
+  auto& b = run.input("B", problem.b);
+  auto& c = beta == 0.0f ? run.output<float>("C", problem.c.size()) : run.in_out("C", problem.c);
+  Sgemm s = {.m = m,
+             .n = n,
+             .k = k,
+             .alpha = alpha,
+             .A = a.data(),
+             .lda = std::max(1, k),  // cuBLAS insists
+             .B = b.data(),
+             .ldb = std::max(1, n),
+             .beta = beta,
+             .C = c.data(),
+             .ldc = std::max(1, n),
+             .multiprocessors = course::current_device().multiprocessors};
+  const std::size_t floats = step.workspace_floats ? step.workspace_floats(s) : 0;
+  course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
+  s.workspace = workspace.data();
+
+  const double c_elements = 1.0 * m * n;
+  const double c_reads = beta == 0.0f ? 0.0 : c_elements;
+  const bool multiplies = c_elements != 0.0 && alpha != 0.0f;
+  const double ab_elements = multiplies ? 1.0 * m * k + 1.0 * k * n : 0.0;
+  const auto launch_of = [&s](const Step& some) -> course::StreamLaunch {
+    if (!some.launch) return {};
+    return [&s, launch = some.launch](cudaStream_t stream) {
+      launch(s, stream);
+      course::check_launch();
+    };
+  };
+  run.launch_in_turn({.read_bytes = sizeof(float) * (ab_elements + c_reads),
+                      .written_bytes = sizeof(float) * c_elements,
+                      .flops = multiplies ? problem.size.flops() : 0.0},
+                     launch_of(step),
+                     {.parameter = "cublas_ms", .launch = launch_of(bench.vendor())});
+  run.verify_sgemm(c, problem);
+  if (!workspace.guards_intact()) run.fail("the kernel wrote outside its workspace");
+}
+
+/// FFMA from registers, in blocks for every multiprocessor.
+void run_ceiling(course::Run& run, Bench& bench, int rounds) {
+  constexpr int kThreads = 256, kOwn = 8, kTimes = 8, kBlocksPerMultiprocessor = 2;
+  constexpr double kFlopsPerFma = 2.0;
+  const int blocks = course::default_for(
+      {.counting = 1,
+       .timing = kBlocksPerMultiprocessor * course::current_device().multiprocessors});
+  run.parameters({{"rounds", rounds}, {"blocks", blocks}});
+
+  // 1 and -1: the sums are whole numbers, and right to the last bit.
+  std::vector<float> values;
+  for (const int bit : course::random_ints(2 * kOwn * kThreads, run.seed(), 0, 1))
+    values.push_back(bit == 0 ? -1.0f : 1.0f);
+  std::vector<float> expected(std::size_t(blocks) * kThreads);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    float of_a = 0.0f, of_b = 0.0f;
+    for (int own = 0; own < kOwn; ++own) {
+      of_a += values[own * kThreads + i % kThreads];
+      of_b += values[(kOwn + own) * kThreads + i % kThreads];
+    }
+    expected[i] = of_a * of_b * static_cast<float>(kTimes * rounds);
+  }
+  auto& in = run.input("in", values);
+  auto& out = run.output<float>("out", expected.size());
+  run.launch({.flops = kFlopsPerFma * kOwn * kOwn * kTimes * rounds * kThreads * blocks},
+             [&] {
+               ffma_ceiling<<<blocks, kThreads>>>(rounds, in.data(), out.data());
+               course::check_launch();
+             },
+             {.flush_l2 = false});
+  run.verify(out, expected);
+  bench.ceiling_gflop_per_s = run.gflop_per_s();
+}
+
+/// The fastest candidate of each size.
+class Winners {
+ public:
+  void run(course::Run& run, Bench& bench, const Candidate& candidate, int size) {
+    run.parameters({{"tile_m", candidate.tile_m},
+                    {"tile_n", candidate.tile_n},
+                    {"tile_k", candidate.tile_k},
+                    {"thread_m", candidate.thread_m},
+                    {"thread_n", candidate.thread_n}});
+    run_step(run, bench, {"tuned", "", candidate.launch}, {.m = size, .n = size, .k = size});
+    Winner& winner = winners_[size];
+    const double gflop_per_s = run.gflop_per_s().value_or(0.0);
+    if (gflop_per_s > winner.gflop_per_s) winner = {gflop_per_s, candidate};
+  }
+
+  /// A line for each size on standard error; that of the largest also to `file`, as a header.
+  void write(const std::string& file) const {
+    for (const auto& [size, winner] : winners_)
+      std::cerr << "fastest at " << size << ": " << shape_of(winner.candidate) << '\n';
+    const auto& [size, winner] = *winners_.rbegin();
+    course::write_text(file, header_of(winner.candidate, size));
+  }
+
+ private:
+  struct Winner {
+    double gflop_per_s = 0.0;
+    Candidate candidate = {};
+  };
+  std::map<int, Winner> winners_;
+};
+
+/// What is wrong with sizes, in one line; nothing if they can be run.
+std::string complaint(const std::vector<Choice>& choices) {
+  for (const auto& [m, n, k, alpha, beta] : choices) {
+    for (const long long size : {1LL * m * k, 1LL * k * n, 1LL * m * n})
+      if (size > INT_MAX) return "a matrix has at most 2147483647 elements";
+    if (m / kSmallestTile >= kGridYLimit) return "a matrix has less than 2097120 rows";
+  }
+  return "";
+}
+
+/// The tuned step with some parameters at some size.
+struct Trial {
+  Candidate candidate;
+  int size;
+};
+
+std::vector<course::Column> ladder_columns() {
+  std::vector<course::Column> columns = {
+      "kernel",
+      {"load requests", "global_load_requests"},
+      {"sectors/request", "global_load_sectors / global_load_requests"},
+      {"shared loads", "shared_load_requests"},
+      {"wavefronts", "shared_load_wavefronts"},
+      {"at best", "shared_load_wavefronts_ideal"},
+      {"shared stores", "shared_store_requests"},
+      {"their wavefronts", "shared_store_wavefronts"},
+      {"bulk copies", "bulk_copies"},
+      "verified",
+      {"max error", "max_error"},
+      {"ms", "time_ms"},
+      {"GFLOP/s", "gflop_per_s"}};
+  if (course::VendorSgemm::exists()) columns.emplace_back("x cuBLAS", "cublas_ms / time_ms");
+  columns.emplace_back("x FFMA ceiling", "gflop_per_s / ffma_ceiling:gflop_per_s");
+  return columns;
+}
+
+std::vector<course::Column> size_columns() {
+  std::vector<course::Column> columns = {"m",
+                                         "n",
+                                         "k",
+                                         "step",
+                                         "verified",
+                                         {"max error", "max_error"},
+                                         {"ms", "time_ms"},
+                                         {"GFLOP/s", "gflop_per_s"}};
+  if (course::VendorSgemm::exists()) columns.emplace_back("x cuBLAS", "cublas_ms / time_ms");
+  if (course::backend().reports_time)
+    columns.emplace_back("x FFMA ceiling", "gflop_per_s / ceiling_gflop_per_s");
+  return columns;
+}
+
+const std::vector<course::Column> kCandidateColumns = {"m",
+                                                       "tile_m",
+                                                       "tile_n",
+                                                       "tile_k",
+                                                       "thread_m",
+                                                       "thread_n",
+                                                       {"shared loads", "shared_load_requests"},
+                                                       "verified",
+                                                       {"ms", "time_ms"},
+                                                       {"GFLOP/s", "gflop_per_s"}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  course::Program program("08_sgemm", "How fast can matrices be multiplied, and what does it take?",
+                          argc, argv);
+
+  const int edge = course::default_for({.counting = 256, .timing = 4096});
+  Choice ladder = {.m = edge, .n = edge, .k = edge};
+  int rounds = course::default_for({.counting = 1, .timing = 10000});
+  std::vector<int> sizes = course::default_for<std::vector<int>>(
+      {.counting = {}, .timing = {256, 512, 1000, 1024, 2048, 3072, 4095, 4096, 6144, 8192}});
+  std::vector<int> rectangles = course::default_for<std::vector<int>>(
+      {.counting = {}, .timing = {8192, 128, 8192, 256, 256, 32768, 1024, 16384, 256}});
+  std::vector<int> tuned_sizes =
+      course::default_for<std::vector<int>>({.counting = {}, .timing = {1024, 2048, 4096}});
+  std::string tune_file;
+  program.option("m", ladder.m, "rows of A and C", {0, kMostOfASide});
+  program.option("n", ladder.n, "columns of B and C", {0, kMostOfASide});
+  program.option("k", ladder.k, "columns of A, rows of B", {0, kMostOfASide});
+  program.option("alpha", ladder.alpha, "factor of A B");
+  program.option("beta", ladder.beta, "factor of C; 0 does not read C");
+  program.option("rounds", rounds, "of 512 FFMA a thread, to measure their ceiling",
+                 {1, kMostRounds});
+  program.option("size", sizes, "squares, m = n = k, to compare all steps", {0, kMostOfASide});
+  program.option("rectangle", rectangles, "m,n,k of rectangles, one after the other",
+                 {0, kMostOfASide});
+  program.option("tune-size", tuned_sizes, "squares to try the tuned step's parameters at",
+                 {0, kMostOfASide});
+  program.option("tune", tune_file,
+                 "write the parameters that are fastest at the largest of these to this file");
+
+  Bench bench;
+  std::vector<Step> steps = kFirstSteps;
+  for (const Step& step : bulk_steps()) steps.push_back(step);
+  if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
+  std::vector<Case> cases;
+  std::vector<Trial> trials;
+  Winners winners;
+  program.require([&] {
+    if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
+    if (!tune_file.empty() && !course::backend().reports_time)
+      return std::string("--tune needs times, which only a GPU has");
+    std::vector<Choice> choices = {ladder};
+    const auto choose = [&](int m, int n, int k) {
+      choices.push_back({m, n, k, ladder.alpha, ladder.beta});
+      for (const Step& step : steps) cases.push_back({step, choices.back()});
+    };
+    for (const int size : sizes) choose(size, size, size);
+    for (std::size_t i = 0; i < rectangles.size(); i += 3)
+      choose(rectangles[i], rectangles[i + 1], rectangles[i + 2]);
+    for (const int size : tuned_sizes) {
+      choices.push_back({size, size, size});
+      for (const Candidate& candidate : tuned_candidates()) trials.push_back({candidate, size});
+    }
+    return complaint(choices);
+  });
+
+  program.section("The ladder", ladder_columns());
+  for (const Step& step : steps)
+    program.experiment(step.name, step.help,
+                       [&](course::Run& run) { run_step(run, bench, step, ladder); });
+  program.experiment("ffma_ceiling", "multiply-adds from registers, and nothing else",
+                     [&](course::Run& run) { run_ceiling(run, bench, rounds); });
+
+  program.section("All steps at several sizes", size_columns());
+  program.experiment("sizes", "all of them at several sizes", cases,
+                     [&](course::Run& run, const Case& one) {
+                       run.parameter("step", one.step.name);
+                       run_step(run, bench, one.step, one.choice);
+                     });
+
+  program.section("The tuned step: which parameters?", kCandidateColumns);
+  program.experiment("candidates", "the tuned step with other parameters", trials,
+                     [&](course::Run& run, const Trial& trial) {
+                       winners.run(run, bench, trial.candidate, trial.size);
+                       if (&trial == &trials.back() && !tune_file.empty()) winners.write(tune_file);
+                     });
+  return program.run();
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+/// @file
+/// A step of the ladder as the program runs it.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "steps/problem.cuh"
+
+/// Something that multiplies matrices.
+struct Step {
+  std::string name;
+  std::string help;
+  std::function<void(const Sgemm&, cudaStream_t)> launch;
+  /// How much workspace a problem needs, zero before the first launch; none: none.
+  std::function<std::size_t(const Sgemm&)> workspace_floats = {};
+  /// The copy engine loads the matrices, which devices of compute capability 9.0 can do.
+  bool by_copy_engine = false;
+};

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "problem.cuh"
+
+namespace shared_tile {
+
+constexpr int kTileM = 32, kTileN = 32, kTileK = 32;
+constexpr int kThreads = kTileM * kTileN;
+
+/// One element of C a thread; the block shares the tiles of A and B that its elements need.
+///
+/// An element of A or B travels from global memory once per block, not once per thread. Now every
+/// product costs two loads from shared memory.
+/// @expect  global_load_requests = (m * k * n / 32 + k * n * m / 32) / 32
+/// @expect  global_load_sectors = 4 * (m * k * n / 32 + k * n * m / 32) / 32
+/// @expect  shared_load_requests = (1 + 1) * m * n * k / 32
+/// @expect  shared_load_wavefronts = (1 + 1) * m * n * k / 32
+/// @pre     kThreads threads; the grid covers n in x, m in y
+__global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
+                                                  const float* A, int lda,           // [m, k]
+                                                  const float* B, int ldb,           // [k, n]
+                                                  float beta,                        //
+                                                  float* C, int ldc) {               // [m, n]
+  __shared__ float a_tile[kTileM][kTileK];
+  __shared__ float b_tile[kTileK][kTileN];
+  const int row0 = blockIdx.y * kTileM;
+  const int col0 = blockIdx.x * kTileN;
+  const int row = threadIdx.x / kTileN;
+  const int col = threadIdx.x % kTileN;
+
+  float sum = 0.0f;
+  for (int k0 = 0; k0 < k; k0 += kTileK) {
+    for (int i = threadIdx.x; i < kTileM * kTileK; i += kThreads)
+      a_tile[i / kTileK][i % kTileK] =
+          load_or_zero(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
+    for (int i = threadIdx.x; i < kTileK * kTileN; i += kThreads)
+      b_tile[i / kTileN][i % kTileN] =
+          load_or_zero(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
+    __syncthreads();
+
+    for (int p = 0; p < kTileK; ++p) sum += a_tile[row][p] * b_tile[p][col];
+    __syncthreads();
+  }
+  store(C, m, n, ldc, row0 + row, col0 + col, alpha, sum, beta);
+}
+
+inline void launch(const Sgemm& s, cudaStream_t stream) {
+  launch_tiles(sgemm, kTileM, kTileN, kThreads, s, stream);
+}
+
+}  // namespace shared_tile

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "problem.cuh"
+
+namespace warp_tiles {
+
+constexpr int kVector = 4;  // floats of one 16-byte access
+constexpr int kPad = kVector;
+
+/// What --tune searches.
+template <int kTileM_, int kTileN_, int kTileK_, int kThreadM_, int kThreadN_, int kLaneRows_>
+struct Shape {
+  static constexpr int kTileM = kTileM_, kTileN = kTileN_, kTileK = kTileK_;
+  static constexpr int kThreadM = kThreadM_, kThreadN = kThreadN_;
+  static constexpr int kLaneRows = kLaneRows_, kLaneCols = 32 / kLaneRows;
+  static constexpr int kThreads = kTileM / kThreadM * (kTileN / kThreadN);
+};
+
+using Tuned = Shape<128, 128, 16, 8, 8, 8>;
+
+/// The same with a tile for each warp: its lanes are a rectangle, 8 x 4 threads, so together they
+/// read fewer bytes: 64 rows and 32 columns for every p, no longer 16 and 128.
+///
+/// The wavefronts stay: a 16-byte load takes 4, or 2 where neighbouring lanes want the same.
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 32 / 4
+/// @expect  shared_load_requests = (2 + 2) * m * n * k / 32 / 64
+/// @expect  shared_load_wavefronts = (2 * 2 + 2 * 4) * m * n * k / 32 / 64
+/// @pre     S::kThreads threads; the grid covers n in x, m in y
+template <typename S>
+__global__ void __launch_bounds__(S::kThreads) sgemm(int m, int n, int k, float alpha,  //
+                                                     const float* A, int lda,           // [m, k]
+                                                     const float* B, int ldb,           // [k, n]
+                                                     float beta,                        //
+                                                     float* C, int ldc) {               // [m, n]
+  constexpr int kTileM = S::kTileM, kTileN = S::kTileN, kTileK = S::kTileK;
+  constexpr int kThreadM = S::kThreadM, kThreadN = S::kThreadN, kThreads = S::kThreads;
+  constexpr int kLaneRows = S::kLaneRows, kLaneCols = S::kLaneCols;
+  constexpr int kWarpM = kLaneRows * kThreadM, kWarpN = kLaneCols * kThreadN;
+  constexpr int kGroupN =
+      kWarpN / (kThreadN / kVector);  // from one group of four columns to the next
+  __shared__ __align__(sizeof(float4)) float a_tile[kTileK][kTileM + kPad];
+  __shared__ __align__(sizeof(float4)) float b_tile[kTileK][kTileN];
+  const int row0 = blockIdx.y * kTileM;
+  const int col0 = blockIdx.x * kTileN;
+  const int lane = threadIdx.x % warpSize;
+  const int warp = threadIdx.x / warpSize;
+  const int row = warp / (kTileN / kWarpN) * kWarpM + lane / kLaneCols * kThreadM;
+  const int col = warp % (kTileN / kWarpN) * kWarpN + lane % kLaneCols * kVector;
+
+  float sum[kThreadM][kThreadN] = {};
+  for (int k0 = 0; k0 < k; k0 += kTileK) {
+    for (int i = threadIdx.x * kVector; i < kTileM * kTileK; i += kThreads * kVector) {
+      const float4 a = load4_or_zero(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
+      a_tile[i % kTileK][i / kTileK] = a.x;
+      a_tile[i % kTileK + 1][i / kTileK] = a.y;
+      a_tile[i % kTileK + 2][i / kTileK] = a.z;
+      a_tile[i % kTileK + 3][i / kTileK] = a.w;
+    }
+    for (int i = threadIdx.x * kVector; i < kTileK * kTileN; i += kThreads * kVector)
+      as_float4(b_tile[i / kTileN][i % kTileN]) =
+          load4_or_zero(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
+    __syncthreads();
+
+    for (int p = 0; p < kTileK; ++p) {
+      __align__(sizeof(float4)) float a[kThreadM], b[kThreadN];
+      for (int i = 0; i < kThreadM; i += kVector) as_float4(a[i]) = as_float4(a_tile[p][row + i]);
+      for (int j = 0; j < kThreadN; j += kVector)
+        as_float4(b[j]) = as_float4(b_tile[p][col + j / kVector * kGroupN]);
+      for (int i = 0; i < kThreadM; ++i)
+        for (int j = 0; j < kThreadN; ++j) sum[i][j] += a[i] * b[j];
+    }
+    __syncthreads();
+  }
+  for (int i = 0; i < kThreadM; ++i)
+    for (int j = 0; j < kThreadN; ++j)
+      store(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN + j % kVector, alpha,
+            sum[i][j], beta);
+}
+
+template <typename S>
+void launch_shape(const Sgemm& s, cudaStream_t stream) {
+  launch_tiles(sgemm<S>, S::kTileM, S::kTileN, S::kThreads, s, stream);
+}
+
+inline void launch(const Sgemm& s, cudaStream_t stream) { launch_shape<Tuned>(s, stream); }
+
+}  // namespace warp_tiles

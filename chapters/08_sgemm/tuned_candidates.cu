@@ -1,0 +1,41 @@
+#include "tuned_candidates.hpp"
+
+#include "course/backend.hpp"
+#include "steps/08_tuned.cuh"
+
+namespace {
+
+template <int... kSizes>
+Candidate candidate() {
+  return {kSizes..., tuned::launch_shape<tuned::Shape<kSizes...>>};
+}
+
+}  // namespace
+
+std::vector<Candidate> tuned_candidates() {
+  return {
+      candidate<128, 128, 8, 8, 8>(),   candidate<128, 128, 16, 8, 8>(),
+      candidate<64, 128, 16, 8, 8>(),   candidate<128, 64, 16, 8, 4>(),
+      candidate<64, 64, 16, 4, 4>(),    candidate<64, 64, 32, 4, 4>(),
+      candidate<64, 64, 16, 8, 4>(),    candidate<64, 64, 8, 8, 8>(),
+      candidate<128, 128, 16, 8, 16>(), candidate<128, 256, 16, 8, 16>(),
+  };
+}
+
+std::string shape_of(const Candidate& candidate) {
+  const auto& [tile_m, tile_n, tile_k, thread_m, thread_n, launch] = candidate;
+  std::string sizes;
+  for (const int size : {tile_m, tile_n, tile_k, thread_m, thread_n})
+    sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  return "Shape<" + sizes + ">";
+}
+
+std::string header_of(const Candidate& candidate, int size) {
+  const std::string edge = std::to_string(size);
+  return "#pragma once\n\n// Written by `08_sgemm --tune`: the fastest of its candidates at " +
+         edge + " x " + edge + " x " + edge + " on an\n// " + course::current_device().name +
+         ".\n\nnamespace tuned {\n\n"
+         "template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>\n"
+         "struct Shape;\n\nusing Tuned = " +
+         shape_of(candidate) + ";\n\n}  // namespace tuned\n";
+}

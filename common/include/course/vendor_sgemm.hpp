@@ -1,0 +1,35 @@
+#pragma once
+
+/// @file
+/// The matrix product of the device's vendor, to be measured against.
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "course/sgemm_check.hpp"
+
+namespace course {
+
+/// C = alpha A B + beta C for row-major matrices in device memory, in float32 throughout: cuBLAS
+/// without TensorFloat-32 or any other short cut.
+class VendorSgemm {
+ public:
+  /// Whether there is such a library; the emulator has none.
+  static bool exists() noexcept;
+
+  /// @throws std::runtime_error if the library cannot be used, or does not exist
+  VendorSgemm();
+  ~VendorSgemm();
+
+  /// Launches on `stream`; may be captured into a graph.
+  /// @throws std::runtime_error if the library refuses
+  void operator()(SgemmSize size, float alpha, const float* A, int lda, const float* B, int ldb,
+                  float beta, float* C, int ldc, cudaStream_t stream) const;
+
+ private:
+  struct Library;
+  std::unique_ptr<Library> library_;
+};
+
+}  // namespace course

@@ -1,0 +1,45 @@
+/// @file
+/// Barriers in shared memory that count bytes, and the copies that arrive at them. The CUDA names
+/// (`cuda::ptx::mbarrier_arrive`, `cuda::ptx::cp_async_bulk_tensor`, ...) are thin wrappers in
+/// cuda/ptx. And the stores of a thread's own asynchronous copies (cuda_pipeline_primitives.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace emu {
+
+/// Makes `barrier` wait for `count` arrivals in each of its phases.
+void mbarrier_init(std::uint64_t* barrier, std::uint32_t count);
+
+/// The running phase waits for so many more bytes.
+void mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes);
+
+/// `count` arrivals at once.
+/// @return what the barrier was before: the phase to wait for
+std::uint64_t mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count);
+
+/// Whether a phase is over: the newest one of this parity, the one before the first having parity
+/// 1. `try` waits as long as anything else in the block, or a copy, can go on; `test` lets the
+/// other lanes run and looks once.
+bool mbarrier_try_wait(std::uint64_t* barrier, std::uint32_t parity);
+bool mbarrier_test_wait(std::uint64_t* barrier, std::uint32_t parity);
+
+/// The parity of the phase that mbarrier_arrive returned.
+std::uint32_t mbarrier_parity(std::uint64_t state) noexcept;
+
+/// Asks for `bytes` of global memory in shared memory; they arrive at `barrier`, later.
+void copy_bulk(void* target, const void* source, std::uint32_t bytes, std::uint64_t* barrier);
+
+/// The same for the box of a tensor at `coordinates`, [rank], innermost first.
+void copy_box(void* target, const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
+              std::uint64_t* barrier);
+
+/// A store of `bytes` (at most 16) that counts now, and is made when the thread waits for it.
+void store_late(void* target, const void* value, unsigned bytes);
+/// Closes the thread's batch of such stores.
+void close_late_batch();
+/// Makes those of all closed batches but the newest ones.
+void make_late_stores(std::size_t all_but_newest);
+
+}  // namespace emu

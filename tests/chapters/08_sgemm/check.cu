@@ -1,0 +1,104 @@
+/// Checks the exercise of chapter 08.
+
+#include <string>
+
+#include "../exercise_check.hpp"
+#include "course/counters.hpp"
+#include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
+#include "course/sgemm_check.hpp"
+#include "submission.cuh"
+
+using course::DeviceBuffer;
+using course::SgemmSize;
+using course_test::expect;
+
+namespace {
+
+constexpr int kTile = 64;
+constexpr int kThreads = 512;
+constexpr int kThreadM = 8;  // elements of C per thread
+constexpr double kLoadsPerProducts = kThreadM + 1;
+constexpr double kSectorsOfElements = 8.0;  // 32 bytes
+
+using course::divide_up;
+using course::kWarpSize;
+
+/// 9 as "9", 8.5 as "8.5".
+std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+/// Launches, checks the result, and returns the counters where the back end counts.
+std::optional<course::Counters> check_result(SgemmSize size) {
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
+  const auto [m, n, k] = size;
+  const DeviceBuffer<float> a(problem.a, "A"), b(problem.b, "B");
+  DeviceBuffer<float> c(problem.c.size(), "C");
+  const auto counted = course::count([&] {
+    sgemm_thread_tile<<<dim3(divide_up(n, kTile), divide_up(m, kTile)), kThreads>>>(
+        m, n, k, a.data(), b.data(), c.data());
+    course::check_launch();
+  });
+  const auto comparison = course::check_sgemm(problem, c.to_host());
+  const bool unwritten = comparison.failure.find("nan") != std::string::npos;
+  expect(comparison.ok(), "C is wrong for m = " + std::to_string(m) + ", n = " + std::to_string(n) +
+                              ", k = " + std::to_string(k) + ": " + comparison.failure +
+                              (unwritten ? ". NaN stands where no thread has written." : "."));
+  return counted;
+}
+
+/// Holds the counters of whole tiles against what a 1-D thread tile needs.
+void check_counters(const course::Counters& counted, SgemmSize size) {
+  // Each element of A is needed by every column of tiles, each element of B by every row of them.
+  const double elements =
+      1.0 * size.m * size.k * (size.n / kTile) + 1.0 * size.k * size.n * (size.m / kTile);
+  const double sectors = counted.global_load.sectors / (elements / kSectorsOfElements);
+  expect(sectors <= 1.0,
+         "The result is right, but " + number(sectors) +
+             " times as many sectors of A and B are loaded from global memory as are needed: a "
+             "block needs each element of its tiles once, and the given lines load it into a_tile "
+             "or b_tile.");
+
+  const double products = 1.0 * size.m * size.n * size.k / kWarpSize;
+  const double loads = counted.shared_load.requests / (products / kThreadM);
+  expect(loads <= kLoadsPerProducts,
+         "The result is right, but a thread makes " + number(loads) +
+             " shared loads for its 8 products of one p; 9 are enough: 8 of A, and 1 of B, which "
+             "they all share.");
+
+  const course::SharedCounters& reading = counted.shared_load;
+  expect(reading.wavefronts <= reading.wavefronts_ideal,
+         "The result and the loads are right, but a shared load takes " +
+             number(1.0 * reading.wavefronts / reading.requests) +
+             " wavefronts, and 1 is enough: neighbouring lanes should take neighbouring columns of "
+             "B, and the same row of A.");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  course_test::ExerciseCheck check("08", argc, argv);
+  check.exercise(
+      "1: eight elements of C per thread",
+      {"512 threads have 64 x 64 elements of C to finish. If the eight of a thread lie in one "
+       "column, then an element of b_tile serves all eight. (TODO 1 may stay empty if a "
+       "thread's rows are row, row + 8, row + 16 and so on.)",
+       "Inside the loop over p, load b_tile[p][col] into a register first. Then go over the eight "
+       "rows: one element of a_tile and one product each, added to sum[i].",
+       "With row = threadIdx.x / kTileN * kThreadM, the rows are row + i: "
+       "sum[i] += a_tile[row + i][p] * b. After the loops, store sum[i] where sum[0] is stored "
+       "now, i rows further down, if that row is one of C's."},
+      [] {
+        for (const SgemmSize& size :
+             {SgemmSize{64, 64, 8}, SgemmSize{63, 65, 7}, SgemmSize{1, 1, 3},
+              SgemmSize{130, 40, 17}, SgemmSize{5, 70, 0}})
+          check_result(size);
+        const SgemmSize whole_tiles = {128, 192, 24};
+        if (const auto counted = check_result(whole_tiles)) check_counters(*counted, whole_tiles);
+      });
+  return check.finish();
+}

@@ -1,0 +1,177 @@
+/// Every step of the ladder is right, and costs what its documentation says.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "course/backend.hpp"
+#include "expectations.hpp"
+#include "ladder.hpp"
+#include "steps/tuned_parameters.hpp"
+
+using sgemm_test::Layout;
+using sgemm_test::Outcome;
+using sgemm_test::SgemmSize;
+using sgemm_test::Step;
+
+namespace {
+
+void check_step(const Step& step, SgemmSize size, float alpha, float beta,
+                const Layout& layout = {}) {
+  CAPTURE(step.file);
+  CAPTURE(size.m);
+  CAPTURE(size.n);
+  CAPTURE(size.k);
+  CAPTURE(alpha);
+  CAPTURE(beta);
+  CAPTURE(layout.gap);
+  CAPTURE(layout.offset);
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8, alpha, beta);
+  const Outcome outcome = sgemm_test::run(step, problem, layout);
+  CHECK(course::check_sgemm(problem, outcome.c).failure == "");
+  CHECK(outcome.gaps_intact);
+}
+
+/// Calls check(step) for every step that this device can run.
+template <class Check>
+void for_each_step(Check check) {
+  for (const Step& step : sgemm_test::steps())
+    if (sgemm_test::can_run(step)) check(step);
+}
+
+/// The sizes of the tuned step's tile and of a thread's, under their names in the step.
+template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>
+sgemm_test::Formula::Names names_of(
+    const tuned::Shape<kTileM, kTileN, kTileK, kThreadM, kThreadN>*) {
+  return {{"kTileM", kTileM}, {"kTileN", kTileN}, {"kThreadM", kThreadM}, {"kThreadN", kThreadN}};
+}
+
+constexpr int kSharing = 7;  // multiprocessors that share tiles, in this file
+
+/// Into how many pieces step even_shares cuts its tiles of 128 x 64, if it cuts all of them.
+int pieces_of(const SgemmSize& s, int multiprocessors) {
+  const int tiles = s.m / 128 * (s.n / 64), panels = s.k / 64;
+  int pieces = multiprocessors;  // a cut between two tiles makes none
+  for (int tile = 1; tile < tiles; ++tile)
+    if (tile * panels * multiprocessors % (tiles * panels) != 0) ++pieces;
+  return pieces;
+}
+
+/// What the names in a step's expectations stand for at a size.
+sgemm_test::Formula::Names names_at(const Step& step, const SgemmSize& s) {
+  sgemm_test::Formula::Names names;
+  if (step.name() == "tuned") names = names_of(static_cast<const tuned::Tuned*>(nullptr));
+  const auto shape = [&](int thread_m, int thread_n, int tile_m, int tile_n, int slices,
+                         int panel) {
+    names = {{"kThreadM", thread_m}, {"kThreadN", thread_n}, {"kTileM", tile_m},
+             {"kTileN", tile_n},     {"kSlices", slices},    {"kPanel", panel}};
+  };
+  // The shape that a step takes for this size: the largest with tiles for 3/4 of 132 blocks.
+  if (step.name() == "bulk_copies")
+    shape(8, 16, 128, 256, 1, 32);
+  else if (step.name() == "even_shares" || s.m * s.n >= 99 * 128 * 64)
+    shape(8, 16, 128, 64, 4, 64);
+  else if (s.m * s.n >= 99 * 64 * 32)
+    shape(8, 8, 64, 32, 8, 128);
+  else if (step.by_copy_engine)
+    shape(4, 4, 32, 16, 8, 128);
+  names.insert({{"m", s.m}, {"n", s.n}, {"k", s.k}});
+  names["pieces"] = pieces_of(s, kSharing);
+  return names;
+}
+
+void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 132) {
+  CAPTURE(step.file);
+  CAPTURE(size.m);
+  CAPTURE(size.n);
+  CAPTURE(size.k);
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8);  // beta is 0
+  const auto counted =
+      sgemm_test::run(step, problem, {}, {.multiprocessors = multiprocessors}).counted;
+  if (!counted) return;
+  const auto expectations = sgemm_test::expectations_of(step.file);
+  CHECK(expectations.size() >= 2);
+  for (const auto& [name, formula] : expectations) {
+    CAPTURE(name);
+    CAPTURE(formula);
+    CHECK(course::counter(*counted, name) ==
+          sgemm_test::Formula::value(formula, names_at(step, size)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every step is right at and around the edges of its tiles") {
+  for_each_step([](const Step& step) {
+    for (const SgemmSize& size :
+         {SgemmSize{1, 1, 1}, SgemmSize{31, 33, 63}, SgemmSize{33, 31, 65}, SgemmSize{64, 64, 64},
+          SgemmSize{63, 65, 31}, SgemmSize{65, 63, 129}, SgemmSize{127, 129, 33},
+          SgemmSize{129, 127, 64}, SgemmSize{128, 256, 32}, SgemmSize{257, 65, 127},
+          SgemmSize{1, 257, 33}, SgemmSize{257, 1, 31}, SgemmSize{1, 1, 257}})
+      check_step(step, size, 1.5f, 0.5f);
+  });
+}
+
+TEST_CASE("every step does nothing for an empty C, and scales C where there is nothing to add") {
+  for_each_step([](const Step& step) {
+    for (const SgemmSize& size : {SgemmSize{0, 0, 0}, SgemmSize{0, 31, 33}, SgemmSize{31, 0, 33}})
+      check_step(step, size, 1.5f, 0.5f);
+    check_step(step, {33, 65, 0}, 1.5f, 0.5f);
+    check_step(step, {33, 65, 0}, 1.5f, 0.0f);
+  });
+}
+
+TEST_CASE("every step takes rows with gaps, and pointers that are aligned to a float only") {
+  for_each_step([](const Step& step) {
+    for (const int gap : {1, 4, 7}) check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = gap});
+    for (const int offset : {1, 3})
+      check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = 0, .offset = offset});
+    check_step(step, {33, 130, 63}, 1.0f, 0.0f, {.gap = 5, .offset = 3});
+  });
+}
+
+TEST_CASE("alpha and beta: 0 does not read what it would be multiplied with") {
+  for_each_step([](const Step& step) {
+    check_step(step, {70, 33, 40}, -2.0f, 1.0f);
+    // make_sgemm_problem() fills C with NaN where beta is 0.
+    check_step(step, {70, 33, 40}, 1.5f, 0.0f);
+    check_step(step, {67, 130, 9}, 1.5f, 0.0f, {.gap = 1, .offset = 1});
+    for (const float beta : {0.0f, 0.5f}) {
+      auto problem = course::make_sgemm_problem({40, 33, 20}, /*seed=*/8, 0.0f, beta);
+      const auto expected = problem;
+      problem.a.assign(problem.a.size(), NAN);
+      problem.b.assign(problem.b.size(), NAN);
+      CHECK(course::check_sgemm(expected, sgemm_test::run(step, problem).c).failure == "");
+    }
+  });
+}
+
+TEST_CASE("every counter that a step's documentation names is what it says") {
+  if (!course::backend().reports_counters) return;
+  for_each_step([](const Step& step) {
+    if (step.name() == "even_shares") return;  // splits no tile here
+    for (const SgemmSize& size : {SgemmSize{256, 256, 128}, SgemmSize{128, 256, 256}})
+      check_expectations(step, size);
+  });
+  check_expectations(sgemm_test::step("slices"), {640, 352, 128});
+  check_expectations(sgemm_test::step("slices"), {1280, 704, 64});
+  check_expectations(sgemm_test::step("even_shares"), {384, 64, 1664}, kSharing);
+  check_expectations(sgemm_test::step("even_shares"), {128, 64, 3328}, kSharing);
+}
+
+TEST_CASE("conflict_free has no bank conflicts; vectorised has them in loads and in stores") {
+  if (!course::backend().reports_counters) return;
+  const auto problem = course::make_sgemm_problem({256, 256, 64}, /*seed=*/8);
+  const auto with = *sgemm_test::run(sgemm_test::step("vectorised"), problem).counted;
+  const auto without = *sgemm_test::run(sgemm_test::step("conflict_free"), problem).counted;
+  CHECK(without.shared_load.wavefronts == without.shared_load.wavefronts_ideal);
+  CHECK(without.shared_store.wavefronts == without.shared_store.wavefronts_ideal);
+  CHECK(with.shared_load.requests == without.shared_load.requests);
+  CHECK(with.shared_store.requests == without.shared_store.requests);
+  // Loads of B twice what they need, which are two thirds of all wavefronts; stores of A as well.
+  CHECK(3 * with.shared_load.wavefronts == 5 * without.shared_load.wavefronts);
+  CHECK(2 * with.shared_store.wavefronts == 3 * without.shared_store.wavefronts);
+}

@@ -1,0 +1,31 @@
+#include "bulk_steps.hpp"
+#include "kernels_under_test.hpp"
+#include "steps/01_naive.cuh"
+#include "steps/02_coalesced.cuh"
+#include "steps/03_shared_tile.cuh"
+#include "steps/04_thread_tile_1d.cuh"
+#include "steps/05_thread_tile_2d.cuh"
+#include "steps/06_vectorised.cuh"
+#include "steps/07_conflict_free.cuh"
+#include "steps/08_tuned.cuh"
+#include "steps/09_warp_tiles.cuh"
+#include "steps/10_double_buffer.cuh"
+
+Kernels kernels_under_test() {
+  const auto bulk = [](std::size_t number) {
+    return *bulk_steps().at(number).launch.target<Launch*>();
+  };
+  return {.naive = naive::launch,
+          .coalesced = coalesced::launch,
+          .shared_tile = shared_tile::launch,
+          .thread_tile_1d = thread_tile_1d::launch,
+          .thread_tile_2d = thread_tile_2d::launch,
+          .vectorised = vectorised::launch,
+          .conflict_free = conflict_free::launch,
+          .tuned = tuned::launch,
+          .warp_tiles = warp_tiles::launch,
+          .double_buffer = double_buffer::launch,
+          .bulk_copies = bulk(0),
+          .slices = bulk(1),
+          .even_shares = bulk(2)};
+}

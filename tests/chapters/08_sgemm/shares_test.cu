@@ -1,0 +1,89 @@
+/// Matrices large enough for every shape of tile, and for tiles that are split.
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "course/backend.hpp"
+#include "ladder.hpp"
+
+using sgemm_test::Effort;
+using sgemm_test::Outcome;
+using sgemm_test::SgemmSize;
+using sgemm_test::Step;
+
+namespace {
+
+Outcome check_step(const Step& step, const SgemmSize& size, const Effort& effort = {}) {
+  CAPTURE(step.file);
+  CAPTURE(size.m);
+  CAPTURE(size.n);
+  CAPTURE(size.k);
+  CAPTURE(effort.multiprocessors);
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
+  const Outcome outcome = sgemm_test::run(step, problem, {}, effort);
+  CHECK(course::check_sgemm(problem, outcome.c).failure == "");
+  CHECK(outcome.gaps_intact);
+  return outcome;
+}
+
+// Tiles for three quarters of 8 multiprocessors.
+constexpr SgemmSize kSmallTiles = {125, 92, 132};   // 6 of 64 x 32
+constexpr SgemmSize kMediumTiles = {370, 120, 68};  // 6 of 128 x 64
+constexpr SgemmSize kLargeTiles = {370, 500, 36};   // 6 of 128 x 256
+
+/// A problem and as many multiprocessors that even shares are faster for it.
+struct Shared {
+  SgemmSize size;
+  int multiprocessors;
+};
+constexpr Shared kOneTile = {{33, 20, 2200}, 4};          // of 128 x 64, in 4 pieces
+constexpr Shared kNineTiles = {{370, 192, 472}, 8};       // of 128 x 64: all split
+constexpr Shared kManyTiles = {{1150, 60, 560}, 4};       // 9 of 128 x 256: 4 whole, 5 split
+constexpr Shared kMostlyWaiting = {{260, 130, 2200}, 8};  // 9 of 128 x 64, edges half empty
+
+/// Loads of pieces of C, besides those of C itself.
+std::uint64_t loaded_pieces_bytes(const Outcome& outcome, const SgemmSize& size) {
+  return outcome.counted->global_load.bytes - sizeof(float) * size.m * size.n;
+}
+
+}  // namespace
+
+TEST_CASE("slices is right with tiles of every shape") {
+  const Step step = sgemm_test::step("slices");
+  if (!sgemm_test::can_run(step)) return;
+  for (const SgemmSize& size : {kSmallTiles, kMediumTiles, kLargeTiles})
+    check_step(step, size, {.multiprocessors = 8});
+}
+
+TEST_CASE("even_shares is right where tiles are split, again and again from the same workspace") {
+  const Step step = sgemm_test::step("even_shares");
+  if (!sgemm_test::can_run(step)) return;
+  for (const auto& [size, multiprocessors] : {kNineTiles, kManyTiles, kMostlyWaiting})
+    check_step(step, size, {multiprocessors});
+  check_step(step, kOneTile.size, {kOneTile.multiprocessors, /*launches=*/3});
+}
+
+TEST_CASE("even_shares gives the same bits, whichever block is the last to arrive") {
+  const Step step = sgemm_test::step("even_shares");
+  if (!sgemm_test::can_run(step)) return;
+  const Effort effort = {kOneTile.multiprocessors};
+  const std::vector<float> once = check_step(step, kOneTile.size, effort).c;
+  for (int i = 0; i < 5; ++i) CHECK(check_step(step, kOneTile.size, effort).c == once);
+}
+
+TEST_CASE("even_shares splits tiles only where multiprocessors would wait longer than that takes") {
+  if (!course::backend().reports_counters) return;
+  const Step step = sgemm_test::step("even_shares");
+  for (const SgemmSize& size : {kSmallTiles, kMediumTiles, kLargeTiles, SgemmSize{33, 20, 200}})
+    CHECK(loaded_pieces_bytes(check_step(step, size, {.multiprocessors = 8}), size) == 0);
+  const auto pieces_of = [&](const Shared& shared, int tile_floats) {
+    const Outcome outcome = check_step(step, shared.size, {shared.multiprocessors});
+    return loaded_pieces_bytes(outcome, shared.size) / (sizeof(float) * tile_floats);
+  };
+  CHECK(pieces_of(kOneTile, 128 * 64) == 4);
+  CHECK(pieces_of(kNineTiles, 128 * 64) ==
+        8 + 9 - 1 - 2);  // the first and the last tile are one block's
+  CHECK(pieces_of(kManyTiles, 128 * 256) == 4 + 5 - 1 - 2);
+}
