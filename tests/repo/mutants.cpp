@@ -69,15 +69,27 @@ Target target_of(const repo::Function& kernel) {
   return {kernel.name, kernel.name, {kernel.lines.begin() + documentation, kernel.lines.end()}};
 }
 
-/// The file of a step without what it includes, whose names in the step's namespace still count.
+/// The lines of a step's file, and of what it includes into the step's own namespace.
+std::vector<std::string> code_of(const fs::path& file, const std::string& name) {
+  static const std::regex kInclude(R"x(^#include "([\w.]+)")x");
+  std::vector<std::string> lines;
+  for (const std::string& line : repo::read_lines(file)) {
+    if (std::smatch match; std::regex_search(line, match, kInclude)) {
+      const fs::path included = file.parent_path() / match[1].str();
+      if (!fs::exists(included)) continue;
+      const auto text = repo::read_lines(included);
+      if (std::ranges::find(text, "namespace " + name + " {") == text.end()) continue;
+      for (const std::string& own : code_of(included, name)) lines.push_back(own);
+    } else if (!line.starts_with("#include") && !line.starts_with("#pragma once")) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
 Target target_of(const fs::path& step) {
   const std::string name = repo::step_name(step);
-  std::vector<std::string> lines = repo::read_lines(step);
-  lines.insert(lines.begin(), "namespace " + name + " { using namespace ::" + name + "; }");
-  std::erase_if(lines, [](const std::string& line) {
-    return line.starts_with("#include") || line.starts_with("#pragma once");
-  });
-  return {name, name + "::launch", lines};
+  return {name, name + "::launch", code_of(step, name)};
 }
 
 std::vector<Target> targets_in(const fs::path& chapter) {
