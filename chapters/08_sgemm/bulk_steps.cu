@@ -1,5 +1,6 @@
 #include "bulk_steps.hpp"
 
+#include "course/error.hpp"
 #include "steps/11_bulk_copies.cuh"
 #include "steps/12_slices.cuh"
 #include "steps/13_even_shares.cuh"
@@ -15,4 +16,14 @@ std::vector<Step> bulk_steps() {
           step("slices", "warps share a tile along k", slices::launch, slices::workspace_floats),
           step("even_shares", "the last tiles are split evenly", even_shares::launch,
                even_shares::workspace_floats)};
+}
+
+std::string lack_for_bulk_steps() {
+  int device = 0, shared_bytes = 0;
+  course::check(cudaGetDevice(&device));
+  course::check(
+      cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  // No device without the copy engine has so much.
+  if (shared_bytes >= even_shares::Large::kSharedBytes) return "";
+  return "needs compute capability 9.0 or newer, and 192 KiB of shared memory a block";
 }

@@ -3,9 +3,13 @@
 /// @file
 /// The steps that are compiled apart, with options of their own: see chapters/CMakeLists.txt.
 
+#include <string>
 #include <vector>
 
 #include "step.hpp"
 
-/// Steps 11 to 13, for devices of compute capability 9.0 or newer.
+/// Steps 11 to 13.
 std::vector<Step> bulk_steps();
+
+/// Why the device in use cannot run them, in a line; empty if it can.
+std::string lack_for_bulk_steps();

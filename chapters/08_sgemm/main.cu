@@ -36,7 +36,6 @@ constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 constexpr int kGridYLimit = 65535;     // blocks of a grid along y
 constexpr int kSmallestTile = 32;
 constexpr int kMostRounds = 1 << 15;  // the sums of +-1 are then whole numbers up to 2^24
-constexpr int kCopyEngineMajor = 9;   // of the compute capability
 
 const std::vector<Step> kFirstSteps = {
     {"naive", "neighbouring lanes take neighbouring rows of C", naive::launch},
@@ -103,8 +102,8 @@ class Bench {
 void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& choice) {
   const auto& [m, n, k, alpha, beta] = choice;
   run.parameters({{"m", m}, {"n", n}, {"k", k}, {"alpha", alpha}, {"beta", beta}});
-  if (step.by_copy_engine && course::current_device().compute_major < kCopyEngineMajor)
-    return run.skip("needs a device of compute capability 9.0 or newer");
+  const std::string lack = step.by_copy_engine ? lack_for_bulk_steps() : "";
+  if (!lack.empty()) return run.skip(lack);
   if (bench.ceiling_gflop_per_s) run.parameter("ceiling_gflop_per_s", *bench.ceiling_gflop_per_s);
 
   const auto& problem = bench.problem(choice, run.seed());

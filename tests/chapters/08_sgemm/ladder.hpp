@@ -54,10 +54,13 @@ inline Step step(const std::string& name) {
   throw std::logic_error("no step " + name);
 }
 
-/// Whether this device can run the step.
+/// Whether this device can run the step; among those that have the copy engine, the ones with so
+/// much shared memory a block.
 inline bool can_run(const Step& step) {
-  constexpr int kCopyEngineMajor = 9;
-  return !step.by_copy_engine || course::current_device().compute_major >= kCopyEngineMajor;
+  constexpr int kSharedBytes = 192 * 1024;
+  int bytes = 0;
+  course::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  return !step.by_copy_engine || bytes >= kSharedBytes;
 }
 
 /// How a matrix lies in memory.
