@@ -57,6 +57,10 @@ bool in_program_constants(const void* address) noexcept;
 /// "file.cu:12" for an address in the program's text; empty where there is no debug information.
 std::string source_line(std::uintptr_t program_counter);
 
+/// Whether the function around a place in the program's text has to do with structs of 16 bytes
+/// that need only a multiple of 8; also true where there is no debug information.
+bool uses_half_aligned_struct(std::uintptr_t program_counter);
+
 /// The mangled name of a function of this program, without its `_Z`; empty if unknown.
 std::string encoding_of(const void* function);
 const void* function_with_encoding(const std::string& encoding);
