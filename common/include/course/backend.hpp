@@ -52,6 +52,9 @@ void start_checking(bool hazards, int schedules);
 /// checker; `work` is not run there.
 std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& work);
 
+/// Runs `work` with the hazard checker off: for kernels that are wrong on purpose.
+void without_checking(const std::function<void()>& work);
+
 /// Starts counting from zero.
 void reset_counters();
 
