@@ -35,10 +35,18 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
-  bool preempted = false;  ///< lanes are switched at accesses, as `seed` says; on one thread
+  bool preempted = false;  ///< lanes and blocks are switched at accesses, as `seed` says
   bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
   const std::vector<SharedVariable>* shared_variables = nullptr;
 };
+
+/// Numbers that look random, for multiples of kRandomStep.
+constexpr std::uint64_t kRandomStep = 0x9e3779b97f4a7c15u;
+constexpr std::uint64_t scrambled(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
 
 /// From inside a lane: the other lanes of the warp go on until they wait or finish.
 void pause_lane();

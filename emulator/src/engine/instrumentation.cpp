@@ -79,13 +79,9 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 
 }  // namespace
 
-void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept {
-  record(address, call_site, AccessKind::atomic, bytes);
-  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
-}
-
-void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept {
-  hot.traits.overwrites = true;
+void record_atomic(const void* address, unsigned bytes, const void* call_site,
+                   bool overwrites) noexcept {
+  hot.traits.overwrites = overwrites;
   record(address, call_site, AccessKind::atomic, bytes);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
