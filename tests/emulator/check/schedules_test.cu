@@ -58,6 +58,14 @@ __global__ void wait_for_next(volatile int* flags, int* out) {
   out[blockIdx.x] = mine;  // shared memory is the block's own, whoever ran in between
 }
 
+__global__ void trusts_block_0(int* flag, int* out) {
+  if (blockIdx.x == 0)
+    *flag = 1;
+  else if (*flag == 0)
+    out = nullptr;
+  out[blockIdx.x] = 1;
+}
+
 __global__ void sum_of_warp(const float* in, float* out) {
   float sum = in[blockIdx.x * 32 + threadIdx.x];
   for (int distance = 16; distance > 0; distance /= 2)
@@ -120,6 +128,15 @@ TEST_CASE("schedules: some blocks may wait for one another") {
   int results[4] = {};
   cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 4; ++i) CHECK(results[i] == i);
+}
+
+TEST_CASE("schedules: a kernel that fails in some order is reported, and the program goes on") {
+  Device<int> flag(1, 0), out(16);
+  emu::set_worker_count(1);  // in the usual order, block 0 comes first
+  const auto found = run_in_orders(8, [&] { trusts_block_0<<<16, 1>>>(flag, out); });
+  emu::set_worker_count(2);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == "schedule_fails");
 }
 
 TEST_CASE("schedules: a seed repeats its order, between blocks too") {
