@@ -96,6 +96,7 @@ function(course_add_chapter_tests name number)
     endif()
     set_tests_properties(${checks} PROPERTIES
       LABELS "chapter;${number}" TIMEOUT ${COURSE_TEST_TIMEOUT_S})
+    course_check_hazards(${name}.solution)
   endif()
 
   course_glob(sources "${test_folder}" "*.cu" "*.cpp")
@@ -107,5 +108,14 @@ function(course_add_chapter_tests name number)
     target_compile_definitions(test_${name} PRIVATE
       COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
     add_dependencies(test_${name} ${name})
+    course_check_hazards(test_${name})
+  endif()
+endfunction()
+
+# Runs a test under the hazard checker, where there is one: a finding fails it. What is wrong on
+# purpose runs inside course::without_checking or course::hazards_in.
+function(course_check_hazards test)
+  if(COURSE_BACKEND STREQUAL "emulator")
+    set_tests_properties(${test} PROPERTIES ENVIRONMENT COURSE_CHECK=all)
   endif()
 endfunction()

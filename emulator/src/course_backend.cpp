@@ -24,6 +24,18 @@ SharedCounters difference(const emu::SharedCounters& now, const emu::SharedCount
           .wavefronts_ideal = now.wavefronts_ideal - then.wavefronts_ideal};
 }
 
+/// Checks for as long as it lives.
+class Checking {
+ public:
+  explicit Checking(emu::Checks checks) : before_(emu::checking()) { emu::set_checking(checks); }
+  ~Checking() { emu::set_checking(before_); }
+  Checking(const Checking&) = delete;
+  Checking& operator=(const Checking&) = delete;
+
+ private:
+  emu::Checks before_;
+};
+
 }  // namespace
 
 const Backend& backend() noexcept {
@@ -41,12 +53,7 @@ void start_checking(bool hazards, int schedules) {
 }
 
 std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& work) {
-  struct Checking {
-    emu::Checks before = emu::checking();
-    Checking() { emu::set_checking(emu::kAllChecks); }
-    ~Checking() { emu::set_checking(before); }
-  };
-  const Checking checking;
+  const Checking all(emu::kAllChecks);
   work();
   std::vector<std::string> lines;
   for (const emu::Finding& finding : emu::take_findings()) {
@@ -62,6 +69,11 @@ std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaSt
   return [=] {
     for (int i = 0; i < times; ++i) launch(stream);
   };
+}
+
+void without_checking(const std::function<void()>& work) {
+  const Checking none({});
+  work();
 }
 
 void reset_counters() { baseline = emu::total_counters(); }

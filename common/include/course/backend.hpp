@@ -59,6 +59,9 @@ std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& 
 /// `launch` is called here, and need not be kept. It must not allocate or wait.
 std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaStream_t stream);
 
+/// Runs `work` with the hazard checker off: for kernels that are wrong on purpose.
+void without_checking(const std::function<void()>& work);
+
 /// Starts counting from zero.
 void reset_counters();
 

@@ -56,11 +56,10 @@ int block_sync_count(int predicate);
 int block_sync_and(int predicate);
 int block_sync_or(int predicate);
 
-/// Counts one atomic access, attributed to `call_site`; does nothing on the host.
-void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept;
-
-/// The same for one that does not look at what was there: atomicExch.
-void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept;
+/// Counts one atomic access, attributed to `call_site`; does nothing on the host. One that
+/// `overwrites` does not look at what was there: atomicExch.
+void record_atomic(const void* address, unsigned bytes, const void* call_site,
+                   bool overwrites = false) noexcept;
 
 /// What the thread wrote before is seen before what it writes after: by its block or by all.
 void fence(bool of_device) noexcept;

@@ -49,16 +49,10 @@ T update(T* address, const Change& change) {
 }
 
 // What every operation does first. A function of its own would lose the return address.
-[[gnu::always_inline]] inline void enter(const void* address, unsigned bytes,
-                                         const void* call_site) {
+[[gnu::always_inline]] inline void enter(const void* address, unsigned bytes, const void* call_site,
+                                         bool overwrites = false) {
   give_way_sometimes();
-  record_atomic(address, bytes, call_site);
-}
-
-[[gnu::always_inline]] inline void enter_exchange(const void* address, unsigned bytes,
-                                                  const void* call_site) {
-  give_way_sometimes();
-  record_exchange(address, bytes, call_site);
+  record_atomic(address, bytes, call_site, overwrites);
 }
 
 // 16 bytes have no portable instruction.
@@ -102,7 +96,7 @@ template <class T>
 
 template <class T>
 [[gnu::noinline]] T atomic_exchange(T* address, T value) {
-  enter_exchange(address, sizeof(T), __builtin_return_address(0));
+  enter(address, sizeof(T), __builtin_return_address(0), /*overwrites=*/true);
   return std::bit_cast<T>(__atomic_exchange_n(reinterpret_cast<Word<T>*>(address),
                                               std::bit_cast<Word<T>>(value), kOrder));
 }
@@ -156,7 +150,7 @@ template <class T>
 }
 
 [[gnu::noinline]] void atomic_exchange_16(void* address, const void* value, void* old) {
-  enter_exchange(address, 16, __builtin_return_address(0));
+  enter(address, 16, __builtin_return_address(0), /*overwrites=*/true);
   lock_16(true);
   std::memcpy(old, address, 16);
   std::memcpy(address, value, 16);

@@ -240,7 +240,7 @@ void AccessLog::check(std::uintptr_t address, std::uintptr_t key, AccessKind kin
 
 /// Whether lanes that follow the pattern need no check of their own.
 bool AccessLog::may_follow(const Pattern& pattern, const Site& site, std::uintptr_t base) const {
-  if (!pattern.is_aligned || (pattern.overlaps && site.kind == AccessKind::store)) return false;
+  if (pattern.overlaps && site.kind == AccessKind::store) return false;
   return checker_->memory.same_object(
       base + static_cast<std::uintptr_t>(pattern.lowest),
       static_cast<std::size_t>(pattern.highest - pattern.lowest) + site.access_bytes);
@@ -352,11 +352,8 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
   const auto size = static_cast<std::int64_t>(site.access_bytes);
   std::array<std::int64_t, kWarpSize> sorted{};
   unsigned count = 0;
-  pattern.is_aligned = true;
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    sorted[count] = pattern.offsets[static_cast<unsigned>(std::countr_zero(left))];
-    pattern.is_aligned = pattern.is_aligned && sorted[count] % size == 0;
-    ++count;
+    sorted[count++] = pattern.offsets[static_cast<unsigned>(std::countr_zero(left))];
   }
   std::sort(sorted.begin(), sorted.begin() + count);
   pattern.lowest = sorted[0];

@@ -74,8 +74,7 @@ struct Pattern {
   std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
   std::int64_t lowest = 0, highest = 0;           ///< of the offsets
   Shape shape = Shape::scattered;
-  bool is_aligned = false;  ///< every offset is a multiple of the size
-  bool overlaps = false;    ///< two lanes access one byte
+  bool overlaps = false;  ///< two lanes access one byte
 };
 
 constexpr int kLearningCredit = 4;

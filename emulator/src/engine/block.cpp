@@ -82,11 +82,12 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   prepare_thread_for_faults();
 }
 
-void Worker::run(const Launch& launch, std::uint64_t workers,
-                 std::atomic<std::uint64_t>& next_block, std::atomic<bool>& stop) {
+void Worker::run(const Launch& launch, Crew& crew, unsigned self) {
   const DeviceAccess access;
+  if (crew.turns) crew.turns->await(self);
   launch_ = &launch;
-  stop_ = &stop;
+  crew_ = &crew;
+  self_ = self;
   running_worker = this;
   threads_ = launch.block.x * launch.block.y * launch.block.z;
   warps_ = (threads_ + kWarpSize - 1) / kWarpSize;
@@ -116,10 +117,12 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   // Neighbouring blocks together: their memory is neighbouring too, and the CPU reads ahead.
   constexpr std::uint64_t kShares = 16, kMostTogether = 64;
-  const std::uint64_t together =
-      std::clamp(blocks / (kShares * workers), std::uint64_t{1}, kMostTogether);
+  const std::uint64_t together = launch.preempted ? 1
+                                                  : std::clamp(blocks / (kShares * crew.workers),
+                                                               std::uint64_t{1}, kMostTogether);
+  const std::atomic<bool>& stop = *crew.stop;
   while (!stop.load(std::memory_order_relaxed)) {
-    const std::uint64_t first = next_block.fetch_add(together, std::memory_order_relaxed);
+    const std::uint64_t first = crew.next_block.fetch_add(together, std::memory_order_relaxed);
     if (first >= blocks) break;
     const std::uint64_t end = std::min(first + together, blocks);
     for (std::uint64_t index = first; index < end && !stop.load(std::memory_order_relaxed); ++index)
@@ -127,6 +130,7 @@ void Worker::run(const Launch& launch, std::uint64_t workers,
   }
   hot.is_checked = hot.is_preempted = false;
   running_worker = nullptr;
+  if (crew.turns) crew.turns->leave(self);
 }
 
 void Worker::run_block(std::uint64_t index) {
@@ -151,7 +155,7 @@ void Worker::run_block(std::uint64_t index) {
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
-  random_state_ = launch_->seed * 0x9e3779b97f4a7c15u ^ (index + 1);
+  random_state_ = launch_->seed * kRandomStep ^ (index + 1);
   switches_ = last_state_ = 0;
   chosen_ = kNobody;
   run_.end = 0;
@@ -262,26 +266,17 @@ void Worker::give_back_fresh() {
 }
 
 std::uint64_t Worker::order(std::uint64_t salt) const {
-  std::uint64_t x =
-      launch_->seed + 0x9e3779b97f4a7c15u * (linear_block_ + 1) + salt * 0xd1b54a32d192ed03u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
+  return scrambled(launch_->seed + kRandomStep * (linear_block_ + 1) + salt * 0xd1b54a32d192ed03u);
 }
 
-std::uint64_t Worker::random() {
-  std::uint64_t x = random_state_ += 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
+std::uint64_t Worker::random() { return scrambled(random_state_ += kRandomStep); }
 
 /// The block that runs at a position: all of them, in an order that the seed decides.
 std::uint64_t Worker::block_at(std::uint64_t position) const {
   const uint3 grid = launch_->grid;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   constexpr std::uint64_t kLargestStep = 1u << 20;  // keeps the product small
-  std::uint64_t step = 1 + launch_->seed * 0x9e3779b97f4a7c15u % std::min(blocks, kLargestStep);
+  std::uint64_t step = 1 + launch_->seed * kRandomStep % std::min(blocks, kLargestStep);
   while (std::gcd(step, blocks) != 1) ++step;
   return (position * step + launch_->seed) % blocks;
 }
@@ -289,7 +284,10 @@ std::uint64_t Worker::block_at(std::uint64_t position) const {
 // Some seeds switch often, some seldom: a hazard may need either.
 void Worker::preempt_sometimes() {
   const unsigned shift = 1 + 2 * static_cast<unsigned>(launch_->seed % 4);
-  if (random() >> (64 - shift) == 0) yield();
+  if (random() >> (64 - shift) != 0) return;
+  crew_->turns->pass_sometimes(self_);
+  if (crew_->stop->load(std::memory_order_relaxed)) abandon();
+  yield();
 }
 
 /// Any thread of the block that can run, for launches that are pre-empted.
@@ -398,7 +396,7 @@ unsigned Worker::next_thread() {
     if (std::exchange(progress_, false) || make_awaited_copy()) {
       idle_rounds_ = 0;
     } else if (++idle_rounds_ % 1024 == 0) {
-      if (stop_->load(std::memory_order_relaxed)) abandon();
+      if (crew_->stop->load(std::memory_order_relaxed)) abandon();
       if (idle_rounds_ == 1024)
         idle_since_ns_ = clock();
       else if (clock() - idle_since_ns_ > kStuckAfterNs)

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "access_log.hpp"
@@ -19,6 +20,7 @@
 #include "engine.hpp"
 #include "mbarrier.hpp"
 #include "stacks.hpp"
+#include "turns.hpp"
 
 namespace emu {
 
@@ -101,16 +103,23 @@ struct Warp {
 
 constexpr unsigned kNobody = ~0u;
 
+/// What the workers of a launch share.
+struct Crew {
+  std::uint64_t workers = 1;
+  std::atomic<bool>* stop = nullptr;
+  std::atomic<std::uint64_t> next_block{0};
+  std::unique_ptr<Turns> turns;  ///< of a launch that is pre-empted
+};
+
 /// One thread of the emulator: runs blocks, one at a time.
 class Worker {
  public:
   static Worker& mine();              ///< this thread's
   static Worker* running() noexcept;  ///< this thread's while it runs a block, else null
 
-  /// Runs blocks of `launch`, as one of `workers`, until `next_block` passes the last one or `stop`
-  /// is set.
-  void run(const Launch& launch, std::uint64_t workers, std::atomic<std::uint64_t>& next_block,
-           std::atomic<bool>& stop);
+  /// Runs blocks of `launch`, as number `self` of the crew, until none is left or the crew is to
+  /// stop.
+  void run(const Launch& launch, Crew& crew, unsigned self);
   void take_counters(Counters& total, std::vector<SiteCounters>& sites) { log_.take(total, sites); }
 
   // From inside a lane.
@@ -200,7 +209,8 @@ class Worker {
   std::uint64_t order(std::uint64_t salt) const;
 
   const Launch* launch_ = nullptr;
-  std::atomic<bool>* stop_ = nullptr;
+  Crew* crew_ = nullptr;
+  unsigned self_ = 0;    // its number in the crew
   uint3 block_index_{};  // block_index, which device code could overwrite, is only a copy
   std::uint64_t linear_block_ = 0;
   unsigned threads_ = 0, warps_ = 0;

@@ -51,16 +51,6 @@ bool MemoryCheck::find_object(std::uintptr_t address) {
 void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
-  if ((address & (bytes - 1)) != 0) {
-    report("misaligned",
-           fmt::format("{} of {} bytes at an address that is no multiple of {}", action_of(kind),
-                       bytes, bytes),
-           address, bytes, kind, program_counter,
-           fmt::format("a device moves {0} bytes only from and to multiples of {0}; look at casts "
-                       "of pointers and at offsets into arrays of smaller elements",
-                       bytes));
-    stop(cudaErrorMisalignedAddress, "misaligned address", program_counter);
-  }
   const bool found = find_object(address);
   if (found && !crosses(address, bytes, valid_begin_, valid_bytes_)) return;
   if (!found && in_program_constants(pointer(address)) && kind == AccessKind::load) {
@@ -74,7 +64,7 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
     context_.outside_seen = true;
     return;
   }
-  stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+  stop(program_counter);
 }
 
 bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counter) {
@@ -85,7 +75,7 @@ bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counte
   const auto target = reinterpret_cast<std::uintptr_t>(copy.target);
   if (!is_inside(target, copy.tensor.box_bytes())) {
     report_outside(target, copy.tensor.box_bytes(), AccessKind::store, program_counter);
-    stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+    stop(program_counter);
   }
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
@@ -94,14 +84,15 @@ bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counte
     valid_bytes_ = 0;
     report_outside(source, row.bytes, AccessKind::load, program_counter);
     if (in_arena(row.source) && is_mapped(row.source, row.bytes)) return false;
-    stop(cudaErrorIllegalAddress, "illegal address", program_counter);
+    stop(program_counter);
   }
   return true;
 }
 
 /// Ends the kernel; without a word if there is a finding to say it.
-void MemoryCheck::stop(cudaError_t error, const char* message, std::uintptr_t program_counter) {
-  fail_kernel(error, context_.checks.memory ? "" : message, pointer(program_counter));
+void MemoryCheck::stop(std::uintptr_t program_counter) {
+  fail_kernel(cudaErrorIllegalAddress, context_.checks.memory ? "" : "illegal address",
+              pointer(program_counter));
 }
 
 void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,
@@ -155,6 +146,17 @@ void MemoryCheck::report(const char* kind, const std::string& title, std::uintpt
   finding.count = 1;
   finding.bytes = bytes;
   add_finding(key, std::move(finding));
+}
+
+void MemoryCheck::misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                             std::uintptr_t program_counter) {
+  report("misaligned",
+         fmt::format("{} of {} bytes at an address that is no multiple of {}", action_of(kind),
+                     bytes, bytes),
+         address, bytes, kind, program_counter,
+         fmt::format("a device moves {0} bytes only from and to multiples of {0}; look at casts "
+                     "of pointers and at offsets into arrays of smaller elements",
+                     bytes));
 }
 
 void MemoryCheck::refused(std::uintptr_t address, std::uintptr_t program_counter) {

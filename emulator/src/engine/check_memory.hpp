@@ -1,5 +1,5 @@
 /// @file
-/// memcheck: every access of a kernel lies in memory it may touch, at a multiple of its size.
+/// memcheck: every access of a kernel lies in memory it may touch.
 #pragma once
 
 #include "check_context.hpp"
@@ -18,8 +18,7 @@ class MemoryCheck {
   /// to the emulator.
   void check(std::uintptr_t address, unsigned bytes, AccessKind kind,
              std::uintptr_t program_counter) {
-    if (address - valid_begin_ < valid_bytes_ && address - valid_begin_ <= valid_bytes_ - bytes &&
-        (address & (bytes - 1)) == 0)
+    if (address - valid_begin_ < valid_bytes_ && address - valid_begin_ <= valid_bytes_ - bytes)
       return;
     check_slowly(address, bytes, kind, program_counter);
   }
@@ -33,16 +32,20 @@ class MemoryCheck {
   /// on.
   bool check_copy(const BulkCopy& copy, std::uintptr_t program_counter);
 
+  /// An access at an address that is no multiple of what a device needs; the kernel ends.
+  void misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                  std::uintptr_t program_counter);
+
   /// The processor itself refused an access.
   void refused(std::uintptr_t address, std::uintptr_t program_counter);
 
  private:
   void check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                     std::uintptr_t program_counter);
-  [[noreturn]] void stop(cudaError_t error, const char* message, std::uintptr_t program_counter);
   bool find_object(std::uintptr_t address);
   void report(const char* kind, const std::string& title, std::uintptr_t address, unsigned bytes,
               AccessKind access, std::uintptr_t program_counter, const std::string& hint);
+  [[noreturn]] void stop(std::uintptr_t program_counter);
   void report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,
                       std::uintptr_t program_counter);
 

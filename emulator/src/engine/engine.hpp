@@ -35,10 +35,18 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
-  bool preempted = false;  ///< lanes are switched at accesses, as `seed` says; on one thread
+  bool preempted = false;  ///< lanes and blocks are switched at accesses, as `seed` says
   bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
   const std::vector<SharedVariable>* shared_variables = nullptr;
 };
+
+/// Numbers that look random, for multiples of kRandomStep.
+constexpr std::uint64_t kRandomStep = 0x9e3779b97f4a7c15u;
+constexpr std::uint64_t scrambled(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
 
 /// From inside a lane: the other lanes of the warp go on until they wait or finish.
 void pause_lane();
@@ -59,6 +67,10 @@ bool in_program_constants(const void* address) noexcept;
 
 /// "file.cu:12" for an address in the program's text; empty where there is no debug information.
 std::string source_line(std::uintptr_t program_counter);
+
+/// Whether the function around a place in the program's text has to do with structs of 16 bytes
+/// that need only a multiple of 8; also true where there is no debug information.
+bool uses_half_aligned_struct(std::uintptr_t program_counter);
 
 /// The mangled name of a function of this program, without its `_Z`; empty if unknown.
 std::string encoding_of(const void* function);

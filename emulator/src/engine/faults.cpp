@@ -153,6 +153,26 @@ FaultHandlers::~FaultHandlers() {
     sigaction(kFaultSignals[i], &before_[i], nullptr);
 }
 
+// A vector of 16 bytes needs a multiple of 16, a struct of two doubles one of 8, and the compiler
+// announces both alike.
+void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                     std::uintptr_t program_counter) {
+  const Worker* const worker = Worker::running();
+  if (!worker || !worker->lane_is_running()) return;  // host code
+  constexpr unsigned kVectorBytes = 16;
+  if (bytes == kVectorBytes && address % (kVectorBytes / 2) == 0 && kind != AccessKind::atomic &&
+      uses_half_aligned_struct(program_counter))
+    return;
+  std::string message =
+      fmt::format("misaligned address {:#x}: {} bytes move only from and to multiples of {}",
+                  address, bytes, bytes);
+  if (Checker* const checker = worker->checker(); checker && checking().memory) {
+    checker->memory.misaligned(address, bytes, kind, program_counter);
+    message.clear();  // there is a finding to say it
+  }
+  fail_kernel(cudaErrorMisalignedAddress, message, reinterpret_cast<const void*>(program_counter));
+}
+
 void illegal_address(const void* address) {
   fail_kernel(cudaErrorIllegalAddress, description_of(address),
               Worker::running()->log().current_instruction());

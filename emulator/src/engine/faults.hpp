@@ -5,6 +5,9 @@
 #include <signal.h>
 
 #include <array>
+#include <cstdint>
+
+#include "cost.hpp"
 
 namespace emu {
 
@@ -22,5 +25,10 @@ class FaultHandlers {
 
 /// Gives the calling thread a stack to handle faults on.
 void prepare_thread_for_faults();
+
+/// Before an access at an address that is no multiple of its size. Ends the kernel if a lane runs
+/// and a device would.
+void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                     std::uintptr_t program_counter);
 
 }  // namespace emu

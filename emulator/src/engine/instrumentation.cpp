@@ -7,12 +7,15 @@
 
 #include "block.hpp"
 #include "checker.hpp"
+#include "faults.hpp"
 
 namespace emu {
 namespace {
 
 [[gnu::noinline]] void record_slowly(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
                                      unsigned access_bytes) {
+  if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
+    check_alignment(address, access_bytes, kind, program_counter_of(key));
   if (__builtin_expect(hot.is_preempted, 0)) {
     if (address - hot.stack_begin >= hot.stack_bytes) Worker::running()->preempt_sometimes();
     return;
@@ -23,7 +26,11 @@ namespace {
 [[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key,
                                              AccessKind kind, unsigned access_bytes) {
   Row* const row = hot.cursor;
-  if (__builtin_expect(row == nullptr, 0)) return;
+  if (__builtin_expect(row == nullptr, 0)) {  // host code, or a kernel that is not counted
+    if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
+      check_alignment(address, access_bytes, kind, program_counter_of(key));
+    return;
+  }
   if (__builtin_expect(
           row->key == key &&
               row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
@@ -72,13 +79,9 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 
 }  // namespace
 
-void record_atomic(const void* address, unsigned bytes, const void* call_site) noexcept {
-  record(address, call_site, AccessKind::atomic, bytes);
-  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
-}
-
-void record_exchange(const void* address, unsigned bytes, const void* call_site) noexcept {
-  hot.traits.overwrites = true;
+void record_atomic(const void* address, unsigned bytes, const void* call_site,
+                   bool overwrites) noexcept {
+  hot.traits.overwrites = overwrites;
   record(address, call_site, AccessKind::atomic, bytes);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);

@@ -49,20 +49,23 @@ class Helpers {
   /// Runs the launch on the calling thread and on up to `helpers` more.
   void run(const Launch& launch, unsigned helpers, Counters& total,
            std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
-    std::atomic<std::uint64_t> next_block{0};
+    Crew crew;
+    crew.workers = helpers + 1;
+    crew.stop = &stop;
+    if (launch.preempted) crew.turns = std::make_unique<Turns>(helpers + 1, launch.seed);
     if (helpers > 0) {
       const std::lock_guard lock(mutex_);
       while (threads_ < helpers) {
         std::thread([this, index = threads_] { work(index); }).detach();
         ++threads_;
       }
-      job_ = {&launch, helpers + 1, &next_block, &stop, &total, &sites};
+      job_ = {&launch, &crew, &total, &sites};
       wanted_ = helpers;
       active_ = helpers;
       ++generation_;
       wake_.notify_all();
     }
-    Worker::mine().run(launch, helpers + 1, next_block, stop);
+    Worker::mine().run(launch, crew, 0);
     {
       std::unique_lock lock(mutex_);
       Worker::mine().take_counters(total, sites);
@@ -73,9 +76,7 @@ class Helpers {
  private:
   struct Job {
     const Launch* launch = nullptr;
-    std::uint64_t workers = 1;
-    std::atomic<std::uint64_t>* next_block = nullptr;
-    std::atomic<bool>* stop = nullptr;
+    Crew* crew = nullptr;
     Counters* total = nullptr;
     std::vector<SiteCounters>* sites = nullptr;
   };
@@ -89,7 +90,7 @@ class Helpers {
       if (index >= wanted_) continue;
       const Job job = job_;
       lock.unlock();
-      Worker::mine().run(*job.launch, job.workers, *job.next_block, *job.stop);
+      Worker::mine().run(*job.launch, *job.crew, index + 1);
       lock.lock();
       Worker::mine().take_counters(*job.total, *job.sites);
       if (--active_ == 0) done_.notify_one();
@@ -219,8 +220,13 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   record.dynamic_shared_bytes = job.dynamic_shared_bytes;
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
-  const std::uint64_t workers =
-      job.checked || job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, blocks);
+  const auto workers_of = [&](const Launch& launch) {
+    constexpr std::uint64_t kBlocksAtATime = 4;  // that are switched between
+    const std::uint64_t most = launch.checked     ? 1
+                               : launch.preempted ? kBlocksAtATime
+                                                  : settings().workers;
+    return static_cast<unsigned>(std::min(most, blocks));
+  };
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
   failed = false;
@@ -230,15 +236,14 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
     const FaultHandlers handlers;
     std::unique_lock<std::recursive_mutex> checks;
     if (job.checked) checks = std::unique_lock(Checker::instance().mutex);
-    Helpers::all().run(job, static_cast<unsigned>(workers - 1), record.counters, record.sites,
-                       failed);
+    Helpers::all().run(job, workers_of(job) - 1, record.counters, record.sites, failed);
   }
   if (schedules && !failed)
-    schedules->compare(job, settings().schedules, [](const Launch& again) {
+    schedules->compare(job, settings().schedules, [&](const Launch& again) {
       const FaultHandlers handlers;
       Counters counters;
       std::vector<SiteCounters> sites;
-      Helpers::all().run(again, 0, counters, sites, failed);
+      Helpers::all().run(again, workers_of(again) - 1, counters, sites, failed);
       return !failed.exchange(false);
     });
   launch_is_pending = was_pending;

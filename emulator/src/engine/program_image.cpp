@@ -244,6 +244,20 @@ Dwfl* debug_information() {
   return dwfl;
 }
 
+/// From the inside out, through the calls that were inlined, to the compilation unit.
+std::vector<Dwarf_Die> scopes_around(Dwarf_Addr address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = dwfl_addrdie(debug_information(), address, &bias);
+  Dwarf_Die* innermost = nullptr;
+  Dwarf_Die* scopes = nullptr;
+  int count = unit ? dwarf_getscopes(unit, address - bias, &innermost) : 0;
+  if (count > 0) count = dwarf_getscopes_die(innermost, &scopes);
+  std::vector<Dwarf_Die> all(scopes, scopes + std::max(count, 0));
+  std::free(innermost);
+  std::free(scopes);
+  return all;
+}
+
 struct SourceLine {
   const char* file = nullptr;
   int line = 0;
@@ -262,11 +276,65 @@ SourceLine caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
   return {dwarf_filesrc(files, file, nullptr, nullptr), static_cast<int>(line)};
 }
 
+std::mutex debug_mutex;
+
+bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
+  Dwarf_Attribute attribute;
+  return dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr;
+}
+
+/// Whether the type, or what it points to or consists of, is a struct of 16 bytes aligned to 8.
+bool has_half_aligned_struct(Dwarf_Die type, int depth) {
+  constexpr int kVectorBytes = 16;
+  constexpr int kDeepest = 8;
+  if (depth == kDeepest) return false;
+  Dwarf_Die next;
+  const int tag = dwarf_tag(&type);
+  if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type && tag != DW_TAG_union_type)
+    return type_of(type, next) && has_half_aligned_struct(next, depth + 1);
+  Dwarf_Attribute attribute;
+  Dwarf_Word alignment = 0;
+  dwarf_formudata(dwarf_attr(&type, DW_AT_alignment, &attribute), &alignment);
+  // A lambda, such as the one that holds a kernel's parameters, is no struct of the program.
+  const bool is_struct =
+      dwarf_diename(&type) != nullptr || dwarf_hasattr(&type, DW_AT_linkage_name);
+  if (is_struct && alignment < kVectorBytes && dwarf_bytesize(&type) == kVectorBytes) return true;
+  if (dwarf_child(&type, &next) != 0) return false;
+  do {
+    Dwarf_Die of_member;
+    if ((dwarf_tag(&next) == DW_TAG_member || dwarf_tag(&next) == DW_TAG_inheritance) &&
+        type_of(next, of_member) && has_half_aligned_struct(of_member, depth + 1))
+      return true;
+  } while (dwarf_siblingof(&next, &next) == 0);
+  return false;
+}
+
+/// The same of the variables of a function and of what was inlined into it.
+bool variables_have_half_aligned_struct(Dwarf_Die& function) {
+  Dwarf_Die child, type;
+  if (dwarf_child(&function, &child) != 0) return false;
+  do {
+    if (type_of(child, type) && has_half_aligned_struct(type, 0)) return true;
+    if (variables_have_half_aligned_struct(child)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
 }  // namespace
 
+bool uses_half_aligned_struct(std::uintptr_t program_counter) {
+  static std::map<std::uintptr_t, bool> known;
+  const std::lock_guard lock(debug_mutex);
+  const auto [entry, is_new] = known.try_emplace(program_counter, true);
+  if (!is_new || !debug_information()) return entry->second;
+  for (Dwarf_Die& scope : scopes_around(program_counter - 1))
+    if (dwarf_tag(&scope) == DW_TAG_subprogram)
+      entry->second = variables_have_half_aligned_struct(scope);
+  return entry->second;
+}
+
 std::string source_line(std::uintptr_t program_counter) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(debug_mutex);
   if (program_counter == 0 || !debug_information()) return {};
   const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
@@ -275,16 +343,10 @@ std::string source_line(std::uintptr_t program_counter) {
   if (line) place.file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
   if (!place.file) return {};
   // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  Dwarf_Die* innermost = nullptr;
-  Dwarf_Die* scopes = nullptr;  // from the inside out, through the calls that were inlined
-  int count = unit ? dwarf_getscopes(unit, address - bias, &innermost) : 0;
-  if (count > 0) count = dwarf_getscopes_die(innermost, &scopes);
-  std::free(innermost);
-  for (int i = 0; i < count && place.file && place.is_ours(); ++i)
-    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) place = caller_of(scopes[i], *unit);
-  std::free(scopes);
+  std::vector<Dwarf_Die> scopes = scopes_around(address);
+  for (std::size_t i = 0; i < scopes.size() && place.file && place.is_ours(); ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+      place = caller_of(scopes[i], scopes.back());
   if (!place.file) return {};
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }

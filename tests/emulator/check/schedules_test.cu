@@ -39,6 +39,33 @@ __global__ void leaders(int* out) {
 
 __global__ void first_come(int* next, int* out) { out[atomicAdd(next, 1)] = blockIdx.x; }
 
+/// One thread a block: whatever the order of whole blocks, nothing is lost.
+template <bool right>
+__global__ void count_blocks(int* total) {
+  if (right)
+    atomicAdd(total, 1);
+  else
+    *total = *total + 1;
+}
+
+__global__ void wait_for_next(volatile int* flags, int* out) {
+  const unsigned next = (blockIdx.x + 1) % gridDim.x;
+  __shared__ int mine;
+  mine = static_cast<int>(blockIdx.x);
+  flags[blockIdx.x] = 1;
+  while (flags[next] == 0) {
+  }
+  out[blockIdx.x] = mine;  // shared memory is the block's own, whoever ran in between
+}
+
+__global__ void trusts_block_0(int* flag, int* out) {
+  if (blockIdx.x == 0)
+    *flag = 1;
+  else if (*flag == 0)
+    out = nullptr;
+  out[blockIdx.x] = 1;
+}
+
 __global__ void sum_of_warp(const float* in, float* out) {
   float sum = in[blockIdx.x * 32 + threadIdx.x];
   for (int distance = 16; distance > 0; distance /= 2)
@@ -85,6 +112,48 @@ TEST_CASE("schedules: blocks run in another order") {
   const auto found = run_in_orders(4, [&] { first_come<<<16, 1>>>(next, out); });
   REQUIRE(found.size() == 1);
   CHECK(found[0].memory.find("of 64 allocated") != std::string::npos);
+}
+
+TEST_CASE("schedules: blocks are switched in their midst") {
+  Device<int> total(1, 0);
+  CHECK(run_in_orders(8, [&] { count_blocks<false><<<8, 1>>>(total); }).size() == 1);
+  CHECK(run_in_orders(8, [&] { count_blocks<true><<<8, 1>>>(total); }).empty());
+}
+
+TEST_CASE("schedules: some blocks may wait for one another") {
+  Device<int> flags(4, 0), out(4);
+  emu::set_worker_count(4);  // for the run in the usual order
+  CHECK(run_in_orders(8, [&] { wait_for_next<<<4, 1>>>(flags, out); }).empty());
+  emu::set_worker_count(2);
+  int results[4] = {};
+  cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 4; ++i) CHECK(results[i] == i);
+}
+
+TEST_CASE("schedules: a kernel that fails in some order is reported, and the program goes on") {
+  Device<int> flag(1, 0), out(16);
+  emu::set_worker_count(1);  // in the usual order, block 0 comes first
+  const auto found = run_in_orders(8, [&] { trusts_block_0<<<16, 1>>>(flag, out); });
+  emu::set_worker_count(2);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == "schedule_fails");
+}
+
+TEST_CASE("schedules: a seed repeats its order, between blocks too") {
+  Device<int> next(1, 0), out(64);
+  emu::set_worker_count(1);  // of the run that the others are compared with
+  const auto describe = [&] {
+    cudaMemset(next, 0, 4);
+    std::string all;
+    for (const emu::Finding& f : run_in_orders(6, [&] { first_come<<<64, 1>>>(next, out); }))
+      all += f.title + " " + f.memory + " " + std::to_string(f.count) + " " +
+             std::to_string(f.bytes) + "\n";
+    return all;
+  };
+  const std::string first = describe();
+  CHECK(!first.empty());
+  for (int i = 0; i < 5; ++i) CHECK(describe() == first);
+  emu::set_worker_count(2);
 }
 
 TEST_CASE("schedules: collectives and barriers mean the same in every order") {

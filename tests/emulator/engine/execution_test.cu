@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cuda/ptx>
 #include <numeric>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,11 @@ __global__ void exits_early(int* out, int n) {
 __global__ void out_of_bounds(int* values) { values[1 << 28] = 1; }
 constexpr int kNullPointerLine = __LINE__ + 1;
 __global__ void null_pointer(int* values) { values[threadIdx.x] = 1; }
+constexpr int kMisalignedLine = __LINE__ + 3;
+__global__ void misaligned(int* values) {
+  char* const place = reinterpret_cast<char*>(values + threadIdx.x);
+  *reinterpret_cast<int*>(place + (threadIdx.x == 3 ? 2 : 0)) = 1;
+}
 __global__ void divides(int* values, int by) { values[0] = values[1] / by; }
 __global__ void deep(int* out, int depth) {
   volatile char big[400000];
@@ -341,6 +347,26 @@ TEST_CASE("a bad address is named with its kernel, thread and line") {
   CHECK(said == "emulator: kernel null_pointer, block (0,0,0), thread (0,0,0), execution_test.cu:" +
                     std::to_string(kNullPointerLine) +
                     ": illegal address 0x0: a null pointer, or near one\n");
+}
+
+TEST_CASE("a misaligned address is named with its kernel, thread and line") {
+  Device<int> memory(64);
+  for (const bool counted : {true, false}) {
+    CAPTURE(counted);
+    emu::set_counting(counted);
+    Stderr captured;
+    misaligned<<<1, 32>>>(memory.data);
+    const std::string said = captured.text();
+    CHECK(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
+    revive();
+    CHECK(std::regex_match(
+        said, std::regex("emulator: kernel misaligned, block \\(0,0,0\\), thread \\(3,0,0\\), "
+                         "execution_test.cu:" +
+                         std::to_string(kMisalignedLine) +
+                         ": misaligned address 0x[0-9a-f]+e: 4 bytes move only from and to "
+                         "multiples of 4\n")));
+  }
+  emu::set_counting(true);
 }
 
 TEST_CASE("bad addresses: success at launch, cudaErrorIllegalAddress from then on") {
