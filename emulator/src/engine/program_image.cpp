@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -244,49 +245,105 @@ Dwfl* debug_information() {
   return dwfl;
 }
 
-struct SourceLine {
-  const char* file = nullptr;
-  int line = 0;
-  bool is_ours() const { return std::strstr(file, "/emulator/include/") != nullptr; }
-};
+bool is_ours(const std::string& file) {
+  return file.find("/emulator/include/") != std::string::npos;
+}
 
-SourceLine caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word line = 0, file = 0;
+std::string file_of(const char* name) { return name ? name : std::string(); }
+
+/// Where an inlined function was called.
+SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
+  const auto number = [&](unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    return dwarf_formudata(dwarf_attr(&inlined, name, &attribute), &value) == 0 ? value : 0;
+  };
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_line, &attribute), &line) != 0 ||
-      dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_file, &attribute), &file) != 0 ||
-      dwarf_getsrcfiles(&unit, &files, &count) != 0)
-    return {};
-  return {dwarf_filesrc(files, file, nullptr, nullptr), static_cast<int>(line)};
+  const Dwarf_Word line = number(DW_AT_call_line), file = number(DW_AT_call_file);
+  if (line == 0 || file == 0 || dwarf_getsrcfiles(&unit, &files, &count) != 0) return {};
+  return {file_of(dwarf_filesrc(files, file, nullptr, nullptr)),
+          static_cast<int>(line),
+          static_cast<int>(number(DW_AT_call_column)),
+          {}};
 }
+
+/// Where a function is declared, if `scope` is one.
+std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
+  const int tag = dwarf_tag(&scope);
+  if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return std::nullopt;
+  FunctionPlace function{file_of(dwarf_decl_file(&scope)), 0};
+  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionPlace{};
+  return function;
+}
+
+/// The scopes around an address, from the inside out, through the calls that were inlined.
+class Scopes {
+ public:
+  Scopes(Dwfl_Module* module, Dwarf_Addr address) {
+    Dwarf_Addr bias = 0;
+    unit_ = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die* innermost = nullptr;
+    int count = unit_ ? dwarf_getscopes(unit_, address - bias, &innermost) : 0;
+    if (count > 0) count = dwarf_getscopes_die(innermost, &scopes_);
+    std::free(innermost);
+    count_ = std::max(count, 0);
+  }
+  ~Scopes() { std::free(scopes_); }
+  Scopes(const Scopes&) = delete;
+  Scopes& operator=(const Scopes&) = delete;
+
+  int count() const { return count_; }
+  Dwarf_Die& operator[](int i) { return scopes_[i]; }
+  Dwarf_Die& unit() { return *unit_; }
+
+ private:
+  Dwarf_Die* unit_ = nullptr;
+  Dwarf_Die* scopes_ = nullptr;
+  int count_ = 0;
+};
+
+std::mutex debug_mutex;  // libdw is for one thread at a time
 
 }  // namespace
 
-std::string source_line(std::uintptr_t program_counter) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+SourcePlace source_place(std::uintptr_t program_counter) {
+  const std::lock_guard lock(debug_mutex);
   if (program_counter == 0 || !debug_information()) return {};
   const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
   Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
-  SourceLine place;
-  if (line) place.file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
-  if (!place.file) return {};
+  if (!line) return {};
+  SourcePlace place;
+  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr));
+  if (place.file.empty()) return {};
   // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  Dwarf_Die* innermost = nullptr;
-  Dwarf_Die* scopes = nullptr;  // from the inside out, through the calls that were inlined
-  int count = unit ? dwarf_getscopes(unit, address - bias, &innermost) : 0;
-  if (count > 0) count = dwarf_getscopes_die(innermost, &scopes);
-  std::free(innermost);
-  for (int i = 0; i < count && place.file && place.is_ours(); ++i)
-    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) place = caller_of(scopes[i], *unit);
-  std::free(scopes);
-  if (!place.file) return {};
+  Scopes scopes(module, address);
+  int i = 0;
+  for (; i < scopes.count() && is_ours(place.file); ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+      place = caller_of(scopes[i], scopes.unit());
+  for (; i < scopes.count() && place.function.line == 0; ++i)
+    place.function = function_of(scopes[i]).value_or(FunctionPlace{});
+  return place;
+}
+
+std::string source_line(std::uintptr_t program_counter) {
+  const SourcePlace place = source_place(program_counter);
+  if (place.file.empty()) return {};
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+}
+
+FunctionPlace function_place(const void* function) {
+  const std::lock_guard lock(debug_mutex);
+  const auto address = reinterpret_cast<Dwarf_Addr>(function);
+  Dwfl_Module* module =
+      function && debug_information() ? dwfl_addrmodule(debug_information(), address) : nullptr;
+  if (!module) return {};
+  Scopes scopes(module, address);
+  FunctionPlace outermost;
+  for (int i = 0; i < scopes.count(); ++i) outermost = function_of(scopes[i]).value_or(outermost);
+  return outermost;
 }
 
 std::string demangled(const std::string& encoding, const char* pretty_name) {

@@ -1,0 +1,36 @@
+/// @file
+/// What a source file says at a place that the debug information names.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emu {
+
+using SourceLines = std::vector<std::string>;  // line n is element n - 1
+
+/// The lines of a file, without line ends; nothing if it cannot be read. Bytes that are no
+/// printable UTF-8 become U+FFFD, so that every format may hold them.
+std::optional<SourceLines> read_source(const std::string& file);
+
+/// Lines, both included.
+struct LineRange {
+  int first = 0;
+  int last = 0;
+  bool operator==(const LineRange&) const = default;
+};
+
+/// The function whose name stands in line `declared`: from its template header or return type, if
+/// these stand in lines above, to the brace that closes it.
+LineRange function_range(const SourceLines& lines, int declared);
+
+/// The expression that an access in this column is about, as far as one line tells: for a `]` what
+/// it closes (`A[row * k + p]`), for an assignment what is assigned to, for a member's name the
+/// member. Empty if it is none of these.
+/// @param column  from 1, as compilers count
+std::string expression_at(std::string_view line, int column);
+
+}  // namespace emu
