@@ -58,21 +58,29 @@ bool is_wanted(const std::string& kernel) {
 /// The sources that the listings show, each read once.
 class Sources {
  public:
+  struct Source {
+    SourceLines lines;
+    std::set<std::string> macros;
+  };
+
   /// Null if the file cannot be read, which is told once.
-  const SourceLines* find(const std::string& file) {
+  const Source* find(const std::string& file) {
     const auto [entry, is_new] = files_.try_emplace(file);
-    if (is_new) {
-      entry->second = read_source(file);
-      if (!entry->second)
-        fmt::print(stderr, "emulator: cannot read {}: its lines are listed without their text\n",
-                   file);
-      else if (is_newer_than_program(file))
-        fmt::print(stderr,
-                   "emulator: {} is newer than the program: compile again, or lines may be "
-                   "listed with the wrong text\n",
-                   file);
+    if (!is_new) return entry->second ? &*entry->second : nullptr;
+    std::optional<SourceLines> lines = read_source(file);
+    if (!lines) {
+      fmt::print(stderr, "emulator: cannot read {}: its lines are listed without their text\n",
+                 file);
+      return nullptr;
     }
-    return entry->second ? &*entry->second : nullptr;
+    if (is_newer_than_program(file)) {
+      fmt::print(stderr,
+                 "emulator: {} is newer than the program: compile again, or lines may have "
+                 "the wrong text\n",
+                 file);
+    }
+    std::set<std::string> macros = possible_macros(*lines);
+    return &entry->second.emplace(Source{std::move(*lines), std::move(macros)});
   }
 
  private:
@@ -83,7 +91,7 @@ class Sources {
     return !failed && source > program;
   }
 
-  std::map<std::string, std::optional<SourceLines>> files_;
+  std::map<std::string, std::optional<Source>> files_;
 };
 
 /// One file's part of a kernel's listing.
@@ -95,13 +103,13 @@ struct Part {
 SourceProfile listing(const std::string& file, const Part& part, Sources& sources) {
   SourceProfile source;
   source.file = file;
-  const SourceLines* text = file.empty() ? nullptr : sources.find(file);
+  const Sources::Source* text = file.empty() ? nullptr : sources.find(file);
   source.is_readable = text != nullptr;
   std::set<int> shown;
   for (const auto& [line, columns] : part.counted) shown.insert(line);
   if (text) {
     for (const int declared : part.functions) {
-      const LineRange range = function_range(*text, declared);
+      const LineRange range = function_range(text->lines, declared);
       for (int line = range.first; line <= range.last; ++line) shown.insert(line);
     }
   }
@@ -109,11 +117,13 @@ SourceProfile listing(const std::string& file, const Part& part, Sources& source
     LineProfile line;
     line.number = number;
     const auto index = static_cast<std::size_t>(number) - 1;
-    if (text && index < text->size()) line.text = (*text)[index];
+    if (text && index < text->lines.size()) line.text = text->lines[index];
     if (const auto counted = part.counted.find(number); counted != part.counted.end()) {
       for (const auto& [column, counters] : counted->second) {
         line.counters += counters;
-        line.instructions.push_back({column, expression_at(line.text, column), counters});
+        line.instructions.push_back(
+            {column, text ? expression_at(line.text, column, text->macros) : std::string(),
+             counters});
       }
     }
     source.lines.push_back(std::move(line));
@@ -173,11 +183,6 @@ bool is_noteworthy(const KernelProfile& kernel, const Counters& line, Waste wast
   for (const AccessRow& row : access_rows(line))
     if (is_cost_of(row, waste)) cost += row.cost;
   return amount > 0 && kHundred * amount >= cost;
-}
-
-double active_lanes(const Counters& counters) {
-  return static_cast<double>(counters.lane_instructions) /
-         static_cast<double>(counters.warp_instructions);
 }
 
 std::string reason_of(const LineProfile& line, Waste waste) {
@@ -310,6 +315,11 @@ std::vector<AccessRow> access_rows(const Counters& counters) {
   if (counters.warp_instructions > requests)
     rows.push_back({"constant load", counters.warp_instructions - requests, 0, 0, "", 0.0});
   return rows;
+}
+
+double active_lanes(const Counters& counters) {
+  return static_cast<double>(counters.lane_instructions) /
+         static_cast<double>(counters.warp_instructions);
 }
 
 std::string short_number(double value) {

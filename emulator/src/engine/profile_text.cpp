@@ -33,7 +33,7 @@ std::string row_text(const std::string& label, const std::string& requests, cons
                      const std::string& unit, const std::string& ideal,
                      const std::string& efficiency, const std::string& lanes) {
   std::string text =
-      fmt::format("      | {:<{}} {:>11} {:>8} {:<10} {:>7} {:>9} {:>7}", shortened(label),
+      fmt::format("      | {:<{}} {:>11} {:>8} {:<10} {:>7} {:>10} {:>7}", shortened(label),
                   kLabelWidth, requests, each, unit, ideal, efficiency, lanes);
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
@@ -41,8 +41,7 @@ std::string row_text(const std::string& label, const std::string& requests, cons
 
 void put(std::string& text, const InstructionProfile& instruction) {
   const Counters& c = instruction.counters;
-  const std::string lanes = short_number(static_cast<double>(c.lane_instructions) /
-                                         static_cast<double>(c.warp_instructions));
+  const std::string lanes = short_number(active_lanes(c));
   for (const AccessRow& row : access_rows(c)) {
     const bool has_cost = row.cost != 0;
     const auto per_request = [&](std::uint64_t value) {
@@ -58,7 +57,7 @@ void put(std::string& text, const InstructionProfile& instruction) {
 
 void put(std::string& text, const SourceProfile& source, const std::vector<WorstLine>& worst) {
   text += shown(source.file) + "\n";
-  text += row_text("", "requests", "per", "request", "ideal", "effic.", "lanes");
+  text += row_text("", "requests", "per", "request", "ideal", "efficiency", "lanes");
   int before = 0;
   for (const LineProfile& line : source.lines) {
     if (before != 0 && line.number > before + 1) text += "   ...\n";

@@ -108,6 +108,73 @@ class CodeWalk {
   bool in_comment_ = false;
 };
 
+std::size_t end_of_word(std::string_view line, std::size_t begin) {
+  return static_cast<std::size_t>(
+      std::find_if_not(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end(), is_word) -
+      line.begin());
+}
+
+/// Behind the bracket that closes the one at `open`; 0 if that stands in a line below.
+std::size_t end_of_bracket(std::string_view line, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < line.size(); ++i) {
+    depth += line[i] == '[' || line[i] == '(' ? 1 : line[i] == ']' || line[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return 0;
+}
+
+/// Written like a macro: two letters or more, none of them small.
+bool is_capital(const std::string& word) {
+  return word.size() > 1 && std::isupper(static_cast<unsigned char>(word[0])) != 0 &&
+         std::none_of(word.begin(), word.end(),
+                      [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; });
+}
+
+/// Whether the compiler saw another text than this, so that its columns are not the source's.
+bool is_rewritten(std::string_view text, const std::set<std::string>& macros) {
+  for (const char* token : {"<<<", "/*", "\""})
+    if (text.find(token) != text.npos) return true;
+  while (!text.empty()) {
+    const std::size_t end = is_word(text[0]) ? end_of_word(text, 0) : 1;
+    const std::string word(text.substr(0, end));
+    if (macros.contains(word) || (word.starts_with("__") && word.ends_with("__"))) return true;
+    text.remove_prefix(end);
+  }
+  return false;
+}
+
+/// Where a column of the preprocessed line is in the source's: behind the indentation, spaces have
+/// become one space.
+std::size_t source_index(std::string_view line, int column) {
+  const auto is_space = [&](std::size_t i) { return line[i] == ' ' || line[i] == '\t'; };
+  const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+  int seen = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (at > indent && is_space(at) && is_space(at - 1)) continue;
+    if (++seen == column) return at;
+  }
+  return line.size();
+}
+
+/// Behind the expression whose access has column `at`; 0 if the line does not tell.
+std::size_t end_of_expression(std::string_view line, std::size_t at) {
+  if (line[at] == ']') return at + 1;
+  if (line[at] == '[') return end_of_bracket(line, at);
+  if (is_word(line[at])) {
+    if (at > 0 && is_word(line[at - 1])) return 0;
+    const std::size_t end = end_of_word(line, at);
+    if (end < line.size() && line[end] == '(') return end_of_bracket(line, end);
+    const std::string_view after = trimmed(line.substr(end));
+    const bool is_declared = after.starts_with("=") && !after.starts_with("==");
+    const bool is_type = !after.empty() && (is_word(after[0]) || after[0] == '{');
+    return is_declared || is_type ? 0 : end;
+  }
+  const std::size_t equals = line.find_first_not_of("+-*/%&|^", at);
+  if (equals == line.npos || line[equals] != '=' || line.substr(equals).starts_with("==")) return 0;
+  return std::min(line.find_last_not_of(' ', at - 1) + 1, at);
+}
+
 /// Where the expression that ends before `end` begins: names, members, subscripts, calls.
 std::size_t begin_of_expression(std::string_view line, std::size_t end) {
   std::size_t at = end;
@@ -182,23 +249,35 @@ LineRange function_range(const SourceLines& lines, int declared) {
   return range;
 }
 
-std::string expression_at(std::string_view line, int column) {
-  if (column < 1 || static_cast<std::size_t>(column) > line.size()) return {};
-  std::size_t end = static_cast<std::size_t>(column) - 1;
-  constexpr std::string_view kOperators = "+-*/%&|^";
-  if (line[end] == ']') {
-    ++end;
-  } else if (is_word(line[end])) {
-    const std::string_view before = line.substr(0, end);
-    if (!before.ends_with(".") && !before.ends_with("->")) return {};
-    while (end < line.size() && is_word(line[end])) ++end;
-  } else if (const std::size_t equals = line.find_first_not_of(kOperators, end);
-             equals != line.npos && line[equals] == '=') {
-    if (line.substr(equals).starts_with("==")) return {};
-    while (end > 0 && line[end - 1] == ' ') --end;
-  } else {
-    return {};
+std::set<std::string> possible_macros(const SourceLines& lines) {
+  std::set<std::string> macros, capitals, declared;
+  for (const std::string& line : lines) {
+    std::string_view rest = trimmed(line);
+    const bool is_directive = rest.starts_with("#");
+    std::string before;  // the word before, if only spaces lie between
+    while (!rest.empty()) {
+      const std::size_t end = is_word(rest[0]) ? end_of_word(rest, 0) : 1;
+      const std::string word(rest.substr(0, end));
+      rest.remove_prefix(end);
+      if (!is_word(word[0])) {
+        if (word != " " && word != "\t") before.clear();
+        continue;
+      }
+      if (is_directive && before == "define") macros.insert(word);
+      if (is_capital(word)) capitals.insert(word);
+      if (!is_directive && !before.empty() && before != "return") declared.insert(word);
+      before = word;
+    }
   }
+  std::set_difference(capitals.begin(), capitals.end(), declared.begin(), declared.end(),
+                      std::inserter(macros, macros.end()));
+  return macros;
+}
+
+std::string expression_at(std::string_view line, int column, const std::set<std::string>& macros) {
+  const std::size_t at = source_index(line, column);
+  if (at >= line.size() || is_rewritten(line.substr(0, at), macros)) return {};
+  const std::size_t end = end_of_expression(line, at);
   const std::size_t begin = begin_of_expression(line, end);
   return std::string(line.substr(begin, end - begin));
 }

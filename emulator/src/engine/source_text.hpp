@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,10 +28,15 @@ struct LineRange {
 /// these stand in lines above, to the brace that closes it.
 LineRange function_range(const SourceLines& lines, int declared);
 
-/// The expression that an access in this column is about, as far as one line tells: for a `]` what
-/// it closes (`A[row * k + p]`), for an assignment what is assigned to, for a member's name the
-/// member. Empty if it is none of these.
-/// @param column  from 1, as compilers count
-std::string expression_at(std::string_view line, int column);
+/// The words of a file that the preprocessor may replace: those that it defines, and those in
+/// capitals that it does not declare.
+std::set<std::string> possible_macros(const SourceLines& lines);
+
+/// The expression that an access is about, as far as one line tells: for a bracket what it closes
+/// (`A[row * k + p]`), for an assignment what is assigned to, for a word the variable, member or
+/// call. Empty if it is none of these, or if the preprocessor may have moved it.
+/// @param column  from 1, in the preprocessed line, as the debug information has it
+/// @param macros  words behind which nothing is where the source has it
+std::string expression_at(std::string_view line, int column, const std::set<std::string>& macros);
 
 }  // namespace emu
