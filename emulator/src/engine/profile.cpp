@@ -162,7 +162,7 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
 constexpr std::array kWastes = {Waste::sectors, Waste::wavefronts, Waste::lanes};
 
 bool is_cost_of(const AccessRow& row, Waste waste) {
-  return row.unit == std::string_view(waste == Waste::sectors ? "sectors" : "wavefronts");
+  return row.unit == std::string_view(waste == Waste::sectors ? "sector" : "wavefront");
 }
 
 std::uint64_t wasted(const Counters& counters, Waste waste) {
@@ -203,7 +203,7 @@ std::string reason_of(const LineProfile& line, Waste waste) {
       "{} of {} lanes active", short_number(active_lanes(instruction->counters)), kWarpSize);
   if (waste == Waste::lanes) return text + lanes;
   const auto requests = static_cast<double>(row->requests);
-  text += fmt::format("{} {} per request; {} would do",
+  text += fmt::format("{} {}s per request; {} would do",
                       short_number(static_cast<double>(row->cost) / requests), row->unit,
                       short_number(static_cast<double>(row->ideal) / requests));
   constexpr double kNearlyAll = kWarpSize - 1;
@@ -221,9 +221,10 @@ void refuse_unknown_kernel() {
   _exit(kUsageError);  // in an exit handler: the status can only change this way
 }
 
-void write_profile() {
+void write_profile(int status, void*) {
   const std::lock_guard lock(collection().mutex);
   std::fflush(stdout);
+  if (status != 0 && collection().kernels.empty() && collection().others.empty()) return;
   if (!settings().profile_kernel.empty() && collection().kernels.empty()) refuse_unknown_kernel();
   Sources sources;
   std::vector<KernelProfile> kernels;
@@ -250,7 +251,7 @@ void write_profile() {
 }
 
 [[gnu::constructor(101)]] void register_exit_handler() {
-  if (settings().profile != ProfileFormat::none) std::atexit(write_profile);
+  if (settings().profile != ProfileFormat::none) on_exit(write_profile, nullptr);
 }
 
 }  // namespace
@@ -297,13 +298,13 @@ std::vector<AccessRow> access_rows(const Counters& counters) {
   const auto global = [&](const char* access, const MemoryCounters& c) {
     requests += c.requests;
     if (c.requests)
-      rows.push_back({access, c.requests, c.sectors, c.sectors_ideal, "sectors",
+      rows.push_back({access, c.requests, c.sectors, c.sectors_ideal, "sector",
                       percent(c.bytes, kSectorBytes * c.sectors)});
   };
   const auto shared = [&](const char* access, const SharedCounters& c) {
     requests += c.requests;
     if (c.requests)
-      rows.push_back({access, c.requests, c.wavefronts, c.wavefronts_ideal, "wavefronts",
+      rows.push_back({access, c.requests, c.wavefronts, c.wavefronts_ideal, "wavefront",
                       percent(c.wavefronts_ideal, c.wavefronts)});
   };
   global("global load", counters.global_load);

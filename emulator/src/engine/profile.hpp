@@ -71,7 +71,7 @@ std::string profile_as_html(const std::vector<KernelProfile>& kernels);
 struct AccessRow {
   const char* access;  ///< "global load"
   std::uint64_t requests, cost, ideal;
-  const char* unit;       ///< of `cost` and `ideal`: "sectors" or "wavefronts"
+  const char* unit;       ///< of `cost` and `ideal`: "sector" or "wavefront"; else empty
   double efficiency_pct;  ///< bytes asked for per byte moved; ideal per wavefront
   std::uint64_t excess() const { return cost > ideal ? cost - ideal : 0; }
 };

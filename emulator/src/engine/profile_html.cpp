@@ -99,7 +99,8 @@ std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
   };
   const bool has_cost = row.cost != 0;
   number(std::to_string(row.requests));
-  number(has_cost ? each(row.cost) + " " + row.unit : std::string());
+  number(!has_cost ? std::string()
+                   : each(row.cost) + " " + row.unit + (row.cost == row.requests ? "" : "s"));
   number(has_cost ? each(row.ideal) : std::string());
   number(has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string());
   number(short_number(active_lanes(instruction.counters)));

@@ -49,7 +49,8 @@ void put(std::string& text, const InstructionProfile& instruction) {
                       : std::string();
     };
     text += row_text(fmt::format("{} {}", row.access, instruction.expression),
-                     std::to_string(row.requests), per_request(row.cost), row.unit,
+                     std::to_string(row.requests), per_request(row.cost),
+                     has_cost && row.cost != row.requests ? std::string(row.unit) + "s" : row.unit,
                      per_request(row.ideal),
                      has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string(), lanes);
   }

@@ -157,18 +157,37 @@ std::size_t source_index(std::string_view line, int column) {
   return line.size();
 }
 
+/// Behind the only subscript of the operand that begins at `at`; 0 if there is none, or more than
+/// one thing that may be an access.
+std::size_t end_of_only_subscript(std::string_view line, std::size_t at) {
+  std::size_t found = 0;
+  while (at < line.size()) {
+    const char c = line[at];
+    if (c == ';' || c == ',' || c == ')') break;
+    if (c == '(' || c == '*' || line.substr(at).starts_with("->")) return 0;
+    if (c == '[') {
+      const std::size_t end = end_of_bracket(line, at);
+      if (end == 0 || (found != 0 && found != at)) return 0;
+      found = at = end;
+    } else {
+      ++at;
+    }
+  }
+  return found;
+}
+
 /// Behind the expression whose access has column `at`; 0 if the line does not tell.
 std::size_t end_of_expression(std::string_view line, std::size_t at) {
   if (line[at] == ']') return at + 1;
-  if (line[at] == '[') return end_of_bracket(line, at);
+  if (line[at] == '[' || line[at] == '(') return end_of_bracket(line, at);
+  if (line[at] == '?') return end_of_only_subscript(line, at + 1);  // a choice has one column
   if (is_word(line[at])) {
     if (at > 0 && is_word(line[at - 1])) return 0;
     const std::size_t end = end_of_word(line, at);
-    if (end < line.size() && line[end] == '(') return end_of_bracket(line, end);
     const std::string_view after = trimmed(line.substr(end));
-    const bool is_declared = after.starts_with("=") && !after.starts_with("==");
-    const bool is_type = !after.empty() && (is_word(after[0]) || after[0] == '{');
-    return is_declared || is_type ? 0 : end;
+    if (after.empty() || is_word(after[0]) || after[0] == '(' || after[0] == '{') return 0;
+    if (after[0] != '=' || after.starts_with("==")) return end;
+    return end_of_only_subscript(line, line.find('=', end) + 1);  // what it is declared to be
   }
   const std::size_t equals = line.find_first_not_of("+-*/%&|^", at);
   if (equals == line.npos || line[equals] != '=' || line.substr(equals).starts_with("==")) return 0;
