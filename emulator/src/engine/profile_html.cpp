@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -10,9 +9,10 @@ namespace emu {
 
 namespace {
 
-constexpr const char* kColumns[] = {"line",        "source", "access",     "requests",
-                                    "per request", "ideal",  "efficiency", "lanes"};
-constexpr std::size_t kFigures = std::size(kColumns) - 2;  // behind line and source
+constexpr const char* kColumns[] = {
+    "line", "source, and what it accesses", "requests", "per request", "ideal", "efficiency",
+    "lanes"};
+constexpr std::size_t kBehindLine = std::size(kColumns) - 1;
 
 constexpr const char* kPageBegin = R"(<!DOCTYPE html>
 <html lang="en">
@@ -24,7 +24,7 @@ constexpr const char* kPageBegin = R"(<!DOCTYPE html>
 :root { color-scheme: light dark; --text: #1b1f24; --page: #ffffff; --faint: #57606a;
   --rule: #d0d7de; --mark: #fff1c2; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e6edf3; --page: #0d1117; --faint: #9da7b1; --rule: #30363d; --mark: #4a3a0a; }
+  :root { --text: #e6edf3; --page: #0d1117; --faint: #9da7b1; --rule: #30363d; --mark: #3d2f00; }
 }
 body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
   background: var(--page); }
@@ -37,6 +37,9 @@ body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
 .profile code { font-family: ui-monospace, monospace; }
 .profile .profile-number { text-align: right; font-variant-numeric: tabular-nums; }
 .profile .profile-gap td { border-bottom: 1px dashed var(--rule); }
+.profile .profile-access > :first-child, .profile .profile-reason > :first-child
+  { padding-left: 2.5rem; }
+.profile .profile-access { color: var(--faint); }
 .profile .profile-worst > *, .profile .profile-reason > * { background: var(--mark); }
 </style>
 </head>
@@ -155,41 +158,40 @@ class Section {
     int before = 0;
     for (const LineProfile& line : source.lines) {
       if (before != 0 && line.number > before + 1)
-        text_ +=
-            fmt::format("<tr class=\"profile-gap\"><td colspan=\"{}\"></td></tr>\n", kFigures + 2);
+        text_ += fmt::format("<tr class=\"profile-gap\"><td colspan=\"{}\"></td></tr>\n",
+                             kBehindLine + 1);
       before = line.number;
       put_line(index, line);
     }
     text_ += "</tbody>\n</table>\n</div>\n";
   }
 
+  /// The line itself, below it a row for each access, below these why it is the worst.
   void put_line(std::size_t source, const LineProfile& line) {
-    std::vector<std::string> rows;
-    for (const InstructionProfile& instruction : line.instructions)
-      for (const AccessRow& row : access_rows(instruction.counters))
-        rows.push_back(cells(instruction, row));
-    std::vector<const WorstLine*> marks;
-    for (const WorstLine& worst : kernel_.worst)
-      if (worst.source == source && worst.line == line.number) marks.push_back(&worst);
-    const std::size_t height = std::max<std::size_t>(rows.size(), 1) + marks.size();
-    const std::string span = height > 1 ? fmt::format(" rowspan=\"{}\"", height) : std::string();
-    const std::string id = line_id(source, line.number);
-    const char* kind = !marks.empty()               ? " class=\"profile-worst\""
-                       : !line.instructions.empty() ? " class=\"profile-counted\""
-                                                    : "";
-    text_ += fmt::format(
-        "<tr{}{}><th scope=\"row\" class=\"profile-number\"{}>{}</th><td{}><code>{}</code></td>",
-        id.empty() ? id : fmt::format(" id=\"{}\"", id), kind, span,
-        line.number ? std::to_string(line.number) : "?", span, escaped(line.text));
-    if (rows.empty()) text_ += fmt::format("<td colspan=\"{}\"></td>", kFigures);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      text_ += i == 0 ? rows[i] : fmt::format("</tr>\n<tr{}>{}", kind, rows[i]);
-    text_ += "</tr>\n";
-    for (const WorstLine* worst : marks)
-      text_ += fmt::format(
+    std::string below;
+    std::size_t height = 1;
+    for (const InstructionProfile& instruction : line.instructions) {
+      for (const AccessRow& row : access_rows(instruction.counters)) {
+        below += fmt::format("<tr class=\"profile-access\">{}</tr>\n", cells(instruction, row));
+        ++height;
+      }
+    }
+    const char* kind = height > 1 ? " class=\"profile-counted\"" : "";
+    for (const WorstLine& worst : kernel_.worst) {
+      if (worst.source != source || worst.line != line.number) continue;
+      kind = " class=\"profile-counted profile-worst\"";
+      below += fmt::format(
           "<tr class=\"profile-reason\"><td colspan=\"{}\"><strong>worst line</strong>: {}</td>"
           "</tr>\n",
-          kFigures, escaped(worst->reason));
+          kBehindLine, escaped(worst.reason));
+      ++height;
+    }
+    const std::string id = line_id(source, line.number);
+    text_ += fmt::format(
+        "<tr{}{}><th scope=\"row\" class=\"profile-number\" rowspan=\"{}\">{}</th>"
+        "<td colspan=\"{}\"><code>{}</code></td></tr>\n{}",
+        id.empty() ? id : fmt::format(" id=\"{}\"", id), kind, height,
+        line.number ? std::to_string(line.number) : "?", kBehindLine, escaped(line.text), below);
   }
 
   const KernelProfile& kernel_;
