@@ -195,7 +195,7 @@ std::size_t end_of_expression(std::string_view line, std::size_t at) {
 }
 
 /// Where the expression that ends before `end` begins: names, members, subscripts, calls.
-std::size_t begin_of_expression(std::string_view line, std::size_t end) {
+std::size_t begin_of_expression(std::string_view line, std::size_t end, bool is_assigned_to) {
   std::size_t at = end;
   while (at > 0) {
     const char c = line[at - 1];
@@ -224,11 +224,10 @@ std::size_t begin_of_expression(std::string_view line, std::size_t end) {
     }
   }
   // `*p`, but not `a * p`: then something stands before the star.
-  const std::string_view before = trimmed(line.substr(0, at));
-  if (before.ends_with("*") && at > 0 && line[at - 1] == '*') {
-    const std::string_view left = trimmed(before.substr(0, before.size() - 1));
-    if (left.empty() || std::string_view(";{}(,=").find(left.back()) != std::string_view::npos)
-      --at;
+  if (at > 0 && line[at - 1] == '*') {
+    const std::string_view left = trimmed(line.substr(0, at - 1));
+    constexpr std::string_view kBefore = ";{}(,=";
+    if (is_assigned_to || left.empty() || kBefore.find(left.back()) != kBefore.npos) --at;
   }
   return at;
 }
@@ -297,7 +296,7 @@ std::string expression_at(std::string_view line, int column, const std::set<std:
   const std::size_t at = source_index(line, column);
   if (at >= line.size() || is_rewritten(line.substr(0, at), macros)) return {};
   const std::size_t end = end_of_expression(line, at);
-  const std::size_t begin = begin_of_expression(line, end);
+  const std::size_t begin = begin_of_expression(line, end, end <= at);
   return std::string(line.substr(begin, end - begin));
 }
 
