@@ -30,18 +30,18 @@ CommandResult run(const std::string& chapter, Words arguments,
   return test_support::run_command(arguments, options);
 }
 
-/// The counters that can be added: no averages and no percentages.
-json whole_numbers(const json& counters) {
-  json whole = json::object();
+using Sums = std::map<std::string, std::uint64_t>;  // by counter
+
+/// Adds the counters that can be added: no averages and no percentages.
+void add(Sums& sums, const json& counters) {
   for (const auto& [name, value] : counters.items())
-    if (value.is_number_integer()) whole[name] = value;
-  return whole;
+    if (value.is_number_integer()) sums[name] += value.get<std::uint64_t>();
 }
 
-/// Adds counters to others, name by name.
-void add(json& sum, const json& counters) {
-  for (const auto& [name, value] : whole_numbers(counters).items())
-    sum[name] = sum.value(name, std::uint64_t{0}) + value.get<std::uint64_t>();
+Sums sums_of(const json& counters) {
+  Sums sums;
+  add(sums, counters);
+  return sums;
 }
 
 std::string joined(const Words& words) {
@@ -114,31 +114,30 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
       return json::parse(test_support::read_file(profile_file));
     }();
     CHECK(test_support::schema_faults(schema, profile) == Words{});
-    json sums;  // [kernel][counter]
+    std::map<std::string, Sums> sums;  // by kernel
     for (const json& kernel : profile["kernels"]) {
       CAPTURE(kernel["signature"]);
-      json& sum = sums[kernel["kernel"].get<std::string>()];
-      json lines = json::object();
+      Sums lines;
       for (const json& source : kernel["sources"]) {
         CHECK(source["file"].get<std::string>().starts_with(repo::source_folder().string()));
         for (const json& line : source["lines"]) {
           CHECK_FALSE(line["text"].is_null());
-          json instructions = json::object();
+          Sums instructions;
           for (const json& one : line["instructions"]) add(instructions, one["counters"]);
-          if (!line["counters"].is_null()) CHECK(instructions == whole_numbers(line["counters"]));
-          add(lines, instructions);
+          if (!line["counters"].is_null()) CHECK(instructions == sums_of(line["counters"]));
+          for (const auto& [name, value] : instructions) lines[name] += value;
         }
       }
-      CHECK(lines == whole_numbers(kernel["counters"]));
-      add(sum, lines);
+      CHECK(lines == sums_of(kernel["counters"]));
+      add(sums[kernel["kernel"].get<std::string>()], kernel["counters"]);
     }
     const json counters = json::parse(test_support::read_file(counters_file));
     CHECK(counters["kernels"].size() == sums.size());
     for (const json& total : counters["kernels"]) {
+      Sums& sum = sums[total["kernel"].get<std::string>()];
       CAPTURE(total["kernel"]);
-      const json& sum = sums[total["kernel"].get<std::string>()];
-      for (const auto& [name, value] : whole_numbers(total["counters"]).items())
-        CHECK_MESSAGE(sum.value(name, 0u) == value, name);
+      for (const auto& [name, value] : sums_of(total["counters"]))
+        CHECK_MESSAGE(sum[name] == value, name);
     }
     run(chapter, arguments, {{"COURSE_PROFILE", "html:" + profile_file}});
     CHECK(test_support::markup_fault(test_support::read_file(profile_file)) == "");

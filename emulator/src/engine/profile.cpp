@@ -250,7 +250,8 @@ void write_profile(int status, void*) {
   }
 }
 
-[[gnu::constructor(101)]] void register_exit_handler() {
+// After the checks' handler, so that it runs before: that one may end the process.
+[[gnu::constructor(102)]] void register_exit_handler() {
   if (settings().profile != ProfileFormat::none) on_exit(write_profile, nullptr);
 }
 

@@ -133,8 +133,7 @@ class Section {
   }
 
   void put_summary() {
-    if (kernel_.worst.empty())
-      text_ += "<p class=\"profile-summary\">No line to mark: nothing is wasted.</p>\n";
+    if (kernel_.worst.empty()) text_ += "<p class=\"profile-summary\">No worst line.</p>\n";
     for (const WorstLine& worst : kernel_.worst) {
       const std::string id = line_id(worst.source, worst.line);
       const std::string line = fmt::format("line {}", worst.line);

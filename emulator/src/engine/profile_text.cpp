@@ -84,7 +84,7 @@ std::string profile_as_text(const std::vector<KernelProfile>& kernels) {
   for (const KernelProfile& kernel : kernels) {
     if (!text.empty()) text += "\n\n";
     text += fmt::format("{}: {}\n", kernel.signature, counted(kernel.launches, "launch"));
-    if (kernel.worst.empty()) text += "no line to mark: nothing is wasted\n";
+    if (kernel.worst.empty()) text += "no worst line\n";
     for (std::size_t i = 0; i < kernel.sources.size(); ++i) {
       std::vector<WorstLine> here;
       for (const WorstLine& one : kernel.worst)

@@ -156,5 +156,5 @@ TEST_CASE("text: source as it is, figures within 120 columns, one marked line") 
   for (const std::string& line : lines)
     if (line.starts_with("      |")) CHECK(line.size() <= 120);
   CHECK(profile_as_text({}) == "no kernel was launched\n");
-  CHECK(contains(profile_as_text({kernel_of({line_of(3, {})})}), "no line to mark"));
+  CHECK(contains(profile_as_text({kernel_of({line_of(3, {})})}), "no worst line"));
 }

@@ -189,6 +189,13 @@ TEST_CASE("a program without launches, or that fails before the first, or that f
   CHECK_FALSE(contains(no_memory.err, "no kernel"));
 }
 
+TEST_CASE("beside the hazard checks, which may end the program with a status of their own") {
+  const CommandResult both = run({{"COURSE_PROFILE", "text"}, {"COURSE_CHECK", "all"}});
+  CHECK(both.status == 1);  // eight lanes write what others write as well
+  CHECK(contains(both.err, "========= checked:"));
+  CHECK(contains(both.err, "copy<float>(float const*, float*): 1 launch"));
+}
+
 TEST_CASE("what cannot be listed is one line and status 2") {
   const auto check_refused = [](const Environment& environment, const std::string& part) {
     const CommandResult result = run(environment);
