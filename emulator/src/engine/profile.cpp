@@ -96,9 +96,17 @@ class Sources {
 
 /// One file's part of a kernel's listing.
 struct Part {
-  std::map<int, std::map<int, Counters>> counted;  // by line, then column
-  std::set<int> functions;                         // lines that declare what is listed
+  using Access = std::pair<int, AccessKind>;  // by column; what an assignment loads, it also stores
+  std::map<int, std::map<Access, Counters>> counted;  // by line
+  std::set<int> functions;                            // lines that declare what is listed
 };
+
+/// What an instruction does: it does one thing only, be it in several memories.
+AccessKind kind_of(const Counters& c) {
+  if (c.global_store.requests + c.shared_store.requests != 0) return AccessKind::store;
+  if (c.global_atomic.requests + c.shared_atomic.requests != 0) return AccessKind::atomic;
+  return AccessKind::load;
+}
 
 SourceProfile listing(const std::string& file, const Part& part, Sources& sources) {
   SourceProfile source;
@@ -119,10 +127,11 @@ SourceProfile listing(const std::string& file, const Part& part, Sources& source
     const auto index = static_cast<std::size_t>(number) - 1;
     if (text && index < text->lines.size()) line.text = text->lines[index];
     if (const auto counted = part.counted.find(number); counted != part.counted.end()) {
-      for (const auto& [column, counters] : counted->second) {
+      for (const auto& [access, counters] : counted->second) {
+        const auto [column, kind] = access;
         line.counters += counters;
         line.instructions.push_back(
-            {column, text ? expression_at(line.text, column, text->macros) : std::string(),
+            {column, text ? expression_at(line.text, column, kind, text->macros) : std::string(),
              counters});
       }
     }
@@ -143,7 +152,7 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
   for (const auto& [program_counter, counters] : collected.sites) {
     const SourcePlace place = source_place(program_counter);
     Part& part = parts[place.file];
-    part.counted[place.line][place.column] += counters;
+    part.counted[place.line][{place.column, kind_of(counters)}] += counters;
     if (place.function.file == place.file && place.function.line > 0)
       part.functions.insert(place.function.line);
   }

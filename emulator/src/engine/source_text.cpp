@@ -157,59 +157,28 @@ std::size_t source_index(std::string_view line, int column) {
   return line.size();
 }
 
-/// Behind the only subscript of the operand that begins at `at`; 0 if there is none, or more than
-/// one thing that may be an access.
-std::size_t end_of_only_subscript(std::string_view line, std::size_t at) {
-  std::size_t found = 0;
-  while (at < line.size()) {
-    const char c = line[at];
-    if (c == ';' || c == ',' || c == ')') break;
-    if (c == '(' || c == '*' || line.substr(at).starts_with("->")) return 0;
-    if (c == '[') {
-      const std::size_t end = end_of_bracket(line, at);
-      if (end == 0 || (found != 0 && found != at)) return 0;
-      found = at = end;
-    } else {
-      ++at;
-    }
+/// The bracket that opens what the one before `end` closes; `end` if it stands in a line above.
+std::size_t begin_of_bracket(std::string_view line, std::size_t end) {
+  int depth = 0;
+  for (std::size_t i = end; i > 0; --i) {
+    const char c = line[i - 1];
+    depth += c == ']' || c == ')' ? 1 : c == '[' || c == '(' ? -1 : 0;
+    if (depth == 0) return i - 1;
   }
-  return found;
+  return end;
 }
 
-/// Behind the expression whose access has column `at`; 0 if the line does not tell.
-std::size_t end_of_expression(std::string_view line, std::size_t at) {
-  if (line[at] == ']') return at + 1;
-  if (line[at] == '[' || line[at] == '(') return end_of_bracket(line, at);
-  if (line[at] == '?') return end_of_only_subscript(line, at + 1);  // a choice has one column
-  if (is_word(line[at])) {
-    if (at > 0 && is_word(line[at - 1])) return 0;
-    const std::size_t end = end_of_word(line, at);
-    const std::string_view after = trimmed(line.substr(end));
-    if (after.empty() || is_word(after[0]) || after[0] == '(' || after[0] == '{') return 0;
-    if (after[0] != '=' || after.starts_with("==")) return end;
-    return end_of_only_subscript(line, line.find('=', end) + 1);  // what it is declared to be
-  }
-  const std::size_t equals = line.find_first_not_of("+-*/%&|^", at);
-  if (equals == line.npos || line[equals] != '=' || line.substr(equals).starts_with("==")) return 0;
-  return std::min(line.find_last_not_of(' ', at - 1) + 1, at);
-}
-
-/// Where the expression that ends before `end` begins: names, members, subscripts, calls.
+/// Where the expression that ends before `end` begins: names, members, subscripts, calls, casts.
 std::size_t begin_of_expression(std::string_view line, std::size_t end, bool is_assigned_to) {
   std::size_t at = end;
   while (at > 0) {
     const char c = line[at - 1];
     if (c == ']' || c == ')') {
-      int depth = 0;
-      std::size_t open = at;
-      do {
-        if (open == 0) return end;  // it begins in a line above
-        --open;
-        depth += line[open] == ']' || line[open] == ')'   ? 1
-                 : line[open] == '[' || line[open] == '(' ? -1
-                                                          : 0;
-      } while (depth > 0);
+      const std::size_t open = begin_of_bracket(line, at);
+      if (open == at) return end;
       at = open;
+    } else if (c == '>' && line.substr(0, at).rfind("_cast<") != line.npos) {
+      at = line.substr(0, at).rfind("_cast<");
     } else if (is_word(c)) {
       while (at > 0 && is_word(line[at - 1])) --at;
       const std::string_view before = line.substr(0, at);
@@ -230,6 +199,72 @@ std::size_t begin_of_expression(std::string_view line, std::size_t end, bool is_
     if (is_assigned_to || left.empty() || kBefore.find(left.back()) != kBefore.npos) --at;
   }
   return at;
+}
+
+/// Behind the only thing that may be an access in the operand that begins at `at`; 0 if there is
+/// none, or more than one.
+std::size_t end_of_only_access(std::string_view line, std::size_t at) {
+  at = std::min(line.find_first_not_of(' ', at), line.size());
+  if (line.substr(at).starts_with("*reinterpret_cast<")) {
+    const std::size_t open = line.find('(', at);
+    const std::size_t end = open == line.npos ? 0 : end_of_bracket(line, open);
+    return end != 0 && (line.substr(end).starts_with(";") || line.substr(end).starts_with(","))
+               ? end
+               : 0;
+  }
+  std::size_t found = 0;
+  while (at < line.size() && std::string_view(";,)").find(line[at]) == std::string_view::npos) {
+    if (line[at] == '(' || line[at] == '*' || line.substr(at).starts_with("->")) return 0;
+    if (line[at] != '[') {
+      ++at;
+      continue;
+    }
+    if (found != 0) return 0;
+    while (at < line.size()) {  // data[tile].x[slot]
+      if (line[at] == '[')
+        at = end_of_bracket(line, at);
+      else if (line[at] == '.')
+        at = end_of_word(line, at + 1);
+      else
+        break;
+      if (at == 0) return 0;
+    }
+    found = at;
+  }
+  return found;
+}
+
+/// Behind what is assigned to, where `equals` is the end of an assignment's operator.
+std::size_t end_of_target(std::string_view line, std::size_t equals) {
+  const std::size_t last = line.substr(0, equals).find_last_not_of("=+-*/%&|^<> ");
+  return last == line.npos ? 0 : last + 1;
+}
+
+/// Behind the expression whose access has column `at`; 0 if the line does not tell.
+std::size_t end_of_expression(std::string_view line, std::size_t at, AccessKind kind) {
+  const bool is_load = kind == AccessKind::load;
+  if (line[at] == ']') return at + 1;
+  if (line[at] == '[' || line[at] == '(') return end_of_bracket(line, at);
+  if (line[at] == '?') return is_load ? end_of_only_access(line, at + 1) : 0;
+  if (line[at] == ')') {  // a call whose result is assigned has the column of its end
+    std::size_t begin = begin_of_bracket(line, at + 1);
+    while (begin > 0 && is_word(line[begin - 1])) --begin;
+    const std::string_view before = trimmed(line.substr(0, begin));
+    const bool is_assigned = before.ends_with(" =");
+    return kind == AccessKind::store && is_assigned ? end_of_target(line, begin) : 0;
+  }
+  if (is_word(line[at])) {
+    if (at > 0 && is_word(line[at - 1])) return 0;
+    const std::size_t end = end_of_word(line, at);
+    const std::string_view after = trimmed(line.substr(end));
+    if (after.empty() || is_word(after[0]) || after[0] == '(' || after[0] == '{') return 0;
+    if (after[0] != '=' || after.starts_with("==")) return end;
+    return is_load ? end_of_only_access(line, line.find('=', end) + 1) : 0;
+  }
+  const std::size_t equals = line.find_first_not_of("+-*/%&|^", at);
+  if (equals == line.npos || line[equals] != '=' || line.substr(equals).starts_with("==")) return 0;
+  if (kind == AccessKind::store) return end_of_target(line, at);
+  return is_load && equals == at ? end_of_only_access(line, at + 1) : 0;
 }
 
 }  // namespace
@@ -292,10 +327,11 @@ std::set<std::string> possible_macros(const SourceLines& lines) {
   return macros;
 }
 
-std::string expression_at(std::string_view line, int column, const std::set<std::string>& macros) {
+std::string expression_at(std::string_view line, int column, AccessKind kind,
+                          const std::set<std::string>& macros) {
   const std::size_t at = source_index(line, column);
   if (at >= line.size() || is_rewritten(line.substr(0, at), macros)) return {};
-  const std::size_t end = end_of_expression(line, at);
+  const std::size_t end = end_of_expression(line, at, kind);
   const std::size_t begin = begin_of_expression(line, end, end <= at);
   return std::string(line.substr(begin, end - begin));
 }

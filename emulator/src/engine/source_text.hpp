@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cost.hpp"
+
 namespace emu {
 
 using SourceLines = std::vector<std::string>;  // line n is element n - 1
@@ -33,10 +35,12 @@ LineRange function_range(const SourceLines& lines, int declared);
 std::set<std::string> possible_macros(const SourceLines& lines);
 
 /// The expression that an access is about, as far as one line tells: for a bracket what it closes
-/// (`A[row * k + p]`), for an assignment what is assigned to, for a word the variable, member or
-/// call. Empty if it is none of these, or if the preprocessor may have moved it.
+/// (`A[row * k + p]`), for an assignment what is assigned to, or what a load must be of, for a word
+/// the variable, member or call. Empty if it is none of these, or if the preprocessor may have
+/// moved it.
 /// @param column  from 1, in the preprocessed line, as the debug information has it
 /// @param macros  words behind which nothing is where the source has it
-std::string expression_at(std::string_view line, int column, const std::set<std::string>& macros);
+std::string expression_at(std::string_view line, int column, AccessKind kind,
+                          const std::set<std::string>& macros);
 
 }  // namespace emu

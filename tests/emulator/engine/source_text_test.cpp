@@ -9,11 +9,14 @@ using namespace emu;
 namespace {
 
 /// The expression at the first `|` of a line, which is taken out before.
-std::string expression(std::string line, const std::set<std::string>& macros = {}) {
+std::string expression(std::string line, AccessKind kind = AccessKind::load,
+                       const std::set<std::string>& macros = {}) {
   const std::size_t at = line.find('|');
   line.erase(at, 1);
-  return expression_at(line, static_cast<int>(at) + 1, macros);
+  return expression_at(line, static_cast<int>(at) + 1, kind, macros);
 }
+
+std::string stored(const std::string& line) { return expression(line, AccessKind::store); }
 
 }  // namespace
 
@@ -62,11 +65,11 @@ TEST_CASE("the expression that an access is about") {
   CHECK(expression("  sum += A[row * k + p] * B[p * n + col|];") == "B[p * n + col]");
   CHECK(expression("  y = (a + b) * in[i|];") == "in[i]");
   CHECK(expression("  x = tile[threadIdx.x]|[0] + 1;") == "tile[threadIdx.x][0]");
-  CHECK(expression("  out[at(i, j)] |= in[i];") == "out[at(i, j)]");
-  CHECK(expression("  out[i] |+= in[i];") == "out[i]");
-  CHECK(expression("  if (lane == 0) out[i] |= in[i];") == "out[i]");
-  CHECK(expression("  *out |= 1;") == "*out");
-  CHECK(expression("  for (;;) *out |= 1;") == "*out");
+  CHECK(stored("  out[at(i, j)] |= in[i];") == "out[at(i, j)]");
+  CHECK(stored("  out[i] |+= in[i];") == "out[i]");
+  CHECK(stored("  if (lane == 0) out[i] |= in[i];") == "out[i]");
+  CHECK(stored("  *out |= 1;") == "*out");
+  CHECK(stored("  for (;;) *out |= 1;") == "*out");
   CHECK(expression("  y = a * out[i|];") == "out[i]");
   CHECK(expression("  y = points[i].|x + 1;") == "points[i].x");
   CHECK(expression("  y = points->where->|x;") == "points->where->x");
@@ -75,11 +78,21 @@ TEST_CASE("the expression that an access is about") {
         "atomicAdd(&counters[key], __popc(mask))");
   CHECK(expression("  int sum = i < n |? in[i] : 0;") == "in[i]");
   CHECK(expression("  int |sum = in[i];") == "in[i]");
+  CHECK(expression("  sum |= in[i];") == "in[i]");
+  CHECK(expression("  const float |x = data[tile].x[slot];") == "data[tile].x[slot]");
+  CHECK(expression("  const float4 |a = *reinterpret_cast<const float4*>(&A[k]);") ==
+        "*reinterpret_cast<const float4*>(&A[k])");
+  CHECK(stored("  *reinterpret_cast<float4*>(C + i) |= c;") == "*reinterpret_cast<float4*>(C + i)");
+  CHECK(stored("  out[i] = make_float4(a.x, f(a.y)|);") == "out[i]");
 }
 
 TEST_CASE("no expression rather than a wrong one") {
   CHECK(expression("  int sum = i < n |? in[i] : other[i];") == "");
   CHECK(expression("  int sum = i < n |? in[i] : *other;") == "");
+  CHECK(expression("  out[i] |+= in[i];") == "");  // of the one or of the other
+  CHECK(stored("  int |sum = in[i];") == "");
+  CHECK(stored("  y = f(in[i]) + g(in[i]|);") == "");
+  CHECK(expression("  float4 |a = *reinterpret_cast<const float4*>(&A[k]) + b[k];") == "");
   CHECK(expression("  if (a[i] |== b[i]) return;") == "");
   CHECK(expression("  y = x |+ 1;") == "");
   CHECK(expression("  y = x|;") == "");
@@ -87,16 +100,17 @@ TEST_CASE("no expression rather than a wrong one") {
   CHECK(expression("  i + 1|];") == "");  // begins in the line above
   CHECK(expression("  y = in|[i +") == "");
   CHECK(expression("|") == "");
-  CHECK(expression_at("  y = in[i];", 0, {}) == "");
-  CHECK(expression_at("  y = in[i];", 99, {}) == "");
+  CHECK(expression_at("  y = in[i];", 0, AccessKind::load, {}) == "");
+  CHECK(expression_at("  y = in[i];", 99, AccessKind::load, {}) == "");
 }
 
 TEST_CASE("columns are the preprocessed line's: one space between words, and no macro") {
-  CHECK(expression_at("  y     = in[i];", 11, {}) == "in[i]");
-  CHECK(expression_at("\ty \t = in[i];", 10, {}) == "in[i]");
+  CHECK(expression_at("  y     = in[i];", 11, AccessKind::load, {}) == "in[i]");
+  CHECK(expression_at("\ty \t = in[i];", 10, AccessKind::load, {}) == "in[i]");
   CHECK(expression("  y[TILE * i] = in[i|];") == "in[i]");
-  CHECK(expression("  y[TILE * i] = in[i|];", {"TILE"}) == "");
-  CHECK(expression("  y = in[i|] * TILE;", {"TILE"}) == "in[i]");  // behind it nothing has moved
+  CHECK(expression("  y[TILE * i] = in[i|];", AccessKind::load, {"TILE"}) == "");
+  CHECK(expression("  y = in[i|] * TILE;", AccessKind::load, {"TILE"}) ==
+        "in[i]");  // behind it nothing has moved
   CHECK(expression("  y /* to */ = in[i|];") == "");
   CHECK(expression("  auto f = [=] __device__(int i) { return in[i|]; };") == "");
 }
