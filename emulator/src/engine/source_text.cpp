@@ -234,6 +234,18 @@ std::size_t end_of_only_access(std::string_view line, std::size_t at) {
   return found;
 }
 
+/// Behind the only argument that may be an access; behind the call if that cannot be told.
+std::size_t end_of_loaded_argument(std::string_view line, std::size_t open) {
+  const std::size_t end = end_of_bracket(line, open);
+  std::size_t found = 0;
+  for (std::size_t at = open; at < end; at = line.find(',', at + 1)) {
+    const std::size_t access = end_of_only_access(line, at + 1);
+    if (access != 0 && found != 0) return end;
+    found = std::max(found, access);
+  }
+  return found != 0 ? found : end;
+}
+
 /// Behind what is assigned to, where `equals` is the end of an assignment's operator.
 std::size_t end_of_target(std::string_view line, std::size_t equals) {
   const std::size_t last = line.substr(0, equals).find_last_not_of("=+-*/%&|^<> ");
@@ -244,6 +256,7 @@ std::size_t end_of_target(std::string_view line, std::size_t equals) {
 std::size_t end_of_expression(std::string_view line, std::size_t at, AccessKind kind) {
   const bool is_load = kind == AccessKind::load;
   if (line[at] == ']') return at + 1;
+  if (line[at] == '(' && is_load) return end_of_loaded_argument(line, at);
   if (line[at] == '[' || line[at] == '(') return end_of_bracket(line, at);
   if (line[at] == '?') return is_load ? end_of_only_access(line, at + 1) : 0;
   if (line[at] == ')') {  // a call whose result is assigned has the column of its end

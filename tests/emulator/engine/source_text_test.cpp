@@ -74,8 +74,12 @@ TEST_CASE("the expression that an access is about") {
   CHECK(expression("  y = points[i].|x + 1;") == "points[i].x");
   CHECK(expression("  y = points->where->|x;") == "points->where->x");
   CHECK(expression("  y = beta * |result;") == "result");
-  CHECK(expression("  first = atomicAdd|(&counters[key], __popc(mask));") ==
+  CHECK(expression("  first = atomicAdd|(&counters[key], __popc(mask));", AccessKind::atomic) ==
         "atomicAdd(&counters[key], __popc(mask))");
+  CHECK(expression("  y = __shfl_sync|(mask, in[i], lane / 2);") == "in[i]");
+  CHECK(expression("  y = __ldg|(&in[i]);") == "in[i]");
+  CHECK(expression("  y = __ldg|(in + i);") == "__ldg(in + i)");
+  CHECK(expression("  y = fma|(a[i], b[i], c);") == "fma(a[i], b[i], c)");
   CHECK(expression("  int sum = i < n |? in[i] : 0;") == "in[i]");
   CHECK(expression("  int |sum = in[i];") == "in[i]");
   CHECK(expression("  sum |= in[i];") == "in[i]");
