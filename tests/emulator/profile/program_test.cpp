@@ -67,9 +67,9 @@ TEST_CASE("every line's counters are those on paper") {
   CHECK(kernel["kernel"] == "lines");
   CHECK(kernel["launches"] == 3);
 
-  const json loads = marked_line(kernel, "two loads");
+  json loads = marked_line(kernel, "two loads");
   CHECK(loads["counters"]["global_load_requests"] == 2 * kWarps);
-  const json near = instruction(loads, "in[i]"), far = instruction(loads, "in[2 * i]");
+  json near = instruction(loads, "in[i]"), far = instruction(loads, "in[2 * i]");
   CHECK(near["global_load_sectors"] == 4 * kWarps);
   CHECK(near["global_load_sectors_ideal"] == 4 * kWarps);
   CHECK(far["global_load_sectors"] == 8 * kWarps);
@@ -77,26 +77,26 @@ TEST_CASE("every line's counters are those on paper") {
   CHECK(far["global_load_efficiency_pct"] == 50.0);
   CHECK(far["global_load_lines"] == 2 * kWarps);
 
-  const json store = marked_line(kernel, "shared store")["counters"];
+  json store = marked_line(kernel, "shared store")["counters"];
   CHECK(store["shared_store_requests"] == kWarps);
   CHECK(store["shared_store_wavefronts"] == 32 * kWarps);
   CHECK(store["shared_store_wavefronts_ideal"] == kWarps);
   CHECK(marked_line(kernel, "shared load")["counters"]["shared_load_wavefronts"] == 32 * kWarps);
 
-  const json eight = marked_line(kernel, "eight lanes")["counters"];
+  json eight = marked_line(kernel, "eight lanes")["counters"];
   CHECK(eight["global_store_requests"] == kWarps);
   CHECK(eight["global_store_sectors"] == kWarps);
   CHECK(eight["active_lanes_avg"] == 8.0);
   CHECK(eight["warp_instructions"] == kWarps);
   CHECK(eight["lane_instructions"] == 8 * kWarps);
 
-  const json constant = marked_line(kernel, "helper and constant")["counters"];
+  json constant = marked_line(kernel, "helper and constant")["counters"];
   CHECK(constant["global_store_sectors"] == 4 * kWarps);
   CHECK_FALSE(constant.contains("global_load_requests"));  // that is the helper's
   CHECK(constant["warp_instructions"] == 2 * kWarps);      // the store, and constant memory
 
   // All lanes of a warp add to one word, one after the other.
-  const json atomic = instruction(marked_line(kernel, "atomic"), "atomicAdd(&out[0], 1.0f)");
+  json atomic = instruction(marked_line(kernel, "atomic"), "atomicAdd(&out[0], 1.0f)");
   CHECK(atomic["global_atomic_requests"] == kWarps);
   CHECK(atomic["global_atomic_sectors"] == 32 * kWarps);
   CHECK(atomic["global_atomic_sectors_ideal"] == kWarps);
@@ -105,7 +105,7 @@ TEST_CASE("every line's counters are those on paper") {
   REQUIRE(kernel["sources"].size() == 2);
   CHECK(kernel["sources"][0]["file"] == PROFILED_SOURCES "/profiled_program.cu");
   CHECK(kernel["sources"][1]["file"] == PROFILED_SOURCES "/profiled_helper.cuh");
-  const json helper = marked_line(kernel, "helper");
+  json helper = marked_line(kernel, "helper");
   CHECK(helper["counters"]["global_load_sectors"] == 8 * kWarps);
   CHECK(kernel["sources"][1]["lines"].size() == 4);
 }
