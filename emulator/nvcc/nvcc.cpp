@@ -38,7 +38,8 @@ usage: emulator-nvcc [options] file...      .cu, .cpp, .cc, .cxx, .c, .o, .a, .s
   --launcher COMPILER...  for CMake: compile the .cu file of a g++ command line
 
 A compiled program prints its counters at its end with COURSE_COUNTERS=table or json[:FILE] in the
-environment; COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
+environment, and every kernel's source line by line with COURSE_PROFILE=text, json or html[:FILE];
+COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
 )";
 
 constexpr const char* kVersion =

@@ -60,9 +60,10 @@ class FrontDoor {
     fs::create_directories(path("elsewhere"));
     fs::permissions(path("project"), fs::perms::all);
 
-    for (const char* name : {"awk",      "basename", "bash",  "cat",  "cut",   "date",  "df",
-                             "dirname",  "env",      "flock", "head", "mkdir", "nproc", "paste",
-                             "readlink", "rm",       "sed",   "sh",   "sort",  "touch", "tr"}) {
+    for (const char* name :
+         {"awk", "basename", "bash", "cat",  "cut",   "date",  "df",    "dirname",
+          "env", "flock",    "grep", "head", "mkdir", "nproc", "paste", "readlink",
+          "rm",  "sed",      "sh",   "sort", "touch", "tr"}) {
       fs::create_symlink(real_tool(name), path("tools") / name);
     }
     tool("ninja", "exit 0");
@@ -95,6 +96,11 @@ touch "$2/build.ninja")");
   /// A program in the build folder, as a finished build would leave it.
   void built(const std::string& name, const std::string& script) {
     folder_.write_program("project/build/emulator/bin/" + name, "#!/bin/sh\n" + script + "\n");
+  }
+
+  /// A program of the caller's, where they stand.
+  void own_program(const std::string& name, const std::string& script) {
+    folder_.write_program("elsewhere/" + name, "#!/bin/sh\n" + script + "\n");
   }
 
   /// A tool in PATH that first writes its name and arguments into the log.
@@ -181,7 +187,8 @@ TEST_CASE("help names every command, asked for in any way") {
     const CommandResult result = door.run(arguments);
     CHECK(result.status == 0);
     CHECK(result.err.empty());
-    for (const char* command : {"run", "test", "check", "nvcc", "list", "help", "--backend"}) {
+    for (const char* command :
+         {"run", "test", "profile", "check", "nvcc", "list", "help", "--backend"}) {
       CHECK(contains(result.out, command));
     }
   }
@@ -224,6 +231,13 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   check_one_line_failure(door.run({"check", "x"}), "'x'");
   check_one_line_failure(door.run({"check"}), "check needs a chapter");
   check_one_line_failure(door.run({"run", "--json"}), "follow --");
+  check_one_line_failure(door.run({"profile"}), "profile needs a chapter or a program");
+  check_one_line_failure(door.run({"profile", "42"}), "'42'");
+  check_one_line_failure(door.run({"profile", "1", "2"}), "one chapter or program at a time");
+  check_one_line_failure(door.run({"profile", "1", "--kernel"}), "--kernel needs a word");
+  check_one_line_failure(door.run({"profile", "1", "--json", "a", "--html", "b"}), "one file at a");
+  check_one_line_failure(door.run({"profile", "1", "--n", "3"}), "follow --");
+  check_one_line_failure(door.run({"--backend", "cuda", "profile", "1"}), "needs the emulator");
   check_one_line_failure(door.run({"dance"}), "'dance'");
   check_one_line_failure(door.run({"--backend", "vulkan", "run"}), "'vulkan'");
   check_one_line_failure(door.run({"run", "--backend=vulkan"}), "cuda or emulator");
@@ -253,6 +267,52 @@ TEST_CASE("run --check hands the switch to every chapter, before its arguments")
   CHECK(door.run({"run", "1", "--check", "--", "--n", "3"}).out == "--check --n 3\n");
   CHECK(door.run({"run", "--check", "1"}).out == "--check\n");
   CHECK(door.run({"run", "1"}).out == "\n");
+}
+
+TEST_CASE("profile lists a chapter: the listing alone on standard output, arguments passed on") {
+  FrontDoor door;
+  door.built("01_warps",
+             "echo table; echo progress >&2; echo \"$COURSE_PROFILE|$COURSE_PROFILE_KERNEL|$*\" "
+             ">\"${COURSE_PROFILE#*:}\"");
+  const auto profiled = [&](const Lines& arguments) {
+    const CommandResult result = door.run(arguments);
+    CHECK(result.status == 0);
+    return result.out;
+  };
+  CHECK(profiled({"profile", "1"}) == "text:/dev/fd/3||\n");
+  CHECK(profiled({"profile", "01_warps", "--kernel", "k<int, 2>", "--", "--n", "3"}) ==
+        "text:/dev/fd/3|k<int, 2>|--n 3\n");
+  CHECK(profiled({"profile", "--json", "-", "1"}) == "json:/dev/fd/3||\n");
+  CHECK(profiled({"profile", "1", "--html", "-"}) == "html:/dev/fd/3||\n");
+  CHECK(profiled({"profile", "1", "--json", "my file.json"}).empty());
+  CHECK(read_file(door.path("elsewhere/my file.json")) == "json:my file.json||\n");
+  CHECK(contains(door.run({"profile", "1"}).err, "progress"));
+  CHECK(door.count_calls("cmake --build " + door.build().string() + " --target 01_warps") == 1);
+}
+
+TEST_CASE("profile lists any program of the emulator's, and hands on what it prints and returns") {
+  FrontDoor door;
+  door.own_program("counted", "echo mine; echo listing >\"${COURSE_PROFILE#*:}\"; exit 3");
+  door.own_program("plain", "echo never");
+  for (const char* name : {"counted", "./counted"}) {
+    const CommandResult result = door.run({"profile", name});
+    CHECK(result.status == 3);
+    CHECK(result.out == "listing\n");
+    CHECK(result.err == "mine\n");
+  }
+  check_one_line_failure(door.run({"profile", "./plain"}), "was not built by ./course nvcc");
+  check_one_line_failure(door.run({"profile", "./none"}), "no program './none'");
+  CHECK(door.calls().empty());
+}
+
+TEST_CASE("profile: a wrong result is told, because the chapter's own table is not shown") {
+  FrontDoor door;
+  door.built("01_warps", "echo WRONG; exit 1");
+  const CommandResult result = door.run({"profile", "1"});
+  CHECK(result.status == 1);
+  CHECK(result.out.empty());
+  CHECK(lines_of(result.err).back() ==
+        "course: 01_warps ended with status 1; run alone, it says why");
 }
 
 TEST_CASE("a second run neither configures nor builds, and adds no word of its own") {

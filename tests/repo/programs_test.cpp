@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -9,6 +11,8 @@
 
 #include "common/json_schema.hpp"
 #include "repo/library.hpp"
+#include "repo/source_text.hpp"
+#include "support/markup.hpp"
 #include "support/subprocess.hpp"
 
 using nlohmann::json;
@@ -18,9 +22,26 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-CommandResult run(const std::string& chapter, Words arguments) {
+CommandResult run(const std::string& chapter, Words arguments,
+                  std::map<std::string, std::string> environment = {}) {
   arguments.insert(arguments.begin(), COURSE_PROGRAM_FOLDER "/" + chapter);
-  return test_support::run_command(arguments);
+  test_support::CommandOptions options;
+  options.environment = std::move(environment);
+  return test_support::run_command(arguments, options);
+}
+
+using Sums = std::map<std::string, std::uint64_t>;  // by counter
+
+/// Adds the counters that can be added: no averages and no percentages.
+void add(Sums& sums, const json& counters) {
+  for (const auto& [name, value] : counters.items())
+    if (value.is_number_integer()) sums[name] += value.get<std::uint64_t>();
+}
+
+Sums sums_of(const json& counters) {
+  Sums sums;
+  add(sums, counters);
+  return sums;
 }
 
 std::string joined(const Words& words) {
@@ -80,6 +101,72 @@ TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run
           one.dump());
     CHECK(run(chapter, with_json).out.size() > 0);
   }
+}
+
+TEST_CASE("line by line, each kernel's counters add up to what was counted in all, exactly") {
+  if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
+  const json schema =
+      json::parse(test_support::read_file(repo::source_folder() / "docs/profile.schema.json"));
+  const test_support::TemporaryFolder folder;
+  const std::string profile_file = (folder.path() / "profile.json").string();
+  const std::string counters_file = (folder.path() / "counters.json").string();
+  for (const auto& [chapter, arguments] : kQuick) {
+    CAPTURE(chapter);
+    const json profile = [&] {
+      run(chapter, arguments,
+          {{"COURSE_PROFILE", "json:" + profile_file},
+           {"COURSE_COUNTERS", "json:" + counters_file}});
+      return json::parse(test_support::read_file(profile_file));
+    }();
+    CHECK(test_support::schema_faults(schema, profile) == Words{});
+    std::map<std::string, Sums> sums;  // by kernel
+    for (const json& kernel : profile["kernels"]) {
+      CAPTURE(kernel["signature"]);
+      Sums lines;
+      for (const json& source : kernel["sources"]) {
+        CHECK(source["file"].get<std::string>().starts_with(repo::source_folder().string()));
+        for (const json& line : source["lines"]) {
+          CHECK_FALSE(line["text"].is_null());
+          Sums instructions;
+          for (const json& one : line["instructions"]) add(instructions, one["counters"]);
+          if (!line["counters"].is_null()) CHECK(instructions == sums_of(line["counters"]));
+          for (const auto& [name, value] : instructions) lines[name] += value;
+        }
+      }
+      CHECK(lines == sums_of(kernel["counters"]));
+      add(sums[kernel["kernel"].get<std::string>()], kernel["counters"]);
+    }
+    const json counters = json::parse(test_support::read_file(counters_file));
+    CHECK(counters["kernels"].size() == sums.size());
+    for (const json& total : counters["kernels"]) {
+      Sums& sum = sums[total["kernel"].get<std::string>()];
+      CAPTURE(total["kernel"]);
+      for (const auto& [name, value] : sums_of(total["counters"]))
+        CHECK_MESSAGE(sum[name] == value, name);
+    }
+    run(chapter, arguments, {{"COURSE_PROFILE", "html:" + profile_file}});
+    CHECK(test_support::markup_fault(test_support::read_file(profile_file)) == "");
+  }
+}
+
+TEST_CASE(
+    "chapter 02: the worst line is the load that walks down a column, and then there is none") {
+  if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
+  const test_support::TemporaryFolder folder;
+  const std::string file = (folder.path() / "profile.json").string();
+  run("02_coalescing", {"--m", "64", "--n", "64", "--k", "64"},
+      {{"COURSE_PROFILE", "json:" + file}});
+  const json profile = json::parse(test_support::read_file(file));
+  const auto worst_of = [&](const std::string& name) {
+    for (const json& kernel : profile["kernels"])
+      if (kernel["kernel"] == name) return kernel["worst"];
+    return json();
+  };
+  const json naive = worst_of("sgemm_naive");
+  REQUIRE(naive.size() == 1);
+  CHECK(naive[0]["reason"] == "global load A[row * k + p]: 32 sectors per request; 4 would do");
+  CHECK(worst_of("sgemm_coalesced") == json::array());
+  CHECK(worst_of("copy_permuted") == json::array());
 }
 
 TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {

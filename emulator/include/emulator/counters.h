@@ -11,10 +11,11 @@ namespace emu {
 
 /// Global-memory traffic of warp-level instructions of one direction.
 struct MemoryCounters {
-  std::uint64_t requests = 0;  ///< warp-level instructions
-  std::uint64_t sectors = 0;   ///< 32-byte sectors touched, summed over requests
-  std::uint64_t lines = 0;     ///< 128-byte lines touched, summed over requests
-  std::uint64_t bytes = 0;     ///< distinct bytes asked for, summed over requests
+  std::uint64_t requests = 0;       ///< warp-level instructions
+  std::uint64_t sectors = 0;        ///< 32-byte sectors touched, summed over requests
+  std::uint64_t lines = 0;          ///< 128-byte lines touched, summed over requests
+  std::uint64_t bytes = 0;          ///< distinct bytes asked for, summed over requests
+  std::uint64_t sectors_ideal = 0;  ///< sectors that as many bytes fill, rounded up per request
 
   MemoryCounters& operator+=(const MemoryCounters& other);
 };

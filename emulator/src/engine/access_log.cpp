@@ -320,6 +320,7 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
     memory.sectors += times * cost.sectors;
     memory.lines += times * cost.lines;
     memory.bytes += times * cost.bytes;
+    memory.sectors_ideal += times * ((cost.bytes + kSectorBytes - 1) / kSectorBytes);
   } else if (space == AccessSpace::shared) {
     SharedCounters& shared = site.kind == AccessKind::load    ? counters.shared_load
                              : site.kind == AccessKind::store ? counters.shared_store

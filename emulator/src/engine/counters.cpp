@@ -7,6 +7,7 @@ MemoryCounters& MemoryCounters::operator+=(const MemoryCounters& other) {
   sectors += other.sectors;
   lines += other.lines;
   bytes += other.bytes;
+  sectors_ideal += other.sectors_ideal;
   return *this;
 }
 

@@ -65,12 +65,30 @@ void record_late_store(const void* address, unsigned bytes, const void* call_sit
 /// Constants of the program itself (string literals, constexpr tables): readable everywhere.
 bool in_program_constants(const void* address) noexcept;
 
-/// "file.cu:12" for an address in the program's text; empty where there is no debug information.
+/// Where a function is declared; no file where there is no debug information.
+struct FunctionPlace {
+  std::string file;
+  int line = 0;
+};
+
+/// A place in the program's sources; no file where there is no debug information.
+struct SourcePlace {
+  std::string file;  ///< as the compiler was told, below the folder it ran in
+  int line = 0;
+  int column = 0;          ///< of the preprocessed text; 0: not known
+  FunctionPlace function;  ///< that the line belongs to
+};
+
+/// The line that makes an access, from an address in the program's text. CUDA's own functions
+/// belong to the line that calls them.
+SourcePlace source_place(std::uintptr_t program_counter);
+/// The same as "file.cu:12"; empty where there is no debug information.
 std::string source_line(std::uintptr_t program_counter);
 
 /// Whether the function around a place in the program's text has to do with structs of 16 bytes
 /// that need only a multiple of 8; also true where there is no debug information.
 bool uses_half_aligned_struct(std::uintptr_t program_counter);
+FunctionPlace function_place(const void* function);
 
 /// The mangled name of a function of this program, without its `_Z`; empty if unknown.
 std::string encoding_of(const void* function);

@@ -1,17 +1,15 @@
 #include "exit_report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "cost.hpp"
+#include "counters_json.hpp"
+#include "report_file.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -34,45 +32,22 @@ Report& report() {
   return report;
 }
 
-double percent(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-void put(nlohmann::ordered_json& json, const std::string& prefix, const MemoryCounters& memory) {
-  json[prefix + "_requests"] = memory.requests;
-  json[prefix + "_sectors"] = memory.sectors;
-  json[prefix + "_lines"] = memory.lines;
-  json[prefix + "_bytes"] = memory.bytes;
-  json[prefix + "_efficiency_pct"] =
-      memory.requests ? nlohmann::ordered_json(percent(memory.bytes, kSectorBytes * memory.sectors))
-                      : nullptr;
-}
-
-void put(nlohmann::ordered_json& json, const std::string& prefix, const SharedCounters& shared) {
-  json[prefix + "_requests"] = shared.requests;
-  json[prefix + "_wavefronts"] = shared.wavefronts;
-  json[prefix + "_wavefronts_ideal"] = shared.wavefronts_ideal;
-}
-
 std::string as_json(const std::vector<KernelTotal>& kernels) {
   nlohmann::ordered_json document{{"schema", 1}, {"backend", "emulator"}};
   auto& list = document["kernels"] = nlohmann::ordered_json::array();
   for (const KernelTotal& total : kernels) {
     nlohmann::ordered_json counters;
-    put(counters, "global_load", total.counters.global_load);
-    put(counters, "global_store", total.counters.global_store);
-    put(counters, "global_atomic", total.counters.global_atomic);
-    put(counters, "shared_load", total.counters.shared_load);
-    put(counters, "shared_store", total.counters.shared_store);
-    put(counters, "shared_atomic", total.counters.shared_atomic);
+    put_counters(counters, "global_load", total.counters.global_load);
+    put_counters(counters, "global_store", total.counters.global_store);
+    put_counters(counters, "global_atomic", total.counters.global_atomic);
+    put_counters(counters, "shared_load", total.counters.shared_load);
+    put_counters(counters, "shared_store", total.counters.shared_store);
+    put_counters(counters, "shared_atomic", total.counters.shared_atomic);
     if (total.counters.bulk.copies != 0) {
       counters["bulk_copies"] = total.counters.bulk.copies;
       counters["bulk_bytes"] = total.counters.bulk.bytes;
     }
-    const auto lanes = static_cast<double>(total.counters.lane_instructions);
-    const auto warps = total.counters.warp_instructions;
-    counters["active_lanes_avg"] =
-        warps ? nlohmann::ordered_json(lanes / static_cast<double>(warps)) : nullptr;
+    put_active_lanes(counters, total.counters);
     list.push_back(
         {{"kernel", total.kernel}, {"launches", total.launches}, {"counters", counters}});
   }
@@ -132,20 +107,9 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
 
 void print_report() {
   const std::lock_guard lock(report().mutex);
-  const std::string text = settings().exit_report == ExitReport::json ? as_json(report().kernels)
-                                                                      : as_table(report().kernels);
-  std::fflush(stdout);
-  const std::string& path = settings().exit_report_file;
-  if (path.empty()) {
-    std::fputs(text.c_str(), stderr);
-    return;
-  }
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  const bool written = file && std::fputs(text.c_str(), file) >= 0;
-  if ((file && std::fclose(file) != 0) || !written) {
-    fmt::print(stderr, "emulator: cannot write {}: {}\n", path, std::strerror(errno));
-    _exit(2);  // in an exit handler: the status can only change this way
-  }
+  write_report(settings().exit_report_file, settings().exit_report == ExitReport::json
+                                                ? as_json(report().kernels)
+                                                : as_table(report().kernels));
 }
 
 }  // namespace

@@ -4,15 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "check_leaks.hpp"
+#include "report_file.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -20,7 +19,6 @@ namespace emu {
 namespace {
 
 constexpr int kFound = 1;
-constexpr int kUsageError = 2;
 
 struct Book {
   std::recursive_mutex mutex;  // the report of a fault may interrupt another
@@ -121,27 +119,13 @@ std::string summary(const std::vector<Finding>& findings) {
   return text;
 }
 
-void write_json(const std::string& text) {
-  const std::string& path = settings().check_report_file;
-  if (path.empty()) {
-    std::fputs(text.c_str(), stderr);
-    return;
-  }
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  const bool written = file && std::fputs(text.c_str(), file) >= 0;
-  if ((file && std::fclose(file) != 0) || !written) {
-    fmt::print(stderr, "emulator: cannot write {}: {}\n", path, std::strerror(errno));
-    _exit(kUsageError);
-  }
-}
-
 /// Everything to be said at the end; whether there was a finding.
 bool close_book() {
   const std::lock_guard lock(book().mutex);
   print_new_findings();
   if (!settings().check_report) return false;
   if (settings().check_json)
-    write_json(as_json(book().findings));
+    write_report(settings().check_report_file, as_json(book().findings));
   else
     std::fputs(summary(book().findings).c_str(), stderr);
   return !book().findings.empty();

@@ -19,6 +19,7 @@
 #include "exit_report.hpp"
 #include "faults.hpp"
 #include "findings.hpp"
+#include "profile.hpp"
 #include "schedules.hpp"
 #include "settings.hpp"
 
@@ -256,6 +257,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   if (!settings().counting) return;
   counted_so_far += newest.counters;
   add_to_exit_report(newest);
+  add_to_profile(newest, kernel.address);
 }
 
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -244,39 +245,65 @@ Dwfl* debug_information() {
   return dwfl;
 }
 
-/// From the inside out, through the calls that were inlined, to the compilation unit.
-std::vector<Dwarf_Die> scopes_around(Dwarf_Addr address) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = dwfl_addrdie(debug_information(), address, &bias);
-  Dwarf_Die* innermost = nullptr;
-  Dwarf_Die* scopes = nullptr;
-  int count = unit ? dwarf_getscopes(unit, address - bias, &innermost) : 0;
-  if (count > 0) count = dwarf_getscopes_die(innermost, &scopes);
-  std::vector<Dwarf_Die> all(scopes, scopes + std::max(count, 0));
-  std::free(innermost);
-  std::free(scopes);
-  return all;
+bool is_ours(const std::string& file) {
+  return file.find("/emulator/include/") != std::string::npos;
 }
 
-struct SourceLine {
-  const char* file = nullptr;
-  int line = 0;
-  bool is_ours() const { return std::strstr(file, "/emulator/include/") != nullptr; }
-};
+std::string file_of(const char* name) { return name ? name : std::string(); }
 
-SourceLine caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word line = 0, file = 0;
+/// Where an inlined function was called.
+SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
+  const auto number = [&](unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    return dwarf_formudata(dwarf_attr(&inlined, name, &attribute), &value) == 0 ? value : 0;
+  };
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_line, &attribute), &line) != 0 ||
-      dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_file, &attribute), &file) != 0 ||
-      dwarf_getsrcfiles(&unit, &files, &count) != 0)
-    return {};
-  return {dwarf_filesrc(files, file, nullptr, nullptr), static_cast<int>(line)};
+  const Dwarf_Word line = number(DW_AT_call_line), file = number(DW_AT_call_file);
+  if (line == 0 || file == 0 || dwarf_getsrcfiles(&unit, &files, &count) != 0) return {};
+  return {file_of(dwarf_filesrc(files, file, nullptr, nullptr)),
+          static_cast<int>(line),
+          static_cast<int>(number(DW_AT_call_column)),
+          {}};
 }
 
-std::mutex debug_mutex;
+/// Where a function is declared, if `scope` is one.
+std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
+  const int tag = dwarf_tag(&scope);
+  if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return std::nullopt;
+  FunctionPlace function{file_of(dwarf_decl_file(&scope)), 0};
+  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionPlace{};
+  return function;
+}
+
+/// The scopes around an address, from the inside out, through the calls that were inlined.
+class Scopes {
+ public:
+  Scopes(Dwfl_Module* module, Dwarf_Addr address) {
+    Dwarf_Addr bias = 0;
+    unit_ = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die* innermost = nullptr;
+    int count = unit_ ? dwarf_getscopes(unit_, address - bias, &innermost) : 0;
+    if (count > 0) count = dwarf_getscopes_die(innermost, &scopes_);
+    std::free(innermost);
+    count_ = std::max(count, 0);
+  }
+  ~Scopes() { std::free(scopes_); }
+  Scopes(const Scopes&) = delete;
+  Scopes& operator=(const Scopes&) = delete;
+
+  int count() const { return count_; }
+  Dwarf_Die& operator[](int i) { return scopes_[i]; }
+  Dwarf_Die& unit() { return *unit_; }
+
+ private:
+  Dwarf_Die* unit_ = nullptr;
+  Dwarf_Die* scopes_ = nullptr;
+  int count_ = 0;
+};
+
+std::mutex debug_mutex;  // libdw is for one thread at a time
 
 bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
@@ -327,28 +354,51 @@ bool uses_half_aligned_struct(std::uintptr_t program_counter) {
   const std::lock_guard lock(debug_mutex);
   const auto [entry, is_new] = known.try_emplace(program_counter, true);
   if (!is_new || !debug_information()) return entry->second;
-  for (Dwarf_Die& scope : scopes_around(program_counter - 1))
-    if (dwarf_tag(&scope) == DW_TAG_subprogram)
-      entry->second = variables_have_half_aligned_struct(scope);
+  const Dwarf_Addr address = program_counter - 1;
+  Scopes scopes(dwfl_addrmodule(debug_information(), address), address);
+  for (int i = 0; i < scopes.count(); ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+      entry->second = variables_have_half_aligned_struct(scopes[i]);
   return entry->second;
 }
 
-std::string source_line(std::uintptr_t program_counter) {
+SourcePlace source_place(std::uintptr_t program_counter) {
   const std::lock_guard lock(debug_mutex);
   if (program_counter == 0 || !debug_information()) return {};
   const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
   Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
-  SourceLine place;
-  if (line) place.file = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
-  if (!place.file) return {};
+  if (!line) return {};
+  SourcePlace place;
+  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr));
+  if (place.file.empty()) return {};
   // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
-  std::vector<Dwarf_Die> scopes = scopes_around(address);
-  for (std::size_t i = 0; i < scopes.size() && place.file && place.is_ours(); ++i)
+  Scopes scopes(module, address);
+  int i = 0;
+  for (; i < scopes.count() && is_ours(place.file); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
-      place = caller_of(scopes[i], scopes.back());
-  if (!place.file) return {};
+      place = caller_of(scopes[i], scopes.unit());
+  for (; i < scopes.count() && place.function.line == 0; ++i)
+    place.function = function_of(scopes[i]).value_or(FunctionPlace{});
+  return place;
+}
+
+std::string source_line(std::uintptr_t program_counter) {
+  const SourcePlace place = source_place(program_counter);
+  if (place.file.empty()) return {};
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+}
+
+FunctionPlace function_place(const void* function) {
+  const std::lock_guard lock(debug_mutex);
+  const auto address = reinterpret_cast<Dwarf_Addr>(function);
+  Dwfl_Module* module =
+      function && debug_information() ? dwfl_addrmodule(debug_information(), address) : nullptr;
+  if (!module) return {};
+  Scopes scopes(module, address);
+  FunctionPlace outermost;
+  for (int i = 0; i < scopes.count(); ++i) outermost = function_of(scopes[i]).value_or(outermost);
+  return outermost;
 }
 
 std::string demangled(const std::string& encoding, const char* pretty_name) {

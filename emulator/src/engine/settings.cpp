@@ -52,6 +52,21 @@ Settings from_environment() {
       refuse("COURSE_COUNTERS", value, "table, json, json:FILE or off");
     }
   }
+  if (const char* profile = std::getenv("COURSE_PROFILE")) {
+    const std::string_view value = profile, format = value.substr(0, value.find(':'));
+    if (format == "text") {
+      settings.profile = ProfileFormat::text;
+    } else if (format == "json") {
+      settings.profile = ProfileFormat::json;
+    } else if (format == "html") {
+      settings.profile = ProfileFormat::html;
+    } else {
+      refuse("COURSE_PROFILE", value, "text, json or html, each alone or with :FILE");
+    }
+    if (value.size() > format.size() + 1) settings.profile_file = value.substr(format.size() + 1);
+    if (!settings.counting) refuse("COURSE_COUNTERS", "off", "what COURSE_PROFILE can list");
+  }
+  if (const char* kernel = std::getenv("COURSE_PROFILE_KERNEL")) settings.profile_kernel = kernel;
   if (const char* checks = std::getenv("COURSE_CHECK"))
     if (!parse_checks(checks, settings.checks))
       refuse("COURSE_CHECK", checks,

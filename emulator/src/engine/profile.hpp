@@ -1,0 +1,86 @@
+/// @file
+/// The counters of a whole program, kernel by kernel and line by line (COURSE_PROFILE).
+///
+/// A line's *waste* is what better addresses would save: sectors beyond those that the requested
+/// bytes fill, wavefronts beyond the ideal, lanes that sit out. The units cannot be compared, so a
+/// kernel has up to three worst lines, one a unit, and none if nothing is wasted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "emulator/counters.h"
+
+namespace emu {
+
+/// The loads, stores or atomics that begin in one column of a line.
+struct InstructionProfile {
+  int column = 0;          ///< of the preprocessed text; 0: not known
+  std::string expression;  ///< "A[row * k + p]"; empty if the line does not tell
+  Counters counters;
+};
+
+struct LineProfile {
+  int number = 0;    ///< 0: not known
+  std::string text;  ///< empty if the source cannot be read
+  Counters counters;
+  std::vector<InstructionProfile> instructions;  ///< by column; none where nothing is counted
+};
+
+struct SourceProfile {
+  std::string file;  ///< with its folder; empty: the program has no debug information
+  bool is_readable = false;
+  std::vector<LineProfile> lines;  ///< ascending: whole functions, with gaps between them
+};
+
+enum class Waste : std::uint8_t { sectors, wavefronts, lanes };
+
+struct WorstLine {
+  Waste waste = Waste::sectors;
+  std::size_t source = 0;  ///< index in KernelProfile::sources
+  int line = 0;
+  std::string reason;  ///< "load A[row * k + p]: 32 sectors per request; 4 would do"
+};
+
+struct KernelProfile {
+  std::string kernel;     ///< short name: `copy<float>`
+  std::string signature;  ///< tells instantiations and overloads apart
+  std::uint64_t launches = 0;
+  Counters counters;
+  std::vector<SourceProfile> sources;  ///< the kernel's own first, the others by name
+  std::vector<WorstLine> worst;
+};
+
+/// Adds a launch of the kernel at `address` (null: not known), if a profile was asked for.
+void add_to_profile(const LaunchRecord& launch, const void* address);
+
+/// Finds what to mark: for each kind of waste the line with most of it. A line that could save less
+/// than a hundredth of its sectors or wavefronts is not marked; idle lanes are marked if one line
+/// has more than half of all lanes that the kernel's instructions could use.
+std::vector<WorstLine> worst_lines(const KernelProfile& kernel);
+
+/// Listings for a terminal, 120 columns wide as far as the source is.
+std::string profile_as_text(const std::vector<KernelProfile>& kernels);
+/// docs/profile.schema.json says what it holds.
+std::string profile_as_json(const std::vector<KernelProfile>& kernels);
+/// A page with one `<section class="profile">` a kernel, which may stand in another page as it is.
+std::string profile_as_html(const std::vector<KernelProfile>& kernels);
+
+/// What a line or instruction does to one kind of memory: a row of a listing.
+struct AccessRow {
+  const char* access;  ///< "global load"
+  std::uint64_t requests, cost, ideal;
+  const char* unit;       ///< of `cost` and `ideal`: "sector" or "wavefront"; else empty
+  double efficiency_pct;  ///< bytes asked for per byte moved; ideal per wavefront
+  std::uint64_t excess() const { return cost > ideal ? cost - ideal : 0; }
+};
+std::vector<AccessRow> access_rows(const Counters& counters);
+
+/// Lanes that took part in an instruction, on average.
+double active_lanes(const Counters& counters);
+
+/// "2.5", "32": two decimals at most, none that is zero.
+std::string short_number(double value);
+
+}  // namespace emu

@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+#include "profile.hpp"
+
+namespace emu {
+
+namespace {
+
+constexpr const char* kColumns[] = {
+    "line", "source, and what it accesses", "requests", "per request", "ideal", "efficiency",
+    "lanes"};
+constexpr std::size_t kBehindLine = std::size(kColumns) - 1;
+
+constexpr const char* kPageBegin = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>Counters per line</title>
+<style>
+:root { color-scheme: light dark; --text: #1b1f24; --page: #ffffff; --faint: #57606a;
+  --rule: #d0d7de; --mark: #fff1c2; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e6edf3; --page: #0d1117; --faint: #9da7b1; --rule: #30363d; --mark: #3d2f00; }
+}
+body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
+  background: var(--page); }
+.profile h2 { overflow-wrap: anywhere; }
+.profile-box { overflow-x: auto; }
+.profile table { border-collapse: collapse; font-size: 0.875rem; }
+.profile caption, .profile th { text-align: left; color: var(--faint); }
+.profile th, .profile td { padding: 0 0.5rem; white-space: pre; vertical-align: top; }
+.profile thead th { border-bottom: 1px solid var(--rule); }
+.profile code { font-family: ui-monospace, monospace; }
+.profile .profile-number { text-align: right; font-variant-numeric: tabular-nums; }
+.profile .profile-gap td { border-bottom: 1px dashed var(--rule); }
+.profile .profile-access > :first-child, .profile .profile-reason > :first-child
+  { padding-left: 2.5rem; }
+.profile .profile-access { color: var(--faint); }
+.profile .profile-worst > *, .profile .profile-reason > * { background: var(--mark); }
+</style>
+</head>
+<body>
+<main>
+<h1>Counters per line</h1>
+)";
+
+constexpr const char* kPageEnd = "</main>\n</body>\n</html>\n";
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+/// "profile-copy-float" for `copy<float>`, and no two alike.
+std::string unique_id(const std::string& kernel, std::set<std::string>& taken) {
+  std::string id = "profile-";
+  for (const char c : kernel) {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+      id += c;
+    else if (id.back() != '-')
+      id += '-';
+  }
+  while (id.ends_with('-')) id.pop_back();
+  const std::string first = id;
+  for (int number = 2; !taken.insert(id).second; ++number) id = fmt::format("{}-{}", first, number);
+  return id;
+}
+
+/// The figures of one kind of access, a cell each.
+std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
+  std::string text = fmt::format("<td>{}", row.access);
+  if (!instruction.expression.empty())
+    text += fmt::format(" <code>{}</code>", escaped(instruction.expression));
+  text += "</td>";
+  const auto number = [&](const std::string& value) {
+    text += fmt::format("<td class=\"profile-number\">{}</td>", value);
+  };
+  const auto each = [&](std::uint64_t value) {
+    return short_number(static_cast<double>(value) / static_cast<double>(row.requests));
+  };
+  const bool has_cost = row.cost != 0;
+  number(std::to_string(row.requests));
+  number(!has_cost ? std::string()
+                   : each(row.cost) + " " + row.unit + (row.cost == row.requests ? "" : "s"));
+  number(has_cost ? each(row.ideal) : std::string());
+  number(has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string());
+  number(short_number(active_lanes(instruction.counters)));
+  return text;
+}
+
+class Section {
+ public:
+  Section(const KernelProfile& kernel, std::string id) : kernel_(kernel), id_(std::move(id)) {}
+
+  std::string text() {
+    text_ = fmt::format(
+        "<section class=\"profile\" id=\"{0}\" aria-labelledby=\"{0}-name\">\n"
+        "<h2 id=\"{0}-name\"><code>{1}</code></h2>\n"
+        "<p class=\"profile-signature\"><code>{2}</code>, {3} launch{4}</p>\n",
+        id_, escaped(kernel_.kernel), escaped(kernel_.signature), kernel_.launches,
+        kernel_.launches == 1 ? "" : "es");
+    put_summary();
+    for (std::size_t i = 0; i < kernel_.sources.size(); ++i) put_source(i);
+    return text_ + "</section>\n";
+  }
+
+ private:
+  /// Only lines of the kernel's own file have one.
+  std::string line_id(std::size_t source, int line) const {
+    return source == 0 && line > 0 ? fmt::format("{}-{}", id_, line) : std::string();
+  }
+
+  void put_summary() {
+    if (kernel_.worst.empty()) text_ += "<p class=\"profile-summary\">No worst line.</p>\n";
+    for (const WorstLine& worst : kernel_.worst) {
+      const std::string id = line_id(worst.source, worst.line);
+      const std::string line = fmt::format("line {}", worst.line);
+      text_ += fmt::format("<p class=\"profile-summary\">Worst: {}, {}</p>\n",
+                           id.empty() ? line : fmt::format("<a href=\"#{}\">{}</a>", id, line),
+                           escaped(worst.reason));
+    }
+  }
+
+  void put_source(std::size_t index) {
+    const SourceProfile& source = kernel_.sources[index];
+    const std::string name = source.file.empty()
+                                 ? "no debug information"
+                                 : std::filesystem::path(source.file).filename().string();
+    text_ += fmt::format(
+        "<div class=\"profile-box\" role=\"region\" tabindex=\"0\" aria-label=\"{0}: {1}\">\n"
+        "<table>\n<caption>{1}</caption>\n<thead><tr>",
+        escaped(kernel_.kernel), escaped(name));
+    for (const char* column : kColumns) text_ += fmt::format("<th scope=\"col\">{}</th>", column);
+    text_ += "</tr></thead>\n<tbody>\n";
+    int before = 0;
+    for (const LineProfile& line : source.lines) {
+      if (before != 0 && line.number > before + 1)
+        text_ += fmt::format("<tr class=\"profile-gap\"><td colspan=\"{}\"></td></tr>\n",
+                             kBehindLine + 1);
+      before = line.number;
+      put_line(index, line);
+    }
+    text_ += "</tbody>\n</table>\n</div>\n";
+  }
+
+  /// The line itself, below it a row for each access, below these why it is the worst.
+  void put_line(std::size_t source, const LineProfile& line) {
+    std::string below;
+    std::size_t height = 1;
+    for (const InstructionProfile& instruction : line.instructions) {
+      for (const AccessRow& row : access_rows(instruction.counters)) {
+        below += fmt::format("<tr class=\"profile-access\">{}</tr>\n", cells(instruction, row));
+        ++height;
+      }
+    }
+    const char* kind = height > 1 ? " class=\"profile-counted\"" : "";
+    for (const WorstLine& worst : kernel_.worst) {
+      if (worst.source != source || worst.line != line.number) continue;
+      kind = " class=\"profile-counted profile-worst\"";
+      below += fmt::format(
+          "<tr class=\"profile-reason\"><td colspan=\"{}\"><strong>worst line</strong>: {}</td>"
+          "</tr>\n",
+          kBehindLine, escaped(worst.reason));
+      ++height;
+    }
+    const std::string id = line_id(source, line.number);
+    text_ += fmt::format(
+        "<tr{}{}><th scope=\"row\" class=\"profile-number\" rowspan=\"{}\">{}</th>"
+        "<td colspan=\"{}\"><code>{}</code></td></tr>\n{}",
+        id.empty() ? id : fmt::format(" id=\"{}\"", id), kind, height,
+        line.number ? std::to_string(line.number) : "?", kBehindLine, escaped(line.text), below);
+  }
+
+  const KernelProfile& kernel_;
+  std::string id_, text_;
+};
+
+}  // namespace
+
+std::string profile_as_html(const std::vector<KernelProfile>& kernels) {
+  std::string text = kPageBegin;
+  if (kernels.empty()) text += "<p>No kernel was launched.</p>\n";
+  std::set<std::string> ids;
+  for (const KernelProfile& kernel : kernels)
+    text += Section(kernel, unique_id(kernel.kernel, ids)).text();
+  return text + kPageEnd;
+}
+
+}  // namespace emu

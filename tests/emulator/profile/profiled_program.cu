@@ -1,0 +1,59 @@
+// Kernels whose counters per line can be worked out on paper: 4 warps of 32 lanes, floats.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "profiled_helper.cuh"
+
+namespace {
+
+__constant__ float factors[2] = {1.0f, 2.0f};
+
+__global__ void lines(int n, const float* in,  // [2 n]
+                      float* out) {            // [n]
+  __shared__ float tile[128 * 32];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float near = in[i], far = in[2 * i];  // [two loads]
+  tile[threadIdx.x * 32] = near;              // [shared store]
+  __syncthreads();
+  const float back = tile[threadIdx.x * 32];                  // [shared load]
+  if (threadIdx.x % 32 < 8) out[i] = far;                     // [eight lanes]
+  out[n - 1 - i] = two_apart(in, i) * factors[n % 2] + back;  // [helper and constant]
+  atomicAdd(&out[0], 1.0f);                                   // [atomic]
+}
+
+template <class T>
+__global__ void copy(const T* in, T* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // [perfect]
+}
+
+// Another kernel with a line of the same helper.
+__global__ void helped(const float* in, float* out) {
+  out[threadIdx.x] = two_apart(in, threadIdx.x);
+}
+
+__global__ void nothing() {}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr int n = 128;
+  float *in = nullptr, *out = nullptr;
+  if (cudaMalloc(&in, 4 * n * sizeof(float)) != cudaSuccess ||
+      cudaMalloc(&out, 2 * n * sizeof(float)) != cudaSuccess)
+    return 2;
+  cudaMemset(in, 0, 4 * n * sizeof(float));
+  const char* const wish = argc > 1 ? argv[1] : "";
+  if (std::strcmp(wish, "idle") != 0) {
+    for (int launch = 0; launch < 3; ++launch) lines<<<2, n / 2>>>(n, in, out);
+    copy<<<1, n>>>(in, out);
+    copy<<<1, n>>>(reinterpret_cast<const double*>(in), reinterpret_cast<double*>(out));
+    helped<<<1, 32>>>(in, out);
+    nothing<<<1, 32>>>();
+  }
+  std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
+  cudaFree(in);
+  cudaFree(out);
+  return std::strcmp(wish, "fail") == 0 ? 1 : 0;
+}

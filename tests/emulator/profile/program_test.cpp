@@ -1,0 +1,290 @@
+// What a program lists of its kernels when it ends: counters per line, against paper and their sum.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/json_schema.hpp"
+#include "support/markup.hpp"
+#include "support/subprocess.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test_support::CommandResult;
+using Environment = std::map<std::string, std::string>;
+using Words = std::vector<std::string>;
+
+CommandResult run(const Words& command, const Environment& environment) {
+  test_support::CommandOptions options;
+  options.environment = environment;
+  options.unset = {"COURSE_COUNTERS", "COURSE_PROFILE", "COURSE_PROFILE_KERNEL"};
+  for (const auto& [name, value] : environment) std::erase(options.unset, name);
+  options.time_limit = std::chrono::seconds(300);
+  return test_support::run_command(command, options);
+}
+
+CommandResult run(Environment environment, const std::string& wish = "") {
+  return run({PROFILED_PROGRAM, wish}, environment);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+json profile(const std::string& kernel) {
+  const CommandResult result = run({{"COURSE_PROFILE", "json"}, {"COURSE_PROFILE_KERNEL", kernel}});
+  REQUIRE(result.status == 0);
+  return json::parse(result.err);
+}
+
+/// The line of a listing whose text ends with `// [mark]`.
+json marked_line(const json& kernel, const std::string& mark) {
+  for (const json& source : kernel["sources"])
+    for (const json& line : source["lines"])
+      if (line["text"].get<std::string>().ends_with("// [" + mark + "]")) return line;
+  FAIL("no line ", mark);
+  return {};
+}
+
+json instruction(const json& line, const std::string& expression) {
+  for (const json& one : line["instructions"])
+    if (one["expression"] == expression) return one["counters"];
+  FAIL("no access of ", expression, " in ", line["text"].get<std::string>());
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every line's counters are those on paper") {
+  const json document = profile("lines");
+  REQUIRE(document["kernels"].size() == 1);
+  const json& kernel = document["kernels"][0];
+  constexpr int kWarps = 3 * 4;  // three launches
+  CHECK(kernel["kernel"] == "lines");
+  CHECK(kernel["launches"] == 3);
+
+  json loads = marked_line(kernel, "two loads");
+  CHECK(loads["counters"]["global_load_requests"] == 2 * kWarps);
+  json near = instruction(loads, "in[i]"), far = instruction(loads, "in[2 * i]");
+  CHECK(near["global_load_sectors"] == 4 * kWarps);
+  CHECK(near["global_load_sectors_ideal"] == 4 * kWarps);
+  CHECK(far["global_load_sectors"] == 8 * kWarps);
+  CHECK(far["global_load_sectors_ideal"] == 4 * kWarps);
+  CHECK(far["global_load_efficiency_pct"] == 50.0);
+  CHECK(far["global_load_lines"] == 2 * kWarps);
+
+  json store = marked_line(kernel, "shared store")["counters"];
+  CHECK(store["shared_store_requests"] == kWarps);
+  CHECK(store["shared_store_wavefronts"] == 32 * kWarps);
+  CHECK(store["shared_store_wavefronts_ideal"] == kWarps);
+  CHECK(marked_line(kernel, "shared load")["counters"]["shared_load_wavefronts"] == 32 * kWarps);
+
+  json eight = marked_line(kernel, "eight lanes")["counters"];
+  CHECK(eight["global_store_requests"] == kWarps);
+  CHECK(eight["global_store_sectors"] == kWarps);
+  CHECK(eight["active_lanes_avg"] == 8.0);
+  CHECK(eight["warp_instructions"] == kWarps);
+  CHECK(eight["lane_instructions"] == 8 * kWarps);
+
+  json constant = marked_line(kernel, "helper and constant")["counters"];
+  CHECK(constant["global_store_sectors"] == 4 * kWarps);
+  CHECK_FALSE(constant.contains("global_load_requests"));  // that is the helper's
+  CHECK(constant["warp_instructions"] == 2 * kWarps);      // the store, and constant memory
+
+  // All lanes of a warp add to one word, one after the other.
+  json atomic = instruction(marked_line(kernel, "atomic"), "atomicAdd(&out[0], 1.0f)");
+  CHECK(atomic["global_atomic_requests"] == kWarps);
+  CHECK(atomic["global_atomic_sectors"] == 32 * kWarps);
+  CHECK(atomic["global_atomic_sectors_ideal"] == kWarps);
+
+  // The helper's lines stand in their own file, whole.
+  REQUIRE(kernel["sources"].size() == 2);
+  CHECK(kernel["sources"][0]["file"] == PROFILED_SOURCES "/profiled_program.cu");
+  CHECK(kernel["sources"][1]["file"] == PROFILED_SOURCES "/profiled_helper.cuh");
+  json helper = marked_line(kernel, "helper");
+  CHECK(helper["counters"]["global_load_sectors"] == 8 * kWarps);
+  CHECK(kernel["sources"][1]["lines"].size() == 4);
+}
+
+TEST_CASE("a kernel's listing is its whole text, from the first line to the closing brace") {
+  const json lines = profile("lines")["kernels"][0]["sources"][0]["lines"];
+  CHECK(lines.front()["text"] == "__global__ void lines(int n, const float* in,  // [2 n]");
+  CHECK(lines.back()["text"] == "}");
+  CHECK(lines.back()["line"].get<std::size_t>() - lines.front()["line"].get<std::size_t>() ==
+        lines.size() - 1);
+  const json nothing = profile("nothing")["kernels"][0];
+  REQUIRE(nothing["sources"].size() == 1);
+  CHECK(nothing["sources"][0]["lines"].size() == 1);
+  CHECK(nothing["worst"].empty());
+}
+
+TEST_CASE("the worst lines: of sectors the atomic, of wavefronts one of two equals, the first") {
+  const json kernel = profile("lines")["kernels"][0];
+  REQUIRE(kernel["worst"].size() == 2);
+  CHECK(kernel["worst"][0]["waste"] == "sectors");
+  CHECK(kernel["worst"][0]["line"] == marked_line(kernel, "atomic")["line"]);
+  CHECK(kernel["worst"][0]["reason"] ==
+        "global atomic atomicAdd(&out[0], 1.0f): 32 sectors per request; 1 would do");
+  CHECK(kernel["worst"][1]["line"] == marked_line(kernel, "shared store")["line"]);
+  CHECK(kernel["worst"][1]["reason"] ==
+        "shared store tile[threadIdx.x * 32]: 32 wavefronts per request; 1 would do");
+}
+
+TEST_CASE("one listing for each instantiation; a name without arguments means them all") {
+  const json both = profile("copy")["kernels"];
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["kernel"] == "copy<float>");
+  CHECK(both[1]["kernel"] == "copy<double>");
+  CHECK(both[1]["counters"]["global_load_sectors"] == 4 * 8);
+  CHECK(both[0]["worst"].empty());
+  CHECK(both[0]["sources"][0]["lines"][0]["text"] == "template <class T>");
+  const json one = profile("copy<double>")["kernels"];
+  REQUIRE(one.size() == 1);
+  CHECK(one[0] == both[1]);
+}
+
+TEST_CASE("a helper's counters belong to the kernel that called it") {
+  const json helped = profile("helped")["kernels"][0];
+  CHECK(marked_line(helped, "helper")["counters"]["global_load_requests"] == 1);
+}
+
+TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
+  const json schema = json::parse(test_support::read_file(PROFILE_SCHEMA));
+  const CommandResult once = run({{"COURSE_PROFILE", "json"}});
+  CHECK(once.status == 0);
+  CHECK(once.out == "cudaSuccess\n");
+  CHECK(test_support::schema_faults(schema, json::parse(once.err)) == Words{});
+  for (const char* threads : {"1", "2", "7"})
+    CHECK(run({{"COURSE_PROFILE", "json"}, {"COURSE_THREADS", threads}}).err == once.err);
+  const test_support::TemporaryFolder folder;
+  const std::string file = (folder.path() / "profile.json").string();
+  const CommandResult to_file = run({{"COURSE_PROFILE", "json:" + file}});
+  CHECK(to_file.err.empty());
+  CHECK(test_support::read_file(file) == once.err);
+}
+
+TEST_CASE("as text and as HTML") {
+  const CommandResult text = run({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "lines"}});
+  CHECK(contains(text.err, "\n>"));
+  CHECK(contains(text.err, "      ^ worst line: shared store tile[threadIdx.x * 32]: 32 "));
+  CHECK(contains(text.err, "      | constant load"));
+  const CommandResult html = run({{"COURSE_PROFILE", "html"}});
+  CHECK(test_support::markup_fault(html.err) == "");
+  CHECK(contains(html.err, "<h2 id=\"profile-copy-double-name\"><code>copy&lt;double&gt;</code>"));
+}
+
+TEST_CASE("a program without launches, or that fails before the first, or that fails after it") {
+  CHECK(run({{"COURSE_PROFILE", "text"}}, "idle").err == "no kernel was launched\n");
+  CHECK(json::parse(run({{"COURSE_PROFILE", "json"}}, "idle").err)["kernels"].empty());
+  const CommandResult failed = run({{"COURSE_PROFILE", "text"}}, "fail");
+  CHECK(failed.status == 1);
+  CHECK(contains(failed.err, "copy<float>"));
+  const CommandResult no_memory =
+      run({{"COURSE_PROFILE", "text"}, {"COURSE_SEED", "x"}});  // ends before main
+  CHECK(no_memory.status == 2);
+  CHECK_FALSE(contains(no_memory.err, "no kernel"));
+}
+
+TEST_CASE("beside the hazard checks, which may end the program with a status of their own") {
+  const CommandResult both = run({{"COURSE_PROFILE", "text"}, {"COURSE_CHECK", "all"}});
+  CHECK(both.status == 1);  // eight lanes write what others write as well
+  CHECK(contains(both.err, "========= checked:"));
+  CHECK(contains(both.err, "copy<float>(float const*, float*): 1 launch"));
+}
+
+TEST_CASE("what cannot be listed is one line and status 2") {
+  const auto check_refused = [](const Environment& environment, const std::string& part) {
+    const CommandResult result = run(environment);
+    CAPTURE(result.err);
+    CHECK(result.status == 2);
+    CHECK(test_support::lines_of(result.err).size() == 1);
+    CHECK(contains(result.err, part));
+  };
+  check_refused({{"COURSE_PROFILE", "xml"}}, "text, json or html");
+  check_refused({{"COURSE_PROFILE", ""}}, "text, json or html");
+  check_refused({{"COURSE_PROFILE", "text:/nonexistent/file"}}, "cannot write /nonexistent/file");
+  check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_COUNTERS", "off"}}, "COURSE_PROFILE");
+  check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "copie"}},
+                "no kernel named copie was launched; these were: copy<double>, copy<float>, "
+                "helped, lines, nothing");
+}
+
+TEST_CASE("a stranger's program, built and run outside the repository") {
+  const test_support::TemporaryFolder folder;
+  const fs::path source = folder.write("work/a.cu", R"(#include <cstdio>
+#define WIDTH 32
+__global__ void columns(const float* in, float* out) {
+  out[threadIdx.x] = in[threadIdx.x * WIDTH];
+}
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 4096);
+  cudaMalloc(&out, 128);
+  columns<<<1, 32>>>(in, out);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+)");
+  test_support::CommandOptions options;
+  options.directory = folder.path() / "work";
+  options.time_limit = std::chrono::seconds(300);
+  const CommandResult compiled =
+      test_support::run_command({EMULATOR_NVCC, "a.cu", "-o", "a"}, options);
+  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  const fs::path program = folder.path() / "work/a";
+
+  const CommandResult text = run({program.string()}, {{"COURSE_PROFILE", "text"}});
+  CHECK(text.status == 0);
+  CHECK(contains(text.err, ">   4    out[threadIdx.x] = in[threadIdx.x * WIDTH];\n"));
+  // The column behind a macro is not the source's: better no expression than a wrong one.
+  CHECK(contains(text.err, "^ worst line: global load: 32 sectors per request; 4 would do\n"));
+
+  SUBCASE("a source that was changed since") {
+    fs::last_write_time(source, fs::last_write_time(program) + std::chrono::seconds(5));
+    const CommandResult changed = run({program.string()}, {{"COURSE_PROFILE", "text"}});
+    CHECK(changed.status == 0);
+    CHECK(changed.err ==
+          "emulator: " + source.string() +
+              " is newer than the program: compile again, or lines may have the wrong text\n" +
+              text.err);
+  }
+  SUBCASE("a source that is gone: counters without text") {
+    fs::remove(source);
+    const CommandResult gone = run({program.string()}, {{"COURSE_PROFILE", "text"}});
+    CHECK(gone.status == 0);
+    CHECK(test_support::lines_of(gone.err)[0] ==
+          "emulator: cannot read " + source.string() + ": its lines are listed without their text");
+    CHECK(contains(gone.err, "\n>   4\n"));
+    const json kernel = json::parse(
+        run({program.string()}, {{"COURSE_PROFILE", "json:" + (folder.path() / "p.json").string()}})
+                .err.empty()
+            ? "null"
+            : test_support::read_file(folder.path() / "p.json"))["kernels"][0];
+    CHECK(kernel["sources"][0]["lines"].size() == 1);
+    CHECK(kernel["sources"][0]["lines"][0]["text"].is_null());
+    CHECK(kernel["worst"][0]["line"] == 4);
+  }
+  SUBCASE("a program that was moved still finds its source") {
+    fs::rename(program, folder.path() / "b");
+    CHECK(contains(run({(folder.path() / "b").string()}, {{"COURSE_PROFILE", "text"}}).err,
+                   "threadIdx.x * WIDTH"));
+  }
+  SUBCASE("a program without debug information: counters without lines") {
+    REQUIRE(run({"strip", "-g", program.string()}, {}).status == 0);
+    const CommandResult stripped = run({program.string()}, {{"COURSE_PROFILE", "json"}});
+    CHECK(stripped.status == 0);
+    const std::size_t end = stripped.err.find('\n');
+    CHECK(stripped.err.substr(0, end) ==
+          "emulator: the program has no debug information: some counters have no line");
+    const json document = json::parse(stripped.err.substr(end));
+    CHECK(test_support::schema_faults(json::parse(test_support::read_file(PROFILE_SCHEMA)),
+                                      document) == Words{});
+    const json& only = document["kernels"][0]["sources"][0];
+    CHECK(only["file"].is_null());
+    CHECK(only["lines"][0]["line"].is_null());
+    CHECK(only["lines"][0]["counters"]["global_load_sectors"] == 32);
+  }
+}

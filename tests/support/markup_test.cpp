@@ -1,0 +1,44 @@
+#include "support/markup.hpp"
+
+#include <doctest/doctest.h>
+
+using test_support::markup_fault;
+
+TEST_CASE("well-formed markup has no fault") {
+  for (const char* text : {
+           "<p>text</p>",
+           "<!DOCTYPE html>\n<html lang=\"en\"><br /><!-- < & --><p id=\"a\">1 &lt; 2</p></html>\n",
+           "<td colspan=\"2\"></td>",
+           "<p title=\"a &amp; b > c\"/>",
+       }) {
+    CAPTURE(text);
+    CHECK(markup_fault(text) == "");
+  }
+}
+
+TEST_CASE("every fault is found, with its line") {
+  for (const char* text : {
+           "",
+           "text",
+           "<p>",
+           "</p>",
+           "<p></b>",
+           "<p><b></p></b>",
+           "<p>1 < 2</p>",
+           "<p>a & b</p>",
+           "<p>&nbsp;</p>",
+           "<p class=a></p>",
+           "<p class></p>",
+           "<p a=\"1\" a=\"2\"></p>",
+           "<p a=\"<\"></p>",
+           "<p></p><p></p>",
+           "<p></p> text",
+           "<p>\x01</p>",
+           "<!-- <p></p>",
+           "<p><b id=\"a\"></b><b id=\"a\"></b></p>",
+       }) {
+    CAPTURE(text);
+    CHECK(markup_fault(text) != "");
+  }
+  CHECK(markup_fault("<p>\n\n</b>") == "line 3: </b> closes nothing");
+}
