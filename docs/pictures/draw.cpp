@@ -30,7 +30,11 @@ using nlohmann::json;
 
 constexpr double kAbovePanel = 14, kHeadingHeight = 26, kCaptionHeight = 20;
 
-const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {{"requests", draw_requests}};
+const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {{"requests", draw_requests},
+                                                                       {"banks", draw_banks},
+                                                                       {"elements", draw_elements},
+                                                                       {"block", draw_block},
+                                                                       {"sequence", draw_sequence}};
 
 class Artist {
  public:
@@ -38,13 +42,21 @@ class Artist {
 
   std::string draw(const json& picture) {
     Svg svg(picture.at("title"), picture.at("description"));
-    for (const json& panel : picture.at("panels")) {
+    json panels = json::array();
+    for (const json& own : picture.at("panels")) {
+      json& panel = panels.emplace_back(picture);  // what panels share is said once
+      panel.erase("panels");
+      panel.update(own);
+    }
+    for (const json& panel : panels) {
       const std::string chapter = panel.at("program").at(0);
       const Scene scene{trace_of(panel), panel, fs::path(COURSE_SOURCE_DIR) / "chapters" / chapter};
       svg.y += kAbovePanel;
       kPainters.at(panel.at("kind"))(svg, scene);
     }
-    draw_requests_key(svg, picture.at("panels"));
+    for (const auto draw_key :
+         {draw_requests_key, draw_banks_key, draw_elements_key, draw_sequence_key})
+      draw_key(svg, panels);
     return svg.finish();
   }
 
@@ -83,9 +95,21 @@ const Request& Scene::request(const json& which) const {
 }
 
 void draw_heading(Svg& svg, const std::string& code, const std::string& words) {
+  constexpr double kCodeLetter = 7.3, kLetter = 6.9, kApart = 8;  // pixels, in a wide font
+  if (kCodeLetter * static_cast<double>(code.size()) + kLetter * static_cast<double>(words.size()) +
+          kApart >
+      kDrawnWidth)
+    throw std::runtime_error("a heading is too long: " + code + " " + words);
   svg.text(kLeft, svg.y + 12, code, "code strong");
   svg.text(kRight, svg.y + 12, words, "muted", Anchor::end);
   svg.y += kHeadingHeight;
+}
+
+void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words) {
+  constexpr double kWidth = 14, kHeight = 11, kToWords = 19, kApart = 12, kLetter = 6.4;
+  if (!marks.empty()) svg.rect(*x, svg.y, kWidth, kHeight, marks);
+  svg.text(*x + kToWords, svg.y + kHeight - 1, words, "small muted");
+  *x += kToWords + kLetter * static_cast<double>(words.size()) + kApart;
 }
 
 void draw_caption(Svg& svg, const std::string& words) {

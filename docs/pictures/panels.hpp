@@ -26,9 +26,6 @@ struct Scene {
 /// used of them and what is fetched for nothing.
 void draw_requests(Svg& svg, const Scene& scene);
 
-/// What the marks of draw_requests mean, once under all panels; nothing if none is one of its.
-void draw_requests_key(Svg& svg, const nlohmann::json& panels);
-
 /// The passes of a request through the 32 banks of shared memory.
 void draw_banks(Svg& svg, const Scene& scene);
 
@@ -41,8 +38,19 @@ void draw_block(Svg& svg, const Scene& scene);
 /// One thread's requests in the order of its program.
 void draw_sequence(Svg& svg, const Scene& scene);
 
+/// What their marks mean, once under all panels; nothing where no panel is of the kind.
+void draw_requests_key(Svg& svg, const nlohmann::json& panels);
+void draw_banks_key(Svg& svg, const nlohmann::json& panels);
+void draw_elements_key(Svg& svg, const nlohmann::json& panels);
+void draw_sequence_key(Svg& svg, const nlohmann::json& panels);
+
 /// A line of code or words, and at its right whose it is.
 void draw_heading(Svg& svg, const std::string& code, const std::string& words);
+
+constexpr double kAboveKey = 8, kKeyHeight = 17;
+
+/// A mark and what it means, at `*x`, which moves on; without a mark, only its room.
+void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words);
 
 /// What the panel comes to.
 void draw_caption(Svg& svg, const std::string& words);

@@ -143,7 +143,8 @@ void draw_memory(Svg& svg, const Picture& picture, std::uint64_t first_byte, std
 
 /// All lines side by side, the lanes above and, of a second request, below.
 void draw_strip(Svg& svg, const Picture& picture, std::uint64_t first_line, std::uint64_t lines,
-                const std::string& array, unsigned element_bytes) {
+                const nlohmann::json& panel, unsigned element_bytes) {
+  const std::uint64_t first_element = panel.value("array_begins", std::uint64_t{0});
   const std::uint64_t begin = first_line * kLineBytes, end = begin + lines * kLineBytes;
   const auto x_of = [&](std::uint64_t address) {
     return kLeft +
@@ -163,7 +164,8 @@ void draw_strip(Svg& svg, const Picture& picture, std::uint64_t first_line, std:
   for (std::uint64_t line = 0; line <= lines; ++line)
     svg.line(x_of(begin + line * kLineBytes), strip_y - 5, x_of(begin + line * kLineBytes),
              strip_y + kStripHeight + 5, "border");
-  svg.text(kLeft - 6, strip_y + kStripHeight / 2 + kBaseline, array, "small code", Anchor::end);
+  svg.text(kLeft - 6, strip_y + kStripHeight / 2 + kBaseline, panel.at("array").get<std::string>(),
+           "small code", Anchor::end);
   svg.y = strip_y + kStripHeight;
   if (picture.requests.size() == 2) {
     fan(1, svg.y + kFan, svg.y, "to-second");
@@ -173,7 +175,8 @@ void draw_strip(Svg& svg, const Picture& picture, std::uint64_t first_line, std:
   }
   svg.y += 14;
   for (std::uint64_t address = begin; address < end; address += kSectorBytes) {
-    svg.text(x_of(address) + 3, svg.y, fmt::format("[{}]", address / element_bytes), "small muted");
+    svg.text(x_of(address) + 3, svg.y, fmt::format("[{}]", address / element_bytes - first_element),
+             "small muted");
     const std::uint64_t sector = address / kSectorBytes;
     const unsigned used = used_bytes(picture, sector);
     if (picture.sectors.contains(sector) && used < kSectorBytes)
@@ -213,13 +216,9 @@ bool is_in_rows(const nlohmann::json& panel) { return panel.value("layout", "str
 void draw_names(Svg& svg, const nlohmann::json& requests) {
   if (requests.size() == 1) return;
   double x = kLeft;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const std::string name = requests[i].at("name");
-    svg.rect(x, svg.y, 14, 11, kFill[i % 2]);
-    svg.text(x + 19, svg.y + 10, name, "small");
-    x += 19 + kTextWidth * static_cast<double>(name.size()) + 16;
-  }
-  svg.y += 17;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    draw_swatch(svg, &x, kFill[i % 2], requests[i].at("name"));
+  svg.y += kKeyHeight;
 }
 
 }  // namespace
@@ -229,27 +228,14 @@ void draw_requests_key(Svg& svg, const nlohmann::json& panels) {
   for (const auto& panel : panels)
     if (panel.at("kind") == "requests") (is_in_rows(panel) ? any_rows : any_strip) = true;
   if (!any_strip && !any_rows) return;
-  constexpr double kSwatch = 14, kSquare = 11;
+  svg.y += kAboveKey;
   double x = kLeft;
-  const auto item = [&](double width, const char* words) {
-    svg.text(x + kSwatch + 5, svg.y + kSquare - 1, words, "small muted");
-    x += width;
-  };
-  const auto square = [&](const char* marks, double width, const char* words) {
-    svg.rect(x, svg.y, kSwatch, kSquare, marks);
-    item(width, words);
-  };
-  svg.y += 8;
-  square("used", 90, "accessed");
-  square("unused", 200, "in a touched sector, not used");
-  square("sector", 130, "sector of 32 bytes");
-  if (any_strip) {
-    svg.line(x + kSwatch / 2, svg.y - 2, x + kSwatch / 2, svg.y + kSquare + 2, "border");
-    item(0, "line of 128 bytes begins");
-  } else {
-    item(0, "a row is a line of 128 bytes");
-  }
-  svg.y += kSquare + 4;
+  draw_swatch(svg, &x, "used", "accessed");
+  draw_swatch(svg, &x, "unused", "in a touched sector, not used");
+  draw_swatch(svg, &x, "sector", "sector of 32 bytes");
+  if (any_strip) svg.line(x + 7, svg.y - 2, x + 7, svg.y + 13, "border");
+  draw_swatch(svg, &x, "", any_strip ? "line of 128 bytes begins" : "a row is a line of 128 bytes");
+  svg.y += kKeyHeight;
 }
 
 void draw_requests(Svg& svg, const Scene& scene) {
@@ -264,7 +250,7 @@ void draw_requests(Svg& svg, const Scene& scene) {
   } else {
     const std::uint64_t lines = std::max(span, scene.panel.value("lines", std::uint64_t{1}));
     if (lines > kLinesInAStrip) throw std::runtime_error("too many lines for a strip");
-    draw_strip(svg, picture, *picture.lines.begin(), lines, scene.panel.at("array"), element_bytes);
+    draw_strip(svg, picture, *picture.lines.begin(), lines, scene.panel, element_bytes);
   }
   draw_caption(svg, caption_of(picture));
 }

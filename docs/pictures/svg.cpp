@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 namespace pictures {
 
 namespace {
 
 constexpr double kTopMargin = 14, kTitleHeight = 26, kBottomMargin = 10, kSideMargin = 20;
-constexpr std::size_t kTints = 8;
+constexpr std::size_t kTints = 8, kMostTitleLetters = 74;
 
 constexpr const char* kStyle = R"css(
 svg{--paper:#fff;--edge:#d0d7de;--ink:#1f2328;--muted:#57606a;--faint:#d8dee4;--grid:#6e7781;
@@ -29,6 +31,7 @@ text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,
 .idle{fill:none;stroke:var(--faint)}
 .used{fill:var(--used);stroke:var(--paper);stroke-width:.7}
 .second{fill:var(--second);stroke:var(--paper);stroke-width:.7}
+.conflict{fill:var(--waste);stroke:var(--paper);stroke-width:.7}
 .on{fill:var(--on-used)}
 .unused{fill:url(#waste);stroke:none}
 .sector{fill:none;stroke:var(--ink);stroke-width:1.3}
@@ -72,6 +75,7 @@ std::string number(double value) {
 
 Svg::Svg(const std::string& title, const std::string& description)
     : title_(title), description_(description) {
+  if (title.size() > kMostTitleLetters) throw std::runtime_error("a title is too long: " + title);
   y = kTopMargin + kTitleHeight;
   text(kSideMargin, kTopMargin + 13, title, "title");
 }

@@ -21,6 +21,7 @@ enum class Anchor { start, middle, end };
 class Svg {
  public:
   /// `title` stands on the card as well; `description` is what is read out.
+  /// @throws std::runtime_error if the title is too long for a line
   Svg(const std::string& title, const std::string& description);
 
   void rect(double x, double y, double width, double height, std::string_view marks,
