@@ -14,7 +14,7 @@ namespace {
 constexpr double kMostCell = 26;
 constexpr double kBaseline = 4, kTextWidth = 7, kTwoDigits = 14;
 constexpr unsigned kLanesOfATint = 8, kLabelledLanes = 4;
-constexpr double kLabelDistance = 18;
+constexpr double kRowLabels = 18, kColLabels = 24;  // pixels between the numbers at the edges
 
 /// Who touches an element.
 struct Owner {
@@ -94,15 +94,15 @@ void draw_elements(Svg& svg, const Scene& scene) {
   draw_heading(svg, scene.launch().kernel, scene.panel.at("words"));
 
   svg.y += 11;
-  const auto label_step = [](double size) {
+  const auto label_step = [](double size, double distance) {
     unsigned step = 1;
-    while (step * size < kLabelDistance) step *= 2;
+    while (step * size < distance) step *= 2;
     return step;
   };
-  for (unsigned col = 0; col < window.cols; col += label_step(cell))
+  for (unsigned col = 0; col < window.cols; col += label_step(cell, kColLabels))
     svg.text(kLeft + (col + 0.5) * cell, svg.y - 3, std::to_string(window.first_col + col),
              "small muted", Anchor::middle);
-  for (unsigned row = 0; row < window.rows; row += label_step(cell_height))
+  for (unsigned row = 0; row < window.rows; row += label_step(cell_height, kRowLabels))
     svg.text(kLeft - 6, svg.y + (row + 0.5) * cell_height + kBaseline,
              std::to_string(window.first_row + row), "small muted", Anchor::end);
 
