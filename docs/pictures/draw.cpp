@@ -78,9 +78,11 @@ class Artist {
   std::map<std::vector<std::string>, Trace> traces_;
 };
 
+constexpr int kUsageError = 2;
+
 int usage() {
   std::cerr << "usage: draw [--into FOLDER] [PICTURE...]\n";
-  return 2;
+  return kUsageError;
 }
 
 }  // namespace
@@ -129,10 +131,12 @@ int main(int argc, char** argv) {
     folder = wanted[1];
     wanted.erase(wanted.begin(), wanted.begin() + 2);
   }
+  if (std::ranges::any_of(wanted, [](const auto& word) { return word.starts_with('-'); }))
+    return usage();
   for (const std::string& name : wanted)
     if (!all.contains(name)) {
-      std::cerr << "draw: there is no picture " << name << '\n';
-      return usage();
+      std::cerr << "draw: docs/pictures/pictures.json has no picture " << name << '\n';
+      return kUsageError;
     }
   try {
     Artist artist(fs::read_symlink("/proc/self/exe").parent_path());

@@ -11,10 +11,10 @@ namespace pictures {
 
 namespace {
 
-constexpr double kMostCell = 26;
-constexpr double kBaseline = 4, kTextWidth = 7, kTwoDigits = 14;
-constexpr unsigned kLanesOfATint = 8, kLabelledLanes = 4;
-constexpr double kRowLabels = 18, kColLabels = 24;  // pixels between the numbers at the edges
+constexpr unsigned kLanesOfATint = 8;
+constexpr unsigned kLabelledLanes = 4;  // every fourth, where cells are too narrow for all
+constexpr double kMostCell = 26, kTwoDigits = 14, kNumberHeight = 11, kBaseline = 4;
+constexpr double kRowNumbers = 18, kColNumbers = 24;  // pixels between the numbers at the edges
 
 /// Who touches an element.
 struct Owner {
@@ -23,12 +23,9 @@ struct Owner {
   bool operator==(const Owner&) const = default;
 };
 
-/// A part of a matrix, or all of it.
-struct Window {
-  unsigned first_row = 0, first_col = 0, rows = 0, cols = 0;
-};
-
 using Owners = std::map<std::pair<unsigned, unsigned>, Owner>;  // by row and column
+
+bool is_by_lane(const nlohmann::json& panel) { return panel.value("colour", "warp") == "lane"; }
 
 bool matches(const Request& request, const nlohmann::json& which) {
   return request.kind == which.at("kind_of_request") &&
@@ -66,109 +63,123 @@ Owners owners_of(const Scene& scene) {
   return owners;
 }
 
-Window window_of(const nlohmann::json& panel, const Owners& owners) {
-  Window window;
-  if (panel.contains("window")) {
-    window.first_row = panel.at("window").at(0);
-    window.first_col = panel.at("window").at(1);
-    window.rows = panel.at("window").at(2);
-    window.cols = panel.at("window").at(3);
-    return window;
+/// A matrix on the page.
+class ElementMap {
+ public:
+  ElementMap(Svg& svg, const nlohmann::json& panel, const Owners& owners)
+      : svg_(svg), panel_(panel), owners_(owners) {
+    for (const auto& [place, owner] : owners) {
+      rows_ = std::max(rows_, place.first + 1);
+      cols_ = std::max(cols_, place.second + 1);
+    }
+    cell_width_ = panel.value("cell", std::min(kMostCell, kDrawnWidth / cols_));
+    cell_height_ = panel.value("cell_height", cell_width_);
   }
-  for (const auto& [place, owner] : owners) {
-    window.rows = std::max(window.rows, place.first + 1);
-    window.cols = std::max(window.cols, place.second + 1);
+
+  void draw() {
+    svg_.y += kNumberHeight;
+    number_edges();
+    for (unsigned row = 0; row < rows_; ++row)
+      for (unsigned col = 0; col < cols_; ++col) draw_from(row, col);
+    for (const Label& label : labels_)
+      svg_.text(label.x, label.y, std::to_string(label.lane), "small",
+                label.overhangs ? Anchor::start : Anchor::middle);
+    for (const Box& box : marked_) svg_.rect(box.x, box.y, box.width, box.height, "marked");
+    svg_.y += rows_ * cell_height_ + 6;
+    if (!is_by_lane(panel_)) draw_key();
   }
-  return window;
-}
+
+ private:
+  struct Box {
+    double x, y, width, height;
+  };
+  struct Label {
+    double x, y;
+    unsigned lane;
+    bool overhangs;
+  };
+
+  void number_edges() {
+    const auto step_of = [](double size, double distance) {
+      unsigned step = 1;
+      while (step * size < distance) step *= 2;
+      return step;
+    };
+    for (unsigned col = 0; col < cols_; col += step_of(cell_width_, kColNumbers))
+      svg_.text(kLeft + (col + 0.5) * cell_width_, svg_.y - 3, std::to_string(col), "small muted",
+                Anchor::middle);
+    for (unsigned row = 0; row < rows_; row += step_of(cell_height_, kRowNumbers))
+      svg_.text(kLeft - 6, svg_.y + (row + 0.5) * cell_height_ + kBaseline, std::to_string(row),
+                "small muted", Anchor::end);
+  }
+
+  const Owner* owner_at(unsigned row, unsigned col) const {
+    const auto found = owners_.find({row, col});
+    return found == owners_.end() ? nullptr : &found->second;
+  }
+
+  /// Whether `cols` elements from here on are all its.
+  bool owns(const Owner& owner, unsigned row, unsigned first_col, unsigned cols) const {
+    for (unsigned col = first_col; col < first_col + cols; ++col)
+      if (const Owner* other = owner_at(row, col); !other || *other != owner) return false;
+    return true;
+  }
+
+  /// The rectangle of one owner that begins here, if no other has covered it.
+  void draw_from(unsigned row, unsigned col) {
+    const Owner* const owner = owner_at(row, col);
+    Box box{kLeft + col * cell_width_, svg_.y + row * cell_height_, cell_width_, cell_height_};
+    if (!owner) svg_.rect(box.x, box.y, box.width, box.height, "idle");
+    if (!owner || drawn_.contains({row, col})) return;
+    unsigned cols = 1, rows = 1;
+    while (owns(*owner, row, col + cols, 1)) ++cols;
+    while (panel_.value("joined", false) && owns(*owner, row + rows, col, cols)) ++rows;
+    for (unsigned i = 0; i < rows * cols; ++i) drawn_.insert({row + i / cols, col + i % cols});
+    box.width *= cols;
+    box.height *= rows;
+    svg_.rect(box.x, box.y, box.width, box.height,
+              "tile " + tint(is_by_lane(panel_) ? owner->lane / kLanesOfATint : owner->warp));
+    const bool is_narrow = box.width < kTwoDigits;
+    if (!is_narrow || owner->lane % kLabelledLanes == 0)
+      labels_.push_back({box.x + (is_narrow ? 1 : box.width / 2),
+                         box.y + box.height / 2 + kBaseline, owner->lane, is_narrow});
+    if (panel_.contains("mark") && panel_.at("mark") == owner->lane && owner->warp == 0)
+      marked_.push_back(box);
+  }
+
+  void draw_key() {
+    double x = kLeft;
+    std::set<std::size_t> warps;
+    for (const auto& [place, owner] : owners_) warps.insert(owner.warp);
+    for (const std::size_t warp : warps)
+      draw_swatch(svg_, &x, "tile " + tint(warp), fmt::format("warp {}", warp));
+    if (!marked_.empty())
+      draw_swatch(svg_, &x, "marked", fmt::format("lane {} of warp 0", panel_.at("mark").dump()));
+    svg_.y += kKeyHeight;
+  }
+
+  Svg& svg_;
+  const nlohmann::json& panel_;
+  const Owners& owners_;
+  unsigned rows_ = 0, cols_ = 0;
+  double cell_width_ = 0, cell_height_ = 0;
+  std::set<std::pair<unsigned, unsigned>> drawn_;
+  std::vector<Label> labels_;  // on top of all cells
+  std::vector<Box> marked_;
+};
 
 }  // namespace
 
 void draw_elements(Svg& svg, const Scene& scene) {
   const Owners owners = owners_of(scene);
   if (owners.empty()) throw std::runtime_error("nothing touches the elements of a panel");
-  const Window window = window_of(scene.panel, owners);
-  const double cell = scene.panel.value("cell", std::min(kMostCell, kDrawnWidth / window.cols));
-  const double cell_height = scene.panel.value("cell_height", cell);
-  const bool by_lane = scene.panel.value("colour", "warp") == "lane";
   draw_heading(svg, scene.launch().kernel, scene.panel.at("words"));
-
-  svg.y += 11;
-  const auto label_step = [](double size, double distance) {
-    unsigned step = 1;
-    while (step * size < distance) step *= 2;
-    return step;
-  };
-  for (unsigned col = 0; col < window.cols; col += label_step(cell, kColLabels))
-    svg.text(kLeft + (col + 0.5) * cell, svg.y - 3, std::to_string(window.first_col + col),
-             "small muted", Anchor::middle);
-  for (unsigned row = 0; row < window.rows; row += label_step(cell_height, kRowLabels))
-    svg.text(kLeft - 6, svg.y + (row + 0.5) * cell_height + kBaseline,
-             std::to_string(window.first_row + row), "small muted", Anchor::end);
-
-  const auto owner_at = [&](unsigned row, unsigned col) -> const Owner* {
-    const auto found = owners.find({window.first_row + row, window.first_col + col});
-    return row < window.rows && col < window.cols && found != owners.end() ? &found->second
-                                                                           : nullptr;
-  };
-  const auto same = [&](unsigned row, unsigned col, const Owner& owner) {
-    const Owner* const other = owner_at(row, col);
-    return other && *other == owner;
-  };
-  std::set<std::pair<unsigned, unsigned>> drawn;
-  std::vector<std::array<double, 4>> marked;
-  struct Label {
-    double x, y;
-    unsigned lane;
-    bool overhangs;
-  };
-  std::vector<Label> labels;  // on top of all cells
-  for (unsigned row = 0; row < window.rows; ++row) {
-    for (unsigned col = 0; col < window.cols; ++col) {
-      const Owner* const owner = owner_at(row, col);
-      const double x = kLeft + col * cell, y = svg.y + row * cell_height;
-      if (!owner) svg.rect(x, y, cell, cell_height, "idle");
-      if (!owner || drawn.contains({row, col})) continue;
-      unsigned width = 1, height = 1;
-      while (same(row, col + width, *owner)) ++width;
-      const auto whole_row = [&] {
-        for (unsigned i = 0; i < width; ++i)
-          if (!same(row + height, col + i, *owner)) return false;
-        return true;
-      };
-      while (scene.panel.value("joined", false) && whole_row()) ++height;
-      for (unsigned i = 0; i < width * height; ++i)
-        drawn.insert({row + i / width, col + i % width});
-      svg.rect(x, y, width * cell, height * cell_height,
-               "tile " + tint(by_lane ? owner->lane / kLanesOfATint : owner->warp));
-      const bool is_narrow = width * cell < kTwoDigits;
-      if (!is_narrow || owner->lane % kLabelledLanes == 0)
-        labels.push_back({x + (is_narrow ? 1 : width * cell / 2),
-                          y + height * cell_height / 2 + kBaseline, owner->lane, is_narrow});
-      if (scene.panel.contains("mark") && scene.panel.at("mark") == owner->lane && owner->warp == 0)
-        marked.push_back({x, y, width * cell, height * cell_height});
-    }
-  }
-  for (const Label& label : labels)
-    svg.text(label.x, label.y, std::to_string(label.lane), "small",
-             label.overhangs ? Anchor::start : Anchor::middle);
-  for (const auto& [x, y, width, height] : marked) svg.rect(x, y, width, height, "marked");
-  svg.y += window.rows * cell_height + 6;
-
-  if (by_lane) return;
-  double x = kLeft;
-  std::set<std::size_t> warps;
-  for (const auto& [place, owner] : owners) warps.insert(owner.warp);
-  for (const std::size_t warp : warps)
-    draw_swatch(svg, &x, "tile " + tint(warp), fmt::format("warp {}", warp));
-  if (!marked.empty())
-    draw_swatch(svg, &x, "marked", fmt::format("lane {} of warp 0", scene.panel.at("mark").dump()));
-  svg.y += kKeyHeight;
+  ElementMap(svg, scene.panel, owners).draw();
 }
 
 void draw_elements_key(Svg& svg, const nlohmann::json& panels) {
   if (std::ranges::none_of(panels, [](const auto& panel) {
-        return panel.at("kind") == "elements" && panel.value("colour", "warp") == "lane";
+        return panel.at("kind") == "elements" && is_by_lane(panel);
       }))
     return;
   svg.y += kAboveKey;

@@ -22,20 +22,49 @@ struct Scene {
   const Request& request(const nlohmann::json& which) const;
 };
 
-/// Lanes, and the bytes of global memory that their request touches: sectors and lines, what is
-/// used of them and what is fetched for nothing.
+// What pictures.json says of a panel; what all panels of a picture share may be said of the
+// picture.
+//   program   the chapter's program and its arguments
+//   kernel    of which kernel's launches, and
+//   launch    which one (0)
+//   requests_per_instruction   that are traced (8)
+//   words     at the right of the heading
+
+/// kind "requests": lanes, and the bytes of global memory that their request touches; sectors and
+/// lines, what is used of them and what is not.
+///
+///   of              requests of one array: {"warp": 0, "request": 0, "name": "..."}; the name is
+///                   for the colours of two, which cost the same
+///   array           its name
+///   layout          "strip": lines side by side, at most three (so unless said); "rows": one a row
+///   lines           at least so many in a strip (as many as are touched)
+///   element_bytes   of what indices count (the access's)
+///   array_begins    the element of the allocation that is called 0 (0)
 void draw_requests(Svg& svg, const Scene& scene);
 
-/// The passes of a request through the 32 banks of shared memory.
+/// kind "banks": the wavefronts of a request, "warp" and "request", in the 32 banks of shared
+/// memory.
 void draw_banks(Svg& svg, const Scene& scene);
 
-/// Who touches which element of a matrix.
+/// kind "elements": which lane touches which element of a matrix. No two may touch the same.
+///
+///   kind_of_request, space   those of the requests that are looked at, in all warps or in
+///   warp                     one, and of each warp
+///   count                    only the first so many
+///   stride          elements from row to row, or with
+///   column_major    from column to column
+///   colour          "warp" (so unless said) or "lane"
+///   joined          whether neighbouring rows of a lane are one rectangle
+///   mark            a lane of warp 0
+///   cell, cell_height, element_bytes   (as large as there is room, as wide, 4)
 void draw_elements(Svg& svg, const Scene& scene);
 
-/// Warps and lanes of the threads of a block.
+/// kind "block": warps and lanes of the threads of a block, which "block" says in the source's
+/// words.
 void draw_block(Svg& svg, const Scene& scene);
 
-/// One thread's requests in the order of its program.
+/// kind "sequence": the requests of thread 0 in the order of its program; "names" are those of the
+/// arrays, in the order in which it first touches them.
 void draw_sequence(Svg& svg, const Scene& scene);
 
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
