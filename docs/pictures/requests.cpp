@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -21,7 +22,7 @@ constexpr double kBaseline = 4;      // below the middle of a text
 constexpr unsigned kLinesInAStrip = 3;
 constexpr std::size_t kRowsAtFirst = 4, kRowsAtLast = 1;  // of lines that are too many to draw
 constexpr std::size_t kMostRows = 8;
-constexpr const char* kFill[] = {"used", "second"};
+constexpr std::array kFill = {"used", "second", "third"};
 
 /// Bytes that some lanes of one request access.
 struct Span {
@@ -130,7 +131,7 @@ void draw_memory(Svg& svg, const Picture& picture, std::uint64_t first_byte, std
   for (const Span& span : picture.spans) {
     if (span.address < first_byte || span.address >= end_byte) continue;
     const double x = x_of(span.address), width = x_of(span.address + span.bytes) - x;
-    svg.rect(x, y, width, height, kFill[span.request % 2]);
+    svg.rect(x, y, width, height, kFill.at(span.request));
     const std::string label = lanes_label(span, picture.active_lanes);
     if (with_lanes && static_cast<double>(label.size()) * kTextWidth <= width)
       svg.text(x + width / 2, y + height / 2 + kBaseline, label, "small on", Anchor::middle);
@@ -217,7 +218,7 @@ void draw_names(Svg& svg, const nlohmann::json& requests) {
   if (requests.size() == 1) return;
   double x = kLeft;
   for (std::size_t i = 0; i < requests.size(); ++i)
-    draw_swatch(svg, &x, kFill[i % 2], requests[i].at("name"));
+    draw_swatch(svg, &x, kFill.at(i), requests[i].at("name"));
   svg.y += kKeyHeight;
 }
 
@@ -249,7 +250,8 @@ void draw_requests(Svg& svg, const Scene& scene) {
     draw_rows(svg, picture, element_bytes);
   } else {
     const std::uint64_t lines = std::max(span, scene.panel.value("lines", std::uint64_t{1}));
-    if (lines > kLinesInAStrip) throw std::runtime_error("too many lines for a strip");
+    if (lines > kLinesInAStrip || picture.requests.size() > 2)
+      throw std::runtime_error("too much for a strip");
     draw_strip(svg, picture, *picture.lines.begin(), lines, scene.panel, element_bytes);
   }
   draw_caption(svg, caption_of(picture));

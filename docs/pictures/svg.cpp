@@ -13,11 +13,11 @@ constexpr std::size_t kTints = 8, kMostTitleLetters = 74;
 
 constexpr const char* kStyle = R"css(
 svg{--paper:#fff;--edge:#d0d7de;--ink:#1f2328;--muted:#57606a;--faint:#d8dee4;--grid:#6e7781;
---used:#1f5fc4;--on-used:#fff;--second:#0b7468;--waste:#b35900;--pale:#fdebd3;
+--used:#1f5fc4;--on-used:#fff;--second:#0b7468;--third:#7a3fb8;--waste:#b35900;--pale:#fdebd3;
 --t0:#cfe3ff;--t1:#ffe0bf;--t2:#c9efd9;--t3:#e8dbff;--t4:#ffd7de;--t5:#d6f1f5;--t6:#f3eab5;--t7:#e3e6ea}
 @media (prefers-color-scheme:dark){
 svg{--paper:#161b22;--edge:#3d444d;--ink:#e6edf3;--muted:#a3adb8;--faint:#30363d;--grid:#8b949e;
---used:#6cb0ff;--on-used:#0a1628;--second:#4fd0bd;--waste:#f0a04b;--pale:#402a12;
+--used:#6cb0ff;--on-used:#0a1628;--second:#4fd0bd;--third:#c8a2ff;--waste:#f0a04b;--pale:#402a12;
 --t0:#1f4173;--t1:#65400f;--t2:#1c5136;--t3:#4b3579;--t4:#6b2737;--t5:#17505b;--t6:#574c0f;--t7:#444c56}}
 text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif;fill:var(--ink)}
 .title{font-size:15px;font-weight:600}
@@ -32,6 +32,7 @@ text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,
 .used{fill:var(--used);stroke:var(--paper);stroke-width:.7}
 .second{fill:var(--second);stroke:var(--paper);stroke-width:.7}
 .conflict{fill:var(--waste);stroke:var(--paper);stroke-width:.7}
+.third{fill:var(--third);stroke:var(--paper);stroke-width:.7}
 .on{fill:var(--on-used)}
 .unused{fill:url(#waste);stroke:none}
 .sector{fill:none;stroke:var(--ink);stroke-width:1.3}

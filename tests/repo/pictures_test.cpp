@@ -60,10 +60,12 @@ TEST_CASE("the pictures come out again to the byte") {
   const auto result = draw({"--into", folder.path().string()});
   REQUIRE_MESSAGE(result.status == 0, result.err);
   CHECK(drawn_in(folder.path()) == drawn_in(pictures()));
-  for (const std::string& name : drawn_in(folder.path()))
-    CHECK_MESSAGE(
-        test_support::read_file(folder.path() / name) == test_support::read_file(pictures() / name),
-        name << " is not what is drawn now; to accept it: build/emulator/bin/draw");
+  for (const std::string& name : drawn_in(folder.path())) {
+    const bool is_the_same =
+        test_support::read_file(folder.path() / name) == test_support::read_file(pictures() / name);
+    CHECK_MESSAGE(is_the_same,
+                  name << " is not what is drawn now; to accept it: build/emulator/bin/draw");
+  }
 }
 
 TEST_CASE("every picture is shown, and described as it describes itself") {
