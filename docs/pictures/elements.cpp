@@ -72,6 +72,7 @@ class ElementMap {
       rows_ = std::max(rows_, place.first + 1);
       cols_ = std::max(cols_, place.second + 1);
     }
+    rows_ = std::min(rows_, panel.value("rows", rows_));
     cell_width_ = panel.value("cell", std::min(kMostCell, kDrawnWidth / cols_));
     cell_height_ = panel.value("cell_height", cell_width_);
   }
@@ -114,7 +115,7 @@ class ElementMap {
   }
 
   const Owner* owner_at(unsigned row, unsigned col) const {
-    const auto found = owners_.find({row, col});
+    const auto found = row < rows_ ? owners_.find({row, col}) : owners_.end();
     return found == owners_.end() ? nullptr : &found->second;
   }
 
@@ -173,7 +174,7 @@ class ElementMap {
 void draw_elements(Svg& svg, const Scene& scene) {
   const Owners owners = owners_of(scene);
   if (owners.empty()) throw std::runtime_error("nothing touches the elements of a panel");
-  draw_heading(svg, scene.launch().kernel, scene.panel.at("words"));
+  draw_heading(svg, scene.panel.value("heading", scene.launch().kernel), scene.panel.at("words"));
   ElementMap(svg, scene.panel, owners).draw();
 }
 

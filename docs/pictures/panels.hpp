@@ -53,10 +53,12 @@ void draw_banks(Svg& svg, const Scene& scene);
 ///   count                    only the first so many
 ///   stride          elements from row to row, or with
 ///   column_major    from column to column
+///   rows            only the first so many
 ///   colour          "warp" (so unless said) or "lane"
 ///   joined          whether neighbouring rows of a lane are one rectangle
 ///   mark            a lane of warp 0
 ///   cell, cell_height, element_bytes   (as large as there is room, as wide, 4)
+///   heading         (the kernel's name)
 void draw_elements(Svg& svg, const Scene& scene);
 
 /// kind "block": warps and lanes of the threads of a block, which "block" says in the source's

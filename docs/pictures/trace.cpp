@@ -73,18 +73,22 @@ Trace::Trace(const std::vector<std::string>& command, unsigned requests_per_inst
 const Launch& Trace::launch(const std::string& kernel, std::size_t number) const {
   std::size_t seen = 0;
   for (const Launch& launch : launches_)
-    if (launch.kernel == kernel && seen++ == number) return launch;
+    if (launch.kernel.substr(0, launch.kernel.find('<')) == kernel && seen++ == number)
+      return launch;
   throw std::runtime_error("there is no launch " + std::to_string(number) + " of " + kernel);
 }
 
 std::string source_text(const std::filesystem::path& folder, const std::string& line) {
   const std::size_t colon = line.rfind(':');
-  const auto lines =
-      test_support::lines_of(test_support::read_file(folder / line.substr(0, colon)));
-  std::string text = lines.at(std::stoul(line.substr(colon + 1)) - 1);
-  text = text.substr(0, text.find("//"));
-  const std::size_t first = text.find_first_not_of(' ');
-  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().filename() != line.substr(0, colon)) continue;
+    const auto lines = test_support::lines_of(test_support::read_file(entry.path()));
+    std::string text = lines.at(std::stoul(line.substr(colon + 1)) - 1);
+    text = text.substr(0, text.find("//"));
+    const std::size_t first = text.find_first_not_of(' ');
+    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+  }
+  throw std::runtime_error(folder.string() + " has no " + line);
 }
 
 }  // namespace pictures

@@ -53,6 +53,7 @@ class Trace {
   /// @throws std::runtime_error if it fails
   Trace(const std::vector<std::string>& command, unsigned requests_per_instruction);
 
+  /// Of a template, any instance.
   /// @throws std::runtime_error if there is none
   const Launch& launch(const std::string& kernel, std::size_t number) const;
 
@@ -60,7 +61,8 @@ class Trace {
   std::vector<Launch> launches_;
 };
 
-/// The text of a source line, without the blanks around it and a comment behind it.
+/// The text of a source line, without the blanks around it and a comment behind it. The file is
+/// somewhere in `folder`.
 std::string source_text(const std::filesystem::path& folder, const std::string& line);
 
 }  // namespace pictures
