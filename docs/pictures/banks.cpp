@@ -75,7 +75,8 @@ void draw_pass(Svg& svg, const Pass& pass, const char* fill) {
 void draw_banks(Svg& svg, const Scene& scene) {
   const Request& request = scene.request(scene.panel);
   if (!request.is_shared) throw std::runtime_error(request.line + " is no shared access");
-  draw_heading(svg, source_text(scene.chapter, request.line), scene.panel.at("words"));
+  draw_heading(svg, scene.heading(source_text(scene.chapter, request.line)),
+               scene.panel.at("words"));
   svg.text(kLeft - 6, svg.y + 9, "bank", "small muted", Anchor::end);
   for (unsigned bank = 0; bank < kBanks; ++bank)
     svg.text(kLeft + (bank + 0.5) * kBank, svg.y + 9, std::to_string(bank), "small muted",

@@ -174,7 +174,7 @@ class ElementMap {
 void draw_elements(Svg& svg, const Scene& scene) {
   const Owners owners = owners_of(scene);
   if (owners.empty()) throw std::runtime_error("nothing touches the elements of a panel");
-  draw_heading(svg, scene.panel.value("heading", scene.launch().kernel), scene.panel.at("words"));
+  draw_heading(svg, scene.heading(scene.launch().kernel), scene.panel.at("words"));
   ElementMap(svg, scene.panel, owners).draw();
 }
 

@@ -20,6 +20,8 @@ struct Scene {
   const Launch& launch() const;
   /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out.
   const Request& request(const nlohmann::json& which) const;
+  /// What the panel says, or else what is usual.
+  std::string heading(const std::string& usual) const { return panel.value("heading", usual); }
 };
 
 // What pictures.json says of a panel; what all panels of a picture share may be said of the
@@ -28,7 +30,8 @@ struct Scene {
 //   kernel    of which kernel's launches, and
 //   launch    which one (0)
 //   requests_per_instruction   that are traced (8)
-//   words     at the right of the heading
+//   heading   (the source line of the request, or the kernel's name)
+//   words     at its right
 
 /// kind "requests": lanes, and the bytes of global memory that their request touches; sectors and
 /// lines, what is used of them and what is not.
@@ -58,7 +61,6 @@ void draw_banks(Svg& svg, const Scene& scene);
 ///   joined          whether neighbouring rows of a lane are one rectangle
 ///   mark            a lane of warp 0
 ///   cell, cell_height, element_bytes   (as large as there is room, as wide, 4)
-///   heading         (the kernel's name)
 void draw_elements(Svg& svg, const Scene& scene);
 
 /// kind "block": warps and lanes of the threads of a block, which "block" says in the source's

@@ -242,7 +242,7 @@ void draw_requests_key(Svg& svg, const nlohmann::json& panels) {
 void draw_requests(Svg& svg, const Scene& scene) {
   const Picture picture = picture_of(scene);
   const Request& first = *picture.requests[0];
-  draw_heading(svg, source_text(scene.chapter, first.line), scene.panel.at("words"));
+  draw_heading(svg, scene.heading(source_text(scene.chapter, first.line)), scene.panel.at("words"));
   const unsigned element_bytes = scene.panel.value("element_bytes", first.access_bytes);
   const std::uint64_t span = *picture.lines.rbegin() - *picture.lines.begin() + 1;
   draw_names(svg, scene.panel.at("of"));
