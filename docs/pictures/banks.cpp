@@ -18,14 +18,12 @@ constexpr double kBaseline = 4;
 using Pass = std::array<std::vector<unsigned>, kBanks>;
 
 /// The passes of `lanes` neighbouring lanes from `first` on: each bank gives one word a pass.
-std::vector<Pass> passes_of(const Request& request, const Launch& launch, unsigned first,
-                            unsigned lanes) {
+std::vector<Pass> passes_of(const Request& request, unsigned first, unsigned lanes) {
   std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank], those it has to give
   std::vector<Pass> passes;
   for (unsigned lane = first; lane < first + lanes; ++lane) {
     if (!request.lanes[lane]) continue;
-    const auto [object, offset] = *request.lanes[lane];
-    const std::uint64_t address = offset + launch.object_begins.at(object);
+    const std::uint64_t address = request.lanes[lane]->offset;
     for (std::uint64_t word = address / kWordBytes;
          word <= (address + request.access_bytes - 1) / kWordBytes; ++word) {
       auto& of_bank = words[word % kBanks];
@@ -42,12 +40,12 @@ std::vector<Pass> passes_of(const Request& request, const Launch& launch, unsign
 /// The passes of each group of lanes that the banks serve together. Accesses of 8 and 16 bytes go
 /// by halves and quarters of a warp, or by twice as many lanes where neighbours agree: as it was
 /// counted.
-std::vector<std::vector<Pass>> groups_of(const Request& request, const Launch& launch) {
+std::vector<std::vector<Pass>> groups_of(const Request& request) {
   for (unsigned groups = std::max(1u, request.access_bytes / kWordBytes); groups > 0; groups /= 2) {
     std::vector<std::vector<Pass>> all;
     std::size_t wavefronts = 0;
     for (unsigned group = 0; group < groups; ++group) {
-      all.push_back(passes_of(request, launch, group * kLanes / groups, kLanes / groups));
+      all.push_back(passes_of(request, group * kLanes / groups, kLanes / groups));
       wavefronts += all.back().size();
     }
     if (wavefronts == request.wavefronts) return all;
@@ -62,9 +60,8 @@ void draw_pass(Svg& svg, const Pass& pass, const char* fill) {
     const double x = kLeft + bank * kBank, width = (end - bank) * kBank;
     svg.rect(x, svg.y, width, kPassHeight, pass[bank].empty() ? "idle" : fill);
     if (!pass[bank].empty())
-      svg.text(x + width / 2, svg.y + kPassHeight / 2 + kBaseline,
-               std::to_string(pass[bank][0]) + (pass[bank].size() > 1 ? "+" : ""), "small on",
-               Anchor::middle);
+      svg.text(x + width / 2, svg.y + kPassHeight / 2 + kBaseline, std::to_string(pass[bank][0]),
+               pass[bank].size() > 1 ? "small on many" : "small on", Anchor::middle);
     bank = end;
   }
   svg.y += kPassHeight;
@@ -82,7 +79,7 @@ void draw_banks(Svg& svg, const Scene& scene) {
     svg.text(kLeft + (bank + 0.5) * kBank, svg.y + 9, std::to_string(bank), "small muted",
              Anchor::middle);
   svg.y += 15;
-  const auto groups = groups_of(request, scene.launch());
+  const auto groups = groups_of(request);
   unsigned wavefront = 0;
   for (const auto& passes : groups) {
     for (std::size_t i = 0; i < passes.size(); ++i) {
@@ -94,9 +91,15 @@ void draw_banks(Svg& svg, const Scene& scene) {
   }
   const auto lanes = static_cast<unsigned>(
       std::ranges::count_if(request.lanes, [](const auto& place) { return place.has_value(); }));
-  draw_caption(svg, fmt::format("1 request of {} bytes: {} wavefront{}, at best {}",
+  const bool any_common = std::ranges::any_of(groups, [](const auto& passes) {
+    return std::ranges::any_of(passes, [](const Pass& pass) {
+      return std::ranges::any_of(pass, [](const auto& of_word) { return of_word.size() > 1; });
+    });
+  });
+  draw_caption(svg, fmt::format("1 request of {} bytes: {} wavefront{}, at best {}{}",
                                 lanes * request.access_bytes, request.wavefronts,
-                                request.wavefronts == 1 ? "" : "s", request.wavefronts_ideal));
+                                request.wavefronts == 1 ? "" : "s", request.wavefronts_ideal,
+                                any_common ? "; underlined: other lanes want the same" : ""));
 }
 
 void draw_banks_key(Svg& svg, const nlohmann::json& panels) {

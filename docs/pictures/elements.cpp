@@ -138,6 +138,7 @@ class ElementMap {
     for (unsigned i = 0; i < rows * cols; ++i) drawn_.insert({row + i / cols, col + i % cols});
     box.width *= cols;
     box.height *= rows;
+    drawn_warps_.insert(owner->warp);
     svg_.rect(box.x, box.y, box.width, box.height,
               "tile " + tint(is_by_lane(panel_) ? owner->lane / kLanesOfATint : owner->warp));
     const bool is_narrow = box.width < kTwoDigits;
@@ -150,9 +151,7 @@ class ElementMap {
 
   void draw_key() {
     double x = kLeft;
-    std::set<std::size_t> warps;
-    for (const auto& [place, owner] : owners_) warps.insert(owner.warp);
-    for (const std::size_t warp : warps)
+    for (const std::size_t warp : drawn_warps_)
       draw_swatch(svg_, &x, "tile " + tint(warp), fmt::format("warp {}", warp));
     if (!marked_.empty())
       draw_swatch(svg_, &x, "marked", fmt::format("lane {} of warp 0", panel_.at("mark").dump()));
@@ -165,6 +164,7 @@ class ElementMap {
   unsigned rows_ = 0, cols_ = 0;
   double cell_width_ = 0, cell_height_ = 0;
   std::set<std::pair<unsigned, unsigned>> drawn_;
+  std::set<std::size_t> drawn_warps_;
   std::vector<Label> labels_;  // on top of all cells
   std::vector<Box> marked_;
 };

@@ -34,6 +34,7 @@ text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,
 .conflict{fill:var(--waste);stroke:var(--paper);stroke-width:.7}
 .third{fill:var(--third);stroke:var(--paper);stroke-width:.7}
 .on{fill:var(--on-used)}
+.many{text-decoration:underline}
 .unused{fill:url(#waste);stroke:none}
 .sector{fill:none;stroke:var(--ink);stroke-width:1.3}
 .border{stroke:var(--ink);stroke-width:2}
