@@ -108,7 +108,7 @@ void draw_banks_key(Svg& svg, const nlohmann::json& panels) {
   svg.y += kAboveKey;
   double x = kLeft;
   draw_swatch(svg, &x, "used", "lane served");
-  draw_swatch(svg, &x, "conflict", "served later: its banks were busy");
+  if (svg.shows("conflict")) draw_swatch(svg, &x, "conflict", "served later: its banks were busy");
   draw_swatch(svg, &x, "", "a row is a wavefront");
   svg.y += kKeyHeight;
 }

@@ -232,7 +232,7 @@ void draw_requests_key(Svg& svg, const nlohmann::json& panels) {
   svg.y += kAboveKey;
   double x = kLeft;
   draw_swatch(svg, &x, "used", "accessed");
-  draw_swatch(svg, &x, "unused", "in a touched sector, not used");
+  if (svg.shows("unused")) draw_swatch(svg, &x, "unused", "in a touched sector, not used");
   draw_swatch(svg, &x, "sector", "sector of 32 bytes");
   if (any_strip) svg.line(x + 7, svg.y - 2, x + 7, svg.y + 13, "border");
   draw_swatch(svg, &x, "", any_strip ? "line of 128 bytes begins" : "a row is a line of 128 bytes");

@@ -105,6 +105,10 @@ void Svg::text(double x, double baseline, std::string_view words, std::string_vi
   marks_ += fmt::format(">{}</text>\n", escaped(words));
 }
 
+bool Svg::shows(std::string_view marks) const {
+  return marks_.find(fmt::format(R"(class="{}")", marks)) != std::string::npos;
+}
+
 std::string Svg::finish() const {
   const std::string height = number(y + kBottomMargin);
   std::string file = fmt::format(

@@ -31,6 +31,9 @@ class Svg {
   void text(double x, double y, std::string_view words, std::string_view marks = "",
             Anchor anchor = Anchor::start);
 
+  /// Whether a rectangle has these marks.
+  bool shows(std::string_view marks) const;
+
   /// Where the next thing goes; whoever draws something moves it on.
   double y = 0;
 
