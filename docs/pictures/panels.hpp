@@ -45,8 +45,9 @@ struct Scene {
 ///   array_begins    the element of the allocation that is called 0 (0)
 void draw_requests(Svg& svg, const Scene& scene);
 
-/// kind "banks": the wavefronts of a request, "warp" and "request", in the 32 banks of shared memory.
-/// Banks count from the beginning of the variable: where that lies is the compiler's business.
+/// kind "banks": the wavefronts of a request, "warp" and "request", in the 32 banks of shared
+/// memory. Banks count from the beginning of the variable: where that lies is the compiler's
+/// business.
 void draw_banks(Svg& svg, const Scene& scene);
 
 /// kind "elements": which lane touches which element of a matrix. No two may touch the same.
