@@ -4,10 +4,13 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <list>
+#include <unordered_map>
 
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "engine.hpp"
+#include "request_trace.hpp"
 
 namespace emu {
 
@@ -173,9 +176,8 @@ void AccessLog::record_apart(std::uintptr_t address, std::uintptr_t key, AccessK
   std::uint32_t& lanes = index & kSideRow ? side_lanes_[index & ~kSideRow] : trace_extra_[index];
   own_addresses(row)[hot.lane] = static_cast<std::int64_t>(address);
   lanes |= 1u << hot.lane;
-  if (!checker_) return;
-  note_before(row, address, access_bytes);
-  apart_order_.push_back({hot.lane, index});
+  if (checker_) note_before(row, address, access_bytes);
+  if (checker_ || request_trace_) apart_order_.push_back({hot.lane, index});
 }
 
 std::int64_t* AccessLog::new_addresses() {
@@ -205,6 +207,7 @@ void AccessLog::end_phase() {
     fewest = std::min(fewest, common_rows_[static_cast<unsigned>(std::countr_zero(left))]);
   to_learn_.clear();
   if (checker_) check_phase(fewest);
+  if (request_trace_) trace_phase(fewest);
   for (std::size_t i = 0; i < trace_rows_; ++i) {
     std::uint32_t lanes = lanes_on_path(i, fewest);
     if (indexed_ && i < trace_extra_.size()) lanes |= trace_extra_[i];
@@ -288,6 +291,58 @@ void AccessLog::check_row(const Row& row, std::uint32_t lanes) {
   access.befores = row.base != 0 ? nullptr : row.offsets + kWarpSize;
   checker_->access(access);
 }
+
+// -------------------------------------------------------------------------------------- trace
+
+void AccessLog::trace_phase(std::uint32_t fewest) {
+  for (const std::uint32_t index : rows_in_program_order()) {
+    const bool is_side = (index & kSideRow) != 0;
+    const Row& row = is_side ? side_[index & ~kSideRow] : trace_[index];
+    TracedRequest request;
+    request.lanes = is_side ? side_lanes_[index & ~kSideRow] : lanes_on_path(index, fewest);
+    if (!is_side && indexed_ && index < trace_extra_.size()) request.lanes |= trace_extra_[index];
+    for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      request.addresses[lane] = row.base + static_cast<std::uintptr_t>(row.offsets[lane]);
+    }
+    request.space =
+        space_of(request.addresses[static_cast<unsigned>(std::countr_zero(request.lanes))]);
+    if (request.space == AccessSpace::other) continue;
+    request.program_counter = row.site->key & kKeyAddressMask;
+    request.kind = row.site->kind;
+    request.access_bytes = row.site->access_bytes;
+    request_trace_->add(request);
+  }
+}
+
+/// Side rows carry kSideRow. Lane by lane, what a lane did and those before it did not goes in
+/// front of the next row that they share: so the order in which lanes ran does not show.
+std::vector<std::uint32_t> AccessLog::rows_in_program_order() const {
+  std::list<std::uint32_t> order;
+  std::unordered_map<std::uint32_t, std::list<std::uint32_t>::iterator> places;
+  for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    std::vector<std::uint32_t> fresh;
+    const auto insert_fresh = [&](std::list<std::uint32_t>::iterator before) {
+      for (const std::uint32_t row : fresh) places[row] = order.insert(before, row);
+      fresh.clear();
+    };
+    const auto pass = [&](std::uint32_t row) {
+      const auto place = places.find(row);
+      if (place == places.end())
+        fresh.push_back(row);
+      else
+        insert_fresh(place->second);
+    };
+    for (std::uint32_t row = 0; row < common_rows_[lane]; ++row) pass(row);
+    for (const ApartAccess& access : apart_order_)
+      if (access.lane == lane) pass(access.row);
+    insert_fresh(order.end());
+  }
+  return {order.begin(), order.end()};
+}
+
+// ----------------------------------------------------------------------------------- counting
 
 void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   Site& site = *row.site;

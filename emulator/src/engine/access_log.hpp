@@ -22,6 +22,7 @@ enum class AccessSpace : std::uint8_t { global, shared, other };
 
 struct Site;
 class Checker;
+class RequestTrace;
 
 /// What an access tells of its instruction beside address and size.
 struct SiteTraits {
@@ -117,6 +118,8 @@ class AccessLog {
 
   /// Tells `checker` of every access; null: nobody. Between launches.
   void set_checker(Checker* checker) { checker_ = checker; }
+  /// Tells `trace` of every request; null: nobody. Between blocks.
+  void set_trace(RequestTrace* trace) { request_trace_ = trace; }
 
   /// The slow path of an access: everything but "the same as the lane before".
   void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
@@ -152,6 +155,8 @@ class AccessLog {
   void note_before(Row& row, std::uintptr_t address, unsigned access_bytes);
   void check_phase(std::uint32_t fewest);
   void check_row(const Row& row, std::uint32_t lanes);
+  void trace_phase(std::uint32_t fewest);
+  std::vector<std::uint32_t> rows_in_program_order() const;
   std::uint32_t lanes_on_path(std::size_t row, std::uint32_t fewest) const;
   void fold(Site& site);
 
@@ -160,7 +165,8 @@ class AccessLog {
     std::uint32_t lane;
     std::uint32_t row;
   };
-  std::vector<ApartAccess> apart_order_;  // of lanes off the common path; only for the checks
+  std::vector<ApartAccess> apart_order_;  // of lanes off the common path; for checks and trace
+  RequestTrace* request_trace_ = nullptr;
 
   std::uintptr_t shared_begin_ = 0;
   std::size_t shared_bytes_ = 0;

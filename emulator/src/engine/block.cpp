@@ -13,6 +13,7 @@
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "faults.hpp"
+#include "request_trace.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -152,6 +153,9 @@ void Worker::run_block(std::uint64_t index) {
   time_outs_ = 0;
   spoil_shared_memory();
   if (checker_) checker_->begin_block(index);
+  trace_ = launch_->trace && index == RequestTrace::block() ? launch_->trace : nullptr;
+  if (trace_) trace_->begin_block(block_index_, thread_index_);
+  log_.set_trace(trace_);
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
@@ -418,6 +422,7 @@ void Worker::begin_phase(unsigned warp) {
   if (in_plain_order()) first_lane_ = 0;
   if (launch_->counted) log_.begin_phase();
   if (checker_) checker_->begin_phase(warp, first_lane_);
+  if (trace_) trace_->begin_phase(warp);
 }
 
 void Worker::end_phase() {

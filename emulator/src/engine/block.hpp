@@ -219,7 +219,8 @@ class Worker {
   uint3 block_shape_{};
   char* shared_begin_ = nullptr;
   AccessLog log_;
-  Checker* checker_ = nullptr;  // while a checked launch runs
+  Checker* checker_ = nullptr;     // while a checked launch runs
+  RequestTrace* trace_ = nullptr;  // while its block runs
   StackPool stacks_;
   Stack* stack_ = nullptr;  // the running one
   Context root_ = nullptr;

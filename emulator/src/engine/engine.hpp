@@ -26,6 +26,8 @@ struct NamedVariable {
   std::size_t bytes = 0;
 };
 
+class RequestTrace;
+
 struct Launch {
   std::string name, signature;
   std::string encoding;
@@ -38,6 +40,7 @@ struct Launch {
   bool preempted = false;  ///< lanes and blocks are switched at accesses, as `seed` says
   bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
   const std::vector<SharedVariable>* shared_variables = nullptr;
+  RequestTrace* trace = nullptr;  ///< of one of its blocks; null: nobody asked
 };
 
 /// Numbers that look random, for multiples of kRandomStep.

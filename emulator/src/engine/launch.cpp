@@ -20,6 +20,7 @@
 #include "faults.hpp"
 #include "findings.hpp"
 #include "profile.hpp"
+#include "request_trace.hpp"
 #include "schedules.hpp"
 #include "settings.hpp"
 
@@ -210,8 +211,10 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
     job.preempted = true;
   }
   job.checked = settings().checks.any() && !job.preempted;
-  job.counted =
-      !job.preempted && (settings().counting || job.checked);  // the log is what the checks look at
+  std::optional<RequestTrace> trace;
+  if (!job.preempted && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
+  // The log is what the checks and the trace look at.
+  job.counted = !job.preempted && (settings().counting || job.checked || job.trace);
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -239,6 +242,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
     if (job.checked) checks = std::unique_lock(Checker::instance().mutex);
     Helpers::all().run(job, workers_of(job) - 1, record.counters, record.sites, failed);
   }
+  job.trace = nullptr;  // what runs again is not traced
   if (schedules && !failed)
     schedules->compare(job, settings().schedules, [&](const Launch& again) {
       const FaultHandlers handlers;
@@ -251,6 +255,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   std::fflush(stdout);
   if (job.checked || schedules) print_new_findings();
   if (failed) return set_sticky_error(failure);
+  if (trace) trace->finish();
   merge_sites(record.sites);
   newest = std::move(record);
   any_launch = true;

@@ -91,7 +91,7 @@ void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
       if (type == STT_FUNC) {
         image.functions[bias + symbols[s].st_value] = name;
         image.addresses[name] = bias + symbols[s].st_value;
-      } else if (type == STT_OBJECT) {
+      } else if (type == STT_OBJECT && symbols[s].st_size != 0) {  // else a mark of the linker's
         image.objects[bias + symbols[s].st_value] = {name, symbols[s].st_size};
         // The type name of the lambda that a kernel hands to the engine: _ZTSZ<kernel>EUl...
         const std::size_t end = name.rfind("EUl");

@@ -86,6 +86,16 @@ Settings from_environment() {
   if (const char* schedules = std::getenv("COURSE_SCHEDULES"))
     settings.schedules =
         static_cast<unsigned>(number("COURSE_SCHEDULES", schedules, 0, kMostSchedules));
+  if (const char* file = std::getenv("COURSE_TRACE")) {
+    if (*file == '\0') refuse("COURSE_TRACE", file, "the name of a file");
+    settings.trace_file = file;
+  }
+  if (const char* block = std::getenv("COURSE_TRACE_BLOCK"))
+    settings.trace_block = number("COURSE_TRACE_BLOCK", block, 0, ~std::uint64_t{0});
+  constexpr std::uint64_t kMostTraced = 1 << 20;
+  if (const char* requests = std::getenv("COURSE_TRACE_REQUESTS"))
+    settings.trace_requests =
+        static_cast<unsigned>(number("COURSE_TRACE_REQUESTS", requests, 1, kMostTraced));
   return settings;
 }
 

@@ -1,0 +1,68 @@
+#pragma once
+
+/// @file
+/// What a chapter's program asked of memory, as the emulator traced it (docs/trace.schema.json).
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pictures {
+
+constexpr unsigned kLanes = 32;
+constexpr unsigned kWordBytes = 4, kSectorBytes = 32, kLineBytes = 128;
+constexpr unsigned kBanks = 32;
+
+/// A byte of an allocation or a `__shared__` variable.
+struct Place {
+  std::size_t object = 0;
+  std::uint64_t offset = 0;  ///< from the beginning of its data
+  bool operator==(const Place&) const = default;
+};
+
+struct Request {
+  std::string line;  ///< "kernels.cuh:74"
+  std::string kind;  ///< "load", "store" or "atomic"
+  bool is_shared = false;
+  unsigned phase = 0;
+  unsigned access_bytes = 0;  ///< of a lane
+  std::array<std::optional<Place>, kLanes> lanes;
+  unsigned sectors = 0, lines = 0, bytes = 0;     ///< of global memory
+  unsigned wavefronts = 0, wavefronts_ideal = 0;  ///< of shared memory
+};
+
+struct TracedWarp {
+  std::vector<std::array<unsigned, 3>> threads;  ///< [lane]: x, y, z
+  std::vector<Request> requests;
+};
+
+struct Launch {
+  std::string kernel;
+  std::array<unsigned, 3> block{};
+  std::vector<unsigned> object_begins;  ///< [object]: its first byte's place in a line
+  std::vector<TracedWarp> warps;
+};
+
+/// One program's run: everything it launched.
+class Trace {
+ public:
+  /// Runs `command` with COURSE_TRACE.
+  /// @throws std::runtime_error if it fails
+  Trace(const std::vector<std::string>& command, unsigned requests_per_instruction);
+
+  /// Of a template, any instance.
+  /// @throws std::runtime_error if there is none
+  const Launch& launch(const std::string& kernel, std::size_t number) const;
+
+ private:
+  std::vector<Launch> launches_;
+};
+
+/// The text of a source line, without the blanks around it and a comment behind it. The file is
+/// somewhere in `folder`.
+std::string source_text(const std::filesystem::path& folder, const std::string& line);
+
+}  // namespace pictures
