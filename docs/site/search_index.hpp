@@ -1,0 +1,29 @@
+#pragma once
+
+/// @file
+/// The text of the site, section by section, for the search in the reader's browser.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "book.hpp"
+
+namespace site {
+
+class SearchIndex {
+ public:
+  explicit SearchIndex(const Book& book) : book_(book) {}
+
+  /// Adds a page's sections. `file` is the source that the page is about; pages that only list
+  /// others, and a file's own summary, are left out.
+  void add(const std::string& name, const std::string& html, const std::string& file);
+
+  /// A script that sets `courseSearchIndex`: an array of {address, title, section, kind, text}.
+  std::string script() const;
+
+ private:
+  const Book& book_;
+  nlohmann::json entries_ = nlohmann::json::array();
+};
+
+}  // namespace site
