@@ -1,10 +1,10 @@
-#include "book.hpp"
+#include "site/book.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "repo/source_text.hpp"
-#include "text.hpp"
+#include "site/text.hpp"
 
 namespace site {
 
@@ -71,6 +71,10 @@ Book::Book(fs::path root) : root_(std::move(root)) {
   for (const Page& page : pages_)
     if (!fs::exists(root_ / page.source))
       throw std::runtime_error("a page of the site is missing: " + page.source.string());
+
+  const std::string heading = "### ";
+  for (const std::string& line : repo::read_lines(root_ / "docs/glossary.md"))
+    if (line.starts_with(heading)) glossary_.insert(slug(line.substr(heading.size())));
 }
 
 const Page* Book::page_of(const fs::path& source) const {

@@ -4,7 +4,7 @@
 /// What the site holds, in reading order.
 
 #include <filesystem>
-#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,11 +31,14 @@ class Book {
   /// The folders of the chapters, relative to the project, in order.
   const std::vector<std::filesystem::path>& chapters() const { return chapters_; }
   bool has_explorer() const;
+  /// The anchors of the glossary's words.
+  const std::set<std::string>& glossary() const { return glossary_; }
 
  private:
   std::filesystem::path root_;
   std::vector<std::filesystem::path> chapters_;
   std::vector<Page> pages_;
+  std::set<std::string> glossary_;
 };
 
 /// A kernel as the site refers to it.

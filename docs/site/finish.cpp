@@ -1,4 +1,4 @@
-#include "finish.hpp"
+#include "site/finish.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -7,9 +7,9 @@
 #include <regex>
 #include <stdexcept>
 
-#include "search_index.hpp"
+#include "site/search_index.hpp"
+#include "site/text.hpp"
 #include "support/subprocess.hpp"
-#include "text.hpp"
 
 namespace site {
 

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "book.hpp"
+#include "site/book.hpp"
 
 namespace site {
 

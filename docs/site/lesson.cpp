@@ -1,4 +1,4 @@
-#include "lesson.hpp"
+#include "site/lesson.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "repo/source_text.hpp"
+#include "site/text.hpp"
 #include "support/subprocess.hpp"
-#include "text.hpp"
 
 namespace site {
 
@@ -159,6 +159,7 @@ class LessonMaker {
     static const std::regex kLink(R"re( (href|src|srcset)="([^"]*)")re");
     static const std::regex kFigure(R"((\d[\d,]*(?:\.\d+)?)<!-- (figure|published): (.*?) -->)");
     static const std::regex kBlank(R"(<!--.*?-->)");
+    static const std::regex kStrong(R"(<strong>([^<]*)</strong>)");
     std::string text = replace_each(line, kLink, [&](const std::smatch& match) {
       return " " + match[1].str() + "=\"" + link(match[2]) + "\"";
     });
@@ -167,7 +168,24 @@ class LessonMaker {
       return "<span class=\"figure\" title=\"" + escape_html(from + match[3].str()) + "\">" +
              match[1].str() + "</span>";
     });
+    text = replace_each(text, kStrong, [&](const std::smatch& match) {
+      const std::string term = glossary_term(match[1]);
+      return term.empty() || page_.id == "glossary" ? match[0].str()
+                                                    : "<a class=\"term\" href=\"glossary.html#" +
+                                                          term + "\">" + match[0].str() + "</a>";
+    });
     return std::regex_replace(text, kBlank, "");
+  }
+
+  /// The anchor of a word, or of its plural, in the glossary; empty if it is not there.
+  std::string glossary_term(const std::string& word) const {
+    const std::string term = slug(word);
+    for (const char* plural : {"", "s", "es"})
+      if (term.ends_with(plural)) {
+        const std::string singular = term.substr(0, term.size() - std::string_view(plural).size());
+        if (book_.glossary().contains(singular)) return singular;
+      }
+    return "";
   }
 
   /// The line above a code block that says what it shows.
@@ -284,6 +302,11 @@ class LessonMaker {
 
 Lesson make_lesson(const Book& book, const Page& page) { return LessonMaker(book, page).run(); }
 
+std::string with_code(const std::string& text) {
+  static const std::regex kCode("`([^`]*)`");
+  return std::regex_replace(escape_html(text), kCode, "<code>$1</code>");
+}
+
 std::string kernel_table(const std::vector<Kernel>& kernels) {
   std::string html =
       "<div class=\"table-scroll\"><table class=\"prose kernels\">\n<thead><tr><th>kernel</th>"
@@ -291,10 +314,10 @@ std::string kernel_table(const std::vector<Kernel>& kernels) {
   for (const Kernel& kernel : kernels) {
     const std::string file = kernel.file.string();
     html += "<tr><td><a href=\"doc:" + file + "#" + kernel.name + "\"><code>" + kernel.name +
-            "</code></a></td><td>" + escape_html(kernel.summary) +
-            "</td><td><a href=\"src:" + file + "#L" + std::to_string(kernel.first_line) +
-            "\">lines&#160;" + std::to_string(kernel.first_line) + "–" +
-            std::to_string(kernel.last_line) + "</a></td></tr>\n";
+            "</code></a></td><td>" + with_code(kernel.summary) + "</td><td><a href=\"src:" + file +
+            "#L" + std::to_string(kernel.first_line) + "\">lines&#160;" +
+            std::to_string(kernel.first_line) + "–" + std::to_string(kernel.last_line) +
+            "</a></td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }

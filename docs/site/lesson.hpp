@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "book.hpp"
+#include "site/book.hpp"
 
 namespace site {
 
@@ -31,6 +31,9 @@ struct Lesson {
 /// @throws std::runtime_error naming the page and what is wrong: a link to nothing, a heading
 ///         missing, cmark-gfm not there
 Lesson make_lesson(const Book& book, const Page& page);
+
+/// A sentence of a comment as HTML: words between backticks are code.
+std::string with_code(const std::string& text);
 
 /// The kernels as a table: documentation, what they do, source.
 std::string kernel_table(const std::vector<Kernel>& kernels);

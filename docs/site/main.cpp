@@ -8,8 +8,8 @@
 #include <iostream>
 #include <string>
 
-#include "finish.hpp"
-#include "prepare.hpp"
+#include "site/finish.hpp"
+#include "site/prepare.hpp"
 
 int main(int argc, char** argv) {
   constexpr int kArguments = 4;

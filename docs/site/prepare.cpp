@@ -1,11 +1,11 @@
-#include "prepare.hpp"
+#include "site/prepare.hpp"
 
 #include <fstream>
 #include <stdexcept>
 
-#include "lesson.hpp"
+#include "site/lesson.hpp"
+#include "site/text.hpp"
 #include "support/subprocess.hpp"
-#include "text.hpp"
 
 namespace site {
 
@@ -65,7 +65,7 @@ std::string headers_page(const Book& book, const std::string& introduction,
   for (const fs::path& header : public_headers(book.root())) {
     if (!header.string().starts_with(folder)) continue;
     html += "<tr><td><a href=\"doc:" + header.string() + "\"><code>" + header.filename().string() +
-            "</code></a></td><td>" + escape_html(summary_of(book.root() / header)) + "</td></tr>\n";
+            "</code></a></td><td>" + with_code(summary_of(book.root() / header)) + "</td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }

@@ -1,11 +1,11 @@
-#include "search_index.hpp"
+#include "site/search_index.hpp"
 
 #include <algorithm>
 #include <array>
 #include <regex>
 
 #include "repo/source_text.hpp"
-#include "text.hpp"
+#include "site/text.hpp"
 
 namespace site {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "book.hpp"
+#include "site/book.hpp"
 
 namespace site {
 

@@ -1,4 +1,4 @@
-#include "text.hpp"
+#include "site/text.hpp"
 
 #include <algorithm>
 #include <array>

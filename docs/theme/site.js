@@ -38,7 +38,7 @@ navToggle.addEventListener('click', () => showNavigation(navToggle.getAttribute(
 function textOfCode(fragment) {
   const copy = fragment.cloneNode(true);
   copy.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
-  return Array.from(copy.querySelectorAll('.line'), (line) => line.textContent.replace(/\u00a0/g, ' ')).join('\n');
+  return Array.from(copy.querySelectorAll('.line'), (line) => line.textContent.replace(/\u00a0/g, ' ').trimEnd()).join('\n');
 }
 
 document.querySelectorAll('div.fragment').forEach((fragment) => {
