@@ -84,7 +84,9 @@ class LessonMaker {
         for (std::string& text : code) text = plain_text(text);
         add_code(match[1], code);
       } else if (line == "<table>") {
-        html_ += "<div class=\"table-scroll\"><table class=\"prose\">\n";
+        const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
+        html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
+                 (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
       } else {
@@ -124,6 +126,8 @@ class LessonMaker {
       lesson_.title = text;
       return;
     }
+    if (level == "2" && page_.id == "index" && heading_.empty()) add_beginning();
+    heading_ = text;
     std::string id = slug(text);
     const int before = headings_[id]++;
     if (before > 0) id += "-" + std::to_string(before);
@@ -132,6 +136,21 @@ class LessonMaker {
              level + ">\n";
     if (level == "2")
       contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
+  }
+
+  /// Where to go from the home page.
+  void add_beginning() {
+    html_ = "<div class=\"home\">" + html_ + "</div><p class=\"begin\">";
+    const auto item = [&](const std::string& address, const std::string& label) {
+      html_ += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
+    };
+    const auto& pages = book_.pages();
+    const auto first = std::find_if(pages.begin(), pages.end(),
+                                    [](const Page& page) { return page.part == "Chapters"; });
+    if (first != pages.end()) item(first->id + ".html", "Begin with " + first->label);
+    if (book_.has_explorer()) item("explorer/index.html", "Play with one request");
+    item("setup.html", "Set-up");
+    html_ += "</p>\n";
   }
 
   /// A link as the site has it; `target` is what the file says.
@@ -293,6 +312,7 @@ class LessonMaker {
   Lesson lesson_;
   std::string html_;      ///< since the last block that Doxygen renders
   std::string contents_;  ///< the list of sections
+  std::string heading_;   ///< the section that this is in
   std::string comment_kind_, comment_;
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;

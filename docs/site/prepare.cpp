@@ -32,7 +32,10 @@ std::string navigation(const Book& book) {
     html += "<li><a href=\"$relpath^" + address + "\">" + escape_html(label) + "</a></li>\n";
   };
   for (const Page& page : book.pages()) {
-    if (page.part != part) open(page.part);
+    if (page.part != part) {
+      open(page.part);
+      if (part == "Background" && book.has_explorer()) item("explorer/index.html", "Explorer");
+    }
     item(page.id + ".html", page.label);
   }
   open("Reference");
@@ -97,6 +100,18 @@ std::string file_comments(const Book& book) {
   return text;
 }
 
+/// The explorer is a page of its own; here it gets a way back and the colours of the others.
+void copy_explorer(const fs::path& from, const fs::path& to) {
+  fs::copy(from, to, fs::copy_options::recursive);
+  const fs::path page = to / "index.html";
+  std::string html = test_support::read_file(page);
+  html = replace_all(html, "</head>", "  <script src=\"../explorer.js\"></script>\n</head>");
+  html = replace_all(html, "<body>",
+                     "<body>\n  <nav aria-label=\"Pages\" style=\"padding: 16px 0 0\"><a "
+                     "href=\"../index.html\">Warp by Warp</a></nav>");
+  write(page, html);
+}
+
 }  // namespace
 
 void prepare(const Book& book, const fs::path& output) {
@@ -126,9 +141,7 @@ void prepare(const Book& book, const fs::path& output) {
                                   "the emulator counts</a> is told elsewhere.",
                                   "emulator")));
   write(pages / "files.dox", file_comments(book));
-  if (book.has_explorer())
-    fs::copy(book.root() / "docs/explorer", html / "explorer",
-             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  if (book.has_explorer()) copy_explorer(book.root() / "docs/explorer", html / "explorer");
 
   const std::string header = test_support::read_file(book.root() / "docs/theme/header.html");
   write(output / "header.html", replace_all(header, "@NAVIGATION@", navigation(book)));

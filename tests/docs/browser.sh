@@ -27,4 +27,6 @@ if ! cmp -s "$sources/package-lock.json" "$packages/installed.json"; then
   cp "$sources/package-lock.json" "$packages/installed.json"
 fi
 
-SITE=$site PACKAGES=$packages BROWSER=$browser exec node --test "$sources/site.test.mjs"
+explorer=no
+if [[ -e $sources/../../docs/explorer/index.html ]]; then explorer=yes; fi
+SITE=$site EXPLORER=$explorer PACKAGES=$packages BROWSER=$browser exec node --test "$sources/site.test.mjs"

@@ -79,7 +79,7 @@ function inspect() {
     ids: Array.from(document.querySelectorAll('[id], a[name]'), (element) => element.id || element.name),
     links: Array.from(document.querySelectorAll('a[href]'), (link) => link.href),
     images: Array.from(document.images, (image) => ({src: image.src, seen: image.naturalWidth > 0, alt: image.alt})),
-    text: document.getElementById('main')?.innerText.length ?? 0,
+    text: document.querySelector('main')?.innerText.length ?? 0,
   };
 }
 
@@ -161,7 +161,8 @@ test('no link and no anchor is broken', async () => {
       }
       const url = new URL(link);
       const target = decodeURIComponent(url.pathname).replace(/\/$/, '/index.html');
-      const anchor = decodeURIComponent(url.hash.slice(1));
+      // The explorer's settings stand behind # as well.
+      const anchor = target.includes('explorer') ? '' : decodeURIComponent(url.hash.slice(1));
       if (ids.has(target)) {
         if (anchor && !ids.get(target).has(anchor)) broken.add(`${path}: ${target}#${anchor}`);
       } else if (!await stat(join(SITE, target)).catch(() => null)) {
@@ -215,7 +216,7 @@ test('each kernel of a chapter leads to its documentation and to its first line'
   const documentation = page.locator('.memitem:has-text("sgemm_naive")').first();
   assert.match(await documentation.innerText(), /Transposed on purpose/);
   await page.goBack();
-  await page.click('table.kernels tr:has-text("sgemm_naive") td:last-child a');
+  await page.click('table.kernels tr:has-text("sgemm_naive") td:nth-child(3) a');
   const line = page.locator('.line:has(a:target)');
   assert.match(await line.innerText(), /__global__ void sgemm_naive\(/);
   assert.equal(await line.locator('span.keyword', {hasText: '__global__'}).count(), 1);
@@ -299,8 +300,30 @@ test('the pages work from a disk, without a server', async () => {
   await context.close();
 });
 
+test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  const {page, context, faults} = await openPage({colorScheme: 'light'});
+  await page.goto(origin + '/index.html');
+  await page.click('#theme-toggle');
+  await page.click('#site-nav a:has-text("Explorer")');
+  const figures = () => page.locator('#figures').innerText();
+  await page.fill('#stride', '1');
+  const before = {figures: await figures(), picture: await page.locator('#picture').innerHTML()};
+  assert.match(before.figures, /sectors\s*4\b/);
+  await page.fill('#stride', '2');
+  assert.match(await figures(), /sectors\s*8\b/);
+  assert.notEqual(await page.locator('#picture').innerHTML(), before.picture);
+  await page.selectOption('#memory', 'shared');
+  assert.match(await figures(), /wavefronts/);
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.match(paper, /^rgb\((\d|[1-4]\d), /, 'the explorer is not dark');
+  await page.click('nav a');
+  await page.waitForURL(origin + '/index.html');
+  none(faults);
+  await context.close();
+});
+
 test('nothing that axe-core calls serious is on any kind of page, in light and dark', async () => {
-  const order = await readingOrder();
+  const order = await readingOrder();  // with the explorer, where there is one
   const kinds = ['/kernels.html', '/library.html', '/02__coalescing_2kernels_8cuh.html',
     '/02__coalescing_2kernels_8cuh_source.html', '/classcourse_1_1Program.html', '/timing_8hpp.html'];
   const violations = [];
