@@ -85,7 +85,7 @@ std::string tidy(const std::string& text) {
 
 void SearchIndex::add(const std::string& name, const std::string& html, const std::string& file) {
   static const std::regex kTitle(R"re(<h1 class="title">(.*)</h1>)re");
-  static const std::regex kLineNumber(R"re(<span class="lineno">[^<]*</span>)re");
+  static const std::regex kLineNumber(R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
   std::smatch match;
   if (!std::regex_search(html, match, kTitle)) return;
   const std::string title = repo::trimmed(plain_text(match[1].str()));

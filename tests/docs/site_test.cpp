@@ -214,6 +214,6 @@ TEST_CASE("the search index has a section for each heading, and the lines of a s
       R"(window.courseSearchIndex = [)"
       R"({"address":"chapter_02_sum.html","kind":"lesson","section":"","text":"first <1> ","title":"Sums"},)"
       R"({"address":"chapter_02_sum.html#words","kind":"lesson","section":"The words","text":"second ","title":"Sums"},)"
-      R"({"address":"kernels_8cuh_source.html","kind":"source","section":"","text":"__global__ \n","title":"Sums"}];)"
+      R"({"address":"kernels_8cuh_source.html","kind":"source","section":"","text":"__global__ \n} \n","title":"Sums"}];)"
       "\n");
 }
