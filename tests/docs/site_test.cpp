@@ -206,7 +206,8 @@ TEST_CASE("the search index has a section for each heading, and the lines of a s
   index.add("kernels_8cuh_source.html",
             head +
                 "<div class=\"line\"><a id=\"l00001\"></a><span class=\"lineno\">    1</span>"
-                "__global__</div>\n<!-- contents -->",
+                "__global__</div>\n<div class=\"line\"><span class=\"lineno\"><a "
+                "href=\"x\">    2</a></span>}</div>\n<!-- contents -->",
             "chapters/02_sum/kernels.cuh");
   index.add("functions.html", head + "all functions<!-- contents -->", "");
   CHECK(
