@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "repo/source_text.hpp"
@@ -85,16 +86,17 @@ std::string tidy(const std::string& text) {
 
 void SearchIndex::add(const std::string& name, const std::string& html, const std::string& file) {
   static const std::regex kTitle(R"re(<h1 class="title">(.*)</h1>)re");
-  static const std::regex kLineNumber(R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
+  static const std::regex kLineNumber(
+      R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
   std::smatch match;
   if (!std::regex_search(html, match, kTitle)) return;
   const std::string title = repo::trimmed(plain_text(match[1].str()));
   const auto entry = [&](const std::string& kind, const Section& section, const std::string& text) {
-    entries_.push_back({{"address", name + (section.anchor.empty() ? "" : "#" + section.anchor)},
-                        {"title", title},
-                        {"section", section.heading},
-                        {"kind", kind},
-                        {"text", text}});
+    entries_.push_back({.address = name + (section.anchor.empty() ? "" : "#" + section.anchor),
+                        .title = title,
+                        .section = section.heading,
+                        .kind = kind,
+                        .text = text});
   };
   const std::string contents = contents_of(html);
   if (name.ends_with("_source.html")) {
@@ -122,7 +124,14 @@ void SearchIndex::add(const std::string& name, const std::string& html, const st
 }
 
 std::string SearchIndex::script() const {
-  return "window.courseSearchIndex = " + entries_.dump() + ";\n";
+  auto array = nlohmann::json::array();
+  for (const Entry& entry : entries_)
+    array.push_back({{"address", entry.address},
+                     {"title", entry.title},
+                     {"section", entry.section},
+                     {"kind", entry.kind},
+                     {"text", entry.text}});
+  return "window.courseSearchIndex = " + array.dump() + ";\n";
 }
 
 }  // namespace site

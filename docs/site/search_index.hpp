@@ -3,14 +3,19 @@
 /// @file
 /// The text of the site, section by section, for the search in the reader's browser.
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "site/book.hpp"
 
 namespace site {
 
 class SearchIndex {
+  /// What the search finds: a section of a page, or a whole source.
+  struct Entry {
+    std::string address, title, section, kind, text;
+  };
+
  public:
   explicit SearchIndex(const Book& book) : book_(book) {}
 
@@ -23,7 +28,7 @@ class SearchIndex {
 
  private:
   const Book& book_;
-  nlohmann::json entries_ = nlohmann::json::array();
+  std::vector<Entry> entries_;
 };
 
 }  // namespace site

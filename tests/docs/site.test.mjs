@@ -83,35 +83,44 @@ function inspect() {
   };
 }
 
+/// The path of the file that a link of the site leads to; null for a link to elsewhere.
+function fileOf(link) {
+  return link.startsWith(origin) ? decodeURIComponent(new URL(link).pathname).replace(/\/$/, '/index.html') : null;
+}
+
+const exists = (path) => stat(join(SITE, path)).then(() => true, () => false);
+
 /// Every page that can be reached, by path: what inspect() says, and its faults.
 async function crawl() {
   const pages = new Map();
   const queue = ['/index.html'];
   const known = new Set(queue);
+  const visit = async (page, faults, path) => {
+    faults.length = 0;
+    await page.goto(origin + path, {waitUntil: 'load'});
+    const seen = {...await page.evaluate(inspect), faults: [...faults]};
+    pages.set(path, seen);
+    for (const link of seen.links) {
+      const next = fileOf(link);
+      if (!next?.endsWith('.html') || known.has(next) || !await exists(next)) continue;
+      known.add(next);
+      queue.push(next);
+    }
+  };
   let busy = 0;
   const worker = async () => {
     const {page, context, faults} = await openPage({viewport: narrow});
-    for (;;) {
-      const path = queue.shift();
-      if (!path) {
-        if (busy === 0) break;
+    while (queue.length > 0 || busy > 0) {
+      if (queue.length === 0) {
         await new Promise((resolve) => setTimeout(resolve, 20));
         continue;
       }
       ++busy;
-      faults.length = 0;
-      await page.goto(origin + path, {waitUntil: 'load'});
-      const seen = {...await page.evaluate(inspect), faults: [...faults]};
-      pages.set(path, seen);
-      for (const link of seen.links) {
-        if (!link.startsWith(origin)) continue;
-        const target = decodeURIComponent(new URL(link).pathname);
-        const next = target.endsWith('/') ? target + 'index.html' : target;
-        if (known.has(next) || !next.endsWith('.html')) continue;
-        known.add(next);
-        queue.push(next);
+      try {
+        await visit(page, faults, queue.shift());
+      } finally {
+        --busy;
       }
-      --busy;
     }
     await context.close();
   };
@@ -155,17 +164,16 @@ test('no link and no anchor is broken', async () => {
   for (const [path, page] of pages) {
     for (const link of page.links) {
       if (link.startsWith('javascript:')) continue;
-      if (!link.startsWith(origin)) {
+      const target = fileOf(link);
+      if (target === null) {
         if (!/^https?:/.test(link)) broken.add(`${path}: ${link}`);
         continue;
       }
-      const url = new URL(link);
-      const target = decodeURIComponent(url.pathname).replace(/\/$/, '/index.html');
       // The explorer's settings stand behind # as well.
-      const anchor = target.includes('explorer') ? '' : decodeURIComponent(url.hash.slice(1));
+      const anchor = target.includes('explorer') ? '' : decodeURIComponent(new URL(link).hash.slice(1));
       if (ids.has(target)) {
         if (anchor && !ids.get(target).has(anchor)) broken.add(`${path}: ${target}#${anchor}`);
-      } else if (!await stat(join(SITE, target)).catch(() => null)) {
+      } else if (!await exists(target)) {
         broken.add(`${path}: ${target}`);
       }
     }
