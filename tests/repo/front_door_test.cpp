@@ -45,7 +45,8 @@ fs::path real_tool(const std::string& name) {
 }
 
 /// What the machine's owner may have set, and the script would heed.
-const Lines kUnset = {"COURSE_BUILD_DIR", "CXX", "CUDA_HOME", "CMAKE_PREFIX_PATH", "BUILD_FAILS"};
+const Lines kUnset = {"COURSE_BUILD_DIR", "CXX",     "CUDA_HOME",      "CMAKE_PREFIX_PATH",
+                      "BUILD_FAILS",      "DISPLAY", "WAYLAND_DISPLAY"};
 
 class FrontDoor {
  public:
@@ -79,8 +80,11 @@ esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
-    tool("gnuplot", "exit 0");
-    tool("node", "exit 0");
+    for (const char* name : {"cmark-gfm", "doxygen", "gnuplot", "node", "npm", "chromium"})
+      tool(name, "exit 0");
+    folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
+    fs::permissions(path("share"), fs::perms(0755));
+    fs::permissions(path("share/doxygen-awesome-css"), fs::perms(0755));
     tool("ctest", "echo \"tests ran\"; exit \"${CTEST_STATUS:-0}\"");
     tool("g++", kCompiler);
   }
@@ -147,6 +151,7 @@ touch "$2/build.ninja")");
 case "$*" in
   *-dumpfullversion*) echo 12.2.0 ;;
   *-print-file-name*) echo /usr/lib/libboost_context.so ;;
+  *) cat >/dev/null ;;
 esac)";
 
  private:
@@ -159,6 +164,7 @@ esac)";
     command.insert(command.end(), arguments.begin(), arguments.end());
     environment["PATH"] = path("tools").string();
     environment["LOG"] = log().string();
+    environment["XDG_DATA_DIRS"] = path("nowhere").string() + ":" + path("share").string();
     environment.try_emplace("CUDA_VISIBLE_DEVICES", "");  // no GPU, whatever the machine has
     CommandOptions options;
     options.directory = path("elsewhere");
@@ -188,7 +194,7 @@ TEST_CASE("help names every command, asked for in any way") {
     CHECK(result.status == 0);
     CHECK(result.err.empty());
     for (const char* command :
-         {"run", "test", "profile", "check", "nvcc", "list", "help", "--backend"}) {
+         {"run", "test", "profile", "check", "nvcc", "docs", "list", "help", "--backend"}) {
       CHECK(contains(result.out, command));
     }
   }
@@ -238,6 +244,9 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   check_one_line_failure(door.run({"profile", "1", "--json", "a", "--html", "b"}), "one file at a");
   check_one_line_failure(door.run({"profile", "1", "--n", "3"}), "follow --");
   check_one_line_failure(door.run({"--backend", "cuda", "profile", "1"}), "needs the emulator");
+  check_one_line_failure(door.run({"docs", "02"}), "docs does not know '02'");
+  check_one_line_failure(door.run({"docs", "--open", "x"}), "docs does not know 'x'");
+  check_one_line_failure(door.run({"docs", "--backend", "cuda"}), "no other back end");
   check_one_line_failure(door.run({"dance"}), "'dance'");
   check_one_line_failure(door.run({"--backend", "vulkan", "run"}), "'vulkan'");
   check_one_line_failure(door.run({"run", "--backend=vulkan"}), "cuda or emulator");
@@ -592,6 +601,74 @@ TEST_CASE("test builds everything and passes ctest's arguments on") {
                          door.path("elsewhere/out.xml").string()) == 1);
   constexpr const char* kTestsFailed = "8";
   CHECK(door.run({"test"}, {{"CTEST_STATUS", kTestsFailed}}).status == 1);
+}
+
+TEST_CASE("docs builds the site alone and says where it is") {
+  FrontDoor door;
+  const CommandResult result = door.run({"docs"});
+  CHECK(result.status == 0);
+  CHECK(result.out == (door.build() / "docs/html/index.html").string() + "\n");
+  CHECK(door.count_calls("cmake --build " + door.build().string() + " --target docs") == 1);
+  CHECK(door.run({"docs"}, {{"BUILD_FAILS", "1"}}).status == 0);  // nothing is left to build
+}
+
+TEST_CASE("docs --open serves the site, and opens it where there is a screen") {
+  FrontDoor door;
+  door.tool("python3",
+            "echo 'Serving HTTP on 127.0.0.1 port 41007 (http://127.0.0.1:41007/) ...'; exit 0");
+  door.tool("xdg-open", "exit 0");
+  const std::string url = "http://127.0.0.1:41007/";
+  SUBCASE("no screen") {
+    const CommandResult result = door.run({"docs", "--open"});
+    CHECK(result.status == 0);
+    CHECK(contains(result.err, "open " + url + " in a browser"));
+    CHECK(door.count_calls("xdg-open") == 0);
+  }
+  SUBCASE("a screen") {
+    const CommandResult result = door.run({"docs", "--open"}, {{"DISPLAY", ":0"}});
+    CHECK(contains(result.err, "showing " + url));
+    CHECK(door.count_calls("xdg-open " + url) == 1);
+  }
+  SUBCASE("a server that does not start") {
+    door.tool("python3", "exit 1");
+    const CommandResult result = door.run({"docs", "--open"});
+    CHECK(result.status == 2);
+    CHECK(contains(lines_of(result.err).back(), "could not be served"));
+  }
+  CHECK(door.count_calls("python3 -u -m http.server --bind 127.0.0.1 --directory " +
+                         (door.build() / "docs/html").string() + " 0") == 1);
+}
+
+TEST_CASE("what makes and tests the site is installed for the commands that need it alone") {
+  FrontDoor door;
+  door.built("01_warps", "exit 0");
+  for (const char* name : {"doxygen", "cmark-gfm", "node", "npm"}) door.remove_tool(name);
+  fs::remove_all(door.path("share"));
+  door.tool("apt-get", "exit 0");
+  door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+  CHECK(door.run({"run", "1"}).status == 0);
+  CHECK(door.count_calls("apt-get") == 0);
+  CHECK(contains(door.run({"docs"}).err,
+                 "installing with apt: cmark-gfm doxygen doxygen-awesome-css\n"));
+  CHECK(contains(door.run({"test"}).err,
+                 "installing with apt: cmark-gfm doxygen doxygen-awesome-css nodejs npm\n"));
+  CHECK(contains(door.run({"docs", "--open"}).err, " python3\n"));
+  door.forget_calls();
+  door.tool("nvcc", "exit 0");
+  CHECK(door.run({"test", "--backend", "cuda"}).status == 0);
+  CHECK(door.count_calls("apt-get") == 0);
+}
+
+TEST_CASE("a build that was configured before Doxygen came is configured again") {
+  FrontDoor door;
+  door.built("01_warps", "exit 0");
+  door.remove_tool("doxygen");
+  door.run({"run", "1"});
+  door.tool("doxygen", "exit 0");
+  door.forget_calls();
+  door.run({"docs"});
+  door.run({"docs"});
+  CHECK(door.count_calls("cmake --fresh") == 1);
 }
 
 TEST_CASE("check builds the exercise's check alone, and hands on its words and its status") {

@@ -62,6 +62,8 @@ std::string step_name(const fs::path& step) {
 std::vector<fs::path> prose_files() {
   std::vector<fs::path> files = {source_folder() / "README.md", source_folder() / "CONTRIBUTING.md",
                                  source_folder() / "emulator/README.md"};
+  for (const auto& entry : fs::directory_iterator(source_folder() / "docs"))
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
   for (const fs::path& folder : chapter_folders()) append_files(folder, ".md", &files);
   return files;
 }

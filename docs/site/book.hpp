@@ -1,0 +1,63 @@
+#pragma once
+
+/// @file
+/// What the site holds, in reading order.
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace site {
+
+/// A Markdown file that becomes a page.
+struct Page {
+  std::string id;                ///< the page is id + ".html"
+  std::filesystem::path source;  ///< relative to the project
+  std::string label;             ///< in the navigation
+  std::string part;              ///< heading above it in the navigation
+};
+
+/// The pages of a project, in the order in which they are read.
+class Book {
+ public:
+  /// @throws std::runtime_error if one of the pages is not there
+  explicit Book(std::filesystem::path root);
+
+  const std::filesystem::path& root() const { return root_; }
+  const std::vector<Page>& pages() const { return pages_; }
+  /// The page made from a file; null if there is none.
+  const Page* page_of(const std::filesystem::path& source) const;
+  /// The folders of the chapters, relative to the project, in order.
+  const std::vector<std::filesystem::path>& chapters() const { return chapters_; }
+  bool has_explorer() const;
+  /// The anchors of the glossary's words.
+  const std::set<std::string>& glossary() const { return glossary_; }
+
+ private:
+  std::filesystem::path root_;
+  std::vector<std::filesystem::path> chapters_;
+  std::vector<Page> pages_;
+  std::set<std::string> glossary_;
+};
+
+/// A kernel as the site refers to it.
+struct Kernel {
+  std::string name;
+  std::filesystem::path file;  ///< relative to the project
+  int first_line = 0, last_line = 0;
+  std::string summary;  ///< first sentence of its documentation
+};
+
+/// The kernels of a chapter, file by file in the order in which they stand.
+/// @throws std::runtime_error if one has no documentation
+std::vector<Kernel> kernels_of(const std::filesystem::path& root,
+                               const std::filesystem::path& chapter);
+
+/// The first sentence of a header's `@file` comment.
+std::string summary_of(const std::filesystem::path& file);
+
+/// The project's headers that readers may include, in the library's folder and the emulator's.
+std::vector<std::filesystem::path> public_headers(const std::filesystem::path& root);
+
+}  // namespace site

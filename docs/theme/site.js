@@ -1,0 +1,208 @@
+// What the pages do: colours, the list of pages on small screens, copying code, search.
+'use strict';
+
+const byId = (id) => document.getElementById(id);
+const siteRoot = byId('site-nav').dataset.root;
+
+// --- colours ---------------------------------------------------------------------------------------
+
+const themeToggle = byId('theme-toggle');
+
+function setTheme(dark) {
+  const classes = document.documentElement.classList;
+  classes.toggle('dark-mode', dark);
+  classes.toggle('light-mode', !dark);
+  themeToggle.setAttribute('aria-pressed', String(dark));
+}
+
+setTheme(document.documentElement.classList.contains('dark-mode'));
+themeToggle.addEventListener('click', () => {
+  const dark = !document.documentElement.classList.contains('dark-mode');
+  setTheme(dark);
+  try { localStorage.setItem('theme', dark ? 'dark' : 'light'); } catch (error) { /* no storage */ }
+});
+
+// --- the list of pages on small screens --------------------------------------------------------------
+
+const navToggle = byId('nav-toggle');
+
+function showNavigation(open) {
+  byId('site-nav').classList.toggle('open', open);
+  navToggle.setAttribute('aria-expanded', String(open));
+}
+
+navToggle.addEventListener('click', () => showNavigation(navToggle.getAttribute('aria-expanded') === 'false'));
+
+// --- code and tables -----------------------------------------------------------------------------------
+
+function textOfCode(fragment) {
+  const copy = fragment.cloneNode(true);
+  copy.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
+  return Array.from(copy.querySelectorAll('.line'), (line) => line.textContent.replace(/\u00a0/g, ' ').trimEnd()).join('\n');
+}
+
+document.querySelectorAll('div.fragment').forEach((fragment) => {
+  const box = document.createElement('div');
+  box.className = 'code-box';
+  fragment.replaceWith(box);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(textOfCode(fragment));
+      button.textContent = 'Copied';
+    } catch (error) {
+      button.textContent = 'Not allowed';
+    }
+    setTimeout(() => { button.textContent = 'Copy'; }, 1200);
+  });
+  box.append(fragment, button);
+});
+
+// What scrolls must be reachable by keyboard.
+function markScrollable() {
+  document.querySelectorAll('div.fragment, .table-scroll, .memproto').forEach((element) => {
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  });
+}
+markScrollable();
+addEventListener('resize', markScrollable);
+
+// --- search --------------------------------------------------------------------------------------------
+
+const searchField = byId('search-field');
+const searchResults = byId('search-results');
+const maxResults = 24;
+const kindNames = {lesson: '', reference: 'reference', source: 'source'};
+const kindBonus = {lesson: 6, reference: 3, source: 0};
+let indexLoading = null;
+
+/// The index, a script of its own so that it loads from a disk too; once, when it is first needed.
+function loadIndex() {
+  indexLoading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = siteRoot + 'search_index.js';
+    script.onload = () => {
+      resolve(window.courseSearchIndex.map((entry) => ({
+        ...entry,
+        lowerTitle: entry.title.toLowerCase(),
+        lowerSection: entry.section.toLowerCase(),
+        lowerText: entry.text.toLowerCase(),
+      })));
+    };
+    script.onerror = reject;
+    document.head.append(script);
+  });
+  return indexLoading;
+}
+
+/// How well an entry answers: 0 if a word is missing.
+function score(entry, words) {
+  let sum = 0;
+  for (const word of words) {
+    const inTitle = entry.lowerTitle.includes(word);
+    const inSection = entry.lowerSection.includes(word);
+    const first = entry.lowerText.indexOf(word);
+    if (!inTitle && !inSection && first < 0) return 0;
+    const count = first < 0 ? 0 : Math.min(entry.lowerText.split(word).length - 1, 8);
+    sum += (inSection ? 14 : 0) + (entry.lowerSection.startsWith(word) ? 10 : 0) + (inTitle ? 8 : 0) + count;
+  }
+  return sum + kindBonus[entry.kind];
+}
+
+/// The text around the first word; for a source, the line that holds it, with its number.
+function excerpt(entry, words) {
+  const at = Math.max(0, ...words.map((word) => entry.lowerText.indexOf(word)));
+  if (entry.kind === 'source') {
+    const start = entry.text.lastIndexOf('\n', at - 1) + 1;
+    const end = entry.text.indexOf('\n', at);
+    const line = entry.text.slice(0, start).split('\n').length;
+    return {text: entry.text.slice(start, end < 0 ? undefined : end).trim(), anchor: '#l' + String(line).padStart(5, '0')};
+  }
+  const start = Math.max(0, at - 60);
+  return {text: (start > 0 ? '…' : '') + entry.text.slice(start, at + 120).trim() + '…', anchor: ''};
+}
+
+/// `text` as nodes, with the words marked.
+function marked(text, words) {
+  const pattern = new RegExp('(' + words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|') + ')', 'i');
+  return text.split(pattern).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const mark = document.createElement('mark');
+    mark.textContent = part;
+    return mark;
+  });
+}
+
+function element(tag, className, ...children) {
+  const node = document.createElement(tag);
+  node.className = className;
+  node.append(...children);
+  return node;
+}
+
+function closeResults() {
+  searchResults.hidden = true;
+  searchField.setAttribute('aria-expanded', 'false');
+  searchField.removeAttribute('aria-activedescendant');
+}
+
+async function search() {
+  const words = searchField.value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) { closeResults(); return; }
+  const entries = await loadIndex();
+  const found = entries.map((entry) => ({entry, score: score(entry, words)}))
+    .filter((hit) => hit.score > 0)
+    .sort((a, b) => b.score - a.score);
+  searchResults.replaceChildren(...found.slice(0, maxResults).map(({entry}, i) => {
+    const {text, anchor} = excerpt(entry, words);
+    const link = element('a', '',
+      element('div', 'where', element('span', '', ...marked(entry.section ? entry.title + ' › ' + entry.section : entry.title, words)),
+        element('span', 'kind', kindNames[entry.kind])),
+      element('div', 'text', ...marked(text, words)));
+    link.href = siteRoot + entry.address + anchor;
+    link.id = 'search-result-' + i;
+    link.setAttribute('role', 'option');
+    link.setAttribute('aria-selected', 'false');
+    link.addEventListener('click', closeResults);
+    return link;
+  }));
+  if (found.length === 0) searchResults.append(element('div', 'none', 'Nothing has all of these words.'));
+  searchResults.hidden = false;
+  searchField.setAttribute('aria-expanded', 'true');
+}
+
+function moveSelection(step) {
+  const links = Array.from(searchResults.querySelectorAll('a'));
+  if (links.length === 0) return;
+  const now = links.findIndex((link) => link.getAttribute('aria-selected') === 'true');
+  const next = (now + step + links.length + (now < 0 && step < 0 ? 1 : 0)) % links.length;
+  links.forEach((link, i) => link.setAttribute('aria-selected', String(i === next)));
+  links[next].scrollIntoView({block: 'nearest'});
+  searchField.setAttribute('aria-activedescendant', links[next].id);
+}
+
+searchField.addEventListener('focus', loadIndex);
+searchField.addEventListener('input', search);
+searchField.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown') moveSelection(1);
+  else if (event.key === 'ArrowUp') moveSelection(-1);
+  else if (event.key === 'Escape') { searchField.value = ''; closeResults(); searchField.blur(); }
+  else if (event.key === 'Enter') (searchResults.querySelector('[aria-selected="true"]') || searchResults.querySelector('a'))?.click();
+  else return;
+  event.preventDefault();
+});
+document.addEventListener('click', (event) => {
+  if (!byId('site-search').contains(event.target)) closeResults();
+});
+document.addEventListener('keydown', (event) => {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    searchField.focus();
+  }
+  if (event.key === 'Escape') showNavigation(false);
+});
