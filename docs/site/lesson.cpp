@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "repo/source_text.hpp"
+#include "site/counted.hpp"
 #include "site/text.hpp"
 #include "support/subprocess.hpp"
 
@@ -276,7 +277,7 @@ class LessonMaker {
     const std::vector<Kernel> kernels = kernels_of(book_.root(), page_.source.parent_path());
     if (kernels.empty()) return;
     add_heading("2", "The kernels");
-    html_ += kernel_table(kernels);
+    html_ += kernel_table(page_.source.parent_path(), kernels);
   }
 
   void add_pager() {
@@ -327,17 +328,17 @@ std::string with_code(const std::string& text) {
   return std::regex_replace(escape_html(text), kCode, "<code>$1</code>");
 }
 
-std::string kernel_table(const std::vector<Kernel>& kernels) {
+std::string kernel_table(const fs::path& chapter, const std::vector<Kernel>& kernels) {
   std::string html =
       "<div class=\"table-scroll\"><table class=\"prose kernels\">\n<thead><tr><th>kernel</th>"
-      "<th>what it does</th><th>source</th></tr></thead>\n<tbody>\n";
+      "<th>what it does</th><th>source</th><th>line by line</th></tr></thead>\n<tbody>\n";
   for (const Kernel& kernel : kernels) {
-    const std::string file = kernel.file.string();
+    const std::string file = kernel.file.string(), first = std::to_string(kernel.first_line);
     html += "<tr><td><a href=\"doc:" + file + "#" + kernel.name + "\"><code>" + kernel.name +
             "</code></a></td><td>" + with_code(kernel.summary) + "</td><td><a href=\"src:" + file +
-            "#L" + std::to_string(kernel.first_line) + "\">lines&#160;" +
-            std::to_string(kernel.first_line) + "–" + std::to_string(kernel.last_line) +
-            "</a></td></tr>\n";
+            "#L" + first + "\">lines&#160;" + first + "–" + std::to_string(kernel.last_line) +
+            "</a></td><td><a href=\"" + counted_id(chapter) + ".html#" + kernel.name +
+            "\">counted</a></td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }

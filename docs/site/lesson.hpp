@@ -35,8 +35,8 @@ Lesson make_lesson(const Book& book, const Page& page);
 /// A sentence of a comment as HTML: words between backticks are code.
 std::string with_code(const std::string& text);
 
-/// The kernels as a table: documentation, what they do, source.
-std::string kernel_table(const std::vector<Kernel>& kernels);
+/// The kernels of a chapter as a table: documentation, what they do, source, counted source.
+std::string kernel_table(const std::filesystem::path& chapter, const std::vector<Kernel>& kernels);
 
 /// A Doxygen page of HTML.
 std::string doxygen_page(const std::string& id, const std::string& title, const std::string& html);

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "site/counted.hpp"
 #include "site/lesson.hpp"
 #include "site/text.hpp"
 #include "support/subprocess.hpp"
@@ -55,7 +56,7 @@ std::string kernels_page(const Book& book) {
     if (kernels.empty()) continue;
     const Page& page = *book.page_of(chapter / "README.md");
     html += "<h2 id=\"" + page.id + "\"><a href=\"" + page.id + ".html\">" + page.label +
-            "</a></h2>\n" + kernel_table(kernels);
+            "</a></h2>\n" + kernel_table(chapter, kernels);
   }
   return html;
 }
@@ -114,7 +115,7 @@ void copy_explorer(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-void prepare(const Book& book, const fs::path& output) {
+void prepare(const Book& book, const fs::path& programs, const fs::path& output) {
   const fs::path pages = output / "pages", html = output / "html";
   for (const Page& page : book.pages()) {
     const Lesson lesson = make_lesson(book, page);
@@ -125,6 +126,8 @@ void prepare(const Book& book, const fs::path& output) {
                     fs::copy_options::overwrite_existing);
     }
   }
+  for (const fs::path& chapter : book.chapters())
+    write(pages / (counted_id(chapter) + ".md"), counted_page(book, chapter, programs));
   write(pages / "kernels.md", doxygen_page("kernels", "All kernels", kernels_page(book)));
   write(pages / "library.md",
         doxygen_page("library", "Course library",

@@ -10,9 +10,10 @@
 namespace site {
 
 /// Writes what Doxygen reads below `output`: `pages/`, `header.html`; and the files that pages show
-/// or link, below `output/html`.
+/// or link, below `output/html`. The chapters' programs, in `programs`, are run and counted.
 ///
 /// @throws std::runtime_error naming what is missing, or which link leads nowhere
-void prepare(const Book& book, const std::filesystem::path& output);
+void prepare(const Book& book, const std::filesystem::path& programs,
+             const std::filesystem::path& output);
 
 }  // namespace site

@@ -1,7 +1,7 @@
 # The site: pages from the Markdown files, reference and annotated sources from the code.
 #
-# Included by docs/CMakeLists.txt. The target `docs` makes it, in docs/html of the build folder. Without Doxygen and its companions
-# there is no such target; ./course docs installs them first.
+# The target `docs` makes it, in docs/html of the build folder. Without Doxygen and its companions
+# there is no such target; ./course docs installs them first. Included by docs/CMakeLists.txt.
 
 find_package(Doxygen 1.9.4 QUIET)
 find_program(COURSE_CMARK cmark-gfm DOC "Renders Markdown as a code host does")
@@ -14,7 +14,7 @@ endif()
 
 find_package(nlohmann_json REQUIRED)
 
-add_library(site_pages STATIC site/book.cpp site/finish.cpp site/lesson.cpp site/prepare.cpp
+add_library(site_pages STATIC site/book.cpp site/counted.cpp site/finish.cpp site/lesson.cpp site/prepare.cpp
   site/search_index.cpp site/text.cpp)
 target_include_directories(site_pages PUBLIC "${PROJECT_SOURCE_DIR}/docs")
 target_link_libraries(site_pages
@@ -35,6 +35,9 @@ endif()
 configure_file(Doxyfile.in Doxyfile @ONLY)
 
 # Whatever the site shows.
+course_glob(mains "${root}/chapters" "*/main.cu")
+list(TRANSFORM mains REPLACE "/main.cu$" "")
+list(TRANSFORM mains REPLACE ".*/" "" OUTPUT_VARIABLE chapters)
 set(shown "${root}/README.md" "${root}/CONTRIBUTING.md" "${root}/emulator/README.md")
 foreach(folder . theme measurements pictures plots explorer)
   course_glob(files "${CMAKE_CURRENT_SOURCE_DIR}/${folder}" "*.*")
@@ -49,9 +52,9 @@ list(APPEND shown ${files})
 
 add_custom_command(OUTPUT "${site}/html/search_index.js"
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${site}/html" "${site}/pages"
-  COMMAND site prepare "${root}" "${site}"
+  COMMAND site prepare "${root}" "${site}" "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
   COMMAND Doxygen::doxygen "${site}/Doxyfile"
   COMMAND site finish "${root}" "${site}"
-  DEPENDS site Doxyfile.in "${site}/Doxyfile" ${shown}
+  DEPENDS site ${chapters} Doxyfile.in "${site}/Doxyfile" ${shown}
   COMMENT "Making the site" VERBATIM)
 add_custom_target(docs ALL DEPENDS "${site}/html/search_index.js")

@@ -231,6 +231,17 @@ test('each kernel of a chapter leads to its documentation and to its first line'
   await context.close();
 });
 
+test('each kernel of a chapter leads to what was counted, line by line', async () => {
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  await page.click('table.kernels tr:has-text("sgemm_naive") td:last-child a');
+  await page.waitForURL(/counted_02_coalescing\.html#sgemm_naive$/);
+  const listing = page.locator('#profile-sgemm_naive');
+  assert.match(await listing.innerText(), /32 sectors\s+4\s+12\.5 %/);
+  assert.match(await listing.locator('.profile-worst').innerText(), /sum \+= A\[row \* k \+ p\]/);
+  await context.close();
+});
+
 test('the search finds __shfl_down_sync in the lesson, the reference and the source', async () => {
   const {page, context, faults} = await openPage();
   await page.goto(origin + '/index.html');
@@ -333,7 +344,8 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
 test('nothing that axe-core calls serious is on any kind of page, in light and dark', async () => {
   const order = await readingOrder();  // with the explorer, where there is one
   const kinds = ['/kernels.html', '/library.html', '/02__coalescing_2kernels_8cuh.html',
-    '/02__coalescing_2kernels_8cuh_source.html', '/classcourse_1_1Program.html', '/timing_8hpp.html'];
+    '/02__coalescing_2kernels_8cuh_source.html', '/classcourse_1_1Program.html', '/timing_8hpp.html',
+    '/counted_02_coalescing.html', '/counted_07_warp_primitives.html'];
   const violations = [];
   for (const colorScheme of ['light', 'dark']) {
     const {page, context} = await openPage({colorScheme});

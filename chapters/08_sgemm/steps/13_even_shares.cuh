@@ -198,14 +198,17 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
                                                 float* stages, Barriers<S>& barriers,
                                                 Ring<S>& ring) {
   if (work.count == 0) return;
-  const auto request = [&](int panel, int slot) {
+  // A new barrier counts as one whose phase of parity 1 is over.
+  const auto request = [&](int panel, const Ring<S>& last_use) {
+    wait(&barriers.empty[last_use.slot], last_use.parity);
     request_panel<S>(A, B, row, col, (work.first + panel) * S::kPanel,
-                     stages + slot * S::kStageFloats, &barriers.full[slot]);
+                     stages + last_use.slot * S::kStageFloats, &barriers.full[last_use.slot]);
   };
   if (threadIdx.x == 0) {
+    Ring<S> last_use = {ring.slot, ring.parity ^ 1};
 #pragma unroll 1
-    for (int i = 0; i < S::kStages - 1 && i < work.count; ++i)
-      request(i, (ring.slot + i) % S::kStages);
+    for (int i = 0; i < S::kStages - 1 && i < work.count; ++i, last_use = last_use.next())
+      request(i, last_use);
   }
 
   const float* a_first = stages + place.a_offset();
@@ -233,11 +236,8 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
 
     // The warps take turns to refill the stage of the panel before this one.
     const int ahead = done + S::kStages - 1;
-    if (place.warp == done % S::kWarps && place.lane == 0 && ahead < work.count) {
-      const Ring<S> free = ring.previous();
-      if (done > 0) wait(&barriers.empty[free.slot], free.parity);
-      request(ahead, free.slot);
-    }
+    if (place.warp == done % S::kWarps && place.lane == 0 && ahead < work.count)
+      request(ahead, ring.previous());
     __syncwarp();
     const Ring<S> next = ring.next();
     const bool at_end = done + 1 == work.count;

@@ -8,6 +8,6 @@ namespace tuned {
 template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>
 struct Shape;
 
-using Tuned = Shape<64, 64, 16, 4, 4>;
+using Tuned = Shape<128, 64, 16, 8, 4>;
 
 }  // namespace tuned
