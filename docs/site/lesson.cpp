@@ -50,7 +50,7 @@ int line_of(const fs::path& file, const std::string& function, const Lines& part
   const Lines lines = repo::read_lines(file);
   auto begin = lines.begin(), end = lines.end();
   if (!function.empty()) {
-    const Lines body = repo::function_named(file, function).lines;
+    const Lines body = repo::passage_named(file, function);
     begin = std::search(lines.begin(), lines.end(), body.begin(), body.end());
     end = begin + static_cast<std::ptrdiff_t>(body.size());
   }

@@ -76,7 +76,7 @@ TEST_CASE("even_shares gives the same bits, whichever block is the last to arriv
 TEST_CASE("even_shares splits tiles only where multiprocessors would wait longer than that takes") {
   if (!course::backend().reports_counters) return;
   const Step step = sgemm_test::step("even_shares");
-  for (const SgemmSize& size : {kSmallTiles, kMediumTiles, kLargeTiles, SgemmSize{33, 20, 200}})
+  for (const SgemmSize& size : {kSmallTiles, kMediumTiles, kLargeTiles, SgemmSize{33, 20, 1000}})
     CHECK(loaded_pieces_bytes(check_step(step, size, {.multiprocessors = 8}), size) == 0);
   const auto pieces_of = [&](const Shared& shared, int tile_floats) {
     const Outcome outcome = check_step(step, shared.size, {shared.multiprocessors});
