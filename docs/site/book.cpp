@@ -1,6 +1,7 @@
 #include "site/book.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "repo/source_text.hpp"
@@ -62,6 +63,12 @@ Book::Book(fs::path root) : root_(std::move(root)) {
     const std::string name = chapter.filename();
     pages_.push_back(
         {"chapter_" + name, chapter / "README.md", label_of(root_, chapter), "Chapters"});
+    const auto is_further_page = [](const fs::path& path) {
+      return path.extension() == ".md" && path.filename() != "README.md";
+    };
+    for (const fs::path& page : sorted_entries(root_, chapter, is_further_page))
+      pages_.push_back({"chapter_" + name + "_" + page.stem().string(), page,
+                        label_of(root_, chapter) + ", " + page.stem().string(), "Chapters"});
   }
   pages_.push_back({"glossary", "docs/glossary.md", "Glossary", "Background"});
   pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});
@@ -86,8 +93,11 @@ const Page* Book::page_of(const fs::path& source) const {
 bool Book::has_explorer() const { return fs::exists(root_ / "docs/explorer/index.html"); }
 
 std::vector<Kernel> kernels_of(const fs::path& root, const fs::path& chapter) {
-  const auto is_source = [](const fs::path& path) { return path.extension() == ".cuh"; };
-  std::vector<fs::path> files = sorted_entries(root, chapter / "steps", is_source);
+  const auto is_step_file = [](const fs::path& path) {
+    return path.extension() == ".cuh" &&
+           std::isdigit(static_cast<unsigned char>(path.filename().string()[0])) != 0;
+  };
+  std::vector<fs::path> files = sorted_entries(root, chapter / "steps", is_step_file);
   if (fs::exists(root / chapter / "kernels.cuh"))
     files.insert(files.begin(), chapter / "kernels.cuh");
 
@@ -102,7 +112,9 @@ std::vector<Kernel> kernels_of(const fs::path& root, const fs::path& chapter) {
       from = std::search(from, lines.end(), function.lines.begin(), function.lines.end());
       const auto documentation = static_cast<std::ptrdiff_t>(function.documentation_lines);
       const auto first = static_cast<int>(from - lines.begin()) + 1;
-      kernels.push_back({.name = function.name,
+      const bool is_step = file.parent_path() != chapter;
+      kernels.push_back({.name = is_step ? repo::step_name(file) : function.name,
+                         .function = function.name,
                          .file = file,
                          .first_line = first + static_cast<int>(documentation),
                          .last_line = first + static_cast<int>(function.lines.size()) - 1,

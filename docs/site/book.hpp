@@ -43,7 +43,8 @@ class Book {
 
 /// A kernel as the site refers to it.
 struct Kernel {
-  std::string name;
+  std::string name;            ///< as the chapter's program calls it
+  std::string function;        ///< in the source
   std::filesystem::path file;  ///< relative to the project
   int first_line = 0, last_line = 0;
   std::string summary;  ///< first sentence of its documentation

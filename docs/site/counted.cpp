@@ -1,7 +1,11 @@
 #include "site/counted.hpp"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "site/lesson.hpp"
 #include "site/text.hpp"
@@ -14,12 +18,14 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What COURSE_PROFILE=html writes of a program's run, from the first kernel to the last.
-std::string listing_of(const fs::path& program) {
+std::string listing_of(const fs::path& program, const std::vector<std::string>& arguments = {}) {
   const test_support::TemporaryFolder folder;
   const fs::path file = folder.path() / "listing.html";
   test_support::CommandOptions options;
   options.environment = {{"COURSE_PROFILE", "html:" + file.string()}};
-  const auto result = test_support::run_command({program.string()}, options);
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const auto result = test_support::run_command(command, options);
   if (result.status != 0)
     throw std::runtime_error(program.string() + " ended with " + std::to_string(result.status) +
                              ": " + result.err);
@@ -37,6 +43,31 @@ std::string code_behind(const std::string& html, std::size_t from) {
   return plain_text(html.substr(begin, html.find("</code>", begin) - begin));
 }
 
+/// What a chapter's program calls the kernel of a listing's section: a step is called after its
+/// namespace, an instantiation after its template.
+std::string name_of(const std::string& section) {
+  static const std::regex kStep(R"((\w+)::sgemm\b)");
+  const std::string signature = code_behind(section, section.find("profile-signature"));
+  if (std::smatch match; std::regex_search(signature, match, kStep)) return match[1];
+  const std::string name = code_behind(section, 0);
+  return name.substr(0, name.find('<'));
+}
+
+/// The arguments of the experiment that counts this kernel alone; none if there is none.
+std::vector<std::string> experiment_with(const fs::path& root, const std::string& chapter,
+                                         const std::string& kernel) {
+  const auto experiments =
+      nlohmann::json::parse(test_support::read_file(root / "docs/measurements/experiments.json"));
+  for (const auto& experiment : experiments.at("count")) {
+    const auto arguments = experiment.at("arguments").get<std::vector<std::string>>();
+    const auto chosen = std::ranges::count(arguments, "--kernel");
+    const auto named = std::ranges::find(arguments, kernel);
+    if (experiment.at("chapter") == chapter && chosen == 1 && named != arguments.end())
+      return arguments;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string counted_id(const fs::path& chapter) { return "counted_" + chapter.filename().string(); }
@@ -44,26 +75,35 @@ std::string counted_id(const fs::path& chapter) { return "counted_" + chapter.fi
 std::string counted_page(const Book& book, const fs::path& chapter, const fs::path& programs) {
   const Page& lesson = *book.page_of(chapter / "README.md");
   const std::string number = lesson.label.substr(0, lesson.label.find(' '));
-  std::string html = listing_of(programs / chapter.filename());
+  const std::string program = chapter.filename().string();
 
-  // An instantiation is called name<types>; the first of them gets the kernel's anchor.
+  // The first section of a kernel gets its anchor.
   std::set<std::string> seen;
-  const std::string section = "<section";
-  for (std::size_t at = 0; (at = html.find(section, at)) != std::string::npos;) {
-    const std::string full = code_behind(html, at), name = full.substr(0, full.find('<'));
-    const std::string anchor =
-        seen.insert(name).second ? "<span id=\"" + name + "\"></span>\n" : std::string();
-    html.insert(at, anchor);
-    at += anchor.size() + section.size();
-  }
-  for (const Kernel& kernel : kernels_of(book.root(), chapter))
+  const auto with_anchors = [&](std::string html) {
+    const std::string section = "<section";
+    for (std::size_t at = 0; (at = html.find(section, at)) != std::string::npos;) {
+      const std::string name = name_of(html.substr(at, html.find("</section>", at) - at));
+      const std::string anchor =
+          seen.insert(name).second ? "<span id=\"" + name + "\"></span>\n" : std::string();
+      html.insert(at, anchor);
+      at += anchor.size() + section.size();
+    }
+    return html;
+  };
+  std::string html = with_anchors(listing_of(programs / program));
+  for (const Kernel& kernel : kernels_of(book.root(), chapter)) {
+    if (seen.contains(kernel.name)) continue;
+    const auto arguments = experiment_with(book.root(), program, kernel.name);
+    if (!arguments.empty()) html += with_anchors(listing_of(programs / program, arguments));
     if (!seen.contains(kernel.name))
-      throw std::runtime_error(chapter.filename().string() + " did not run " + kernel.name);
+      throw std::runtime_error(program + " did not run " + kernel.name);
+  }
 
   const std::string introduction =
       "<p>What the emulator counted while the program of <a href=\"" + lesson.id + ".html\">" +
       lesson.label +
-      "</a> ran with its default sizes: below each line, its accesses; how many "
+      "</a> ran with its default sizes (or, where these do not reach a kernel, with others): below "
+      "each line, its accesses; how many "
       "requests they made, what one of them cost on average, what would be ideal, and how many "
       "lanes took part. The line with most to save is marked. <code>./course profile " +
       number +

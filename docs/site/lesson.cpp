@@ -294,7 +294,7 @@ class LessonMaker {
   }
 
   void finish_page() {
-    if (page_.part == "Chapters") add_kernels();
+    if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
     add_pager();
     flush();
     const std::string contents = page_.id == "index"
@@ -334,7 +334,7 @@ std::string kernel_table(const fs::path& chapter, const std::vector<Kernel>& ker
       "<th>what it does</th><th>source</th><th>line by line</th></tr></thead>\n<tbody>\n";
   for (const Kernel& kernel : kernels) {
     const std::string file = kernel.file.string(), first = std::to_string(kernel.first_line);
-    html += "<tr><td><a href=\"doc:" + file + "#" + kernel.name + "\"><code>" + kernel.name +
+    html += "<tr><td><a href=\"doc:" + file + "#" + kernel.function + "\"><code>" + kernel.name +
             "</code></a></td><td>" + with_code(kernel.summary) + "</td><td><a href=\"src:" + file +
             "#L" + first + "\">lines&#160;" + first + "–" + std::to_string(kernel.last_line) +
             "</a></td><td><a href=\"" + counted_id(chapter) + ".html#" + kernel.name +

@@ -55,10 +55,6 @@ std::vector<std::string> kernel_names(const fs::path& chapter) {
   return names;
 }
 
-std::string step_name(const fs::path& step) {
-  return step.stem().string().substr(std::string("NN_").size());
-}
-
 std::vector<fs::path> prose_files() {
   std::vector<fs::path> files = {source_folder() / "README.md", source_folder() / "CONTRIBUTING.md",
                                  source_folder() / "emulator/README.md"};

@@ -20,9 +20,6 @@ std::vector<std::filesystem::path> chapter_folders();
 /// Where a chapter's kernels stand: kernels.cuh or, one step per file, steps/NN_NAME.cuh in order.
 std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& chapter);
 
-/// NAME of a file of that kind.
-std::string step_name(const std::filesystem::path& step);
-
 /// What a chapter's program calls its kernels: as they are called or, in steps, step_name().
 std::vector<std::string> kernel_names(const std::filesystem::path& chapter);
 

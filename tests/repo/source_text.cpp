@@ -123,4 +123,8 @@ std::vector<std::string> passage_named(const std::filesystem::path& file, std::s
   return {begin, last == lines.end() ? last : last + 1};
 }
 
+std::string step_name(const std::filesystem::path& step) {
+  return step.stem().string().substr(std::string("NN_").size());
+}
+
 }  // namespace repo

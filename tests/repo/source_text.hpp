@@ -36,4 +36,7 @@ std::vector<std::string> lines_beside_functions(const std::vector<std::string>& 
 /// std::runtime_error, naming `file`, if there is neither.
 std::vector<std::string> passage_named(const std::filesystem::path& file, std::string_view name);
 
+/// NAME of a step, chapters/NN/steps/NN_NAME.cuh.
+std::string step_name(const std::filesystem::path& step);
+
 }  // namespace repo

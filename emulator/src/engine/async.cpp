@@ -188,7 +188,7 @@ bool Worker::time_out_waits() {
 void Worker::request(BulkCopy copy) {
   copy.thread = run_.thread;
   const void* const call_site = copy.call_site;
-  if (is_race_checked()) end_segment();
+  if (is_race_checked()) pause();
   require_initialised(mbarrier_at(copy.barrier, call_site), call_site);
   const std::uintptr_t target = number(copy.target);
   if (!log_.is_shared(target) || !log_.is_shared(target + copy.tensor.box_bytes() - 1))

@@ -26,6 +26,12 @@ void put_counters(nlohmann::ordered_json& json, const std::string& prefix,
   json[prefix + "_wavefronts_ideal"] = shared.wavefronts_ideal;
 }
 
+void put_counters(nlohmann::ordered_json& json, const BulkCounters& bulk) {
+  if (bulk.copies == 0) return;
+  json["bulk_copies"] = bulk.copies;
+  json["bulk_bytes"] = bulk.bytes;
+}
+
 void put_active_lanes(nlohmann::ordered_json& json, const Counters& counters) {
   const auto warps = static_cast<double>(counters.warp_instructions);
   const auto lanes = static_cast<double>(counters.lane_instructions);

@@ -18,6 +18,9 @@ void put_counters(nlohmann::ordered_json& json, const std::string& prefix,
 void put_counters(nlohmann::ordered_json& json, const std::string& prefix,
                   const SharedCounters& shared);
 
+/// Adds `bulk_copies` and `bulk_bytes`, where there are any.
+void put_counters(nlohmann::ordered_json& json, const BulkCounters& bulk);
+
 /// Adds `active_lanes_avg`, null where nothing was counted.
 void put_active_lanes(nlohmann::ordered_json& json, const Counters& counters);
 

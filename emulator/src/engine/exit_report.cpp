@@ -43,10 +43,7 @@ std::string as_json(const std::vector<KernelTotal>& kernels) {
     put_counters(counters, "shared_load", total.counters.shared_load);
     put_counters(counters, "shared_store", total.counters.shared_store);
     put_counters(counters, "shared_atomic", total.counters.shared_atomic);
-    if (total.counters.bulk.copies != 0) {
-      counters["bulk_copies"] = total.counters.bulk.copies;
-      counters["bulk_bytes"] = total.counters.bulk.bytes;
-    }
+    put_counters(counters, total.counters.bulk);
     put_active_lanes(counters, total.counters);
     list.push_back(
         {{"kernel", total.kernel}, {"launches", total.launches}, {"counters", counters}});

@@ -30,6 +30,7 @@ Json json_of(const Counters& counters) {
   shared("shared_atomic", counters.shared_atomic);
   json["warp_instructions"] = counters.warp_instructions;
   json["lane_instructions"] = counters.lane_instructions;
+  put_counters(json, counters.bulk);
   put_active_lanes(json, counters);
   return json;
 }
