@@ -87,6 +87,12 @@ std::string counted_page(const Book& book, const fs::path& chapter, const fs::pa
           seen.insert(name).second ? "<span id=\"" + name + "\"></span>\n" : std::string();
       html.insert(at, anchor);
       at += anchor.size() + section.size();
+      // A step's function is called like those of the others.
+      const std::string title = "<code>", function = "sgemm";
+      const std::size_t begin = html.find(title, at) + title.size();
+      const char next = html[begin + function.size()];
+      if (html.compare(begin, function.size(), function) == 0 && (next == '<' || next == '&'))
+        html.insert(begin, name + "::");
     }
     return html;
   };

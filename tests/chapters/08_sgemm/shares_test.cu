@@ -38,10 +38,10 @@ struct Shared {
   SgemmSize size;
   int multiprocessors;
 };
-constexpr Shared kOneTile = {{33, 20, 2200}, 4};          // of 128 x 64, in 4 pieces
-constexpr Shared kNineTiles = {{370, 192, 472}, 8};       // of 128 x 64: all split
-constexpr Shared kManyTiles = {{1150, 60, 560}, 4};       // 9 of 128 x 256: 4 whole, 5 split
-constexpr Shared kMostlyWaiting = {{260, 130, 2200}, 8};  // 9 of 128 x 64, edges half empty
+constexpr Shared kOneTile = {{33, 20, 2200}, 4};         // of 128 x 64, in 4 pieces
+constexpr Shared kNineTiles = {{370, 192, 472}, 8};      // of 128 x 64: all split
+constexpr Shared kManyTiles = {{1150, 60, 560}, 4};      // 9 of 128 x 256: 4 whole, 5 split
+constexpr Shared kUnevenShares = {{890, 124, 448}, 13};  // 14 of 128 x 64: shares of 7.5 panels
 
 /// Loads of pieces of C, besides those of C itself.
 std::uint64_t loaded_pieces_bytes(const Outcome& outcome, const SgemmSize& size) {
@@ -60,7 +60,7 @@ TEST_CASE("slices is right with tiles of every shape") {
 TEST_CASE("even_shares is right where tiles are split, again and again from the same workspace") {
   const Step step = sgemm_test::step("even_shares");
   if (!sgemm_test::can_run(step)) return;
-  for (const auto& [size, multiprocessors] : {kNineTiles, kManyTiles, kMostlyWaiting})
+  for (const auto& [size, multiprocessors] : {kNineTiles, kManyTiles, kUnevenShares})
     check_step(step, size, {multiprocessors});
   check_step(step, kOneTile.size, {kOneTile.multiprocessors, /*launches=*/3});
 }
