@@ -102,7 +102,7 @@ class LessonMaker {
 
  private:
   static inline const std::regex kComment{
-      R"(<!-- (source|output|drawing|format|figures|worked|picture|plot):? ?(.*?) ?-->)"};
+      R"(<!-- (source|diff|output|drawing|format|figures|worked|picture|plot):? ?(.*?) ?-->)"};
   static inline const std::regex kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
   static inline const std::regex kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";
@@ -235,7 +235,7 @@ class LessonMaker {
     const std::string kind = std::exchange(comment_kind_, "");
     if (kind == "output") {
       add_caption("printed by <code>" + escape_html(comment_) + "</code>");
-    } else if (kind == "source" && language == "diff") {
+    } else if (kind == "diff" || (kind == "source" && language == "diff")) {
       const std::size_t blank = comment_.find(' ');
       const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
       add_caption("from " + place_link(comment_.substr(0, blank), sides[0]) + " to " +
