@@ -16,9 +16,8 @@ struct Caption {
 /// `svg`, as gnuplot's terminal svg writes it, with
 /// - the colours that style.gp names turned into CSS classes, for light and for dark pages;
 /// - a frame with rounded corners, title and description in place of gnuplot's own;
-/// - `origin` (what gnuplot was given, and its version) as metadata, so that pictures from
-/// different
-///   versions of gnuplot can be compared.
+/// - `origin` (what gnuplot was given, and its version) as metadata, to compare what different
+///   versions of gnuplot draw.
 ///
 /// @throws std::runtime_error for a colour that style.gp does not name, or what is no SVG
 std::string as_card(const std::string& svg, const Caption& caption, const std::string& origin);

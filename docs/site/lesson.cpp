@@ -102,7 +102,7 @@ class LessonMaker {
 
  private:
   static inline const std::regex kComment{
-      R"(<!-- (source|diff|output|drawing|format|figures|worked|picture|plot):? ?(.*?) ?-->)"};
+      R"(<!-- (source|diff|output|format|figures|worked):? ?(.*?) ?-->)"};
   static inline const std::regex kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
   static inline const std::regex kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";

@@ -13,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::regex kComment(
-    R"(^<!-- (source|diff|output|drawing|format|figures|worked):? ?(.*?) ?-->$)");
+const std::regex kComment(R"(^<!-- (source|diff|output|format|figures|worked):? ?(.*?) ?-->$)");
 const std::regex kInline(R"((\d[\d,]*(?:\.\d+)?|\?)<!-- (figure|published): (.*?) -->)");
 const std::regex kNumber(R"(\d[\d,]*(?:\.\d+)?|\?)");
 const std::regex kUnboundUnit(
@@ -232,7 +231,7 @@ class Proofreader {
 
   void read_block() {
     const std::string language = trimmed(lines_[line_].substr(3));
-    const std::string kind = take_comment({"source", "diff", "output", "drawing", "format"});
+    const std::string kind = take_comment({"source", "diff", "output", "format"});
     const std::size_t begin = line_ + 1;
     std::size_t end = begin;
     while (end < lines_.size() && lines_[end] != "```") ++end;

@@ -9,7 +9,7 @@
 ///     <!-- source: kernels.cuh#sgemm_naive kernels.cuh#sgemm_coalesced -->   for a ```diff
 ///     <!-- diff: steps/01_a.cuh steps/02_b.cuh#f -->   all that changes in the code of such places
 ///     <!-- output: 01_warps --kernel warp_map_2d -->   what that program prints on the emulator
-///     <!-- drawing -->   or   <!-- format -->   nothing to compare
+///     <!-- format -->   nothing to compare
 ///
 /// `update_prose` writes such a diff, which is at most a screen long. A block of `sh` needs no
 /// comment, but calls only what there is. A number with a unit, and any number of five digits or
