@@ -315,6 +315,7 @@ int main(int argc, char** argv) {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
     if (!tune_file.empty() && !course::backend().reports_time)
       return std::string("--tune needs times, which only a GPU has");
+    if (!tune_file.empty()) course::check_writable(tune_file);
     std::vector<Choice> choices = {ladder};
     const auto choose = [&](int m, int n, int k) {
       choices.push_back({m, n, k, ladder.alpha, ladder.beta});

@@ -237,7 +237,7 @@ int Program::State::run_all() {
     return kExitVerified;
   }
   const bool json_to_file = !json_path.empty() && json_path != "-";
-  if (json_to_file) write_text(json_path, "");  // find out now rather than after the work
+  if (json_to_file) check_writable(json_path);
 
   const Report report = run_experiments();
   if (kernels.empty() && report.all_verified()) {

@@ -363,6 +363,10 @@ std::string describe_failure(const RunRecord& run) {
                      parameters.empty() ? "" : " (" + parameters + ")", run.failure);
 }
 
+[[noreturn]] void refuse_to_write(const std::string& shown, int error) {
+  throw UsageError(fmt::format("cannot write to {}: {}", shown, std::strerror(error)));
+}
+
 }  // namespace
 
 ParameterValue::ParameterValue(float value) : value_(as_written(value)) {}
@@ -442,17 +446,20 @@ std::vector<std::string> unknown_sources(const Report& report) {
 void write_text(const std::string& path, std::string_view text) {
   const bool to_stdout = path == "-";
   const std::string shown = to_stdout ? "standard output" : path;
-  const auto refuse = [&shown](int error) {
-    throw UsageError(fmt::format("cannot write to {}: {}", shown, std::strerror(error)));
-  };
   std::FILE* file = to_stdout ? stdout : std::fopen(path.c_str(), "wb");
-  if (file == nullptr) refuse(errno);
+  if (file == nullptr) refuse_to_write(shown, errno);
   errno = 0;
   bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   is_written = std::fflush(file) == 0 && is_written;
   const int error = errno;
   if (!to_stdout) is_written = std::fclose(file) == 0 && is_written;
-  if (!is_written) refuse(error != 0 ? error : errno);
+  if (!is_written) refuse_to_write(shown, error != 0 ? error : errno);
+}
+
+void check_writable(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "ab");
+  if (file == nullptr) refuse_to_write(path, errno);
+  std::fclose(file);
 }
 
 }  // namespace course

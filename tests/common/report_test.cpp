@@ -363,3 +363,14 @@ TEST_CASE("text is written whole or refused") {
                        "cannot write to /dev/full: No space left on device", course::UsageError);
   CHECK_THROWS_AS(course::write_text("/dev/full", std::string(1 << 20, 'x')), course::UsageError);
 }
+
+TEST_CASE("a file is found to be writable without losing what it holds") {
+  const test_support::TemporaryFolder folder;
+  const std::string file = (folder.path() / "report").string();
+  course::write_text(file, "kept\n");
+  course::check_writable(file);
+  CHECK(test_support::read_file(file) == "kept\n");
+  CHECK_THROWS_WITH_AS(course::check_writable("/no/such/folder/x"),
+                       "cannot write to /no/such/folder/x: No such file or directory",
+                       course::UsageError);
+}

@@ -123,4 +123,8 @@ std::vector<std::string> unknown_sources(const Report& report);
 /// @throws UsageError, in one line, if it cannot be written to the end (no such folder, full disk)
 void write_text(const std::string& path, std::string_view text);
 
+/// Finds out, before long work, whether write_text() could write there; what the file holds stays.
+/// @throws UsageError if it cannot be opened for writing
+void check_writable(const std::string& path);
+
 }  // namespace course
