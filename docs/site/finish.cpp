@@ -39,9 +39,9 @@ Places read_places(const fs::path& root, const fs::path& tag_file) {
   const std::string compound = "<compound kind=\"file\">", member = "<member kind=\"function\">";
   for (std::size_t at = 0; (at = xml.find(compound, at)) != std::string::npos; ++at) {
     const std::size_t end = xml.find("</compound>", at);
-    // Older versions of Doxygen give the folder in full.
-    const std::string file = replace_all(element(xml, "path", at, end), root.string() + "/", "") +
-                             element(xml, "name", at, end);
+    fs::path folder = element(xml, "path", at, end);
+    if (folder.is_absolute()) folder = folder.lexically_relative(root);  // older versions' way
+    const std::string file = (folder / element(xml, "name", at, end)).generic_string();
     std::string page = element(xml, "filename", at, end);
     if (page.ends_with(".html")) page.erase(page.size() - std::string_view(".html").size());
     places.pages[file] = page;

@@ -19,7 +19,6 @@ add_library(site_pages STATIC site/book.cpp site/counted.cpp site/finish.cpp sit
 target_include_directories(site_pages PUBLIC "${PROJECT_SOURCE_DIR}/docs")
 target_link_libraries(site_pages
   PRIVATE source_text test_support nlohmann_json::nlohmann_json course_warnings)
-target_compile_options(site_pages PRIVATE -O1 -g0)  # it runs for seconds: the build is what takes time
 add_executable(site site/main.cpp)
 target_link_libraries(site PRIVATE site_pages course_warnings)
 
