@@ -12,8 +12,8 @@
 /// what they say of "suspect", kernels that are wrong on purpose.
 /// Every result must have been verified, or be known to be wrong, or nothing is written.
 ///
-/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
-/// on the machine that the file is of.
+/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these and the microkernels are
+/// measured again, on the machine that the file is of.
 
 #include <algorithm>
 #include <array>
@@ -137,7 +137,7 @@ class Measurer {
           append(&chapters[experiment.chapter], profiled_runs(experiment));
       result["compute_sanitizer"] = sanitizer_verdicts();
       result["suspects"] = sanitizer_findings();
-      if (only_.empty()) result["microkernels"] = profiled_microkernels();
+      result["microkernels"] = profiled_microkernels();
     } else {
       for (const Experiment& experiment : experiments("count"))
         append(&chapters[experiment.chapter], counted_runs(experiment));
@@ -468,7 +468,8 @@ json replaced(json old, const json& some) {
   std::map<std::string, json> chapters = old["chapters"];
   for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
   old["chapters"] = chapters;
-  if (some.contains("date")) old["date"] = some["date"];
+  for (const char* name : {"date", "microkernels"})
+    if (some.contains(name)) old[name] = some[name];
   if (some.contains("suspects")) {
     json suspects = some["suspects"];
     for (const json& suspect : old.value("suspects", json::array()))

@@ -23,6 +23,7 @@
 #include "emulator/device.h"
 #include "emulator/device_library.h"
 #include "emulator/launch.h"
+#include "emulator/rounds.h"
 #include "host_defines.h"
 #include "vector_functions.h"
 

@@ -20,8 +20,9 @@ enum class ScopeKind { file, name_space, class_body, block, other };
 
 struct Scope {
   ScopeKind kind;
-  bool device;       // in a function that runs on the device
-  std::string name;  // of a namespace
+  bool device;            // in a function that runs on the device
+  std::string name;       // of a namespace
+  bool constant = false;  // in a constexpr function
 };
 
 /// A template's parameter list: tokens `<`...`>`.
@@ -46,8 +47,9 @@ struct Context {
 
   std::unordered_set<std::size_t> handled;  // qualifiers of declarations already rewritten
   std::unordered_map<std::size_t, bool>
-      function_braces;                            // `{` of a body: does it run on the device?
-  std::unordered_set<std::string_view> kernels;   // names
+      function_braces;                               // `{` of a body: does it run on the device?
+  std::unordered_set<std::size_t> constexpr_braces;  // `{` of constexpr functions
+  std::unordered_set<std::string_view> kernels;      // names
   std::unordered_set<std::string_view> external;  // names that must not become internal to the file
   std::unordered_set<std::string_view> own_words;  // CUDA's names that the program has taken
 
@@ -110,6 +112,10 @@ void rewrite_kernel_cast(Context& c, std::size_t token);
 
 /// `#pragma unroll` and nvcc's own pragmas vanish.
 void rewrite_pragmas(Context& c);
+
+/// Loops of device code whose rounds may differ by lane tell the engine which round a lane is in.
+/// `token`: `for`, `while` or `do`.
+void rewrite_loop(Context& c, std::size_t token);
 
 /// `__noinline__` outside an attribute becomes one.
 void rewrite_noinline(Context& c, std::size_t token);

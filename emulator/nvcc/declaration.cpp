@@ -186,6 +186,8 @@ void rewrite_function(Context& c, const Declaration& d) {
   }
   const FunctionEnd end = read_function_end(c, parameters);
   if (end.body != kNoToken) c.function_braces[end.body] = true;
+  for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i)
+    if (s.is(i, "constexpr") || s.is(i, "consteval")) c.constexpr_braces.insert(end.body);
 
   bool has_type = false;  // a constructor, destructor or deduction guide has none
   for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i) {

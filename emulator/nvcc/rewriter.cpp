@@ -107,6 +107,8 @@ void visit(Context& c, std::size_t& i) {
       note_friend(c, i);
     } else if (word == "reinterpret_cast" || word == "static_cast") {
       rewrite_kernel_cast(c, i);
+    } else if (word == "for" || word == "while" || word == "do") {
+      rewrite_loop(c, i);
     } else if (word == "__noinline__") {
       rewrite_noinline(c, i);
     } else {
@@ -122,6 +124,7 @@ void visit(Context& c, std::size_t& i) {
       c.scopes.push_back(body == c.function_braces.end()
                              ? classify_brace(c, i)
                              : Scope{ScopeKind::block, body->second, {}});
+      if (c.constexpr_braces.count(i)) c.scopes.back().constant = true;
       if (c.scope().kind != ScopeKind::other) begin_declaration(c, i + 1);
       break;
     }

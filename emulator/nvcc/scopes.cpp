@@ -66,8 +66,8 @@ Scope read_namespace(const Context& c, std::size_t keyword, std::size_t brace) {
 Scope classify_brace(const Context& c, std::size_t brace) {
   const Source& s = c.s;
   const bool device = c.scope().device;
-  const Scope block{ScopeKind::block, device, {}};
-  const Scope other{ScopeKind::other, device, {}};
+  const Scope block{ScopeKind::block, device, {}, c.scope().constant};
+  const Scope other{ScopeKind::other, device, {}, c.scope().constant};
 
   if (c.scope().kind == ScopeKind::other) {
     return follows_lambda_or_statement(s, brace) ? block : other;

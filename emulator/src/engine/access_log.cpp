@@ -6,6 +6,7 @@
 #include <limits>
 #include <list>
 #include <unordered_map>
+#include <utility>
 
 #include "checker.hpp"
 #include "emulator/memory.h"
@@ -15,6 +16,7 @@
 namespace emu {
 
 __thread HotState hot;
+__thread std::uint64_t round_path;
 
 namespace {
 constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min() / 2;
@@ -27,6 +29,49 @@ constexpr std::size_t kRowSlots = 2 * std::size_t{kWarpSize};
 constexpr std::uintptr_t kKeyAddressMask = (std::uintptr_t{1} << 48) - 1;
 
 }  // namespace
+
+// ---------------------------------------------------------------------------------- row index
+
+namespace {
+constexpr std::uint32_t kTimes = ~std::uint32_t{0};  // in place of an occurrence: `row` is how many
+}
+
+void RowIndex::clear() {
+  ++generation_;
+  used_ = 0;
+}
+
+std::size_t RowIndex::slot_of(std::uintptr_t request, std::uint32_t occurrence) const {
+  const std::size_t last = entries_.size() - 1;
+  std::size_t slot = scrambled(request + kRandomStep * occurrence) & last;
+  while (!is_empty(slot) &&
+         (entries_[slot].request != request || entries_[slot].occurrence != occurrence))
+    slot = (slot + 1) & last;
+  return slot;
+}
+
+const std::uint32_t* RowIndex::find(std::uintptr_t request, std::uint32_t occurrence) const {
+  const std::size_t slot = slot_of(request, occurrence);
+  return is_empty(slot) ? nullptr : &entries_[slot].row;
+}
+
+void RowIndex::insert(std::uintptr_t request, std::uint32_t occurrence, std::uint32_t row) {
+  if (2 * ++used_ > entries_.size()) {
+    const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(2 * entries_.size()));
+    for (const Entry& one : old)
+      if (one.generation == generation_) entries_[slot_of(one.request, one.occurrence)] = one;
+  }
+  entries_[slot_of(request, occurrence)] = {request, occurrence, row, generation_};
+}
+
+void RowIndex::add(std::uintptr_t request, std::uint32_t row) {
+  const std::size_t times = slot_of(request, kTimes);
+  const std::uint32_t occurrence = is_empty(times) ? 0 : entries_[times].row++;
+  if (is_empty(times)) insert(request, kTimes, 1);
+  insert(request, occurrence, row);
+}
+
+// --------------------------------------------------------------------------------------- rows
 
 Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
 
@@ -87,7 +132,7 @@ void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind ki
   if (checker_) check(address, key, kind, access_bytes);
   if (apart_) return record_apart(address, key, kind, access_bytes);
   const auto at = static_cast<std::size_t>(hot.cursor - trace_.data());
-  if (at < trace_rows_ && hot.cursor->key == key) {  // another address than expected
+  if (at < trace_rows_ && hot.cursor->key == request_key(key)) {  // another address than expected
     space_of(address);
     own_addresses(*hot.cursor)[hot.lane] = static_cast<std::int64_t>(address);
     if (checker_) note_before(*hot.cursor, address, access_bytes);
@@ -110,7 +155,7 @@ void AccessLog::append(std::uintptr_t address, std::uintptr_t key, AccessKind ki
   Site& site = find_site(key, kind, access_bytes);
   const AccessSpace space = space_of(address);
   const Pattern* pattern = site.pattern.get();
-  row.key = key;
+  row.key = request_key(key);
   row.site = &site;
   if (pattern && pattern->space == space && pattern->offsets[hot.lane] != kAbsent &&
       (!checker_ ||
@@ -134,14 +179,9 @@ void AccessLog::leave_common_path(std::size_t at) {
   if (!indexed_) {
     indexed_ = true;
     trace_extra_.assign(trace_rows_, 0);
-    for (std::size_t i = 0; i < trace_rows_; ++i) {
-      Site& site = *trace_[i].site;
-      if (site.indexed_phase != phase_) {
-        site.indexed_phase = phase_;
-        site.rows.clear();
-      }
-      site.rows.push_back(static_cast<std::uint32_t>(i));
-    }
+    index_.clear();
+    for (std::size_t i = 0; i < trace_rows_; ++i)
+      index_.add(trace_[i].key, static_cast<std::uint32_t>(i));
   }
   apart_ = true;
   apart_from_ = at;
@@ -155,29 +195,37 @@ void AccessLog::record_apart(std::uintptr_t address, std::uintptr_t key, AccessK
     return record(address, key, kind, access_bytes);
   }
   Site& site = find_site(key, kind, access_bytes);
-  if (site.indexed_phase != phase_) {
-    site.indexed_phase = phase_;
-    site.rows.clear();
-  }
+  const std::uintptr_t request = request_key(key);
   const std::uint64_t stamp = phase_ * kWarpSize + hot.lane;
-  if (site.lane_stamp != stamp) {  // how often this lane passed here on the common path
+  if (site.lane_stamp != stamp || site.lane_request != request) {
     site.lane_stamp = stamp;
-    site.lane_occurrence = static_cast<std::size_t>(
-        std::lower_bound(site.rows.begin(), site.rows.end(), apart_from_) - site.rows.begin());
+    site.lane_request = request;
+    site.lane_occurrence = 0;
+    for (const std::uint32_t* row;
+         (row = index_.find(request, site.lane_occurrence)) != nullptr && has_made(*row);)
+      ++site.lane_occurrence;
   }
   space_of(address);
-  if (site.lane_occurrence == site.rows.size()) {
-    site.rows.push_back(kSideRow | static_cast<std::uint32_t>(side_.size()));
-    side_.push_back({key, 0, new_addresses(), &site});
+  const std::uint32_t* const known = index_.find(request, site.lane_occurrence++);
+  const std::uint32_t index = known ? *known : kSideRow | static_cast<std::uint32_t>(side_.size());
+  if (!known) {
+    index_.add(request, index);
+    side_.push_back({request, 0, new_addresses(), &site});
     side_lanes_.push_back(0);
   }
-  const std::uint32_t index = site.rows[site.lane_occurrence++];
   Row& row = index & kSideRow ? side_[index & ~kSideRow] : trace_[index];
   std::uint32_t& lanes = index & kSideRow ? side_lanes_[index & ~kSideRow] : trace_extra_[index];
   own_addresses(row)[hot.lane] = static_cast<std::int64_t>(address);
   lanes |= 1u << hot.lane;
   if (checker_) note_before(row, address, access_bytes);
   if (checker_ || request_trace_) apart_order_.push_back({hot.lane, index});
+}
+
+/// Whether the running lane, off the common path, has been at a row before.
+bool AccessLog::has_made(std::uint32_t row) const {
+  if ((row & kSideRow) == 0 && row < apart_from_) return true;
+  const std::uint32_t lanes = row & kSideRow ? side_lanes_[row & ~kSideRow] : trace_extra_[row];
+  return (lanes >> hot.lane & 1) != 0;
 }
 
 std::int64_t* AccessLog::new_addresses() {

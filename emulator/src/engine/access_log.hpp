@@ -5,7 +5,8 @@
 /// access writes a row: which instruction, which address. The lanes after it are expected to make
 /// the same accesses in the same order, at addresses that differ from the first lane's as they did
 /// the time before (a *pattern*); then an access costs two comparisons and no store. A lane that
-/// takes another path finds its rows by (instruction, occurrence). Lanes' order does not matter.
+/// takes another path finds its rows by (instruction, rounds of the loops around it, occurrence).
+/// Lanes' order does not matter.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "check_context.hpp"
 #include "cost.hpp"
 #include "emulator/counters.h"
+#include "emulator/rounds.h"
 
 namespace emu {
 
@@ -32,9 +34,12 @@ struct SiteTraits {
   bool is_late = false;     ///< a store that is asked for now, and made later
 };
 
+/// What the lanes that make one request have in common: the instruction and the rounds they are in.
+inline std::uintptr_t request_key(std::uintptr_t instruction) { return instruction ^ round_path; }
+
 /// One warp-level instruction of the current phase.
 struct Row {
-  std::uintptr_t key = 0;                 ///< instruction; 0 behind the last row
+  std::uintptr_t key = 0;                 ///< request_key(); 0 behind the last row
   std::uintptr_t base = 0;                ///< 0 when `offsets` holds whole addresses
   const std::int64_t* offsets = nullptr;  ///< [lane]
   Site* site = nullptr;
@@ -92,11 +97,35 @@ struct Site {
   Counters counters;
   SiteTraits traits;
   unsigned number = 0;  ///< in the checks' records
-  // Index of the current phase, made when the first lane leaves the common path.
-  std::uint64_t indexed_phase = 0;
-  std::vector<std::uint32_t> rows;  ///< by occurrence
+  // Where the lane is that passed here last, off the common path.
   std::uint64_t lane_stamp = 0;
-  std::size_t lane_occurrence = 0;
+  std::uintptr_t lane_request = 0;
+  std::uint32_t lane_occurrence = 0;
+};
+
+/// The rows of a phase, by request and occurrence.
+class RowIndex {
+ public:
+  void clear();
+  /// The row of a request's occurrence, counted from 0; null if no lane has made it so often.
+  const std::uint32_t* find(std::uintptr_t request, std::uint32_t occurrence) const;
+  /// Adds a row as the next occurrence of `request`.
+  void add(std::uintptr_t request, std::uint32_t row);
+
+ private:
+  struct Entry {
+    std::uintptr_t request = 0;
+    std::uint32_t occurrence = 0;
+    std::uint32_t row = 0;
+    std::uint64_t generation = 0;  // of an older one: empty
+  };
+  bool is_empty(std::size_t slot) const { return entries_[slot].generation != generation_; }
+  std::size_t slot_of(std::uintptr_t request, std::uint32_t occurrence) const;
+  void insert(std::uintptr_t request, std::uint32_t occurrence, std::uint32_t row);
+
+  std::vector<Entry> entries_ = std::vector<Entry>(256);  // open addressing
+  std::size_t used_ = 0;
+  std::uint64_t generation_ = 1;
 };
 
 class AccessLog {
@@ -144,6 +173,7 @@ class AccessLog {
   std::int64_t* own_addresses(Row& row);
   void append(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
   void leave_common_path(std::size_t at);
+  bool has_made(std::uint32_t row) const;
   void record_apart(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
                     unsigned access_bytes);
   void count_row(Row& row, std::uint32_t lanes);
@@ -180,7 +210,8 @@ class AccessLog {
   std::vector<Row> side_;                               // rows only lanes off the common path made
   std::array<std::uint32_t, kWarpSize> common_rows_{};  // [lane], rows followed on the common path
   std::uint32_t lanes_run_ = 0;
-  bool indexed_ = false;
+  bool indexed_ = false;  // a lane has left the common path
+  RowIndex index_;
   bool apart_ = false;  // the running lane left the common path
   std::size_t apart_from_ = 0;
   std::uintptr_t current_key_ = 0;

@@ -228,6 +228,7 @@ void Worker::start_from(unsigned thread) {
     run_.thread = thread;
     run_.end = thread + 1 + take_fresh(thread % kWarpSize + 1);
     become(thread);
+    round_path = 0;
     launch_->run_lanes(launch_->object, run_);
     leave_lane();
     // Usually the lane ran through, and the next of the warp is fresh as well.

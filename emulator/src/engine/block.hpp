@@ -264,6 +264,7 @@ inline void Worker::leave_lane() {
 [[gnu::always_inline]] inline void Worker::wait() {
   const unsigned self = run_.thread;
   Stack* const mine = stack_;
+  const std::uint64_t path = round_path;
   ++run_.waits;
   if (run_.end) give_back_fresh();
   leave_lane();
@@ -283,6 +284,7 @@ inline void Worker::leave_lane() {
   }
   jump(stack_->context, &mine->context);
   become(run_.thread);  // whoever jumped here made this lane the current one
+  round_path = path;
 }
 
 template <class Fill>

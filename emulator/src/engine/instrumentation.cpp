@@ -7,6 +7,7 @@
 
 #include "block.hpp"
 #include "checker.hpp"
+#include "emulator/rounds.h"
 #include "faults.hpp"
 
 namespace emu {
@@ -32,7 +33,7 @@ namespace {
     return;
   }
   if (__builtin_expect(
-          row->key == key &&
+          row->key == (key ^ round_path) &&
               row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
           1)) {
     hot.cursor = row + 1;

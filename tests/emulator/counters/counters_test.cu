@@ -83,11 +83,17 @@ const Global kLoads[] = {
     {"load_16_bytes_odd_lanes", 1, 16, 4, 256},
     {"load_both_sides", 2, 8, 2, 128},      // 16 lanes each, every second float
     {"load_triangle", 32, 528, 528, 2112},  // turn p: 32 - p lanes, a row each
-    {"load_three_floats", 3, 36, 9, 384},   // 12 bytes a lane: 12 sectors, 3 lines, three times
+    {"load_ragged", 12, 240, 96, 960},     // a row: 32, 24, 16, 8 lanes, a sector each, 4 to a line
+    {"load_three_floats", 3, 36, 9, 384},  // 12 bytes a lane: 12 sectors, 3 lines, three times
     {"copy_1000_in_blocks_of_96", 32, 125, 32,
      4000},  // 10 blocks of 3 warps, then 40 elements: 32 + 8
     {"copy_2_d_block_8_by_4", 3, 5, 3,
      160},  // x is the linear index: 8, 8 and 4 elements, four rows alike
+};
+
+const Global kStores[] = {
+    {"store_in_thirds", 8, 32, 8, 340},      // a round: 11, 10 or 11 lanes in all four sectors
+    {"store_by_function", 12, 48, 12, 512},  // the same eight, and rounds 8, 10, 12 and 14
 };
 
 const Shared kShared[] = {
@@ -127,16 +133,18 @@ double percent(const emu::MemoryCounters& memory) {
 
 }  // namespace
 
-TEST_CASE("global loads cost what arithmetic on paper says") {
-  for (const Global& expected : kLoads) {
+TEST_CASE("global loads and stores cost what arithmetic on paper says") {
+  const auto check = [](const Global& expected, const emu::MemoryCounters Counters::*which) {
     CAPTURE(expected.name);
     REQUIRE(counted().count(expected.name) == 1);
-    const emu::MemoryCounters& load = counted().at(expected.name).global_load;
-    CHECK(load.requests == expected.requests);
-    CHECK(load.sectors == expected.sectors);
-    CHECK(load.lines == expected.lines);
-    CHECK(load.bytes == expected.bytes);
-  }
+    const emu::MemoryCounters& memory = counted().at(expected.name).*which;
+    CHECK(memory.requests == expected.requests);
+    CHECK(memory.sectors == expected.sectors);
+    CHECK(memory.lines == expected.lines);
+    CHECK(memory.bytes == expected.bytes);
+  };
+  for (const Global& expected : kLoads) check(expected, &Counters::global_load);
+  for (const Global& expected : kStores) check(expected, &Counters::global_store);
 }
 
 TEST_CASE("shared accesses cost what arithmetic on paper says") {

@@ -118,6 +118,41 @@ __global__ void global_load_triangle(const float* in, float* out, int pitch) {
   out[lane] = sum;
 }
 
+/// Of eight rounds, a lane stores in every third, which depends on the lane: so lanes skip the
+/// store in different rounds.
+__global__ void global_store_in_thirds(float* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+#pragma unroll 1
+  for (int p = 0; p < 8; ++p)
+    if ((p + lane) % 3 == 0) out[p * kWarp + lane] = static_cast<float>(p);
+}
+
+/// The same, where a function returns early, and the lane goes on with the next round.
+__device__ inline void store_unless_skipped(float* out, int p, int lane) {
+  if ((p + lane) % 3 != 0) return;
+  out[p * kWarp + lane] = static_cast<float>(p);
+}
+__global__ void global_store_by_function(float* out) {
+  int p = 0;
+#pragma unroll 1
+  do {
+    store_unless_skipped(out, p, static_cast<int>(threadIdx.x));
+    if (p % 2 == 1) continue;
+    store_unless_skipped(out, p + 8, static_cast<int>(threadIdx.x));
+  } while (++p < 8);
+}
+
+/// Three rows, of which a lane reads lane % 4 + 1 elements: inner loops of different lengths.
+__global__ void global_load_ragged(const float* in, float* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int row = 0; row < 3; ++row)
+#pragma unroll 1
+    for (int j = 0; j <= lane % 4; ++j) sum += in[(row * kWarp + lane) * 8 + j];
+  out[lane] = sum;
+}
+
 /// A structure of three floats: three 4-byte loads, 12 bytes apart.
 struct Three {
   float x, y, z;
@@ -275,6 +310,8 @@ void for_each(Visitor&& visit) {
   });
   visit("load_triangle",
         [](Memory m) { global_load_triangle<<<1, kWarp>>>(m.in<float>(), m.out<float>(), 64); });
+  visit("load_ragged",
+        [](Memory m) { global_load_ragged<<<1, kWarp>>>(m.in<float>(), m.out<float>()); });
   visit("load_three_floats",
         [](Memory m) { global_load_three<<<1, kWarp>>>(m.in<Three>(), m.out<float>()); });
   visit("copy_1000_in_blocks_of_96",
@@ -289,6 +326,9 @@ void for_each(Visitor&& visit) {
   store<float>(visit, "store_stride_32", Linear{.step = 32});
   store<float>(visit, "store_one_word", Linear{.step = 0});
   store<float>(visit, "store_scattered", Scattered{5, 2048});
+  visit("store_in_thirds", [](Memory m) { global_store_in_thirds<<<1, kWarp>>>(m.out<float>()); });
+  visit("store_by_function",
+        [](Memory m) { global_store_by_function<<<1, kWarp>>>(m.out<float>()); });
   store<unsigned char>(visit, "store_1_byte", Linear{});
   store<float2>(visit, "store_8_bytes", Linear{});
   store<float4>(visit, "store_16_bytes", Linear{});

@@ -16,6 +16,7 @@ namespace {
 struct Access {
   std::uintptr_t key;
   std::uintptr_t address;
+  std::uint64_t path = 0;  // of rounds
 };
 using Program = std::array<std::vector<Access>, kWarpSize>;  // [lane]
 
@@ -35,7 +36,8 @@ AccessKind kind_of(std::uintptr_t key) { return key % 2 ? AccessKind::store : Ac
 // What instrumentation.cpp does for every access.
 void access(AccessLog& log, const Access& one) {
   Row* row = hot.cursor;
-  if (row->key == one.key &&
+  round_path = one.path;
+  if (row->key == request_key(one.key) &&
       row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == one.address)
     hot.cursor = row + 1;
   else
@@ -51,26 +53,29 @@ void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
     log.begin_lane(lane);
     for (const Access& one : program[lane]) access(log, one);
     log.end_lane();
+    round_path = 0;
   }
   log.end_phase();
 }
 
-// Requests are the accesses of equal (instruction, occurrence): nothing clever.
+// Requests are the accesses of equal (instruction, path, occurrence): nothing clever.
 void count_plainly(const Program& program, Counters& total) {
-  std::map<std::pair<std::uintptr_t, int>, std::pair<std::uint32_t, LaneAddresses>> requests;
+  using Place = std::pair<std::uintptr_t, std::uint64_t>;  // instruction and path
+  std::map<std::pair<Place, int>, std::pair<std::uint32_t, LaneAddresses>> requests;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    std::map<std::uintptr_t, int> occurrence;
+    std::map<Place, int> occurrence;
     for (const Access& one : program[lane]) {
-      auto& [lanes, addresses] = requests[{one.key, occurrence[one.key]++}];
+      const Place place{one.key, one.path};
+      auto& [lanes, addresses] = requests[{place, occurrence[place]++}];
       lanes |= 1u << lane;
       addresses[lane] = one.address;
     }
   }
   for (const auto& [id, request] : requests) {
     const auto& [lanes, addresses] = request;
-    const GlobalCost cost = global_cost(kind_of(id.first), addresses, lanes, 4);
-    MemoryCounters& memory =
-        kind_of(id.first) == AccessKind::load ? total.global_load : total.global_store;
+    const AccessKind kind = kind_of(id.first.first);
+    const GlobalCost cost = global_cost(kind, addresses, lanes, 4);
+    MemoryCounters& memory = kind == AccessKind::load ? total.global_load : total.global_store;
     const unsigned sectors_ideal = (cost.bytes + kSectorBytes - 1) / kSectorBytes;
     memory += {1, cost.sectors, cost.lines, cost.bytes, sectors_ideal};
     total.warp_instructions += 1;
@@ -101,15 +106,18 @@ Program random_program(std::mt19937& random, unsigned flavour) {
   const unsigned iterations = random() % 12;
   const unsigned guard = flavour & 1 ? random() % 33 : 32;  // lanes behind it do nothing
   const bool branches = flavour & 2, ragged = flavour & 4, scattered = flavour & 8;
+  const bool tells_rounds = flavour & 16;
   const std::size_t base = random() % 1000, step = random() % 5;
   for (unsigned lane = 0; lane < guard; ++lane) {
     const unsigned turns = ragged ? (lane * 7 + iterations) % 12 : iterations;
     for (unsigned turn = 0; turn < turns; ++turn) {
       const std::size_t index = scattered ? random() : base + lane * step + turn * 33;
-      program[lane].push_back({1000, word(index)});
+      const std::uint64_t path = tells_rounds ? (turn + 1) * kRandomStep : 0;
+      program[lane].push_back({1000, word(index), path});
       if (branches && (lane + turn) % 3 == 0)
-        program[lane].push_back({2000 + 10 * (lane % 2), word(index + 7)});
-      program[lane].push_back({3001, word(50000 + lane + turn)});
+        program[lane].push_back({2000 + 10 * (lane % 2), word(index + 7), path});
+      program[lane].push_back({3001, word(50000 + lane + turn), path});
+      if (branches) program[lane].push_back({5001, word(lane)});  // between rounds, as it were
     }
     program[lane].push_back({4001, word(lane)});
   }
@@ -118,8 +126,8 @@ Program random_program(std::mt19937& random, unsigned flavour) {
 
 }  // namespace
 
-TEST_CASE("the log equals plain grouping by instruction and occurrence") {
-  for (unsigned flavour = 0; flavour < 16; ++flavour) {
+TEST_CASE("the log equals plain grouping by instruction, rounds and occurrence") {
+  for (unsigned flavour = 0; flavour < 32; ++flavour) {
     CAPTURE(flavour);
     std::mt19937 random(flavour);
     AccessLog log;

@@ -7,7 +7,7 @@ namespace nvcc_tests {
 std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (const auto& cases : {launch_cases(), kernel_cases(), shared_cases(), variable_cases(),
-                            function_cases(), cast_cases(), other_cases()}) {
+                            function_cases(), cast_cases(), loop_cases(), other_cases()}) {
     all.insert(all.end(), cases.begin(), cases.end());
   }
   return all;

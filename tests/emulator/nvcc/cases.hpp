@@ -21,6 +21,7 @@ std::vector<Case> shared_cases();
 std::vector<Case> variable_cases();
 std::vector<Case> function_cases();
 std::vector<Case> cast_cases();
+std::vector<Case> loop_cases();
 std::vector<Case> other_cases();
 
 std::vector<Case> all_cases();

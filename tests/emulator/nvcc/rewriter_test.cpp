@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "cases.hpp"
+#include "source.hpp"
 #include "support/subprocess.hpp"
 
 using emulator_nvcc::rewrite;
@@ -44,13 +45,25 @@ TEST_CASE("every case is rewritten as it should be") {
   }
 }
 
-TEST_CASE("no rewriting adds or removes a line") {
-  const auto lines = [](const std::string& text) {
-    return std::count(text.begin(), text.end(), '\n');
-  };
+TEST_CASE("after a rewriting, every line is still the line that it was") {
   for (const auto& c : nvcc_tests::all_cases()) {
     CAPTURE(c.name);
-    CHECK(lines(rewrite(c.source).text) == lines(c.source));
+    const emulator_nvcc::Source before(c.source), after(rewrite(c.source).text);
+    REQUIRE(before.size() > 0);
+    REQUIRE(after.size() > 0);
+    CHECK(after.tokens().back().line == before.tokens().back().line);
+  }
+}
+
+TEST_CASE("the statements of a marked loop keep their columns") {
+  const std::string loop = "  for (int i = 0; i < n; ++i) p[i] = f(i) ? 1 : 2;\n";
+  const std::string text = rewrite("__device__ void g(int* p, int n) {\n" + loop + "}\n").text;
+  CAPTURE(text);
+  for (const std::string part : {"for", "i < n", "p[i] = f(i)", "f(i) ?"}) {
+    CAPTURE(part);
+    const std::size_t at = text.find(part);
+    REQUIRE(at != std::string::npos);
+    CHECK(at - text.rfind('\n', at) - 1 == loop.find(part));
   }
 }
 

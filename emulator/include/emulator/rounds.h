@@ -1,0 +1,50 @@
+/// @file
+/// In which round of which loops a thread is. Lanes that make an access in the same round make one
+/// request; lanes that skip it there do not take part. The source rewriter puts these into loops
+/// whose rounds may differ from lane to lane.
+#pragma once
+
+#include <cstdint>
+
+namespace emu {
+
+/// Names the rounds that the running lane is in, of all loops around it; 0 outside loops.
+extern __thread std::uint64_t round_path;
+
+/// The rounds of one execution of a loop.
+class Rounds {
+ public:
+  /// @param loop  tells the loops of a source apart
+  [[gnu::always_inline]] explicit Rounds(std::uint64_t loop)
+      : outside_(path()), round_((outside_ + loop) * kScatter) {}
+  [[gnu::always_inline]] ~Rounds() { set_path(outside_); }
+  Rounds(const Rounds&) = delete;
+  Rounds& operator=(const Rounds&) = delete;
+
+  [[gnu::always_inline]] void next() { set_path(round_ += kScatter); }
+
+ private:
+  static constexpr std::uint64_t kScatter = 0x9e3779b97f4a7c15u;
+
+  // Assembly, because every other access would be counted as one of the kernel's.
+  [[gnu::always_inline]] static std::uint64_t path() {
+    std::uint64_t path;
+#if defined(__x86_64__)
+    __asm__ volatile("movq %1, %0" : "=r"(path) : "m"(round_path));
+#else
+    __asm__ volatile("ldr %0, %1" : "=r"(path) : "m"(round_path));
+#endif
+    return path;
+  }
+  [[gnu::always_inline]] static void set_path(std::uint64_t path) {
+#if defined(__x86_64__)
+    __asm__ volatile("movq %1, %0" : "=m"(round_path) : "r"(path));
+#else
+    __asm__ volatile("str %1, %0" : "=m"(round_path) : "r"(path));
+#endif
+  }
+
+  std::uint64_t outside_, round_;
+};
+
+}  // namespace emu
