@@ -3,6 +3,7 @@
 /// hand and measured on a GPU. One block unless a launch says otherwise.
 #pragma once
 
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -178,6 +179,17 @@ __global__ void shared_load(T* out, Map map, unsigned lanes) {
   if (lanes >> lane & 1) out[lane] = tile[map(lane)];
 }
 
+/// Copies elements to shared memory past the registers, by the lanes in `lanes`.
+template <class T, class Map>
+__global__ void asynchronous_copy(const T* in, T* out, Map map, unsigned lanes) {
+  __shared__ T tile[kWarp];
+  const int lane = static_cast<int>(threadIdx.x);
+  if (lanes >> lane & 1) __pipeline_memcpy_async(&tile[lane], &in[map(lane)], sizeof(T));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (lanes >> lane & 1) out[lane] = tile[lane];
+}
+
 template <class Map>
 __global__ void global_atomic_add(int* counters, int* before, Map map) {
   before[threadIdx.x] = atomicAdd(&counters[map(static_cast<int>(threadIdx.x))], 1);
@@ -236,6 +248,13 @@ template <class T, class Map, class Visitor>
 void shared(Visitor&& visit, const char* name, Map map, unsigned lanes = kAll) {
   visit(name,
         [map, lanes](Memory memory) { shared_load<T><<<1, kWarp>>>(memory.out<T>(), map, lanes); });
+}
+
+template <class T, class Map, class Visitor>
+void asynchronous(Visitor&& visit, const char* name, Map map, unsigned lanes = kAll) {
+  visit(name, [map, lanes](Memory m) {
+    asynchronous_copy<T><<<1, kWarp>>>(m.in<T>(), m.out<T>(), map, lanes);
+  });
 }
 
 template <class Map, class Visitor>
@@ -333,6 +352,28 @@ void for_each(Visitor&& visit) {
   store<float2>(visit, "store_8_bytes", Linear{});
   store<float4>(visit, "store_16_bytes", Linear{});
   store<float4>(visit, "store_16_bytes_stride_3", Linear{.step = 3});
+  // Copies to shared memory past the registers
+  asynchronous<float>(visit, "async_4_bytes", Linear{});
+  asynchronous<float>(visit, "async_4_bytes_offset_1", Linear{.step = 1, .first = 1});
+  asynchronous<float>(visit, "async_4_bytes_stride_3", Linear{.step = 3});
+  asynchronous<float>(visit, "async_4_bytes_broadcast", Linear{.step = 0, .first = 5});
+  asynchronous<float>(visit, "async_4_bytes_rows_4_pitch_36", Rows{4, 36});
+  asynchronous<float>(visit, "async_4_bytes_scattered", Scattered{20, 128});
+  asynchronous<float2>(visit, "async_8_bytes", Linear{});
+  asynchronous<float2>(visit, "async_8_bytes_offset_1", Linear{.step = 1, .first = 1});
+  asynchronous<float2>(visit, "async_8_bytes_broadcast", Linear{.step = 0, .first = 5});
+  asynchronous<float2>(visit, "async_8_bytes_scattered", Scattered{21, 64});
+  asynchronous<float2>(visit, "async_8_bytes_even_lanes", Linear{}, 0x55555555u);
+  asynchronous<float4>(visit, "async_16_bytes", Linear{});
+  asynchronous<float4>(visit, "async_16_bytes_offset_1", Linear{.step = 1, .first = 1});
+  asynchronous<float4>(visit, "async_16_bytes_broadcast", Linear{.step = 0, .first = 3});
+  asynchronous<float4>(visit, "async_16_bytes_stride_2", Linear{.step = 2});
+  asynchronous<float4>(visit, "async_16_bytes_scattered", Scattered{22, 32});
+  asynchronous<float4>(visit, "async_16_bytes_lanes_0_to_16", Linear{}, 0x0001ffffu);
+  asynchronous<float4>(visit, "async_16_bytes_offset_1_lanes_0_to_16",
+                       Linear{.step = 1, .first = 1}, 0x0001ffffu);
+  asynchronous<float4>(visit, "async_16_bytes_offset_1_odd_lanes", Linear{.step = 1, .first = 1},
+                       0xaaaaaaaau);
   // Shared memory: every launch stores with the same mapping first
   shared<float>(visit, "shared_linear", Linear{});
   shared<float>(visit, "shared_stride_2", Linear{.step = 2});
