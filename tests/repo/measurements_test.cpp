@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "repo/library.hpp"
@@ -21,15 +20,8 @@ json measurement(const std::string& name) {
   return json::parse(test_support::read_file(repo::source_folder() / "docs/measurements" / name));
 }
 
-/// Lanes of these skip stores at the matrix's edges in different rounds of a loop, which the
-/// emulator groups otherwise than a device (emulator/README.md, where the counts can differ).
-bool is_grouped_otherwise(const json& run) {
-  static const std::set<std::string> kernels = {"thread_tile_2d", "vectorised", "conflict_free",
-                                                "double_buffer"};
-  return kernels.contains(run["kernel"].get<std::string>()) && run["parameters"]["m"] == 129;
-}
-
-/// Nsight Compute's efficiency leaves out copies from global to shared memory.
+/// Nsight Compute's efficiency leaves out copies from global to shared memory, and the sectors of
+/// those of 16 bytes are its own (emulator/README.md, where the counts can differ).
 bool copies_to_shared(const json& run) { return run["kernel"] == "double_buffer"; }
 
 }  // namespace
@@ -65,21 +57,20 @@ TEST_CASE("requests, sectors, lines and efficiency are those of the hardware, to
         CAPTURE(measured["parameters"].dump());
         const json &ours = emulated["counters"], &theirs = measured["counters"];
         ++compared;
-        const auto check_equal = [&](std::uint64_t our_count, std::uint64_t their_count) {
-          constexpr double kMostOff = 0.12;  // of those that are grouped otherwise
-          if (is_grouped_otherwise(measured))
-            CHECK(1.0 * our_count == doctest::Approx(their_count).epsilon(kMostOff));
-          else
-            CHECK(our_count == their_count);
-        };
         for (const char* counter : {"global_load_requests", "global_load_sectors",
                                     "global_store_requests", "global_store_sectors"}) {
           CAPTURE(counter);
-          check_equal(ours[counter].get<std::uint64_t>(), theirs[counter].get<std::uint64_t>());
+          const auto our_count = ours[counter].get<double>(),
+                     their_count = theirs[counter].get<double>();
+          constexpr double kMostOff = 0.05;
+          if (copies_to_shared(measured) && std::string(counter) == "global_load_sectors")
+            CHECK(our_count == doctest::Approx(their_count).epsilon(kMostOff));
+          else
+            CHECK(our_count == their_count);
         }
         for (const char* counter : {"global_load_efficiency_pct", "global_store_efficiency_pct"}) {
           CAPTURE(counter);
-          if (is_grouped_otherwise(measured) || copies_to_shared(measured)) continue;
+          if (copies_to_shared(measured)) continue;
           if (ours[counter].is_number() && theirs[counter].is_number())
             CHECK(std::abs(ours[counter].get<double>() - theirs[counter].get<double>()) < 0.01);
         }
@@ -87,7 +78,7 @@ TEST_CASE("requests, sectors, lines and efficiency are those of the hardware, to
           std::uint64_t lines = 0;
           for (const char* kind : {"load", "store", "atomic"})
             lines += ours["global_" + std::string(kind) + "_lines"].get<std::uint64_t>();
-          check_equal(lines, theirs["global_lines"].get<std::uint64_t>());
+          CHECK(lines == theirs["global_lines"].get<std::uint64_t>());
         }
       }
     }

