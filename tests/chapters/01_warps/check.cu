@@ -55,9 +55,9 @@ void check_describe_threads(dim3 block) {
     const int wanted_leader = thread - thread % kWarpSize;
     expect(actual_leader[thread] == wanted_leader,
            "In a block of " + shape(block) + ", the thread that you number " +
-               std::to_string(thread) + " runs in the warp of the one that you number " +
-               std::to_string(actual_leader[thread]) + ", not of number " +
-               std::to_string(wanted_leader) + ": the machine numbers them in another order.");
+               std::to_string(thread) + " runs in a warp whose lane 0 you number " +
+               std::to_string(actual_leader[thread]) + "; by the formula that would be number " +
+               std::to_string(wanted_leader) + ". The machine numbers threads in another order.");
     const int wanted_lanes = std::min(threads - thread / kWarpSize * kWarpSize, kWarpSize);
     expect(actual_lanes[thread] == wanted_lanes,
            who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +

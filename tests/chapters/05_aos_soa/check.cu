@@ -111,7 +111,7 @@ void check_move_counters(int n) {
          "The result is right, but a request touches 28 sectors: neighbouring lanes are 7 floats "
          "apart, and most of a sector belongs to fields that the request does not ask for.");
   expect(sectors <= kFewestSectors,
-         "The result is right, but " + with_n(n) + "a request touches " + number(sectors) +
+         with_n(n) + "the result is right, but a request touches " + number(sectors) +
              " sectors on average. 32 floats fit into 4, if they are neighbours and the first of "
              "them begins a sector.");
 }
