@@ -62,8 +62,9 @@ std::optional<course::Counters> check_result(SgemmSize size, dim3 tile, bool a_i
   return counted;
 }
 
-/// Holds the counters of a square problem against what a warp along a row of C needs.
-void check_counters(const course::Counters& counted, SgemmSize size) {
+/// Holds the counters of a square problem against what a warp along a row of C needs, and returns
+/// them in words.
+std::string check_counters(const course::Counters& counted, SgemmSize size) {
   const double warps = 1.0 * size.m * size.n / kWarpSize;
   const double steps = warps * size.k;
   const double requests = counted.global_load.requests / steps;
@@ -83,18 +84,24 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
          "The result and the loads are right, but a warp stores its 32 elements of C into " +
              number(stored) +
              " sectors; 4 are enough: neighbouring lanes are n floats apart in C.");
+  return number(sectors) + " sectors in " + number(requests) +
+         " load requests of a warp per step of the loop, and " + number(stored) +
+         " sectors to store";
 }
 
-/// Results in square tiles, then what they cost, then results in tiles of another shape.
-void check_kernel(dim3 other_tile, bool a_is_transposed, const Launch& launch) {
+/// Results in square tiles, then what they cost, which is returned in words where it is counted,
+/// then results in tiles of another shape.
+std::string check_kernel(dim3 other_tile, bool a_is_transposed, const Launch& launch) {
   const dim3 tile(kWarpSize, kWarpSize);
   for (const SgemmSize& size : {SgemmSize{32, 32, 32}, SgemmSize{33, 70, 17}, SgemmSize{70, 33, 40},
                                 SgemmSize{1, 1, 5}, SgemmSize{5, 64, 0}})
     check_result(size, tile, a_is_transposed, launch);
   const SgemmSize square = {128, 128, 64};
+  std::string cost;
   if (const auto counted = check_result(square, tile, a_is_transposed, launch))
-    check_counters(*counted, square);
+    cost = check_counters(*counted, square);
   check_result({33, 70, 17}, other_tile, a_is_transposed, launch);
+  return cost;
 }
 
 }  // namespace
@@ -109,7 +116,7 @@ int main(int argc, char** argv) {
        "Consecutive columns of B and C are neighbours in memory.",
        "row = blockIdx.y * block + threadIdx.x / block; the column is for you."},
       [] {
-        check_kernel(
+        return check_kernel(
             dim3(16, 16), false,
             [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b, float* c) {
               const int block = static_cast<int>(tile.x);
@@ -122,9 +129,11 @@ int main(int argc, char** argv) {
        "A row-major matrix of [k, m] has element (p, row) at p * m + row.",
        "If only the stores are wide: let threadIdx.x be the column, as in sgemm_coalesced_2d."},
       [] {
-        check_kernel(dim3(32, 8), true,
-                     [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b,
-                        float* c) { sgemm_transposed_a<<<grid, tile>>>(s.m, s.n, s.k, a, b, c); });
+        return check_kernel(
+            dim3(32, 8), true,
+            [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b, float* c) {
+              sgemm_transposed_a<<<grid, tile>>>(s.m, s.n, s.k, a, b, c);
+            });
       });
   return check.finish();
 }
