@@ -94,9 +94,10 @@ std::string check_sums_and_maxima(int n, int rows, int threads) {
   const auto warps = static_cast<std::uint64_t>(n / kWarpSize);
   const std::uint64_t per_warp = counted->global_load.requests / warps;
   const auto wanted = static_cast<std::uint64_t>(rows);
-  expect(per_warp >= wanted, "The table has " + std::to_string(rows) +
-                                 " rows, but a warp loads only " + std::to_string(per_warp) +
-                                 " times: the results are right without having been computed.");
+  expect(per_warp >= wanted,
+         "The results are right, but the table has " + std::to_string(rows) +
+             " rows, and a warp loads only " + std::to_string(per_warp) +
+             " times: every thread should read a column of its own, row by row.");
   const std::string cost =
       std::to_string(per_warp) + " load requests per warp for " + std::to_string(rows) + " rows";
   expect(per_warp <= wanted,
