@@ -28,7 +28,7 @@ __global__ void sgemm_from_a_line(int m, int n, int k,
 /// Exercise 2. C = A^T B: A is stored transposed, [k, m]. At most 5 sectors per two load requests,
 /// and the fewest sectors for the stores of C.
 ///
-/// The grid covers n in x and m in y; blocks are two-dimensional.
+/// The grid covers n in x and m in y; blocks are two-dimensional, and not always square.
 __global__ void sgemm_transposed_a(int m, int n, int k,
                                    const float* A,  // [k, m]
                                    const float* B,  // [k, n]

@@ -4,10 +4,10 @@
 /// What `./course check NN` runs: exercises in order, complaints in the learner's words, hints.
 
 #include <exception>
-#include <functional>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,14 +54,20 @@ class ExerciseCheck {
   }
 
   /// Runs `body`, which calls expect(), unless an earlier exercise is not yet right; `hints` go
-  /// from a nudge to nearly the answer.
-  void exercise(std::string_view title, std::vector<std::string> hints,
-                const std::function<void()>& body) {
+  /// from a nudge to nearly the answer. What `body` returns, if anything, is the cost in words.
+  template <class Body>
+  void exercise(std::string_view title, std::vector<std::string> hints, const Body& body) {
     if (status_ != course::kExitVerified) return;
     try {
-      body();
+      std::string cost;
+      if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
+        body();
+      } else {
+        cost = body();
+      }
       course::synchronize();
       std::cout << "right    " << title << '\n';
+      if (!cost.empty()) std::cout << "         " << cost << '\n';
     } catch (const course::UsageError& error) {
       refuse(error);
     } catch (const course::CudaError& error) {

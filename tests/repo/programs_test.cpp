@@ -501,3 +501,10 @@ TEST_CASE(
     check_refused(exercise, {"--hint", "1", "2"});
   }
 }
+
+TEST_CASE("the check of an exercise says what a right answer costs, where that is counted") {
+  const std::string said = run("check_02_coalescing_solution", {}).out;
+  CHECK(said.find("right    1: a warp along a row of C\n") == 0);
+  CHECK((said.find("\n         5 sectors in 2 load requests") != std::string::npos) ==
+        (std::string(COURSE_BACKEND_NAME) == "emulator"));
+}

@@ -55,9 +55,9 @@ void check_describe_threads(dim3 block) {
     const int wanted_leader = thread - thread % kWarpSize;
     expect(actual_leader[thread] == wanted_leader,
            "In a block of " + shape(block) + ", the thread that you number " +
-               std::to_string(thread) + " runs in the warp of the one that you number " +
-               std::to_string(actual_leader[thread]) + ", not of number " +
-               std::to_string(wanted_leader) + ": the machine numbers them in another order.");
+               std::to_string(thread) + " runs in a warp whose lane 0 you number " +
+               std::to_string(actual_leader[thread]) + "; by the formula that would be number " +
+               std::to_string(wanted_leader) + ". The machine numbers threads in another order.");
     const int wanted_lanes = std::min(threads - thread / kWarpSize * kWarpSize, kWarpSize);
     expect(actual_lanes[thread] == wanted_lanes,
            who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +
@@ -65,7 +65,8 @@ void check_describe_threads(dim3 block) {
   }
 }
 
-void check_sums_and_maxima(int n, int rows, int threads) {
+/// Returns what it costs, in words, where that is counted and all warps are whole.
+std::string check_sums_and_maxima(int n, int rows, int threads) {
   const auto table = course::random_floats(static_cast<std::size_t>(rows) * n, /*seed=*/17);
   DeviceBuffer<float> device_table(table, "table"), out(n, "out");
   const auto counted = course::count([&] {
@@ -89,16 +90,19 @@ void check_sums_and_maxima(int n, int rows, int threads) {
                ". Every column of a block needs exactly one thread of that block.");
   }
 
-  if (!counted || n % threads != 0) return;
+  if (!counted || n % threads != 0) return "";
   const auto warps = static_cast<std::uint64_t>(n / kWarpSize);
   const std::uint64_t per_warp = counted->global_load.requests / warps;
   const auto wanted = static_cast<std::uint64_t>(rows);
-  expect(per_warp >= wanted, "The table has " + std::to_string(rows) +
-                                 " rows, but a warp loads only " + std::to_string(per_warp) +
-                                 " times: the results are right without having been computed.");
+  expect(per_warp >= wanted,
+         "The results are right, but the table has " + std::to_string(rows) +
+             " rows, and a warp loads only " + std::to_string(per_warp) +
+             " times: every thread should read a column of its own, row by row.");
+  const std::string cost =
+      std::to_string(per_warp) + " load requests per warp for " + std::to_string(rows) + " rows";
   expect(per_warp <= wanted,
-         std::to_string(per_warp) + " load requests per warp for " + std::to_string(rows) +
-             " rows: a warp still takes both sides of the branch, with half of its lanes each.");
+         cost + ": a warp still takes both sides of the branch, with half of its lanes each.");
+  return cost;
 }
 
 }  // namespace
@@ -128,9 +132,10 @@ int main(int argc, char** argv) {
        "With half = blockDim.x / 2: threadIdx.x % half counts the pairs of columns, threadIdx.x / "
        "half says which of the two."},
       [] {
-        check_sums_and_maxima(/*n=*/4096, /*rows=*/32, /*threads=*/256);
+        const auto cost = check_sums_and_maxima(/*n=*/4096, /*rows=*/32, /*threads=*/256);
         check_sums_and_maxima(/*n=*/1024, /*rows=*/5, /*threads=*/64);
         check_sums_and_maxima(/*n=*/1001, /*rows=*/3, /*threads=*/128);
+        return cost;
       });
   return check.finish();
 }

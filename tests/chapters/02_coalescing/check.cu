@@ -32,10 +32,12 @@ std::string number(double value) {
   return text;
 }
 
-using Launch = std::function<void(dim3 grid, SgemmSize, const float* a, const float* b, float* c)>;
+using Launch =
+    std::function<void(dim3 grid, dim3 tile, SgemmSize, const float* a, const float* b, float* c)>;
 
-/// Launches, checks the result, and returns the counters where the back end counts.
-std::optional<course::Counters> check_result(SgemmSize size, bool a_is_transposed,
+/// Launches with blocks that take a tile of C each, checks the result, and returns the counters
+/// where the back end counts.
+std::optional<course::Counters> check_result(SgemmSize size, dim3 tile, bool a_is_transposed,
                                              const Launch& launch) {
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
   std::vector<float> a = problem.a;
@@ -46,21 +48,23 @@ std::optional<course::Counters> check_result(SgemmSize size, bool a_is_transpose
   const DeviceBuffer<float> device_a(a, "A"), device_b(problem.b, "B");
   DeviceBuffer<float> c(problem.c.size(), "C");
   const auto counted = course::count([&] {
-    const dim3 grid(divide_up(size.n, kWarpSize), divide_up(size.m, kWarpSize));
-    launch(grid, size, device_a.data(), device_b.data(), c.data());
+    const dim3 grid(divide_up(size.n, tile.x), divide_up(size.m, tile.y));
+    launch(grid, tile, size, device_a.data(), device_b.data(), c.data());
     course::check_launch();
   });
   const auto comparison = course::check_sgemm(problem, c.to_host());
   const bool unwritten = comparison.failure.find("nan") != std::string::npos;
-  expect(comparison.ok(), "C is wrong for m = " + std::to_string(size.m) +
-                              ", n = " + std::to_string(size.n) +
-                              ", k = " + std::to_string(size.k) + ": " + comparison.failure +
-                              (unwritten ? ". NaN stands where no thread has written." : ""));
+  expect(comparison.ok(),
+         "C is wrong for m = " + std::to_string(size.m) + ", n = " + std::to_string(size.n) +
+             ", k = " + std::to_string(size.k) + " in blocks of " + std::to_string(tile.x) + " x " +
+             std::to_string(tile.y) + ": " + comparison.failure +
+             (unwritten ? ". NaN stands where no thread has written." : ""));
   return counted;
 }
 
-/// Holds the counters of a square problem against what a warp along a row of C needs.
-void check_counters(const course::Counters& counted, SgemmSize size) {
+/// Holds the counters of a square problem against what a warp along a row of C needs, and returns
+/// them in words.
+std::string check_counters(const course::Counters& counted, SgemmSize size) {
   const double warps = 1.0 * size.m * size.n / kWarpSize;
   const double steps = warps * size.k;
   const double requests = counted.global_load.requests / steps;
@@ -80,15 +84,24 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
          "The result and the loads are right, but a warp stores its 32 elements of C into " +
              number(stored) +
              " sectors; 4 are enough: neighbouring lanes are n floats apart in C.");
+  return number(sectors) + " sectors in " + number(requests) +
+         " load requests of a warp per step of the loop, and " + number(stored) +
+         " sectors to store";
 }
 
-void check_kernel(bool a_is_transposed, const Launch& launch) {
+/// Results in square tiles, then what they cost, which is returned in words where it is counted,
+/// then results in tiles of another shape.
+std::string check_kernel(dim3 other_tile, bool a_is_transposed, const Launch& launch) {
+  const dim3 tile(kWarpSize, kWarpSize);
   for (const SgemmSize& size : {SgemmSize{32, 32, 32}, SgemmSize{33, 70, 17}, SgemmSize{70, 33, 40},
                                 SgemmSize{1, 1, 5}, SgemmSize{5, 64, 0}})
-    check_result(size, a_is_transposed, launch);
+    check_result(size, tile, a_is_transposed, launch);
   const SgemmSize square = {128, 128, 64};
-  if (const auto counted = check_result(square, a_is_transposed, launch))
-    check_counters(*counted, square);
+  std::string cost;
+  if (const auto counted = check_result(square, tile, a_is_transposed, launch))
+    cost = check_counters(*counted, square);
+  check_result({33, 70, 17}, other_tile, a_is_transposed, launch);
+  return cost;
 }
 
 }  // namespace
@@ -103,9 +116,12 @@ int main(int argc, char** argv) {
        "Consecutive columns of B and C are neighbours in memory.",
        "row = blockIdx.y * block + threadIdx.x / block; the column is for you."},
       [] {
-        check_kernel(false, [](dim3 grid, SgemmSize s, const float* a, const float* b, float* c) {
-          sgemm_from_a_line<<<grid, kWarpSize * kWarpSize>>>(s.m, s.n, s.k, a, b, c, kWarpSize);
-        });
+        return check_kernel(
+            dim3(16, 16), false,
+            [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b, float* c) {
+              const int block = static_cast<int>(tile.x);
+              sgemm_from_a_line<<<grid, block * block>>>(s.m, s.n, s.k, a, b, c, block);
+            });
       });
   check.exercise(
       "2: C = A^T B",
@@ -113,9 +129,11 @@ int main(int argc, char** argv) {
        "A row-major matrix of [k, m] has element (p, row) at p * m + row.",
        "If only the stores are wide: let threadIdx.x be the column, as in sgemm_coalesced_2d."},
       [] {
-        check_kernel(true, [](dim3 grid, SgemmSize s, const float* a, const float* b, float* c) {
-          sgemm_transposed_a<<<grid, dim3(kWarpSize, kWarpSize)>>>(s.m, s.n, s.k, a, b, c);
-        });
+        return check_kernel(
+            dim3(32, 8), true,
+            [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b, float* c) {
+              sgemm_transposed_a<<<grid, tile>>>(s.m, s.n, s.k, a, b, c);
+            });
       });
   return check.finish();
 }

@@ -33,7 +33,8 @@ long long pieces(int first, int n, int piece) {
   return first < n ? divide_up(n, piece) - first / piece : 0;
 }
 
-void check_scale(int n, int first) {
+/// Returns what it costs, in words, where that is counted.
+std::string check_scale(int n, int first) {
   const std::string at = " (n = " + text(n) + ", first = " + text(first) + ")";
   const auto before = course::random_floats(n, /*seed=*/3);
   DeviceBuffer<float> data(before, "data");
@@ -52,7 +53,7 @@ void check_scale(int n, int first) {
     expect(k < first || after[k] == kFactor * before[k],
            element + " was scaled, but not by the factor, or not just once" + at + ".");
   }
-  if (!counted) return;
+  if (!counted) return "";
 
   const auto& loads = counted->global_load;
   const long long sectors = pieces(first, n, kSectorFloats), lines = pieces(first, n, kLineFloats);
@@ -71,9 +72,11 @@ void check_scale(int n, int first) {
   const auto& stores = counted->global_store;
   expect(stores.sectors <= loads.sectors && stores.lines <= loads.lines,
          "The loads are right, but the stores take more sectors or lines than they" + at + ".");
+  return text(loads.sectors) + " sectors in " + text(loads.lines) + " lines" + at;
 }
 
-void check_pitch(int rows, int cols) {
+/// Returns what it costs, in words, where that is counted.
+std::string check_pitch(int rows, int cols) {
   const std::string at = " for " + text(cols) + " columns";
   const int pitch = row_pitch(cols);
   expect(pitch >= cols, "A pitch of " + text(pitch) + at + " lets the rows overlap.");
@@ -108,6 +111,9 @@ void check_pitch(int rows, int cols) {
          "With a pitch of " + text(pitch) + at + ", every row begins at a sector, but " +
              text(pitch - cols) + " floats are wasted in each; " +
              text(divide_up(cols, kSectorFloats) * kSectorFloats - cols) + " are enough.");
+  if (!counted) return "";
+  return text(counted->global_load.sectors) + " sectors for " + text(rows) + " rows of " +
+         text(cols) + " columns";
 }
 
 }  // namespace
@@ -124,6 +130,7 @@ int main(int argc, char** argv) {
       [] {
         for (const int first : {0, 11, 32, 8, 31, 33, 127, 128, 1000})
           for (const int n : {1000, 1, 0, 31, 32, 33, 43, 44, 999, 1024}) check_scale(n, first);
+        return check_scale(1000, 11);
       });
   check.exercise(
       "2: a row pitch",
@@ -131,8 +138,9 @@ int main(int argc, char** argv) {
        "Round cols up to a multiple of 8.",
        "(cols + 7) / 8 is the number of sectors that a row needs."},
       [] {
-        for (const int cols : {100, 1, 0, 7, 8, 9, 31, 33, 96, 129, 1000})
+        for (const int cols : {100, 96, 1, 0, 7, 8, 9, 31, 33, 129, 1000})
           for (const int rows : {5, 1}) check_pitch(rows, cols);
+        return check_pitch(5, 100);
       });
   return check.finish();
 }
