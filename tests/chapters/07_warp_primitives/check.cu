@@ -102,10 +102,11 @@ int main(int argc, char** argv) {
        "second is shorter: a lane without a sum brings 0.",
        "takes_part is to be true for the threads 0 to 31, however many warps there are."},
       [] {
-        for (const int warps : {1, 2, 3, 4, 7, 8, 16, 31, 32})
-          for (const int n : {1, 31, 32, 33, 1000, 4099})
+        for (const int warps : {4, 1, 2, 3, 7, 8, 16, 31, 32})
+          for (const int n : {33, 1, 31, 32, 1000, 4099})
             check_sums(n, warps,
-                       "the mask of the last tree names 32 lanes, but not all of them come.");
+                       "the mask of the last tree names lanes that do not come, or a lane reads "
+                       "from one that the mask does not name.");
         for (const int warps : {1, 4, 31}) check_hazards(1000, warps);
       });
   return check.finish();

@@ -67,6 +67,9 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
   const course::SharedCounters& staging = counted.shared_store;
   const double warps = 1.0 * size.m * size.n / kTile / kTile * kThreads / kWarpSize;
   const double requests = staging.requests / warps;
+  expect(staging.requests > 0,
+         "Every store to C takes 4 sectors, but nothing passes through shared memory. Each result "
+         "is to be worked out once, by the thread that the given lines give it to.");
   expect(requests <= kStagingStores,
          "Every store to C takes 4 sectors, but a warp makes " + number(requests) +
              " requests to store into shared memory; 16 are enough, of 16 bytes per lane: two for "
