@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "html.hpp"
 #include "site/book.hpp"
 #include "site/lesson.hpp"
 #include "site/prepare.hpp"
@@ -53,7 +54,9 @@ class SmallProject {
 }  // namespace
 
 TEST_CASE("HTML as text, and text as HTML") {
-  CHECK(site::escape_html("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
+  CHECK(docs::escape_html("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
+  CHECK(docs::unescape_html("&lt;&gt;&quot;&#39;&#160;&nbsp;& &amp;amp; &x;") ==
+        "<>\"'  & &amp; &x;");
   CHECK(site::plain_text("<p>a &lt; b<!-- <i> --> &amp;lt;</p>") == "a < b &lt;");
   CHECK(site::slug("Who coalesces? 4 x 8, `__shfl_sync`") == "who-coalesces-4-x-8-__shfl_sync");
   CHECK(site::split_lines("a\n\nb") == std::vector<std::string>{"a", "", "b"});
