@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "chapters/size_text.hpp"
 #include "course/backend.hpp"
 #include "ladder.hpp"
 
@@ -17,9 +18,7 @@ namespace {
 
 Outcome check_step(const Step& step, const SgemmSize& size, const Effort& effort = {}) {
   CAPTURE(step.file);
-  CAPTURE(size.m);
-  CAPTURE(size.n);
-  CAPTURE(size.k);
+  CAPTURE(size);
   CAPTURE(effort.multiprocessors);
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
   const Outcome outcome = sgemm_test::run(step, problem, {}, effort);
