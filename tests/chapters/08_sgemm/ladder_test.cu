@@ -98,7 +98,7 @@ void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 
   for (const auto& [name, formula] : expectations) {
     CAPTURE(name);
     CAPTURE(formula);
-    CHECK(course::counter(*counted, name) ==
+    CHECK(course::counter(*counted, name).value() ==
           test_support::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
   }
 }
