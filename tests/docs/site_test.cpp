@@ -8,6 +8,7 @@
 #include "html.hpp"
 #include "site/book.hpp"
 #include "site/counted.hpp"
+#include "site/finish.hpp"
 #include "site/lesson.hpp"
 #include "site/prepare.hpp"
 #include "site/search_index.hpp"
@@ -269,6 +270,51 @@ TEST_CASE("the search index has a section for each heading, and the lines of a s
       R"({"address":"kernels_8cuh_source.html","kind":"source","section":"","text":"__global__ \n} \n","title":"Sums"},)"
       R"({"address":"classSum.html","kind":"reference","section":"","text":"sums ","title":"Sums"}];)"
       "\n");
+}
+
+TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloured") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  const test_support::TemporaryFolder output;
+  output.write("tags.xml",
+               "<compound kind=\"file\">\n<name>kernels.cuh</name>\n<path>chapters/02_sum/</path>\n"
+               "<filename>kernels_8cuh.html</filename>\n<member kind=\"function\">\n"
+               "<name>add_one</name>\n<anchorfile>kernels_8cuh.html</anchorfile>\n"
+               "<anchor>a0</anchor>\n</member>\n</compound>\n");
+  const auto finished = [&](const std::string& page, const std::string& text) {
+    const fs::path file = output.write("html/" + page, text);
+    site::finish(project.book(), output.path());
+    const std::string result = test_support::read_file(file);
+    fs::remove(file);
+    return result;
+  };
+  CHECK(finished("chapter_02_sum.html",
+                 "<nav id=\"site-nav\">\n<a href=\"chapter_02_sum.html\"><a href=\"setup.html\">\n"
+                 "</nav>\n<a href=\"chapter_02_sum.html\"><div class=\"title\">Sums</div>\n"
+                 "<a href=\"doc:chapters/02_sum/kernels.cuh\">"
+                 "<a href=\"doc:chapters/02_sum/kernels.cuh#add_one\">\n"
+                 "<a href=\"src:chapters/02_sum/kernels.cuh\">"
+                 "<a href=\"src:chapters/02_sum/kernels.cuh#L17\">\n") ==
+        "<nav id=\"site-nav\">\n<a href=\"chapter_02_sum.html\" aria-current=\"page\">"
+        "<a href=\"setup.html\">\n</nav>\n"
+        "<a href=\"chapter_02_sum.html\"><h1 class=\"title\">Sums</h1>\n"
+        "<a href=\"kernels_8cuh.html\"><a href=\"kernels_8cuh.html#a0\">\n"
+        "<a href=\"kernels_8cuh_source.html\"><a href=\"kernels_8cuh_source.html#l00017\">\n");
+  CHECK(finished("kernels_8cuh_source.html",
+                 "<div class=\"title\">kernels.cuh</div>\n<p>__global__</p>\n<div class=\"line\">"
+                 "<a title=\"int2\">__global__</a> float4 f(threadIdx) &int2; int5 "
+                 "<span class=\"comment\">// __global__</span></div>\n") ==
+        "<h1 class=\"title\">chapters/<wbr>02_sum/<wbr>kernels.cuh</h1>\n<p>__global__</p>\n"
+        "<div class=\"line\"><a title=\"int2\"><span class=\"keyword\">__global__</span></a> "
+        "<span class=\"keywordtype\">float4</span> f(<span class=\"builtin\">threadIdx</span>) "
+        "&int2; int5 <span class=\"comment\">// __global__</span></div>\n");
+  CHECK(test_support::read_file(output.path() / "html/search_index.js")
+            .starts_with("window.courseSearchIndex = [{\"address\":\"kernels_8cuh_source.html\""));
+
+  CHECK_THROWS_WITH(finished("a.html", "<a href=\"src:none.cuh\">"),
+                    "Doxygen does not list none.cuh");
+  CHECK_THROWS_WITH(finished("a.html", "<a href=\"doc:chapters/02_sum/kernels.cuh#none\">"),
+                    "Doxygen does not know chapters/02_sum/kernels.cuh#none");
 }
 
 TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of its name") {
