@@ -447,6 +447,7 @@ TEST_CASE("initcheck: a copy carries what its source has") {
 }
 
 TEST_CASE("initcheck: what a swizzled copy carries goes where its bytes go") {
+  emu::set_checking(emu::kAllChecks);  // memory that was there before counts as written
   Device<float> in(kBoxRows * kBoxColumns), out(4);
   const CUtensorMap map = [&] {
     CUtensorMap made;
@@ -460,7 +461,6 @@ TEST_CASE("initcheck: what a swizzled copy carries goes where its bytes go") {
   }();
   // All but the first 16 bytes of row 3, which the swizzle puts into the fourth place of that row.
   constexpr unsigned kRow = 3 * kBoxColumns, kPiece = 4;
-  emu::set_checking(emu::kAllChecks);
   cudaMemset(in, 0, kRow * sizeof(float));
   cudaMemset(in + kRow + kPiece, 0, (kBoxRows * kBoxColumns - kRow - kPiece) * sizeof(float));
   const auto run = [&](unsigned place) {
