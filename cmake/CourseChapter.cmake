@@ -109,7 +109,7 @@ function(course_add_chapter_tests name number)
   if(sources)
     course_add_test(test_${name} ${sources} LABELS chapter ${number})
     target_include_directories(test_${name} PRIVATE "${folder}" "${test_folder}")
-    target_link_libraries(test_${name} PRIVATE course_common ${name}_parts)
+    target_link_libraries(test_${name} PRIVATE course_common ${name}_parts test_support)
     target_compile_definitions(test_${name} PRIVATE
       COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
     add_dependencies(test_${name} ${name})

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "html.hpp"
+
 namespace pictures {
 
 namespace {
@@ -48,23 +50,6 @@ text{font:12px system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,
 .tile{stroke:var(--paper);stroke-width:1}
 )css";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 /// At most two decimals, none that say nothing.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
@@ -102,7 +87,7 @@ void Svg::text(double x, double baseline, std::string_view words, std::string_vi
   if (!marks.empty()) marks_ += fmt::format(R"( class="{}")", marks);
   if (anchor != Anchor::start)
     marks_ += fmt::format(R"( text-anchor="{}")", anchor == Anchor::middle ? "middle" : "end");
-  marks_ += fmt::format(">{}</text>\n", escaped(words));
+  marks_ += fmt::format(">{}</text>\n", docs::escape_html(words));
 }
 
 bool Svg::shows(std::string_view marks) const {
@@ -115,7 +100,7 @@ std::string Svg::finish() const {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"title desc\">\n"
       "<title id=\"title\">{2}</title>\n<desc id=\"desc\">{3}</desc>\n",
-      number(kPageWidth), height, escaped(title_), escaped(description_));
+      number(kPageWidth), height, docs::escape_html(title_), docs::escape_html(description_));
   file += fmt::format("<style>{}</style>\n", kStyle);
   file +=
       "<defs><pattern id=\"waste\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "

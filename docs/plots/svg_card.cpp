@@ -3,6 +3,9 @@
 #include <array>
 #include <regex>
 #include <stdexcept>
+#include <string_view>
+
+#include "html.hpp"
 
 namespace plots {
 namespace {
@@ -73,22 +76,6 @@ std::string style_sheet() {
          "\n@media (prefers-color-scheme:dark){" + rules(&Colour::dark) + "}\n</style>\n";
 }
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string replaced(std::string text, const std::regex& what, const std::string& by) {
   std::smatch match;
   if (!std::regex_search(text, match, what))
@@ -125,11 +112,11 @@ std::string as_card(const std::string& svg, const Caption& caption, const std::s
 
   result = replaced(result, std::regex(R"(<svg )"),
                     "<svg role=\"img\" aria-labelledby=\"title description\"");
-  result =
-      replaced(result, std::regex(R"(<title>[^<]*</title>\s*<desc>[^<]*</desc>\n?)"),
-               "<title id=\"title\">" + escaped(caption.title) +
-                   "</title>\n<desc id=\"description\">" + escaped(caption.description) +
-                   "</desc>\n<metadata>\n" + escaped(origin) + "</metadata>\n" + style_sheet());
+  result = replaced(result, std::regex(R"(<title>[^<]*</title>\s*<desc>[^<]*</desc>\n?)"),
+                    "<title id=\"title\">" + docs::escape_html(caption.title) +
+                        "</title>\n<desc id=\"description\">" +
+                        docs::escape_html(caption.description) + "</desc>\n<metadata>\n" +
+                        docs::escape_html(origin) + "</metadata>\n" + style_sheet());
   // A line of one pixel is sharp half a pixel inside.
   static const std::regex kPaper(
       R"re(<rect class="fill-paper" x="0" y="0" width="(\d+)" height="(\d+)"/>)re");
@@ -146,11 +133,8 @@ std::string origin_of(const std::string& card) {
   const std::string open = "<metadata>\n", close = "</metadata>";
   const std::size_t begin = card.find(open), end = card.find(close);
   if (begin == std::string::npos || end == std::string::npos) return "";
-  std::string text = card.substr(begin + open.size(), end - begin - open.size());
-  for (const auto& [what, by] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}})
-    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at)
-      text.replace(at, std::string(what).size(), by);
-  return text;
+  return docs::unescape_html(
+      std::string_view(card).substr(begin + open.size(), end - begin - open.size()));
 }
 
 }  // namespace plots

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "html.hpp"
 #include "repo/source_text.hpp"
 #include "site/counted.hpp"
 #include "site/text.hpp"
@@ -15,6 +16,7 @@
 namespace site {
 
 namespace fs = std::filesystem;
+using docs::escape_html;
 
 namespace {
 

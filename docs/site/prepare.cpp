@@ -3,6 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "html.hpp"
 #include "site/counted.hpp"
 #include "site/lesson.hpp"
 #include "site/text.hpp"
@@ -11,6 +12,7 @@
 namespace site {
 
 namespace fs = std::filesystem;
+using docs::escape_html;
 
 namespace {
 

@@ -18,7 +18,7 @@ add_library(site_pages STATIC site/book.cpp site/counted.cpp site/finish.cpp sit
   site/search_index.cpp site/text.cpp)
 target_include_directories(site_pages PUBLIC "${PROJECT_SOURCE_DIR}/docs")
 target_link_libraries(site_pages
-  PRIVATE source_text test_support nlohmann_json::nlohmann_json course_warnings)
+  PRIVATE html source_text test_support nlohmann_json::nlohmann_json course_warnings)
 add_executable(site site/main.cpp)
 target_link_libraries(site PRIVATE site_pages course_warnings)
 

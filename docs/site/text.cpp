@@ -1,48 +1,11 @@
 #include "site/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <utility>
+
+#include "html.hpp"
 
 namespace site {
-
-namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kEntities = {{
-    {"&lt;", "<"},
-    {"&gt;", ">"},
-    {"&quot;", "\""},
-    {"&#39;", "'"},
-    {"&#160;", " "},
-    {"&nbsp;", " "},
-    {"&amp;", "&"},  // last: "&amp;lt;" is the text "&lt;"
-}};
-
-}  // namespace
-
-std::string escape_html(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 std::string plain_text(std::string_view html) {
   std::string result;
@@ -56,8 +19,7 @@ std::string plain_text(std::string_view html) {
     if (close == std::string_view::npos) break;
     i = close + end.size();
   }
-  for (const auto& [entity, character] : kEntities) result = replace_all(result, entity, character);
-  return result;
+  return docs::unescape_html(result);
 }
 
 std::string slug(std::string_view heading) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// HTML as text: the few operations on strings that the site is made with.
+/// The few operations on strings that the site is made with.
 
 #include <functional>
 #include <regex>
@@ -10,9 +10,6 @@
 #include <vector>
 
 namespace site {
-
-/// `text` with &, <, > and " as entities.
-std::string escape_html(std::string_view text);
 
 /// What a reader sees of a piece of HTML: no tags, no comments, entities as characters.
 std::string plain_text(std::string_view html);

@@ -32,6 +32,14 @@ inline void expect(bool holds, const std::string& complaint) {
   if (!holds) throw NotYet(complaint);
 }
 
+/// 5 as "5", 8.5 as "8.5".
+inline std::string number(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 /// The exercises of one chapter, checked in order until one is not yet right.
 ///
 ///     int main(int argc, char** argv) {

@@ -221,8 +221,10 @@ test('each kernel of a chapter leads to its documentation and to its first line'
   const {page, context} = await openPage();
   await page.goto(origin + '/chapter_02_coalescing.html');
   await page.click('table.kernels tr:has-text("sgemm_naive") td:first-child a');
-  const documentation = page.locator('.memitem:has-text("sgemm_naive")').first();
-  assert.match(await documentation.innerText(), /Transposed on purpose/);
+  await page.waitForURL(/kernels_8cuh\.html#/);
+  const title = `[id="${new URL(page.url()).hash.slice(1)}"] + .memtitle`;
+  assert.match(await page.locator(title).innerText(), /sgemm_naive\(\)/);
+  assert.match(await page.locator(`${title} + .memitem`).innerText(), /Transposed on purpose/);
   await page.goBack();
   await page.click('table.kernels tr:has-text("sgemm_naive") td:nth-child(3) a');
   const line = page.locator('.line:has(a:target)');

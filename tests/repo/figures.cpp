@@ -9,6 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "support/arithmetic.hpp"
+
 namespace repo {
 namespace {
 
@@ -61,91 +63,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-/// Recursive descent over words.
-class Evaluator {
- public:
-  Evaluator(std::string_view expression, const Measurements& measurements, const RunName& row)
-      : measurements_(measurements), row_(row) {
-    std::stringstream stream{std::string(expression)};
-    for (std::string word; stream >> word;) words_.push_back(word);
-  }
-
-  double run() {
-    const double value = sum();
-    if (next_ != words_.size()) fail("cannot read \"" + words_[next_] + "\" in a figure");
-    return value;
-  }
-
- private:
-  bool take(std::string_view word) {
-    if (next_ == words_.size() || words_[next_] != word) return false;
-    ++next_;
-    return true;
-  }
-
-  double sum() {
-    double value = product();
-    while (true) {
-      if (take("+")) {
-        value += product();
-      } else if (take("-")) {
-        value -= product();
-      } else {
-        return value;
-      }
-    }
-  }
-
-  double product() {
-    double value = power();
-    while (true) {
-      if (take("*")) {
-        value *= power();
-      } else if (take("/")) {
-        value /= power();
-      } else {
-        return value;
-      }
-    }
-  }
-
-  double power() {
-    const double base = term();
-    return take("^") ? std::pow(base, term()) : base;
-  }
-
-  double term() {
-    if (take("(")) {
-      const double value = sum();
-      if (!take(")")) fail("a parenthesis is not closed in a figure");
-      return value;
-    }
-    if (next_ == words_.size()) fail("a figure ends in the middle");
-    const std::string word = words_[next_++];
-    if (std::isdigit(static_cast<unsigned char>(word[0]))) {
-      std::size_t read = 0;
-      const double value = std::stod(word, &read);
-      if (read != word.size()) fail("\"" + word + "\" is not a number");
-      return value;
-    }
-    return name(split(word, '/'));
-  }
-
-  double name(const std::vector<std::string>& parts) const {
-    RunName run = row_;
-    if (parts.size() > 1) run.source = parts[0];
-    if (parts.size() == 4) run.chapter = parts[1];
-    if (parts.size() > 2) read_kernel(parts[parts.size() - 2], &run);
-    if (parts.size() > 4) fail("a figure's name has too many parts: " + parts[0] + "/...");
-    return measurements_.value(run, parts.back());
-  }
-
-  const Measurements& measurements_;
-  const RunName& row_;
-  std::vector<std::string> words_;
-  std::size_t next_ = 0;
-};
-
 }  // namespace
 
 Measurements::Measurements(const std::filesystem::path& folder) {
@@ -188,7 +105,15 @@ void read_kernel(std::string_view text, RunName* run) {
 }
 
 double evaluate(std::string_view expression, const Measurements& measurements, const RunName& row) {
-  return Evaluator(expression, measurements, row).run();
+  return test_support::evaluate(expression, [&](const std::string& name) {
+    const std::vector<std::string> parts = split(name, '/');
+    RunName run = row;
+    if (parts.size() > 1) run.source = parts[0];
+    if (parts.size() == 4) run.chapter = parts[1];
+    if (parts.size() > 2) read_kernel(parts[parts.size() - 2], &run);
+    if (parts.size() > 4) fail("a figure's name has too many parts: " + parts[0] + "/...");
+    return measurements.value(run, parts.back());
+  });
 }
 
 ShownNumber read_number(std::string_view text) {

@@ -39,7 +39,7 @@ class Measurements {
 /// "copy_strided(stride=2,elements=8)" as kernel and parameters.
 void read_kernel(std::string_view text, RunName* run);
 
-/// Evaluates + - * / ^ and parentheses, all set off by blanks, over numbers and names.
+/// Evaluates arithmetic (support/arithmetic.hpp) with measured figures.
 ///
 /// A name without a slash is a field of `row`. "h200/FIELD" is a field of the same run measured
 /// elsewhere. "emulator/copy_strided(stride=2)/FIELD" names any run of row's chapter, and

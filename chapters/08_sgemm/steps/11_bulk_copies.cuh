@@ -235,6 +235,7 @@ __device__ inline float staged_sum(const float* staged, int e) {
 /// @expect  shared_load_wavefronts = m * n / 32
 ///            + 2 * (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
 ///            + 2 * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_store_wavefronts = m * n / 32
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
 ///          kPanel x kTileN

@@ -304,6 +304,7 @@ __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
 /// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
 /// @expect  global_store_requests = (m * n + pieces * kTileM * kTileN) / 32
 ///            + m * n / (kTileM * kTileN)
+/// @expect  shared_store_wavefronts = pieces * (kSlices * kTileM * kTileN / 32 + 1)
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, the schedule's blocks;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
 ///          kPanel x kTileN. The figures are those of a schedule that splits all tiles

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../matrices.hpp"
 #include "course/counters.hpp"
-#include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
 #include "submission.cuh"
 
-using course::DeviceBuffer;
 using course::SgemmSize;
 using course_test::expect;
+using course_test::number;
 
 namespace {
 
@@ -24,14 +24,6 @@ constexpr double kRowSectors = 4.0;        // of a warp's part of a row of C
 
 using course::divide_up;
 
-/// 5 as "5", 8.5 as "8.5".
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 using Launch =
     std::function<void(dim3 grid, dim3 tile, SgemmSize, const float* a, const float* b, float* c)>;
 
@@ -40,26 +32,17 @@ using Launch =
 std::optional<course::Counters> check_result(SgemmSize size, dim3 tile, bool a_is_transposed,
                                              const Launch& launch) {
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
-  std::vector<float> a = problem.a;
-  if (a_is_transposed) {
-    for (int row = 0; row < size.m; ++row)
-      for (int p = 0; p < size.k; ++p) a[p * size.m + row] = problem.a[row * size.k + p];
-  }
-  const DeviceBuffer<float> device_a(a, "A"), device_b(problem.b, "B");
-  DeviceBuffer<float> c(problem.c.size(), "C");
-  const auto counted = course::count([&] {
-    const dim3 grid(divide_up(size.n, tile.x), divide_up(size.m, tile.y));
-    launch(grid, tile, size, device_a.data(), device_b.data(), c.data());
-    course::check_launch();
-  });
-  const auto comparison = course::check_sgemm(problem, c.to_host());
-  const bool unwritten = comparison.failure.find("nan") != std::string::npos;
-  expect(comparison.ok(),
-         "C is wrong for m = " + std::to_string(size.m) + ", n = " + std::to_string(size.n) +
-             ", k = " + std::to_string(size.k) + " in blocks of " + std::to_string(tile.x) + " x " +
-             std::to_string(tile.y) + ": " + comparison.failure +
-             (unwritten ? ". NaN stands where no thread has written." : ""));
-  return counted;
+  const auto a = a_is_transposed ? course_test::transposed(problem.a, size.m, size.k) : problem.a;
+  const auto outcome = course_test::multiply(
+      a, problem.b, problem.c, [&](const float* device_a, const float* b, float* c) {
+        const dim3 grid(divide_up(size.n, tile.x), divide_up(size.m, tile.y));
+        launch(grid, tile, size, device_a, b, c);
+      });
+  const std::string wrong = course_test::what_is_wrong(
+      problem, outcome.c,
+      " in blocks of " + std::to_string(tile.x) + " x " + std::to_string(tile.y));
+  expect(wrong.empty(), wrong);
+  return outcome.counted;
 }
 
 /// Holds the counters of a square problem against what a warp along a row of C needs, and returns

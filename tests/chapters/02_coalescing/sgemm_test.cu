@@ -8,27 +8,22 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/matrices.hpp"
 #include "chapters/request_model.hpp"
+#include "chapters/size_text.hpp"
 #include "course/backend.hpp"
-#include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
-#include "course/error.hpp"
 #include "course/sgemm_check.hpp"
 #include "kernels_under_test.hpp"
 
-using course::DeviceBuffer;
 using course::SgemmSize;
 using course_test::kWarpSize;
+using course_test::Outcome;
 using course_test::RequestModel;
 
 namespace {
 
 using course::divide_up;
-
-struct Outcome {
-  std::vector<float> c;
-  std::optional<course::Counters> counted;
-};
 
 /// A kernel together with the way it is launched, and where in C a thread of a block works.
 struct Variant {
@@ -68,16 +63,11 @@ const Variant kCoalesced2d = {
 
 Outcome run(const Variant& variant, const course::SgemmProblem& problem, int block) {
   const SgemmSize s = problem.size;
-  const DeviceBuffer<float> a(problem.a, "A"), b(problem.b, "B");
-  DeviceBuffer<float> c(problem.c, "C");
-  Outcome outcome;
-  outcome.counted = course::count([&] {
-    if (s.m == 0 || s.n == 0) return;
-    variant.launch(s, block, problem.alpha, a.data(), b.data(), problem.beta, c.data());
-    course::check_launch();
-  });
-  outcome.c = c.to_host();
-  return outcome;
+  return course_test::multiply(problem.a, problem.b, problem.c,
+                               [&](const float* a, const float* b, float* c) {
+                                 if (s.m == 0 || s.n == 0) return;
+                                 variant.launch(s, block, problem.alpha, a, b, problem.beta, c);
+                               });
 }
 
 /// The loads of a variant by the rules, warp by warp.
@@ -117,9 +107,7 @@ course::GlobalCounters expected_loads(const Variant& variant, SgemmSize s, int b
 
 void check_variant(const Variant& variant, SgemmSize size, int block, float alpha, float beta) {
   CAPTURE(variant.name);
-  CAPTURE(size.m);
-  CAPTURE(size.n);
-  CAPTURE(size.k);
+  CAPTURE(size);
   CAPTURE(block);
   CAPTURE(alpha);
   CAPTURE(beta);

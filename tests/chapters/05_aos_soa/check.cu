@@ -15,6 +15,7 @@
 
 using course::DeviceBuffer;
 using course_test::expect;
+using course_test::number;
 
 namespace {
 
@@ -27,14 +28,6 @@ const char* const kFieldNames[] = {
     "mass", "x", "y", "z", "velocity along x", "velocity along y", "velocity along z"};
 
 using course::divide_up;
-
-/// 5 as "5", 8.5 as "8.5".
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
 
 std::string owner(int i, int field) {
   return std::string(kFieldNames[field]) + " of particle " + std::to_string(i);

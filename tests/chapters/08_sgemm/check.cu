@@ -3,15 +3,15 @@
 #include <string>
 
 #include "../exercise_check.hpp"
+#include "../matrices.hpp"
 #include "course/counters.hpp"
-#include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
 #include "submission.cuh"
 
-using course::DeviceBuffer;
 using course::SgemmSize;
 using course_test::expect;
+using course_test::number;
 
 namespace {
 
@@ -24,31 +24,18 @@ constexpr double kSectorsOfElements = 8.0;  // 32 bytes
 using course::divide_up;
 using course::kWarpSize;
 
-/// 9 as "9", 8.5 as "8.5".
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 /// Launches, checks the result, and returns the counters where the back end counts.
 std::optional<course::Counters> check_result(SgemmSize size) {
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
   const auto [m, n, k] = size;
-  const DeviceBuffer<float> a(problem.a, "A"), b(problem.b, "B");
-  DeviceBuffer<float> c(problem.c.size(), "C");
-  const auto counted = course::count([&] {
-    sgemm_thread_tile<<<dim3(divide_up(n, kTile), divide_up(m, kTile)), kThreads>>>(
-        m, n, k, a.data(), b.data(), c.data());
-    course::check_launch();
-  });
-  const auto comparison = course::check_sgemm(problem, c.to_host());
-  const bool unwritten = comparison.failure.find("nan") != std::string::npos;
-  expect(comparison.ok(), "C is wrong for m = " + std::to_string(m) + ", n = " + std::to_string(n) +
-                              ", k = " + std::to_string(k) + ": " + comparison.failure +
-                              (unwritten ? ". NaN stands where no thread has written." : "."));
-  return counted;
+  const dim3 grid(divide_up(n, kTile), divide_up(m, kTile));
+  const auto outcome = course_test::multiply(
+      problem.a, problem.b, problem.c, [&, m = m, n = n, k = k](auto a, auto b, auto c) {
+        sgemm_thread_tile<<<grid, kThreads>>>(m, n, k, a, b, c);
+      });
+  const std::string wrong = course_test::what_is_wrong(problem, outcome.c);
+  expect(wrong.empty(), wrong);
+  return outcome.counted;
 }
 
 /// Holds the counters of whole tiles against what a 1-D thread tile needs.

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "chapters/matrices.hpp"
 #include "course/backend.hpp"
-#include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
@@ -22,6 +20,9 @@ namespace sgemm_test {
 
 using course::divide_up;
 using course::SgemmSize;
+using course_test::laid_out;
+using course_test::Layout;
+using course_test::Outcome;
 
 struct Step {
   std::string file;  ///< in the chapter's folder steps, without its ending
@@ -63,31 +64,6 @@ inline bool can_run(const Step& step) {
   return !step.by_copy_engine || bytes >= kSharedBytes;
 }
 
-/// How a matrix lies in memory.
-struct Layout {
-  int gap = 0;     ///< floats from the end of one row to the next
-  int offset = 0;  ///< floats before the first row
-};
-
-inline constexpr float kInGap =
-    std::numeric_limits<float>::quiet_NaN();  // spoils whatever reads it
-
-/// A dense matrix, [rows, cols], laid out.
-inline std::vector<float> laid_out(const std::vector<float>& values, int rows, int cols,
-                                   const Layout& layout) {
-  std::vector<float> result(layout.offset + std::size_t(rows) * (cols + layout.gap), kInGap);
-  for (int row = 0; row < rows; ++row)
-    std::copy_n(values.begin() + std::ptrdiff_t(row) * cols, cols,
-                result.begin() + layout.offset + std::ptrdiff_t(row) * (cols + layout.gap));
-  return result;
-}
-
-struct Outcome {
-  std::vector<float> c;  ///< dense
-  bool gaps_intact = true;
-  std::optional<course::Counters> counted;  ///< of all launches
-};
-
 /// An upper bound of what any step asks for.
 inline std::size_t workspace_floats(const SgemmSize& s, int multiprocessors) {
   constexpr int kLeastTileM = 32, kLeastTileN = 16, kLeastPanel = 32, kMostTileFloats = 128 * 256;
@@ -105,46 +81,36 @@ struct Effort {
   int launches = 1;
 };
 
+/// The counters are the last launch's.
 inline Outcome run(const Step& step, const course::SgemmProblem& problem, const Layout& layout = {},
                    const Effort& effort = {}) {
   const auto [m, n, k] = problem.size;
-  const course::DeviceBuffer<float> a(laid_out(problem.a, m, k, layout), "A");
-  const course::DeviceBuffer<float> b(laid_out(problem.b, k, n, layout), "B");
-  const std::vector<float> before = laid_out(problem.c, m, n, layout);
-  course::DeviceBuffer<float> c(before, "C");
   const std::size_t floats =
       step.by_copy_engine ? workspace_floats(problem.size, effort.multiprocessors) : 0;
   course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
-  const Sgemm s = {.m = m,
-                   .n = n,
-                   .k = k,
-                   .alpha = problem.alpha,
-                   .A = a.data() + layout.offset,
-                   .lda = k + layout.gap,
-                   .B = b.data() + layout.offset,
-                   .ldb = n + layout.gap,
-                   .beta = problem.beta,
-                   .C = c.data() + layout.offset,
-                   .ldc = n + layout.gap,
-                   .multiprocessors = effort.multiprocessors,
-                   .workspace = workspace.data()};
+  const auto launch = [&, m = m, n = n, k = k](const float* a, const float* b, float* c) {
+    step.launch({.m = m,
+                 .n = n,
+                 .k = k,
+                 .alpha = problem.alpha,
+                 .A = a + layout.offset,
+                 .lda = k + layout.gap,
+                 .B = b + layout.offset,
+                 .ldb = n + layout.gap,
+                 .beta = problem.beta,
+                 .C = c + layout.offset,
+                 .ldc = n + layout.gap,
+                 .multiprocessors = effort.multiprocessors,
+                 .workspace = workspace.data()},
+                nullptr);
+  };
   Outcome outcome;
-  outcome.counted = course::count([&] {
-    for (int i = 0; i < effort.launches; ++i) {
-      c.from_host(before);
-      step.launch(s, nullptr);
-      course::check_launch();
-    }
-  });
-  const std::vector<float> after = c.to_host();
-  outcome.gaps_intact = workspace.guards_intact();
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const std::size_t inside = i - layout.offset, ld = n + layout.gap;
-    if (i >= std::size_t(layout.offset) && inside % ld < std::size_t(n))
-      outcome.c.push_back(after[i]);
-    else
-      outcome.gaps_intact = outcome.gaps_intact && after[i] != after[i];
-  }
+  for (int i = 0; i < effort.launches; ++i)
+    outcome =
+        course_test::multiply(laid_out(problem.a, m, k, layout), laid_out(problem.b, k, n, layout),
+                              laid_out(problem.c, m, n, layout), launch)
+            .dense(m, n, layout);
+  outcome.gaps_intact = outcome.gaps_intact && workspace.guards_intact();
   return outcome;
 }
 

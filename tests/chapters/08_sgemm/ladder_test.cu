@@ -4,13 +4,16 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "chapters/size_text.hpp"
 #include "course/backend.hpp"
 #include "expectations.hpp"
 #include "ladder.hpp"
 #include "steps/tuned_parameters.hpp"
+#include "support/arithmetic.hpp"
 
 using sgemm_test::Layout;
 using sgemm_test::Outcome;
@@ -22,9 +25,7 @@ namespace {
 void check_step(const Step& step, SgemmSize size, float alpha, float beta,
                 const Layout& layout = {}) {
   CAPTURE(step.file);
-  CAPTURE(size.m);
-  CAPTURE(size.n);
-  CAPTURE(size.k);
+  CAPTURE(size);
   CAPTURE(alpha);
   CAPTURE(beta);
   CAPTURE(layout.gap);
@@ -35,6 +36,8 @@ void check_step(const Step& step, SgemmSize size, float alpha, float beta,
   CHECK(outcome.gaps_intact);
 }
 
+using Names = std::map<std::string, double>;
+
 /// Calls check(step) for every step that this device can run.
 template <class Check>
 void for_each_step(Check check) {
@@ -44,8 +47,7 @@ void for_each_step(Check check) {
 
 /// The sizes of the tuned step's tile and of a thread's, under their names in the step.
 template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>
-sgemm_test::Formula::Names names_of(
-    const tuned::Shape<kTileM, kTileN, kTileK, kThreadM, kThreadN>*) {
+Names names_of(const tuned::Shape<kTileM, kTileN, kTileK, kThreadM, kThreadN>*) {
   return {{"kTileM", kTileM}, {"kTileN", kTileN}, {"kThreadM", kThreadM}, {"kThreadN", kThreadN}};
 }
 
@@ -61,8 +63,8 @@ int pieces_of(const SgemmSize& s, int multiprocessors) {
 }
 
 /// What the names in a step's expectations stand for at a size.
-sgemm_test::Formula::Names names_at(const Step& step, const SgemmSize& s) {
-  sgemm_test::Formula::Names names;
+Names names_at(const Step& step, const SgemmSize& s) {
+  Names names;
   if (step.name() == "tuned") names = names_of(static_cast<const tuned::Tuned*>(nullptr));
   const auto shape = [&](int thread_m, int thread_n, int tile_m, int tile_n, int slices,
                          int panel) {
@@ -85,20 +87,19 @@ sgemm_test::Formula::Names names_at(const Step& step, const SgemmSize& s) {
 
 void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 132) {
   CAPTURE(step.file);
-  CAPTURE(size.m);
-  CAPTURE(size.n);
-  CAPTURE(size.k);
+  CAPTURE(size);
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);  // beta is 0
   const auto counted =
       sgemm_test::run(step, problem, {}, {.multiprocessors = multiprocessors}).counted;
   if (!counted) return;
   const auto expectations = sgemm_test::expectations_of(step.file);
   CHECK(expectations.size() >= 2);
+  const Names names = names_at(step, size);
   for (const auto& [name, formula] : expectations) {
     CAPTURE(name);
     CAPTURE(formula);
-    CHECK(course::counter(*counted, name) ==
-          sgemm_test::Formula::value(formula, names_at(step, size)));
+    CHECK(course::counter(*counted, name).value() ==
+          test_support::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
   }
 }
 

@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "chapters/size_text.hpp"
 #include "course/backend.hpp"
 #include "ladder.hpp"
 
@@ -17,9 +20,7 @@ namespace {
 
 Outcome check_step(const Step& step, const SgemmSize& size, const Effort& effort = {}) {
   CAPTURE(step.file);
-  CAPTURE(size.m);
-  CAPTURE(size.n);
-  CAPTURE(size.k);
+  CAPTURE(size);
   CAPTURE(effort.multiprocessors);
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
   const Outcome outcome = sgemm_test::run(step, problem, {}, effort);
@@ -86,4 +87,20 @@ TEST_CASE("even_shares splits tiles only where multiprocessors would wait longer
   CHECK(pieces_of(kNineTiles, 128 * 64) ==
         8 + 9 - 1 - 2);  // the first and the last tile are one block's
   CHECK(pieces_of(kManyTiles, 128 * 256) == 4 + 5 - 1 - 2);
+}
+
+// How many tiles are cut is the same if all of them are dealt out as shares. But then a block goes
+// from one of its own to the next, while whole tiles dealt in turn lie side by side at any time and
+// share rows of A and columns of B in the L2 cache.
+TEST_CASE("even_shares deals out whole tiles first: these have the bits of slices") {
+  const Step even_shares = sgemm_test::step("even_shares");
+  if (!sgemm_test::can_run(even_shares)) return;
+  const auto& [size, multiprocessors] = kManyTiles;
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
+  const Effort effort = {multiprocessors};
+  const auto shared = sgemm_test::run(even_shares, problem, {}, effort).c;
+  const auto whole = sgemm_test::run(sgemm_test::step("slices"), problem, {}, effort).c;
+  const auto first_split = std::ptrdiff_t(4) * 128 * size.n;  // behind four whole tiles
+  CHECK(std::equal(shared.begin(), shared.begin() + first_split, whole.begin()));
+  CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }

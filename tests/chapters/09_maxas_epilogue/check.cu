@@ -4,16 +4,16 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../matrices.hpp"
 #include "course/counters.hpp"
-#include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
 #include "submission.cuh"
-#include "transposed.hpp"
 
-using course::DeviceBuffer;
 using course::SgemmSize;
 using course_test::expect;
+using course_test::number;
+using course_test::transposed;
 
 namespace {
 
@@ -25,35 +25,22 @@ constexpr double kStagingStores = 16.0;   // 16-byte ones of a warp, two for eac
 
 using course::divide_up;
 
-/// 4 as "4", 8.5 as "8.5".
-std::string number(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 /// Launches, checks the result, and returns the counters where the back end counts.
 std::optional<course::Counters> check_result(SgemmSize size) {
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
   const auto [m, n, k] = size;
-  const DeviceBuffer<float> a(course_test::transposed(problem.a, m, k), "A");
-  const DeviceBuffer<float> b(course_test::transposed(problem.b, k, n), "B");
-  DeviceBuffer<float> c(problem.c.size(), "C");
-  const auto counted = course::count([&] {
-    sgemm_with_epilogue<<<dim3(divide_up(m, kTile), divide_up(n, kTile)), kThreads>>>(
-        m, n, k, a.data(), b.data(), c.data());
-    course::check_launch();
-  });
-  const auto comparison = course::check_sgemm(problem, course_test::transposed(c.to_host(), n, m));
-  expect(comparison.ok(),
-         "C is wrong for m = " + std::to_string(m) + ", n = " + std::to_string(n) +
-             ", k = " + std::to_string(k) + ": " + comparison.failure +
-             ". Is every address the one in the table? And may a lane read before the others have "
+  const dim3 grid(divide_up(m, kTile), divide_up(n, kTile));
+  const auto outcome =
+      course_test::multiply(transposed(problem.a, m, k), transposed(problem.b, k, n), problem.c,
+                            [&, m = m, n = n, k = k](auto a, auto b, auto c) {
+                              sgemm_with_epilogue<<<grid, kThreads>>>(m, n, k, a, b, c);
+                            });
+  const std::string wrong = course_test::what_is_wrong(problem, transposed(outcome.c, n, m));
+  expect(wrong.empty(),
+         wrong +
+             " Is every address the one in the table? And may a lane read before the others have "
              "stored, or store again before the others have read?");
-  const auto damage = c.bytes().guard_damage();
-  expect(!damage, "The kernel " + (damage ? damage->describe("C") : "") + ".");
-  return counted;
+  return outcome.counted;
 }
 
 /// Holds the counters of whole tiles against what the epilogue of maxas needs.

@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/size_text.hpp"
 #include "variants.hpp"
 
 using course_test::kWarpSize;
+using course_test::Layout;
+using course_test::Outcome;
 using course_test::RequestModel;
 using maxas_test::Epilogue;
 using maxas_test::kOwn;
 using maxas_test::kQuad;
-using maxas_test::Layout;
-using maxas_test::Outcome;
 using maxas_test::SgemmSize;
 using maxas_test::Thread;
 using maxas_test::thread_of;
@@ -96,7 +97,7 @@ void expect_epilogue(Expected* expected, const Variant& v, SgemmSize s, const La
 /// The tiles of A and B that a block loads.
 void expect_tiles(Expected* expected, const Variant& v, SgemmSize s, const Layout& layout,
                   int tile_row, int tile_col) {
-  const Layout dense = {.gap = layout.gap, .offset = 0};
+  const Layout dense = {.gap = layout.gap};
   for (int first = 0; first < s.k; first += kDepth) {
     for (int start = 0; start < kDepth * v.tile; start += kWarpSize) {
       std::vector<std::pair<int, int>> of_a, of_b;
@@ -123,18 +124,16 @@ Expected expected_requests(const Variant& v, SgemmSize s, const Layout& layout, 
 }
 
 void check_variant(const Variant& v, SgemmSize size, float alpha, float beta,
-                   const Layout& layout = {}) {
+                   const Layout& layout = {}, int pad = maxas_test::kPad) {
   CAPTURE(v.name);
-  CAPTURE(size.m);
-  CAPTURE(size.n);
-  CAPTURE(size.k);
+  CAPTURE(size);
   CAPTURE(alpha);
   CAPTURE(beta);
   CAPTURE(layout.gap);
   CAPTURE(layout.offset);
-  CAPTURE(layout.pad);
+  CAPTURE(pad);
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8, alpha, beta);
-  const Outcome outcome = maxas_test::run(v, problem, layout);
+  const Outcome outcome = maxas_test::run(v, problem, layout, pad);
   CHECK(course::check_sgemm(problem, outcome.c).failure == "");
   CHECK(outcome.gaps_intact);
   if (!outcome.counted) return;
@@ -203,7 +202,7 @@ int wavefronts_of_store(const std::array<int, kWarpSize>& first_floats) {
 course::Counters epilogue_counters(const Variant& v, int tiles, int pad) {
   const auto problem =
       course::make_sgemm_problem({tiles * v.tile, v.tile, 0}, /*seed=*/8, 1.0f, 0.0f);
-  return maxas_test::run(v, problem, {.gap = 0, .offset = 0, .pad = pad}).counted.value();
+  return maxas_test::run(v, problem, {}, pad).counted.value();
 }
 
 bool counts() { return course::backend().reports_counters; }
@@ -233,8 +232,7 @@ TEST_CASE("maxas_256_wide is right at and around the tile's edge, by the tables'
 TEST_CASE("any padding gives the right result") {
   for (const Variant& v : {maxas_test::maxas_64(), maxas_test::maxas_256()})
     for (int pad = 0; pad <= 32; pad += kQuad)
-      check_variant(v, {v.tile + 3, v.tile + 5, 9}, 1.0f, 0.5f,
-                    {.gap = 0, .offset = 0, .pad = pad});
+      check_variant(v, {v.tile + 3, v.tile + 5, 9}, 1.0f, 0.5f, {}, pad);
 }
 
 TEST_CASE("the tables: the threads of a block have each element of its tile once") {
@@ -373,16 +371,16 @@ TEST_CASE("row-major is the same kernel with A and B exchanged: equal results, e
     CAPTURE(v.name);
     for (const SgemmSize& s : {SgemmSize{128, 128, 16}, SgemmSize{70, 33, 9}}) {
       const auto problem = course::make_sgemm_problem(s, /*seed=*/8, 1.5f, 0.5f);
-      const course::DeviceBuffer<float> a(problem.a, "A"), b(problem.b, "B");
-      course::DeviceBuffer<float> c(problem.c, "C");
-      const auto counted = course::count([&] {
-        maxas_test::launch(v, {s.n, s.m, s.k}, problem.alpha, b.data(), s.n, a.data(), s.k,
-                           problem.beta, c.data(), s.n, 16);
-      });
-      CHECK(course::check_sgemm(problem, c.to_host()).failure == "");
+      const Outcome by_row = course_test::multiply(
+          problem.a, problem.b, problem.c, [&](const float* a, const float* b, float* c) {
+            maxas_test::launch(v, {s.n, s.m, s.k}, problem.alpha, b, s.n, a, s.k, problem.beta, c,
+                               s.n, maxas_test::kPad);
+          });
+      CHECK(course::check_sgemm(problem, by_row.c).failure == "");
       const Outcome by_column = maxas_test::run(v, problem);
-      CHECK(c.to_host() == by_column.c);
-      if (counted && s.m == s.n) CHECK(counted->global_store == by_column.counted->global_store);
+      CHECK(by_row.c == by_column.c);
+      if (by_row.counted && s.m == s.n)
+        CHECK(by_row.counted->global_store == by_column.counted->global_store);
     }
   }
 }
@@ -393,12 +391,12 @@ TEST_CASE("without __syncwarp() the result is wrong wherever lanes do not go in 
     for (const int pad : {0, 16}) {
       CAPTURE(size.m);
       CAPTURE(pad);
-      const Layout layout = {.gap = gap, .offset = 0, .pad = pad};
+      const Layout layout = {.gap = gap};
       const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
-      const Outcome with = maxas_test::run(maxas_test::maxas_64(), problem, layout);
+      const Outcome with = maxas_test::run(maxas_test::maxas_64(), problem, layout, pad);
       Outcome without;
       course::without_checking(
-          [&] { without = maxas_test::run(maxas_test::unsynchronised(), problem, layout); });
+          [&] { without = maxas_test::run(maxas_test::unsynchronised(), problem, layout, pad); });
       CHECK(course::check_sgemm(problem, with.c).ok());
       CHECK(without.gaps_intact);
       if (!counts()) continue;  // a GPU may let them go in step, or not

@@ -7,18 +7,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "chapters/matrices.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
-#include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/sgemm_check.hpp"
 #include "kernels_under_test.hpp"
-#include "transposed.hpp"
 
 namespace maxas_test {
 
 using course::SgemmSize;
+using course_test::Layout;
+using course_test::Outcome;
+using course_test::transposed;
 
 inline constexpr int kOwn = 8;   // results of a thread, in either direction
 inline constexpr int kQuad = 4;  // of them side by side
@@ -75,19 +77,7 @@ inline Variant wide_256() {
   return {"maxas_256_wide", 128, Epilogue::wide, nullptr, kernels_under_test().maxas_256_wide};
 }
 
-/// How the matrices lie in memory: floats between a matrix's end of one column and the next one's
-/// start, floats before C, and what is left free in shared memory.
-struct Layout {
-  int gap = 0;
-  int offset = 0;
-  int pad = 16;
-};
-
-struct Outcome {
-  std::vector<float> c;  ///< row-major
-  bool gaps_intact = true;
-  std::optional<course::Counters> counted;
-};
+inline constexpr int kPad = 16;  // floats left free between two columns in shared memory
 
 using course::divide_up;
 
@@ -103,42 +93,25 @@ inline void launch(const Variant& v, SgemmSize s, float alpha, const float* a, s
   course::check_launch();
 }
 
-inline constexpr float kInGap = -7777.0f;
-
-/// A row-major matrix as column-major, with gaps.
-inline std::vector<float> with_gaps(const std::vector<float>& values, int rows, int columns,
-                                    const Layout& layout) {
-  std::vector<float> result(layout.offset + std::size_t(rows + layout.gap) * columns, kInGap);
-  for (int row = 0; row < rows; ++row)
-    for (int col = 0; col < columns; ++col)
-      result[layout.offset + std::size_t(rows + layout.gap) * col + row] =
-          values[std::size_t(columns) * row + col];
-  return result;
-}
-
-/// Runs a variant on column-major copies of the problem's matrices.
+/// Runs a variant on column-major copies of the problem's matrices, each laid out with the gaps of
+/// `layout`, C with its offset too; what it leaves is row-major.
 inline Outcome run(const Variant& variant, const course::SgemmProblem& problem,
-                   const Layout& layout = {}) {
-  const SgemmSize s = problem.size;
-  const Layout dense = {.gap = layout.gap, .offset = 0};
-  const course::DeviceBuffer<float> a(with_gaps(problem.a, s.m, s.k, dense), "A"),
-      b(with_gaps(problem.b, s.k, s.n, dense), "B");
-  course::DeviceBuffer<float> c(with_gaps(problem.c, s.m, s.n, layout), "C");
-  const std::size_t ldc = s.m + layout.gap;
-  Outcome outcome;
-  outcome.counted = course::count([&] {
-    launch(variant, s, problem.alpha, a.data(), s.m + layout.gap, b.data(), s.k + layout.gap,
-           problem.beta, c.data() + layout.offset, ldc, layout.pad);
-  });
-  const std::vector<float> after = c.to_host();
-  outcome.c.resize(std::size_t(s.m) * s.n);
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const std::size_t inside = i - layout.offset;
-    if (i < std::size_t(layout.offset) || inside % ldc >= std::size_t(s.m))
-      outcome.gaps_intact = outcome.gaps_intact && after[i] == kInGap;
-    else
-      outcome.c[inside % ldc * s.n + inside / ldc] = after[i];
-  }
+                   const Layout& layout = {}, int pad = kPad) {
+  const auto [m, n, k] = problem.size;
+  const auto by_column = [](const std::vector<float>& values, int rows, int columns,
+                            const Layout& where) {
+    return course_test::laid_out(transposed(values, rows, columns), columns, rows, where);
+  };
+  const Layout dense = {.gap = layout.gap};
+  Outcome outcome = course_test::multiply(
+                        by_column(problem.a, m, k, dense), by_column(problem.b, k, n, dense),
+                        by_column(problem.c, m, n, layout),
+                        [&, lda = m + layout.gap, ldb = k + layout.gap](auto a, auto b, auto c) {
+                          launch(variant, problem.size, problem.alpha, a, lda, b, ldb, problem.beta,
+                                 c + layout.offset, lda, pad);
+                        })
+                        .dense(n, m, layout);
+  outcome.c = transposed(outcome.c, n, m);
   return outcome;
 }
 

@@ -73,7 +73,14 @@ __global__ void pipeline(const float* in, float* out, int panels) {
 }
 
 // One copy, and how the threads learn that it has come.
-enum class Learn { waits, one_waits_then_barrier, barrier, wrong_parity, own_thread_only };
+enum class Learn {
+  waits,
+  one_waits_then_barrier,
+  one_waits_then_syncwarp,
+  barrier,
+  wrong_parity,
+  own_thread_only
+};
 
 template <Learn learn>
 __global__ void one_copy(const float* in, float* out) {
@@ -86,6 +93,10 @@ __global__ void one_copy(const float* in, float* out) {
   }
   if (learn == Learn::waits || (learn == Learn::one_waits_then_barrier && threadIdx.x == 32))
     wait(&full, 0);
+  if (learn == Learn::one_waits_then_syncwarp) {
+    if (threadIdx.x % 32 == 5) wait(&full, 0);
+    __syncwarp();
+  }
   if (learn == Learn::wrong_parity) wait(&full, 1);
   if (learn == Learn::barrier || learn == Learn::one_waits_then_barrier) __syncthreads();
   if (learn != Learn::own_thread_only || threadIdx.x == 0)
@@ -93,12 +104,15 @@ __global__ void one_copy(const float* in, float* out) {
   wait(&full, 0);
 }
 
-template <bool right>
+enum class Use { arrives, waits };
+
+template <Use use, bool right>
 __global__ void barrier_in_use() {
   __shared__ std::uint64_t barrier;
   if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, 1u);  // @init
   if (right) __syncthreads();
-  if (threadIdx.x == 32) ptx::mbarrier_arrive(&barrier);  // @first use
+  if (threadIdx.x == 32 && use == Use::arrives) ptx::mbarrier_arrive(&barrier);  // @first use
+  if (threadIdx.x == 32 && use == Use::waits) wait(&barrier, 1);
 }
 
 // Without any copy: what was before an arrival is before what comes after the wait.
@@ -139,6 +153,28 @@ __global__ void chain_of_three(int* out) {
   }
 }
 
+// Block 0 says by a flag that its value is there; in block 1 one thread looks and tells the others.
+__global__ void told_across_blocks(int* value, int* flag, int* out) {
+  __shared__ std::uint64_t seen;
+  if (blockIdx.x == 0) {
+    if (threadIdx.x != 0) return;
+    *value = 7;
+    __threadfence();
+    atomicExch(flag, 1);
+    return;
+  }
+  if (threadIdx.x == 0) ptx::mbarrier_init(&seen, 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    ptx::mbarrier_arrive(&seen);
+  }
+  wait(&seen, 0);
+  out[threadIdx.x] = *value;
+}
+
 template <bool right>
 __global__ void copy_of_new_data(float* data, float* out) {
   __shared__ __align__(128) float stage[kPanel];
@@ -169,6 +205,24 @@ __global__ void copy_somewhere(const float* in, float* out, int first, unsigned 
     out[threadIdx.x] = dynamic_floats[first + static_cast<int>(threadIdx.x)];  // @use it
 }
 
+constexpr unsigned kBoxRows = 8, kBoxColumns = 32;  // floats: rows of 128 bytes
+
+// The box of a whole tensor, and the four floats at `place` of where it lies.
+__global__ void copy_swizzled(const __grid_constant__ CUtensorMap map, float* out, unsigned place) {
+  __shared__ __align__(1024) float stage[kBoxRows * kBoxColumns];
+  __shared__ std::uint64_t full;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&full, 1u);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
+                                   std::uint32_t{sizeof stage});
+    const std::int32_t origin[] = {0, 0};
+    ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, stage, &map, origin, &full);
+  }
+  __syncthreads();
+  wait(&full, 0);
+  if (threadIdx.x < 4) out[threadIdx.x] = stage[place + threadIdx.x];  // @use the box
+}
+
 template <bool right>
 __global__ void leave_early(const float* in, float* out) {
   __shared__ __align__(128) float stage[kPanel];
@@ -195,7 +249,13 @@ __global__ void count_bytes(const float* in, float* out) {
 }
 
 /// When a thread waits for its own copies.
-enum class Own { waits, waits_for_the_batch_before, waits_after_barrier, never_waits };
+enum class Own {
+  waits,
+  reads_before,
+  waits_for_the_batch_before,
+  waits_after_barrier,
+  never_waits
+};
 
 template <Own own>
 __global__ void own_copies(const float* in, float* out, int panels) {
@@ -209,7 +269,8 @@ __global__ void own_copies(const float* in, float* out, int panels) {
   float sum = 0;
   for (int p = 0; p < panels; ++p) {
     fetch_own(p + 1);
-    if (own == Own::waits) __pipeline_wait_prior(1);
+    if (own == Own::reads_before) sum += stage[p % 2][threadIdx.x];  // @own early read
+    if (own == Own::waits || own == Own::reads_before) __pipeline_wait_prior(1);
     if (own == Own::waits_for_the_batch_before) __pipeline_wait_prior(2);
     __syncthreads();
     if (own == Own::waits_after_barrier) __pipeline_wait_prior(1);
@@ -267,6 +328,7 @@ TEST_CASE("initcheck and racecheck: a thread's own copies come when it waits for
     return run_checked([&] { kernel<<<2, kThreads>>>(in, out, kPanels); });
   };
   check_silent(run(own_copies<Own::waits>));
+  CHECK(has(run(own_copies<Own::reads_before>), "uninitialized_read", at("own early read"), ""));
   CHECK(has(run(own_copies<Own::waits_for_the_batch_before>), "uninitialized_read", at("own read"),
             ""));
   CHECK(has(run(own_copies<Own::never_waits>), "uninitialized_read", at("own read"), ""));
@@ -293,6 +355,7 @@ TEST_CASE("racecheck: who knows that a copy has come") {
   };
   check_silent(run(one_copy<Learn::waits>));
   check_silent(run(one_copy<Learn::one_waits_then_barrier>));
+  check_silent(run(one_copy<Learn::one_waits_then_syncwarp>));
   const Expected early{.kind = "race_raw",
                        .line = at("one read"),
                        .thread = "(0,0,0)",
@@ -311,13 +374,18 @@ TEST_CASE("racecheck: who knows that a copy has come") {
 }
 
 TEST_CASE("racecheck: an mbarrier is used before all know that it was made") {
-  check_finding(run_checked([] { barrier_in_use<false><<<1, kThreads>>>(); }).findings,
-                {.kind = "race_waw",
+  const auto run = [](auto kernel) { return run_checked([&] { kernel<<<1, kThreads>>>(); }); };
+  Expected early{.kind = "race_waw",
                  .line = at("first use"),
                  .thread = "(32,0,0)",
                  .other_line = at("init"),
-                 .other_thread = "(0,0,0)"});
-  check_silent(run_checked([] { barrier_in_use<true><<<1, kThreads>>>(); }));
+                 .other_thread = "(0,0,0)"};
+  check_finding(run(barrier_in_use<Use::arrives, false>).findings, early);
+  check_silent(run(barrier_in_use<Use::arrives, true>));
+  early.kind = "race_raw";
+  early.line = at("wait");
+  check_finding(run(barrier_in_use<Use::waits, false>).findings, early);
+  check_silent(run(barrier_in_use<Use::waits, true>));
 }
 
 TEST_CASE("racecheck: arrivals order what was before them") {
@@ -330,6 +398,8 @@ TEST_CASE("racecheck: arrivals order what was before them") {
                  .other_thread = "(31,0,0)"});
   check_silent(run_checked([&] { hand_over<true><<<3, kThreads>>>(Device<int>(kThreads, 0)); }));
   check_silent(run_checked([&] { chain_of_three<<<1, 96>>>(values); }));
+  Device<int> value(1), flag(1, 0);
+  check_silent(run_checked([&] { told_across_blocks<<<2, kThreads>>>(value, flag, values); }));
 }
 
 TEST_CASE("racecheck: a copy reads what another thread has just written") {
@@ -376,6 +446,32 @@ TEST_CASE("initcheck: a copy carries what its source has") {
       {.kind = "uninitialized_read", .line = at("use it"), .thread = "(32,0,0)", .count = 32});
 }
 
+TEST_CASE("initcheck: what a swizzled copy carries goes where its bytes go") {
+  emu::set_checking(emu::kAllChecks);  // memory that was there before counts as written
+  Device<float> in(kBoxRows * kBoxColumns), out(4);
+  const CUtensorMap map = [&] {
+    CUtensorMap made;
+    const cuuint64_t sizes[] = {kBoxColumns, kBoxRows}, strides[] = {kBoxColumns * sizeof(float)};
+    const cuuint32_t box[] = {kBoxColumns, kBoxRows}, steps[] = {1, 1};
+    REQUIRE(cuTensorMapEncodeTiled(&made, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, in.data, sizes,
+                                   strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                   CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS);
+    return made;
+  }();
+  // All but the first 16 bytes of row 3, which the swizzle puts into the fourth place of that row.
+  constexpr unsigned kRow = 3 * kBoxColumns, kPiece = 4;
+  cudaMemset(in, 0, kRow * sizeof(float));
+  cudaMemset(in + kRow + kPiece, 0, (kBoxRows * kBoxColumns - kRow - kPiece) * sizeof(float));
+  const auto run = [&](unsigned place) {
+    return run_checked([&] { copy_swizzled<<<1, kThreads>>>(map, out, place); });
+  };
+  check_silent(run(kRow));
+  check_finding(
+      run(kRow + 3 * kPiece).findings,
+      {.kind = "uninitialized_read", .line = at("use the box"), .thread = "(0,0,0)", .count = 4});
+}
+
 TEST_CASE("synccheck: a block that ends before its copy, and a phase that never does") {
   Device<float> in(kPanel, 0), out(kThreads);
   check_finding(run_checked([&] { leave_early<false><<<1, 32>>>(in, out); }).findings,
@@ -401,4 +497,9 @@ TEST_CASE("schedules: copies that come at any time") {
   const auto early =
       run_in_orders(24, [&] { pipeline<Fault::wait_empty><<<2, kThreads>>>(in, out, kPanels); });
   CHECK(has(early, "output_differs"));
+  CHECK(
+      run_in_orders(6, [&] { own_copies<Own::waits><<<2, kThreads>>>(in, out, kPanels); }).empty());
+  const auto own =
+      run_in_orders(6, [&] { own_copies<Own::never_waits><<<2, kThreads>>>(in, out, kPanels); });
+  CHECK(has(own, "output_differs"));
 }

@@ -22,20 +22,29 @@ class Program {
   /// A program whose only kernel has `statement` for a body.
   explicit Program(const std::string& statement) {
     std::ofstream source(folder_.path() / "program.cu");
-    source << "#include <cooperative_groups.h>\n"
-              "#include <cuda_pipeline.h>\n"
-              "#include <cuda/ptx>\n"
-              "#include <cstdio>\n"
-              "namespace cg = cooperative_groups; namespace ptx = cuda::ptx;\n"
-              "__global__ void kernel(int* p) {\n"
-           << statement  // line 7
-           << "\n}\n"
-              "int main() {\n"
-              "  int* p = nullptr;\n"
-              "  cudaMalloc(&p, 1024);\n"
-              "  kernel<<<1, 32>>>(p);\n"
-              "  std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
-              "}\n";
+    source
+        << "#include <cooperative_groups.h>\n"
+           "#include <cuda.h>\n"
+           "#include <cuda_pipeline.h>\n"
+           "#include <cuda/ptx>\n"
+           "#include <cstdio>\n"
+           "namespace cg = cooperative_groups; namespace ptx = cuda::ptx;\n"
+           "__global__ void kernel(int* p, const __grid_constant__ CUtensorMap map) {\n"
+        << statement  // line 8
+        << "\n}\n"
+           "int main() {\n"
+           "  int* p = nullptr;\n"
+           "  cudaMalloc(&p, 1024);\n"
+           "  CUtensorMap map;  // of p as 16 rows of 16\n"
+           "  const cuuint64_t sizes[] = {16, 16}, strides[] = {64};\n"
+           "  const cuuint32_t box[] = {16, 8}, steps[] = {1, 1};\n"
+           "  cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 2, p, sizes, strides,\n"
+           "                         box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,\n"
+           "                         CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,\n"
+           "                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);\n"
+           "  kernel<<<1, 32>>>(p, map);\n"
+           "  std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+           "}\n";
   }
 
   CommandResult compile() const {
@@ -76,7 +85,7 @@ TEST_CASE("warp functions without _sync name the ones that replaced them") {
     const CommandResult result = Program(wrong.statement).compile();
     CHECK(result.status != 0);
     CHECK(contains(result.err, wrong.message));
-    CHECK(contains(result.err, "program.cu:7"));
+    CHECK(contains(result.err, "program.cu:8"));
   }
 }
 
@@ -88,7 +97,7 @@ TEST_CASE("what is missing of cuda::ptx stops the build, by its name") {
     CHECK(result.status != 0);
     CHECK(contains(result.err, name));
     CHECK(contains(result.err, "is not a member of"));
-    CHECK(contains(result.err, "program.cu:7"));
+    CHECK(contains(result.err, "program.cu:8"));
   }
   // From shared to global memory.
   CHECK(Program("__shared__ int s[4];"
@@ -167,6 +176,15 @@ TEST_CASE("misused mbarriers and bulk copies end the kernel with CUDA's error an
       {"const int at[] = {0, 0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, s,"
        " s, at, &b);",
        "cudaErrorIllegalInstruction", "no tensor map that cuTensorMapEncodeTiled has written"},
+      {"const int at[] = {0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, s,"
+       " &map, at, &b);",
+       "cudaErrorIllegalInstruction", "1 coordinates for a tensor of 2 dimensions"},
+      {"const int at[] = {2, 0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, s,"
+       " &map, at, &b);",
+       "cudaErrorIllegalInstruction", "the box begins at element 2 of its rows"},
+      {"const int at[] = {0, 0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global,"
+       " s + 64, &map, at, &b);",
+       "cudaErrorMisalignedAddress", "must be at a multiple of 128 bytes"},
   };
   for (const Misuse& misuse : misuses) {
     CAPTURE(misuse.statement);
@@ -180,7 +198,7 @@ TEST_CASE("misused mbarriers and bulk copies end the kernel with CUDA's error an
     const CommandResult result = program.run();
     CHECK(contains(result.out, misuse.error));
     CHECK(contains(result.err, misuse.message));
-    CHECK(contains(result.err, "program.cu:7"));
+    CHECK(contains(result.err, "program.cu:8"));
   }
 }
 

@@ -274,6 +274,36 @@ TEST_CASE("a bulk copy is made when somebody waits for it, whatever the number o
   emu::set_worker_count(1);
 }
 
+// Two copies, of which one is waited for; and one of nothing, which is none.
+__global__ void wait_for_the_second(const unsigned* in, unsigned* out) {
+  namespace ptx = cuda::ptx;
+  __shared__ alignas(16) unsigned tiles[2][32];
+  __shared__ std::uint64_t barriers[2];
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < 2; ++i) {
+      ptx::mbarrier_init(&barriers[i], 1u);
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
+                                     &barriers[i], std::uint32_t{sizeof tiles[i]});
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tiles[i], in,
+                         std::uint32_t{sizeof tiles[i]}, &barriers[i]);
+    }
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tiles[0], in, 0u, &barriers[0]);
+  }
+  __syncwarp();
+  while (!ptx::mbarrier_try_wait_parity(&barriers[1], 0)) {
+  }
+  for (int i = 0; i < 2; ++i) out[i * 32 + threadIdx.x] = tiles[i][threadIdx.x];
+}
+
+TEST_CASE("a bulk copy that nobody waits for does not come with one that somebody waits for") {
+  Device<unsigned> in(32, 7), out(64);
+  wait_for_the_second<<<1, 32>>>(in.data, out.data);
+  std::vector<unsigned> expected(32, ~0u);
+  expected.insert(expected.end(), 32, 7);
+  CHECK(out.read() == expected);
+  CHECK(emu::last_launch()->counters.bulk.copies == 2);
+}
+
 // A try_wait may return false: its caller need not try for ever.
 __global__ void give_up(int* tries) {
   __shared__ std::uint64_t barrier;

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -33,11 +34,14 @@ struct Description {
   CUtensorMapL2promotion promotion = CU_TENSOR_MAP_L2_PROMOTION_NONE;
   CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
 
-  CUresult encode() const {
-    CUtensorMap map;
-    return encode_function()(&map, type, rank, reinterpret_cast<void*>(address), sizes.data(),
+  CUresult encode(CUtensorMap* map) const {
+    return encode_function()(map, type, rank, reinterpret_cast<void*>(address), sizes.data(),
                              strides.data(), box.data(), steps.data(), interleave, swizzle,
                              promotion, fill);
+  }
+  CUresult encode() const {
+    CUtensorMap map;
+    return encode(&map);
   }
 };
 
@@ -97,7 +101,13 @@ TEST_CASE("tensor maps: what the copy engine cannot do is refused") {
   using D = Description;
   const std::vector<std::function<void(D&)>> refused = {
       [](D& d) { d.rank = 0; },
-      [](D& d) { d.rank = 6; },
+      [](D& d) {
+        d.rank = 6;
+        d.sizes = {100, 20, 7, 2, 2, 2};
+        d.strides = {416, 8320, 83200, 166400, 332800};
+        d.box = {32, 8, 2, 1, 1, 1};
+        d.steps = {1, 1, 1, 1, 1, 1};
+      },
       [](D& d) { d.address = 0; },
       [](D& d) { d.address += 8; },
       [](D& d) { d.sizes[1] = 0; },
@@ -121,16 +131,17 @@ TEST_CASE("tensor maps: what the copy engine cannot do is refused") {
       [](D& d) { d.type = static_cast<CUtensorMapDataType>(99); },
       [](D& d) { d.swizzle = static_cast<CUtensorMapSwizzle>(99); },
       [](D& d) { d.promotion = static_cast<CUtensorMapL2promotion>(4); },
+      [](D& d) { d.interleave = static_cast<CUtensorMapInterleave>(3); },
+      [](D& d) { d.fill = static_cast<CUtensorMapFloatOOBfill>(2); },
   };
   for (std::size_t i = 0; i < refused.size(); ++i) {
     CAPTURE(i);
     CHECK(encode_with(refused[i]) == CUDA_ERROR_INVALID_VALUE);
   }
-  const Description d;
-  CHECK(encode_function()(nullptr, d.type, d.rank, reinterpret_cast<void*>(d.address),
-                          d.sizes.data(), d.strides.data(), d.box.data(), d.steps.data(),
-                          d.interleave, d.swizzle, d.promotion,
-                          d.fill) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(Description().encode(nullptr) == CUDA_ERROR_INVALID_VALUE);
+  alignas(64) std::array<char, sizeof(CUtensorMap) + 32> memory{};
+  CHECK(Description().encode(reinterpret_cast<CUtensorMap*>(memory.data() + 32)) ==
+        CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_CASE("the driver's function is found by its name and version") {

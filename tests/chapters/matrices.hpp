@@ -1,0 +1,103 @@
+#pragma once
+
+/// @file
+/// Kernels that multiply matrices: what their tests and the checks of exercises have in common.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "course/backend.hpp"
+#include "course/counters.hpp"
+#include "course/device_buffer.hpp"
+#include "course/error.hpp"
+#include "course/sgemm_check.hpp"
+
+namespace course_test {
+
+/// `values`, [rows, columns], as [columns, rows]: from row-major to column-major and back.
+inline std::vector<float> transposed(const std::vector<float>& values, int rows, int columns) {
+  std::vector<float> result(values.size());
+  for (std::size_t row = 0, i = 0; row < std::size_t(rows); ++row)
+    for (std::size_t col = 0; col < std::size_t(columns); ++col)
+      result[col * rows + row] = values[i++];
+  return result;
+}
+
+/// How a matrix lies in memory, in floats. A column-major one is laid out as its transpose.
+struct Layout {
+  int gap = 0;     ///< from the end of one row to the next
+  int offset = 0;  ///< before the first row
+
+  /// Calls copy(dense, laid_out) with the number of every row's first element.
+  template <class Copy>
+  void for_each_row(int rows, int columns, Copy copy) const {
+    for (std::ptrdiff_t row = 0; row < rows; ++row)
+      copy(row * columns, offset + row * (columns + gap));
+  }
+};
+
+/// A dense matrix, [rows, columns], laid out; NaN in the gaps spoils whatever reads it.
+inline std::vector<float> laid_out(const std::vector<float>& dense, int rows, int columns,
+                                   const Layout& layout) {
+  std::vector<float> result(layout.offset + std::size_t(rows) * (columns + layout.gap),
+                            std::numeric_limits<float>::quiet_NaN());
+  layout.for_each_row(rows, columns, [&](auto from, auto to) {
+    std::copy_n(dense.begin() + from, columns, result.begin() + to);
+  });
+  return result;
+}
+
+/// What a kernel left.
+struct Outcome {
+  std::vector<float> c;  ///< as it lies in memory, until dense() has taken the gaps out
+  bool gaps_intact = true;
+  std::optional<course::Counters> counted;  ///< where the back end counts
+
+  /// The same with C dense, [rows, columns], and the gaps looked at.
+  Outcome dense(int rows, int columns, const Layout& layout) && {
+    const std::vector<float> all = std::move(c);
+    c.resize(std::size_t(rows) * columns);
+    layout.for_each_row(rows, columns, [&](auto to, auto from) {
+      std::copy_n(all.begin() + from, columns, c.begin() + to);
+    });
+    gaps_intact = std::memcmp(laid_out(c, rows, columns, layout).data(), all.data(),
+                              all.size() * sizeof(float)) == 0;
+    return std::move(*this);
+  }
+};
+
+/// Calls launch(a, b, c) with the matrices in device memory.
+/// @throws std::runtime_error if the kernel writes outside C
+template <class Launch>
+Outcome multiply(const std::vector<float>& a, const std::vector<float>& b,
+                 const std::vector<float>& c, Launch launch) {
+  const course::DeviceBuffer<float> device_a(a, "A"), device_b(b, "B");
+  course::DeviceBuffer<float> device_c(c, "C");
+  Outcome outcome;
+  outcome.counted = course::count([&] {
+    launch(device_a.data(), device_b.data(), device_c.data());
+    course::check_launch();
+  });
+  outcome.c = device_c.to_host();
+  return outcome;
+}
+
+/// Says where `c`, [m, n], is wrong, and `how` it was computed; empty if it is right.
+inline std::string what_is_wrong(const course::SgemmProblem& problem, const std::vector<float>& c,
+                                 const std::string& how = "") {
+  const auto comparison = course::check_sgemm(problem, c);
+  if (comparison.ok()) return {};
+  const auto& [m, n, k] = problem.size;
+  const bool unwritten = comparison.failure.find("nan") != std::string::npos;
+  return "C is wrong for m = " + std::to_string(m) + ", n = " + std::to_string(n) +
+         ", k = " + std::to_string(k) + how + ": " + comparison.failure +
+         (unwritten ? ". NaN stands where no thread has written." : ".");
+}
+
+}  // namespace course_test
