@@ -48,8 +48,9 @@ struct Shape {
   static constexpr int kFloatsA = kTileM * kPanel;
   static constexpr int kStageFloats = kFloatsA + kPanel * kTileN;
   static constexpr int kTileFloats = kTileM * kTileN;
-  static constexpr int kPitchC =
-      kTileN + kLaneCols * kVector;  // padded: rows differ in their banks
+  // Padded to an odd number of lanes' spans, so that the two rows of a quarter of a warp differ in
+  // their banks.
+  static constexpr int kPitchC = (kTileN / (kLaneCols * kVector) | 1) * kLaneCols * kVector;
   static constexpr int kSliceFloatsC = kTileM * kPitchC;
   static constexpr int kSharedFloats = std::max(kStages * kStageFloats, kSlices* kSliceFloatsC);
   static constexpr int kSharedBytes = kSharedFloats * sizeof(float);
@@ -249,6 +250,7 @@ __device__ inline float staged_sum(const float* staged, int e) {
 /// @expect  shared_load_requests = kSlices * m * n / 32
 ///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
 ///            + kSlices * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_store_wavefronts = kSlices * m * n / 32
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
 ///          kPanel x kTileN

@@ -51,8 +51,9 @@ struct Shape {
   static constexpr int kFloatsA = kTileM * kPanel;
   static constexpr int kStageFloats = kFloatsA + kPanel * kTileN;
   static constexpr int kTileFloats = kTileM * kTileN;
-  static constexpr int kPitchC =
-      kTileN + kLaneCols * kVector;  // padded: rows differ in their banks
+  // Padded to an odd number of lanes' spans, so that the two rows of a quarter of a warp differ in
+  // their banks.
+  static constexpr int kPitchC = (kTileN / (kLaneCols * kVector) | 1) * kLaneCols * kVector;
   static constexpr int kSliceFloatsC = kTileM * kPitchC;
   static constexpr int kSharedFloats = std::max(kStages * kStageFloats, kSlices* kSliceFloatsC);
   static constexpr int kSharedBytes = kSharedFloats * sizeof(float);
