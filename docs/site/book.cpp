@@ -113,8 +113,10 @@ std::vector<Kernel> kernels_of(const fs::path& root, const fs::path& chapter) {
       const auto documentation = static_cast<std::ptrdiff_t>(function.documentation_lines);
       const auto first = static_cast<int>(from - lines.begin()) + 1;
       const bool is_step = file.parent_path() != chapter;
-      kernels.push_back({.name = is_step ? repo::step_name(file) : function.name,
+      const std::string step = is_step ? repo::step_name(file) : "";
+      kernels.push_back({.name = is_step ? step : function.name,
                          .function = function.name,
+                         .listed = is_step ? step + "::" + function.name : function.name,
                          .file = file,
                          .first_line = first + static_cast<int>(documentation),
                          .last_line = first + static_cast<int>(function.lines.size()) - 1,

@@ -45,6 +45,7 @@ class Book {
 struct Kernel {
   std::string name;            ///< as the chapter's program calls it
   std::string function;        ///< in the source
+  std::string listed;          ///< as the emulator's listings call it, less template arguments
   std::filesystem::path file;  ///< relative to the project
   int first_line = 0, last_line = 0;
   std::string summary;  ///< first sentence of its documentation

@@ -56,7 +56,7 @@ struct SiteCounters {
 
 /// One completed launch.
 struct LaunchRecord {
-  std::string kernel;     ///< short name: `read_offset`, `copy<float>`
+  std::string kernel;     ///< short name: `read_offset`, `tiled::copy<float>`
   std::string signature;  ///< as the compiler writes it, with parameter types
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};

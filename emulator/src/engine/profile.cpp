@@ -15,6 +15,7 @@
 #include "cost.hpp"
 #include "counters_json.hpp"
 #include "engine.hpp"
+#include "kernel_name.hpp"
 #include "report_file.hpp"
 #include "settings.hpp"
 #include "source_text.hpp"
@@ -49,7 +50,7 @@ Collection& collection() {
 
 bool is_wanted(const std::string& kernel) {
   const std::string& wanted = settings().profile_kernel;
-  return wanted.empty() || wanted == kernel || wanted == kernel.substr(0, kernel.find('<'));
+  return wanted.empty() || is_meant(wanted, kernel);
 }
 
 // --- From addresses to lines

@@ -44,7 +44,7 @@ struct WorstLine {
 };
 
 struct KernelProfile {
-  std::string kernel;     ///< short name: `copy<float>`
+  std::string kernel;     ///< short name: `tiled::copy<float>`
   std::string signature;  ///< tells instantiations and overloads apart
   std::uint64_t launches = 0;
   Counters counters;
