@@ -59,7 +59,7 @@ std::vector<Kernel> kernels_of(const std::filesystem::path& root,
 /// The first sentence of a header's `@file` comment.
 std::string summary_of(const std::filesystem::path& file);
 
-/// The project's headers that readers may include, in the library's folder and the emulator's.
+/// The project's headers that readers may include, the library's first, then the emulator's.
 std::vector<std::filesystem::path> public_headers(const std::filesystem::path& root);
 
 }  // namespace site

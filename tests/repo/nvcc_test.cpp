@@ -669,6 +669,7 @@ std::string ptx_of_step(const std::string& nvcc, const std::string& file) {
       test_support::run_command({nvcc, "-ptx", "-O3", "-std=c++20", "-arch=sm_90",
                                  "-I" + (repo::source_folder() / "chapters/08_sgemm").string(),
                                  "-I" + (repo::source_folder() / "common/include").string(),
+                                 "-I" + (repo::source_folder() / "counters/include").string(),
                                  source.string(), "-o", ptx_file.string()});
   REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
   const std::string ptx = test_support::read_file(ptx_file);

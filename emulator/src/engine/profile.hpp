@@ -77,9 +77,6 @@ struct AccessRow {
 };
 std::vector<AccessRow> access_rows(const Counters& counters);
 
-/// Lanes that took part in an instruction, on average.
-double active_lanes(const Counters& counters);
-
 /// "2.5", "32": two decimals at most, none that is zero.
 std::string short_number(double value);
 

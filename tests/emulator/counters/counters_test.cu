@@ -119,19 +119,13 @@ const Shared kShared[] = {
     {"shared_16_bytes_rows_4_pitch_12", 4, 4},
 };
 
-double percent(const emu::MemoryCounters& memory) {
-  return memory.requests ? 100.0 * static_cast<double>(memory.bytes) /
-                               (32.0 * static_cast<double>(memory.sectors))
-                         : 0;
-}
-
 }  // namespace
 
 TEST_CASE("global loads cost what arithmetic on paper says") {
   for (const Global& expected : kLoads) {
     CAPTURE(expected.name);
     REQUIRE(counted().count(expected.name) == 1);
-    const emu::MemoryCounters& load = counted().at(expected.name).global_load;
+    const course::GlobalCounters& load = counted().at(expected.name).global_load;
     CHECK(load.requests == expected.requests);
     CHECK(load.sectors == expected.sectors);
     CHECK(load.lines == expected.lines);
@@ -178,9 +172,9 @@ TEST_CASE("every microkernel counts what an H200 counted") {
               ours.shared_atomic.wavefronts_ideal ==
           theirs.at("shared_wavefronts_ideal"));
     constexpr double kPrintedTo = 0.006;  // Nsight Compute prints two decimals
-    CHECK(std::abs(percent(ours.global_load) -
+    CHECK(std::abs(ours.global_load.efficiency_pct().value_or(0) -
                    theirs.at("global_load_efficiency_pct").get<double>()) < kPrintedTo);
-    CHECK(std::abs(percent(ours.global_store) -
+    CHECK(std::abs(ours.global_store.efficiency_pct().value_or(0) -
                    theirs.at("global_store_efficiency_pct").get<double>()) < kPrintedTo);
   }
   for (const auto& [name, counters] : counted())
