@@ -208,15 +208,15 @@ std::string reason_of(const LineProfile& line, Waste waste) {
   std::string text = row->access;
   if (!instruction->expression.empty()) text += " " + instruction->expression;
   text += ": ";
-  const std::string lanes = fmt::format(
-      "{} of {} lanes active", short_number(*instruction->counters.active_lanes_avg()), kWarpSize);
+  const double active = instruction->counters.active_lanes_avg().value_or(0);
+  const std::string lanes = fmt::format("{} of {} lanes active", short_number(active), kWarpSize);
   if (waste == Waste::lanes) return text + lanes;
   const auto requests = static_cast<double>(row->requests);
   text += fmt::format("{} {}s per request; {} would do",
                       short_number(static_cast<double>(row->cost) / requests), row->unit,
                       short_number(static_cast<double>(row->ideal) / requests));
   constexpr double kNearlyAll = kWarpSize - 1;
-  return *instruction->counters.active_lanes_avg() < kNearlyAll ? text + " (" + lanes + ")" : text;
+  return active < kNearlyAll ? text + " (" + lanes + ")" : text;
 }
 
 // --- The end of the program
