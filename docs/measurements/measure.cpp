@@ -73,6 +73,7 @@ constexpr Metric kMetrics[] = {
     {"dram__bytes_write.sum", "dram_written_bytes"},
     {"smsp__inst_executed.sum", "warp_instructions"},
     {"smsp__thread_inst_executed_per_inst_executed.ratio", "active_lanes_all_instructions"},
+    {"launch__registers_per_thread", "registers_per_thread"},
 };
 
 constexpr std::array<const char*, 4> kSanitizerTools = {"memcheck", "racecheck", "initcheck",
