@@ -12,6 +12,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "course/counters_json.hpp"
 #include "course/error.hpp"
 
 namespace course {
@@ -78,20 +79,6 @@ Json json_of(const std::optional<TimeSummary>& time) {
           {"runs", time->runs}};
 }
 
-Json json_of(const std::optional<Counters>& counters) {
-  if (!counters) return nullptr;
-  Json json = Json::object();
-  for (const NamedCounter& named : named_counters(*counters)) {
-    const std::string name(named.name);
-    if (named.is_whole) {
-      json[name] = static_cast<std::uint64_t>(*named.value);
-    } else {
-      json[name] = number_or_null(named.value);
-    }
-  }
-  return json;
-}
-
 Json json_of(const RunRecord& run) {
   Json parameters = Json::object();
   for (const Parameter& parameter : run.parameters)
@@ -103,7 +90,7 @@ Json json_of(const RunRecord& run) {
                {"time_ms", json_of(run.time)},
                {"gb_per_s", rounded_or_null(run.gb_per_s())},
                {"gflop_per_s", rounded_or_null(run.gflop_per_s())},
-               {"counters", json_of(run.counters)}};
+               {"counters", run.counters ? json_of(*run.counters, CountersShown::usual) : Json()}};
   if (has_failed(run)) {
     json["failure"] = run.failure;
   } else if (run.known_wrong) {

@@ -113,8 +113,10 @@ std::vector<Kernel> kernels_of(const fs::path& root, const fs::path& chapter) {
       const auto documentation = static_cast<std::ptrdiff_t>(function.documentation_lines);
       const auto first = static_cast<int>(from - lines.begin()) + 1;
       const bool is_step = file.parent_path() != chapter;
-      kernels.push_back({.name = is_step ? repo::step_name(file) : function.name,
+      const std::string step = is_step ? repo::step_name(file) : "";
+      kernels.push_back({.name = is_step ? step : function.name,
                          .function = function.name,
+                         .listed = is_step ? step + "::" + function.name : function.name,
                          .file = file,
                          .first_line = first + static_cast<int>(documentation),
                          .last_line = first + static_cast<int>(function.lines.size()) - 1,
@@ -142,9 +144,10 @@ std::string summary_of(const fs::path& file) {
 }
 
 std::vector<fs::path> public_headers(const fs::path& root) {
-  std::vector<fs::path> headers =
-      sorted_entries(root, "common/include/course",
-                     [](const fs::path& path) { return path.extension() == ".hpp"; });
+  const auto is_header = [](const fs::path& path) { return path.extension() == ".hpp"; };
+  std::vector<fs::path> headers = sorted_entries(root, "common/include/course", is_header);
+  for (const fs::path& header : sorted_entries(root, "counters/include/course", is_header))
+    headers.push_back(header);
   // The others in this folder are CUDA's own functions, and what the rewriter's output calls.
   for (const char* name : {"check.h", "counters.h", "device.h", "launch.h", "memory.h"})
     headers.push_back(fs::path("emulator/include/emulator") / name);

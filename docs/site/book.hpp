@@ -45,6 +45,7 @@ class Book {
 struct Kernel {
   std::string name;            ///< as the chapter's program calls it
   std::string function;        ///< in the source
+  std::string listed;          ///< as the emulator's listings call it, less template arguments
   std::filesystem::path file;  ///< relative to the project
   int first_line = 0, last_line = 0;
   std::string summary;  ///< first sentence of its documentation
@@ -58,7 +59,7 @@ std::vector<Kernel> kernels_of(const std::filesystem::path& root,
 /// The first sentence of a header's `@file` comment.
 std::string summary_of(const std::filesystem::path& file);
 
-/// The project's headers that readers may include, in the library's folder and the emulator's.
+/// The project's headers that readers may include, the library's first, then the emulator's.
 std::vector<std::filesystem::path> public_headers(const std::filesystem::path& root);
 
 }  // namespace site

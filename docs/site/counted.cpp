@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -36,20 +35,12 @@ std::string listing_of(const fs::path& program, const std::vector<std::string>& 
   return html.substr(first, last + end.size() - first) + "\n";
 }
 
-/// The text between the first <code> behind `from` and its end.
-std::string code_behind(const std::string& html, std::size_t from) {
-  const std::string open = "<code>";
-  const std::size_t begin = html.find(open, from) + open.size();
-  return plain_text(html.substr(begin, html.find("</code>", begin) - begin));
-}
-
-/// What a chapter's program calls the kernel of a listing's section: a step is called after its
-/// namespace, an instantiation after its template.
+/// What a listing's section is about, without template arguments.
 std::string name_of(const std::string& section) {
-  static const std::regex kStep(R"((\w+)::sgemm\b)");
-  const std::string signature = code_behind(section, section.find("profile-signature"));
-  if (std::smatch match; std::regex_search(signature, match, kStep)) return match[1];
-  const std::string name = code_behind(section, 0);
+  const std::string open = "<code>";
+  const std::size_t begin = section.find(open) + open.size();
+  const std::string name =
+      plain_text(section.substr(begin, section.find("</code>", begin) - begin));
   return name.substr(0, name.find('<'));
 }
 
@@ -87,21 +78,15 @@ std::string counted_page(const Book& book, const fs::path& chapter, const fs::pa
           seen.insert(name).second ? "<span id=\"" + name + "\"></span>\n" : std::string();
       html.insert(at, anchor);
       at += anchor.size() + section.size();
-      // A step's function is called like those of the others.
-      const std::string title = "<code>", function = "sgemm";
-      const std::size_t begin = html.find(title, at) + title.size();
-      const char next = html[begin + function.size()];
-      if (html.compare(begin, function.size(), function) == 0 && (next == '<' || next == '&'))
-        html.insert(begin, name + "::");
     }
     return html;
   };
   std::string html = with_anchors(listing_of(programs / program));
   for (const Kernel& kernel : kernels_of(book.root(), chapter)) {
-    if (seen.contains(kernel.name)) continue;
+    if (seen.contains(kernel.listed)) continue;
     const auto arguments = experiment_with(book.root(), program, kernel.name);
     if (!arguments.empty()) html += with_anchors(listing_of(programs / program, arguments));
-    if (!seen.contains(kernel.name))
+    if (!seen.contains(kernel.listed))
       throw std::runtime_error(program + " did not run " + kernel.name);
   }
 

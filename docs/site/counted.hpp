@@ -14,7 +14,7 @@ namespace site {
 std::string counted_id(const std::filesystem::path& chapter);
 
 /// Runs the chapter's program in `programs` on the emulator, as ./course profile does, and makes
-/// its listing a page for Doxygen. Each kernel has an anchor of its name.
+/// its listing a page for Doxygen. Each kernel has an anchor, Kernel::listed.
 ///
 /// @throws std::runtime_error if the program fails, or one of the chapter's kernels did not run
 std::string counted_page(const Book& book, const std::filesystem::path& chapter,

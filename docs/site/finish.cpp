@@ -110,6 +110,8 @@ std::string finished(const std::string& html, const std::string& name, const Pla
     });
     if (line.find("<nav id=\"site-nav\"") != std::string::npos) in_navigation = true;
     if (in_navigation) line = replace_all(line, here, here + " aria-current=\"page\"");
+    // Doxygen's arrow before members of a base.
+    line = replace_all(line, "alt=\"-\"", "alt=\"shows or hides the list\"");
     if (line.find("</nav>") != std::string::npos) in_navigation = false;
     if (line.find("class=\"line\"") != std::string::npos) line = with_cuda_words(line);
     result += line + '\n';

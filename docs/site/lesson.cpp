@@ -43,6 +43,7 @@ bool is_listed(const fs::path& file) {
   const std::string extension = file.extension();
   if (top == "chapters") return extension == ".cuh" || extension == ".cu" || extension == ".hpp";
   return file.string().starts_with("common/include/") ||
+         file.string().starts_with("counters/include/") ||
          file.string().starts_with("emulator/include/emulator/");
 }
 
@@ -339,7 +340,7 @@ std::string kernel_table(const fs::path& chapter, const std::vector<Kernel>& ker
     html += "<tr><td><a href=\"doc:" + file + "#" + kernel.function + "\"><code>" + kernel.name +
             "</code></a></td><td>" + with_code(kernel.summary) + "</td><td><a href=\"src:" + file +
             "#L" + first + "\">lines&#160;" + first + "–" + std::to_string(kernel.last_line) +
-            "</a></td><td><a href=\"" + counted_id(chapter) + ".html#" + kernel.name +
+            "</a></td><td><a href=\"" + counted_id(chapter) + ".html#" + kernel.listed +
             "\">counted</a></td></tr>\n";
   }
   return html + "</tbody></table></div>\n";

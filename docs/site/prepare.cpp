@@ -63,13 +63,12 @@ std::string kernels_page(const Book& book) {
   return html;
 }
 
-std::string headers_page(const Book& book, const std::string& introduction,
-                         const std::string& folder) {
+std::string headers_page(const Book& book, const std::string& introduction, bool is_of_emulator) {
   std::string html = "<p>" + introduction +
                      "</p>\n<div class=\"table-scroll\"><table class=\"prose\">\n"
                      "<thead><tr><th>header</th><th>what it is for</th></tr></thead>\n<tbody>\n";
   for (const fs::path& header : public_headers(book.root())) {
-    if (!header.string().starts_with(folder)) continue;
+    if (header.string().starts_with("emulator") != is_of_emulator) continue;
     html += "<tr><td><a href=\"doc:" + header.string() + "\"><code>" + header.filename().string() +
             "</code></a></td><td>" + with_code(summary_of(book.root() / header)) + "</td></tr>\n";
   }
@@ -136,15 +135,16 @@ void prepare(const Book& book, const fs::path& programs, const fs::path& output)
                      headers_page(book,
                                   "What the chapters have in common: timing, checking, device "
                                   "memory, inputs, reports. One small header for each idea, in the "
-                                  "folder <code>common</code>.",
-                                  "common")));
+                                  "folder <code>common</code>; what the emulator must know too, in "
+                                  "<code>counters</code>.",
+                                  /*is_of_emulator=*/false)));
   write(pages / "emulator_api.md",
         doxygen_page("emulator_api", "Emulator interface",
                      headers_page(book,
                                   "What a program can ask the emulator, beside CUDA itself, and "
                                   "what the rewritten sources call. <a href=\"emulator.html\">How "
                                   "the emulator counts</a> is told elsewhere.",
-                                  "emulator")));
+                                  /*is_of_emulator=*/true)));
   write(pages / "files.dox", file_comments(book));
   if (book.has_explorer()) copy_explorer(book.root() / "docs/explorer", html / "explorer");
 

@@ -132,10 +132,11 @@ int run_traced(const Command& command, Trace trace, std::string* errors) {
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output) {
   Command command = c.compiler;
-  append(command, {"-E", "-x", "c++", "-I", toolchain.include});
+  append(command, {"-E", "-x", "c++"});
+  append(command, include_options(toolchain));
   append(command, kPredefined);
   if (c.separate_compilation) command.push_back("-D__CUDACC_RDC__");
-  append(command, {"-include", toolchain.include + "/cuda_runtime.h"});
+  append(command, {"-include", toolchain.includes.front() + "/cuda_runtime.h"});
   append(command, c.preprocessing);
   append(command, c.flags);
   append(command, kPreprocessorLast);
@@ -191,7 +192,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
     const RewriteResult result =
-        rewrite(mark_system_headers(read_file(preprocessed), toolchain.include), options);
+        rewrite(mark_system_headers(read_file(preprocessed), toolchain.includes.front()), options);
     for (const Diagnostic& error : result.errors) {
       std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
     }

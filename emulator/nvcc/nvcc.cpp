@@ -166,8 +166,8 @@ class Driver {
   }
 
   Command host_command(Kind kind) const {
-    Command command = {compiler_,    "-x", kind == Kind::c ? "c" : "c++",
-                       "-D__NVCC__", "-I", toolchain_.include};
+    Command command = {compiler_, "-x", kind == Kind::c ? "c" : "c++", "-D__NVCC__"};
+    append(command, include_options(toolchain_));
     append(command, o_.preprocessing);
     for (const std::string& flag : host_flags()) {
       if (kind != Kind::c || !flag.starts_with("-std=c++")) command.push_back(flag);

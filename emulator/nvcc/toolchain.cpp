@@ -22,14 +22,23 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
     const std::string key = line.substr(0, equals);
     const std::string value = line.substr(equals + 3);
     if (key == "compiler") result.compiler = value;
-    if (key == "include") result.include = value;
+    if (key == "include") result.includes.push_back(value);
     if (key == "link" && !value.empty()) result.link_inputs.push_back(value);
   }
-  if (result.compiler.empty() || result.include.empty()) {
+  if (result.compiler.empty() || result.includes.empty()) {
     throw Failure(2, "emulator-nvcc: " + file.string() +
                          " is missing or incomplete; build the project again");
   }
   return result;
+}
+
+std::vector<std::string> include_options(const Toolchain& toolchain) {
+  std::vector<std::string> options;
+  for (const std::string& folder : toolchain.includes) {
+    options.push_back("-I");
+    options.push_back(folder);
+  }
+  return options;
 }
 
 }  // namespace emulator_nvcc

@@ -9,7 +9,7 @@ namespace emulator_nvcc {
 
 struct Toolchain {
   std::string compiler;                  // g++
-  std::string include;                   // folder of cuda_runtime.h
+  std::vector<std::string> includes;     // folders of headers, that of cuda_runtime.h first
   std::vector<std::string> link_inputs;  // the emulator's library and what it needs, in order
 };
 
@@ -17,7 +17,11 @@ struct Toolchain {
 /// @throws Failure  if it is missing or incomplete
 Toolchain read_toolchain();
 
-/// The same from any file: lines `compiler = ...`, `include = ...` and, once or more, `link = ...`.
+/// The same from any file: lines `compiler = ...` and, once or more, `include = ...` and
+/// `link = ...`.
 Toolchain read_toolchain(const std::filesystem::path& file);
+
+/// `-I` and each of the folders.
+std::vector<std::string> include_options(const Toolchain& toolchain);
 
 }  // namespace emulator_nvcc

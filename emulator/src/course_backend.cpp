@@ -9,20 +9,7 @@ namespace course {
 namespace {
 
 /// What had been counted when counting last started anew.
-emu::Counters baseline;
-
-GlobalCounters difference(const emu::MemoryCounters& now, const emu::MemoryCounters& then) {
-  return {.requests = now.requests - then.requests,
-          .sectors = now.sectors - then.sectors,
-          .lines = now.lines - then.lines,
-          .bytes = now.bytes - then.bytes};
-}
-
-SharedCounters difference(const emu::SharedCounters& now, const emu::SharedCounters& then) {
-  return {.requests = now.requests - then.requests,
-          .wavefronts = now.wavefronts - then.wavefronts,
-          .wavefronts_ideal = now.wavefronts_ideal - then.wavefronts_ideal};
-}
+Counters baseline;
 
 /// Checks for as long as it lives.
 class Checking {
@@ -80,17 +67,8 @@ void reset_counters() { baseline = emu::total_counters(); }
 
 std::optional<Counters> counters_since_reset() {
   if (!emu::counting()) return std::nullopt;
-  const emu::Counters now = emu::total_counters();
-  return Counters{.global_load = difference(now.global_load, baseline.global_load),
-                  .global_store = difference(now.global_store, baseline.global_store),
-                  .global_atomic = difference(now.global_atomic, baseline.global_atomic),
-                  .shared_load = difference(now.shared_load, baseline.shared_load),
-                  .shared_store = difference(now.shared_store, baseline.shared_store),
-                  .shared_atomic = difference(now.shared_atomic, baseline.shared_atomic),
-                  .bulk = {.copies = now.bulk.copies - baseline.bulk.copies,
-                           .bytes = now.bulk.bytes - baseline.bulk.bytes},
-                  .warp_instructions = now.warp_instructions - baseline.warp_instructions,
-                  .lane_instructions = now.lane_instructions - baseline.lane_instructions};
+  Counters counted = emu::total_counters();
+  return counted -= baseline;
 }
 
 }  // namespace course

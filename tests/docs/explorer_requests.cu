@@ -141,16 +141,16 @@ void print(const Setting& s, const emu::Counters& counters) {
       s.is_shared ? "shared" : "global", kAccesses[s.access], s.bytes, s.base, s.offset, s.stride,
       s.pitch, s.block_x, s.block_y, s.x_is_column ? "x" : "y", kOrders[s.order], s.by, s.lanes);
   if (s.is_shared) {
-    const emu::SharedCounters& c = s.access == kLoad    ? counters.shared_load
-                                   : s.access == kStore ? counters.shared_store
-                                                        : counters.shared_atomic;
+    const course::SharedCounters& c = s.access == kLoad    ? counters.shared_load
+                                      : s.access == kStore ? counters.shared_store
+                                                           : counters.shared_atomic;
     std::printf(
         "\"counted\": {\"requests\": %lu, \"wavefronts\": %lu, \"wavefrontsIdeal\": %lu}}\n",
         c.requests, c.wavefronts, c.wavefronts_ideal);
   } else {
-    const emu::MemoryCounters& c = s.access == kLoad    ? counters.global_load
-                                   : s.access == kStore ? counters.global_store
-                                                        : counters.global_atomic;
+    const course::GlobalCounters& c = s.access == kLoad    ? counters.global_load
+                                      : s.access == kStore ? counters.global_store
+                                                           : counters.global_atomic;
     std::printf(
         "\"counted\": {\"requests\": %lu, \"sectors\": %lu, \"lines\": %lu, \"bytes\": %lu}}\n",
         c.requests, c.sectors, c.lines, c.bytes);

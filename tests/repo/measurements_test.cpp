@@ -157,7 +157,7 @@ columns=$(echo "$2" | tr , '\n')
 printf '"ID","Kernel Name"'; for c in $columns; do printf ',"%s"' "$c"; done; echo
 printf '"",""'; for c in $columns; do printf ',"unit"'; done; echo
 for launch in 1 2 3 4 5 6 7 8; do
-  printf '"%s","_Z4copyiPKfPf"' $launch
+  printf '"%s","%s"' $launch ${KERNEL-_Z4copyiPKfPf}
   for c in $columns;
 do printf ',"1,00%s"' $launch;
 done; echo
@@ -262,6 +262,7 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   CHECK(runs[2]["counters"]["global_load_requests"] == 1004);
   CHECK(runs[3]["parameters"]["stride"] == 2);
   CHECK(runs[3]["counters"]["dram_read_bytes"] == 1008);
+  CHECK(runs[3]["counters"]["registers_per_thread"] == 1008);
   // Atomics that return a value and those that do not are one counter.
   CHECK(written["microkernels"]["three"]["global_atomic_requests"] == 2 * 1003);
   CHECK(written["microkernels"]["eight"]["shared_load_wavefronts"] == 1008);
@@ -272,6 +273,20 @@ TEST_CASE("measure writes nothing if a result is wrong or a tool finds a fault")
   CHECK(machine.measure({{"VERIFIED", "false"}}).status == 1);
   CHECK(machine.measure({{"ERRORS", "3"}}).status == 1);
   CHECK_FALSE(std::filesystem::exists(machine.out()));
+}
+
+TEST_CASE(
+    "measure knows which kernel a program means: a function, an instance, a step's function") {
+  const StandInMachine machine;
+  REQUIRE(machine.measure().status == 0);
+  for (const char* copy :
+       {"_Z4copyILi4EEvPf", "_ZN4copy5sgemmEiPf", "_ZN4copy5sgemmINS_5ShapeEEvi"})
+    CHECK(machine.measure({{"KERNEL", copy}}, {"01_warps"}).status == 0);
+  for (const char* other : {"_Z8copy_alliPf", "_Z3copiPf", "_ZN5sgemm4copyEi", "copy"}) {
+    const auto refused = machine.measure({{"KERNEL", other}}, {"01_warps"});
+    CHECK(refused.status == 1);
+    CHECK(refused.err.find("expected \"copy\", found " + std::string(other)) != std::string::npos);
+  }
 }
 
 TEST_CASE("measure takes single chapters anew, on the machine that the file is of") {

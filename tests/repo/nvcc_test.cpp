@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <regex>
@@ -659,18 +660,33 @@ TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, 
 
 namespace {
 
+/// Compiles a step of chapter 08 alone into `to`, and returns what nvcc says.
+std::string compile_step(const std::string& nvcc, const std::string& file, const Words& options,
+                         const std::filesystem::path& to) {
+  const TemporaryFolder folder;
+  const auto source = folder.write("step.cu", "#include \"steps/" + file + ".cuh\"\n");
+  Words command = {nvcc,
+                   "-O3",
+                   "-std=c++20",
+                   "-arch=sm_90",
+                   "-I" + (repo::source_folder() / "chapters/08_sgemm").string(),
+                   "-I" + (repo::source_folder() / "common/include").string(),
+                   "-I" + (repo::source_folder() / "counters/include").string(),
+                   source.string(),
+                   "-o",
+                   to.string()};
+  command.insert(command.end(), options.begin(), options.end());
+  const CommandResult compiled = test_support::run_command(command);
+  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  return compiled.out + compiled.err;
+}
+
 /// The PTX of the kernel of a step of chapter 08, in the shape that its launch() takes first, and
 /// nothing else.
 std::string ptx_of_step(const std::string& nvcc, const std::string& file) {
   const TemporaryFolder folder;
-  const auto source = folder.write("step.cu", "#include \"steps/" + file + ".cuh\"\n");
   const auto ptx_file = folder.path() / "step.ptx";
-  const CommandResult compiled =
-      test_support::run_command({nvcc, "-ptx", "-O3", "-std=c++20", "-arch=sm_90",
-                                 "-I" + (repo::source_folder() / "chapters/08_sgemm").string(),
-                                 "-I" + (repo::source_folder() / "common/include").string(),
-                                 source.string(), "-o", ptx_file.string()});
-  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  compile_step(nvcc, file, {"-ptx"}, ptx_file);
   const std::string ptx = test_support::read_file(ptx_file);
   static const std::regex kEntry(R"(\.entry \w+?5sgemm)");
   std::smatch match;
@@ -743,4 +759,22 @@ TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructio
     CHECK((times_in(loops, "bar.sync") > 0) == (expected.tiles != Tiles::none && !in_bulk));
     if (in_bulk) CHECK(times_in(loops, "ld.global") == 0);
   }
+}
+
+TEST_CASE("chapter 08: two blocks of step 07 share a multiprocessor's registers, four of step 08") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  const TemporaryFolder folder;
+  const auto blocks_of = [&](const std::string& file) {
+    const std::string said =
+        compile_step(*nvcc, file, {"-cubin", "-Xptxas=-v"}, folder.path() / "step.cubin");
+    static const std::regex kUsed(R"(Used (\d+) registers)");
+    std::smatch match;
+    REQUIRE(std::regex_search(said, match, kUsed));
+    constexpr int kRegisters = 65536, kThreads = 256, kUnit = 8;  // of either step; of a thread
+    const int per_thread = (std::stoi(match[1]) + kUnit - 1) / kUnit * kUnit;
+    return kRegisters / (per_thread * kThreads);
+  };
+  CHECK(blocks_of("07_conflict_free") == 2);
+  CHECK(blocks_of("08_tuned") == 4);
 }

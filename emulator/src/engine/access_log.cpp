@@ -414,20 +414,21 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
   Counters& counters = site.counters;
   counters.warp_instructions += times;
   counters.lane_instructions += times * static_cast<unsigned>(std::popcount(lanes));
+  const auto of_kind = [&](auto& load, auto& store, auto& atomic) -> auto& {
+    return site.kind == AccessKind::load ? load : site.kind == AccessKind::store ? store : atomic;
+  };
   if (space == AccessSpace::global) {
-    MemoryCounters& memory = site.kind == AccessKind::load    ? counters.global_load
-                             : site.kind == AccessKind::store ? counters.global_store
-                                                              : counters.global_atomic;
+    auto& memory = of_kind(counters.global_load, counters.global_store, counters.global_atomic);
+    auto& ideal = counters.sectors_ideal;
     const GlobalCost cost = global_cost(site.kind, addresses, lanes, site.access_bytes);
     memory.requests += times;
     memory.sectors += times * cost.sectors;
     memory.lines += times * cost.lines;
     memory.bytes += times * cost.bytes;
-    memory.sectors_ideal += times * ((cost.bytes + kSectorBytes - 1) / kSectorBytes);
+    of_kind(ideal.global_load, ideal.global_store, ideal.global_atomic) +=
+        times * ((cost.bytes + kSectorBytes - 1) / kSectorBytes);
   } else if (space == AccessSpace::shared) {
-    SharedCounters& shared = site.kind == AccessKind::load    ? counters.shared_load
-                             : site.kind == AccessKind::store ? counters.shared_store
-                                                              : counters.shared_atomic;
+    auto& shared = of_kind(counters.shared_load, counters.shared_store, counters.shared_atomic);
     const SharedCost cost = shared_cost(site.kind, addresses, lanes, site.access_bytes);
     shared.requests += times;
     shared.wavefronts += times * cost.wavefronts;
@@ -493,7 +494,9 @@ void AccessLog::fold(Site& site) {
 }
 
 void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes) {
-  find_site(key, AccessKind::load, kBankBytes).counters.bulk += {1, bytes};
+  auto& bulk = find_site(key, AccessKind::load, kBankBytes).counters.bulk;
+  ++bulk.copies;
+  bulk.bytes += bytes;
 }
 
 void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {

@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 
+#include "course/counters.hpp"
+
 namespace emu {
 
-constexpr unsigned kWarpSize = 32;
-constexpr unsigned kSectorBytes = 32;
-constexpr unsigned kLineBytes = 128;
+constexpr unsigned kWarpSize = course::kWarpSize;
+constexpr unsigned kSectorBytes = course::kSectorBytes;
+constexpr unsigned kLineBytes = course::kLineBytes;
 constexpr unsigned kBanks = 32;
 constexpr unsigned kBankBytes = 4;
 constexpr std::uint32_t kFullMask = 0xffffffffu;

@@ -2,38 +2,11 @@
 
 namespace emu {
 
-MemoryCounters& MemoryCounters::operator+=(const MemoryCounters& other) {
-  requests += other.requests;
-  sectors += other.sectors;
-  lines += other.lines;
-  bytes += other.bytes;
-  sectors_ideal += other.sectors_ideal;
-  return *this;
-}
-
-SharedCounters& SharedCounters::operator+=(const SharedCounters& other) {
-  requests += other.requests;
-  wavefronts += other.wavefronts;
-  wavefronts_ideal += other.wavefronts_ideal;
-  return *this;
-}
-
-BulkCounters& BulkCounters::operator+=(const BulkCounters& other) {
-  copies += other.copies;
-  bytes += other.bytes;
-  return *this;
-}
-
 Counters& Counters::operator+=(const Counters& other) {
-  global_load += other.global_load;
-  global_store += other.global_store;
-  global_atomic += other.global_atomic;
-  shared_load += other.shared_load;
-  shared_store += other.shared_store;
-  shared_atomic += other.shared_atomic;
-  bulk += other.bulk;
-  warp_instructions += other.warp_instructions;
-  lane_instructions += other.lane_instructions;
+  course::Counters::operator+=(other);
+  sectors_ideal.global_load += other.sectors_ideal.global_load;
+  sectors_ideal.global_store += other.sectors_ideal.global_store;
+  sectors_ideal.global_atomic += other.sectors_ideal.global_atomic;
   return *this;
 }
 

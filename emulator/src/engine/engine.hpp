@@ -111,8 +111,6 @@ NamedVariable variable_before(const void* address, std::size_t most_bytes);
 
 /// What a person calls the function: demangled `encoding`, or `pretty_name` where there is none.
 std::string demangled(const std::string& encoding, const char* pretty_name);
-/// `copy<float>` of `void ns::copy<float>(float*)`.
-std::string short_name(const std::string& signature);
 
 /// Begin and size of this thread's `__shared__` variables (its thread-local storage).
 void shared_storage(std::uintptr_t& begin, std::size_t& bytes);

@@ -7,8 +7,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "cost.hpp"
-#include "counters_json.hpp"
+#include "course/counters_json.hpp"
 #include "report_file.hpp"
 #include "settings.hpp"
 
@@ -36,17 +35,9 @@ std::string as_json(const std::vector<KernelTotal>& kernels) {
   nlohmann::ordered_json document{{"schema", 1}, {"backend", "emulator"}};
   auto& list = document["kernels"] = nlohmann::ordered_json::array();
   for (const KernelTotal& total : kernels) {
-    nlohmann::ordered_json counters;
-    put_counters(counters, "global_load", total.counters.global_load);
-    put_counters(counters, "global_store", total.counters.global_store);
-    put_counters(counters, "global_atomic", total.counters.global_atomic);
-    put_counters(counters, "shared_load", total.counters.shared_load);
-    put_counters(counters, "shared_store", total.counters.shared_store);
-    put_counters(counters, "shared_atomic", total.counters.shared_atomic);
-    put_counters(counters, total.counters.bulk);
-    put_active_lanes(counters, total.counters);
-    list.push_back(
-        {{"kernel", total.kernel}, {"launches", total.launches}, {"counters", counters}});
+    list.push_back({{"kernel", total.kernel},
+                    {"launches", total.launches},
+                    {"counters", json_of(total.counters, course::CountersShown::usual)}});
   }
   return document.dump(2) + "\n";
 }
@@ -59,13 +50,14 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
       fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
                   "launches", "access", "requests", "sectors", "lines", "efficiency");
   const auto row = [&](const KernelTotal& total, const char* access, std::uint64_t requests,
-                       std::uint64_t b, std::uint64_t c, double efficiency) {
+                       std::uint64_t b, std::uint64_t c, std::optional<double> efficiency) {
     if (requests == 0) return;
     text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>8.2f} %\n", total.kernel,
-                        width, total.launches, access, requests, b, c, efficiency);
+                        width, total.launches, access, requests, b, c, *efficiency);
   };
-  const auto memory = [&](const KernelTotal& total, const char* access, const MemoryCounters& m) {
-    row(total, access, m.requests, m.sectors, m.lines, percent(m.bytes, kSectorBytes * m.sectors));
+  const auto memory = [&](const KernelTotal& total, const char* access,
+                          const course::GlobalCounters& m) {
+    row(total, access, m.requests, m.sectors, m.lines, m.efficiency_pct());
   };
   for (const KernelTotal& total : kernels) {
     memory(total, "global load", total.counters.global_load);
@@ -79,9 +71,9 @@ std::string as_table(const std::vector<KernelTotal>& kernels) {
   if (any_shared)
     text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
                         "launches", "access", "requests", "wavefronts", "ideal", "efficiency");
-  const auto shared = [&](const KernelTotal& total, const char* access, const SharedCounters& s) {
-    row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal,
-        percent(s.wavefronts_ideal, s.wavefronts));
+  const auto shared = [&](const KernelTotal& total, const char* access,
+                          const course::SharedCounters& s) {
+    row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal, s.efficiency_pct());
   };
   for (const KernelTotal& total : kernels) {
     shared(total, "shared load", total.counters.shared_load);

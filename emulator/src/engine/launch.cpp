@@ -19,6 +19,7 @@
 #include "exit_report.hpp"
 #include "faults.hpp"
 #include "findings.hpp"
+#include "kernel_name.hpp"
 #include "profile.hpp"
 #include "request_trace.hpp"
 #include "schedules.hpp"

@@ -13,8 +13,8 @@
 #include <set>
 
 #include "cost.hpp"
-#include "counters_json.hpp"
 #include "engine.hpp"
+#include "kernel_name.hpp"
 #include "report_file.hpp"
 #include "settings.hpp"
 #include "source_text.hpp"
@@ -49,7 +49,7 @@ Collection& collection() {
 
 bool is_wanted(const std::string& kernel) {
   const std::string& wanted = settings().profile_kernel;
-  return wanted.empty() || wanted == kernel || wanted == kernel.substr(0, kernel.find('<'));
+  return wanted.empty() || is_meant(wanted, kernel);
 }
 
 // --- From addresses to lines
@@ -208,15 +208,15 @@ std::string reason_of(const LineProfile& line, Waste waste) {
   std::string text = row->access;
   if (!instruction->expression.empty()) text += " " + instruction->expression;
   text += ": ";
-  const std::string lanes = fmt::format(
-      "{} of {} lanes active", short_number(active_lanes(instruction->counters)), kWarpSize);
+  const double active = instruction->counters.active_lanes_avg().value_or(0);
+  const std::string lanes = fmt::format("{} of {} lanes active", short_number(active), kWarpSize);
   if (waste == Waste::lanes) return text + lanes;
   const auto requests = static_cast<double>(row->requests);
   text += fmt::format("{} {}s per request; {} would do",
                       short_number(static_cast<double>(row->cost) / requests), row->unit,
                       short_number(static_cast<double>(row->ideal) / requests));
   constexpr double kNearlyAll = kWarpSize - 1;
-  return active_lanes(instruction->counters) < kNearlyAll ? text + " (" + lanes + ")" : text;
+  return active < kNearlyAll ? text + " (" + lanes + ")" : text;
 }
 
 // --- The end of the program
@@ -305,32 +305,28 @@ std::vector<WorstLine> worst_lines(const KernelProfile& kernel) {
 std::vector<AccessRow> access_rows(const Counters& counters) {
   std::vector<AccessRow> rows;
   std::uint64_t requests = 0;
-  const auto global = [&](const char* access, const MemoryCounters& c) {
+  const auto& ideal = counters.sectors_ideal;
+  const auto global = [&](const char* access, const course::GlobalCounters& c,
+                          std::uint64_t sectors_ideal) {
     requests += c.requests;
     if (c.requests)
-      rows.push_back({access, c.requests, c.sectors, c.sectors_ideal, "sector",
-                      percent(c.bytes, kSectorBytes * c.sectors)});
+      rows.push_back({access, c.requests, c.sectors, sectors_ideal, "sector", *c.efficiency_pct()});
   };
-  const auto shared = [&](const char* access, const SharedCounters& c) {
+  const auto shared = [&](const char* access, const course::SharedCounters& c) {
     requests += c.requests;
     if (c.requests)
-      rows.push_back({access, c.requests, c.wavefronts, c.wavefronts_ideal, "wavefront",
-                      percent(c.wavefronts_ideal, c.wavefronts)});
+      rows.push_back(
+          {access, c.requests, c.wavefronts, c.wavefronts_ideal, "wavefront", *c.efficiency_pct()});
   };
-  global("global load", counters.global_load);
-  global("global store", counters.global_store);
-  global("global atomic", counters.global_atomic);
+  global("global load", counters.global_load, ideal.global_load);
+  global("global store", counters.global_store, ideal.global_store);
+  global("global atomic", counters.global_atomic, ideal.global_atomic);
   shared("shared load", counters.shared_load);
   shared("shared store", counters.shared_store);
   shared("shared atomic", counters.shared_atomic);
   if (counters.warp_instructions > requests)
     rows.push_back({"constant load", counters.warp_instructions - requests, 0, 0, "", 0.0});
   return rows;
-}
-
-double active_lanes(const Counters& counters) {
-  return static_cast<double>(counters.lane_instructions) /
-         static_cast<double>(counters.warp_instructions);
 }
 
 std::string short_number(double value) {

@@ -44,7 +44,7 @@ struct WorstLine {
 };
 
 struct KernelProfile {
-  std::string kernel;     ///< short name: `copy<float>`
+  std::string kernel;     ///< short name: `tiled::copy<float>`
   std::string signature;  ///< tells instantiations and overloads apart
   std::uint64_t launches = 0;
   Counters counters;
@@ -76,9 +76,6 @@ struct AccessRow {
   std::uint64_t excess() const { return cost > ideal ? cost - ideal : 0; }
 };
 std::vector<AccessRow> access_rows(const Counters& counters);
-
-/// Lanes that took part in an instruction, on average.
-double active_lanes(const Counters& counters);
 
 /// "2.5", "32": two decimals at most, none that is zero.
 std::string short_number(double value);

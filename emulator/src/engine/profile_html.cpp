@@ -106,7 +106,7 @@ std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
                    : each(row.cost) + " " + row.unit + (row.cost == row.requests ? "" : "s"));
   number(has_cost ? each(row.ideal) : std::string());
   number(has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string());
-  number(short_number(active_lanes(instruction.counters)));
+  number(short_number(instruction.counters.active_lanes_avg().value_or(0)));
   return text;
 }
 

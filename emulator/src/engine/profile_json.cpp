@@ -1,6 +1,6 @@
 #include <array>
 
-#include "counters_json.hpp"
+#include "course/counters_json.hpp"
 #include "profile.hpp"
 
 namespace emu {
@@ -13,25 +13,15 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json
 
 /// Only what was used, so that listings stay small.
 Json json_of(const Counters& counters) {
-  Json json = Json::object();
-  const auto global = [&](const std::string& prefix, const MemoryCounters& c) {
-    if (c.requests == 0) return;
-    put_counters(json, prefix, c);
-    json[prefix + "_sectors_ideal"] = c.sectors_ideal;
+  Json json = course::json_of(counters, course::CountersShown::used);
+  const auto put_ideal = [&](const char* name, std::uint64_t sectors) {
+    if (sectors != 0) json[name] = sectors;
   };
-  const auto shared = [&](const std::string& prefix, const SharedCounters& c) {
-    if (c.requests != 0) put_counters(json, prefix, c);
-  };
-  global("global_load", counters.global_load);
-  global("global_store", counters.global_store);
-  global("global_atomic", counters.global_atomic);
-  shared("shared_load", counters.shared_load);
-  shared("shared_store", counters.shared_store);
-  shared("shared_atomic", counters.shared_atomic);
+  put_ideal("global_load_sectors_ideal", counters.sectors_ideal.global_load);
+  put_ideal("global_store_sectors_ideal", counters.sectors_ideal.global_store);
+  put_ideal("global_atomic_sectors_ideal", counters.sectors_ideal.global_atomic);
   json["warp_instructions"] = counters.warp_instructions;
   json["lane_instructions"] = counters.lane_instructions;
-  put_counters(json, counters.bulk);
-  put_active_lanes(json, counters);
   return json;
 }
 

@@ -41,7 +41,7 @@ std::string row_text(const std::string& label, const std::string& requests, cons
 
 void put(std::string& text, const InstructionProfile& instruction) {
   const Counters& c = instruction.counters;
-  const std::string lanes = short_number(active_lanes(c));
+  const std::string lanes = short_number(c.active_lanes_avg().value_or(0));
   for (const AccessRow& row : access_rows(c)) {
     const bool has_cost = row.cost != 0;
     const auto per_request = [&](std::uint64_t value) {

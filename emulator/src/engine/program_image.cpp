@@ -409,28 +409,4 @@ std::string demangled(const std::string& encoding, const char* pretty_name) {
   return text ? text.get() : pretty_name;
 }
 
-std::string short_name(const std::string& signature) {
-  // Up to the parameter list: the first parenthesis outside template arguments.
-  int depth = 0;
-  std::size_t end = signature.size(), begin = 0;
-  for (std::size_t i = 0; i < signature.size(); ++i) {
-    const char c = signature[i];
-    if (c == '<')
-      ++depth;
-    else if (c == '>')
-      --depth;
-    else if (depth == 0 && c == '(' && signature.compare(i, 11, "(anonymous ") != 0) {
-      end = i;
-      break;
-    } else if (depth == 0 && c == '(') {
-      i = signature.find(')', i);
-      if (i == std::string::npos) break;
-    } else if (depth == 0 &&
-               (c == ' ' || (c == ':' && i + 1 < signature.size() && signature[i + 1] != ':'))) {
-      begin = i + 1;  // behind the return type and the name spaces
-    }
-  }
-  return begin < end ? signature.substr(begin, end - begin) : signature;
-}
-
 }  // namespace emu

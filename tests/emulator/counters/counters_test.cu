@@ -125,19 +125,13 @@ const Shared kShared[] = {
     {"shared_16_bytes_rows_4_pitch_12", 4, 4},
 };
 
-double percent(const emu::MemoryCounters& memory) {
-  return memory.requests ? 100.0 * static_cast<double>(memory.bytes) /
-                               (32.0 * static_cast<double>(memory.sectors))
-                         : 0;
-}
-
 }  // namespace
 
 TEST_CASE("global loads and stores cost what arithmetic on paper says") {
-  const auto check = [](const Global& expected, const emu::MemoryCounters Counters::*which) {
+  const auto check = [](const Global& expected, const course::GlobalCounters course::Counters::*which) {
     CAPTURE(expected.name);
     REQUIRE(counted().count(expected.name) == 1);
-    const emu::MemoryCounters& memory = counted().at(expected.name).*which;
+    const course::GlobalCounters& memory = counted().at(expected.name).*which;
     CHECK(memory.requests == expected.requests);
     CHECK(memory.sectors == expected.sectors);
     CHECK(memory.lines == expected.lines);
@@ -198,9 +192,9 @@ TEST_CASE("every microkernel counts what an H200 counted") {
               ours.shared_atomic.wavefronts_ideal ==
           theirs.at("shared_wavefronts_ideal"));
     constexpr double kPrintedTo = 0.006;  // Nsight Compute prints two decimals
-    CHECK(std::abs(percent(ours.global_load) -
+    CHECK(std::abs(ours.global_load.efficiency_pct().value_or(0) -
                    theirs.at("global_load_efficiency_pct").get<double>()) < kPrintedTo);
-    CHECK(std::abs(percent(ours.global_store) -
+    CHECK(std::abs(ours.global_store.efficiency_pct().value_or(0) -
                    theirs.at("global_store_efficiency_pct").get<double>()) < kPrintedTo);
   }
   for (const auto& [name, counters] : counted())

@@ -75,9 +75,12 @@ void count_plainly(const Program& program, Counters& total) {
     const auto& [lanes, addresses] = request;
     const AccessKind kind = kind_of(id.first.first);
     const GlobalCost cost = global_cost(kind, addresses, lanes, 4);
-    MemoryCounters& memory = kind == AccessKind::load ? total.global_load : total.global_store;
-    const unsigned sectors_ideal = (cost.bytes + kSectorBytes - 1) / kSectorBytes;
-    memory += {1, cost.sectors, cost.lines, cost.bytes, sectors_ideal};
+    const bool is_load = kind == AccessKind::load;
+    Counters one;
+    (is_load ? one.global_load : one.global_store) = {1, cost.sectors, cost.lines, cost.bytes};
+    (is_load ? one.sectors_ideal.global_load : one.sectors_ideal.global_store) =
+        (cost.bytes + kSectorBytes - 1) / kSectorBytes;
+    total += one;
     total.warp_instructions += 1;
     total.lane_instructions += static_cast<unsigned>(std::popcount(lanes));
   }
@@ -88,7 +91,7 @@ void check_equal(const Counters& actual, const Counters& expected) {
   CHECK(actual.global_load.sectors == expected.global_load.sectors);
   CHECK(actual.global_load.lines == expected.global_load.lines);
   CHECK(actual.global_load.bytes == expected.global_load.bytes);
-  CHECK(actual.global_load.sectors_ideal == expected.global_load.sectors_ideal);
+  CHECK(actual.sectors_ideal.global_load == expected.sectors_ideal.global_load);
   CHECK(actual.global_store.requests == expected.global_store.requests);
   CHECK(actual.global_store.sectors == expected.global_store.sectors);
   CHECK(actual.global_store.bytes == expected.global_store.bytes);

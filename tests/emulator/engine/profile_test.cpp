@@ -15,7 +15,8 @@ namespace {
 Counters loads(std::uint64_t requests, std::uint64_t sectors, std::uint64_t ideal,
                std::uint64_t lanes = 32) {
   Counters counters;
-  counters.global_load = {requests, sectors, requests, 32 * ideal, ideal};
+  counters.global_load = {requests, sectors, requests, 32 * ideal};
+  counters.sectors_ideal.global_load = ideal;
   counters.warp_instructions = requests;
   counters.lane_instructions = lanes * requests;
   return counters;

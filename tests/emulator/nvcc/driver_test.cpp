@@ -173,6 +173,21 @@ TEST_CASE("macros, include folders, standards and the host compiler's options ar
             .status == 0);
 }
 
+TEST_CASE("a program may ask the emulator what its kernels cost") {
+  const Workshop w;
+  w.write("a.cu", R"(#include "emulator/counters.h"
+__global__ void fill(int* out) { out[threadIdx.x] = 1; }
+int main() {
+  int* out;
+  if (cudaMalloc(&out, 128) != cudaSuccess) return 1;
+  fill<<<1, 32>>>(out);
+  return *emu::last_launch()->counters.global_store.efficiency_pct() == 100.0 ? 0 : 2;
+}
+)");
+  w.expect_success({"a.cu"});
+  CHECK(w.run({"./a.out"}).status == 0);
+}
+
 TEST_CASE("older standards are lifted to what the headers need") {
   const Workshop w;
   w.write("a.cu", "#if __cplusplus != 201703L\n#error standard\n#endif\nint main() {}\n");

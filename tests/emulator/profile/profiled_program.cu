@@ -35,6 +35,14 @@ __global__ void helped(const float* in, float* out) {
 
 __global__ void nothing() {}
 
+// Two kernels of one name.
+namespace forth {
+__global__ void go(float* out) { out[threadIdx.x] = 1.0f; }
+}  // namespace forth
+namespace back {
+__global__ void go(float* out) { out[31 - threadIdx.x] = blockIdx.x; }
+}  // namespace back
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,6 +59,8 @@ int main(int argc, char** argv) {
     copy<<<1, n>>>(reinterpret_cast<const double*>(in), reinterpret_cast<double*>(out));
     helped<<<1, 32>>>(in, out);
     nothing<<<1, 32>>>();
+    forth::go<<<1, 32>>>(out);
+    back::go<<<2, 32>>>(out);
   }
   std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
   cudaFree(in);

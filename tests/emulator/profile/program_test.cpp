@@ -147,6 +147,31 @@ TEST_CASE("one listing for each instantiation; a name without arguments means th
   CHECK(one[0] == both[1]);
 }
 
+TEST_CASE("kernels of one name are told apart by their namespaces, in every report") {
+  const json both = profile("go")["kernels"];
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["kernel"] == "forth::go");
+  CHECK(both[1]["kernel"] == "back::go");
+  for (const char* one : {"back::go", "back"}) {
+    const json chosen = profile(one)["kernels"];
+    REQUIRE(chosen.size() == 1);
+    CHECK(chosen[0] == both[1]);
+  }
+  const json totals = json::parse(run({{"COURSE_COUNTERS", "json"}}).err)["kernels"];
+  const auto requests_of = [&](const std::string& name) {
+    for (const json& kernel : totals)
+      if (kernel["kernel"] == name) return kernel["counters"]["global_store_requests"].get<int>();
+    return 0;
+  };
+  CHECK(requests_of("forth::go") == 1);
+  CHECK(requests_of("back::go") == 2);
+  const CommandResult html = run({{"COURSE_PROFILE", "html"}, {"COURSE_PROFILE_KERNEL", "back"}});
+  CHECK(contains(html.err, "<h2 id=\"profile-back-go-name\"><code>back::go</code>"));
+  // Its blocks write to the same floats.
+  const CommandResult hazards = run({{"COURSE_CHECK", "racecheck"}});
+  CHECK(contains(hazards.err, "kernel   back::go\n"));
+}
+
 TEST_CASE("a helper's counters belong to the kernel that called it") {
   const json helped = profile("helped")["kernels"][0];
   CHECK(marked_line(helped, "helper")["counters"]["global_load_requests"] == 1);
@@ -209,8 +234,8 @@ TEST_CASE("what cannot be listed is one line and status 2") {
   check_refused({{"COURSE_PROFILE", "text:/nonexistent/file"}}, "cannot write /nonexistent/file");
   check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_COUNTERS", "off"}}, "COURSE_PROFILE");
   check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "copie"}},
-                "no kernel named copie was launched; these were: copy<double>, copy<float>, "
-                "helped, lines, nothing");
+                "no kernel named copie was launched; these were: back::go, copy<double>, "
+                "copy<float>, forth::go, helped, lines, nothing");
 }
 
 TEST_CASE("a stranger's program, built and run outside the repository") {

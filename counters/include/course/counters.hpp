@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// What a kernel's memory instructions cost, counted as Nsight Compute counts it.
+/// What a kernel's memory instructions cost, counted as Nsight Compute counts it. C++17, as
+/// programs of ./course nvcc may include it.
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +27,7 @@ struct GlobalCounters {
   /// The same if whole lines were moved: 100 x bytes / (128 x lines).
   std::optional<double> line_efficiency_pct() const;
 
-  bool operator==(const GlobalCounters&) const = default;
+  bool operator==(const GlobalCounters&) const;
 };
 
 /// One kind of access to shared memory.
@@ -35,18 +36,21 @@ struct SharedCounters {
   std::uint64_t wavefronts = 0;        ///< passes through the banks that they took
   std::uint64_t wavefronts_ideal = 0;  ///< passes that they would take without bank conflicts
 
-  bool operator==(const SharedCounters&) const = default;
+  /// 100 x ideal / wavefronts; nothing where there was no wavefront.
+  std::optional<double> efficiency_pct() const;
+
+  bool operator==(const SharedCounters&) const;
 };
 
 /// Bulk copies into shared memory: the copy engine makes them, not the lanes.
 struct BulkCounters {
   std::uint64_t copies = 0;  ///< asked for
-  std::uint64_t bytes = 0;   ///< that they delivered
+  std::uint64_t bytes = 0;   ///< that they delivered, the zeros for what lies outside included
 
-  bool operator==(const BulkCounters&) const = default;
+  bool operator==(const BulkCounters&) const;
 };
 
-/// Everything counted for the launches of one run.
+/// Everything counted: for launches, or for one instruction.
 struct Counters {
   GlobalCounters global_load;
   GlobalCounters global_store;
@@ -55,14 +59,15 @@ struct Counters {
   SharedCounters shared_store;
   SharedCounters shared_atomic;
   BulkCounters bulk;
-  std::uint64_t warp_instructions = 0;  ///< warp-level memory and synchronising instructions
-  std::uint64_t lane_instructions = 0;  ///< the same, once per lane that took part
+  std::uint64_t warp_instructions = 0;  ///< counted memory instructions, per warp
+  std::uint64_t lane_instructions = 0;  ///< the same, per lane that took part
 
   /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
   std::optional<double> active_lanes_avg() const;
 
   Counters& operator+=(const Counters& other);
-  bool operator==(const Counters&) const = default;
+  Counters& operator-=(const Counters& other);
+  bool operator==(const Counters&) const;
 };
 
 /// A counter under the name that JSON and tables give it.
@@ -70,6 +75,7 @@ struct NamedCounter {
   std::string_view name;        ///< for example "global_load_sectors"
   std::optional<double> value;  ///< nothing for a ratio of nothing to nothing
   bool is_whole = true;         ///< a count rather than a ratio
+  bool is_used = true;          ///< accesses of its kind occurred
 };
 
 /// Every counter in the order of the JSON report; those of bulk copies only where there were any.

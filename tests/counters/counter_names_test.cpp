@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <string>
+
+#include "course/counters_json.hpp"
 
 using course::Counters;
 
@@ -21,6 +24,13 @@ TEST_CASE("the same bytes by lines: what moving whole lines would waste") {
   CHECK_FALSE(counters.global_load.line_efficiency_pct().has_value());
   counters.global_load = {.requests = 1, .sectors = 5, .lines = 2, .bytes = 128};
   CHECK(*counters.global_load.line_efficiency_pct() == 50.0);
+}
+
+TEST_CASE("of shared memory: wavefronts without conflicts by those that there were") {
+  Counters counters;
+  CHECK_FALSE(counters.shared_load.efficiency_pct().has_value());
+  counters.shared_load = {.requests = 1, .wavefronts = 32, .wavefronts_ideal = 4};
+  CHECK(*counters.shared_load.efficiency_pct() == 12.5);
 }
 
 TEST_CASE("active lanes on average") {
@@ -62,7 +72,31 @@ TEST_CASE("bulk copies are only told of where there were any") {
   CHECK(*course::counter(counters, "bulk_bytes") == 0.0);
 }
 
-TEST_CASE("counters add up") {
+TEST_CASE("as JSON: in order, whole numbers as such, null for nothing of nothing") {
+  Counters counters;
+  counters.global_load = {.requests = 1, .sectors = 5, .lines = 2, .bytes = 128};
+  counters.shared_store = {.requests = 6, .wavefronts = 7, .wavefronts_ideal = 6};
+  counters.warp_instructions = 7;
+  counters.lane_instructions = 7 * 32;
+  const auto usual = course::json_of(counters, course::CountersShown::usual);
+  CHECK(usual.begin().key() == "global_load_requests");
+  CHECK(usual["global_load_sectors"].is_number_unsigned());
+  CHECK(usual["global_load_efficiency_pct"] == 80.0);
+  CHECK(usual["global_store_sectors"] == 0);
+  CHECK(usual["global_store_efficiency_pct"].is_null());
+  CHECK_FALSE(usual.contains("bulk_copies"));
+
+  CHECK(
+      course::json_of(counters, course::CountersShown::used).dump() ==
+      R"({"global_load_requests":1,"global_load_sectors":5,"global_load_lines":2,)"
+      R"("global_load_bytes":128,"global_load_efficiency_pct":80.0,"shared_store_requests":6,)"
+      R"("shared_store_wavefronts":7,"shared_store_wavefronts_ideal":6,"active_lanes_avg":32.0})");
+  counters.bulk = {.copies = 1, .bytes = 16};
+  CHECK(course::json_of(counters, course::CountersShown::usual)["bulk_bytes"] == 16);
+  CHECK(course::json_of({}, course::CountersShown::used).dump() == R"({"active_lanes_avg":null})");
+}
+
+TEST_CASE("counters add up, and can be taken away again") {
   Counters counters;
   counters.global_load = {.requests = 1, .sectors = 2, .lines = 3, .bytes = 4};
   counters.shared_store = {.requests = 5, .wavefronts = 6, .wavefronts_ideal = 7};
@@ -79,4 +113,5 @@ TEST_CASE("counters add up") {
   CHECK(twice.warp_instructions == 16);
   CHECK(twice.lane_instructions == 18);
   CHECK_FALSE(twice == counters);
+  CHECK((twice -= counters) == counters);
 }

@@ -1,0 +1,21 @@
+#pragma once
+
+/// @file
+/// Counters under the names that every JSON of the course gives them.
+
+#include <nlohmann/json.hpp>
+
+#include "course/counters.hpp"
+
+namespace course {
+
+/// Which counters a JSON object holds.
+enum class CountersShown {
+  usual,  ///< all, but those of bulk copies only where there were any
+  used,   ///< those of the kinds of access that occurred
+};
+
+/// An object of counters by name; null is the value of a ratio of nothing to nothing.
+nlohmann::ordered_json json_of(const Counters& counters, CountersShown shown);
+
+}  // namespace course
