@@ -146,7 +146,7 @@ std::string summary_of(const fs::path& file) {
 std::vector<fs::path> public_headers(const fs::path& root) {
   const auto is_header = [](const fs::path& path) { return path.extension() == ".hpp"; };
   std::vector<fs::path> headers = sorted_entries(root, "common/include/course", is_header);
-  for (const fs::path& header : sorted_entries(root, "counters/include/course", is_header))
+  for (const fs::path& header : sorted_entries(root, "common/counters/include/course", is_header))
     headers.push_back(header);
   // The others in this folder are CUDA's own functions, and what the rewriter's output calls.
   for (const char* name : {"check.h", "counters.h", "device.h", "launch.h", "memory.h"})

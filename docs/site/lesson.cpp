@@ -43,7 +43,7 @@ bool is_listed(const fs::path& file) {
   const std::string extension = file.extension();
   if (top == "chapters") return extension == ".cuh" || extension == ".cu" || extension == ".hpp";
   return file.string().starts_with("common/include/") ||
-         file.string().starts_with("counters/include/") ||
+         file.string().starts_with("common/counters/include/") ||
          file.string().starts_with("emulator/include/emulator/");
 }
 

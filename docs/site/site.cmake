@@ -47,7 +47,7 @@ course_glob(files "${root}/chapters" "*/README.md" "*/*.cuh" "*/*.cu" "*/*.hpp" 
 list(APPEND shown ${files})
 course_glob(files "${root}/common/include/course" "*.hpp")
 list(APPEND shown ${files})
-course_glob(files "${root}/counters/include/course" "*.hpp")
+course_glob(files "${root}/common/counters/include/course" "*.hpp")
 list(APPEND shown ${files})
 course_glob(files "${root}/emulator/include/emulator" "*.h")
 list(APPEND shown ${files})

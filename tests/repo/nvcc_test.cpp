@@ -671,7 +671,7 @@ std::string compile_step(const std::string& nvcc, const std::string& file, const
                    "-arch=sm_90",
                    "-I" + (repo::source_folder() / "chapters/08_sgemm").string(),
                    "-I" + (repo::source_folder() / "common/include").string(),
-                   "-I" + (repo::source_folder() / "counters/include").string(),
+                   "-I" + (repo::source_folder() / "common/counters/include").string(),
                    source.string(),
                    "-o",
                    to.string()};

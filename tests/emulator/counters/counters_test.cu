@@ -128,7 +128,8 @@ const Shared kShared[] = {
 }  // namespace
 
 TEST_CASE("global loads and stores cost what arithmetic on paper says") {
-  const auto check = [](const Global& expected, const course::GlobalCounters course::Counters::*which) {
+  const auto check = [](const Global& expected,
+                        const course::GlobalCounters course::Counters::*which) {
     CAPTURE(expected.name);
     REQUIRE(counted().count(expected.name) == 1);
     const course::GlobalCounters& memory = counted().at(expected.name).*which;
