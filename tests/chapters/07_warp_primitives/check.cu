@@ -59,10 +59,11 @@ void check_hazards(int n, int warps) {
                     hazards->front() + ".");
 }
 
-/// Shared memory for a block of 32 warps: 32 stores of one lane, one load of a whole warp.
-void check_banks() {
+/// Shared memory for a block of 32 warps: 32 stores of one lane, one load of a whole warp. Returns
+/// what they cost in words.
+std::string check_banks() {
   const auto counted = run_block_sums(kMostWarps * kWarpSize, kMostWarps).counted;
-  if (!counted) return;
+  if (!counted) return "";
   const auto loads = counted->shared_load, stores = counted->shared_store;
   expect(loads.wavefronts == loads.wavefronts_ideal,
          "To read the sums of 32 warps takes " + std::to_string(loads.wavefronts) +
@@ -72,6 +73,8 @@ void check_banks() {
   expect(loads.requests <= 1 && stores.requests <= kMostWarps,
          std::to_string(stores.requests) + " stores and " + std::to_string(loads.requests) +
              " loads of shared memory; one store for each warp and one load are enough.");
+  return std::to_string(loads.wavefronts) + " wavefront to read the sums of " +
+         std::to_string(kMostWarps) + " warps";
 }
 
 }  // namespace

@@ -38,8 +38,9 @@ std::optional<course::Counters> check_result(SgemmSize size) {
   return outcome.counted;
 }
 
-/// Holds the counters of whole tiles against what a 1-D thread tile needs.
-void check_counters(const course::Counters& counted, SgemmSize size) {
+/// Holds the counters of whole tiles against what a 1-D thread tile needs, and returns them in
+/// words.
+std::string check_counters(const course::Counters& counted, SgemmSize size) {
   // Each element of A is needed by every column of tiles, each element of B by every row of them.
   const double elements =
       1.0 * size.m * size.k * (size.n / kTile) + 1.0 * size.k * size.n * (size.m / kTile);
@@ -63,6 +64,8 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
              number(1.0 * reading.wavefronts / reading.requests) +
              " wavefronts, and 1 is enough: neighbouring lanes should take neighbouring columns of "
              "B, and the same row of A.");
+  return number(loads) + " shared loads of a thread for 8 products, in " +
+         number(1.0 * reading.wavefronts / reading.requests) + " wavefront each";
 }
 
 }  // namespace
@@ -85,7 +88,8 @@ int main(int argc, char** argv) {
               SgemmSize{130, 40, 17}, SgemmSize{5, 70, 0}})
           check_result(size);
         const SgemmSize whole_tiles = {128, 192, 24};
-        if (const auto counted = check_result(whole_tiles)) check_counters(*counted, whole_tiles);
+        const auto counted = check_result(whole_tiles);
+        return counted ? check_counters(*counted, whole_tiles) : std::string();
       });
   return check.finish();
 }

@@ -43,8 +43,9 @@ std::optional<course::Counters> check_result(SgemmSize size) {
   return outcome.counted;
 }
 
-/// Holds the counters of whole tiles against what the epilogue of maxas needs.
-void check_counters(const course::Counters& counted, SgemmSize size) {
+/// Holds the counters of whole tiles against what the epilogue of maxas needs, and returns them in
+/// words.
+std::string check_counters(const course::Counters& counted, SgemmSize size) {
   const course::GlobalCounters& stores = counted.global_store;
   const double sectors = 1.0 * stores.sectors / stores.requests;
   expect(sectors <= kSectorsPerStore,
@@ -70,6 +71,9 @@ void check_counters(const course::Counters& counted, SgemmSize size) {
   const course::SharedCounters& reading = counted.shared_load;
   expect(reading.wavefronts <= reading.wavefronts_ideal,
          "A load from shared memory has bank conflicts: 32 lanes should read 32 neighbours.");
+  return number(sectors) + " sectors a store to C, and " + number(requests) +
+         " stores of a warp into shared memory, in " +
+         number(1.0 * staging.wavefronts / staging.requests) + " wavefronts each";
 }
 
 }  // namespace
@@ -93,7 +97,8 @@ int main(int argc, char** argv) {
               SgemmSize{5, 70, 0}})
           check_result(size);
         const SgemmSize whole_tiles = {128, 128, 4};
-        if (const auto counted = check_result(whole_tiles)) check_counters(*counted, whole_tiles);
+        const auto counted = check_result(whole_tiles);
+        return counted ? check_counters(*counted, whole_tiles) : std::string();
       });
   return check.finish();
 }
