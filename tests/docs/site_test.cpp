@@ -40,6 +40,7 @@ class SmallProject {
   }
 
   void write(const std::string& file, const std::string& text) { folder_.write(file, text); }
+  std::string root() const { return folder_.path().string(); }
   site::Book book() const { return site::Book(folder_.path()); }
 
   /// The chapter's page if its README reads like this below the title.
@@ -280,7 +281,11 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
                "<compound kind=\"file\">\n<name>kernels.cuh</name>\n<path>chapters/02_sum/</path>\n"
                "<filename>kernels_8cuh.html</filename>\n<member kind=\"function\">\n"
                "<name>add_one</name>\n<anchorfile>kernels_8cuh.html</anchorfile>\n"
-               "<anchor>a0</anchor>\n</member>\n</compound>\n");
+               "<anchor>a0</anchor>\n</member>\n</compound>\n"
+               // As older versions give it, in a folder that repeats where the project is.
+               "<compound kind=\"file\">\n<name>deep.hpp</name>\n<path>" +
+                   project.root() + "/common" + project.root() +
+                   "/</path>\n<filename>deep_8hpp.html</filename>\n</compound>\n");
   const auto finished = [&](const std::string& page, const std::string& text) {
     const fs::path file = output.write("html/" + page, text);
     site::finish(project.book(), output.path());
@@ -311,6 +316,8 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
   CHECK(test_support::read_file(output.path() / "html/search_index.js")
             .starts_with("window.courseSearchIndex = [{\"address\":\"kernels_8cuh_source.html\""));
 
+  CHECK(finished("a.html", "<a href=\"doc:common" + project.root() + "/deep.hpp\">") ==
+        "<a href=\"deep_8hpp.html\">");
   CHECK_THROWS_WITH(finished("a.html", "<a href=\"src:none.cuh\">"),
                     "Doxygen does not list none.cuh");
   CHECK_THROWS_WITH(finished("a.html", "<a href=\"doc:chapters/02_sum/kernels.cuh#none\">"),
