@@ -69,11 +69,7 @@ void draw_pass(Svg& svg, const Pass& pass, const char* fill) {
 
 }  // namespace
 
-void draw_banks(Svg& svg, const Scene& scene) {
-  const Request& request = scene.request(scene.panel);
-  if (!request.is_shared) throw std::runtime_error(request.line + " is no shared access");
-  draw_heading(svg, scene.heading(source_text(scene.chapter, request.line)),
-               scene.panel.at("words"));
+std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill) {
   svg.text(kLeft - 6, svg.y + 9, "bank", "small muted", Anchor::end);
   for (unsigned bank = 0; bank < kBanks; ++bank)
     svg.text(kLeft + (bank + 0.5) * kBank, svg.y + 9, std::to_string(bank), "small muted",
@@ -85,21 +81,29 @@ void draw_banks(Svg& svg, const Scene& scene) {
     for (std::size_t i = 0; i < passes.size(); ++i) {
       svg.text(kLeft - 6, svg.y + kPassHeight / 2 + kBaseline, std::to_string(++wavefront),
                "small muted", Anchor::end);
-      draw_pass(svg, passes[i], i == 0 ? "used" : "conflict");
+      draw_pass(svg, passes[i], i == 0 ? fill : "conflict");
     }
     svg.y += groups.size() > 1 ? kGroupGap : 0;
   }
-  const auto lanes = static_cast<unsigned>(
-      std::ranges::count_if(request.lanes, [](const auto& place) { return place.has_value(); }));
   const bool any_common = std::ranges::any_of(groups, [](const auto& passes) {
     return std::ranges::any_of(passes, [](const Pass& pass) {
       return std::ranges::any_of(pass, [](const auto& of_word) { return of_word.size() > 1; });
     });
   });
-  draw_caption(svg, fmt::format("1 request of {} bytes: {} wavefront{}, at best {}{}",
-                                lanes * request.access_bytes, request.wavefronts,
-                                request.wavefronts == 1 ? "" : "s", request.wavefronts_ideal,
-                                any_common ? "; underlined: other lanes want the same" : ""));
+  return fmt::format("{}, at best {}{}", counted(request.wavefronts, "wavefront"),
+                     request.wavefronts_ideal,
+                     any_common ? "; underlined: other lanes want the same" : "");
+}
+
+void draw_banks(Svg& svg, const Scene& scene) {
+  const Request& request = scene.request(scene.panel);
+  if (!request.is_shared) throw std::runtime_error(request.line + " is no shared access");
+  draw_heading(svg, scene.heading(source_text(scene.chapter, request.line)),
+               scene.panel.at("words"));
+  const std::string cost = draw_wavefronts(svg, request, "used");
+  const auto lanes =
+      std::ranges::count_if(request.lanes, [](const auto& place) { return place.has_value(); });
+  draw_caption(svg, fmt::format("1 request of {} bytes: {}", lanes * request.access_bytes, cost));
 }
 
 void draw_banks_key(Svg& svg, const nlohmann::json& panels) {

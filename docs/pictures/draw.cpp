@@ -8,6 +8,8 @@
 /// docs/pictures/pictures.json says what to draw: the programs, and of their launches the requests.
 /// Every number on a picture is counted by the emulator.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -30,11 +32,18 @@ using nlohmann::json;
 
 constexpr double kAbovePanel = 14, kHeadingHeight = 26, kCaptionHeight = 20;
 
-const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {{"requests", draw_requests},
-                                                                       {"banks", draw_banks},
-                                                                       {"elements", draw_elements},
-                                                                       {"block", draw_block},
-                                                                       {"sequence", draw_sequence}};
+const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
+    {"requests", draw_requests}, {"banks", draw_banks},       {"elements", draw_elements},
+    {"block", draw_block},       {"sequence", draw_sequence}, {"overview", draw_overview}};
+
+std::vector<std::string> kernels_of(const json& panel) {
+  const json& kernel = panel.at("kernel");
+  return kernel.is_array() ? kernel.get<std::vector<std::string>>()
+                           : std::vector<std::string>{kernel};
+}
+
+/// A program calls "naive::sgemm" "naive".
+std::string option_of(const std::string& kernel) { return kernel.substr(0, kernel.find(':')); }
 
 class Artist {
  public:
@@ -54,8 +63,8 @@ class Artist {
       svg.y += kAbovePanel;
       kPainters.at(panel.at("kind"))(svg, scene);
     }
-    for (const auto draw_key :
-         {draw_requests_key, draw_banks_key, draw_elements_key, draw_sequence_key})
+    for (const auto draw_key : {draw_requests_key, draw_banks_key, draw_elements_key,
+                                draw_sequence_key, draw_overview_key})
       draw_key(svg, panels);
     return svg.finish();
   }
@@ -67,6 +76,9 @@ class Artist {
     auto command = panel.at("program").get<std::vector<std::string>>();
     const unsigned requests = panel.value("requests_per_instruction", kFew);
     command[0] = (programs_ / command[0]).string();
+    if (std::ranges::find(command, "--kernel") == command.end())
+      for (const std::string& kernel : kernels_of(panel))
+        command.insert(command.end(), {"--kernel", option_of(kernel)});
     std::vector<std::string> key = command;
     key.push_back(std::to_string(requests));
     const auto known = traces_.find(key);
@@ -87,13 +99,30 @@ int usage() {
 
 }  // namespace
 
+std::vector<const Launch*> Scene::launches() const {
+  std::vector<const Launch*> launches;
+  for (const std::string& kernel : kernels_of(panel))
+    launches.push_back(&trace.launch(kernel, panel.value("launch", std::size_t{0})));
+  return launches;
+}
+
 const Launch& Scene::launch() const {
-  return trace.launch(panel.at("kernel"), panel.value("launch", std::size_t{0}));
+  const auto all = launches();
+  if (all.size() > 1) throw std::runtime_error("a panel shows several kernels as one");
+  return *all[0];
 }
 
 const Request& Scene::request(const json& which) const {
-  const TracedWarp& warp = launch().warps.at(which.value("warp", std::size_t{0}));
-  return warp.requests.at(which.value("request", std::size_t{0}));
+  const auto request_of = [&](const Launch& launch) -> const Request& {
+    const TracedWarp& warp = launch.warps.at(which.value("warp", std::size_t{0}));
+    return warp.requests.at(which.value("request", std::size_t{0}));
+  };
+  const auto all = launches();
+  const Pattern pattern = pattern_of(*all[0], request_of(*all[0]));
+  for (const Launch* other : all)
+    if (pattern_of(*other, request_of(*other)) != pattern)
+      throw std::runtime_error(other->kernel + " makes another request than " + all[0]->kernel);
+  return request_of(*all[0]);
 }
 
 void draw_heading(Svg& svg, const std::string& code, const std::string& words) {
@@ -112,6 +141,10 @@ void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::strin
   if (!marks.empty()) svg.rect(*x, svg.y, kWidth, kHeight, marks);
   svg.text(*x + kToWords, svg.y + kHeight - 1, words, "small muted");
   *x += kToWords + kLetter * static_cast<double>(words.size()) + kApart;
+}
+
+std::string counted(std::size_t number, const char* one) {
+  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
 void draw_caption(Svg& svg, const std::string& words) {

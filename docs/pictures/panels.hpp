@@ -17,8 +17,12 @@ struct Scene {
   const nlohmann::json& panel;
   std::filesystem::path chapter;  ///< folder of the sources
 
+  /// One of each kernel that the panel names.
+  std::vector<const Launch*> launches() const;
+  /// That of the panel's only kernel.
   const Launch& launch() const;
-  /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out.
+  /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out. Every
+  /// kernel of the panel makes the same.
   const Request& request(const nlohmann::json& which) const;
   /// What the panel says, or else what is usual.
   std::string heading(const std::string& usual) const { return panel.value("heading", usual); }
@@ -26,8 +30,9 @@ struct Scene {
 
 // What pictures.json says of a panel; what all panels of a picture share may be said of the
 // picture.
-//   program   the chapter's program and its arguments
-//   kernel    of which kernel's launches, and
+//   program   the chapter's program and its arguments; --kernel is added if they name none
+//   kernel    of which kernel's launches; a list, for "requests", "banks" and "overview", where
+//             each must make the same requests; and
 //   launch    which one (0)
 //   requests_per_instruction   that are traced (8)
 //   heading   (the source line of the request, or the kernel's name)
@@ -72,11 +77,21 @@ void draw_block(Svg& svg, const Scene& scene);
 /// arrays, in the order in which it first touches them.
 void draw_sequence(Svg& svg, const Scene& scene);
 
+/// kind "overview": what a kernel's warp 0 asks of memory, in short. The first request of each kind
+/// to each array, those that are alike once; of shared memory, the one that is furthest from its
+/// ideal.
+///
+///   arrays          names of the allocations, in the order in which the warps first touch them
+///   words           may be left out
+///   shared          false where another picture shows the shared memory (true)
+void draw_overview(Svg& svg, const Scene& scene);
+
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);
 void draw_banks_key(Svg& svg, const nlohmann::json& panels);
 void draw_elements_key(Svg& svg, const nlohmann::json& panels);
 void draw_sequence_key(Svg& svg, const nlohmann::json& panels);
+void draw_overview_key(Svg& svg, const nlohmann::json& panels);
 
 /// A line of code or words, and at its right whose it is.
 void draw_heading(Svg& svg, const std::string& code, const std::string& words);
@@ -85,6 +100,12 @@ constexpr double kAboveKey = 8, kKeyHeight = 17;
 
 /// A mark and what it means, at `*x`, which moves on; without a mark, only its room.
 void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words);
+
+/// The wavefronts of a request in the banks. Returns what they come to, for a caption.
+std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill);
+
+/// "1 sector", "2 sectors".
+std::string counted(std::size_t number, const char* one);
 
 /// What the panel comes to.
 void draw_caption(Svg& svg, const std::string& words);

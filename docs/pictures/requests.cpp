@@ -51,9 +51,7 @@ Picture picture_of(const Scene& scene) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       if (!request.lanes[lane]) continue;
       objects.insert(request.lanes[lane]->object);
-      by_address[request.lanes[lane]->offset +
-                 scene.launch().object_begins.at(request.lanes[lane]->object)]
-          .push_back(lane);
+      by_address[scene.launches()[0]->address_of(request, lane)].push_back(lane);
     }
     for (const auto& [address, lanes] : by_address) {
       picture.spans.push_back({address, request.access_bytes, picture.requests.size(), lanes});
@@ -79,10 +77,6 @@ unsigned used_bytes(const Picture& picture, std::uint64_t sector) {
   return static_cast<unsigned>(
       std::distance(picture.bytes.lower_bound(sector * kSectorBytes),
                     picture.bytes.lower_bound((sector + 1) * kSectorBytes)));
-}
-
-std::string counted(std::size_t number, const char* one) {
-  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
 std::string percent(std::size_t part, std::size_t whole) {

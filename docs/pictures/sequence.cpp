@@ -61,9 +61,8 @@ void draw_sequence(Svg& svg, const Scene& scene) {
   bracket(requests.size());
   svg.y += kChipHeight + 22;
   const std::size_t stores = requests.size() - loads;
-  draw_caption(
-      svg, fmt::format("{} loads and {} store{}; at most {} loads, {} bytes, before a store", loads,
-                       stores, stores == 1 ? "" : "s", most_together, most_bytes));
+  draw_caption(svg, fmt::format("{} loads and {}; at most {} loads, {} bytes, before a store",
+                                loads, counted(stores, "store"), most_together, most_bytes));
 }
 
 void draw_sequence_key(Svg& svg, const nlohmann::json& panels) {

@@ -1,5 +1,6 @@
 #include "trace.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -40,12 +41,20 @@ Request request_from(const json& traced, const json& objects) {
   return request;
 }
 
+/// "void tuned::sgemm<...>(int, ...)" without its result, parameters and arguments.
+std::string qualified_name(const std::string& signature) {
+  const std::string head = signature.substr(0, signature.find_first_of("<("));
+  return head.substr(head.rfind(' ') + 1);
+}
+
 Launch launch_from(const json& traced) {
   Launch launch;
-  launch.kernel = traced.at("kernel");
+  launch.kernel = qualified_name(traced.at("signature"));
   launch.block = traced.at("block").get<std::array<unsigned, 3>>();
-  for (const json& object : traced.at("objects"))
+  for (const json& object : traced.at("objects")) {
     launch.object_begins.push_back(object.at("begin_in_line"));
+    launch.object_names.push_back(object.at("name").is_null() ? "" : object.at("name"));
+  }
   for (const json& warp : traced.at("warps")) {
     TracedWarp& traced_warp = launch.warps.emplace_back();
     for (const json& thread : warp.at("threads"))
@@ -57,6 +66,35 @@ Launch launch_from(const json& traced) {
 }
 
 }  // namespace
+
+std::uint64_t Launch::address_of(const Request& request, unsigned lane) const {
+  const Place& place = request.lanes.at(lane).value();
+  return place.offset + (request.is_shared ? 0 : object_begins.at(place.object));
+}
+
+Pattern pattern_of(const Launch& launch, const Request& request) {
+  Pattern pattern{request.kind, request.is_shared, request.access_bytes, {}};
+  std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank], as lanes want them
+  std::uint64_t first = ~std::uint64_t{0};
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!request.lanes[lane]) continue;
+    std::uint64_t address = launch.address_of(request, lane);
+    if (request.is_shared) {
+      const std::uint64_t word = address / kWordBytes;
+      auto& of_bank = words[word % kBanks];
+      const auto known = std::ranges::find(of_bank, word);
+      const auto number = static_cast<std::uint64_t>(known - of_bank.begin());
+      if (known == of_bank.end()) of_bank.push_back(word);
+      address = (number * kBanks + word % kBanks) * kWordBytes + address % kWordBytes;
+    }
+    pattern.lanes[lane] = address;
+    first = std::min(first, address);
+  }
+  if (!request.is_shared)
+    for (auto& address : pattern.lanes)
+      if (address) *address -= first / kLineBytes * kLineBytes;
+  return pattern;
+}
 
 Trace::Trace(const std::vector<std::string>& command, unsigned requests_per_instruction) {
   const test_support::TemporaryFolder folder;
@@ -73,8 +111,7 @@ Trace::Trace(const std::vector<std::string>& command, unsigned requests_per_inst
 const Launch& Trace::launch(const std::string& kernel, std::size_t number) const {
   std::size_t seen = 0;
   for (const Launch& launch : launches_)
-    if (launch.kernel.substr(0, launch.kernel.find('<')) == kernel && seen++ == number)
-      return launch;
+    if (launch.kernel == kernel && seen++ == number) return launch;
   throw std::runtime_error("there is no launch " + std::to_string(number) + " of " + kernel);
 }
 

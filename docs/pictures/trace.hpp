@@ -40,11 +40,30 @@ struct TracedWarp {
 };
 
 struct Launch {
-  std::string kernel;
+  std::string kernel;  ///< with its namespace, "naive::sgemm"; of a template, any instance
   std::array<unsigned, 3> block{};
-  std::vector<unsigned> object_begins;  ///< [object]: its first byte's place in a line
+  std::vector<unsigned> object_begins;    ///< [object]: its first byte's place in a line
+  std::vector<std::string> object_names;  ///< [object]: of a variable; "" for an allocation
   std::vector<TracedWarp> warps;
+
+  /// Where the first byte of a lane's access is: in global memory, from the beginning of the line
+  /// in which its array begins; in shared memory, from the beginning of the variable.
+  std::uint64_t address_of(const Request& request, unsigned lane) const;
 };
+
+/// What a request asks for, wherever it lies: requests with equal patterns cost the same, and are
+/// drawn alike.
+struct Pattern {
+  std::string kind;
+  bool is_shared = false;
+  unsigned access_bytes = 0;
+  /// Of global memory, addresses from the beginning of the first line on; of shared memory, those
+  /// that the bank's first, second, ... word would have.
+  std::array<std::optional<std::uint64_t>, kLanes> lanes;
+  bool operator==(const Pattern&) const = default;
+};
+
+Pattern pattern_of(const Launch& launch, const Request& request);
 
 /// One program's run: everything it launched.
 class Trace {
@@ -53,7 +72,6 @@ class Trace {
   /// @throws std::runtime_error if it fails
   Trace(const std::vector<std::string>& command, unsigned requests_per_instruction);
 
-  /// Of a template, any instance.
   /// @throws std::runtime_error if there is none
   const Launch& launch(const std::string& kernel, std::size_t number) const;
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "repo/library.hpp"
+#include "repo/source_text.hpp"
 #include "support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -53,6 +54,82 @@ std::map<std::string, std::string> alternative_texts() {
   return texts;
 }
 
+/// Which memory a kernel asks, or a picture shows it to ask.
+struct Memory {
+  bool global = false, shared = false;
+};
+
+using Kernels = std::map<std::string, Memory>;  // by name, with the namespace: "naive::sgemm"
+
+/// What the first blocks of a program's launches ask for.
+Kernels asked_by(const std::vector<std::string>& words) {
+  const test_support::TemporaryFolder folder;
+  const std::string file = (folder.path() / "trace.json").string();
+  test_support::CommandOptions options;
+  options.environment = {{"COURSE_TRACE", file}, {"COURSE_TRACE_REQUESTS", "1"}};
+  std::vector<std::string> command = words;
+  command[0] = COURSE_PROGRAM_FOLDER "/" + command[0];
+  const auto result = test_support::run_command(command, options);
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  Kernels kernels;
+  const json trace = json::parse(test_support::read_file(file));
+  for (const json& launch : trace["launches"]) {
+    static const std::regex kName(R"(^(?:void )?([\w:]+))");  // "void tuned::sgemm<...>(int, ...)"
+    std::smatch name;
+    const std::string signature = launch["signature"];
+    REQUIRE(std::regex_search(signature, name, kName));
+    Memory& memory = kernels[name[1]];
+    for (const json& warp : launch["warps"])
+      for (const json& request : warp["requests"])
+        (request["space"] == "shared" ? memory.shared : memory.global) = true;
+  }
+  return kernels;
+}
+
+/// The kernels in a chapter's sources, but for the exercise: what that asks for, the reader finds
+/// out.
+std::set<std::string> kernels_in(const fs::path& chapter) {
+  static const std::regex kNamespace(R"(^namespace (\w+) \{)");
+  std::set<std::string> kernels;
+  for (const auto& entry : fs::recursive_directory_iterator(chapter)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.ends_with(".cuh") || file == "exercise.cuh" || file == "solution.cuh") continue;
+    const auto lines = repo::read_lines(entry.path());
+    std::string scope;
+    for (const std::string& line : lines)
+      if (std::smatch match; std::regex_search(line, match, kNamespace))
+        scope = match[1].str() + "::";
+    for (const auto& function : repo::functions_in(lines))
+      if (function.is_kernel) kernels.insert(scope + function.name);
+  }
+  return kernels;
+}
+
+/// What the pictures show of each kernel: sectors of global memory, banks of shared memory.
+Kernels drawn_of(const std::string& chapter) {
+  Kernels kernels;
+  for (const json& picture : list_of_pictures()) {
+    for (const json& own : picture["panels"]) {
+      json panel = picture;
+      panel.update(own);
+      if (panel["program"][0] != chapter) continue;
+      const json named = panel["kernel"];
+      for (const std::string kernel : named.is_array() ? named : json::array({named})) {
+        const bool is_overview = panel["kind"] == "overview";
+        if (is_overview || panel["kind"] == "requests") kernels[kernel].global = true;
+        if ((is_overview && panel.value("shared", true)) || panel["kind"] == "banks")
+          kernels[kernel].shared = true;
+      }
+    }
+  }
+  return kernels;
+}
+
+/// Kernels that a program launches only if asked for by such sizes.
+const std::vector<std::vector<std::string>> kRarelyLaunched = {
+    {"08_sgemm", "--kernel", "even_shares", "--m", "1536", "--n", "768", "--k", "448"},
+    {"08_sgemm", "--kernel", "bulk_copies", "--m", "33", "--n", "33", "--k", "33"}};
+
 }  // namespace
 
 TEST_CASE("the pictures come out again to the byte") {
@@ -79,6 +156,28 @@ TEST_CASE("every picture is shown, and described as it describes itself") {
     CHECK(shown.at(name) == description);
   }
   CHECK(shown.size() == pictures.size());
+}
+
+TEST_CASE("every kernel is drawn: its sectors if it asks global memory, its banks if shared") {
+  std::size_t in_all = 0;
+  for (const fs::path& folder : repo::chapter_folders()) {
+    const std::string chapter = folder.filename().string();
+    Kernels asked = asked_by({chapter});
+    for (const auto& words : kRarelyLaunched)
+      if (words[0] == chapter) asked.merge(asked_by(words));
+    Kernels drawn = drawn_of(chapter);
+    for (const std::string& kernel : kernels_in(folder)) {
+      CHECK_MESSAGE(asked.contains(kernel),
+                    chapter << " does not launch " << kernel << ": add a run to kRarelyLaunched");
+      const std::string todo = "; an \"overview\" in docs/pictures/pictures.json would do";
+      CHECK_MESSAGE((drawn[kernel].global || !asked[kernel].global),
+                    "no picture shows the sectors that " << kernel << " touches" << todo);
+      CHECK_MESSAGE((drawn[kernel].shared || !asked[kernel].shared),
+                    "no picture shows the banks that " << kernel << " uses" << todo);
+      ++in_all;
+    }
+  }
+  CHECK(in_all > 90);  // of nine chapters
 }
 
 TEST_CASE(
