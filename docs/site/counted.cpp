@@ -87,7 +87,7 @@ std::string counted_page(const Book& book, const fs::path& chapter, const fs::pa
     const auto arguments = experiment_with(book.root(), program, kernel.name);
     if (!arguments.empty()) html += with_anchors(listing_of(programs / program, arguments));
     if (!seen.contains(kernel.listed))
-      throw std::runtime_error(program + " did not run " + kernel.name);
+      throw std::runtime_error(program + " did not run " + kernel.listed);
   }
 
   const std::string introduction =

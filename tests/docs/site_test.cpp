@@ -316,8 +316,8 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
   CHECK(test_support::read_file(output.path() / "html/search_index.js")
             .starts_with("window.courseSearchIndex = [{\"address\":\"kernels_8cuh_source.html\""));
 
-  CHECK(finished("a.html", "<a href=\"doc:common" + project.root() + "/deep.hpp\">") ==
-        "<a href=\"deep_8hpp.html\">");
+  CHECK(finished("a.html", "<a href=\"doc:common" + project.root() + "/deep.hpp\">\n") ==
+        "<a href=\"deep_8hpp.html\">\n");
   CHECK_THROWS_WITH(finished("a.html", "<a href=\"src:none.cuh\">"),
                     "Doxygen does not list none.cuh");
   CHECK_THROWS_WITH(finished("a.html", "<a href=\"doc:chapters/02_sum/kernels.cuh#none\">"),
@@ -327,7 +327,8 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
 TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of its name") {
   SmallProject project;
   project.write("chapters/02_sum/README.md", "# The sum\n");
-  project.write("chapters/02_sum/steps/01_first.cuh", "/// One.\n__global__ void sgemm() {\n}\n");
+  project.write("chapters/02_sum/steps/01_first.cuh",
+                "namespace first {\n/// One.\n__global__ void sgemm() {\n}\n}\n");
   project.write("docs/measurements/experiments.json", R"({"count": [
       {"chapter": "02_sum", "arguments": ["--kernel", "add_one", "--kernel", "add_two"]},
       {"chapter": "03_else", "arguments": ["--kernel", "add_two", "--n", "3"]},
@@ -352,7 +353,7 @@ section() {
   const std::string two_kernels =
       "section 'add_one&lt;int&gt;' 'add_one&lt;int&gt;(int)'; "
       "section 'add_one&lt;float&gt;' 'add_one&lt;float&gt;(int)'; ";
-  const std::string step = "section 'sgemm&lt;4&gt;' 'first::sgemm&lt;4&gt;(int)'";
+  const std::string step = "section 'first::sgemm&lt;4&gt;' 'first::sgemm&lt;4&gt;(int)'";
 
   const std::string page = listed(two_kernels + step);
   CHECK(page.starts_with("# 02 the sum, line by line {#counted_02_sum}\n"));
@@ -364,11 +365,11 @@ section() {
   CHECK(count("<section") == 4);
   CHECK(count("<span id=\"add_one\"></span>\n<section") == 1);
   CHECK(count("<span id=\"") == 3);
-  CHECK(count("<span id=\"first\"></span>\n<section class='profile'><h2><code>first::sgemm&lt;4") ==
-        1);
+  CHECK(count("<span id=\"first::sgemm\"></span>\n<section "
+              "class='profile'><h2><code>first::sgemm&lt;4") == 1);
   CHECK(count("--kernel add_two --n 4</section>") == 1);
 
-  CHECK_THROWS_WITH(listed(two_kernels), "02_sum did not run first");
+  CHECK_THROWS_WITH(listed(two_kernels), "02_sum did not run first::sgemm");
   CHECK_THROWS_WITH(listed(step), "02_sum did not run add_one");
   CHECK_THROWS_WITH(listed("true"), doctest::Contains("wrote a listing without a kernel"));
   CHECK_THROWS_WITH(listed(two_kernels + step, "echo no memory >&2; exit 2"),

@@ -9,7 +9,7 @@
 namespace emu {
 
 /// Names the rounds that the running lane is in, of all loops around it; 0 outside loops.
-extern __thread std::uint64_t round_path;
+extern __thread std::uint64_t round_path __asm__("emu_round_path");
 
 /// The rounds of one execution of a loop.
 class Rounds {
@@ -26,22 +26,15 @@ class Rounds {
  private:
   static constexpr std::uint64_t kScatter = 0x9e3779b97f4a7c15u;
 
-  // Assembly, because every other access would be counted as one of the kernel's.
+  // Assembly, because every other access would be counted as one of the kernel's; and without a
+  // word of memory to the compiler, which may go on keeping in registers what it can.
   [[gnu::always_inline]] static std::uint64_t path() {
     std::uint64_t path;
-#if defined(__x86_64__)
-    __asm__ volatile("movq %1, %0" : "=r"(path) : "m"(round_path));
-#else
-    __asm__ volatile("ldr %0, %1" : "=r"(path) : "m"(round_path));
-#endif
+    __asm__ volatile("movq %%fs:emu_round_path@tpoff, %0" : "=r"(path));
     return path;
   }
   [[gnu::always_inline]] static void set_path(std::uint64_t path) {
-#if defined(__x86_64__)
-    __asm__ volatile("movq %1, %0" : "=m"(round_path) : "r"(path));
-#else
-    __asm__ volatile("str %1, %0" : "=m"(round_path) : "r"(path));
-#endif
+    __asm__ volatile("movq %0, %%fs:emu_round_path@tpoff" : : "r"(path));
   }
 
   std::uint64_t outside_, round_;
