@@ -12,8 +12,8 @@
 /// what they say of "suspect", kernels that are wrong on purpose.
 /// Every result must have been verified, or be known to be wrong, or nothing is written.
 ///
-/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these and the microkernels are
-/// measured again, on the machine that the file is of.
+/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these and the microkernels
+/// are measured again, on the machine that the file is of.
 
 #include <algorithm>
 #include <array>
