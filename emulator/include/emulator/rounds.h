@@ -16,15 +16,16 @@ class Rounds {
  public:
   /// @param loop  tells the loops of a source apart
   [[gnu::always_inline]] explicit Rounds(std::uint64_t loop)
-      : outside_(path()), round_((outside_ + loop) * kScatter) {}
+      : outside_(path()), round_((outside_ + loop) * kLoopStep) {}
   [[gnu::always_inline]] ~Rounds() { set_path(outside_); }
   Rounds(const Rounds&) = delete;
   Rounds& operator=(const Rounds&) = delete;
 
-  [[gnu::always_inline]] void next() { set_path(round_ += kScatter); }
+  [[gnu::always_inline]] void next() { set_path(round_ += kRoundStep); }
 
  private:
-  static constexpr std::uint64_t kScatter = 0x9e3779b97f4a7c15u;
+  // Two steps, so that no loop's third round is the first one of the loop two further on.
+  static constexpr std::uint64_t kLoopStep = 0xd1b54a32d192ed03u, kRoundStep = 0x9e3779b97f4a7c15u;
 
   // Assembly, because every other access would be counted as one of the kernel's; and without a
   // word of memory to the compiler, which may go on keeping in registers what it can.

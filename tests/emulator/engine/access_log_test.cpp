@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 using namespace emu;
 
@@ -128,6 +129,25 @@ Program random_program(std::mt19937& random, unsigned flavour) {
 }
 
 }  // namespace
+
+TEST_CASE("no two rounds of loops have the same path, and behind a loop it is what it was") {
+  std::set<std::uint64_t> paths = {round_path};
+  constexpr unsigned kLoops = 40, kRounds = 40;
+  for (unsigned loop = 1; loop <= kLoops; ++loop) {
+    Rounds outer(loop);
+    for (unsigned i = 0; i < kRounds; ++i) {
+      outer.next();
+      paths.insert(round_path);
+      Rounds inner(loop + 1);
+      for (unsigned j = 0; j < kRounds; ++j) {
+        inner.next();
+        paths.insert(round_path);
+      }
+    }
+  }
+  CHECK(paths.size() == 1 + kLoops * kRounds * (1 + kRounds));
+  CHECK(round_path == 0);
+}
 
 TEST_CASE("the log equals plain grouping by instruction, rounds and occurrence") {
   for (unsigned flavour = 0; flavour < 32; ++flavour) {
