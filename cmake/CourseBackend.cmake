@@ -38,6 +38,14 @@ function(course_glob result folder)
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()
 
+# The names of the chapters, in order.
+function(course_list_chapters result)
+  course_glob(mains "${PROJECT_SOURCE_DIR}/chapters" "*/main.cu")
+  list(TRANSFORM mains REPLACE "/main.cu$" "")
+  list(TRANSFORM mains REPLACE ".*/" "")
+  set(${result} "${mains}" PARENT_SCOPE)
+endfunction()
+
 # The virtual or real architectures to compile for: this machine's GPU, else what the course's
 # readers may own, as far as this nvcc knows it.
 function(course_choose_cuda_architectures nvcc result)

@@ -10,20 +10,20 @@
 #include <vector>
 
 #include "common/device_for_test.hpp"
-#include "common/json_schema.hpp"
 #include "course/error.hpp"
-#include "support/subprocess.hpp"
+#include "support/json_schema.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
-using test_support::CommandOptions;
-using test_support::CommandResult;
-using test_support::lines_of;
-using test_support::TemporaryFolder;
+using tools::CommandOptions;
+using tools::CommandResult;
+using tools::lines_of;
+using tools::TemporaryFolder;
 
 CommandResult probe(std::vector<std::string> arguments, const CommandOptions& options = {}) {
   arguments.insert(arguments.begin(), COURSE_PROBE_PROGRAM);
-  return test_support::run_command(arguments, options);
+  return tools::run_command(arguments, options);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -41,8 +41,7 @@ void check_refused(const CommandResult& result, const std::string& part) {
 }
 
 nlohmann::json report_of(const CommandResult& result) {
-  const nlohmann::json schema =
-      nlohmann::json::parse(test_support::read_file(COURSE_REPORT_SCHEMA));
+  const nlohmann::json schema = nlohmann::json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
   const nlohmann::json report = nlohmann::json::parse(result.out);
   const std::vector<std::string> faults = test_support::schema_faults(schema, report);
   CHECK_MESSAGE(faults.empty(), (faults.empty() ? "" : faults.front()));
@@ -194,9 +193,9 @@ TEST_CASE("--json FILE writes what --json - prints, and the table stays on stand
   const CommandResult to_file = probe({"--kernel", "copy", "--json", file});
   CHECK(to_file.status == course::kExitVerified);
   CHECK(contains(to_file.out, "all verified"));
-  CHECK(nlohmann::json::parse(test_support::read_file(file))["runs"].size() == 1);
+  CHECK(nlohmann::json::parse(tools::read_file(file))["runs"].size() == 1);
   if (!course::backend().reports_time) {
-    CHECK(test_support::read_file(file) == probe({"--kernel", "copy", "--json", "-"}).out);
+    CHECK(tools::read_file(file) == probe({"--kernel", "copy", "--json", "-"}).out);
   }
 }
 
@@ -205,8 +204,7 @@ TEST_CASE("a full disk is one line and status 2") {
   for (const char* arguments : {"--list", "--help", "--kernel copy", "--kernel copy --json -"}) {
     CAPTURE(arguments);
     const std::string script = std::string("exec \"$0\" ") + arguments + " > /dev/full";
-    const CommandResult result =
-        test_support::run_command({"sh", "-c", script, COURSE_PROBE_PROGRAM});
+    const CommandResult result = tools::run_command({"sh", "-c", script, COURSE_PROBE_PROGRAM});
     CHECK(result.status == course::kExitUsage);
     CHECK(result.err == "00_probe: cannot write to standard output: No space left on device\n");
   }

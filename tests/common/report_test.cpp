@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/json_schema.hpp"
 #include "course/error.hpp"
-#include "support/subprocess.hpp"
+#include "support/json_schema.hpp"
+#include "tools/support/subprocess.hpp"
 
 using course::Report;
 using course::RunRecord;
@@ -65,12 +65,12 @@ Report report_of(std::string backend, std::vector<RunRecord> runs,
 }
 
 std::vector<std::string> faults_of(const Report& report) {
-  static const json schema = json::parse(test_support::read_file(COURSE_REPORT_SCHEMA));
+  static const json schema = json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
   return test_support::schema_faults(schema, json::parse(course::to_json(report)));
 }
 
 std::vector<std::string> faults_of(json value) {
-  static const json schema = json::parse(test_support::read_file(COURSE_REPORT_SCHEMA));
+  static const json schema = json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
   return test_support::schema_faults(schema, value);
 }
 
@@ -351,11 +351,11 @@ TEST_CASE("a misspelt column is found") {
 }
 
 TEST_CASE("text is written whole or refused") {
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const std::string file = folder.path() / "report.json";
   course::write_text(file, "one\n");
   course::write_text(file, "two\n");
-  CHECK(test_support::read_file(file) == "two\n");
+  CHECK(tools::read_file(file) == "two\n");
   CHECK_THROWS_WITH_AS(course::write_text("/no/such/folder/x", "x"),
                        "cannot write to /no/such/folder/x: No such file or directory",
                        course::UsageError);
@@ -365,11 +365,11 @@ TEST_CASE("text is written whole or refused") {
 }
 
 TEST_CASE("a file is found to be writable without losing what it holds") {
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "report").string();
   course::write_text(file, "kept\n");
   course::check_writable(file);
-  CHECK(test_support::read_file(file) == "kept\n");
+  CHECK(tools::read_file(file) == "kept\n");
   CHECK_THROWS_WITH_AS(course::check_writable("/no/such/folder/x"),
                        "cannot write to /no/such/folder/x: No such file or directory",
                        course::UsageError);

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
-using namespace test_support;
+using namespace tools;
 namespace fs = std::filesystem;
 
 namespace {

@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
-#include "repo/library.hpp"
-#include "repo/source_text.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
@@ -40,14 +40,14 @@ struct Mutant {
 std::vector<Mutant> read_mutants(const std::string& file) {
   std::vector<Mutant> mutants;
   std::string kernel, original;
-  for (const std::string& line : repo::read_lines(file)) {
+  for (const std::string& line : tools::read_lines(file)) {
     if (line.empty() || line.starts_with("#")) continue;
     if (line.starts_with("[")) {
       kernel = line.substr(1, line.find(']') - 1);
     } else if (line.starts_with("- ")) {
-      original = repo::trimmed(line.substr(2));
+      original = tools::trimmed(line.substr(2));
     } else if (line.starts_with("+ ") && !original.empty()) {
-      mutants.push_back({kernel, original, repo::trimmed(line.substr(2))});
+      mutants.push_back({kernel, original, tools::trimmed(line.substr(2))});
       original.clear();
     } else {
       throw std::runtime_error(file + ": cannot read \"" + line + "\"");
@@ -64,7 +64,7 @@ struct Target {
 };
 
 /// A kernel without its documentation.
-Target target_of(const repo::Function& kernel) {
+Target target_of(const tools::Function& kernel) {
   const auto documentation = static_cast<std::ptrdiff_t>(kernel.documentation_lines);
   return {kernel.name, kernel.name, {kernel.lines.begin() + documentation, kernel.lines.end()}};
 }
@@ -73,11 +73,11 @@ Target target_of(const repo::Function& kernel) {
 std::vector<std::string> code_of(const fs::path& file, const std::string& name) {
   static const std::regex kInclude(R"x(^#include "([\w.]+)")x");
   std::vector<std::string> lines;
-  for (const std::string& line : repo::read_lines(file)) {
+  for (const std::string& line : tools::read_lines(file)) {
     if (std::smatch match; std::regex_search(line, match, kInclude)) {
       const fs::path included = file.parent_path() / match[1].str();
       if (!fs::exists(included)) continue;
-      const auto text = repo::read_lines(included);
+      const auto text = tools::read_lines(included);
       if (std::ranges::find(text, "namespace " + name + " {") == text.end()) continue;
       for (const std::string& own : code_of(included, name)) lines.push_back(own);
     } else if (!line.starts_with("#include") && !line.starts_with("#pragma once")) {
@@ -88,18 +88,18 @@ std::vector<std::string> code_of(const fs::path& file, const std::string& name) 
 }
 
 Target target_of(const fs::path& step) {
-  const std::string name = repo::step_name(step);
+  const std::string name = tools::step_name(step);
   return {name, name + "::launch", code_of(step, name)};
 }
 
 std::vector<Target> targets_in(const fs::path& chapter) {
   std::vector<Target> targets;
-  for (const fs::path& file : repo::kernel_files(chapter)) {
+  for (const fs::path& file : tools::kernel_files(chapter)) {
     if (file.parent_path() != chapter) {
       targets.push_back(target_of(file));
       continue;
     }
-    for (const repo::Function& function : repo::functions_in(repo::read_lines(file)))
+    for (const tools::Function& function : tools::functions_in(tools::read_lines(file)))
       if (function.is_kernel) targets.push_back(target_of(function));
   }
   return targets;
@@ -109,7 +109,7 @@ std::vector<Target> targets_in(const fs::path& chapter) {
 std::vector<std::string> constants_in(const fs::path& file) {
   static const std::regex kConstant(R"(^__constant__ .*?\b(\w+)\[)");
   std::vector<std::string> names;
-  for (const std::string& line : repo::lines_beside_functions(repo::read_lines(file)))
+  for (const std::string& line : tools::lines_beside_functions(tools::read_lines(file)))
     if (std::smatch match; std::regex_search(line, match, kConstant)) names.push_back(match[1]);
   return names;
 }
@@ -119,7 +119,7 @@ std::string mutated(const Target& target, const Mutant& mutant) {
   std::string text;
   int found = 0;
   for (const std::string& line : target.lines) {
-    const bool is_it = repo::trimmed(line) == mutant.original;
+    const bool is_it = tools::trimmed(line) == mutant.original;
     found += is_it;
     text += (is_it ? "  " + mutant.replacement : line) + '\n';
   }
@@ -152,7 +152,7 @@ void write_mutants(const fs::path& chapter, const std::string& mutants_file,
   std::string text =
       "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
       "#include \"kernels_under_test.hpp\"\n";
-  for (const fs::path& file : repo::kernel_files(chapter))
+  for (const fs::path& file : tools::kernel_files(chapter))
     text += "#include \"" + fs::relative(file, chapter).string() + "\"\n";
   text += '\n';
   std::string cases;
@@ -170,7 +170,7 @@ void write_mutants(const fs::path& chapter, const std::string& mutants_file,
   text += "Kernels kernels_under_test() {\n  Kernels kernels = {\n";
   for (const auto& target : targets)
     text += "      ." + target.name + " = ::" + target.function + ",\n";
-  for (const fs::path& file : repo::kernel_files(chapter))
+  for (const fs::path& file : tools::kernel_files(chapter))
     for (const std::string& constant : constants_in(file))
       text += "      ." + constant + " = &::" + constant + ",\n";
   text +=
@@ -185,11 +185,11 @@ void write_mutants(const fs::path& chapter, const std::string& mutants_file,
 
 /// Whether the tests fail with the given mutant, or pass with none.
 bool tests_fail(const std::string& tests, const std::string& mutant) {
-  test_support::CommandOptions options;
+  tools::CommandOptions options;
   options.time_limit = kTimeLimit;
   if (!mutant.empty()) options.environment["COURSE_MUTANT"] = mutant;
   try {
-    return test_support::run_command({tests, "--abort-after=1"}, options).status != 0;
+    return tools::run_command({tests, "--abort-after=1"}, options).status != 0;
   } catch (const std::runtime_error&) {
     return true;  // it never ended
   }

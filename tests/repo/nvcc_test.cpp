@@ -15,12 +15,12 @@
 #include <system_error>
 #include <vector>
 
-#include "repo/library.hpp"
-#include "repo/source_text.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
-using test_support::CommandResult;
-using test_support::TemporaryFolder;
+using tools::CommandResult;
+using tools::TemporaryFolder;
 
 namespace {
 
@@ -34,7 +34,7 @@ std::optional<std::string> find_nvcc() {
         home == nullptr ? std::string("nvcc") : std::string(home) + "/bin/nvcc",
         std::string("/usr/local/cuda/bin/nvcc")}) {
     try {
-      const CommandResult version = test_support::run_command({candidate, "--version"});
+      const CommandResult version = tools::run_command({candidate, "--version"});
       if (version.status == 0 && version.out.find("NVIDIA") != std::string::npos) return candidate;
     } catch (const std::system_error&) {
     }
@@ -59,7 +59,7 @@ std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
   std::map<std::string, std::vector<Words>> loops;
   std::string kernel, label;
   Words body;
-  for (const std::string& line : test_support::lines_of(ptx)) {
+  for (const std::string& line : tools::lines_of(ptx)) {
     std::smatch match;
     if (std::regex_search(line, match, kEntry)) {
       kernel = match[2].str().substr(0, std::stoul(match[1]));
@@ -118,7 +118,7 @@ std::map<std::string, Words> instructions_in(const std::string& ptx) {
   static const std::regex kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
   std::map<std::string, Words> instructions;
   std::string kernel;
-  for (const std::string& line : test_support::lines_of(ptx)) {
+  for (const std::string& line : tools::lines_of(ptx)) {
     std::smatch match;
     if (std::regex_search(line, match, kEntry)) {
       kernel = match[2].str().substr(0, std::stoul(match[1]));
@@ -135,7 +135,7 @@ std::map<std::string, Words> accesses_in(const std::string& ptx) {
   static const std::regex kAccess(R"(\b((?:ld|st)\.(?:global|shared|local)[\w.]*)\s)");
   std::map<std::string, Words> accesses;
   std::string kernel;
-  for (const std::string& line : test_support::lines_of(ptx)) {
+  for (const std::string& line : tools::lines_of(ptx)) {
     std::smatch match;
     if (std::regex_search(line, match, kEntry)) {
       kernel = match[2].str().substr(0, std::stoul(match[1]));
@@ -151,10 +151,10 @@ std::string ptx_of(const std::string& nvcc, const std::string& source) {
   const TemporaryFolder folder;
   const auto file = folder.write("kernels.cu", source);
   const auto ptx_file = folder.path() / "kernels.ptx";
-  const CommandResult compiled = test_support::run_command(
+  const CommandResult compiled = tools::run_command(
       {nvcc, "-ptx", "-O3", "-arch=sm_90", file.string(), "-o", ptx_file.string()});
   REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
-  return test_support::read_file(ptx_file);
+  return tools::read_file(ptx_file);
 }
 
 /// `one` as often as `times` says.
@@ -175,15 +175,15 @@ TEST_CASE("a kernel pasted into an empty file, below its types and constants, co
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
   const TemporaryFolder folder("kernels alone");
-  for (const auto& chapter : repo::chapter_folders()) {
+  for (const auto& chapter : tools::chapter_folders()) {
     if (std::filesystem::exists(chapter / "steps")) continue;  // each step is a whole
-    const Words source = repo::read_lines(chapter / "kernels.cuh");
-    const std::string beside = text_of(repo::lines_beside_functions(source));
-    for (const repo::Function& kernel : repo::functions_in(source)) {
+    const Words source = tools::read_lines(chapter / "kernels.cuh");
+    const std::string beside = text_of(tools::lines_beside_functions(source));
+    for (const tools::Function& kernel : tools::functions_in(source)) {
       CAPTURE(kernel.name);
       const auto file = folder.write(kernel.name + ".cu", beside + text_of(kernel.lines));
       const CommandResult result =
-          test_support::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+          tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
       CAPTURE(result.err);
       CHECK(result.status == 0);
     }
@@ -196,13 +196,13 @@ TEST_CASE("coalescing does not change the instructions of the loop: equal PTX lo
   const TemporaryFolder folder;
   const auto file = folder.write(
       "kernels.cu",
-      text_of(repo::read_lines(repo::source_folder() / "chapters/02_coalescing/kernels.cuh")));
+      text_of(tools::read_lines(tools::source_folder() / "chapters/02_coalescing/kernels.cuh")));
   const auto ptx_file = folder.path() / "kernels.ptx";
   const CommandResult compiled =
-      test_support::run_command({*nvcc, "-ptx", "-O3", file.string(), "-o", ptx_file.string()});
+      tools::run_command({*nvcc, "-ptx", "-O3", file.string(), "-o", ptx_file.string()});
   REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
 
-  auto loops = loops_in(test_support::read_file(ptx_file));
+  auto loops = loops_in(tools::read_file(ptx_file));
   const auto& naive = loops["sgemm_naive"];
   REQUIRE(naive.size() == 2);  // unrolled by four although k is unknown, and the rest
   CHECK(count(naive[0], "fma.rn.f32") == 4);
@@ -229,20 +229,20 @@ TEST_CASE(
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
   const TemporaryFolder folder;
-  const auto source = repo::source_folder() / "chapters/03_alignment/kernels.cuh";
-  const auto file = folder.write("kernels.cu", text_of(repo::read_lines(source)));
+  const auto source = tools::source_folder() / "chapters/03_alignment/kernels.cuh";
+  const auto file = folder.write("kernels.cu", text_of(tools::read_lines(source)));
   const auto compiled = [&](const Words& options) {
     const auto out = folder.path() / "out";
     Words command = {*nvcc, "-arch=sm_90", "-O3", file.string(), "-o", out.string()};
     command.insert(command.end(), options.begin(), options.end());
-    const CommandResult result = test_support::run_command(command);
+    const CommandResult result = tools::run_command(command);
     REQUIRE_MESSAGE(result.status == 0, result.err);
-    return test_support::read_file(out);
+    return tools::read_file(out);
   };
 
   std::map<std::string, Words> loads;
   std::string kernel;
-  for (const std::string& line : test_support::lines_of(compiled({"-ptx"}))) {
+  for (const std::string& line : tools::lines_of(compiled({"-ptx"}))) {
     std::smatch match;
     if (std::regex_search(line, match, std::regex(R"(\.entry _Z(\d+)(\w+)\()")))
       kernel = match[2].str().substr(0, std::stoul(match[1]));
@@ -284,7 +284,7 @@ namespace {
 
 std::string chapter_04() {
   return text_of(
-      repo::read_lines(repo::source_folder() / "chapters/04_read_only_cache/kernels.cuh"));
+      tools::read_lines(tools::source_folder() / "chapters/04_read_only_cache/kernels.cuh"));
 }
 
 }  // namespace
@@ -340,8 +340,8 @@ TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
 TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in does not") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
-  const Words plain = repo::passage_named(
-      repo::source_folder() / "chapters/04_read_only_cache/kernels.cuh", "polynomial_plain");
+  const Words plain = tools::passage_named(
+      tools::source_folder() / "chapters/04_read_only_cache/kernels.cuh", "polynomial_plain");
   for (const auto& [parameter, loads_per_store] : {std::pair("c", 1), {"in", 5}, {"out", 1}}) {
     CAPTURE(parameter);
     const std::regex pointer(std::string(R"(float\* ()") + parameter + R"([,)]))");
@@ -388,10 +388,10 @@ TEST_CASE("chapter 04: only with the promise do loads of several rows start befo
   for (const char* architecture : {"sm_80", "sm_90"}) {
     CAPTURE(architecture);
     const auto out = folder.path() / "out";
-    const CommandResult result = test_support::run_command(
+    const CommandResult result = tools::run_command(
         {*nvcc, "-arch", architecture, "-O3", "-cubin", file.string(), "-o", out.string()});
     REQUIRE_MESSAGE(result.status == 0, result.err);
-    const std::string cubin = test_support::read_file(out);
+    const std::string cubin = tools::read_file(out);
     CHECK(loads_and_stores(cubin, "copy_plain") == "LS");
 
     // A row's element and its coefficients; the coefficients and the first row's element.
@@ -428,7 +428,8 @@ TEST_CASE("chapter 05: which instructions its structures become") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
   auto accesses = accesses_in(ptx_of(
-      *nvcc, text_of(repo::read_lines(repo::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
+      *nvcc,
+      text_of(tools::read_lines(tools::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
   const auto check = [&](const char* kernel, const std::string& type, std::size_t times) {
     CAPTURE(kernel);
     CHECK(accesses[kernel] ==
@@ -507,13 +508,13 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
   if (const auto nvcc = find_nvcc()) compilers.push_back(*nvcc);
 
   int listings = 0;
-  for (const auto& chapter : repo::chapter_folders()) {
-    const auto folder = repo::source_folder() / "tests/chapters" / chapter.filename() / "refused";
+  for (const auto& chapter : tools::chapter_folders()) {
+    const auto folder = tools::source_folder() / "tests/chapters" / chapter.filename() / "refused";
     if (!std::filesystem::exists(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       CAPTURE(entry.path().string());
       ++listings;
-      const Words listing = repo::read_lines(entry.path());
+      const Words listing = tools::read_lines(entry.path());
       const std::string refused = field_of(listing, "refused"),
                         mended = field_of(listing, "mended");
       const std::size_t arrow = mended.find(" -> ");
@@ -528,7 +529,7 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
       for (const std::string& compiler : compilers) {
         CAPTURE(compiler);
         const auto compile = [&](const std::filesystem::path& file) {
-          return test_support::run_command(
+          return tools::run_command(
               {compiler, "-c", file.string(), "-o", (work.path() / "object.o").string()});
         };
         const CommandResult first = compile(as_published), second = compile(as_mended);
@@ -546,17 +547,17 @@ TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capabilit
   if (!nvcc) return;
   const TemporaryFolder folder;
   const auto file = folder.write(
-      "kernels.cu",
-      text_of(repo::read_lines(repo::source_folder() / "chapters/07_warp_primitives/kernels.cuh")));
+      "kernels.cu", text_of(tools::read_lines(tools::source_folder() /
+                                              "chapters/07_warp_primitives/kernels.cuh")));
   const auto instructions = [&](const char* architecture, const std::string& kernel,
                                 const std::string& instruction) {
     const auto ptx_file = folder.path() / "kernels.ptx";
-    const CommandResult compiled = test_support::run_command(
+    const CommandResult compiled = tools::run_command(
         {*nvcc, "-ptx", "-O3", architecture, file.string(), "-o", ptx_file.string()});
     REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
     bool inside = false;
     int count = 0;
-    for (const std::string& line : test_support::lines_of(test_support::read_file(ptx_file))) {
+    for (const std::string& line : tools::lines_of(tools::read_file(ptx_file))) {
       if (line.find(".entry ") != std::string::npos)
         inside = line.find(kernel) != std::string::npos;
       count += inside && line.find(instruction) != std::string::npos;
@@ -581,9 +582,9 @@ TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuse
   if (!nvcc) return;
   const TemporaryFolder folder;
   const auto listing =
-      repo::source_folder() / "tests/chapters/07_warp_primitives/refused/listing_10.cu";
+      tools::source_folder() / "tests/chapters/07_warp_primitives/refused/listing_10.cu";
   const auto compile = [&](const Words& flags) {
-    return test_support::run_command(
+    return tools::run_command(
         Words{*nvcc} + flags +
         Words{"-c", listing.string(), "-o", (folder.path() / "object.o").string()});
   };
@@ -605,11 +606,11 @@ TEST_CASE("a source is its functions and what stands beside them; a structure is
                         "                       One* one) {",
                         "  one[n].x = 0;",
                         "}"};
-  const auto functions = repo::functions_in(source);
+  const auto functions = tools::functions_in(source);
   REQUIRE(functions.size() == 1);
   CHECK(functions[0].name == "kernel");
   CHECK(functions[0].lines == Words(source.begin() + 5, source.end()));
-  CHECK(repo::lines_beside_functions(source) == Words(source.begin(), source.begin() + 5));
+  CHECK(tools::lines_beside_functions(source) == Words(source.begin(), source.begin() + 5));
 }
 
 TEST_CASE(
@@ -618,17 +619,17 @@ TEST_CASE(
   if (!nvcc) return;
   const TemporaryFolder folder;
   const std::string source =
-      text_of(repo::read_lines(repo::source_folder() / "chapters/06_unrolling/kernels.cuh"));
+      text_of(tools::read_lines(tools::source_folder() / "chapters/06_unrolling/kernels.cuh"));
   const std::string restricted =
       std::regex_replace(source, std::regex(R"(float\* ([ABC]))"), "float* __restrict__ $1");
   REQUIRE(restricted != source);
   const auto order = [&](const std::string& text, const std::string& kernel) {
     const auto file = folder.write("kernels.cu", text);
     const auto cubin = folder.path() / "cubin";
-    const CommandResult compiled = test_support::run_command(
+    const CommandResult compiled = tools::run_command(
         {*nvcc, "-cubin", "-arch=sm_90", "-O3", file.string(), "-o", cubin.string()});
     REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
-    return loads_and_stores(test_support::read_file(cubin), kernel);
+    return loads_and_stores(tools::read_file(cubin), kernel);
   };
   CHECK(order(source, "read_offset") == "LLS");
   CHECK(order(source, "read_offset_unroll4_published") == "LLSLLSLLSLLS");
@@ -644,9 +645,9 @@ TEST_CASE(
 TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, and no wider") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
-  auto found = instructions_in(ptx_of(
-      *nvcc,
-      text_of(repo::read_lines(repo::source_folder() / "chapters/09_maxas_epilogue/kernels.cuh"))));
+  auto found = instructions_in(
+      ptx_of(*nvcc, text_of(tools::read_lines(tools::source_folder() /
+                                              "chapters/09_maxas_epilogue/kernels.cuh"))));
   // Eight rounds: two stores of 16 bytes and eight loads of 4 bytes, with a wait after either.
   constexpr int kRounds = 8;
   for (const char* kernel : {"maxas_64", "maxas_256", "maxas_64_unsynchronised"}) {
@@ -669,14 +670,14 @@ std::string compile_step(const std::string& nvcc, const std::string& file, const
                    "-O3",
                    "-std=c++20",
                    "-arch=sm_90",
-                   "-I" + (repo::source_folder() / "chapters/08_sgemm").string(),
-                   "-I" + (repo::source_folder() / "common/include").string(),
-                   "-I" + (repo::source_folder() / "common/counters/include").string(),
+                   "-I" + (tools::source_folder() / "chapters/08_sgemm").string(),
+                   "-I" + (tools::source_folder() / "common/include").string(),
+                   "-I" + (tools::source_folder() / "common/counters/include").string(),
                    source.string(),
                    "-o",
                    to.string()};
   command.insert(command.end(), options.begin(), options.end());
-  const CommandResult compiled = test_support::run_command(command);
+  const CommandResult compiled = tools::run_command(command);
   REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
   return compiled.out + compiled.err;
 }
@@ -687,7 +688,7 @@ std::string ptx_of_step(const std::string& nvcc, const std::string& file) {
   const TemporaryFolder folder;
   const auto ptx_file = folder.path() / "step.ptx";
   compile_step(nvcc, file, {"-ptx"}, ptx_file);
-  const std::string ptx = test_support::read_file(ptx_file);
+  const std::string ptx = tools::read_file(ptx_file);
   static const std::regex kEntry(R"(\.entry \w+?5sgemm)");
   std::smatch match;
   REQUIRE(std::regex_search(ptx, match, kEntry));
@@ -706,7 +707,7 @@ std::ptrdiff_t times_in(const std::string& text, const std::string& words) {
 std::string loops_with(const std::string& instruction, const std::string& ptx) {
   static const std::regex kLabel(R"(^(\$L\w+):)");
   static const std::regex kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
-  const Words lines = test_support::lines_of(ptx);
+  const Words lines = tools::lines_of(ptx);
   std::map<std::string, std::size_t> labels;
   std::string loops;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "common/json_schema.hpp"
-#include "repo/library.hpp"
-#include "repo/source_text.hpp"
+#include "support/json_schema.hpp"
 #include "support/markup.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
 using nlohmann::json;
-using test_support::CommandResult;
+using tools::CommandResult;
 
 namespace {
 
@@ -25,9 +25,9 @@ using Words = std::vector<std::string>;
 CommandResult run(const std::string& chapter, Words arguments,
                   std::map<std::string, std::string> environment = {}) {
   arguments.insert(arguments.begin(), COURSE_PROGRAM_FOLDER "/" + chapter);
-  test_support::CommandOptions options;
+  tools::CommandOptions options;
   options.environment = std::move(environment);
-  return test_support::run_command(arguments, options);
+  return tools::run_command(arguments, options);
 }
 
 using Sums = std::map<std::string, std::uint64_t>;  // by counter
@@ -57,7 +57,7 @@ void check_refused(const std::string& chapter, const Words& arguments) {
   CAPTURE(result.err);
   CHECK(result.status == 2);
   CHECK(result.out.empty());
-  CHECK(test_support::lines_of(result.err).size() == 1);
+  CHECK(tools::lines_of(result.err).size() == 1);
 }
 
 /// Sizes at which every chapter is quick.
@@ -82,8 +82,8 @@ const std::vector<std::pair<std::string, Words>> kQuick = {
 
 TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run is verified") {
   const json schema =
-      json::parse(test_support::read_file(repo::source_folder() / "docs/report.schema.json"));
-  CHECK(kQuick.size() == repo::chapter_folders().size());
+      json::parse(tools::read_file(tools::source_folder() / "docs/report.schema.json"));
+  CHECK(kQuick.size() == tools::chapter_folders().size());
   for (const auto& [chapter, arguments] : kQuick) {
     CAPTURE(chapter);
     Words with_json = arguments;
@@ -106,8 +106,8 @@ TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run
 TEST_CASE("line by line, each kernel's counters add up to what was counted in all, exactly") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
   const json schema =
-      json::parse(test_support::read_file(repo::source_folder() / "docs/profile.schema.json"));
-  const test_support::TemporaryFolder folder;
+      json::parse(tools::read_file(tools::source_folder() / "docs/profile.schema.json"));
+  const tools::TemporaryFolder folder;
   const std::string profile_file = (folder.path() / "profile.json").string();
   const std::string counters_file = (folder.path() / "counters.json").string();
   for (const auto& [chapter, arguments] : kQuick) {
@@ -116,7 +116,7 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
       run(chapter, arguments,
           {{"COURSE_PROFILE", "json:" + profile_file},
            {"COURSE_COUNTERS", "json:" + counters_file}});
-      return json::parse(test_support::read_file(profile_file));
+      return json::parse(tools::read_file(profile_file));
     }();
     CHECK(test_support::schema_faults(schema, profile) == Words{});
     std::map<std::string, Sums> sums;  // by kernel
@@ -124,7 +124,7 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
       CAPTURE(kernel["signature"]);
       Sums lines;
       for (const json& source : kernel["sources"]) {
-        CHECK(source["file"].get<std::string>().starts_with(repo::source_folder().string()));
+        CHECK(source["file"].get<std::string>().starts_with(tools::source_folder().string()));
         for (const json& line : source["lines"]) {
           CHECK_FALSE(line["text"].is_null());
           Sums instructions;
@@ -136,7 +136,7 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
       CHECK(lines == sums_of(kernel["counters"]));
       add(sums[kernel["kernel"].get<std::string>()], kernel["counters"]);
     }
-    const json counters = json::parse(test_support::read_file(counters_file));
+    const json counters = json::parse(tools::read_file(counters_file));
     CHECK(counters["kernels"].size() == sums.size());
     for (const json& total : counters["kernels"]) {
       Sums& sum = sums[total["kernel"].get<std::string>()];
@@ -145,18 +145,18 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
         CHECK_MESSAGE(sum[name] == value, name);
     }
     run(chapter, arguments, {{"COURSE_PROFILE", "html:" + profile_file}});
-    CHECK(test_support::markup_fault(test_support::read_file(profile_file)) == "");
+    CHECK(test_support::markup_fault(tools::read_file(profile_file)) == "");
   }
 }
 
 TEST_CASE(
     "chapter 02: the worst line is the load that walks down a column, and then there is none") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "profile.json").string();
   run("02_coalescing", {"--m", "64", "--n", "64", "--k", "64"},
       {{"COURSE_PROFILE", "json:" + file}});
-  const json profile = json::parse(test_support::read_file(file));
+  const json profile = json::parse(tools::read_file(file));
   const auto worst_of = [&](const std::string& name) {
     for (const json& kernel : profile["kernels"])
       if (kernel["kernel"] == name) return kernel["worst"];
@@ -174,7 +174,7 @@ TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
     const CommandResult list = run(chapter, {"--list"});
     CHECK(list.status == 0);
     for (const std::string& kernel :
-         repo::kernel_names(repo::source_folder() / "chapters" / chapter)) {
+         tools::kernel_names(tools::source_folder() / "chapters" / chapter)) {
       CAPTURE(kernel);
       CHECK(list.out.find(kernel) != std::string::npos);
       Words words = arguments;
@@ -194,9 +194,9 @@ TEST_CASE("on the emulator, the same run gives the same bytes on one thread and 
     words.insert(words.end(), {"--json", "-"});
     std::vector<std::string> outputs;
     for (const char* threads : {"1", "2", "7"}) {
-      test_support::CommandOptions options;
+      tools::CommandOptions options;
       options.environment["COURSE_THREADS"] = threads;
-      outputs.push_back(test_support::run_command(words, options).out);
+      outputs.push_back(tools::run_command(words, options).out);
     }
     CHECK(outputs[0] == outputs[1]);
     CHECK(outputs[0] == outputs[2]);
@@ -207,10 +207,10 @@ TEST_CASE("chapter 09: without __syncwarp() the result is wrong in whatever orde
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
   for (const char* seed : {"0", "1", "2", "3", "4", "5", "6", "7"}) {
     CAPTURE(seed);
-    test_support::CommandOptions options;
+    tools::CommandOptions options;
     options.environment["COURSE_SEED"] = seed;
     const auto wrong_elements = [&](const char* kernel) {
-      const CommandResult result = test_support::run_command(
+      const CommandResult result = tools::run_command(
           {COURSE_PROGRAM_FOLDER "/09_maxas_epilogue", "--kernel", kernel, "--json", "-"}, options);
       REQUIRE(result.status == 0);
       return json::parse(result.out)["runs"][0]["parameters"].value("wrong", 0);
@@ -227,12 +227,12 @@ TEST_CASE("chapter 08: sums of split tiles do not depend on which block is the l
   const std::vector<std::pair<std::string, std::string>> orders = {
       {"0", "1"}, {"1", "3"}, {"2", "2"}};
   for (const auto& [seed, threads] : orders) {
-    test_support::CommandOptions options;
+    tools::CommandOptions options;
     options.environment["COURSE_SEED"] = seed;
     options.environment["COURSE_THREADS"] = threads;
-    outputs.insert(test_support::run_command({program, "--kernel", "even_shares", "--m", "1536",
-                                              "--n", "768", "--k", "448", "--json", "-"},
-                                             options)
+    outputs.insert(tools::run_command({program, "--kernel", "even_shares", "--m", "1536", "--n",
+                                       "768", "--k", "448", "--json", "-"},
+                                      options)
                        .out);
   }
   CHECK(outputs.size() == 1);
@@ -257,7 +257,7 @@ TEST_CASE("the hazard checker is silent about every chapter, but for kernels wro
 }
 
 TEST_CASE("bad flags that every chapter has end with status 2 and one line") {
-  for (const auto& folder : repo::chapter_folders()) {
+  for (const auto& folder : tools::chapter_folders()) {
     const std::string chapter = folder.filename().string();
     for (const Words& words : std::vector<Words>{{"--no-such-flag"},
                                                  {"--kernel", "no_such_kernel"},
@@ -473,7 +473,7 @@ TEST_CASE("sizes of nothing and of one are no errors") {
 
 TEST_CASE(
     "the check of an exercise offers hints, one more at a time, and refuses what it cannot read") {
-  for (const auto& folder : repo::chapter_folders()) {
+  for (const auto& folder : tools::chapter_folders()) {
     const std::string name = folder.filename().string();
     CAPTURE(name);
     const std::string exercise = "check_" + name + "_exercise";
@@ -505,7 +505,7 @@ TEST_CASE(
 TEST_CASE("the check of an exercise says what a right answer costs, where that is counted") {
   const bool is_counted = std::string(COURSE_BACKEND_NAME) == "emulator";
   const std::string indentation = "\n         ";
-  for (const auto& folder : repo::chapter_folders()) {
+  for (const auto& folder : tools::chapter_folders()) {
     const std::string said = run("check_" + folder.filename().string() + "_solution", {}).out;
     CAPTURE(said);
     CHECK(said.starts_with("right    1: "));

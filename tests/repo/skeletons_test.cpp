@@ -7,9 +7,9 @@
 #include <system_error>
 #include <vector>
 
-#include "repo/library.hpp"
-#include "repo/source_text.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
@@ -29,24 +29,24 @@ std::string first_missing(const Lines& part, const Lines& whole) {
 
 /// The exercise as it was committed: a reader may be solving it.
 Lines committed(const std::filesystem::path& file) {
-  const auto relative = std::filesystem::relative(file, repo::source_folder()).string();
-  test_support::CommandOptions options;
-  options.directory = repo::source_folder();
+  const auto relative = std::filesystem::relative(file, tools::source_folder()).string();
+  tools::CommandOptions options;
+  options.directory = tools::source_folder();
   try {
-    const auto shown = test_support::run_command({"git", "show", "HEAD:" + relative}, options);
-    if (shown.status == 0) return test_support::lines_of(shown.out);
+    const auto shown = tools::run_command({"git", "show", "HEAD:" + relative}, options);
+    if (shown.status == 0) return tools::lines_of(shown.out);
   } catch (const std::system_error&) {  // there is no git
   }
-  return repo::read_lines(file);
+  return tools::read_lines(file);
 }
 
 }  // namespace
 
 TEST_CASE("a solution differs from its exercise by added lines only, one TODO after the other") {
-  for (const auto& folder : repo::chapter_folders()) {
+  for (const auto& folder : tools::chapter_folders()) {
     CAPTURE(folder.filename().string());
     const Lines exercise = committed(folder / "exercise.cuh");
-    const Lines solution = repo::read_lines(folder / "solution.cuh");
+    const Lines solution = tools::read_lines(folder / "solution.cuh");
     CHECK(first_missing(exercise, solution) == "");
     CHECK(solution.size() > exercise.size());
     const auto todos = [](const Lines& lines) {
@@ -67,28 +67,28 @@ TEST_CASE("the comparison notices a changed line, a removed one, and another ord
 }
 
 TEST_CASE("every chapter has all of its files, and its tests") {
-  REQUIRE(repo::chapter_folders().size() >= 2);
-  for (const auto& folder : repo::chapter_folders()) {
+  REQUIRE(tools::chapter_folders().size() >= 2);
+  for (const auto& folder : tools::chapter_folders()) {
     const std::string name = folder.filename().string();
     CAPTURE(name);
-    for (const auto& file : repo::kernel_files(folder))
+    for (const auto& file : tools::kernel_files(folder))
       CHECK_MESSAGE(std::filesystem::exists(file), file.string());
     for (const char* file : {"README.md", "main.cu", "exercise.cuh", "solution.cuh"})
       CHECK_MESSAGE(std::filesystem::exists(folder / file), file);
     for (const char* file : {"check.cu", "mutants.txt", "wrong_answers.txt"})
-      CHECK_MESSAGE(std::filesystem::exists(repo::source_folder() / "tests/chapters" / name / file),
-                    file);
-    CHECK(repo::read_lines(folder / "README.md").front().starts_with("# "));
+      CHECK_MESSAGE(
+          std::filesystem::exists(tools::source_folder() / "tests/chapters" / name / file), file);
+    CHECK(tools::read_lines(folder / "README.md").front().starts_with("# "));
   }
 }
 
 TEST_CASE(
     "kernels.cuh holds kernels and nothing else, a step at least one; each predicts its cost") {
-  for (const auto& folder : repo::chapter_folders()) {
-    for (const auto& file : repo::kernel_files(folder)) {
+  for (const auto& folder : tools::chapter_folders()) {
+    for (const auto& file : tools::kernel_files(folder)) {
       const bool is_step = file.parent_path() != folder;
       int kernels = 0;
-      for (const repo::Function& function : repo::functions_in(repo::read_lines(file))) {
+      for (const tools::Function& function : tools::functions_in(tools::read_lines(file))) {
         CAPTURE(file.string());
         CAPTURE(function.name);
         kernels += function.is_kernel;

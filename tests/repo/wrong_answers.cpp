@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "repo/source_text.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
@@ -31,18 +31,18 @@ struct Answer {
 
 std::vector<Answer> read_answers(const std::string& file) {
   std::vector<Answer> answers;
-  for (const std::string& line : repo::read_lines(file)) {
+  for (const std::string& line : tools::read_lines(file)) {
     if (line.empty() || line.starts_with("#")) continue;
     if (line.starts_with("[")) {
       answers.push_back({line.substr(1, line.rfind(']') - 1), {}, ""});
     } else if (answers.empty() || line.size() < 3) {
       throw std::runtime_error(file + ": cannot read \"" + line + "\"");
     } else if (line.starts_with("- ")) {
-      answers.back().changes.push_back({repo::trimmed(line.substr(2)), ""});
+      answers.back().changes.push_back({tools::trimmed(line.substr(2)), ""});
     } else if (line.starts_with("+ ") && !answers.back().changes.empty()) {
-      answers.back().changes.back().replacement = repo::trimmed(line.substr(2));
+      answers.back().changes.back().replacement = tools::trimmed(line.substr(2));
     } else if (line.starts_with("= ")) {
-      answers.back().words = repo::trimmed(line.substr(2));
+      answers.back().words = tools::trimmed(line.substr(2));
     } else {
       throw std::runtime_error(file + ": cannot read \"" + line + "\"");
     }
@@ -59,7 +59,7 @@ std::string answered(const std::vector<std::string>& solution, const Answer& ans
   for (const Change& change : answer.changes) {
     int found = 0;
     for (std::string& line : lines) {
-      if (repo::trimmed(line) != change.original) continue;
+      if (tools::trimmed(line) != change.original) continue;
       ++found;
       line = change.replacement;
     }
@@ -75,10 +75,10 @@ std::string answered(const std::vector<std::string>& solution, const Answer& ans
 
 void generate(const std::string& solution_file, const std::string& answers_file,
               const std::string& check_file, const std::string& out_file) {
-  const auto solution = repo::read_lines(solution_file);
+  const auto solution = tools::read_lines(solution_file);
   const auto answers = read_answers(answers_file);
   std::string headers, check;
-  for (const std::string& line : repo::read_lines(check_file)) {
+  for (const std::string& line : tools::read_lines(check_file)) {
     if (line.find("submission.cuh") != std::string::npos) continue;
     (line.starts_with("#") ? headers : check) += line + '\n';
   }
@@ -103,9 +103,9 @@ int run(const std::string& answers_file, const std::string& checks) {
   const auto answers = read_answers(answers_file);
   int unnoticed = 0;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    test_support::CommandOptions options;
+    tools::CommandOptions options;
     options.environment["COURSE_ANSWER"] = std::to_string(i);
-    const auto result = test_support::run_command({checks}, options);
+    const auto result = tools::run_command({checks}, options);
     const bool noticed =
         result.status == 1 && result.out.find(answers[i].words) != std::string::npos;
     unnoticed += !noticed;

@@ -13,7 +13,7 @@
 #include "expectations.hpp"
 #include "ladder.hpp"
 #include "steps/tuned_parameters.hpp"
-#include "support/arithmetic.hpp"
+#include "tools/support/arithmetic.hpp"
 
 using sgemm_test::Layout;
 using sgemm_test::Outcome;
@@ -99,7 +99,7 @@ void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 
     CAPTURE(name);
     CAPTURE(formula);
     CHECK(course::counter(*counted, name).value() ==
-          test_support::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
+          tools::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
   }
 }
 

@@ -4,19 +4,19 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/json_schema.hpp"
-#include "support/subprocess.hpp"
+#include "support/json_schema.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-test_support::CommandResult run(const std::string& mistake, Environment environment) {
-  test_support::CommandOptions options;
+tools::CommandResult run(const std::string& mistake, Environment environment) {
+  tools::CommandOptions options;
   options.environment = std::move(environment);
   options.unset = {"COURSE_CHECK", "COURSE_CHECK_REPORT", "COURSE_SCHEDULES"};
   for (const auto& [name, value] : options.environment) std::erase(options.unset, name);
-  return test_support::run_command({FAULTY_PROGRAM, mistake}, options);
+  return tools::run_command({FAULTY_PROGRAM, mistake}, options);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -56,7 +56,7 @@ TEST_CASE("one check alone") {
 }
 
 TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
-  const auto schema = nlohmann::json::parse(test_support::read_file(FINDINGS_SCHEMA));
+  const auto schema = nlohmann::json::parse(tools::read_file(FINDINGS_SCHEMA));
   const Environment environment = {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}};
   const auto once = run("many", environment);
   const auto document = nlohmann::json::parse(once.err);
@@ -68,13 +68,13 @@ TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
     more["COURSE_THREADS"] = threads;
     CHECK(run("many", more).err == once.err);
   }
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "findings.json").string();
   const auto to_file =
       run("many", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json:" + file}});
   CHECK(to_file.err.empty());
   CHECK(to_file.status == 1);
-  CHECK(test_support::read_file(file) == once.err);
+  CHECK(tools::read_file(file) == once.err);
 }
 
 TEST_CASE("host code that touches device memory, and memory that is never freed") {
@@ -101,7 +101,7 @@ TEST_CASE("schedules find what depends on the order, and the order can be had ag
 TEST_CASE("a word that is no check is refused") {
   const auto unknown = run("", {{"COURSE_CHECK", "memchk"}});
   CHECK(unknown.status == 2);
-  CHECK(test_support::lines_of(unknown.err).size() == 1);
+  CHECK(tools::lines_of(unknown.err).size() == 1);
   CHECK(contains(unknown.err, "COURSE_CHECK=memchk is not all, off or a list of memcheck"));
   CHECK(run("", {{"COURSE_CHECK_REPORT", "xml"}}).status == 2);
   CHECK(run("", {{"COURSE_SCHEDULES", "many"}}).status == 2);

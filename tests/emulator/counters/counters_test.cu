@@ -9,7 +9,7 @@
 #include <string>
 
 #include "emulator/counters.h"
-#include "microkernels.cuh"
+#include "tools/measure/microkernels.cuh"
 
 namespace {
 

@@ -5,12 +5,12 @@
 #include <fstream>
 #include <string>
 
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
-using test_support::CommandResult;
-using test_support::run_command;
+using tools::CommandResult;
+using tools::run_command;
 
 struct Wrong {
   const char* statement;
@@ -54,7 +54,7 @@ class Program {
 
  private:
   std::string file(const char* name) const { return (folder_.path() / name).string(); }
-  test_support::TemporaryFolder folder_;
+  tools::TemporaryFolder folder_;
 };
 
 bool contains(const std::string& text, const std::string& part) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "support/markup.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 using namespace emu;
 
@@ -147,7 +147,7 @@ TEST_CASE("text: source as it is, figures within 120 columns, one marked line") 
   const KernelProfile kernel =
       kernel_of({line_of(3, {{9, long_name, loads(123456789012, 123456789012 * 32, 123456789012)}}),
                  line_of(9, {}, "}")});
-  const std::vector<std::string> lines = test_support::lines_of(profile_as_text({kernel}));
+  const std::vector<std::string> lines = tools::lines_of(profile_as_text({kernel}));
   CHECK(lines[0] == "void copy<float>(int, float const*): 1 launch");
   CHECK(std::count_if(lines.begin(), lines.end(),
                       [](const std::string& line) { return line.starts_with(">"); }) == 1);

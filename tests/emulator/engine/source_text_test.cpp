@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 using namespace emu;
 
@@ -21,7 +21,7 @@ std::string stored(const std::string& line) { return expression(line, AccessKind
 }  // namespace
 
 TEST_CASE("a source's lines: without line ends, printable whatever the file holds") {
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const std::string bad = "\xef\xbf\xbd";
   const auto file = folder.write(
       "a.cu",

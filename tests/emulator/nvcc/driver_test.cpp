@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "in_folder.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
-using test_support::CommandResult;
-using test_support::run_command;
-using test_support::TemporaryFolder;
+using tools::CommandResult;
+using tools::run_command;
+using tools::TemporaryFolder;
 
 namespace {
 
@@ -55,7 +55,7 @@ class Workshop {
   }
   bool exists(const std::string& name) const { return fs::exists(folder_.path() / name); }
   std::string read(const std::string& name) const {
-    return test_support::read_file(folder_.path() / name);
+    return tools::read_file(folder_.path() / name);
   }
 
  private:

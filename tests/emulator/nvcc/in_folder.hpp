@@ -7,13 +7,13 @@
 #include <string>
 #include <utility>
 
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace nvcc_tests {
 
-inline test_support::CommandOptions in_folder(const std::filesystem::path& directory,
-                                              std::map<std::string, std::string> environment = {}) {
-  test_support::CommandOptions options;
+inline tools::CommandOptions in_folder(const std::filesystem::path& directory,
+                                       std::map<std::string, std::string> environment = {}) {
+  tools::CommandOptions options;
   options.directory = directory;
   options.environment = std::move(environment);
   options.time_limit = std::chrono::seconds(300);

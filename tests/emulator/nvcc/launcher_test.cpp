@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "in_folder.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
-using test_support::CommandResult;
-using test_support::read_file;
-using test_support::run_command;
-using test_support::TemporaryFolder;
+using tools::CommandResult;
+using tools::read_file;
+using tools::run_command;
+using tools::TemporaryFolder;
 
 namespace {
 

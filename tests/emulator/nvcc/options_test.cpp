@@ -10,7 +10,7 @@
 
 #include "failure.hpp"
 #include "in_folder.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 using emulator_nvcc::Command;
 using emulator_nvcc::Failure;
@@ -134,7 +134,7 @@ TEST_CASE("unknown options go to the compiler where that is asked for") {
 }
 
 TEST_CASE("options from a file") {
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const auto file = folder.write("options", "-O2 -DNAME='\"a b\"'\n-I\tinc \"x y.cu\"\n");
   const NvccOptions o = read_nvcc_options({"-optf", file.string(), "-g"});
   CHECK(o.preprocessing == Command{"-DNAME=\"a b\"", "-Iinc"});
@@ -196,13 +196,13 @@ const std::vector<Refusal> kRefusals = {
     {{"-optf", "nothing", "a.cu"}, "Could not open options file 'nothing'"},
 };
 
-test_support::CommandResult run_with(const std::string& compiler, const Command& arguments) {
-  const test_support::TemporaryFolder folder;
+tools::CommandResult run_with(const std::string& compiler, const Command& arguments) {
+  const tools::TemporaryFolder folder;
   folder.write("a.cu", "int main() {}\n");
   folder.write("a.xyz", "");
   Command command = {compiler};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return test_support::run_command(command, nvcc_tests::in_folder(folder.path()));
+  return tools::run_command(command, nvcc_tests::in_folder(folder.path()));
 }
 
 std::string joined(const Command& words) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "in_folder.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
-using test_support::CommandResult;
-using test_support::run_command;
-using test_support::TemporaryFolder;
+using tools::CommandResult;
+using tools::run_command;
+using tools::TemporaryFolder;
 
 namespace {
 
@@ -71,7 +71,7 @@ TEST_CASE("a kernel's printf comes out, each thread's line whole") {
   REQUIRE(run_command({EMULATOR_NVCC, std::string(PROGRAMS) + "/printing.cu", "-o", output},
                       nvcc_tests::in_folder({}))
               .status == 0);
-  auto lines = test_support::lines_of(run_command({output}).out);
+  auto lines = tools::lines_of(run_command({output}).out);
   std::sort(lines.begin(), lines.end());
   CHECK(lines == std::vector<std::string>{"a block 0 thread 0 of 2: 1099511627776 0.25 done",
                                           "a block 0 thread 1 of 2: 1099511627777 0.25 done",

@@ -11,7 +11,7 @@
 
 #include "cases.hpp"
 #include "source.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 using emulator_nvcc::rewrite;
 using emulator_nvcc::RewriteOptions;
@@ -148,9 +148,9 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
   const RewriteResult result = rewrite(includes + bodies);
   CHECK(result.errors.empty());
 
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const auto file = folder.write("batch.cpp", result.text);
-  const auto compiled = test_support::run_command(
+  const auto compiled = tools::run_command(
       {COMPILER, "-std=c++20", "-D__CUDACC__", "-I", EMULATOR_INCLUDE, "-O2", "-fsanitize=thread",
        "-Wall", "-Wextra", "-Wshadow", "-Werror",
        // The cases are that short: what they declare is seldom used.

@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "common/json_schema.hpp"
+#include "support/json_schema.hpp"
 #include "support/markup.hpp"
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using test_support::CommandResult;
+using tools::CommandResult;
 using Environment = std::map<std::string, std::string>;
 using Words = std::vector<std::string>;
 
 CommandResult run(const Words& command, const Environment& environment) {
-  test_support::CommandOptions options;
+  tools::CommandOptions options;
   options.environment = environment;
   options.unset = {"COURSE_COUNTERS", "COURSE_PROFILE", "COURSE_PROFILE_KERNEL"};
   for (const auto& [name, value] : environment) std::erase(options.unset, name);
   options.time_limit = std::chrono::seconds(300);
-  return test_support::run_command(command, options);
+  return tools::run_command(command, options);
 }
 
 CommandResult run(Environment environment, const std::string& wish = "") {
@@ -178,18 +178,18 @@ TEST_CASE("a helper's counters belong to the kernel that called it") {
 }
 
 TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
-  const json schema = json::parse(test_support::read_file(PROFILE_SCHEMA));
+  const json schema = json::parse(tools::read_file(PROFILE_SCHEMA));
   const CommandResult once = run({{"COURSE_PROFILE", "json"}});
   CHECK(once.status == 0);
   CHECK(once.out == "cudaSuccess\n");
   CHECK(test_support::schema_faults(schema, json::parse(once.err)) == Words{});
   for (const char* threads : {"1", "2", "7"})
     CHECK(run({{"COURSE_PROFILE", "json"}, {"COURSE_THREADS", threads}}).err == once.err);
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "profile.json").string();
   const CommandResult to_file = run({{"COURSE_PROFILE", "json:" + file}});
   CHECK(to_file.err.empty());
-  CHECK(test_support::read_file(file) == once.err);
+  CHECK(tools::read_file(file) == once.err);
 }
 
 TEST_CASE("as text and as HTML") {
@@ -226,7 +226,7 @@ TEST_CASE("what cannot be listed is one line and status 2") {
     const CommandResult result = run(environment);
     CAPTURE(result.err);
     CHECK(result.status == 2);
-    CHECK(test_support::lines_of(result.err).size() == 1);
+    CHECK(tools::lines_of(result.err).size() == 1);
     CHECK(contains(result.err, part));
   };
   check_refused({{"COURSE_PROFILE", "xml"}}, "text, json or html");
@@ -239,7 +239,7 @@ TEST_CASE("what cannot be listed is one line and status 2") {
 }
 
 TEST_CASE("a stranger's program, built and run outside the repository") {
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   const fs::path source = folder.write("work/a.cu", R"(#include <cstdio>
 #define WIDTH 32
 __global__ void columns(const float* in, float* out) {
@@ -253,11 +253,10 @@ int main() {
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 )");
-  test_support::CommandOptions options;
+  tools::CommandOptions options;
   options.directory = folder.path() / "work";
   options.time_limit = std::chrono::seconds(300);
-  const CommandResult compiled =
-      test_support::run_command({EMULATOR_NVCC, "a.cu", "-o", "a"}, options);
+  const CommandResult compiled = tools::run_command({EMULATOR_NVCC, "a.cu", "-o", "a"}, options);
   REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
   const fs::path program = folder.path() / "work/a";
 
@@ -280,14 +279,14 @@ int main() {
     fs::remove(source);
     const CommandResult gone = run({program.string()}, {{"COURSE_PROFILE", "text"}});
     CHECK(gone.status == 0);
-    CHECK(test_support::lines_of(gone.err)[0] ==
+    CHECK(tools::lines_of(gone.err)[0] ==
           "emulator: cannot read " + source.string() + ": its lines are listed without their text");
     CHECK(contains(gone.err, "\n>   4\n"));
     const json kernel = json::parse(
         run({program.string()}, {{"COURSE_PROFILE", "json:" + (folder.path() / "p.json").string()}})
                 .err.empty()
             ? "null"
-            : test_support::read_file(folder.path() / "p.json"))["kernels"][0];
+            : tools::read_file(folder.path() / "p.json"))["kernels"][0];
     CHECK(kernel["sources"][0]["lines"].size() == 1);
     CHECK(kernel["sources"][0]["lines"][0]["text"].is_null());
     CHECK(kernel["worst"][0]["line"] == 4);
@@ -305,8 +304,8 @@ int main() {
     CHECK(stripped.err.substr(0, end) ==
           "emulator: the program has no debug information: some counters have no line");
     const json document = json::parse(stripped.err.substr(end));
-    CHECK(test_support::schema_faults(json::parse(test_support::read_file(PROFILE_SCHEMA)),
-                                      document) == Words{});
+    CHECK(test_support::schema_faults(json::parse(tools::read_file(PROFILE_SCHEMA)), document) ==
+          Words{});
     const json& only = document["kernels"][0]["sources"][0];
     CHECK(only["file"].is_null());
     CHECK(only["lines"][0]["line"].is_null());

@@ -5,21 +5,21 @@
 #include <csignal>
 #include <string>
 
-#include "support/subprocess.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
 constexpr int kUsageError = 2;
 constexpr int kSegmentationFault = 128 + SIGSEGV;
 
-test_support::CommandResult run(const std::string& misuse, const std::string& fill = {}) {
-  test_support::CommandOptions options;
+tools::CommandResult run(const std::string& misuse, const std::string& fill = {}) {
+  tools::CommandOptions options;
   if (fill.empty()) {
     options.unset = {"COURSE_MEMORY_FILL"};
   } else {
     options.environment["COURSE_MEMORY_FILL"] = fill;
   }
-  return test_support::run_command({RUNTIME_MISUSE_PROGRAM, misuse}, options);
+  return tools::run_command({RUNTIME_MISUSE_PROGRAM, misuse}, options);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -32,20 +32,20 @@ TEST_CASE("host code that touches device memory stops with a line that says so")
   for (const char* misuse :
        {"read after malloc", "write after malloc", "read after copy", "read after launch"}) {
     CAPTURE(misuse);
-    const test_support::CommandResult result = run(misuse);
+    const tools::CommandResult result = run(misuse);
     CHECK(result.status == kSegmentationFault);
     CHECK(contains(result.err, "emulator: host code touched device memory at 0x"));
     CHECK(
         contains(result.err, "(byte 0 of 4096 allocated); the host reaches it through cudaMemcpy"));
-    CHECK(test_support::lines_of(result.err).size() == 1);
+    CHECK(tools::lines_of(result.err).size() == 1);
   }
 }
 
 TEST_CASE("freed memory and memory past the end is named") {
-  const test_support::CommandResult freed = run("read after free");
+  const tools::CommandResult freed = run("read after free");
   CHECK(freed.status == kSegmentationFault);
   CHECK(contains(freed.err, "(memory that has been freed)"));
-  const test_support::CommandResult past = run("read past the end");
+  const tools::CommandResult past = run("read past the end");
   CHECK(past.status == kSegmentationFault);
   CHECK(contains(past.err, "(0 bytes past the end of an allocation of 4096 bytes)"));
 }
@@ -53,7 +53,7 @@ TEST_CASE("freed memory and memory past the end is named") {
 TEST_CASE("managed, pinned and registered memory is the host's too") {
   for (const char* use : {"read managed", "read pinned", "read registered"}) {
     CAPTURE(use);
-    const test_support::CommandResult result = run(use);
+    const tools::CommandResult result = run(use);
     CHECK(result.status == 0);
     CHECK(contains(result.out, "read 42\n"));
     CHECK(result.err.empty());
@@ -66,7 +66,7 @@ TEST_CASE("fresh device memory is not zero, so that a forgotten initialisation s
   CHECK(contains(run("fresh memory", "off").out, "fresh 0 0 0 0\n"));
   for (const char* bad : {"256", "-1", "x", "7x"}) {
     CAPTURE(bad);
-    const test_support::CommandResult result = run("fresh memory", bad);
+    const tools::CommandResult result = run("fresh memory", bad);
     CHECK(result.status == kUsageError);
     CHECK(result.err == std::string("emulator: COURSE_MEMORY_FILL=") + bad +
                             " is not off or a number from 0 to 255\n");
@@ -92,7 +92,7 @@ TEST_CASE("what is not emulated ends the program with its name") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.misuse);
-    const test_support::CommandResult result = run(c.misuse);
+    const tools::CommandResult result = run(c.misuse);
     CHECK(result.status == kUsageError);
     CHECK(result.err == c.message);
     CHECK(result.out.empty());

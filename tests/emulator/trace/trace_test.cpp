@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/json_schema.hpp"
-#include "support/subprocess.hpp"
+#include "support/json_schema.hpp"
+#include "tools/support/subprocess.hpp"
 
 using nlohmann::json;
 
@@ -14,19 +14,19 @@ namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-test_support::CommandResult run(const std::string& what, Environment environment) {
-  test_support::CommandOptions options;
+tools::CommandResult run(const std::string& what, Environment environment) {
+  tools::CommandOptions options;
   options.environment = std::move(environment);
-  return test_support::run_command({TRACED_PROGRAM, what}, options);
+  return tools::run_command({TRACED_PROGRAM, what}, options);
 }
 
 /// The file that a traced run leaves.
 std::string trace_text(const std::string& what = "", Environment environment = {}) {
-  const test_support::TemporaryFolder folder;
+  const tools::TemporaryFolder folder;
   environment["COURSE_TRACE"] = (folder.path() / "trace.json").string();
   const auto result = run(what, environment);
   CHECK_MESSAGE(result.status == 0, result.err);
-  return test_support::read_file(environment["COURSE_TRACE"]);
+  return tools::read_file(environment["COURSE_TRACE"]);
 }
 
 json launch_of(const json& trace, const std::string& kernel) {
@@ -53,7 +53,7 @@ std::vector<int> lanes_of(const json& request) {
 
 TEST_CASE("a trace is what its schema says, the same bytes in every order") {
   const std::string text = trace_text();
-  const auto schema = json::parse(test_support::read_file(TRACE_SCHEMA));
+  const auto schema = json::parse(tools::read_file(TRACE_SCHEMA));
   for (const std::string& fault : test_support::schema_faults(schema, json::parse(text)))
     FAIL_CHECK(fault);
   for (const char* seed : {"0", "1", "99"})
@@ -204,7 +204,7 @@ TEST_CASE("what cannot be traced or written ends with status 2 and one line") {
     CAPTURE(name);
     const auto result = run("", {{name, value}});
     CHECK(result.status == 2);
-    CHECK(test_support::lines_of(result.err).size() == 1);
+    CHECK(tools::lines_of(result.err).size() == 1);
     CHECK(result.err.find(complaint) != std::string::npos);
   }
 }

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs the tests of the site in a real browser: browser.sh SOURCES PACKAGES SITE
+# Exit status 77: there is no browser, so the tests are left out.
+set -euo pipefail
+
+sources=$1 packages=$2 site=$3
+fail() { printf 'the tests of the site: %s\n' "$*" >&2; exit 1; }
+
+browser=''
+for name in chromium chromium-browser google-chrome google-chrome-stable; do
+  if browser=$(command -v "$name"); then break; fi
+done
+if [[ -z $browser ]]; then
+  [[ -z ${CI:-} ]] || fail "there is no Chromium"
+  echo "left out: there is no Chromium or Chrome on this machine"
+  exit 77
+fi
+for tool in node npm; do
+  command -v "$tool" >/dev/null || fail "$tool is missing; ./course test installs it"
+done
+
+mkdir -p "$packages"
+if ! cmp -s "$sources/package-lock.json" "$packages/installed.json"; then
+  cp "$sources/package.json" "$sources/package-lock.json" "$packages/"
+  npm ci --prefix "$packages" --no-audit --no-fund --ignore-scripts >"$packages/npm.log" 2>&1 ||
+    fail "npm could not fetch its two packages; is the registry within reach? See $packages/npm.log"
+  cp "$sources/package-lock.json" "$packages/installed.json"
+fi
+
+explorer=no
+if [[ -e $sources/../../../docs/explorer/index.html ]]; then explorer=yes; fi
+SITE=$site EXPLORER=$explorer PACKAGES=$packages BROWSER=$browser exec node --test "$sources/site.test.mjs"

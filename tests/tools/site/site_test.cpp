@@ -1,0 +1,377 @@
+/// What becomes of a Markdown file on its way into the site, and what stops the build.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tools/site/book.hpp"
+#include "tools/site/counted.hpp"
+#include "tools/site/finish.hpp"
+#include "tools/site/lesson.hpp"
+#include "tools/site/prepare.hpp"
+#include "tools/site/search_index.hpp"
+#include "tools/site/text.hpp"
+#include "tools/support/html.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// A project with one chapter and all the pages that a book has.
+class SmallProject {
+ public:
+  SmallProject() {
+    for (const char* page : {"README.md", "docs/setup.md", "docs/glossary.md", "docs/nvprof.md",
+                             "docs/measuring.md", "emulator/README.md", "CONTRIBUTING.md"})
+      write(page, "# Title\n\n## A section\n");
+    write("README.md", "# Home\n\n| [02 the sum](chapters/02_sum/README.md) | why? |\n");
+    write("chapters/02_sum/kernels.cuh",
+          "#pragma once\n\n/// Adds one. Twice is two.\n/// @pre none\n"
+          "__global__ void add_one(int n,\n                        int* x) {  // [n]\n"
+          "  if (n > 0) x[0] += 1;\n}\n\n"
+          "/// Adds `two`.\n__global__ void add_two(int n,\n                        int* x) {\n"
+          "  if (n > 0) x[0] += 2;\n}\n");
+  }
+
+  void write(const std::string& file, const std::string& text) { folder_.write(file, text); }
+  std::string root() const { return folder_.path().string(); }
+  site::Book book() const { return site::Book(folder_.path()); }
+
+  /// The chapter's page if its README reads like this below the title.
+  site::Lesson lesson(const std::string& text) {
+    write("chapters/02_sum/README.md", "# The sum\n\n" + text);
+    const site::Book book = this->book();
+    return site::make_lesson(book, *book.page_of("chapters/02_sum/README.md"));
+  }
+
+ private:
+  tools::TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("HTML as text, and text as HTML") {
+  CHECK(tools::escape_html("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
+  CHECK(tools::unescape_html("&lt;&gt;&quot;&#39;&#160;&nbsp;& &amp;amp; &x;") ==
+        "<>\"'  & &amp; &x;");
+  CHECK(site::plain_text("<p>a &lt; b<!-- <i> --> &amp;lt;</p>") == "a < b &lt;");
+  CHECK(site::slug("Who coalesces? 4 x 8, `__shfl_sync`") == "who-coalesces-4-x-8-__shfl_sync");
+  CHECK(site::split_lines("a\n\nb") == std::vector<std::string>{"a", "", "b"});
+}
+
+TEST_CASE("a book has its pages in reading order, named as the home page names them") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  project.write("chapters/02_sum/details.md", "# Details\n");
+  project.write("chapters/10_last_one/README.md", "# Last\n");
+  const site::Book book = project.book();
+  std::string labels;
+  for (const site::Page& page : book.pages()) labels += page.label + "; ";
+  CHECK(labels ==
+        "Home; Set-up; 02 the sum; 02 the sum, details; 10 last one; Glossary; From nvprof to "
+        "Nsight Compute; "
+        "How the emulator counts; How to measure on a GPU; Contributing; ");
+  CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
+  CHECK(book.page_of("chapters/02_sum/details.md")->id == "chapter_02_sum_details");
+  CHECK(book.page_of("nothing.md") == nullptr);
+
+  tools::TemporaryFolder empty;
+  empty.write("README.md", "# Home\n");
+  CHECK_THROWS_WITH(site::Book(empty.path()), "a page of the site is missing: docs/setup.md");
+}
+
+TEST_CASE("links lead to pages, sources and copies, and a link to nothing is an error") {
+  SmallProject project;
+  project.write("docs/measurements/h200.json", "{}");
+  const site::Lesson lesson = project.lesson(
+      "## A section\n\n[a](../../docs/glossary.md#a-section) [b](kernels.cuh) "
+      "[c](../../docs/measurements/h200.json) [d](https://example.org/#x) [e](#a-section)\n");
+  for (const char* link :
+       {"href=\"glossary.html#a-section\"", "href=\"src:chapters/02_sum/kernels.cuh\"",
+        "href=\"files/docs/measurements/h200.json\"", "href=\"https://example.org/#x\"",
+        "href=\"#a-section\""})
+    CHECK_MESSAGE(contains(lesson.doxygen, link), link);
+  CHECK(lesson.copied == std::vector<fs::path>{"docs/measurements/h200.json"});
+
+  CHECK_THROWS_WITH(project.lesson("[a](../none.md)\n"),
+                    "chapters/02_sum/README.md: a link leads nowhere: ../none.md");
+  CHECK_THROWS_WITH(project.lesson("[a](#none)\n"),
+                    "chapters/02_sum/README.md: there is no heading for #none");
+  CHECK_THROWS_WITH(project.lesson("![picture of it](none.svg)\n"),
+                    "chapters/02_sum/README.md: a link leads nowhere: none.svg");
+  CHECK_THROWS_WITH(project.lesson("# Again\n"),
+                    "chapters/02_sum/README.md: it has a second title: Again");
+  project.write("chapters/02_sum/README.md", "No title.\n");
+  const site::Book book = project.book();
+  CHECK_THROWS_WITH(site::make_lesson(book, *book.page_of("chapters/02_sum/README.md")),
+                    "chapters/02_sum/README.md: it has no heading");
+}
+
+TEST_CASE("a page lists its sections, and no two have the same anchor") {
+  SmallProject project;
+  const std::string page = project.lesson("## One & two\n\n## Again\n\n### Again\n").doxygen;
+  CHECK(contains(page, "<li><a href=\"#one--two\">One &amp; two</a></li>\n"));
+  CHECK(contains(page, "<h2 id=\"again\">Again<"));
+  CHECK(contains(page, "<h3 id=\"again-1\">Again<"));
+  CHECK_FALSE(contains(page, "<li><a href=\"#again-1\">"));
+}
+
+TEST_CASE("the home page says where to begin, and lists the chapters") {
+  SmallProject project;
+  project.write("README.md",
+                "# Home\n\nWords.\n\n## Chapters\n\n| [02 <sum>](chapters/02_sum/README.md) |\n"
+                "|---|\n| why? |\n\n## More\n\n| a |\n|---|\n");
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  const site::Book book = project.book();
+  const std::string page = site::make_lesson(book, *book.page_of("README.md")).doxygen;
+  CHECK(page.starts_with("@mainpage Home\n"));
+  CHECK(contains(page,
+                 "<p>Words.</p>\n</div><p class=\"begin\"><a href=\"chapter_02_sum.html\">"
+                 "Begin with 02 &lt;sum&gt;</a>"));
+  CHECK(contains(page, "<table class=\"prose chapters\">"));
+  CHECK(contains(page, "<table class=\"prose\">"));
+}
+
+TEST_CASE("pictures are copied, also those for another colour scheme") {
+  SmallProject project;
+  project.write("docs/pictures/a.svg", "<svg/>");
+  project.write("docs/pictures/b.svg", "<svg/>");
+  const site::Lesson lesson = project.lesson(
+      "![what it shows](../../docs/pictures/a.svg)\n\n<picture><source media=\"(x)\" "
+      "srcset=\"../../docs/pictures/b.svg\"></picture>\n");
+  CHECK(contains(lesson.doxygen, "<img src=\"files/docs/pictures/a.svg\" alt=\"what it shows\""));
+  CHECK(lesson.copied.size() == 2);
+}
+
+TEST_CASE("a figure tells where it comes from, and no comment is left") {
+  SmallProject project;
+  const site::Lesson lesson = project.lesson(
+      "It takes <!-- an aside --> 1,234<!-- figure: h200/x<int>(n=1)/time_ms --> ms, not "
+      "15<!-- published: an article -->.\n\n<!-- worked: by hand -->\n| a |\n|---|\n| 1 |\n");
+  CHECK(contains(
+      lesson.doxygen,
+      "<span class=\"figure\" title=\"measured: h200/x&lt;int&gt;(n=1)/time_ms\">1,234</span> ms"));
+  CHECK(contains(lesson.doxygen, "title=\"published: an article\">15</span>."));
+  CHECK_FALSE(contains(lesson.doxygen, "<!--"));
+  CHECK_FALSE(contains(lesson.doxygen, "worked"));
+}
+
+TEST_CASE("a code block links its line; CUDA is left to Doxygen to highlight") {
+  SmallProject project;
+  const std::string source = project
+                                 .lesson(
+                                     "<!-- source: kernels.cuh#add_two -->\n```cuda\n"
+                                     "if (n > 0) x[0] += 2;\n```\n")
+                                 .doxygen;
+  CHECK(contains(source,
+                 "<a href=\"src:chapters/02_sum/kernels.cuh#L13\">kernels.cuh: add_two, line 13"));
+  CHECK(contains(source, "```{.cu}\nif (n > 0) x[0] += 2;\n```\n"));
+
+  const std::string diff = project
+                               .lesson(
+                                   "<!-- source: kernels.cuh#add_one kernels.cuh#add_two "
+                                   "-->\n```diff\n-  if (n > 0) x[0] += 1;\n"
+                                   "+  if (n > 0) x[0] += 2;\n }\n```\n")
+                               .doxygen;
+  CHECK(contains(diff, "#L7\""));
+  CHECK(contains(diff, "#L13\""));
+  CHECK(contains(diff, "<div class=\"line removed\">-  if (n &gt; 0) x[0] += 1;</div>"));
+  CHECK(contains(diff, "<div class=\"line added\">+  if (n &gt; 0) x[0] += 2;</div>"));
+
+  const std::string output =
+      project.lesson("<!-- output: 02_sum --n '<4>' -->\n```\n16\n```\n").doxygen;
+  CHECK(contains(output, "printed by <code>02_sum --n '&lt;4&gt;'</code></div>"));
+  CHECK(contains(output, "<div class=\"line\">16</div>\n</div>"));
+
+  CHECK_THROWS_WITH(project.lesson("<!-- source: none.cuh#x -->\n```cuda\nx\n```\n"),
+                    "chapters/02_sum/README.md: a code block is from nowhere: none.cuh#x");
+}
+
+TEST_CASE("nothing in a page is a command to Doxygen") {
+  SmallProject project;
+  const std::string page = project.lesson("`@expect` and `\\n` and `@endhtmlonly`\n").doxygen;
+  CHECK(contains(page, "&#64;expect"));
+  CHECK(contains(page, "&#92;n"));
+  CHECK_FALSE(contains(page, "@expect"));
+}
+
+TEST_CASE("a chapter ends with its kernels, and each must have documentation") {
+  SmallProject project;
+  const std::string page = project.lesson("Text.\n").doxygen;
+  CHECK(contains(page, "href=\"doc:chapters/02_sum/kernels.cuh#add_one\""));
+  CHECK(contains(page, "<td>Adds one.</td>"));
+  CHECK(contains(page, "#L5\">lines&#160;5–8</a>"));
+  CHECK(contains(page, "<td>Adds <code>two</code>.</td>"));
+  CHECK(contains(page, "#L11\">lines&#160;11–14</a>"));
+
+  project.write("chapters/02_sum/kernels.cuh", "__global__ void bare(int n) {\n  (void)n;\n}\n");
+  CHECK_THROWS_WITH(project.lesson("Text.\n"),
+                    "chapters/02_sum/kernels.cuh: bare has no documentation");
+}
+
+TEST_CASE("every page but the first and the last leads both ways") {
+  SmallProject project;
+  const std::string page = project.lesson("Text.\n").doxygen;
+  CHECK(contains(page, "<a rel=\"prev\" href=\"setup.html\""));
+  CHECK(contains(page, "<a rel=\"next\" href=\"glossary.html\""));
+}
+
+TEST_CASE("the glossary's words are linked where a lesson introduces them") {
+  SmallProject project;
+  project.write("docs/glossary.md",
+                "# Glossary\n\n### Bank conflict\n\nTwo at once.\n\n### Line\n");
+  const std::string page =
+      project.lesson("A **bank conflict** is not a **line**, and **lines** are not **bold**.\n")
+          .doxygen;
+  CHECK(contains(page,
+                 "<a class=\"term\" href=\"glossary.html#bank-conflict\"><strong>bank "
+                 "conflict</strong></a>"));
+  CHECK(contains(page, "href=\"glossary.html#line\"><strong>lines</strong></a>"));
+  CHECK(contains(page, "not <strong>bold</strong>"));
+}
+
+TEST_CASE("the search index has a section for each heading, and the lines of a source") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  const site::Book book = project.book();
+  site::SearchIndex index(book);
+  const std::string head = "<h1 class=\"title\">Sums</h1><div class=\"contents\">";
+  index.add("chapter_02_sum.html",
+            head +
+                "<nav class=\"pager\">other</nav><p>first &lt;1&gt;</p>\n"
+                "<h2 id=\"words\">The words<span class=\"permalink\">#</span></h2>\n"
+                "<!-- 2 > 1 --><ul><li>second</li><li>third</li></ul>\n"
+                "<h3 id=\"more\">More</h3><!-- contents -->",
+            "");
+  index.add("glossary.html", head + "<h2 id=\"line\">Line</h2><p>128 bytes</p><!-- contents -->",
+            "");
+  index.add("kernels_8cuh_source.html",
+            head +
+                "<p>its documentation</p>\n<div class=\"line\"><a id=\"l00001\"></a><span "
+                "class=\"lineno\">    1</span>"
+                "__global__</div>\n<div class=\"line\"><span class=\"lineno\"><a "
+                "href=\"x\">    2</a></span>}</div>\n<!-- contents -->",
+            "chapters/02_sum/kernels.cuh");
+  index.add("functions.html", head + "all functions<!-- contents -->", "");
+  index.add("classSum-members.html", head + "all of Sum<!-- contents -->", "");
+  index.add("classSum.html", head + "<p>sums</p><!-- contents -->", "");
+  CHECK(
+      index.script() ==
+      R"(window.courseSearchIndex = [)"
+      R"({"address":"chapter_02_sum.html","kind":"lesson","section":"","text":"first <1> ","title":"Sums"},)"
+      R"({"address":"chapter_02_sum.html#words","kind":"lesson","section":"The words","text":"second third ","title":"Sums"},)"
+      R"({"address":"chapter_02_sum.html#more","kind":"lesson","section":"More","text":"","title":"Sums"},)"
+      R"({"address":"glossary.html#line","kind":"lesson","section":"Line","text":"128 bytes ","title":"Sums"},)"
+      R"({"address":"kernels_8cuh_source.html","kind":"source","section":"","text":"__global__ \n} \n","title":"Sums"},)"
+      R"({"address":"classSum.html","kind":"reference","section":"","text":"sums ","title":"Sums"}];)"
+      "\n");
+}
+
+TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloured") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  const tools::TemporaryFolder output;
+  output.write("tags.xml",
+               "<compound kind=\"file\">\n<name>kernels.cuh</name>\n<path>chapters/02_sum/</path>\n"
+               "<filename>kernels_8cuh.html</filename>\n<member kind=\"function\">\n"
+               "<name>add_one</name>\n<anchorfile>kernels_8cuh.html</anchorfile>\n"
+               "<anchor>a0</anchor>\n</member>\n</compound>\n"
+               // As older versions give it, in a folder that repeats where the project is.
+               "<compound kind=\"file\">\n<name>deep.hpp</name>\n<path>" +
+                   project.root() + "/common" + project.root() +
+                   "/</path>\n<filename>deep_8hpp.html</filename>\n</compound>\n");
+  const auto finished = [&](const std::string& page, const std::string& text) {
+    const fs::path file = output.write("html/" + page, text);
+    site::finish(project.book(), output.path());
+    const std::string result = tools::read_file(file);
+    fs::remove(file);
+    return result;
+  };
+  CHECK(finished("chapter_02_sum.html",
+                 "<nav id=\"site-nav\">\n<a href=\"chapter_02_sum.html\"><a href=\"setup.html\">\n"
+                 "</nav>\n<a href=\"chapter_02_sum.html\"><div class=\"title\">Sums</div>\n"
+                 "<a href=\"doc:chapters/02_sum/kernels.cuh\">"
+                 "<a href=\"doc:chapters/02_sum/kernels.cuh#add_one\">\n"
+                 "<a href=\"src:chapters/02_sum/kernels.cuh\">"
+                 "<a href=\"src:chapters/02_sum/kernels.cuh#L17\">\n") ==
+        "<nav id=\"site-nav\">\n<a href=\"chapter_02_sum.html\" aria-current=\"page\">"
+        "<a href=\"setup.html\">\n</nav>\n"
+        "<a href=\"chapter_02_sum.html\"><h1 class=\"title\">Sums</h1>\n"
+        "<a href=\"kernels_8cuh.html\"><a href=\"kernels_8cuh.html#a0\">\n"
+        "<a href=\"kernels_8cuh_source.html\"><a href=\"kernels_8cuh_source.html#l00017\">\n");
+  CHECK(finished("kernels_8cuh_source.html",
+                 "<div class=\"title\">kernels.cuh</div>\n<p>__global__</p>\n<div class=\"line\">"
+                 "<a title=\"int2\">__global__</a> float4 f(threadIdx) &int2; int5 "
+                 "<span class=\"comment\">// __global__</span></div>\n") ==
+        "<h1 class=\"title\">chapters/<wbr>02_sum/<wbr>kernels.cuh</h1>\n<p>__global__</p>\n"
+        "<div class=\"line\"><a title=\"int2\"><span class=\"keyword\">__global__</span></a> "
+        "<span class=\"keywordtype\">float4</span> f(<span class=\"builtin\">threadIdx</span>) "
+        "&int2; int5 <span class=\"comment\">// __global__</span></div>\n");
+  CHECK(tools::read_file(output.path() / "html/search_index.js")
+            .starts_with("window.courseSearchIndex = [{\"address\":\"kernels_8cuh_source.html\""));
+
+  CHECK(finished("a.html", "<a href=\"doc:common" + project.root() + "/deep.hpp\">\n") ==
+        "<a href=\"deep_8hpp.html\">\n");
+  CHECK_THROWS_WITH(finished("a.html", "<a href=\"src:none.cuh\">"),
+                    "Doxygen does not list none.cuh");
+  CHECK_THROWS_WITH(finished("a.html", "<a href=\"doc:chapters/02_sum/kernels.cuh#none\">"),
+                    "Doxygen does not know chapters/02_sum/kernels.cuh#none");
+}
+
+TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of its name") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  project.write("chapters/02_sum/steps/01_first.cuh",
+                "namespace first {\n/// One.\n__global__ void sgemm() {\n}\n}\n");
+  project.write("docs/measurements/experiments.json", R"({"count": [
+      {"chapter": "02_sum", "arguments": ["--kernel", "add_one", "--kernel", "add_two"]},
+      {"chapter": "03_else", "arguments": ["--kernel", "add_two", "--n", "3"]},
+      {"chapter": "02_sum", "arguments": ["--kernel", "add_two", "--n", "4"]}]})");
+  // Writes a page with a section for each kernel, as the emulator does; its arguments are in it.
+  const auto listed = [&](const std::string& kernels_by_default, const std::string& ending = "") {
+    tools::TemporaryFolder programs;
+    programs.write_program("02_sum", R"(#!/bin/bash
+section() {
+  echo "<section class='profile'><h2><code>$1</code></h2>"
+  echo "<p class='profile-signature'><code>$2</code></p>$3</section>"
+}
+{ echo '<body>'
+  if [ "$2" = add_two ]; then section add_two 'add_two(int)' "$*"; else )" +
+                                         kernels_by_default +
+                                         R"(
+  fi
+  echo '</body>'; } > "${COURSE_PROFILE#html:}"
+)" + ending);
+    return site::counted_page(project.book(), "chapters/02_sum", programs.path());
+  };
+  const std::string two_kernels =
+      "section 'add_one&lt;int&gt;' 'add_one&lt;int&gt;(int)'; "
+      "section 'add_one&lt;float&gt;' 'add_one&lt;float&gt;(int)'; ";
+  const std::string step = "section 'first::sgemm&lt;4&gt;' 'first::sgemm&lt;4&gt;(int)'";
+
+  const std::string page = listed(two_kernels + step);
+  CHECK(page.starts_with("# 02 the sum, line by line {#counted_02_sum}\n"));
+  const auto count = [&](const std::string& part) {
+    int found = 0;
+    for (std::size_t at = 0; (at = page.find(part, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  CHECK(count("<section") == 4);
+  CHECK(count("<span id=\"add_one\"></span>\n<section") == 1);
+  CHECK(count("<span id=\"") == 3);
+  CHECK(count("<span id=\"first::sgemm\"></span>\n<section "
+              "class='profile'><h2><code>first::sgemm&lt;4") == 1);
+  CHECK(count("--kernel add_two --n 4</section>") == 1);
+
+  CHECK_THROWS_WITH(listed(two_kernels), "02_sum did not run first::sgemm");
+  CHECK_THROWS_WITH(listed(step), "02_sum did not run add_one");
+  CHECK_THROWS_WITH(listed("true"), doctest::Contains("wrote a listing without a kernel"));
+  CHECK_THROWS_WITH(listed(two_kernels + step, "echo no memory >&2; exit 2"),
+                    doctest::Contains("02_sum ended with 2: no memory"));
+}

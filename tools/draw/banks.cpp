@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "tools/draw/panels.hpp"
+
+namespace pictures {
+
+namespace {
+
+constexpr double kBank = kDrawnWidth / kBanks;
+constexpr double kPassHeight = 20, kGroupGap = 6;
+constexpr double kBaseline = 4;
+
+/// What the banks do at a time, [bank]: the lanes that one word serves.
+using Pass = std::array<std::vector<unsigned>, kBanks>;
+
+/// The passes of `lanes` neighbouring lanes from `first` on: each bank gives one word a pass.
+std::vector<Pass> passes_of(const Request& request, unsigned first, unsigned lanes) {
+  std::array<std::vector<std::uint64_t>, kBanks> words;  // [bank], those it has to give
+  std::vector<Pass> passes;
+  for (unsigned lane = first; lane < first + lanes; ++lane) {
+    if (!request.lanes[lane]) continue;
+    const std::uint64_t address = request.lanes[lane]->offset;
+    for (std::uint64_t word = address / kWordBytes;
+         word <= (address + request.access_bytes - 1) / kWordBytes; ++word) {
+      auto& of_bank = words[word % kBanks];
+      const auto known = std::ranges::find(of_bank, word);
+      const auto pass = static_cast<std::size_t>(known - of_bank.begin());
+      if (known == of_bank.end()) of_bank.push_back(word);
+      if (pass == passes.size()) passes.emplace_back();
+      passes[pass][word % kBanks].push_back(lane);
+    }
+  }
+  return passes;
+}
+
+/// The passes of each group of lanes that the banks serve together. Accesses of 8 and 16 bytes go
+/// by halves and quarters of a warp, or by twice as many lanes where neighbours agree: as it was
+/// counted.
+std::vector<std::vector<Pass>> groups_of(const Request& request) {
+  for (unsigned groups = std::max(1u, request.access_bytes / kWordBytes); groups > 0; groups /= 2) {
+    std::vector<std::vector<Pass>> all;
+    std::size_t wavefronts = 0;
+    for (unsigned group = 0; group < groups; ++group) {
+      all.push_back(passes_of(request, group * kLanes / groups, kLanes / groups));
+      wavefronts += all.back().size();
+    }
+    if (wavefronts == request.wavefronts) return all;
+  }
+  throw std::runtime_error("the wavefronts of " + request.line + " cannot be drawn");
+}
+
+void draw_pass(Svg& svg, const Pass& pass, const char* fill) {
+  for (unsigned bank = 0; bank < kBanks;) {
+    unsigned end = bank + 1;
+    while (end < kBanks && !pass[bank].empty() && pass[end] == pass[bank]) ++end;
+    const double x = kLeft + bank * kBank, width = (end - bank) * kBank;
+    svg.rect(x, svg.y, width, kPassHeight, pass[bank].empty() ? "idle" : fill);
+    if (!pass[bank].empty())
+      svg.text(x + width / 2, svg.y + kPassHeight / 2 + kBaseline, std::to_string(pass[bank][0]),
+               pass[bank].size() > 1 ? "small on many" : "small on", Anchor::middle);
+    bank = end;
+  }
+  svg.y += kPassHeight;
+}
+
+}  // namespace
+
+std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill) {
+  svg.text(kLeft - 6, svg.y + 9, "bank", "small muted", Anchor::end);
+  for (unsigned bank = 0; bank < kBanks; ++bank)
+    svg.text(kLeft + (bank + 0.5) * kBank, svg.y + 9, std::to_string(bank), "small muted",
+             Anchor::middle);
+  svg.y += 15;
+  const auto groups = groups_of(request);
+  unsigned wavefront = 0;
+  for (const auto& passes : groups) {
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      svg.text(kLeft - 6, svg.y + kPassHeight / 2 + kBaseline, std::to_string(++wavefront),
+               "small muted", Anchor::end);
+      draw_pass(svg, passes[i], i == 0 ? fill : "conflict");
+    }
+    svg.y += groups.size() > 1 ? kGroupGap : 0;
+  }
+  const bool any_common = std::ranges::any_of(groups, [](const auto& passes) {
+    return std::ranges::any_of(passes, [](const Pass& pass) {
+      return std::ranges::any_of(pass, [](const auto& of_word) { return of_word.size() > 1; });
+    });
+  });
+  return fmt::format("{}, at best {}{}", counted(request.wavefronts, "wavefront"),
+                     request.wavefronts_ideal,
+                     any_common ? "; underlined: other lanes want the same" : "");
+}
+
+void draw_banks(Svg& svg, const Scene& scene) {
+  const Request& request = scene.request(scene.panel);
+  if (!request.is_shared) throw std::runtime_error(request.line + " is no shared access");
+  draw_heading(svg, scene.heading(source_text(scene.chapter, request.line)),
+               scene.panel.at("words"));
+  const std::string cost = draw_wavefronts(svg, request, "used");
+  const auto lanes =
+      std::ranges::count_if(request.lanes, [](const auto& place) { return place.has_value(); });
+  draw_caption(svg, fmt::format("1 request of {} bytes: {}", lanes * request.access_bytes, cost));
+}
+
+void draw_banks_key(Svg& svg, const nlohmann::json& panels) {
+  if (std::ranges::none_of(panels, [](const auto& panel) { return panel.at("kind") == "banks"; }))
+    return;
+  svg.y += kAboveKey;
+  double x = kLeft;
+  draw_swatch(svg, &x, "used", "lane served");
+  if (svg.shows("conflict")) draw_swatch(svg, &x, "conflict", "served later: its banks were busy");
+  draw_swatch(svg, &x, "", "a row is a wavefront");
+  svg.y += kKeyHeight;
+}
+
+}  // namespace pictures

@@ -1,0 +1,113 @@
+#pragma once
+
+/// @file
+/// The kinds of panels a picture is made of. Each draws at svg.y and moves it on.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tools/draw/svg.hpp"
+#include "tools/draw/trace.hpp"
+
+namespace pictures {
+
+/// What a panel of pictures.json is drawn from.
+struct Scene {
+  const Trace& trace;
+  const nlohmann::json& panel;
+  std::filesystem::path chapter;  ///< folder of the sources
+
+  /// One of each kernel that the panel names.
+  std::vector<const Launch*> launches() const;
+  /// That of the panel's only kernel.
+  const Launch& launch() const;
+  /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out. Every
+  /// kernel of the panel makes the same.
+  const Request& request(const nlohmann::json& which) const;
+  /// What the panel says, or else what is usual.
+  std::string heading(const std::string& usual) const { return panel.value("heading", usual); }
+};
+
+// What pictures.json says of a panel; what all panels of a picture share may be said of the
+// picture.
+//   program   the chapter's program and its arguments; --kernel is added if they name none
+//   kernel    of which kernel's launches; a list, for "requests", "banks" and "overview", where
+//             each must make the same requests; and
+//   launch    which one (0)
+//   requests_per_instruction   that are traced (8)
+//   heading   (the source line of the request, or the kernel's name)
+//   words     at its right
+
+/// kind "requests": lanes, and the bytes of global memory that their request touches; sectors and
+/// lines, what is used of them and what is not.
+///
+///   of              requests of one array: {"warp": 0, "request": 0, "name": "..."}; the name is
+///                   for the colours of two, which cost the same
+///   array           its name
+///   layout          "strip": lines side by side, at most three (so unless said); "rows": one a row
+///   lines           at least so many in a strip (as many as are touched)
+///   element_bytes   of what indices count (the access's)
+///   array_begins    the element of the allocation that is called 0 (0)
+void draw_requests(Svg& svg, const Scene& scene);
+
+/// kind "banks": the wavefronts of a request, "warp" and "request", in the 32 banks of shared
+/// memory. Banks count from the beginning of the variable: where that lies is the compiler's
+/// business.
+void draw_banks(Svg& svg, const Scene& scene);
+
+/// kind "elements": which lane touches which element of a matrix. No two may touch the same.
+///
+///   kind_of_request, space   those of the requests that are looked at, in all warps or in
+///   warp                     one, and of each warp
+///   count                    only the first so many
+///   stride          elements from row to row, or with
+///   column_major    from column to column
+///   rows            only the first so many
+///   colour          "warp" (so unless said) or "lane"
+///   joined          whether neighbouring rows of a lane are one rectangle
+///   mark            a lane of warp 0
+///   cell, cell_height, element_bytes   (as large as there is room, as wide, 4)
+void draw_elements(Svg& svg, const Scene& scene);
+
+/// kind "block": warps and lanes of the threads of a block, which "block" says in the source's
+/// words.
+void draw_block(Svg& svg, const Scene& scene);
+
+/// kind "sequence": the requests of thread 0 in the order of its program; "names" are those of the
+/// arrays, in the order in which it first touches them.
+void draw_sequence(Svg& svg, const Scene& scene);
+
+/// kind "overview": what a kernel's warp 0 asks of memory, in short. The first request of each kind
+/// to each array, those that are alike once; of shared memory, the one that is furthest from its
+/// ideal.
+///
+///   arrays          names of the allocations, in the order in which the warps first touch them
+///   words           may be left out
+///   shared          false where another picture shows the shared memory (true)
+void draw_overview(Svg& svg, const Scene& scene);
+
+/// What their marks mean, once under all panels; nothing where no panel is of the kind.
+void draw_requests_key(Svg& svg, const nlohmann::json& panels);
+void draw_banks_key(Svg& svg, const nlohmann::json& panels);
+void draw_elements_key(Svg& svg, const nlohmann::json& panels);
+void draw_sequence_key(Svg& svg, const nlohmann::json& panels);
+void draw_overview_key(Svg& svg, const nlohmann::json& panels);
+
+/// A line of code or words, and at its right whose it is.
+void draw_heading(Svg& svg, const std::string& code, const std::string& words);
+
+constexpr double kAboveKey = 8, kKeyHeight = 17;
+
+/// A mark and what it means, at `*x`, which moves on; without a mark, only its room.
+void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words);
+
+/// The wavefronts of a request in the banks. Returns what they come to, for a caption.
+std::string draw_wavefronts(Svg& svg, const Request& request, const char* fill);
+
+/// "1 sector", "2 sectors".
+std::string counted(std::size_t number, const char* one);
+
+/// What the panel comes to.
+void draw_caption(Svg& svg, const std::string& words);
+
+}  // namespace pictures

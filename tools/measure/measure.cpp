@@ -1,0 +1,508 @@
+/// Makes a file of docs/measurements: runs the chapters, and on a GPU Nsight Compute and
+/// compute-sanitizer, as docs/measurements/experiments.json says.
+///
+///     ./course --backend emulator test -R measurements          compares emulator.json
+///     build/emulator/bin/measure docs/measurements/emulator.json makes it again
+///     build/cuda/bin/measure docs/measurements/h200.json         on a machine with a GPU
+///
+/// On the emulator: what the experiments under "count" count. On a GPU: the times of those under
+/// "time"; Nsight Compute's metrics, under the names of our counters, for "count" and "profile"
+/// (each kernel's last launch, clocks left alone), and for the microkernels
+/// beside this file; whether compute-sanitizer's four tools are silent about "sanitize"; and
+/// what they say of "suspect", kernels that are wrong on purpose.
+/// Every result must have been verified, or be known to be wrong, or nothing is written.
+///
+/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these and the microkernels
+/// are measured again, on the machine that the file is of.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tools/support/subprocess.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+using Command = std::vector<std::string>;
+
+constexpr std::chrono::seconds kTimeLimit{1200};
+
+/// Nsight Compute's name, and ours. What it counts under several names, we count under one.
+struct Metric {
+  const char* theirs;
+  const char* ours;
+};
+
+constexpr Metric kMetrics[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors"},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "global_load_efficiency_pct"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", "global_load_hit_sectors"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
+     "global_store_efficiency_pct"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atomic_requests"},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global_atomic_requests"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global_atomic_sectors"},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global_atomic_sectors"},
+    {"memory_l1_tag_requests_global", "global_lines"},
+    {"smsp__inst_executed_op_shared_ld.sum", "shared_load_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_wavefronts"},
+    {"smsp__inst_executed_op_shared_st.sum", "shared_store_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_wavefronts"},
+    {"smsp__inst_executed_op_shared_atom.sum", "shared_atomic_requests"},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "shared_atomic_wavefronts"},
+    {"memory_l1_wavefronts_shared_ideal", "shared_wavefronts_ideal"},
+    {"lts__t_sectors_srcunit_tex_op_read.sum", "l2_read_sectors"},
+    {"lts__t_sectors_srcunit_tex_op_write.sum", "l2_written_sectors"},
+    {"dram__bytes_read.sum", "dram_read_bytes"},
+    {"dram__bytes_write.sum", "dram_written_bytes"},
+    {"smsp__inst_executed.sum", "warp_instructions"},
+    {"smsp__thread_inst_executed_per_inst_executed.ratio", "active_lanes_all_instructions"},
+    {"launch__registers_per_thread", "registers_per_thread"},
+};
+
+constexpr std::array<const char*, 4> kSanitizerTools = {"memcheck", "racecheck", "initcheck",
+                                                        "synccheck"};
+
+struct Experiment {
+  std::string chapter;
+  Command arguments;
+};
+
+json read_json(const fs::path& file) {
+  std::ifstream stream(file);
+  if (!stream) throw std::runtime_error("cannot read " + file.string());
+  return json::parse(stream);
+}
+
+std::string run_checked(const Command& command) {
+  tools::CommandOptions options;
+  options.time_limit = kTimeLimit;
+  const auto result = tools::run_command(command, options);
+  if (result.status == 0) return result.out;
+  std::string text;
+  for (const std::string& word : command) text += word + ' ';
+  throw std::runtime_error(text + "ended with " + std::to_string(result.status) + "\n" +
+                           result.out + result.err);
+}
+
+Command operator+(Command left, const Command& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+class Measurer {
+ public:
+  /// Measures `chapters`, or all where none is named.
+  Measurer(fs::path programs, const fs::path& experiments_file, Command chapters)
+      : programs_(std::move(programs)), only_(std::move(chapters)) {
+    experiments_ = read_json(experiments_file);
+    for (const std::string& chapter : only_)
+      if (std::ranges::none_of(experiments_.at("count"), [&](const json& entry) {
+            return entry.at("chapter").get<std::string>() == chapter;
+          }))
+        throw std::runtime_error("there are no experiments of " + chapter);
+  }
+
+  /// What belongs into docs/measurements/`file_name`.
+  json run(const std::string& file_name) {
+    const std::string backend = report_of(experiments("count").front())["backend"];
+    const bool on_gpu = backend == "cuda";
+    json result;
+    result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_name;
+    result["backend"] = backend;
+    result["device"] = report_["device"]["name"];
+    if (on_gpu) describe_gpu(&result);
+    std::map<std::string, json> chapters;
+    if (on_gpu) {
+      for (const Experiment& experiment : experiments("time"))
+        append(&chapters[experiment.chapter], report_of(experiment)["runs"]);
+      for (const char* kind : {"count", "profile"})
+        for (const Experiment& experiment : experiments(kind))
+          append(&chapters[experiment.chapter], profiled_runs(experiment));
+      result["compute_sanitizer"] = sanitizer_verdicts();
+      result["suspects"] = sanitizer_findings();
+      result["microkernels"] = profiled_microkernels();
+    } else {
+      for (const Experiment& experiment : experiments("count"))
+        append(&chapters[experiment.chapter], counted_runs(experiment));
+    }
+    result["chapters"] = chapters;
+    return result;
+  }
+
+ private:
+  std::vector<Experiment> experiments(const std::string& kind) const {
+    std::vector<Experiment> found;
+    for (const json& entry : experiments_.at(kind)) {
+      const std::string chapter = entry.at("chapter");
+      if (only_.empty() || std::ranges::find(only_, chapter) != only_.end())
+        found.push_back({chapter, entry.at("arguments").get<Command>()});
+    }
+    return found;
+  }
+
+  std::string program(const Experiment& experiment) const {
+    return (programs_ / experiment.chapter).string();
+  }
+
+  static void append(json* all, const json& some) {
+    for (const json& one : some) all->push_back(one);
+  }
+
+  const json& report_of(const Experiment& experiment) {
+    std::cerr << "measure: " << experiment.chapter << std::endl;
+    report_ = json::parse(
+        run_checked(Command{program(experiment)} + experiment.arguments + Command{"--json", "-"}));
+    return report_;
+  }
+
+  /// The experiment's runs without times, which the emulator has none of, and without rounding
+  /// errors, which may differ from one processor to another.
+  json counted_runs(const Experiment& experiment) {
+    json runs = report_of(experiment)["runs"];
+    for (json& run : runs)
+      for (const char* name : {"max_error", "time_ms", "gb_per_s", "gflop_per_s"}) run.erase(name);
+    return runs;
+  }
+
+  static void describe_gpu(json* result) {
+    const std::string query = run_checked({"nvidia-smi", "--id=0", "--format=csv,noheader,nounits",
+                                           "--query-gpu=driver_version,clocks.sm,clocks.max.sm,"
+                                           "clocks.mem,clocks.max.mem,power.limit"});
+    std::stringstream stream(query);
+    for (const char* name : {"driver", "clock_sm_mhz", "clock_sm_max_mhz", "clock_memory_mhz",
+                             "clock_memory_max_mhz", "power_limit_w"}) {
+      std::string value;
+      std::getline(stream, value, ',');
+      const std::size_t first = value.find_first_not_of(" \n");
+      if (first != std::string::npos) value = value.substr(first);
+      while (!value.empty() && (value.back() == '\n' || value.back() == ' ')) value.pop_back();
+      (*result)[name] = value;
+    }
+    const std::string version = run_checked({"nvcc", "--version"});
+    const std::size_t release = version.find("release ");
+    (*result)["toolkit"] = version.substr(release + 8, version.find(',', release) - release - 8);
+    const std::time_t now = std::time(nullptr);
+    char date[sizeof("2000-01-01")];
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    (*result)["date"] = date;
+  }
+
+  /// The experiment's runs with Nsight Compute's figures for counters.
+  json profiled_runs(const Experiment& experiment) {
+    json runs = report_of(experiment)["runs"];
+    std::string names;
+    for (const json& run : runs) {
+      const std::string name = run["kernel"];
+      if (("|" + names + "|").find("|" + name + "|") == std::string::npos)
+        names += (names.empty() ? "" : "|") + name;
+    }
+    const std::vector<json> launches =
+        profiled(Command{"--print-kernel-base", "mangled", "--kernel-name-base", "demangled",
+                         "--kernel-name", "regex:^(void )?(" + names + ")(::sgemm)?[<(].*",
+                         program(experiment)} +
+                 experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"});
+    if (launches.empty() || launches.size() % runs.size() != 0)
+      throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
+                               " launches of " + std::to_string(runs.size()) + " runs");
+    const std::size_t per_run = launches.size() / runs.size();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const json& launch = launches[(i + 1) * per_run - 1];
+      const std::string kernel = launch.at("Kernel Name");
+      if (!is_called(kernel, runs[i]["kernel"]))
+        throw std::runtime_error("expected " + runs[i]["kernel"].dump() + ", found " + kernel);
+      for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) runs[i][name] = nullptr;
+      erase_times(&runs[i]["parameters"]);
+      runs[i]["counters"] = counters_of(launch);
+    }
+    return runs;
+  }
+
+  /// Leaves out what a program says of other kernels' times, under Nsight Compute no times at all.
+  static void erase_times(json* parameters) {
+    json kept = json::object();
+    for (const auto& [name, value] : parameters->items())
+      if (!name.ends_with("_ms") && !name.ends_with("_per_s")) kept[name] = value;
+    *parameters = kept;
+  }
+
+  /// Whether a program means the kernel of this mangled name by `name`: its function's or, of a
+  /// step, its namespace's. (Names in full, Nsight Compute shortens.)
+  static bool is_called(const std::string& mangled, const std::string& name) {
+    const std::string word = std::to_string(name.size()) + name;
+    return mangled.starts_with("_Z" + word) || mangled.starts_with("_ZN" + word);
+  }
+
+  /// Microkernel -> counters. The program names its launches in order.
+  json profiled_microkernels() {
+    const std::string path = (programs_ / "microkernels").string();
+    std::stringstream names(run_checked({path}));
+    json result = json::object();
+    for (const json& launch : profiled({path})) {
+      std::string name;
+      if (!std::getline(names, name)) throw std::runtime_error("more launches than microkernels");
+      result[name] = counters_of(launch);
+    }
+    if (std::string left; std::getline(names, left))
+      throw std::runtime_error("Nsight Compute did not see the microkernel " + left);
+    return result;
+  }
+
+  /// The launches of a command under Nsight Compute, in order.
+  std::vector<json> profiled(const Command& command) {
+    std::string metrics;
+    for (const Metric& metric : kMetrics)
+      metrics += std::string(metrics.empty() ? "" : ",") + metric.theirs;
+    for (const std::string& word : command)
+      if (word.starts_with(programs_.string()))
+        std::cerr << "measure: " << fs::path(word).filename().string() << " under Nsight Compute"
+                  << std::endl;
+    const std::string csv =
+        run_checked(Command{"ncu", "--clock-control", "none", "--csv", "--page", "raw",
+                            "--print-units", "base", "--metrics", metrics} +
+                    command);
+    std::vector<json> launches = read_csv(csv);
+    if (launches.empty()) throw std::runtime_error("Nsight Compute saw no launch\n" + csv);
+    return launches;
+  }
+
+  static json counters_of(const json& launch) {
+    json counters;
+    for (const Metric& metric : kMetrics) {
+      const json value = number(launch.at(metric.theirs));
+      json& counter = counters[metric.ours];
+      if (counter.is_number_integer() && value.is_number_integer())
+        counter = counter.get<std::int64_t>() + value.get<std::int64_t>();
+      else
+        counter = value;
+    }
+    return counters;
+  }
+
+  /// A whole number where it is one; null for what could not be measured ("n/a").
+  static json number(std::string text) {
+    std::erase(text, ',');
+    try {
+      const double value = std::stod(text);
+      const auto whole = static_cast<std::int64_t>(value);
+      return static_cast<double>(whole) == value ? json(whole) : json(value);
+    } catch (const std::exception&) {
+      return nullptr;
+    }
+  }
+
+  static std::vector<std::string> cells_of(const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+      if (c == '"') {
+        quoted = !quoted;
+      } else if (c == ',' && !quoted) {
+        cells.emplace_back();
+      } else {
+        cells.back() += c;
+      }
+    }
+    return cells;
+  }
+
+  /// The rows below the heading that begins with "ID"; the row after it has units.
+  static std::vector<json> read_csv(const std::string& csv) {
+    std::vector<json> rows;
+    std::vector<std::string> names;
+    std::stringstream stream(csv);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.starts_with("\"ID\"")) {
+        names = cells_of(line);
+      } else if (!names.empty() && line.starts_with("\"") && !line.starts_with("\"\"")) {
+        const auto cells = cells_of(line);
+        json row;
+        for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) row[names[i]] = cells[i];
+        rows.push_back(row);
+      }
+    }
+    return rows;
+  }
+
+  json sanitizer_verdicts() {
+    json verdicts = json::object();
+    for (const char* tool : kSanitizerTools) {
+      for (const Experiment& experiment : experiments("sanitize")) {
+        std::cerr << "measure: " << experiment.chapter << " under " << tool << std::endl;
+        const std::string said = run_checked(
+            Command{"compute-sanitizer", "--tool", tool, "--error-exitcode", "99"} +
+            Command{program(experiment)} + experiment.arguments + Command{"--repeat", "1"});
+        const bool clean = said.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
+                           said.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
+        if (!clean) throw std::runtime_error(std::string(tool) + ":\n" + said);
+        verdicts[tool][experiment.chapter] = "0 errors";
+      }
+    }
+    return verdicts;
+  }
+
+  /// What each tool says of kernels that are wrong on purpose: its summary and its first finding.
+  json sanitizer_findings() {
+    json findings = json::array();
+    for (const Experiment& experiment : experiments("suspect")) {
+      json one = {{"chapter", experiment.chapter}, {"arguments", experiment.arguments}};
+      for (const char* tool : kSanitizerTools) {
+        std::cerr << "measure: a suspect of " << experiment.chapter << " under " << tool
+                  << std::endl;
+        const Command command = Command{"compute-sanitizer", "--tool", tool, program(experiment)} +
+                                experiment.arguments + Command{"--repeat", "1"};
+        tools::CommandOptions options;
+        options.time_limit = kTimeLimit;
+        const auto result = tools::run_command(command, options);
+        one[tool] = {{"summary", after(result.out, "SUMMARY: ")},
+                     {"first", first_finding(result.out)}};
+      }
+      findings.push_back(one);
+    }
+    return findings;
+  }
+
+  /// The rest of the line after `words`; throws if no line has them.
+  static std::string after(const std::string& text, const std::string& words) {
+    const std::size_t at = text.find(words);
+    if (at == std::string::npos) throw std::runtime_error("no " + words + "in\n" + text);
+    const std::size_t begin = at + words.size();
+    return text.substr(begin, text.find('\n', begin) - begin);
+  }
+
+  /// The first line that is neither the tool's name nor its summary, and the one after it; empty
+  /// where there is none.
+  static std::string first_finding(const std::string& text) {
+    static const std::string kBar = "========= ";
+    std::string finding;
+    int lines = 0;
+    for (const std::string& line : tools::lines_of(text)) {
+      if (!line.starts_with(kBar) || line.find("COMPUTE-SANITIZER") != std::string::npos) continue;
+      if (line.find("SUMMARY: ") != std::string::npos) break;
+      const std::size_t word = line.find_first_not_of(' ', kBar.size());
+      if (word == std::string::npos) continue;
+      finding += (lines == 0 ? "" : "; ") + line.substr(word);
+      if (++lines == 2) break;
+    }
+    return finding;
+  }
+
+  fs::path programs_;
+  Command only_;  // chapters; empty for all
+  json experiments_;
+  json report_;
+};
+
+/// One line per run, so that two files compare well.
+void write(const json& result, std::ostream& out) {
+  out << "{\n";
+  for (const auto& [name, value] : result.items())
+    if (name != "chapters" && name != "microkernels" && name != "suspects")
+      out << "  " << json(name) << ": " << value << ",\n";
+  if (result.contains("suspects")) {
+    out << "  \"suspects\": [";
+    const char* between = "\n";
+    for (const json& suspect : result["suspects"]) {
+      out << between << "    " << suspect;
+      between = ",\n";
+    }
+    out << "\n  ],\n";
+  }
+  if (result.contains("microkernels")) {
+    out << "  \"microkernels\": {";
+    const char* between = "\n";
+    for (const auto& [name, counters] : result["microkernels"].items()) {
+      out << between << "    " << json(name) << ": " << counters;
+      between = ",\n";
+    }
+    out << "\n  },\n";
+  }
+  out << "  \"chapters\": {";
+  const char* between_chapters = "\n";
+  for (const auto& [chapter, runs] : result["chapters"].items()) {
+    out << between_chapters << "    " << json(chapter) << ": [";
+    const char* between_runs = "\n";
+    for (const json& run : runs) {
+      out << between_runs << "      " << run;
+      between_runs = ",\n";
+    }
+    out << "\n    ]";
+    between_chapters = ",\n";
+  }
+  out << "\n  }\n}\n";
+}
+
+void require_verified(const json& result) {
+  for (const auto& [chapter, runs] : result["chapters"].items())
+    for (const json& run : runs)
+      if (run["verified"] != true && !run.contains("known_wrong"))
+        throw std::runtime_error(chapter + ": " + run.dump());
+}
+
+/// `old` with the chapters of `some` in place of its own; both must be of one machine.
+json replaced(json old, const json& some) {
+  for (const char* name : {"backend", "device", "driver", "toolkit", "clock_sm_max_mhz",
+                           "clock_memory_max_mhz", "power_limit_w"})
+    if (old.value(name, json()) != some.value(name, json()))
+      throw std::runtime_error("the file is of another machine, whose " + std::string(name) +
+                               " is " + old.value(name, json()).dump() +
+                               ": measure all of the chapters");
+  std::map<std::string, json> chapters = old["chapters"];
+  for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
+  old["chapters"] = chapters;
+  for (const char* name : {"date", "microkernels"})
+    if (some.contains(name)) old[name] = some[name];
+  if (some.contains("suspects")) {
+    json suspects = some["suspects"];
+    for (const json& suspect : old.value("suspects", json::array()))
+      if (!some["chapters"].contains(suspect["chapter"])) suspects.push_back(suspect);
+    old["suspects"] = suspects;
+  }
+  if (some.contains("compute_sanitizer"))
+    for (const auto& [tool, verdicts] : some["compute_sanitizer"].items())
+      for (const auto& [chapter, verdict] : verdicts.items())
+        old["compute_sanitizer"][tool][chapter] = verdict;
+  return old;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') {
+    std::cerr << "usage: measure FILE.json [CHAPTER...]\n";
+    return 2;
+  }
+  try {
+    const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
+    const Command chapters(argv + 2, argv + argc);
+    Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json",
+                      chapters);
+    const std::string name = fs::path(argv[1]).filename().string();
+    json result = measurer.run(name);
+    require_verified(result);
+    if (!chapters.empty()) result = replaced(read_json(argv[1]), result);
+    std::ofstream out(argv[1]);
+    write(result, out);
+    if (!out.flush()) throw std::runtime_error(std::string("cannot write ") + argv[1]);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "measure: " << error.what() << '\n';
+    return 1;
+  }
+}

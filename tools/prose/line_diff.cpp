@@ -1,0 +1,78 @@
+#include "tools/prose/line_diff.hpp"
+
+#include <algorithm>
+
+namespace prose {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+struct DiffLine {
+  char mark;  // ' ', '-' or '+'
+  std::string text;
+};
+
+/// The lines as they are compared; a brace alone ends what its indent says.
+Lines without_blanks(Lines lines) {
+  for (std::string& line : lines)
+    if (!line.ends_with(" }")) std::erase(line, ' ');
+  return lines;
+}
+
+/// All lines of both, along a longest common subsequence.
+std::vector<DiffLine> merged(const Lines& before, const Lines& after) {
+  const Lines old_words = without_blanks(before), new_words = without_blanks(after);
+  // [i][j]: lines that before[i..] and after[j..] have in common
+  std::vector<std::vector<int>> common(before.size() + 1, std::vector<int>(after.size() + 1));
+  for (std::size_t i = before.size(); i-- > 0;)
+    for (std::size_t j = after.size(); j-- > 0;)
+      common[i][j] = old_words[i] == new_words[j] ? common[i + 1][j + 1] + 1
+                                                  : std::max(common[i + 1][j], common[i][j + 1]);
+
+  std::vector<DiffLine> lines;
+  std::size_t i = 0, j = 0;
+  while (i < before.size() || j < after.size()) {
+    if (i < before.size() && j < after.size() && old_words[i] == new_words[j]) {
+      lines.push_back({' ', after[j]});
+      ++i, ++j;
+    } else if (j == after.size() || (i < before.size() && common[i + 1][j] >= common[i][j + 1])) {
+      lines.push_back({'-', before[i++]});
+    } else {
+      lines.push_back({'+', after[j++]});
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+Lines line_diff(const Lines& before, const Lines& after, std::size_t context) {
+  const std::vector<DiffLine> lines = merged(before, after);
+  const auto is_shown = [&](std::size_t at) {
+    if (lines[at].mark == ' ' && lines[at].text.empty()) return false;
+    const std::size_t first = at - std::min(at, context);
+    const std::size_t end = std::min(at + context + 1, lines.size());
+    return std::any_of(lines.begin() + static_cast<std::ptrdiff_t>(first),
+                       lines.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](const DiffLine& line) { return line.mark != ' '; });
+  };
+
+  Lines shown;
+  const auto show = [&](const DiffLine& line) {
+    shown.push_back(line.text.empty() && line.mark == ' ' ? "" : line.mark + line.text);
+  };
+  std::size_t hidden = 0;  // lines since the last that is shown
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    if (!is_shown(at)) {
+      ++hidden;
+      continue;
+    }
+    if (!shown.empty() && hidden == 1) show(lines[at - 1]);
+    if (!shown.empty() && hidden > 1) shown.push_back("@@ ... @@");
+    hidden = 0;
+    show(lines[at]);
+  }
+  return shown;
+}
+
+}  // namespace prose

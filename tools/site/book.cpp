@@ -1,0 +1,157 @@
+#include "tools/site/book.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "tools/site/text.hpp"
+#include "tools/support/source_text.hpp"
+
+namespace site {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The entries of a folder that `wanted` accepts, sorted, relative to `root`.
+template <class Wanted>
+std::vector<fs::path> sorted_entries(const fs::path& root, const fs::path& folder, Wanted wanted) {
+  std::vector<fs::path> found;
+  if (!fs::is_directory(root / folder)) return found;
+  for (const auto& entry : fs::directory_iterator(root / folder))
+    if (wanted(entry.path())) found.push_back(fs::relative(entry.path(), root));
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// The first sentence of documentation lines that begin with "///".
+std::string first_sentence(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    const std::string words = tools::trimmed(line.substr(3));
+    if (words.empty() || (!text.empty() && words.starts_with("@"))) break;
+    if (words.starts_with("@")) continue;
+    if (!text.empty()) text += ' ';
+    text += words;
+    const std::size_t stop = text.find(". ");
+    if (stop != std::string::npos) return text.substr(0, stop + 1);
+  }
+  return text;
+}
+
+/// What the home page calls a chapter: the text of its link, else the folder's name in words.
+std::string label_of(const fs::path& root, const fs::path& chapter) {
+  const std::string target = "](" + (chapter / "README.md").string() + ")";
+  for (const std::string& line : tools::read_lines(root / "README.md")) {
+    const std::size_t end = line.find(target);
+    if (end == std::string::npos || end == 0) continue;
+    const std::size_t begin = line.rfind('[', end) + 1;
+    return line.substr(begin, end - begin);
+  }
+  return replace_all(chapter.filename().string(), "_", " ");
+}
+
+}  // namespace
+
+Book::Book(fs::path root) : root_(std::move(root)) {
+  chapters_ = sorted_entries(root_, "chapters",
+                             [](const fs::path& path) { return fs::exists(path / "README.md"); });
+
+  pages_.push_back({"index", "README.md", "Home", "Course"});
+  pages_.push_back({"setup", "docs/setup.md", "Set-up", "Course"});
+  for (const fs::path& chapter : chapters_) {
+    const std::string name = chapter.filename();
+    pages_.push_back(
+        {"chapter_" + name, chapter / "README.md", label_of(root_, chapter), "Chapters"});
+    const auto is_further_page = [](const fs::path& path) {
+      return path.extension() == ".md" && path.filename() != "README.md";
+    };
+    for (const fs::path& page : sorted_entries(root_, chapter, is_further_page))
+      pages_.push_back({"chapter_" + name + "_" + page.stem().string(), page,
+                        label_of(root_, chapter) + ", " + page.stem().string(), "Chapters"});
+  }
+  pages_.push_back({"glossary", "docs/glossary.md", "Glossary", "Background"});
+  pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});
+  pages_.push_back({"emulator", "emulator/README.md", "How the emulator counts", "Background"});
+  pages_.push_back({"measuring", "docs/measuring.md", "How to measure on a GPU", "Background"});
+  pages_.push_back({"contributing", "CONTRIBUTING.md", "Contributing", "Background"});
+  for (const Page& page : pages_)
+    if (!fs::exists(root_ / page.source))
+      throw std::runtime_error("a page of the site is missing: " + page.source.string());
+
+  const std::string heading = "### ";
+  for (const std::string& line : tools::read_lines(root_ / "docs/glossary.md"))
+    if (line.starts_with(heading)) glossary_.insert(slug(line.substr(heading.size())));
+}
+
+const Page* Book::page_of(const fs::path& source) const {
+  const auto page = std::find_if(pages_.begin(), pages_.end(),
+                                 [&](const Page& candidate) { return candidate.source == source; });
+  return page == pages_.end() ? nullptr : &*page;
+}
+
+bool Book::has_explorer() const { return fs::exists(root_ / "docs/explorer/index.html"); }
+
+std::vector<Kernel> kernels_of(const fs::path& root, const fs::path& chapter) {
+  const auto is_step_file = [](const fs::path& path) {
+    return path.extension() == ".cuh" &&
+           std::isdigit(static_cast<unsigned char>(path.filename().string()[0])) != 0;
+  };
+  std::vector<fs::path> files = sorted_entries(root, chapter / "steps", is_step_file);
+  if (fs::exists(root / chapter / "kernels.cuh"))
+    files.insert(files.begin(), chapter / "kernels.cuh");
+
+  std::vector<Kernel> kernels;
+  for (const fs::path& file : files) {
+    const std::vector<std::string> lines = tools::read_lines(root / file);
+    auto from = lines.begin();
+    for (const tools::Function& function : tools::functions_in(lines)) {
+      if (!function.is_kernel) continue;
+      if (function.documentation_lines == 0)
+        throw std::runtime_error(file.string() + ": " + function.name + " has no documentation");
+      from = std::search(from, lines.end(), function.lines.begin(), function.lines.end());
+      const auto documentation = static_cast<std::ptrdiff_t>(function.documentation_lines);
+      const auto first = static_cast<int>(from - lines.begin()) + 1;
+      const bool is_step = file.parent_path() != chapter;
+      const std::string step = is_step ? tools::step_name(file) : "";
+      kernels.push_back({.name = is_step ? step : function.name,
+                         .function = function.name,
+                         .listed = is_step ? step + "::" + function.name : function.name,
+                         .file = file,
+                         .first_line = first + static_cast<int>(documentation),
+                         .last_line = first + static_cast<int>(function.lines.size()) - 1,
+                         .summary = first_sentence(
+                             {function.lines.begin(), function.lines.begin() + documentation})});
+    }
+  }
+  return kernels;
+}
+
+std::string summary_of(const fs::path& file) {
+  std::vector<std::string> comment;
+  bool in_comment = false;
+  for (const std::string& line : tools::read_lines(file)) {
+    if (line.starts_with("/// @file")) {
+      in_comment = true;
+    } else if (in_comment && line.starts_with("///")) {
+      comment.push_back(line);
+    } else if (in_comment) {
+      break;
+    }
+  }
+  if (comment.empty()) throw std::runtime_error(file.string() + " has no @file comment");
+  return first_sentence(comment);
+}
+
+std::vector<fs::path> public_headers(const fs::path& root) {
+  const auto is_header = [](const fs::path& path) { return path.extension() == ".hpp"; };
+  std::vector<fs::path> headers = sorted_entries(root, "common/include/course", is_header);
+  for (const fs::path& header : sorted_entries(root, "common/counters/include/course", is_header))
+    headers.push_back(header);
+  // The others in this folder are CUDA's own functions, and what the rewriter's output calls.
+  for (const char* name : {"check.h", "counters.h", "device.h", "launch.h", "memory.h"})
+    headers.push_back(fs::path("emulator/include/emulator") / name);
+  return headers;
+}
+
+}  // namespace site

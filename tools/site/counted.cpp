@@ -1,0 +1,106 @@
+#include "tools/site/counted.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "tools/site/lesson.hpp"
+#include "tools/site/text.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace site {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What COURSE_PROFILE=html writes of a program's run, from the first kernel to the last.
+std::string listing_of(const fs::path& program, const std::vector<std::string>& arguments = {}) {
+  const tools::TemporaryFolder folder;
+  const fs::path file = folder.path() / "listing.html";
+  tools::CommandOptions options;
+  options.environment = {{"COURSE_PROFILE", "html:" + file.string()}};
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const auto result = tools::run_command(command, options);
+  if (result.status != 0)
+    throw std::runtime_error(program.string() + " ended with " + std::to_string(result.status) +
+                             ": " + result.err);
+  const std::string html = tools::read_file(file), end = "</section>";
+  const std::size_t first = html.find("<section"), last = html.rfind(end);
+  if (first == std::string::npos || last == std::string::npos)
+    throw std::runtime_error(program.string() + " wrote a listing without a kernel");
+  return html.substr(first, last + end.size() - first) + "\n";
+}
+
+/// What a listing's section is about, without template arguments.
+std::string name_of(const std::string& section) {
+  const std::string open = "<code>";
+  const std::size_t begin = section.find(open) + open.size();
+  const std::string name =
+      plain_text(section.substr(begin, section.find("</code>", begin) - begin));
+  return name.substr(0, name.find('<'));
+}
+
+/// The arguments of the experiment that counts this kernel alone; none if there is none.
+std::vector<std::string> experiment_with(const fs::path& root, const std::string& chapter,
+                                         const std::string& kernel) {
+  const auto experiments =
+      nlohmann::json::parse(tools::read_file(root / "docs/measurements/experiments.json"));
+  for (const auto& experiment : experiments.at("count")) {
+    const auto arguments = experiment.at("arguments").get<std::vector<std::string>>();
+    const auto chosen = std::ranges::count(arguments, "--kernel");
+    const auto named = std::ranges::find(arguments, kernel);
+    if (experiment.at("chapter") == chapter && chosen == 1 && named != arguments.end())
+      return arguments;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string counted_id(const fs::path& chapter) { return "counted_" + chapter.filename().string(); }
+
+std::string counted_page(const Book& book, const fs::path& chapter, const fs::path& programs) {
+  const Page& lesson = *book.page_of(chapter / "README.md");
+  const std::string number = lesson.label.substr(0, lesson.label.find(' '));
+  const std::string program = chapter.filename().string();
+
+  // The first section of a kernel gets its anchor.
+  std::set<std::string> seen;
+  const auto with_anchors = [&](std::string html) {
+    const std::string section = "<section";
+    for (std::size_t at = 0; (at = html.find(section, at)) != std::string::npos;) {
+      const std::string name = name_of(html.substr(at, html.find("</section>", at) - at));
+      const std::string anchor =
+          seen.insert(name).second ? "<span id=\"" + name + "\"></span>\n" : std::string();
+      html.insert(at, anchor);
+      at += anchor.size() + section.size();
+    }
+    return html;
+  };
+  std::string html = with_anchors(listing_of(programs / program));
+  for (const Kernel& kernel : kernels_of(book.root(), chapter)) {
+    if (seen.contains(kernel.listed)) continue;
+    const auto arguments = experiment_with(book.root(), program, kernel.name);
+    if (!arguments.empty()) html += with_anchors(listing_of(programs / program, arguments));
+    if (!seen.contains(kernel.listed))
+      throw std::runtime_error(program + " did not run " + kernel.listed);
+  }
+
+  const std::string introduction =
+      "<p>What the emulator counted while the program of <a href=\"" + lesson.id + ".html\">" +
+      lesson.label +
+      "</a> ran with its default sizes (or, where these do not reach a kernel, with others): below "
+      "each line, its accesses; how many "
+      "requests they made, what one of them cost on average, what would be ideal, and how many "
+      "lanes took part. The line with most to save is marked. <code>./course profile " +
+      number +
+      "</code> prints the same, and <code>--help</code> behind <code>--</code> lists the sizes "
+      "to try.</p>\n";
+  return doxygen_page(counted_id(chapter), lesson.label + ", line by line", introduction + html);
+}
+
+}  // namespace site

@@ -1,0 +1,142 @@
+#include "tools/site/finish.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <stdexcept>
+
+#include "tools/site/search_index.hpp"
+#include "tools/site/text.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace site {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Where Doxygen put what it documents.
+struct Places {
+  std::map<std::string, std::string> pages;    ///< "chapters/.../kernels.cuh" to "x_8cuh"
+  std::map<std::string, std::string> members;  ///< "chapters/.../kernels.cuh#name" to "x.html#a0"
+  std::map<std::string, std::string> files;    ///< "x_8cuh_source.html" to the file's path
+};
+
+/// The text of the first <tag> in `xml` behind `from`.
+std::string element(const std::string& xml, const std::string& tag, std::size_t from,
+                    std::size_t end) {
+  const std::string open = "<" + tag + ">";
+  const std::size_t begin = xml.find(open, from);
+  if (begin == std::string::npos || begin >= end) return "";
+  const std::size_t text = begin + open.size();
+  return plain_text(xml.substr(text, xml.find('<', text) - text));
+}
+
+Places read_places(const fs::path& root, const fs::path& tag_file) {
+  const std::string xml = tools::read_file(tag_file);
+  Places places;
+  const std::string compound = "<compound kind=\"file\">", member = "<member kind=\"function\">";
+  for (std::size_t at = 0; (at = xml.find(compound, at)) != std::string::npos; ++at) {
+    const std::size_t end = xml.find("</compound>", at);
+    fs::path folder = element(xml, "path", at, end);
+    if (folder.is_absolute()) folder = folder.lexically_relative(root);  // older versions' way
+    const std::string file = (folder / element(xml, "name", at, end)).generic_string();
+    std::string page = element(xml, "filename", at, end);
+    if (page.ends_with(".html")) page.erase(page.size() - std::string_view(".html").size());
+    places.pages[file] = page;
+    places.files[page + "_source.html"] = file;
+    places.files[page + ".html"] = file;
+    for (std::size_t m = at; (m = xml.find(member, m)) < end; ++m) {
+      std::string anchor_file = element(xml, "anchorfile", m, end);
+      if (!anchor_file.ends_with(".html")) anchor_file += ".html";
+      places.members[file + "#" + element(xml, "name", m, end)] =
+          anchor_file + "#" + element(xml, "anchor", m, end);
+    }
+  }
+  return places;
+}
+
+/// "doc:FILE", "doc:FILE#function" or "src:FILE#L12" as Doxygen's address.
+std::string address_of(const std::string& link, const Places& places) {
+  const std::string kind = link.substr(0, 4), target = link.substr(4);
+  const std::size_t hash = std::min(target.find('#'), target.size());
+  const auto page = places.pages.find(target.substr(0, hash));
+  if (page == places.pages.end()) throw std::runtime_error("Doxygen does not list " + target);
+  const std::string anchor = target.substr(std::min(hash + 1, target.size()));
+  if (kind == "src:") {
+    if (anchor.empty()) return page->second + "_source.html";
+    std::string line = anchor.substr(1);
+    constexpr std::size_t kDigits = 5;
+    return page->second + "_source.html#l" + std::string(kDigits - line.size(), '0') + line;
+  }
+  if (anchor.empty()) return page->second + ".html";
+  const auto member = places.members.find(target);
+  if (member == places.members.end()) throw std::runtime_error("Doxygen does not know " + target);
+  return member->second;
+}
+
+/// The words that CUDA adds to C++, in a line of highlighted code, as keywords.
+std::string with_cuda_words(const std::string& line) {
+  static const std::regex kWord(
+      R"re(<span class="comment">[^<]*</span>|<[^>]*>|&\w+;)re"  // passed over
+      R"re(|\b__(?:global|device|host|shared|constant|managed|restrict|launch_bounds)__\b)re"
+      R"re(|\b(?:threadIdx|blockIdx|blockDim|gridDim|warpSize)\b)re"
+      R"re(|\bu?(?:char|short|int|long|float|double)[1-4]\b)re");
+  return replace_each(line, kWord, [](const std::smatch& match) {
+    const std::string word = match[0];
+    if (word[0] == '<' || word[0] == '&') return word;
+    const char* kind = word[0] == '_' ? "keyword" : word.back() <= '4' ? "keywordtype" : "builtin";
+    return "<span class=\"" + std::string(kind) + "\">" + word + "</span>";
+  });
+}
+
+std::string finished(const std::string& html, const std::string& name, const Places& places) {
+  static const std::regex kTitle(R"re(<div class="title">(.*)</div>)re");
+  static const std::regex kLink(R"re(href="((?:doc|src):[^"]*)")re");
+  const auto listed = places.files.find(name);
+  const std::string here = "href=\"" + name + "\"";
+  std::string result;
+  bool in_navigation = false;
+  for (const std::string& original : split_lines(html)) {
+    std::string line = replace_each(original, kLink, [&](const std::smatch& match) {
+      return "href=\"" + address_of(match[1], places) + "\"";
+    });
+    line = replace_each(line, kTitle, [&](const std::smatch& match) {
+      const std::string title = listed == places.files.end()
+                                    ? match[1].str()
+                                    : replace_all(listed->second, "/", "/<wbr>");
+      return "<h1 class=\"title\">" + title + "</h1>";
+    });
+    if (line.find("<nav id=\"site-nav\"") != std::string::npos) in_navigation = true;
+    if (in_navigation) line = replace_all(line, here, here + " aria-current=\"page\"");
+    // Doxygen's arrow before members of a base.
+    line = replace_all(line, "alt=\"-\"", "alt=\"shows or hides the list\"");
+    if (line.find("</nav>") != std::string::npos) in_navigation = false;
+    if (line.find("class=\"line\"") != std::string::npos) line = with_cuda_words(line);
+    result += line + '\n';
+  }
+  return result;
+}
+
+}  // namespace
+
+void finish(const Book& book, const fs::path& output) {
+  const Places places = read_places(book.root(), output / "tags.xml");
+  std::vector<fs::path> pages;
+  for (const auto& entry : fs::directory_iterator(output / "html"))
+    if (entry.path().extension() == ".html") pages.push_back(entry.path());
+  std::sort(pages.begin(), pages.end());
+
+  SearchIndex index(book);
+  for (const fs::path& page : pages) {
+    const std::string name = page.filename();
+    const std::string html = finished(tools::read_file(page), name, places);
+    std::ofstream(page) << html;
+    const auto file = places.files.find(name);
+    index.add(name, html, file == places.files.end() ? "" : file->second);
+  }
+  std::ofstream(output / "html/search_index.js") << index.script();
+}
+
+}  // namespace site

@@ -1,0 +1,353 @@
+#include "tools/site/lesson.hpp"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "tools/site/counted.hpp"
+#include "tools/site/text.hpp"
+#include "tools/support/html.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace site {
+
+namespace fs = std::filesystem;
+using tools::escape_html;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string render(const fs::path& file) {
+  const auto result = tools::run_command(
+      {"cmark-gfm", "--unsafe", "--validate-utf8", "-e", "table", "-e", "autolink", file.string()});
+  if (result.status != 0)
+    throw std::runtime_error("cmark-gfm cannot read " + file.string() + ": " + result.err);
+  return result.out;
+}
+
+/// HTML that Doxygen passes through untouched: no character in it begins a command.
+std::string as_doxygen(const std::string& html) {
+  if (html.empty()) return "";
+  return "\n@htmlonly[block]\n" + replace_all(replace_all(html, "@", "&#64;"), "\\", "&#92;") +
+         "\n@endhtmlonly\n";
+}
+
+/// Whether the file is among those that Doxygen lists.
+bool is_listed(const fs::path& file) {
+  const std::string top = *file.begin();
+  const std::string extension = file.extension();
+  if (top == "chapters") return extension == ".cuh" || extension == ".cu" || extension == ".hpp";
+  return file.string().starts_with("common/include/") ||
+         file.string().starts_with("common/counters/include/") ||
+         file.string().starts_with("emulator/include/emulator/");
+}
+
+/// The line of `file`, from 1, at which `part` stands within `function`, blanks at either end of a
+/// line apart; the function's own line if it is not found.
+int line_of(const fs::path& file, const std::string& function, const Lines& part) {
+  const Lines lines = tools::read_lines(file);
+  auto begin = lines.begin(), end = lines.end();
+  if (!function.empty()) {
+    const Lines body = tools::passage_named(file, function);
+    begin = std::search(lines.begin(), lines.end(), body.begin(), body.end());
+    end = begin + static_cast<std::ptrdiff_t>(body.size());
+  }
+  const auto found = std::search(
+      begin, end, part.begin(), part.end(),
+      [](const auto& a, const auto& b) { return tools::trimmed(a) == tools::trimmed(b); });
+  return static_cast<int>((found == end ? begin : found) - lines.begin()) + 1;
+}
+
+class LessonMaker {
+ public:
+  LessonMaker(const Book& book, const Page& page) : book_(book), page_(page) {}
+
+  Lesson run() {
+    const Lines lines = split_lines(render(book_.root() / page_.source));
+    collect_anchors(lines);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string& line = lines[i];
+      std::smatch match;
+      if (std::regex_match(line, match, kComment)) {
+        comment_kind_ = match[1];
+        comment_ = match[2];
+        continue;
+      }
+      if (std::regex_match(line, match, kHeading)) {
+        add_heading(match[1], match[2]);
+      } else if (std::regex_search(line, match, kCode)) {
+        Lines code = {match.suffix()};
+        while (!code.back().ends_with(kCodeEnd)) code.push_back(lines.at(++i));
+        code.back().erase(code.back().size() - std::string_view(kCodeEnd).size());
+        if (code.back().empty()) code.pop_back();
+        for (std::string& text : code) text = plain_text(text);
+        add_code(match[1], code);
+      } else if (line == "<table>") {
+        const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
+        html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
+                 (lists_chapters ? " chapters" : "") + "\">\n";
+      } else if (line == "</table>") {
+        html_ += "</table></div>\n";
+      } else {
+        html_ += inline_text(line) + '\n';
+      }
+      comment_kind_.clear();
+    }
+    if (lesson_.title.empty()) fail("it has no heading");
+    finish_page();
+    return std::move(lesson_);
+  }
+
+ private:
+  static inline const std::regex kComment{
+      R"(<!-- (source|diff|output|format|figures|worked):? ?(.*?) ?-->)"};
+  static inline const std::regex kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
+  static inline const std::regex kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
+  static constexpr const char* kCodeEnd = "</code></pre>";
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(page_.source.string() + ": " + what);
+  }
+
+  /// The anchors that the file's own links may name.
+  void collect_anchors(const Lines& lines) {
+    for (const std::string& line : lines) {
+      std::smatch match;
+      if (std::regex_match(line, match, kHeading))
+        anchors_.insert(slug(plain_text(match[2].str())));
+    }
+  }
+
+  void add_heading(const std::string& level, const std::string& html) {
+    const std::string text = plain_text(html);
+    if (level == "1") {
+      if (!lesson_.title.empty()) fail("it has a second title: " + text);
+      lesson_.title = text;
+      return;
+    }
+    if (level == "2" && page_.id == "index" && heading_.empty()) add_beginning();
+    heading_ = text;
+    std::string id = slug(text);
+    const int before = headings_[id]++;
+    if (before > 0) id += "-" + std::to_string(before);
+    html_ += "<h" + level + " id=\"" + id + "\">" + inline_text(html) +
+             "<a class=\"here\" href=\"#" + id + "\" aria-label=\"Link to this section\"></a></h" +
+             level + ">\n";
+    if (level == "2")
+      contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
+  }
+
+  /// Where to go from the home page.
+  void add_beginning() {
+    html_ = "<div class=\"home\">" + html_ + "</div><p class=\"begin\">";
+    const auto item = [&](const std::string& address, const std::string& label) {
+      html_ += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
+    };
+    const auto& pages = book_.pages();
+    const auto first = std::find_if(pages.begin(), pages.end(),
+                                    [](const Page& page) { return page.part == "Chapters"; });
+    if (first != pages.end()) item(first->id + ".html", "Begin with " + first->label);
+    if (book_.has_explorer()) item("explorer/index.html", "Play with one request");
+    item("setup.html", "Set-up");
+    html_ += "</p>\n";
+  }
+
+  /// A link as the site has it; `target` is what the file says.
+  std::string link(const std::string& target) {
+    static const std::regex kElsewhere(R"(^[a-z]+:.*)");
+    if (std::regex_match(target, kElsewhere)) return target;
+    const std::size_t hash = std::min(target.find('#'), target.size());
+    const std::string anchor = target.substr(hash);
+    if (hash == 0) {
+      if (!anchors_.contains(anchor.substr(1))) fail("there is no heading for " + anchor);
+      return anchor;
+    }
+    const fs::path file = (page_.source.parent_path() / target.substr(0, hash)).lexically_normal();
+    if (const Page* page = book_.page_of(file)) return page->id + ".html" + anchor;
+    if (book_.has_explorer() && file.string().starts_with("docs/explorer"))
+      return "explorer/index.html";
+    if (!fs::is_regular_file(book_.root() / file)) fail("a link leads nowhere: " + target);
+    if (is_listed(file)) return "src:" + file.string() + anchor;
+    lesson_.copied.push_back(file);
+    return "files/" + file.string() + anchor;
+  }
+
+  /// A line of HTML with its links, images and figures as the site has them.
+  std::string inline_text(const std::string& line) {
+    static const std::regex kLink(R"re( (href|src|srcset)="([^"]*)")re");
+    static const std::regex kFigure(R"((\d[\d,]*(?:\.\d+)?)<!-- (figure|published): (.*?) -->)");
+    static const std::regex kBlank(R"(<!--.*?-->)");
+    static const std::regex kStrong(R"(<strong>([^<]*)</strong>)");
+    std::string text = replace_each(line, kLink, [&](const std::smatch& match) {
+      return " " + match[1].str() + "=\"" + link(match[2]) + "\"";
+    });
+    text = replace_each(text, kFigure, [&](const std::smatch& match) {
+      const std::string from = match[2] == "figure" ? "measured: " : "published: ";
+      return "<span class=\"figure\" title=\"" + escape_html(from + match[3].str()) + "\">" +
+             match[1].str() + "</span>";
+    });
+    text = replace_each(text, kStrong, [&](const std::smatch& match) {
+      const std::string term = glossary_term(match[1]);
+      return term.empty() || page_.id == "glossary" ? match[0].str()
+                                                    : "<a class=\"term\" href=\"glossary.html#" +
+                                                          term + "\">" + match[0].str() + "</a>";
+    });
+    return std::regex_replace(text, kBlank, "");
+  }
+
+  /// The anchor of a word, or of its plural, in the glossary; empty if it is not there.
+  std::string glossary_term(const std::string& word) const {
+    const std::string term = slug(word);
+    for (const char* plural : {"", "s", "es"})
+      if (term.ends_with(plural)) {
+        const std::string singular = term.substr(0, term.size() - std::string_view(plural).size());
+        if (book_.glossary().contains(singular)) return singular;
+      }
+    return "";
+  }
+
+  /// The line above a code block that says what it shows.
+  void add_caption(const std::string& html) {
+    html_ += "<div class=\"code-caption\">" + html + "</div>\n";
+  }
+
+  /// "kernels.cuh, line 12" as a link to that line, for a place like "kernels.cuh#function".
+  std::string place_link(const std::string& place, const Lines& code) {
+    const std::size_t hash = std::min(place.find('#'), place.size());
+    const std::string name = place.substr(0, hash);
+    const std::string function = place.substr(std::min(hash + 1, place.size()));
+    fs::path file = page_.source.parent_path() / name;
+    if (!fs::exists(book_.root() / file)) file = name;
+    const std::string label = function.empty() ? name : name + ": " + function;
+    if (!fs::exists(book_.root() / file)) fail("a code block is from nowhere: " + place);
+    if (!is_listed(file)) {
+      lesson_.copied.push_back(file);
+      return "<a href=\"files/" + file.string() + "\">" + escape_html(label) + "</a>";
+    }
+    const int line = line_of(book_.root() / file, function, code);
+    return "<a href=\"src:" + file.string() + "#L" + std::to_string(line) + "\">" +
+           escape_html(label) + ", line " + std::to_string(line) + "</a>";
+  }
+
+  void add_code(const std::string& language, const Lines& code) {
+    const std::string kind = std::exchange(comment_kind_, "");
+    if (kind == "output") {
+      add_caption("printed by <code>" + escape_html(comment_) + "</code>");
+    } else if (kind == "diff" || (kind == "source" && language == "diff")) {
+      const std::size_t blank = comment_.find(' ');
+      const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
+      add_caption("from " + place_link(comment_.substr(0, blank), sides[0]) + " to " +
+                  place_link(comment_.substr(blank + 1), sides[1]));
+    } else if (kind == "source") {
+      add_caption(place_link(comment_, code));
+    }
+    if (language == "cuda" || language == "cpp") {
+      flush();
+      lesson_.doxygen += "\n```{.cu}\n";
+      for (const std::string& line : code) lesson_.doxygen += line + '\n';
+      lesson_.doxygen += "```\n";
+      return;
+    }
+    html_ += "<div class=\"fragment" + (language == "diff" ? std::string(" diff") : "") + "\">";
+    for (const std::string& line : code) {
+      const char first = language == "diff" && !line.empty() ? line[0] : ' ';
+      html_ += std::string("<div class=\"line") +
+               (first == '+'   ? " added"
+                : first == '-' ? " removed"
+                               : "") +
+               "\">" + escape_html(line) + "</div>\n";
+    }
+    html_ += "</div>\n";
+  }
+
+  /// One side of a diff: the lines that do not begin with `other`.
+  static Lines side_of(const Lines& diff, char other) {
+    Lines side;
+    for (const std::string& line : diff)
+      if (line.empty() || line[0] != other) side.push_back(line.empty() ? line : line.substr(1));
+    return side;
+  }
+
+  void flush() { lesson_.doxygen += as_doxygen(std::exchange(html_, "")); }
+
+  /// The kernels of a chapter: documentation and source.
+  void add_kernels() {
+    const std::vector<Kernel> kernels = kernels_of(book_.root(), page_.source.parent_path());
+    if (kernels.empty()) return;
+    add_heading("2", "The kernels");
+    html_ += kernel_table(page_.source.parent_path(), kernels);
+  }
+
+  void add_pager() {
+    const auto& pages = book_.pages();
+    const std::size_t i = static_cast<std::size_t>(&page_ - pages.data());
+    html_ += "<nav class=\"pager\" aria-label=\"Reading order\">";
+    if (i > 0)
+      html_ += "<a rel=\"prev\" href=\"" + pages[i - 1].id + ".html\"><span>Before</span>" +
+               escape_html(pages[i - 1].label) + "</a>";
+    if (i + 1 < pages.size())
+      html_ += "<a rel=\"next\" href=\"" + pages[i + 1].id + ".html\"><span>Next</span>" +
+               escape_html(pages[i + 1].label) + "</a>";
+    html_ += "</nav>\n";
+  }
+
+  void finish_page() {
+    if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
+    add_pager();
+    flush();
+    const std::string contents = page_.id == "index"
+                                     ? ""
+                                     : as_doxygen(
+                                           "<nav class=\"contents-list\" aria-label=\"On this "
+                                           "page\"><h2>On this page</h2><ul>\n" +
+                                           contents_ + "</ul></nav>");
+    const std::string head = page_.id == "index" ? "@mainpage " + lesson_.title + "\n"
+                                                 : "# " + lesson_.title + " {#" + page_.id + "}\n";
+    lesson_.doxygen = head + contents + lesson_.doxygen;
+  }
+
+  const Book& book_;
+  const Page& page_;
+  Lesson lesson_;
+  std::string html_;      ///< since the last block that Doxygen renders
+  std::string contents_;  ///< the list of sections
+  std::string heading_;   ///< the section that this is in
+  std::string comment_kind_, comment_;
+  std::set<std::string> anchors_;
+  std::map<std::string, int> headings_;
+};
+
+}  // namespace
+
+Lesson make_lesson(const Book& book, const Page& page) { return LessonMaker(book, page).run(); }
+
+std::string with_code(const std::string& text) {
+  static const std::regex kCode("`([^`]*)`");
+  return std::regex_replace(escape_html(text), kCode, "<code>$1</code>");
+}
+
+std::string kernel_table(const fs::path& chapter, const std::vector<Kernel>& kernels) {
+  std::string html =
+      "<div class=\"table-scroll\"><table class=\"prose kernels\">\n<thead><tr><th>kernel</th>"
+      "<th>what it does</th><th>source</th><th>line by line</th></tr></thead>\n<tbody>\n";
+  for (const Kernel& kernel : kernels) {
+    const std::string file = kernel.file.string(), first = std::to_string(kernel.first_line);
+    html += "<tr><td><a href=\"doc:" + file + "#" + kernel.function + "\"><code>" + kernel.name +
+            "</code></a></td><td>" + with_code(kernel.summary) + "</td><td><a href=\"src:" + file +
+            "#L" + first + "\">lines&#160;" + first + "–" + std::to_string(kernel.last_line) +
+            "</a></td><td><a href=\"" + counted_id(chapter) + ".html#" + kernel.listed +
+            "\">counted</a></td></tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string doxygen_page(const std::string& id, const std::string& title, const std::string& html) {
+  return "# " + title + " {#" + id + "}\n" + as_doxygen(html);
+}
+
+}  // namespace site

@@ -1,0 +1,137 @@
+#include "tools/site/search_index.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tools/site/text.hpp"
+#include "tools/support/source_text.hpp"
+
+namespace site {
+
+namespace {
+
+/// How Doxygen's pages about types and namespaces begin.
+constexpr std::array<std::string_view, 3> kReference = {"class", "struct", "namespace"};
+
+/// A piece of a page below one anchor.
+struct Section {
+  std::string anchor, heading, text;
+};
+
+/// What stands between Doxygen's marks for a page's contents.
+std::string contents_of(const std::string& html) {
+  const std::size_t begin = html.find("<div class=\"contents\">");
+  const std::size_t end = html.find("<!-- contents -->");
+  if (begin == std::string::npos) return "";
+  std::string contents = html.substr(begin, end - begin);
+  for (std::size_t at = 0; (at = contents.find("<nav ", at)) != std::string::npos;)
+    contents.erase(at, contents.find("</nav>", at) - at);
+  return contents;
+}
+
+/// Cuts at headings; the anchor is the heading's own or the one just before it.
+std::vector<Section> sections_of(const std::string& contents) {
+  static const std::regex kId(R"re( id="([^"]+)")re");
+  static const std::regex kPermalink(R"re(<span class="permalink">.*?</span>)re");
+  std::vector<Section> sections(1);
+  std::string anchor;
+  for (std::size_t at = 0; at < contents.size();) {
+    const std::size_t tag = std::min(contents.find('<', at), contents.size());
+    sections.back().text += contents.substr(at, tag - at);
+    if (tag == contents.size()) break;
+    const bool is_comment = contents.compare(tag, 4, "<!--") == 0;
+    const std::size_t close = contents.find(is_comment ? "-->" : ">", tag);
+    if (close == std::string::npos) break;
+    const std::string text = contents.substr(tag, close + 1 - tag);
+    at = close + (is_comment ? 3 : 1);
+    std::smatch match;
+    const bool is_heading = text.starts_with("<h2") || text.starts_with("<h3");
+    if ((is_heading || text.starts_with("<a ")) && std::regex_search(text, match, kId))
+      anchor = match[1];
+    if (is_heading) {
+      const std::size_t end = contents.find("</h", at);
+      const std::string heading = std::regex_replace(contents.substr(at, end - at), kPermalink, "");
+      sections.push_back({anchor, tools::trimmed(plain_text(heading)), ""});
+      at = end;
+    } else if (text == "</p>" || text == "</div>" || text == "</td>" || text == "</th>" ||
+               text == "</li>") {
+      sections.back().text += '\n';
+    }
+  }
+  return sections;
+}
+
+/// Words with one blank between them.
+std::string tidy(const std::string& text) {
+  std::string result;
+  for (const std::string& line : split_lines(plain_text(text))) {
+    bool blank = false;
+    for (const char c : line) {
+      if (c == ' ' || c == '\t') {
+        blank = true;
+        continue;
+      }
+      if (blank && !result.empty() && result.back() != ' ') result += ' ';
+      blank = false;
+      result += c;
+    }
+    if (!result.empty() && result.back() != ' ') result += ' ';
+  }
+  return result;
+}
+
+}  // namespace
+
+void SearchIndex::add(const std::string& name, const std::string& html, const std::string& file) {
+  static const std::regex kTitle(R"re(<h1 class="title">(.*)</h1>)re");
+  static const std::regex kLineNumber(
+      R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
+  std::smatch match;
+  if (!std::regex_search(html, match, kTitle)) return;
+  const std::string title = tools::trimmed(plain_text(match[1].str()));
+  const auto entry = [&](const std::string& kind, const Section& section, const std::string& text) {
+    entries_.push_back({.address = name + (section.anchor.empty() ? "" : "#" + section.anchor),
+                        .title = title,
+                        .section = section.heading,
+                        .kind = kind,
+                        .text = text});
+  };
+  const std::string contents = contents_of(html);
+  if (name.ends_with("_source.html")) {
+    std::string lines;
+    for (const std::string& line : split_lines(contents))
+      if (line.find("<div class=\"line\">") != std::string::npos)
+        lines += tidy(std::regex_replace(line, kLineNumber, "")) + '\n';
+    entry("source", {}, lines);
+    return;
+  }
+  const auto& pages = book_.pages();
+  const bool is_lesson = std::any_of(pages.begin(), pages.end(),
+                                     [&](const Page& page) { return page.id + ".html" == name; });
+  const bool is_reference =
+      !file.empty() ||
+      (kReference.end() != std::find_if(kReference.begin(), kReference.end(),
+                                        [&](const auto& kind) { return name.starts_with(kind); }) &&
+       !name.ends_with("-members.html"));
+  if (!is_lesson && !is_reference) return;
+  for (const Section& section : sections_of(contents)) {
+    const std::string text = tidy(section.text);
+    if (!section.heading.empty() || text.size() > 1)
+      entry(is_lesson ? "lesson" : "reference", section, text);
+  }
+}
+
+std::string SearchIndex::script() const {
+  auto array = nlohmann::json::array();
+  for (const Entry& entry : entries_)
+    array.push_back({{"address", entry.address},
+                     {"title", entry.title},
+                     {"section", entry.section},
+                     {"kind", entry.kind},
+                     {"text", entry.text}});
+  return "window.courseSearchIndex = " + array.dump() + ";\n";
+}
+
+}  // namespace site

@@ -1,0 +1,66 @@
+#include "tools/site/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "tools/support/html.hpp"
+
+namespace site {
+
+std::string plain_text(std::string_view html) {
+  std::string result;
+  for (std::size_t i = 0; i < html.size();) {
+    if (html[i] != '<') {
+      result += html[i++];
+      continue;
+    }
+    const std::string_view end = html.substr(i).starts_with("<!--") ? "-->" : ">";
+    const std::size_t close = html.find(end, i);
+    if (close == std::string_view::npos) break;
+    i = close + end.size();
+  }
+  return tools::unescape_html(result);
+}
+
+std::string slug(std::string_view heading) {
+  std::string result;
+  for (const char c : heading) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) || c == '-' || c == '_' || byte >= 0x80) {
+      result += static_cast<char>(byte < 0x80 ? std::tolower(byte) : byte);
+    } else if (c == ' ') {
+      result += '-';
+    }
+  }
+  return result;
+}
+
+std::string replace_each(const std::string& text, const std::regex& pattern,
+                         const std::function<std::string(const std::smatch&)>& replacement) {
+  std::string result;
+  auto rest = text.begin();
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    result.append(rest, (*match)[0].first);
+    result += replacement(*match);
+    rest = (*match)[0].second;
+  }
+  return result.append(rest, text.end());
+}
+
+std::string replace_all(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace site

@@ -1,0 +1,64 @@
+/// Runs another program and keeps what it said.
+
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tools {
+
+/// What a finished program left behind.
+struct CommandResult {
+  int status = 0;  // exit status, or 128 + the signal that ended it, as a shell counts
+  std::string out;
+  std::string err;
+};
+
+/// Where and how a program runs; by default as this process would itself.
+struct CommandOptions {
+  std::filesystem::path directory;                 // empty: the current one
+  std::map<std::string, std::string> environment;  // added to, or replacing, this process's own
+  std::vector<std::string> unset;                  // variables that the program does not see
+  std::string input;                               // its standard input
+  std::chrono::seconds time_limit{120};            // then it is killed, with its process group
+};
+
+/// Runs `command[0]` (looked up in this process's PATH) with the rest as arguments, no shell.
+///
+/// @throws std::system_error if it cannot be started, std::runtime_error past the time limit
+CommandResult run_command(const std::vector<std::string>& command,
+                          const CommandOptions& options = {});
+
+/// The lines of `text`, without their line ends.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// A folder of its own that is gone, with everything in it, at the end of the scope.
+class TemporaryFolder {
+ public:
+  /// @param name  last part of the folder's path; may hold spaces
+  explicit TemporaryFolder(const std::string& name = "course test");
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Writes a file below the folder, its parents included, and gives its path.
+  std::filesystem::path write(const std::filesystem::path& relative, const std::string& text) const;
+
+  /// The same for a program: the file may be executed.
+  std::filesystem::path write_program(const std::filesystem::path& relative,
+                                      const std::string& text) const;
+
+ private:
+  std::filesystem::path parent_;
+  std::filesystem::path path_;
+};
+
+/// A whole file as a string.
+std::string read_file(const std::filesystem::path& file);
+
+}  // namespace tools
