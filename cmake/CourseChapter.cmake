@@ -5,7 +5,8 @@
 #                                 an object library NN_name_PART each; the tests have them as well
 #   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cu against the chapter's exercise.cuh
 #   bin/check_NN_name_solution    the same check against solution.cuh
-#   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest
+#   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
+#                                 the kernels come by way of kernels_under_test()
 # check.cu includes "submission.cuh", which stands for exercise.cuh or solution.cuh, and exits with
 # 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
 
@@ -106,15 +107,52 @@ function(course_add_chapter_tests name number)
 
   course_glob(sources "${test_folder}" "*.cu" "*.cpp")
   list(REMOVE_ITEM sources "${test_folder}/check.cu")
-  if(sources)
-    course_add_test(test_${name} ${sources} LABELS chapter ${number})
-    target_include_directories(test_${name} PRIVATE "${folder}" "${test_folder}")
-    target_link_libraries(test_${name} PRIVATE course_common ${name}_parts test_support)
-    target_compile_definitions(test_${name} PRIVATE
-      COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
-    add_dependencies(test_${name} ${name})
-    course_check_hazards(test_${name})
+  # What runs the chapter's program would see no mutant of a kernel.
+  set(program_tests ${sources})
+  list(FILTER program_tests INCLUDE REGEX "/checker_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/checker_test\\.cpp$")
+  course_add_kernel_tests(${name} ${sources})
+  course_add_test(test_${name} ${program_tests} LABELS chapter ${number})
+  target_compile_definitions(test_${name} PRIVATE
+    COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
+  target_link_libraries(test_${name} PRIVATE ${name}_tests ${name}_kernels_under_test)
+  add_dependencies(test_${name} ${name})
+  course_check_hazards(test_${name})
+endfunction()
+
+# The interface libraries NN_name_tests, the objects of the chapter's tests, and
+# NN_name_kernels_under_test, those of the kernels that they test: a chapter whose kernels nvcc must
+# not compile alike names them in real_kernels.cu, for the others the program `mutants` does.
+function(course_add_kernel_tests name)
+  set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
+  set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
+  set(sources ${ARGN})
+
+  set(kernels "${test_folder}/real_kernels.cu")
+  list(REMOVE_ITEM sources "${kernels}")
+  if(NOT EXISTS "${kernels}")
+    set(kernels "${PROJECT_BINARY_DIR}/tests/kernels_under_test/${name}.cu")
+    add_custom_command(OUTPUT "${kernels}"
+      COMMAND mutants generate "${folder}" "${kernels}"
+      DEPENDS mutants "${folder}/kernels.cuh" VERBATIM)
   endif()
+
+  foreach(part tests kernels_under_test)
+    if(part STREQUAL tests)
+      add_library(${name}_${part}_objects OBJECT ${sources})
+    else()
+      add_library(${name}_${part}_objects OBJECT "${kernels}")
+    endif()
+    target_include_directories(${name}_${part}_objects PRIVATE
+      "${PROJECT_SOURCE_DIR}/tests" "${folder}" "${test_folder}")
+    target_link_libraries(${name}_${part}_objects PRIVATE
+      course_warnings course_common course_doctest test_support)
+    course_use_cuda(${name}_${part}_objects)
+    add_library(${name}_${part} INTERFACE)
+    target_sources(${name}_${part} INTERFACE "$<TARGET_OBJECTS:${name}_${part}_objects>")
+    target_link_libraries(${name}_${part} INTERFACE course_common test_support)
+  endforeach()
+  target_link_libraries(${name}_kernels_under_test INTERFACE ${name}_parts)
 endfunction()
 
 # Runs a test under the hazard checker, where there is one: a finding fails it. What is wrong on

@@ -1,10 +1,10 @@
 /// Breaks kernels one line at a time and sees whether a chapter's tests notice.
 ///
-///     mutants generate CHAPTER MUTANTS.txt OUT.cu
+///     mutants generate CHAPTER OUT.cu [MUTANTS.txt]
 ///     mutants run      CHAPTER MUTANTS.txt TESTS
 ///
-/// `generate` writes a kernels_under_test() that swaps in the mutant named by COURSE_MUTANT, so
-/// that one executable holds them all; `run` runs it once as it is, which must pass, and once per
+/// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
+/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs it once as it is, which must pass, and once per
 /// mutant, which must not. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
 /// kernel, "+ " its replacement. Every kernel needs at least kMutantsPerKernel of them.
 ///
@@ -15,9 +15,11 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/support/project.hpp"
@@ -143,11 +145,15 @@ void require_enough(const std::vector<Target>& targets, const std::vector<Mutant
   }
 }
 
-void write_mutants(const fs::path& chapter, const std::string& mutants_file,
-                   const std::string& out_file) {
+/// No mutants, where `mutants_file` is empty.
+void write_kernels(const fs::path& chapter, const std::string& out_file,
+                   const std::string& mutants_file) {
   const auto targets = targets_in(chapter);
-  const auto mutants = read_mutants(mutants_file);
-  require_enough(targets, mutants);
+  std::vector<Mutant> mutants;
+  if (!mutants_file.empty()) {
+    mutants = read_mutants(mutants_file);
+    require_enough(targets, mutants);
+  }
 
   std::string text =
       "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
@@ -173,23 +179,62 @@ void write_mutants(const fs::path& chapter, const std::string& mutants_file,
   for (const fs::path& file : tools::kernel_files(chapter))
     for (const std::string& constant : constants_in(file))
       text += "      ." + constant + " = &::" + constant + ",\n";
-  text +=
-      "  };\n  const char* chosen = std::getenv(\"COURSE_MUTANT\");\n"
-      "  switch (chosen == nullptr ? -1 : std::atoi(chosen)) {\n" +
-      cases + "    default: break;\n  }\n  return kernels;\n}\n";
+  text += "  };\n";
+  if (!mutants.empty())
+    text +=
+        "  const char* chosen = std::getenv(\"COURSE_MUTANT\");\n"
+        "  switch (chosen == nullptr ? -1 : std::atoi(chosen)) {\n" +
+        cases + "    default: break;\n  }\n";
+  text += "  return kernels;\n}\n";
 
   std::ofstream out(out_file);
   out << text;
   if (!out.flush()) throw std::runtime_error("cannot write " + out_file);
 }
 
-/// Whether the tests fail with the given mutant, or pass with none.
-bool tests_fail(const std::string& tests, const std::string& mutant) {
+/// Runs the executable of tests and hands it `arguments`; `variables` choose a mutant.
+tools::CommandResult run_tests(const std::string& tests,
+                               std::map<std::string, std::string> variables,
+                               const std::vector<std::string>& arguments) {
   tools::CommandOptions options;
   options.time_limit = kTimeLimit;
-  if (!mutant.empty()) options.environment["COURSE_MUTANT"] = mutant;
+  options.environment = std::move(variables);
+  options.environment["COURSE_THREADS"] = "1";  // several of these programs run at a time
+  std::vector<std::string> command = {tests};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return tools::run_command(command, options);
+}
+
+struct TestCase {
+  std::string name;
+  double seconds = 0.0;  ///< that it takes without a mutant
+  int number = 0;        ///< in the executable, from 1
+};
+
+/// The test cases, the fastest first. All of them must pass without a mutant.
+std::vector<TestCase> timed_test_cases(const std::string& tests) {
+  const tools::CommandResult plain = run_tests(tests, {}, {"--duration=true"});
+  if (plain.status != 0) throw std::runtime_error("the tests fail without any mutant");
+  static const std::regex kDuration(R"(^([\d.]+) s: (.*)$)");
+  std::vector<TestCase> cases;
+  for (const std::string& line : tools::lines_of(plain.out))
+    if (std::smatch match; std::regex_match(line, match, kDuration))
+      cases.push_back({match[2], std::stod(match[1]), static_cast<int>(cases.size()) + 1});
+  if (cases.empty()) throw std::runtime_error(tests + " has no test cases");
+  std::ranges::stable_sort(cases, {}, &TestCase::seconds);
+  return cases;
+}
+
+/// Whether a test case fails with a mutant, the one of that number in the executable.
+bool fails(const std::string& tests, const Mutant& mutant, std::size_t number,
+           const TestCase& one) {
+  const std::string place = std::to_string(one.number);
   try {
-    return tools::run_command({tests, "--abort-after=1"}, options).status != 0;
+    return run_tests(tests,
+                     {{"COURSE_MUTANT", std::to_string(number)},
+                      {"COURSE_MUTATED_KERNEL", mutant.kernel}},
+                     {"--first=" + place, "--last=" + place, "--abort-after=1"})
+               .status != 0;
   } catch (const std::runtime_error&) {
     return true;  // it never ended
   }
@@ -199,14 +244,22 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file,
                 const std::string& tests) {
   const auto mutants = read_mutants(mutants_file);
   require_enough(targets_in(chapter), mutants);
-  if (tests_fail(tests, "")) throw std::runtime_error("the tests fail without any mutant");
+  // What killed a kernel's last mutant is tried first on its next one.
+  const std::vector<TestCase> fastest_first = timed_test_cases(tests);
+  std::map<std::string, std::vector<TestCase>> order;
 
   int survivors = 0;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
-    const bool killed = tests_fail(tests, std::to_string(i));
+    auto& cases = order.try_emplace(mutants[i].kernel, fastest_first).first->second;
+    const auto killer = std::ranges::find_if(
+        cases, [&](const TestCase& one) { return fails(tests, mutants[i], i, one); });
+    const bool killed = killer != cases.end();
     survivors += !killed;
     std::cout << (killed ? "killed    " : "SURVIVED  ") << mutants[i].kernel << ": "
               << mutants[i].replacement << std::endl;
+    if (!killed) continue;
+    std::cout << "          by \"" << killer->name << '"' << std::endl;
+    std::rotate(cases.begin(), killer, killer + 1);
   }
   std::cout << mutants.size() - survivors << " of " << mutants.size() << " mutants killed\n";
   return survivors == 0 ? 0 : 1;
@@ -217,13 +270,13 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file,
 int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.size() == 4 && arguments[0] == "generate") {
-      write_mutants(arguments[1], arguments[2], arguments[3]);
+    if ((arguments.size() == 3 || arguments.size() == 4) && arguments[0] == "generate") {
+      write_kernels(arguments[1], arguments[2], arguments.size() == 4 ? arguments[3] : "");
       return 0;
     }
     if (arguments.size() == 4 && arguments[0] == "run")
       return run_mutants(arguments[1], arguments[2], arguments[3]);
-    throw std::runtime_error("usage: mutants generate|run CHAPTER MUTANTS OUT|TESTS");
+    throw std::runtime_error("usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt], or run CHAPTER MUTANTS.txt TESTS");
   } catch (const std::exception& error) {
     std::cerr << "mutants: " << error.what() << '\n';
     return 2;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -17,6 +18,7 @@
 using course::DeviceBuffer;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -59,7 +61,7 @@ void check_map(MapKernel kernel, dim3 block, int n) {
   DeviceBuffer<int> warp(n), lane(n), leader(n);
   const auto counted = course::count([&] {
     if (n == 0) return;
-    kernel<<<divide_up(n, threads), block>>>(n, warp.data(), lane.data(), leader.data());
+    launch(kernel, {divide_up(n, threads), block}, n, warp.data(), lane.data(), leader.data());
     course::check_launch();
   });
 
@@ -103,7 +105,7 @@ TEST_CASE("warp = number / 32 and lane = number % 32, asked of the machine lane 
     CAPTURE(block.z);
     const int threads = threads_of(block);
     DeviceBuffer<int> answers(threads * kWarpSize);
-    who_shares_my_warp<<<1, block>>>(answers.data());
+    launch(who_shares_my_warp, {1, block}, answers.data());
     course::check_launch();
 
     std::vector<int> expected;
@@ -133,7 +135,8 @@ TEST_CASE("warp_map_3d agrees with the formula for blocks of one, two and three 
 
 TEST_CASE("the README's example: in a block of 8 x 6, thread (5, 4) is lane 5 of warp 1") {
   DeviceBuffer<int> warp(48), lane(48), leader(48);
-  kernels_under_test().warp_map_2d<<<1, dim3(8, 6)>>>(48, warp.data(), lane.data(), leader.data());
+  launch(kernels_under_test().warp_map_2d, {1, dim3(8, 6)}, 48, warp.data(), lane.data(),
+         leader.data());
   course::check_launch();
   const int thread = 5 + 8 * 4;
   CHECK(warp.to_host()[thread] == 1);
@@ -147,8 +150,8 @@ TEST_CASE("lanes_take_turns ends, and the lanes of every pair alternate") {
       CAPTURE(rounds);
       DeviceBuffer<int> turn(std::vector<int>(pairs, 0));
       DeviceBuffer<int> order(std::size_t(2) * pairs * rounds);
-      kernels_under_test().lanes_take_turns<<<divide_up(2 * pairs, 64), 64>>>(
-          pairs, rounds, turn.data(), order.data());
+      launch(kernels_under_test().lanes_take_turns, {divide_up(2 * pairs, 64), 64}, pairs, rounds,
+             turn.data(), order.data());
       course::check_launch();
 
       std::vector<int> expected;
@@ -182,7 +185,7 @@ void check_divergence(DivergenceKernel kernel, int side_lanes, int n, int rows, 
   DeviceBuffer<float> device_table(table), out(n);
   const auto counted = course::count([&] {
     if (n == 0) return;
-    kernel<<<divide_up(n, threads), threads>>>(n, rows, device_table.data(), out.data());
+    launch(kernel, {divide_up(n, threads), threads}, n, rows, device_table.data(), out.data());
     course::check_launch();
   });
   CHECK(out.to_host() == expected);
@@ -230,7 +233,7 @@ TEST_CASE("a branch inside warps doubles the requests and halves the active lane
   DeviceBuffer<float> table(course::random_floats(kN * kRows, /*seed=*/3)), out(kN);
   const auto count = [&](DivergenceKernel kernel) {
     return course::count([&] {
-      kernel<<<kN / kThreads, kThreads>>>(kN, kRows, table.data(), out.data());
+      launch(kernel, {kN / kThreads, kThreads}, kN, kRows, table.data(), out.data());
       course::check_launch();
     });
   };

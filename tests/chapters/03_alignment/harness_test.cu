@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "chapters/launch.hpp"
 #include "course/device_buffer.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
@@ -15,6 +16,7 @@
 #include "kernels_under_test.hpp"
 
 using course::DeviceBuffer;
+using course_test::launch;
 
 namespace {
 
@@ -38,7 +40,7 @@ using Launch = std::function<void(const float* a, const float* b, float* c)>;
 
 Launch with(Sum* kernel, int block = kBlock) {
   return [=](const float* a, const float* b, float* c) {
-    kernel<<<kBlocks, block>>>(kN, kOffset, a, b, c);
+    launch(kernel, {kBlocks, block}, kN, kOffset, a, b, c);
   };
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/compare.hpp"
@@ -18,6 +19,7 @@
 using course::DeviceBuffer;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -33,7 +35,7 @@ std::optional<course::Counters> check_copy(Copy* kernel, int n) {
   const DeviceBuffer<float> in(values);
   DeviceBuffer<float> out(n);
   const auto counted = course::count([&] {
-    if (n > 0) kernel<<<divide_up(n, kThreads), kThreads>>>(n, in.data(), out.data());
+    if (n > 0) launch(kernel, {divide_up(n, kThreads), kThreads}, n, in.data(), out.data());
     course::check_launch();
   });
   CHECK(out.to_host() == values);
@@ -84,7 +86,7 @@ std::optional<course::Counters> check_polynomial(Polynomial* kernel, bool reads_
   DeviceBuffer<float> out(p.in.size(), "out");
   const auto counted = course::count([&] {
     if (n > 0)
-      kernel<<<divide_up(n, kThreads), kThreads>>>(n, rows, c.data(), in.data(), out.data());
+      launch(kernel, {divide_up(n, kThreads), kThreads}, n, rows, c.data(), in.data(), out.data());
     course::check_launch();
   });
   CHECK(difference(out.to_host(), p.expected()) == "");
@@ -117,7 +119,7 @@ void check_in_place(Polynomial* kernel) {
   const Polynomials p = {.n = 70, .rows = 9};
   const DeviceBuffer<float> c(p.c, "c");
   DeviceBuffer<float> both(p.in, "in and out");
-  kernel<<<1, kThreads>>>(p.n, p.rows, c.data(), both.data(), both.data());
+  launch(kernel, {1, kThreads}, p.n, p.rows, c.data(), both.data(), both.data());
   course::check_launch();
   CHECK(difference(both.to_host(), p.expected()) == "");
 }
@@ -129,7 +131,7 @@ std::vector<float> with_coefficients_in_out(Polynomial* kernel, const Polynomial
   std::copy(p.c.begin(), p.c.end(), before.begin());
   const DeviceBuffer<float> in(p.in, "in");
   DeviceBuffer<float> out(before, "out and c");
-  kernel<<<1, 1>>>(p.n, p.rows, out.data(), in.data(), out.data());
+  launch(kernel, {1, 1}, p.n, p.rows, out.data(), in.data(), out.data());
   course::check_launch();
   return out.to_host();
 }
@@ -169,7 +171,7 @@ TEST_CASE("the published copies have no guard: with 33 elements they write past 
   const auto values = course::random_floats(33, /*seed=*/5);
   const DeviceBuffer<float> in(values, "in");
   DeviceBuffer<float> out(33, "out");
-  copy_without_guard<<<2, kWarpSize>>>(out.data(), in.data());
+  launch(copy_without_guard, {2, kWarpSize}, out.data(), in.data());
   course::check_launch();
   course::synchronize();
   CHECK_FALSE(out.guards_intact());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "chapters/launch.hpp"
 #include "course/backend.hpp"
 #include "course/compare.hpp"
 #include "course/device_buffer.hpp"
@@ -18,6 +19,7 @@
 namespace sums {
 
 using course::divide_up;
+using course_test::launch;
 
 /// Random A and B, and the right C for an offset.
 struct Problem {
@@ -47,7 +49,7 @@ inline Outcome run(Sum* kernel, const Problem& problem, int n, int blocks, int t
   Outcome outcome;
   outcome.counted = course::count([&] {
     if (blocks > 0 && problem.count() > 0)
-      kernel<<<blocks, threads>>>(n, problem.offset, a.data(), b.data(), c.data());
+      launch(kernel, {blocks, threads}, n, problem.offset, a.data(), b.data(), c.data());
     course::check_launch();
   });
   outcome.c = c.to_host();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
@@ -20,6 +21,7 @@
 namespace test07 {
 
 using course::DeviceBuffer;
+using course_test::launch;
 using expected::kWarpSize, expected::Words;
 using IntValues = expected::Ints;
 
@@ -59,7 +61,7 @@ inline Outcome run_ints(Ints* kernel, const IntValues& in, std::size_t results,
   DeviceBuffer<int> out(results);
   Outcome outcome;
   outcome.counted = count_launch(n, threads, [&](int blocks) {
-    kernel<<<blocks, threads, shared_bytes>>>(n, device_in.data(), out.data());
+    launch(kernel, {blocks, threads, shared_bytes}, n, device_in.data(), out.data());
   });
   outcome.out = out.to_host();
   return outcome;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -38,11 +39,13 @@ void check_step(const Step& step, SgemmSize size, float alpha, float beta,
 
 using Names = std::map<std::string, double>;
 
-/// Calls check(step) for every step that this device can run.
+/// Calls check(step) for every step that this device can run; where a mutant of one is tested, for
+/// that one.
 template <class Check>
 void for_each_step(Check check) {
+  const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
   for (const Step& step : sgemm_test::steps())
-    if (sgemm_test::can_run(step)) check(step);
+    if (sgemm_test::can_run(step) && (mutated == nullptr || step.name() == mutated)) check(step);
 }
 
 /// The sizes of the tuned step's tile and of a thread's, under their names in the step.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "chapters/launch.hpp"
 #include "chapters/matrices.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
@@ -87,9 +88,11 @@ inline void launch(const Variant& v, SgemmSize s, float alpha, const float* a, s
   if (s.m == 0 || s.n == 0) return;
   const dim3 grid(divide_up(s.m, v.tile), divide_up(s.n, v.tile));
   if (v.staged != nullptr)
-    v.staged<<<grid, v.threads()>>>(s.m, s.n, s.k, alpha, a, lda, b, ldb, beta, c, ldc, pad);
+    course_test::launch(v.staged, {grid, v.threads()}, s.m, s.n, s.k, alpha, a, lda, b, ldb, beta,
+                        c, ldc, pad);
   else
-    v.direct<<<grid, v.threads()>>>(s.m, s.n, s.k, alpha, a, lda, b, ldb, beta, c, ldc);
+    course_test::launch(v.direct, {grid, v.threads()}, s.m, s.n, s.k, alpha, a, lda, b, ldb, beta,
+                        c, ldc);
   course::check_launch();
 }
 

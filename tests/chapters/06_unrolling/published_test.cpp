@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "chapters/launch.hpp"
 #include "course/limits.hpp"
 #include "course/run.hpp"
 #include "sums.hpp"
 
 using course::DeviceBuffer;
+using course_test::launch;
 using sums::make_problem;
 using sums::Problem;
 
@@ -22,8 +24,8 @@ constexpr int kThreads = 512;
 
 /// What the published program launches: a quarter of the blocks, and n / 4 for n.
 void launch_as_published(const Problem& problem, const float* a, const float* b, float* c) {
-  kernels_under_test().read_offset_unroll4_published<<<problem.n / kThreads / 4, kThreads>>>(
-      problem.n / 4, problem.offset, a, b, c);
+  launch(kernels_under_test().read_offset_unroll4_published, {problem.n / kThreads / 4, kThreads},
+         problem.n / 4, problem.offset, a, b, c);
   course::check_launch();
 }
 
@@ -58,8 +60,8 @@ TEST_CASE("run as published, it verifies: the right result is still there") {
     const Problem problem = make_problem(published_size(), offset);
     const DeviceBuffer<float> a(problem.a, "A"), b(problem.b, "B");
     DeviceBuffer<float> c(problem.c.size(), "C");
-    kernels_under_test().read_offset<<<problem.n / kThreads, kThreads>>>(
-        problem.n, offset, a.data(), b.data(), c.data());
+    launch(kernels_under_test().read_offset, {problem.n / kThreads, kThreads}, problem.n, offset,
+           a.data(), b.data(), c.data());
     launch_as_published(problem, a.data(), b.data(), c.data());
     CHECK(course::compare(c.to_host(), problem.c).ok());
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -19,6 +20,7 @@ using course::DeviceBuffer;
 using course::GlobalCounters;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -48,7 +50,7 @@ std::optional<course::Counters> check_result(const Variant& variant, int n, int 
   const auto counted = course::count([&] {
     if (n == 0) return;
     const int blocks = (n + block - 1) / block;
-    variant.kernel<<<blocks, block>>>(n, offset, device_a.data(), device_b.data(), c.data());
+    launch(variant.kernel, {blocks, block}, n, offset, device_a.data(), device_b.data(), c.data());
     course::check_launch();
   });
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "launches.hpp"
 
@@ -55,7 +56,7 @@ void check_chosen(ChosenSum* kernel, const IntValues& flags, const IntValues& in
   const DeviceBuffer<int> chosen(flags), device_in(in);
   DeviceBuffer<int> sums(divide_up(n, kWarpSize));
   const auto counted = count_launch(n, kThreads, [&](int blocks) {
-    kernel<<<blocks, kThreads>>>(n, chosen.data(), device_in.data(), sums.data());
+    launch(kernel, {blocks, kThreads}, n, chosen.data(), device_in.data(), sums.data());
   });
   CHECK(sums.to_host() == expected::sums_of_warps(kept));
   if (counted) CHECK(counted->shared_load.requests + counted->shared_store.requests == 0);
@@ -100,7 +101,7 @@ void check_transposition(Transposition* kernel, std::uint64_t shared_per_warp) {
       const DeviceBuffer<int> device_in(in);
       DeviceBuffer<int> out(in.size());
       const auto counted = course::count([&] {
-        kernel<<<blocks, threads>>>(device_in.data(), out.data());
+        launch(kernel, {blocks, threads}, device_in.data(), out.data());
         course::check_launch();
       });
       CHECK(out.to_host() == expected::transposed(in));
@@ -127,7 +128,7 @@ std::optional<TicketCost> check_tickets(Tickets* kernel, int n, int kinds) {
   const DeviceBuffer<int> device_keys(keys);
   DeviceBuffer<int> counters(IntValues(kinds, 0)), tickets(n);
   const auto counted = count_launch(n, kThreads, [&](int blocks) {
-    kernel<<<blocks, kThreads>>>(n, device_keys.data(), counters.data(), tickets.data());
+    launch(kernel, {blocks, kThreads}, n, device_keys.data(), counters.data(), tickets.data());
   });
   IntValues wanted(kinds, 0);
   std::vector<std::vector<bool>> drawn(kinds);
@@ -168,7 +169,7 @@ void check_rounds(Rounds* kernel, std::uint64_t shared_per_round) {
       const DeviceBuffer<unsigned> device_in(in);
       DeviceBuffer<unsigned> out(n);
       const auto counted = count_launch(n, kThreads, [&](int blocks) {
-        kernel<<<blocks, kThreads>>>(n, rounds, device_in.data(), out.data());
+        launch(kernel, {blocks, kThreads}, n, rounds, device_in.data(), out.data());
       });
       CHECK(out.to_host() == expected::after_rounds(in, rounds));
       if (!counted) continue;

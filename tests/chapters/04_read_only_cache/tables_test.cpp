@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -17,6 +18,7 @@
 using course::DeviceBuffer;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -66,8 +68,8 @@ std::optional<course::Counters> check_constant(const LookUp& l) {
   DeviceBuffer<float> out(l.first.size(), "out");
   const auto counted = course::count([&] {
     if (l.n() > 0)
-      kernels.look_up_constant<<<divide_up(l.n(), kThreads), kThreads>>>(l.n(), l.rounds,
-                                                                         first.data(), out.data());
+      launch(kernels.look_up_constant, {divide_up(l.n(), kThreads), kThreads}, l.n(), l.rounds,
+             first.data(), out.data());
     course::check_launch();
   });
   CHECK(out.to_host() == l.expected());
@@ -81,8 +83,8 @@ std::optional<course::Counters> check_global(const LookUp& l) {
   DeviceBuffer<float> out(l.first.size(), "out");
   const auto counted = course::count([&] {
     if (l.n() > 0)
-      kernels_under_test().look_up_global<<<divide_up(l.n(), kThreads), kThreads>>>(
-          l.n(), l.rounds, table.data(), first.data(), out.data());
+      launch(kernels_under_test().look_up_global, {divide_up(l.n(), kThreads), kThreads}, l.n(),
+             l.rounds, table.data(), first.data(), out.data());
     course::check_launch();
   });
   CHECK(out.to_host() == l.expected());
@@ -118,8 +120,8 @@ std::optional<course::Counters> check_walk(int n, int steps, int elements) {
   DeviceBuffer<float> out(n, "out");
   const auto counted = course::count([&] {
     if (n > 0)
-      kernels_under_test().walk_table<<<divide_up(n, kThreads), kThreads>>>(
-          n, steps, elements, table.data(), out.data());
+      launch(kernels_under_test().walk_table, {divide_up(n, kThreads), kThreads}, n, steps,
+             elements, table.data(), out.data());
     course::check_launch();
   });
 

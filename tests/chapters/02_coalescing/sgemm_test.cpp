@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/matrices.hpp"
 #include "chapters/request_model.hpp"
 #include "chapters/size_text.hpp"
@@ -18,6 +19,7 @@
 
 using course::SgemmSize;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::Outcome;
 using course_test::RequestModel;
 
@@ -38,8 +40,8 @@ const Variant kNaive = {
     "sgemm_naive",
     [](SgemmSize s, int block, float alpha, const float* a, const float* b, float beta, float* c) {
       const dim3 grid(divide_up(s.m, block), divide_up(s.n, block));
-      kernels_under_test().sgemm_naive<<<grid, dim3(block, block)>>>(s.m, s.n, s.k, alpha, a, b,
-                                                                     beta, c);
+      launch(kernels_under_test().sgemm_naive, {grid, dim3(block, block)}, s.m, s.n, s.k, alpha, a,
+             b, beta, c);
     },
     true};
 
@@ -47,8 +49,8 @@ const Variant kCoalesced = {
     "sgemm_coalesced",
     [](SgemmSize s, int block, float alpha, const float* a, const float* b, float beta, float* c) {
       const dim3 grid(divide_up(s.n, block), divide_up(s.m, block));
-      kernels_under_test().sgemm_coalesced<<<grid, block * block>>>(s.m, s.n, s.k, alpha, a, b,
-                                                                    beta, c, block);
+      launch(kernels_under_test().sgemm_coalesced, {grid, block * block}, s.m, s.n, s.k, alpha, a,
+             b, beta, c, block);
     },
     false};
 
@@ -56,8 +58,8 @@ const Variant kCoalesced2d = {
     "sgemm_coalesced_2d",
     [](SgemmSize s, int block, float alpha, const float* a, const float* b, float beta, float* c) {
       const dim3 grid(divide_up(s.n, block), divide_up(s.m, block));
-      kernels_under_test().sgemm_coalesced_2d<<<grid, dim3(block, block)>>>(s.m, s.n, s.k, alpha, a,
-                                                                            b, beta, c);
+      launch(kernels_under_test().sgemm_coalesced_2d, {grid, dim3(block, block)}, s.m, s.n, s.k,
+             alpha, a, b, beta, c);
     },
     false};
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -17,6 +18,7 @@
 using course::DeviceBuffer;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -67,7 +69,7 @@ auto check_strided(int n, int stride) {
   return check_copy<float>(
       n, std::size_t(n) * stride,
       [&](int blocks, const float* in, float* out) {
-        kernels_under_test().copy_strided<<<blocks, kThreads>>>(n, stride, in, out);
+        launch(kernels_under_test().copy_strided, {blocks, kThreads}, n, stride, in, out);
       },
       [&](std::int64_t i) { return i * stride; });
 }
@@ -76,7 +78,7 @@ auto check_permuted(int n) {
   return check_copy<float>(
       n, n,
       [&](int blocks, const float* in, float* out) {
-        kernels_under_test().copy_permuted<<<blocks, kThreads>>>(n, in, out);
+        launch(kernels_under_test().copy_permuted, {blocks, kThreads}, n, in, out);
       },
       [](std::int64_t i) { return i; });
 }
@@ -85,7 +87,7 @@ auto check_broadcast(int n) {
   return check_copy<float>(
       n, divide_up(n, kWarpSize),
       [&](int blocks, const float* in, float* out) {
-        kernels_under_test().copy_broadcast<<<blocks, kThreads>>>(n, in, out);
+        launch(kernels_under_test().copy_broadcast, {blocks, kThreads}, n, in, out);
       },
       [](std::int64_t i) { return i / kWarpSize; });
 }
@@ -94,7 +96,7 @@ auto check_doubles(int n) {
   return check_copy<double>(
       n, n,
       [&](int blocks, const double* in, double* out) {
-        kernels_under_test().copy_doubles<<<blocks, kThreads>>>(n, in, out);
+        launch(kernels_under_test().copy_doubles, {blocks, kThreads}, n, in, out);
       },
       [](std::int64_t i) { return i; });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -18,6 +19,7 @@
 using course::DeviceBuffer;
 using course::GlobalCounters;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -74,7 +76,7 @@ auto check_load_from(int first, int lanes = kWarpSize) {
   return check_warp(
       lanes,
       [=](int threads, const float* in, float* out) {
-        kernels_under_test().load_from<<<1, threads>>>(first, in, out);
+        launch(kernels_under_test().load_from, {1, threads}, first, in, out);
       },
       [=](int lane) { return first + lane; }, same);
 }
@@ -85,7 +87,7 @@ auto check_load_sectors(int sectors, int pitch, int lanes = kWarpSize) {
   return check_warp(
       lanes,
       [=](int threads, const float* in, float* out) {
-        kernels_under_test().load_sectors<<<1, threads>>>(sectors, pitch, in, out);
+        launch(kernels_under_test().load_sectors, {1, threads}, sectors, pitch, in, out);
       },
       [=](int lane) {
         return lane % sectors * pitch * kSectorFloats + lane / sectors % kSectorFloats;
@@ -98,7 +100,7 @@ auto check_load_one_word(int word, int lanes = kWarpSize) {
   return check_warp(
       lanes,
       [=](int threads, const float* in, float* out) {
-        kernels_under_test().load_one_word<<<1, threads>>>(word, in, out);
+        launch(kernels_under_test().load_one_word, {1, threads}, word, in, out);
       },
       [=](int) { return word; }, same);
 }
@@ -109,7 +111,7 @@ auto check_store_sectors(int sectors, int pitch, int lanes = kWarpSize) {
   return check_warp(
       lanes,
       [=](int threads, const float* in, float* out) {
-        kernels_under_test().store_sectors<<<1, threads>>>(sectors, pitch, in, out);
+        launch(kernels_under_test().store_sectors, {1, threads}, sectors, pitch, in, out);
       },
       same,
       [=](int lane) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/timing.hpp"
 #include "sums.hpp"
@@ -15,6 +16,7 @@
 using course::DeviceBuffer;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 using sums::divide_up;
 using sums::make_problem;
@@ -119,7 +121,7 @@ bool loads_come_first(Sum* kernel, int rows) {
   const auto a = course::random_floats(n + kThreads, /*seed=*/6), b = course::random_floats(n, 66);
   DeviceBuffer<float> device_a(a, "A");
   const DeviceBuffer<float> device_b(b, "B");
-  kernel<<<1, kThreads>>>(n, 0, device_a.data(), device_b.data(), device_a.data() + kThreads);
+  launch(kernel, {1, kThreads}, n, 0, device_a.data(), device_b.data(), device_a.data() + kThreads);
   course::check_launch();
   const auto result = device_a.to_host();
 
@@ -252,8 +254,8 @@ TEST_CASE("offsets near 2^30: no index overflows") {
                                              {kernels.read_offset_float4, 4},
                                              {kernels.read_offset_float4_shifted, 4}}) {
       DeviceBuffer<float> c(kHere, "C");
-      kernel<<<divide_up(kHere, 64 * per_thread), 64>>>(offset + kHere, offset, a.data() - offset,
-                                                        b.data() - offset, c.data());
+      launch(kernel, {divide_up(kHere, 64 * per_thread), 64}, offset + kHere, offset,
+             a.data() - offset, b.data() - offset, c.data());
       course::check_launch();
       CHECK(course::compare(c.to_host(), problem.c).failure == "");
     }
@@ -282,7 +284,7 @@ TEST_CASE("follow_chain ends where the chain leads, with one request and one sec
   for (const int hops : {0, 1, 2, 63, 64, 200}) {
     DeviceBuffer<int> last(1, "last");
     const auto counted = course::count([&] {
-      kernels_under_test().follow_chain<<<1, 1>>>(hops, chain.data(), last.data());
+      launch(kernels_under_test().follow_chain, {1, 1}, hops, chain.data(), last.data());
       course::check_launch();
     });
     for (; hop < hops; ++hop) at = next[at];
@@ -304,8 +306,8 @@ TEST_CASE("on a GPU, the unrolled sums reach the bandwidth of a copy, and the pl
   const auto gb_per_s = [&](Sum* kernel, int per_thread, int offset) {
     const int count = kCount - offset;
     const auto time = course::measure({.repeat = 20}, [&] {
-      kernel<<<divide_up(count, per_thread * kThreads), kThreads>>>(kCount, offset, a.data(),
-                                                                    b.data(), c.data());
+      launch(kernel, {divide_up(count, per_thread * kThreads), kThreads}, kCount, offset, a.data(),
+             b.data(), c.data());
     });
     return 12e-6 * count / time->median_ms;
   };

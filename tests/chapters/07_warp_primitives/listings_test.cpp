@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "hangs.cuh"
+#include "hangs.hpp"
 #include "launches.hpp"
 
 using namespace test07;
@@ -44,8 +44,8 @@ Listing5 run_listing_05(int n, int sides, const IntValues& in) {
   DeviceBuffer<unsigned> masks(n);
   DeviceBuffer<int> out(n);
   count_launch(n, kThreads, [&](int blocks) {
-    kernels_under_test().listing_05<<<blocks, kThreads>>>(n, sides, device_in.data(), masks.data(),
-                                                          out.data());
+    launch(kernels_under_test().listing_05, {blocks, kThreads}, n, sides, device_in.data(),
+           masks.data(), out.data());
   });
   return {masks.to_host(), out.to_host()};
 }
@@ -55,8 +55,9 @@ IntValues run_listing_06(int warps, const IntValues& in) {
   const DeviceBuffer<int> device_in(in);
   DeviceBuffer<int> out(in.size());
   const auto counted = course::count([&] {
-    kernels_under_test().listing_06<<<int(in.size()) / threads, threads, sizeof(int) * threads>>>(
-        device_in.data(), out.data());
+    launch(kernels_under_test().listing_06,
+           {int(in.size()) / threads, threads, sizeof(int) * threads}, device_in.data(),
+           out.data());
     course::check_launch();
   });
   if (counted) {
@@ -123,7 +124,8 @@ TEST_CASE("listing 2: shuffles, votes and matches do what they say") {
       const DeviceBuffer<unsigned> device_in(in);
       DeviceBuffer<unsigned> out(10u * n);
       count_launch(n, kThreads, [&](int blocks) {
-        kernels_under_test().listing_02<<<blocks, kThreads>>>(n, device_in.data(), out.data());
+        launch(kernels_under_test().listing_02, {blocks, kThreads}, n, device_in.data(),
+               out.data());
       });
       CHECK(out.to_host() == expected::exchanges_of(in));
     }
@@ -270,8 +272,8 @@ TEST_CASE("listing 9: every ticket once, and one atomic for lanes that share a c
       const DeviceBuffer<int> device_keys(keys);
       DeviceBuffer<int> counters(IntValues(kinds, 0)), tickets(n);
       const auto counted = count_launch(n, kThreads, [&](int blocks) {
-        kernels_under_test().listing_09<<<blocks, kThreads>>>(n, device_keys.data(),
-                                                              counters.data(), tickets.data());
+        launch(kernels_under_test().listing_09, {blocks, kThreads}, n, device_keys.data(),
+               counters.data(), tickets.data());
       });
       std::set<std::pair<int, int>> drawn;
       const IntValues numbers_drawn = tickets.to_host();
@@ -296,7 +298,7 @@ TEST_CASE("listing 12: after a branch, the vote of the whole warp") {
     const DeviceBuffer<int> device_in(in);
     DeviceBuffer<unsigned> out(n);
     count_launch(n, kThreads, [&](int blocks) {
-      kernels_under_test().listing_12<<<blocks, kThreads>>>(n, device_in.data(), out.data());
+      launch(kernels_under_test().listing_12, {blocks, kThreads}, n, device_in.data(), out.data());
     });
     CHECK(out.to_host() == expected::passing_lanes(in));
   }
@@ -307,7 +309,7 @@ TEST_CASE("listing 14: each mask names the lane itself; more is not promised") {
     CAPTURE(n);
     DeviceBuffer<unsigned> before(n), after(n);
     count_launch(n, kThreads, [&](int blocks) {
-      kernels_under_test().listing_14<<<blocks, kThreads>>>(n, before.data(), after.data());
+      launch(kernels_under_test().listing_14, {blocks, kThreads}, n, before.data(), after.data());
     });
     const Words first = before.to_host(), second = after.to_host();
     for (int i = 0; i < n; ++i) {
@@ -321,13 +323,13 @@ TEST_CASE("listing 14: each mask names the lane itself; more is not promised") {
 
 TEST_CASE("a hang: mask_of_everybody" * doctest::skip()) {
   DeviceBuffer<int> out(kWarpSize);
-  mask_of_everybody<<<1, kWarpSize>>>(out.data());
+  launch(hangs().mask_of_everybody, {1, kWarpSize}, out.data());
   leave_with_error();
 }
 
 TEST_CASE("a hang: mask_by_guess" * doctest::skip()) {
   DeviceBuffer<int> counter(IntValues(1, 0)), out(kWarpSize);
-  mask_by_guess<<<1, kWarpSize>>>(counter.data(), out.data());
+  launch(hangs().mask_by_guess, {1, kWarpSize}, counter.data(), out.data());
   leave_with_error();
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/launch.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -21,6 +22,7 @@
 using course::DeviceBuffer;
 using course_test::for_each_warp;
 using course_test::kWarpSize;
+using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
@@ -75,19 +77,19 @@ const Variant kAos = {"aos_update",
                       structure_floats(2),
                       structure_place(2),
                       [](int blocks, int threads, int n, const float* in, float* out) {
-                        kernels_under_test().aos_update<<<blocks, threads>>>(
-                            n, kSteps[0], kSteps[1], as<Point>(in), as<Point>(out));
+                        launch(kernels_under_test().aos_update, {blocks, threads}, n, kSteps[0],
+                               kSteps[1], as<Point>(in), as<Point>(out));
                       }};
-const Variant kAosX = {"aos_update_x",
-                       2,
-                       1,
-                       1,
-                       structure_floats(2),
-                       structure_place(2),
-                       [](int blocks, int threads, int n, const float*, float* out) {
-                         kernels_under_test().aos_update_x<<<blocks, threads>>>(n, kSteps[0],
-                                                                                as<Point>(out));
-                       }};
+const Variant kAosX = {
+    "aos_update_x",
+    2,
+    1,
+    1,
+    structure_floats(2),
+    structure_place(2),
+    [](int blocks, int threads, int n, const float*, float* out) {
+      launch(kernels_under_test().aos_update_x, {blocks, threads}, n, kSteps[0], as<Point>(out));
+    }};
 const Variant kAosAligned = {"aos_aligned_update",
                              2,
                              2,
@@ -95,9 +97,9 @@ const Variant kAosAligned = {"aos_aligned_update",
                              structure_floats(2),
                              structure_place(2),
                              [](int blocks, int threads, int n, const float* in, float* out) {
-                               kernels_under_test().aos_aligned_update<<<blocks, threads>>>(
-                                   n, kSteps[0], kSteps[1], as<AlignedPoint>(in),
-                                   as<AlignedPoint>(out));
+                               launch(kernels_under_test().aos_aligned_update, {blocks, threads}, n,
+                                      kSteps[0], kSteps[1], as<AlignedPoint>(in),
+                                      as<AlignedPoint>(out));
                              }};
 const Variant kSoa = {"soa_update",
                       2,
@@ -107,18 +109,19 @@ const Variant kSoa = {"soa_update",
                       array_place,
                       [](int blocks, int threads, int n, const float* in, float* out) {
                         const int y = round_up(n);
-                        kernels_under_test().soa_update<<<blocks, threads>>>(
-                            n, kSteps[0], kSteps[1], in, in + y, out, out + y);
+                        launch(kernels_under_test().soa_update, {blocks, threads}, n, kSteps[0],
+                               kSteps[1], in, in + y, out, out + y);
                       }};
-const Variant kSoaX = {"soa_update_x",
-                       2,
-                       1,
-                       1,
-                       array_floats(2),
-                       array_place,
-                       [](int blocks, int threads, int n, const float*, float* out) {
-                         kernels_under_test().soa_update_x<<<blocks, threads>>>(n, kSteps[0], out);
-                       }};
+const Variant kSoaX = {
+    "soa_update_x",
+    2,
+    1,
+    1,
+    array_floats(2),
+    array_place,
+    [](int blocks, int threads, int n, const float*, float* out) {
+      launch(kernels_under_test().soa_update_x, {blocks, threads}, n, kSteps[0], out);
+    }};
 const Variant kAosoa = {
     "aosoa_update",
     2,
@@ -127,8 +130,8 @@ const Variant kAosoa = {
     array_floats(2),
     [](int, int i, int field) { return (2 * (i / kWarpSize) + field) * kWarpSize + i % kWarpSize; },
     [](int blocks, int threads, int n, const float* in, float* out) {
-      kernels_under_test().aosoa_update<<<blocks, threads>>>(n, kSteps[0], kSteps[1],
-                                                             as<PointTile>(in), as<PointTile>(out));
+      launch(kernels_under_test().aosoa_update, {blocks, threads}, n, kSteps[0], kSteps[1],
+             as<PointTile>(in), as<PointTile>(out));
     }};
 const Variant kAos3 = {"aos3_update",
                        3,
@@ -137,8 +140,8 @@ const Variant kAos3 = {"aos3_update",
                        structure_floats(3),
                        structure_place(3),
                        [](int blocks, int threads, int n, const float* in, float* out) {
-                         kernels_under_test().aos3_update<<<blocks, threads>>>(
-                             n, kSteps[0], kSteps[1], kSteps[2], as<Point3>(in), as<Point3>(out));
+                         launch(kernels_under_test().aos3_update, {blocks, threads}, n, kSteps[0],
+                                kSteps[1], kSteps[2], as<Point3>(in), as<Point3>(out));
                        }};
 const Variant kAos3Padded = {"aos3_padded_update",
                              3,
@@ -147,23 +150,23 @@ const Variant kAos3Padded = {"aos3_padded_update",
                              structure_floats(4),
                              structure_place(4),
                              [](int blocks, int threads, int n, const float* in, float* out) {
-                               kernels_under_test().aos3_padded_update<<<blocks, threads>>>(
-                                   n, kSteps[0], kSteps[1], kSteps[2], as<PaddedPoint3>(in),
-                                   as<PaddedPoint3>(out));
+                               launch(kernels_under_test().aos3_padded_update, {blocks, threads}, n,
+                                      kSteps[0], kSteps[1], kSteps[2], as<PaddedPoint3>(in),
+                                      as<PaddedPoint3>(out));
                              }};
-const Variant kAos3Staged = {
-    "aos3_staged_update",
-    3,
-    3,
-    1,
-    structure_floats(3),
-    structure_place(3),
-    [](int blocks, int threads, int n, const float* in, float* out) {
-      const std::size_t tile_bytes = 3 * sizeof(float) * threads;
-      kernels_under_test().aos3_staged_update<<<blocks, threads, tile_bytes>>>(
-          n, kSteps[0], kSteps[1], kSteps[2], in, out);
-    },
-    true};
+const Variant kAos3Staged = {"aos3_staged_update",
+                             3,
+                             3,
+                             1,
+                             structure_floats(3),
+                             structure_place(3),
+                             [](int blocks, int threads, int n, const float* in, float* out) {
+                               const std::size_t tile_bytes = 3 * sizeof(float) * threads;
+                               launch(kernels_under_test().aos3_staged_update,
+                                      {blocks, threads, tile_bytes}, n, kSteps[0], kSteps[1],
+                                      kSteps[2], in, out);
+                             },
+                             true};
 const Variant kSoa3 = {"soa3_update",
                        3,
                        3,
@@ -172,9 +175,8 @@ const Variant kSoa3 = {"soa3_update",
                        array_place,
                        [](int blocks, int threads, int n, const float* in, float* out) {
                          const int y = round_up(n), z = 2 * y;
-                         kernels_under_test().soa3_update<<<blocks, threads>>>(
-                             n, kSteps[0], kSteps[1], kSteps[2], in, in + y, in + z, out, out + y,
-                             out + z);
+                         launch(kernels_under_test().soa3_update, {blocks, threads}, n, kSteps[0],
+                                kSteps[1], kSteps[2], in, in + y, in + z, out, out + y, out + z);
                        }};
 
 /// The requests of one direction, each as its lanes' elements of `width` floats.
