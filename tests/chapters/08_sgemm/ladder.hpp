@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -55,9 +56,12 @@ inline Step step(const std::string& name) {
   throw std::logic_error("no step " + name);
 }
 
-/// Whether this device can run the step; among those that have the copy engine, the ones with so
-/// much shared memory a block.
-inline bool can_run(const Step& step) {
+/// Whether the step is to be tested here: no mutant of another step is under test, and this device
+/// can run it. Among those that have the copy engine, the ones with so much shared memory a block
+/// can.
+inline bool is_tested(const Step& step) {
+  const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
+  if (mutated != nullptr && step.name() != mutated) return false;
   constexpr int kSharedBytes = 192 * 1024;
   int bytes = 0;
   course::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));

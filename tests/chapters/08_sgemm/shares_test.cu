@@ -53,14 +53,14 @@ std::uint64_t loaded_pieces_bytes(const Outcome& outcome, const SgemmSize& size)
 
 TEST_CASE("slices is right with tiles of every shape") {
   const Step step = sgemm_test::step("slices");
-  if (!sgemm_test::can_run(step)) return;
+  if (!sgemm_test::is_tested(step)) return;
   for (const SgemmSize& size : {kSmallTiles, kMediumTiles, kLargeTiles})
     check_step(step, size, {.multiprocessors = 8});
 }
 
 TEST_CASE("even_shares is right where tiles are split, again and again from the same workspace") {
   const Step step = sgemm_test::step("even_shares");
-  if (!sgemm_test::can_run(step)) return;
+  if (!sgemm_test::is_tested(step)) return;
   for (const auto& [size, multiprocessors] : {kNineTiles, kManyTiles, kUnevenShares})
     check_step(step, size, {multiprocessors});
   check_step(step, kOneTile.size, {kOneTile.multiprocessors, /*launches=*/3});
@@ -68,15 +68,15 @@ TEST_CASE("even_shares is right where tiles are split, again and again from the 
 
 TEST_CASE("even_shares gives the same bits, whichever block is the last to arrive") {
   const Step step = sgemm_test::step("even_shares");
-  if (!sgemm_test::can_run(step)) return;
+  if (!sgemm_test::is_tested(step)) return;
   const Effort effort = {kOneTile.multiprocessors};
   const std::vector<float> once = check_step(step, kOneTile.size, effort).c;
   for (int i = 0; i < 5; ++i) CHECK(check_step(step, kOneTile.size, effort).c == once);
 }
 
 TEST_CASE("even_shares splits tiles only where multiprocessors would wait longer than that takes") {
-  if (!course::backend().reports_counters) return;
   const Step step = sgemm_test::step("even_shares");
+  if (!course::backend().reports_counters || !sgemm_test::is_tested(step)) return;
   for (const SgemmSize& size : {kSmallTiles, kMediumTiles, kLargeTiles, SgemmSize{33, 20, 1000}})
     CHECK(loaded_pieces_bytes(check_step(step, size, {.multiprocessors = 8}), size) == 0);
   const auto pieces_of = [&](const Shared& shared, int tile_floats) {
@@ -94,7 +94,7 @@ TEST_CASE("even_shares splits tiles only where multiprocessors would wait longer
 // share rows of A and columns of B in the L2 cache.
 TEST_CASE("even_shares deals out whole tiles first: these have the bits of slices") {
   const Step even_shares = sgemm_test::step("even_shares");
-  if (!sgemm_test::can_run(even_shares)) return;
+  if (!sgemm_test::is_tested(even_shares)) return;
   const auto& [size, multiprocessors] = kManyTiles;
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
   const Effort effort = {multiprocessors};
