@@ -3,12 +3,12 @@
 # Everything a chapter has, from its folders' contents alone:
 #   bin/NN_name                   chapters/NN_name/main.cu and its parts: every other .cu file there,
 #                                 an object library NN_name_PART each; the tests have them as well
-#   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cu against the chapter's exercise.cuh
+#   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cpp against the chapter's exercise.cuh
 #   bin/check_NN_name_solution    the same check against solution.cuh
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
 #                                 the kernels come by way of kernels_under_test()
-# check.cu includes "submission.cuh", which stands for exercise.cuh or solution.cuh, and exits with
-# 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
+# submission.cu includes "submission.cuh", which stands for exercise.cuh or solution.cuh, and gives
+# check.cpp their functions; the check exits with 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
 
 function(course_add_chapter name)
   if(NOT name MATCHES "^([0-9][0-9])_[a-z0-9_]+$")
@@ -22,15 +22,16 @@ function(course_add_chapter name)
   course_add_cuda_executable(${name} "${folder}/main.cu")
   target_link_libraries(${name} PRIVATE course_common ${name}_parts)
 
-  set(check "${test_folder}/check.cu")
+  set(check "${test_folder}/check.cpp")
   if(EXISTS "${check}")
+    add_library(check_${name} OBJECT "${check}")
+    target_link_libraries(check_${name} PRIVATE course_warnings course_common)
     foreach(version exercise solution)
       set(stand_in "${PROJECT_BINARY_DIR}/submissions/${name}/${version}")
       file(CONFIGURE OUTPUT "${stand_in}/submission.cuh"
         CONTENT "#include \"@folder@/@version@.cuh\"\n" @ONLY)
-      course_add_cuda_executable(check_${name}_${version} "${check}")
-      target_include_directories(check_${name}_${version} PRIVATE "${stand_in}" "${folder}")
-      target_link_libraries(check_${name}_${version} PRIVATE course_common)
+      course_add_check(check_${name}_${version} ${name} "${test_folder}/submission.cu")
+      target_include_directories(check_${name}_${version} PRIVATE "${stand_in}")
     endforeach()
     # A reader's `threadIdx.x < n`, or a variable without a use as yet, is no reason to refuse.
     set(only_warnings sign-compare unused-variable unused-but-set-variable shadow)
@@ -42,6 +43,14 @@ function(course_add_chapter name)
   if(COURSE_BUILD_TESTS)
     course_add_chapter_tests(${name} ${number})
   endif()
+endfunction()
+
+# course_add_check(TARGET NN_name SOURCE): the chapter's check of what submission() in SOURCE gives.
+function(course_add_check target name source)
+  course_add_cuda_executable(${target} "${source}")
+  target_include_directories(${target} PRIVATE
+    "${PROJECT_SOURCE_DIR}/chapters/${name}" "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
+  target_link_libraries(${target} PRIVATE check_${name} course_common)
 endfunction()
 
 # The interface library NN_name_parts: the objects of the chapter's parts.
@@ -106,7 +115,7 @@ function(course_add_chapter_tests name number)
   endif()
 
   course_glob(sources "${test_folder}" "*.cu" "*.cpp")
-  list(REMOVE_ITEM sources "${test_folder}/check.cu")
+  list(REMOVE_ITEM sources "${test_folder}/check.cpp" "${test_folder}/submission.cu")
   # What runs the chapter's program would see no mutant of a kernel.
   set(program_tests ${sources})
   list(FILTER program_tests INCLUDE REGEX "/checker_test\\.cpp$")

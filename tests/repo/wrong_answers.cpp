@@ -1,11 +1,12 @@
 /// Gives the check of a chapter's exercises wrong answers and listens to what it says.
 ///
-///     wrong_answers generate SOLUTION.cuh ANSWERS.txt CHECK.cu OUT.cu
+///     wrong_answers generate SOLUTION.cuh ANSWERS.txt SUBMISSION.cu OUT.cu
 ///     wrong_answers run      ANSWERS.txt CHECKS
 ///
 /// ANSWERS.txt has, under "[what is wrong]", pairs of lines "- " of the solution and "+ " instead
-/// of it, then "= " words that the check must say. `generate` writes one program with a copy of the
-/// check for each answer, chosen by COURSE_ANSWER; `run` runs them all.
+/// of it, then "= " words that the check must say. `generate` writes one source with a copy of the
+/// solution, and of the submission() that points to it, for each answer; COURSE_ANSWER chooses one.
+/// `run` runs them all.
 
 #include <fstream>
 #include <iostream>
@@ -74,26 +75,24 @@ std::string answered(const std::vector<std::string>& solution, const Answer& ans
 }
 
 void generate(const std::string& solution_file, const std::string& answers_file,
-              const std::string& check_file, const std::string& out_file) {
+              const std::string& submission_file, const std::string& out_file) {
   const auto solution = tools::read_lines(solution_file);
   const auto answers = read_answers(answers_file);
-  std::string headers, check;
-  for (const std::string& line : tools::read_lines(check_file)) {
-    if (line.find("submission.cuh") != std::string::npos) continue;
-    (line.starts_with("#") ? headers : check) += line + '\n';
-  }
+  std::string submission;  // without its headers
+  for (const std::string& line : tools::read_lines(submission_file))
+    if (!line.starts_with("#")) submission += line + '\n';
 
-  std::string text = "// Written by tests/repo/wrong_answers.cpp.\n#include <cstdlib>\n" + headers;
+  std::string text =
+      "// Written by tests/repo/wrong_answers.cpp.\n#include \"submission.hpp\"\n\n"
+      "#include <cstdlib>\n#include <stdexcept>\n";
   std::string cases;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const std::string scope = "answer_" + std::to_string(i);
-    text += "\nnamespace " + scope + " {\n" + answered(solution, answers[i]) + check + "}\n";
-    cases += "    case " + std::to_string(i) + ": return " + scope + "::main(argc, argv);\n";
+    text += "\nnamespace " + scope + " {\n" + answered(solution, answers[i]) + submission + "}\n";
+    cases += "    case " + std::to_string(i) + ": return " + scope + "::submission();\n";
   }
-  text +=
-      "\nint main(int argc, char** argv) {\n  switch (std::atoi(std::getenv(\"COURSE_ANSWER\"))) "
-      "{\n" +
-      cases + "    default: return 2;\n  }\n}\n";
+  text += "\nSubmission submission() {\n  switch (std::atoi(std::getenv(\"COURSE_ANSWER\"))) {\n" +
+          cases + "    default: throw std::logic_error(\"there is no such answer\");\n  }\n}\n";
   std::ofstream out(out_file);
   out << text;
   if (!out.flush()) throw std::runtime_error("cannot write " + out_file);
@@ -125,7 +124,9 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (arguments.size() == 3 && arguments[0] == "run") return run(arguments[1], arguments[2]);
-    throw std::runtime_error("usage: wrong_answers generate|run SOLUTION ANSWERS CHECK OUT");
+    throw std::runtime_error(
+        "usage: wrong_answers generate SOLUTION.cuh ANSWERS.txt SUBMISSION.cu OUT.cu, or run "
+        "ANSWERS.txt CHECKS");
   } catch (const std::exception& error) {
     std::cerr << "wrong_answers: " << error.what() << '\n';
     return 2;

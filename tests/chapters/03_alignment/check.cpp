@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::DeviceBuffer;
 using course_test::expect;
+using course_test::launch;
 
 namespace {
 
@@ -40,7 +42,7 @@ std::string check_scale(int n, int first) {
   DeviceBuffer<float> data(before, "data");
   const auto counted = course::count([&] {
     const int blocks = divide_up(std::max(n - first, 0) + kWarpSize, kThreads);
-    scale_from<<<blocks, kThreads>>>(n, first, kFactor, data.data());
+    launch(submission().scale_from, {blocks, kThreads}, n, first, kFactor, data.data());
     course::check_launch();
   });
   const auto after = data.to_host();
@@ -78,7 +80,7 @@ std::string check_scale(int n, int first) {
 /// Returns what it costs, in words, where that is counted.
 std::string check_pitch(int rows, int cols) {
   const std::string at = " for " + text(cols) + " columns";
-  const int pitch = row_pitch(cols);
+  const int pitch = submission().row_pitch(cols);
   expect(pitch >= cols, "A pitch of " + text(pitch) + at + " lets the rows overlap.");
   expect(pitch < cols + kLineFloats, "A pitch of " + text(pitch) + at + " wastes " +
                                          text(pitch - cols) +
@@ -91,7 +93,8 @@ std::string check_pitch(int rows, int cols) {
   const auto counted = course::count([&] {
     const dim3 grid(divide_up(cols, kThreads), rows);
     if (cols > 0)
-      scale_rows<<<grid, kThreads>>>(cols, pitch, kFactor, device_in.data(), out.data());
+      launch(submission().scale_rows, {grid, kThreads}, cols, pitch, kFactor, device_in.data(),
+             out.data());
     course::check_launch();
   });
   const auto result = out.to_host();

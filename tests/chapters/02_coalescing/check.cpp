@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "../matrices.hpp"
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::SgemmSize;
 using course_test::expect;
+using course_test::launch;
 using course_test::number;
 
 namespace {
@@ -103,7 +105,8 @@ int main(int argc, char** argv) {
             dim3(16, 16), false,
             [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b, float* c) {
               const int block = static_cast<int>(tile.x);
-              sgemm_from_a_line<<<grid, block * block>>>(s.m, s.n, s.k, a, b, c, block);
+              launch(submission().sgemm_from_a_line, {grid, block * block}, s.m, s.n, s.k, a, b, c,
+                     block);
             });
       });
   check.exercise(
@@ -115,7 +118,7 @@ int main(int argc, char** argv) {
         return check_kernel(
             dim3(32, 8), true,
             [](dim3 grid, dim3 tile, SgemmSize s, const float* a, const float* b, float* c) {
-              sgemm_transposed_a<<<grid, tile>>>(s.m, s.n, s.k, a, b, c);
+              launch(submission().sgemm_transposed_a, {grid, tile}, s.m, s.n, s.k, a, b, c);
             });
       });
   return check.finish();

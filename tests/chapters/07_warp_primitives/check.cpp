@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::DeviceBuffer;
 using course_test::expect;
+using course_test::launch;
 
 namespace {
 
@@ -32,7 +34,7 @@ Outcome run_block_sums(int n, int warps) {
   DeviceBuffer<int> sums(blocks, "sums");
   Outcome outcome;
   outcome.counted = course::count([&] {
-    block_sums<<<blocks, threads>>>(n, in.data(), sums.data());
+    launch(submission().block_sums, {blocks, threads}, n, in.data(), sums.data());
     course::check_launch();
   });
   outcome.actual = sums.to_host();

@@ -7,19 +7,22 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::DeviceBuffer;
 using course_test::expect;
+using course_test::launch;
 using course_test::number;
 
 namespace {
 
 using course::kWarpSize;
+constexpr int kFields = 7, kPosition = 1, kVelocity = 4, kDimensions = 3;  // as in exercise.cuh
 constexpr int kThreads = 128;
 constexpr double kFewestSectors = 4.0;      // for 32 neighbouring floats
 constexpr double kStructureSectors = 28.0;  // for 32 floats, 7 apart
@@ -42,7 +45,7 @@ std::vector<float> random_particles(int n) {
 
 /// Every float of every particle has a place of its own, and not too many floats are spent.
 void check_layout(int n) {
-  const int floats = floats_for(n);
+  const int floats = submission().floats_for(n);
   const int most = kFields * kWarpSize * divide_up(n, kWarpSize);
   expect(floats <= most, with_n(n) + "floats_for() asks for " + std::to_string(floats) +
                              " floats; " + std::to_string(most) +
@@ -50,7 +53,7 @@ void check_layout(int n) {
   std::vector<std::string> owners(std::max(floats, 0));
   for (int i = 0; i < n; ++i) {
     for (int field = 0; field < kFields; ++field) {
-      const int index = place(n, i, field);
+      const int index = submission().place(n, i, field);
       expect(index >= 0 && index < floats,
              with_n(n) + owner(i, field) + " is at float " + std::to_string(index) +
                  ", but floats_for() asks for " + std::to_string(floats) + ".");
@@ -66,14 +69,15 @@ void check_layout(int n) {
 std::optional<course::Counters> check_move(int n) {
   constexpr float kTimeStep = 0.5f;  // a power of two: products are exact, fused or not
   const std::vector<float> particles = random_particles(n);
-  std::vector<float> before(floats_for(n));
+  std::vector<float> before(submission().floats_for(n));
   for (int i = 0; i < n; ++i)
     for (int field = 0; field < kFields; ++field)
-      before[place(n, i, field)] = particles[i * kFields + field];
+      before[submission().place(n, i, field)] = particles[i * kFields + field];
 
   DeviceBuffer<float> device(before, "particles");
   const auto counted = course::count([&] {
-    move_particles<<<divide_up(n, kThreads), kThreads>>>(n, kTimeStep, device.data());
+    launch(submission().move_particles, {divide_up(n, kThreads), kThreads}, n, kTimeStep,
+           device.data());
     course::check_launch();
   });
 
@@ -83,7 +87,7 @@ std::optional<course::Counters> check_move(int n) {
       float expected = particles[i * kFields + field];
       if (field >= kPosition && field < kPosition + kDimensions)
         expected += kTimeStep * particles[i * kFields + field - kPosition + kVelocity];
-      const float actual = after[place(n, i, field)];
+      const float actual = after[submission().place(n, i, field)];
       expect(actual == expected, with_n(n) + owner(i, field) + " should be " +
                                      std::to_string(expected) + " after the move, but it is " +
                                      std::to_string(actual) + ".");
@@ -118,8 +122,8 @@ std::optional<course::Counters> check_split(int n, int threads) {
   DeviceBuffer<float> arrays(static_cast<std::size_t>(kFields) * pitch, "arrays");
   const auto counted = course::count([&] {
     const std::size_t tile_bytes = sizeof(float) * kFields * threads;
-    split_particles<<<divide_up(n, threads), threads, tile_bytes>>>(
-        n, pitch, device_particles.data(), arrays.data());
+    launch(submission().split_particles, {divide_up(n, threads), threads, tile_bytes}, n, pitch,
+           device_particles.data(), arrays.data());
     course::check_launch();
   });
 

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::DeviceBuffer;
 using course_test::expect;
+using course_test::launch;
 
 namespace {
 
@@ -38,7 +40,8 @@ void check_describe_threads(dim3 block) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
   DeviceBuffer<int> warp(threads, "warp"), lane(threads, "lane"), lanes(threads, "lanes");
   DeviceBuffer<int> leader(threads, "leader");
-  describe_threads<<<1, block>>>(warp.data(), lane.data(), lanes.data(), leader.data());
+  launch(submission().describe_threads, {1, block}, warp.data(), lane.data(), lanes.data(),
+         leader.data());
   course::check_launch();
 
   const auto actual_warp = warp.to_host(), actual_lane = lane.to_host();
@@ -70,8 +73,8 @@ std::string check_sums_and_maxima(int n, int rows, int threads) {
   const auto table = course::random_floats(static_cast<std::size_t>(rows) * n, /*seed=*/17);
   DeviceBuffer<float> device_table(table, "table"), out(n, "out");
   const auto counted = course::count([&] {
-    sums_and_maxima<<<(n + threads - 1) / threads, threads>>>(n, rows, device_table.data(),
-                                                              out.data());
+    launch(submission().sums_and_maxima, {(n + threads - 1) / threads, threads}, n, rows,
+           device_table.data(), out.data());
     course::check_launch();
   });
 

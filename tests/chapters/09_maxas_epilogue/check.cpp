@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "../matrices.hpp"
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::SgemmSize;
 using course_test::expect;
+using course_test::launch;
 using course_test::number;
 using course_test::transposed;
 
@@ -30,11 +32,11 @@ std::optional<course::Counters> check_result(SgemmSize size) {
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
   const auto [m, n, k] = size;
   const dim3 grid(divide_up(m, kTile), divide_up(n, kTile));
-  const auto outcome =
-      course_test::multiply(transposed(problem.a, m, k), transposed(problem.b, k, n), problem.c,
-                            [&, m = m, n = n, k = k](auto a, auto b, auto c) {
-                              sgemm_with_epilogue<<<grid, kThreads>>>(m, n, k, a, b, c);
-                            });
+  const auto outcome = course_test::multiply(
+      transposed(problem.a, m, k), transposed(problem.b, k, n), problem.c,
+      [&, m = m, n = n, k = k](auto a, auto b, auto c) {
+        launch(submission().sgemm_with_epilogue, {grid, kThreads}, m, n, k, a, b, c);
+      });
   const std::string wrong = course_test::what_is_wrong(problem, transposed(outcome.c, n, m));
   expect(wrong.empty(),
          wrong +

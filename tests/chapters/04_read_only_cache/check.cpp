@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "course/compare.hpp"
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::DeviceBuffer;
 using course_test::expect;
+using course_test::launch;
 
 namespace {
 
@@ -61,12 +63,14 @@ std::optional<course::Counters> check_results(int n, int rows) {
   DeviceBuffer<float> out(f.in.size(), "out"), both(f.in, "in and out");
   const int blocks = (n + kThreads - 1) / kThreads;
   const auto counted = course::count([&] {
-    filter_columns<<<blocks, kThreads>>>(n, rows, weights.data(), in.data(), out.data());
+    launch(submission().filter_columns, {blocks, kThreads}, n, rows, weights.data(), in.data(),
+           out.data());
     course::check_launch();
   });
   check_values(f, out.to_host(), "`out` is wrong.");
 
-  filter_columns<<<blocks, kThreads>>>(n, rows, weights.data(), both.data(), both.data());
+  launch(submission().filter_columns, {blocks, kThreads}, n, rows, weights.data(), both.data(),
+         both.data());
   course::check_launch();
   check_values(f, both.to_host(),
                "Right from one array into another, but wrong in place, with out == in: a row is "

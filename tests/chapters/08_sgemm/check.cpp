@@ -3,14 +3,16 @@
 #include <string>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "../matrices.hpp"
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::SgemmSize;
 using course_test::expect;
+using course_test::launch;
 using course_test::number;
 
 namespace {
@@ -31,7 +33,7 @@ std::optional<course::Counters> check_result(SgemmSize size) {
   const dim3 grid(divide_up(n, kTile), divide_up(m, kTile));
   const auto outcome = course_test::multiply(
       problem.a, problem.b, problem.c, [&, m = m, n = n, k = k](auto a, auto b, auto c) {
-        sgemm_thread_tile<<<grid, kThreads>>>(m, n, k, a, b, c);
+        launch(submission().sgemm_thread_tile, {grid, kThreads}, m, n, k, a, b, c);
       });
   const std::string wrong = course_test::what_is_wrong(problem, outcome.c);
   expect(wrong.empty(), wrong);

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "../exercise_check.hpp"
+#include "../launch.hpp"
 #include "../request_model.hpp"
 #include "course/compare.hpp"
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
-#include "submission.cuh"
+#include "submission.hpp"
 
 using course::DeviceBuffer;
 using course_test::expect;
@@ -102,7 +103,8 @@ int main(int argc, char** argv) {
        "where it is not whole: if (i + u * threads + offset < n), for every u."},
       [] {
         const Launch launch = [](int n, int offset, const float* a, const float* b, float* c) {
-          sum_unroll4<<<divide_up(n - offset, 4 * kThreads), kThreads>>>(n, offset, a, b, c);
+          course_test::launch(submission().sum_unroll4,
+                              {divide_up(n - offset, 4 * kThreads), kThreads}, n, offset, a, b, c);
         };
         for (const int offset : {0, 11, 128})
           for (const int n : {0, 1, 31, 33, 139, 255, 256, 257, 267, 500, 512, 1000, 1024})
@@ -122,7 +124,8 @@ int main(int argc, char** argv) {
         std::string cost;
         for (const int blocks : {1, 2, 3, 7}) {
           const Launch launch = [=](int n, int offset, const float* a, const float* b, float* c) {
-            sum_grid_stride2<<<blocks, kThreads>>>(n, offset, a, b, c);
+            course_test::launch(submission().sum_grid_stride2, {blocks, kThreads}, n, offset, a, b,
+                                c);
           };
           for (const int offset : {0, 11, 128})
             for (const int n : {1, 31, 33, 64, 128, 139, 140, 500, 1000})
@@ -130,10 +133,11 @@ int main(int argc, char** argv) {
           cost = check_counters(8 * blocks * kThreads, 0, launch);
           check_counters(8 * blocks * kThreads + 11, 11, launch);
         }
-        check_order(6, /*rows_per_round=*/2,
-                    [](int n, int offset, const float* a, const float* b, float* c) {
-                      sum_grid_stride2<<<1, kThreads>>>(n, offset, a, b, c);
-                    });
+        check_order(
+            6, /*rows_per_round=*/2,
+            [](int n, int offset, const float* a, const float* b, float* c) {
+              course_test::launch(submission().sum_grid_stride2, {1, kThreads}, n, offset, a, b, c);
+            });
         return cost;
       });
   return check.finish();

@@ -1,0 +1,5 @@
+#include "submission.hpp"
+
+#include "submission.cuh"
+
+Submission submission() { return {.filter_columns = filter_columns}; }
