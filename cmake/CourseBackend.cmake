@@ -120,6 +120,7 @@ function(course_use_cuda target)
   if(sources)
     set_source_files_properties(${sources} PROPERTIES
       LANGUAGE CXX
+      SKIP_PRECOMPILE_HEADERS ON
       OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
     set_target_properties(${target} PROPERTIES
       CXX_COMPILER_LAUNCHER "${COURSE_EMULATOR_NVCC};--launcher")

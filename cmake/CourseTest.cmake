@@ -12,6 +12,9 @@ target_include_directories(course_doctest SYSTEM INTERFACE "${COURSE_DOCTEST_INC
 add_library(course_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
 target_link_libraries(course_test_main PUBLIC course_doctest PRIVATE course_warnings)
 
+course_add_precompiled(course_precompiled_tests ${course_precompiled_headers} <doctest/doctest.h>)
+target_link_libraries(course_precompiled_tests PRIVATE course_doctest)
+
 set(COURSE_TEST_TIMEOUT_S 600)
 
 function(course_add_test target)
@@ -23,6 +26,7 @@ function(course_add_test target)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${target} PRIVATE course_warnings course_test_main)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  course_precompile_tests(${target})
   if(sources MATCHES "\\.cu(;|$)")
     course_use_cuda(${target})
   endif()

@@ -49,6 +49,12 @@ std::string text_of(const Words& lines) {
   return text;
 }
 
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
 /// The innermost loops of every kernel in PTX, each as the list of its instructions without
 /// registers, labels and addresses.
 std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
@@ -146,15 +152,26 @@ std::map<std::string, Words> accesses_in(const std::string& ptx) {
   return accesses;
 }
 
-/// What nvcc makes of `source`, for the GPU that the course measures on.
-std::string ptx_of(const std::string& nvcc, const std::string& source) {
+/// What nvcc makes of `source` with these flags, as PTX or as a cubin; each is compiled once.
+const std::string& compiled(const std::string& nvcc, const std::string& source,
+                            const Words& flags) {
+  static std::map<std::pair<std::string, Words>, std::string> known;
+  const auto [entry, is_new] = known.try_emplace({source, flags});
+  if (!is_new) return entry->second;
   const TemporaryFolder folder;
   const auto file = folder.write("kernels.cu", source);
-  const auto ptx_file = folder.path() / "kernels.ptx";
-  const CommandResult compiled = tools::run_command(
-      {nvcc, "-ptx", "-O3", "-arch=sm_90", file.string(), "-o", ptx_file.string()});
-  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
-  return tools::read_file(ptx_file);
+  const auto output = folder.path() / "compiled";
+  Words command = {nvcc, "-O3"};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {file.string(), "-o", output.string()});
+  const CommandResult result = tools::run_command(command);
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  return entry->second = tools::read_file(output);
+}
+
+/// PTX for the GPU that the course measures on.
+const std::string& ptx_of(const std::string& nvcc, const std::string& source) {
+  return compiled(nvcc, source, {"-ptx", "-arch=sm_90"});
 }
 
 /// `one` as often as `times` says.
@@ -171,22 +188,29 @@ std::ptrdiff_t count(const Words& instructions, const std::string& one) {
 
 }  // namespace
 
+// Each kernel has a namespace of its own, with nothing in it but the types and constants: as if it
+// were alone in its file, but nvcc starts once.
 TEST_CASE("a kernel pasted into an empty file, below its types and constants, compiles with nvcc") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
-  const TemporaryFolder folder("kernels alone");
   for (const auto& chapter : tools::chapter_folders()) {
     if (std::filesystem::exists(chapter / "steps")) continue;  // each step is a whole
+    CAPTURE(chapter.string());
     const Words source = tools::read_lines(chapter / "kernels.cuh");
-    const std::string beside = text_of(tools::lines_beside_functions(source));
-    for (const tools::Function& kernel : tools::functions_in(source)) {
-      CAPTURE(kernel.name);
-      const auto file = folder.write(kernel.name + ".cu", beside + text_of(kernel.lines));
-      const CommandResult result =
-          tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
-      CAPTURE(result.err);
-      CHECK(result.status == 0);
-    }
+    std::string directives, beside, kernels;
+    for (const std::string& line : tools::lines_beside_functions(source))
+      (line.starts_with("#include") ? directives : beside) += line + '\n';
+    REQUIRE(beside.find("\n#if") == std::string::npos);
+    beside = replaced(beside, "#pragma once\n", "");
+    for (const tools::Function& kernel : tools::functions_in(source))
+      kernels +=
+          "namespace alone_with_" + kernel.name + " {\n" + beside + text_of(kernel.lines) + "}\n";
+    const TemporaryFolder folder("kernels alone");
+    const auto file = folder.write("kernels.cu", directives + kernels);
+    const CommandResult result =
+        tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+    CAPTURE(result.err);
+    CHECK(result.status == 0);
   }
 }
 
@@ -491,12 +515,6 @@ std::string field_of(const Words& listing, const std::string& key) {
   return "";
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 }  // namespace
 
 // A listing in tests/chapters/NN_name/refused says what the compiler must complain of, and how it
@@ -545,19 +563,14 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
 TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capability 8.0 on") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
-  const TemporaryFolder folder;
-  const auto file = folder.write(
-      "kernels.cu", text_of(tools::read_lines(tools::source_folder() /
-                                              "chapters/07_warp_primitives/kernels.cuh")));
+  const std::string source = text_of(
+      tools::read_lines(tools::source_folder() / "chapters/07_warp_primitives/kernels.cuh"));
   const auto instructions = [&](const char* architecture, const std::string& kernel,
                                 const std::string& instruction) {
-    const auto ptx_file = folder.path() / "kernels.ptx";
-    const CommandResult compiled = tools::run_command(
-        {*nvcc, "-ptx", "-O3", architecture, file.string(), "-o", ptx_file.string()});
-    REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
     bool inside = false;
     int count = 0;
-    for (const std::string& line : tools::lines_of(tools::read_file(ptx_file))) {
+    for (const std::string& line :
+         tools::lines_of(compiled(*nvcc, source, {"-ptx", architecture}))) {
       if (line.find(".entry ") != std::string::npos)
         inside = line.find(kernel) != std::string::npos;
       count += inside && line.find(instruction) != std::string::npos;
@@ -617,19 +630,13 @@ TEST_CASE(
     "loads stand before the first store where the source says so, or where nothing may overlap") {
   const auto nvcc = find_nvcc();
   if (!nvcc) return;
-  const TemporaryFolder folder;
   const std::string source =
       text_of(tools::read_lines(tools::source_folder() / "chapters/06_unrolling/kernels.cuh"));
   const std::string restricted =
       std::regex_replace(source, std::regex(R"(float\* ([ABC]))"), "float* __restrict__ $1");
   REQUIRE(restricted != source);
   const auto order = [&](const std::string& text, const std::string& kernel) {
-    const auto file = folder.write("kernels.cu", text);
-    const auto cubin = folder.path() / "cubin";
-    const CommandResult compiled = tools::run_command(
-        {*nvcc, "-cubin", "-arch=sm_90", "-O3", file.string(), "-o", cubin.string()});
-    REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
-    return loads_and_stores(tools::read_file(cubin), kernel);
+    return loads_and_stores(compiled(*nvcc, text, {"-cubin", "-arch=sm_90"}), kernel);
   };
   CHECK(order(source, "read_offset") == "LLS");
   CHECK(order(source, "read_offset_unroll4_published") == "LLSLLSLLSLLS");

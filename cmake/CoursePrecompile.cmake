@@ -1,0 +1,38 @@
+# course_precompile(TARGET...) and course_precompile_tests(TARGET...)
+#
+# Parse once what most of our sources include: standard headers and JSON; for tests doctest as well.
+# Targets that are compiled with other options than the rest (the engine) have headers of their own.
+
+find_package(nlohmann_json REQUIRED)
+
+set(course_precompiled_headers
+  <algorithm> <array> <chrono> <cmath> <cstdint> <cstdlib> <filesystem> <fstream> <functional> <iostream>
+  <map> <memory> <optional> <regex> <set> <sstream> <stdexcept> <string> <string_view> <utility> <vector>
+  <nlohmann/json.hpp>)
+
+# An object library that has nothing but the headers.
+function(course_add_precompiled name)
+  set(source "${PROJECT_BINARY_DIR}/${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// Has the precompiled headers.\n")
+  add_library(${name} OBJECT "${source}")
+  target_link_libraries(${name} PRIVATE course_warnings nlohmann_json::nlohmann_json)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+course_add_precompiled(course_precompiled ${course_precompiled_headers})
+
+function(course_reuse_precompiled headers)
+  foreach(target IN LISTS ARGN)
+    target_precompile_headers(${target} REUSE_FROM ${headers})
+    # g++ 12 sees strings overflow in its own <string>, and forgets here that this is a system header.
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>")
+  endforeach()
+endfunction()
+
+function(course_precompile)
+  course_reuse_precompiled(course_precompiled ${ARGN})
+endfunction()
+
+function(course_precompile_tests)
+  course_reuse_precompiled(course_precompiled_tests ${ARGN})
+endfunction()
