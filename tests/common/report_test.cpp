@@ -279,6 +279,20 @@ TEST_CASE("the table: aligned, with ratios and sums") {
         "3 runs, all verified\n");
 }
 
+TEST_CASE("the table: products before sums, and no value where there is none") {
+  const Report report = report_of("emulator", {counted_run(2, 256), counted_run(0, 128)},
+                                  {"kernel",
+                                   {"sum", "stride + global_load_sectors / 32"},
+                                   {"of both", "(stride + global_load_sectors) / 32 - 1"},
+                                   {"by 0", "8 / stride"},
+                                   {"ms", "2 * time_ms"}});
+  CHECK(course::unknown_sources(report).empty());
+  const std::string table = course::to_table(report);
+  CHECK(table.find("  kernel        sum  of both  by 0\n") != std::string::npos);
+  CHECK(table.find("  copy_strided   10     7.06     4\n") != std::string::npos);
+  CHECK(table.find("  copy_strided    4     3.00     -\n") != std::string::npos);
+}
+
 TEST_CASE("the table: efficiency by line, of loads and of stores") {
   RunRecord run = counted_run(1, 160);
   run.counters->global_load.lines = 64;
@@ -348,6 +362,8 @@ TEST_CASE("a misspelt column is found") {
   CHECK(course::unknown_sources(
             report_of("emulator", runs, {{"x", "global_load_sectors / request + strde"}})) ==
         std::vector<std::string>{"request", "strde"});
+  CHECK(course::unknown_sources(report_of("emulator", runs, {{"x", "stride /"}, {"y", "2 *"}})) ==
+        std::vector<std::string>{"stride /", "2 *"});
 }
 
 TEST_CASE("text is written whole or refused") {

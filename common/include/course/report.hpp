@@ -71,9 +71,9 @@ struct RunRecord {
 ///
 /// A source is a parameter's name, a counter's JSON name, one of "kernel", "verified", "max_error",
 /// "time_ms" (the median), "time_min_ms", "time_max_ms", "gb_per_s", "gflop_per_s",
-/// "global_load_line_efficiency_pct", "global_store_line_efficiency_pct", or the quotient or sum of
-/// two such names: "global_load_sectors / global_load_requests", "global_load_lines +
-/// global_store_lines". "KERNEL:NAME" is the value in the section's first run of that kernel, to
+/// "global_load_line_efficiency_pct", "global_store_line_efficiency_pct", or arithmetic with such
+/// names (course/arithmetic.hpp): "global_load_sectors / global_load_requests", "global_load_lines
+/// + global_store_lines". "KERNEL:NAME" is the value in the section's first run of that kernel, to
 /// compare with: "gb_per_s / copy:gb_per_s". A cell without a value shows "-"; a column without any
 /// value is left out, so that one list serves machines that time and machines that count.
 struct Column {
