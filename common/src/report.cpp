@@ -91,8 +91,9 @@ Json json_of(const RunRecord& run) {
                {"max_error", number_or_null(run.max_error)},
                {"time_ms", json_of(run.time)},
                {"gb_per_s", rounded_or_null(run.gb_per_s())},
-               {"gflop_per_s", rounded_or_null(run.gflop_per_s())},
-               {"counters", run.counters ? json_of(*run.counters, CountersShown::usual) : Json()}};
+               {"gflop_per_s", rounded_or_null(run.gflop_per_s())}};
+  if (const auto intensity = run.flops_per_byte()) json["flops_per_byte"] = *intensity;
+  json["counters"] = run.counters ? json_of(*run.counters, CountersShown::usual) : Json();
   if (has_failed(run)) {
     json["failure"] = run.failure;
   } else if (run.known_wrong) {
@@ -351,6 +352,12 @@ ParameterValue::ParameterValue(float value) : value_(as_written(value)) {}
 std::optional<double> RunRecord::gb_per_s() const { return per_second(work.bytes(), time); }
 
 std::optional<double> RunRecord::gflop_per_s() const { return per_second(work.flops, time); }
+
+std::optional<double> RunRecord::flops_per_byte() const {
+  const bool is_known = time && work.level == MemoryLevel::dram;
+  if (!is_known || work.flops <= 0.0 || work.bytes() <= 0.0) return std::nullopt;
+  return work.flops / work.bytes();
+}
 
 bool Report::all_verified() const {
   return std::ranges::all_of(sections, [](const Section& section) {

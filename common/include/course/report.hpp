@@ -65,6 +65,10 @@ struct RunRecord {
 
   std::optional<double> gb_per_s() const;     ///< 10^9 bytes of work per second at the median time
   std::optional<double> gflop_per_s() const;  ///< 10^9 operations per second at the median time
+
+  /// Operations per byte of work, of a timed run whose bytes are DRAM's: where it stands below a
+  /// roofline.
+  std::optional<double> flops_per_byte() const;
 };
 
 /// A column of a table: a title and where its cells come from.
