@@ -150,7 +150,7 @@ void run_sum(course::Run& run, const Sum& s, int offset, decltype(read_offset)& 
   auto& b = run.input("B", b_values);
   auto& c = run.output<float>("C", s.n);
   const double bytes = 1.0 * sizeof(float) * sums;
-  run.launch({.read_bytes = 2 * bytes, .written_bytes = bytes}, [&] {
+  run.launch({.read_bytes = 2 * bytes, .written_bytes = bytes, .flops = 1.0 * sums}, [&] {
     const int blocks = divide_up(s.n, s.block);
     if (s.n > 0) kernel<<<blocks, s.block>>>(s.n, offset, a.data(), b.data(), c.data());
     course::check_launch();

@@ -104,7 +104,8 @@ void run_update(course::Run& run, const Choice& choice, const Layout& layout, in
   const bool in_place = moved < layout.fields;
   auto& result = in_place ? run.in_out("result", before) : run.output<float>("result", floats);
   const float* data = in_place ? result.data() : run.input("data", before).data();
-  run.launch({.read_bytes = used_bytes, .written_bytes = used_bytes}, [&] {
+  const double sums = 1.0 * moved * n;
+  run.launch({.read_bytes = used_bytes, .written_bytes = used_bytes, .flops = sums}, [&] {
     const int blocks = static_cast<int>(round_up(n, choice.block) / choice.block);
     if (n > 0) launch(blocks, data, result.data());
     course::check_launch();

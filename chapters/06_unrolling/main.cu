@@ -86,9 +86,10 @@ const Problem& problem_of(int n, std::uint64_t seed) {
 /// How many elements there are to write.
 int count_of(int n, int offset) { return std::max(0, n - offset); }
 
-/// What a sum of `count` pairs has to move.
+/// What the sums of `count` pairs have to move and to compute.
 course::Work work_of(int count) {
-  return {.read_bytes = 2.0 * sizeof(float) * count, .written_bytes = 1.0 * sizeof(float) * count};
+  const double bytes = 1.0 * sizeof(float) * count;
+  return {.read_bytes = 2.0 * bytes, .written_bytes = bytes, .flops = 1.0 * count};
 }
 
 /// Sums the arrays with one of the kernels, `blocks` of `threads` threads.

@@ -11,7 +11,9 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "course/arithmetic.hpp"
 #include "course/counters_json.hpp"
 #include "course/error.hpp"
 
@@ -89,8 +91,9 @@ Json json_of(const RunRecord& run) {
                {"max_error", number_or_null(run.max_error)},
                {"time_ms", json_of(run.time)},
                {"gb_per_s", rounded_or_null(run.gb_per_s())},
-               {"gflop_per_s", rounded_or_null(run.gflop_per_s())},
-               {"counters", run.counters ? json_of(*run.counters, CountersShown::usual) : Json()}};
+               {"gflop_per_s", rounded_or_null(run.gflop_per_s())}};
+  if (const auto intensity = run.flops_per_byte()) json["flops_per_byte"] = *intensity;
+  json["counters"] = run.counters ? json_of(*run.counters, CountersShown::usual) : Json();
   if (has_failed(run)) {
     json["failure"] = run.failure;
   } else if (run.known_wrong) {
@@ -195,44 +198,33 @@ bool is_known(const Section& section, std::string_view source) {
          });
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    std::string_view part = text.substr(0, at);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    parts.push_back(part);
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
+/// The names in a column's source, in order. What is no expression is one name, which nothing has.
+std::vector<std::string> names_in(const std::string& source) {
+  std::vector<std::string> names;
+  const auto remember = [&](const std::string& name) {
+    names.push_back(name);
+    return 1.0;
+  };
+  try {
+    evaluate(source, remember, Names::end_at_operators);
+  } catch (const std::runtime_error&) {
+    return {source};
   }
+  return names;
 }
 
-/// The sum of the names in `terms`; a single name may be a word.
-Cell evaluate_sum(const Section& section, const RunRecord& run, std::string_view terms) {
-  const std::vector<std::string_view> names = split(terms, '+');
-  if (names.size() == 1) return look_up(section, run, names.front());
-  double sum = 0.0;
-  for (const std::string_view name : names) {
+/// A name alone may be a word. Arithmetic has a value where each of its names has one, and where
+/// nothing is divided by 0.
+Cell cell_at(const Section& section, const RunRecord& run, const std::string& source) {
+  if (names_in(source) == std::vector{source}) return look_up(section, run, source);
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+  const auto value_of = [&](const std::string& name) {
     const Cell cell = look_up(section, run, name);
     const auto* number = std::get_if<double>(&cell);
-    if (number == nullptr) return {};
-    sum += *number;
-  }
-  return sum;
-}
-
-Cell evaluate(const Section& section, const RunRecord& run, const std::string& source) {
-  const std::vector<std::string_view> sums = split(source, '/');
-  Cell result = evaluate_sum(section, run, sums.front());
-  for (std::size_t i = 1; i < sums.size(); ++i) {
-    const Cell divisor_cell = evaluate_sum(section, run, sums[i]);
-    const auto* dividend = std::get_if<double>(&result);
-    const auto* divisor = std::get_if<double>(&divisor_cell);
-    if (dividend == nullptr || divisor == nullptr || *divisor == 0.0) return {};
-    result = *dividend / *divisor;
-  }
-  return result;
+    return number == nullptr ? kNothing : *number;
+  };
+  const double value = evaluate(source, value_of, Names::end_at_operators);
+  return std::isfinite(value) ? Cell(value) : Cell();
 }
 
 // --- Table ---
@@ -291,8 +283,7 @@ std::vector<TextColumn> text_columns(const Section& section) {
   std::vector<TextColumn> columns;
   for (const Column& column : section.columns) {
     std::vector<Cell> cells;
-    for (const RunRecord& run : section.runs)
-      cells.push_back(evaluate(section, run, column.source));
+    for (const RunRecord& run : section.runs) cells.push_back(cell_at(section, run, column.source));
     const auto is_empty = [](const Cell& cell) {
       return std::holds_alternative<std::monostate>(cell);
     };
@@ -362,6 +353,12 @@ std::optional<double> RunRecord::gb_per_s() const { return per_second(work.bytes
 
 std::optional<double> RunRecord::gflop_per_s() const { return per_second(work.flops, time); }
 
+std::optional<double> RunRecord::flops_per_byte() const {
+  const bool is_known = time && work.level == MemoryLevel::dram;
+  if (!is_known || work.flops <= 0.0 || work.bytes() <= 0.0) return std::nullopt;
+  return work.flops / work.bytes();
+}
+
 bool Report::all_verified() const {
   return std::ranges::all_of(sections, [](const Section& section) {
     return std::ranges::none_of(section.runs, has_failed);
@@ -420,11 +417,8 @@ std::vector<std::string> unknown_sources(const Report& report) {
   for (const Section& section : report.sections) {
     if (section.runs.empty()) continue;
     for (const Column& column : section.columns) {
-      for (const std::string_view sum : split(column.source, '/')) {
-        for (const std::string_view name : split(sum, '+')) {
-          if (!is_known(section, name)) unknown.emplace_back(name);
-        }
-      }
+      for (const std::string& name : names_in(column.source))
+        if (!is_known(section, name)) unknown.push_back(name);
     }
   }
   return unknown;

@@ -8,10 +8,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "course/cpp_source.hpp"
+#include "course/cpp_syntax.hpp"
 #include "edits.hpp"
 #include "rewriter.hpp"
-#include "source.hpp"
-#include "syntax.hpp"
 
 namespace emulator_nvcc {
 

@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "source.hpp"
+#include "course/cpp_source.hpp"
 
 namespace emulator_nvcc {
+
+using namespace course::cpp;  // the rewrites are about tokens
 
 class Edits {
  public:

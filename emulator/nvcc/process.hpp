@@ -1,4 +1,8 @@
 /// Runs other programs, without a shell.
+///
+/// Boost.Process 1.74 (Debian 12) is left out: it neither passes a signal on to the program that it
+/// waits for nor becomes another program, which are what is hard here. It would also add 6 s to the
+/// 0.4 s that process.cpp takes to compile.
 #pragma once
 
 #include <string>

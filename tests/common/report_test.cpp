@@ -102,8 +102,24 @@ TEST_CASE("a timed run as JSON: time and rates, and no counters") {
   CHECK(run["time_ms"] == json{{"median", 0.5}, {"min", 0.25}, {"max", 1.0}, {"runs", 10}});
   CHECK(run["gb_per_s"] == 16.0);
   CHECK(run["gflop_per_s"] == 2000.0);
+  CHECK(run["flops_per_byte"] == 125.0);
   CHECK(run["counters"].is_null());
   CHECK(run["max_error"] == 1.5e-6);
+}
+
+TEST_CASE("operations per byte are told of timed runs that compute, and whose bytes are DRAM's") {
+  const RunRecord known = timed_run("sum", 0.5);
+  CHECK(known.flops_per_byte() == 125.0);
+  RunRecord untimed = known, idle = known, in_cache = known, nothing_moved = known;
+  untimed.time.reset();
+  idle.work.flops = 0.0;
+  in_cache.work.level = course::MemoryLevel::l1;
+  nothing_moved.work.read_bytes = nothing_moved.work.written_bytes = 0.0;
+  for (const RunRecord& run : {untimed, idle, in_cache, nothing_moved}) {
+    CHECK_FALSE(run.flops_per_byte().has_value());
+    const Report report = report_of("cuda", {run});
+    CHECK_FALSE(json::parse(course::to_json(report))["runs"][0].contains("flops_per_byte"));
+  }
 }
 
 TEST_CASE("names come in a fixed order, and equal reports give equal bytes") {
@@ -279,6 +295,20 @@ TEST_CASE("the table: aligned, with ratios and sums") {
         "3 runs, all verified\n");
 }
 
+TEST_CASE("the table: products before sums, and no value where there is none") {
+  const Report report = report_of("emulator", {counted_run(2, 256), counted_run(0, 128)},
+                                  {"kernel",
+                                   {"sum", "stride + global_load_sectors / 32"},
+                                   {"of both", "(stride + global_load_sectors) / 32 - 1"},
+                                   {"by 0", "8 / stride"},
+                                   {"ms", "2 * time_ms"}});
+  CHECK(course::unknown_sources(report).empty());
+  const std::string table = course::to_table(report);
+  CHECK(table.find("  kernel        sum  of both  by 0\n") != std::string::npos);
+  CHECK(table.find("  copy_strided   10     7.06     4\n") != std::string::npos);
+  CHECK(table.find("  copy_strided    4     3.00     -\n") != std::string::npos);
+}
+
 TEST_CASE("the table: efficiency by line, of loads and of stores") {
   RunRecord run = counted_run(1, 160);
   run.counters->global_load.lines = 64;
@@ -348,6 +378,8 @@ TEST_CASE("a misspelt column is found") {
   CHECK(course::unknown_sources(
             report_of("emulator", runs, {{"x", "global_load_sectors / request + strde"}})) ==
         std::vector<std::string>{"request", "strde"});
+  CHECK(course::unknown_sources(report_of("emulator", runs, {{"x", "stride /"}, {"y", "2 *"}})) ==
+        std::vector<std::string>{"stride /", "2 *"});
 }
 
 TEST_CASE("text is written whole or refused") {

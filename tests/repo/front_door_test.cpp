@@ -80,7 +80,8 @@ esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
-    for (const char* name : {"cmark-gfm", "doxygen", "gnuplot", "node", "npm", "chromium"})
+    for (const char* name :
+         {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium"})
       tool(name, "exit 0");
     folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
     fs::permissions(path("share"), fs::perms(0755));
@@ -435,13 +436,14 @@ TEST_CASE("missing CMake and Ninja are named too") {
   check_one_line_failure(result, ": cmake ninja-build\n");
 }
 
-TEST_CASE("only the tests need gnuplot and node") {
+TEST_CASE("only the tests need gnuplot, xmllint and node") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
   door.remove_tool("gnuplot");
+  door.remove_tool("xmllint");
   door.remove_tool("node");
   CHECK(door.run({"run", "1"}).status == 0);
-  check_one_line_failure(door.run({"test"}), ": gnuplot-nox nodejs\n");
+  check_one_line_failure(door.run({"test"}), ": gnuplot-nox libxml2-utils nodejs\n");
   CHECK(door.count_calls("ctest") == 0);
 }
 

@@ -107,15 +107,6 @@ std::vector<Target> targets_in(const fs::path& chapter) {
   return targets;
 }
 
-/// The names of the file's arrays in constant memory.
-std::vector<std::string> constants_in(const fs::path& file) {
-  static const std::regex kConstant(R"(^__constant__ .*?\b(\w+)\[)");
-  std::vector<std::string> names;
-  for (const std::string& line : tools::lines_beside_functions(tools::read_lines(file)))
-    if (std::smatch match; std::regex_search(line, match, kConstant)) names.push_back(match[1]);
-  return names;
-}
-
 /// The target's text with one line replaced; throws unless the line is there exactly once.
 std::string mutated(const Target& target, const Mutant& mutant) {
   std::string text;
@@ -177,7 +168,7 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
   for (const auto& target : targets)
     text += "      ." + target.name + " = ::" + target.function + ",\n";
   for (const fs::path& file : tools::kernel_files(chapter))
-    for (const std::string& constant : constants_in(file))
+    for (const std::string& constant : tools::constant_arrays_in(tools::read_lines(file)))
       text += "      ." + constant + " = &::" + constant + ",\n";
   text += "  };\n";
   if (!mutants.empty())

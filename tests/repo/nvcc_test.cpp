@@ -608,24 +608,6 @@ TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuse
   CHECK(advised.err.find("is not defined for option") != std::string::npos);
 }
 
-TEST_CASE("a source is its functions and what stands beside them; a structure is no function") {
-  const Words source = {"/// One.",
-                        "struct alignas(8) One {",
-                        "  float x;",
-                        "};",
-                        "",
-                        "/// Kernel.",
-                        "__global__ void kernel(int n,",
-                        "                       One* one) {",
-                        "  one[n].x = 0;",
-                        "}"};
-  const auto functions = tools::functions_in(source);
-  REQUIRE(functions.size() == 1);
-  CHECK(functions[0].name == "kernel");
-  CHECK(functions[0].lines == Words(source.begin() + 5, source.end()));
-  CHECK(tools::lines_beside_functions(source) == Words(source.begin(), source.begin() + 5));
-}
-
 TEST_CASE(
     "loads stand before the first store where the source says so, or where nothing may overlap") {
   const auto nvcc = find_nvcc();

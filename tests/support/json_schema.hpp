@@ -1,4 +1,9 @@
 /// Is this JSON what its schema says?
+///
+/// valijson 1.0 (Debian 12) is left out, though its wrapper has 24 lines instead of 173 and looks
+/// at a report of 208 kB in 4.3 ms of CPU instead of 18.5: a machine with a GPU has no such
+/// package, and these tests run there too. It also accepts a misspelt keyword, takes 3.0 for no
+/// integer, crashes on a reference to another file, and compiles in 8.5 s instead of 5.9.
 
 #pragma once
 

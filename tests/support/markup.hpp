@@ -6,9 +6,9 @@
 
 namespace test_support {
 
-/// What is wrong with `text`, in one line; empty if it is well formed: every element closed in
-/// order, attributes quoted and each once, `<` and `&` only where they mean something, ids unique.
-/// Knows the entities of XML, a doctype, comments; no processing instructions, no CDATA.
+/// What is wrong with `text`, in one line that begins with where; empty if it is well formed XML,
+/// knows no entities but XML's own, and has each id once. libxml2's xmllint reads it.
+/// @throws std::runtime_error if there is no xmllint
 std::string markup_fault(const std::string& text);
 
 }  // namespace test_support

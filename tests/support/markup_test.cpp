@@ -34,11 +34,14 @@ TEST_CASE("every fault is found, with its line") {
            "<p></p><p></p>",
            "<p></p> text",
            "<p>\x01</p>",
+           "<p>\xff</p>",
            "<!-- <p></p>",
            "<p><b id=\"a\"></b><b id=\"a\"></b></p>",
        }) {
     CAPTURE(text);
     CHECK(markup_fault(text) != "");
   }
-  CHECK(markup_fault("<p>\n\n</b>") == "line 3: </b> closes nothing");
+  CHECK(markup_fault("<p>\n\n</b>") == "line 3: Opening and ending tag mismatch: p line 1 and b");
+  CHECK(markup_fault("<!DOCTYPE html>\n<p>\n&nbsp;</p>") == "line 3: Entity 'nbsp' not defined");
+  CHECK(markup_fault("<p>\n<b id=\"a\"/>\n<b id=\"a\"/></p>") == "line 3: a second id=\"a\"");
 }

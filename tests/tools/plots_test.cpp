@@ -123,6 +123,20 @@ TEST_CASE("what was not measured has no picture, and loses the one that it had")
         std::set<std::string>{"other.svg", "sgemm_ladder.svg", "sgemm_sizes.svg"});
 }
 
+TEST_CASE("what is drawn is data: the program knows no chapter") {
+  for (const auto& entry : fs::directory_iterator(tools::source_folder() / "tools/plot")) {
+    if (entry.path().extension() == ".gp") continue;  // a script labels its own picture
+    CAPTURE(entry.path().string());
+    const std::string text = read_file(entry.path());
+    for (const fs::path& chapter : tools::chapter_folders()) {
+      CHECK_MESSAGE(text.find(chapter.filename().string()) == std::string::npos, chapter.string());
+      for (const std::string& kernel : tools::kernel_names(chapter))
+        if (kernel.find('_') != std::string::npos)  // others are words, too
+          CHECK_MESSAGE(!std::regex_search(text, std::regex("\\b" + kernel + "\\b")), kernel);
+    }
+  }
+}
+
 TEST_CASE("mistakes on purpose, and kernels that compute nothing, are not under the roof") {
   const std::string roofline = read_file(kPictures / "roofline.svg");
   CHECK(roofline.find(">read_offset_unroll4<") != std::string::npos);

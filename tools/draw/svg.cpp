@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "tools/support/html.hpp"
+#include "course/html.hpp"
 
 namespace pictures {
 
@@ -87,7 +87,7 @@ void Svg::text(double x, double baseline, std::string_view words, std::string_vi
   if (!marks.empty()) marks_ += fmt::format(R"( class="{}")", marks);
   if (anchor != Anchor::start)
     marks_ += fmt::format(R"( text-anchor="{}")", anchor == Anchor::middle ? "middle" : "end");
-  marks_ += fmt::format(">{}</text>\n", tools::escape_html(words));
+  marks_ += fmt::format(">{}</text>\n", course::escape_html(words));
 }
 
 bool Svg::shows(std::string_view marks) const {
@@ -100,7 +100,7 @@ std::string Svg::finish() const {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\" aria-labelledby=\"title desc\">\n"
       "<title id=\"title\">{2}</title>\n<desc id=\"desc\">{3}</desc>\n",
-      number(kPageWidth), height, tools::escape_html(title_), tools::escape_html(description_));
+      number(kPageWidth), height, course::escape_html(title_), course::escape_html(description_));
   file += fmt::format("<style>{}</style>\n", kStyle);
   file +=
       "<defs><pattern id=\"waste\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "

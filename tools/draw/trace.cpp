@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "course/device_buffer.hpp"
+#include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace pictures {
@@ -120,10 +121,7 @@ std::string source_text(const std::filesystem::path& folder, const std::string& 
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().filename() != line.substr(0, colon)) continue;
     const auto lines = tools::lines_of(tools::read_file(entry.path()));
-    std::string text = lines.at(std::stoul(line.substr(colon + 1)) - 1);
-    text = text.substr(0, text.find("//"));
-    const std::size_t first = text.find_first_not_of(' ');
-    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+    return tools::code_of_line(lines.at(std::stoul(line.substr(colon + 1)) - 1));
   }
   throw std::runtime_error(folder.string() + " has no " + line);
 }

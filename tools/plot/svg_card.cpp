@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "tools/support/html.hpp"
+#include "course/html.hpp"
 
 namespace plot {
 namespace {
@@ -113,10 +113,10 @@ std::string as_card(const std::string& svg, const Caption& caption, const std::s
   result = replaced(result, std::regex(R"(<svg )"),
                     "<svg role=\"img\" aria-labelledby=\"title description\"");
   result = replaced(result, std::regex(R"(<title>[^<]*</title>\s*<desc>[^<]*</desc>\n?)"),
-                    "<title id=\"title\">" + tools::escape_html(caption.title) +
+                    "<title id=\"title\">" + course::escape_html(caption.title) +
                         "</title>\n<desc id=\"description\">" +
-                        tools::escape_html(caption.description) + "</desc>\n<metadata>\n" +
-                        tools::escape_html(origin) + "</metadata>\n" + style_sheet());
+                        course::escape_html(caption.description) + "</desc>\n<metadata>\n" +
+                        course::escape_html(origin) + "</metadata>\n" + style_sheet());
   // A line of one pixel is sharp half a pixel inside.
   static const std::regex kPaper(
       R"re(<rect class="fill-paper" x="0" y="0" width="(\d+)" height="(\d+)"/>)re");
@@ -133,7 +133,7 @@ std::string origin_of(const std::string& card) {
   const std::string open = "<metadata>\n", close = "</metadata>";
   const std::size_t begin = card.find(open), end = card.find(close);
   if (begin == std::string::npos || end == std::string::npos) return "";
-  return tools::unescape_html(
+  return course::unescape_html(
       std::string_view(card).substr(begin + open.size(), end - begin - open.size()));
 }
 

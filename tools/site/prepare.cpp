@@ -3,16 +3,16 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "course/html.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/text.hpp"
-#include "tools/support/html.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace site {
 
 namespace fs = std::filesystem;
-using tools::escape_html;
+using course::escape_html;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tools/support/html.hpp"
+#include "course/html.hpp"
 
 namespace site {
 
@@ -19,7 +19,7 @@ std::string plain_text(std::string_view html) {
     if (close == std::string_view::npos) break;
     i = close + end.size();
   }
-  return tools::unescape_html(result);
+  return course::unescape_html(result);
 }
 
 std::string slug(std::string_view heading) {

@@ -16,6 +16,9 @@ std::vector<std::string> read_lines(const std::filesystem::path& file);
 /// `text` without blanks at either end.
 std::string trimmed(std::string_view text);
 
+/// A line of C++ without the blanks around it and a comment behind it.
+std::string code_of_line(const std::string& line);
+
 /// A function at namespace scope with the documentation above it.
 struct Function {
   std::string name;
@@ -24,13 +27,15 @@ struct Function {
   std::size_t documentation_lines = 0;
 };
 
-/// The functions of more than one line that begin in column 0 and end with a brace in column 0;
-/// templates too.
+/// The functions of more than one line that are defined at namespace scope; templates too.
 std::vector<Function> functions_in(const std::vector<std::string>& lines);
 
 /// What is left of the lines without those functions and their documentation: types, constants,
 /// `__constant__` arrays, which kernels may name.
 std::vector<std::string> lines_beside_functions(const std::vector<std::string>& lines);
+
+/// The names of the arrays in constant memory at namespace scope.
+std::vector<std::string> constant_arrays_in(const std::vector<std::string>& lines);
 
 /// The lines of the function, with its documentation, or of the structure called `name`; throws
 /// std::runtime_error, naming `file`, if there is neither.

@@ -1,4 +1,9 @@
 /// Runs another program and keeps what it said.
+///
+/// Boost.Process 1.74 (Debian 12) is left out: a machine with a GPU has no such package, and the
+/// tools are built there too. A wrapper of 26 lines does what run_command() does, but a program
+/// that leaves its input unread ends the caller with SIGPIPE, 200 MB of output cost 418 ms of CPU
+/// instead of 309 (starting programs costs the same), and compiling takes 6.9 s instead of 1.0.
 
 #pragma once
 

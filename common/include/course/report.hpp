@@ -65,15 +65,19 @@ struct RunRecord {
 
   std::optional<double> gb_per_s() const;     ///< 10^9 bytes of work per second at the median time
   std::optional<double> gflop_per_s() const;  ///< 10^9 operations per second at the median time
+
+  /// Operations per byte of work, of a timed run whose bytes are DRAM's: where it stands below a
+  /// roofline.
+  std::optional<double> flops_per_byte() const;
 };
 
 /// A column of a table: a title and where its cells come from.
 ///
 /// A source is a parameter's name, a counter's JSON name, one of "kernel", "verified", "max_error",
 /// "time_ms" (the median), "time_min_ms", "time_max_ms", "gb_per_s", "gflop_per_s",
-/// "global_load_line_efficiency_pct", "global_store_line_efficiency_pct", or the quotient or sum of
-/// two such names: "global_load_sectors / global_load_requests", "global_load_lines +
-/// global_store_lines". "KERNEL:NAME" is the value in the section's first run of that kernel, to
+/// "global_load_line_efficiency_pct", "global_store_line_efficiency_pct", or arithmetic with such
+/// names (course/arithmetic.hpp): "global_load_sectors / global_load_requests", "global_load_lines
+/// + global_store_lines". "KERNEL:NAME" is the value in the section's first run of that kernel, to
 /// compare with: "gb_per_s / copy:gb_per_s". A cell without a value shows "-"; a column without any
 /// value is left out, so that one list serves machines that time and machines that count.
 struct Column {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "course/html.hpp"
 #include "profile.hpp"
 
 namespace emu {
@@ -50,29 +51,6 @@ body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
 
 constexpr const char* kPageEnd = "</main>\n</body>\n</html>\n";
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 /// "profile-copy-float" for `copy<float>`, and no two alike.
 std::string unique_id(const std::string& kernel, std::set<std::string>& taken) {
   std::string id = "profile-";
@@ -92,7 +70,7 @@ std::string unique_id(const std::string& kernel, std::set<std::string>& taken) {
 std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
   std::string text = fmt::format("<td>{}", row.access);
   if (!instruction.expression.empty())
-    text += fmt::format(" <code>{}</code>", escaped(instruction.expression));
+    text += fmt::format(" <code>{}</code>", course::escape_html(instruction.expression));
   text += "</td>";
   const auto number = [&](const std::string& value) {
     text += fmt::format("<td class=\"profile-number\">{}</td>", value);
@@ -119,8 +97,8 @@ class Section {
         "<section class=\"profile\" id=\"{0}\" aria-labelledby=\"{0}-name\">\n"
         "<h2 id=\"{0}-name\"><code>{1}</code></h2>\n"
         "<p class=\"profile-signature\"><code>{2}</code>, {3} launch{4}</p>\n",
-        id_, escaped(kernel_.kernel), escaped(kernel_.signature), kernel_.launches,
-        kernel_.launches == 1 ? "" : "es");
+        id_, course::escape_html(kernel_.kernel), course::escape_html(kernel_.signature),
+        kernel_.launches, kernel_.launches == 1 ? "" : "es");
     put_summary();
     for (std::size_t i = 0; i < kernel_.sources.size(); ++i) put_source(i);
     return text_ + "</section>\n";
@@ -139,7 +117,7 @@ class Section {
       const std::string line = fmt::format("line {}", worst.line);
       text_ += fmt::format("<p class=\"profile-summary\">Worst: {}, {}</p>\n",
                            id.empty() ? line : fmt::format("<a href=\"#{}\">{}</a>", id, line),
-                           escaped(worst.reason));
+                           course::escape_html(worst.reason));
     }
   }
 
@@ -151,7 +129,7 @@ class Section {
     text_ += fmt::format(
         "<div class=\"profile-box\" role=\"region\" tabindex=\"0\" aria-label=\"{0}: {1}\">\n"
         "<table>\n<caption>{1}</caption>\n<thead><tr>",
-        escaped(kernel_.kernel), escaped(name));
+        course::escape_html(kernel_.kernel), course::escape_html(name));
     for (const char* column : kColumns) text_ += fmt::format("<th scope=\"col\">{}</th>", column);
     text_ += "</tr></thead>\n<tbody>\n";
     int before = 0;
@@ -182,7 +160,7 @@ class Section {
       below += fmt::format(
           "<tr class=\"profile-reason\"><td colspan=\"{}\"><strong>worst line</strong>: {}</td>"
           "</tr>\n",
-          kBehindLine, escaped(worst.reason));
+          kBehindLine, course::escape_html(worst.reason));
       ++height;
     }
     const std::string id = line_id(source, line.number);
@@ -190,7 +168,8 @@ class Section {
         "<tr{}{}><th scope=\"row\" class=\"profile-number\" rowspan=\"{}\">{}</th>"
         "<td colspan=\"{}\"><code>{}</code></td></tr>\n{}",
         id.empty() ? id : fmt::format(" id=\"{}\"", id), kind, height,
-        line.number ? std::to_string(line.number) : "?", kBehindLine, escaped(line.text), below);
+        line.number ? std::to_string(line.number) : "?", kBehindLine,
+        course::escape_html(line.text), below);
   }
 
   const KernelProfile& kernel_;

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "cases.hpp"
-#include "source.hpp"
+#include "course/cpp_source.hpp"
 #include "tools/support/subprocess.hpp"
 
 using emulator_nvcc::rewrite;
@@ -48,7 +48,7 @@ TEST_CASE("every case is rewritten as it should be") {
 TEST_CASE("after a rewriting, every line is still the line that it was") {
   for (const auto& c : nvcc_tests::all_cases()) {
     CAPTURE(c.name);
-    const emulator_nvcc::Source before(c.source), after(rewrite(c.source).text);
+    const course::cpp::Source before(c.source), after(rewrite(c.source).text);
     REQUIRE(before.size() > 0);
     REQUIRE(after.size() > 0);
     CHECK(after.tokens().back().line == before.tokens().back().line);

@@ -12,7 +12,6 @@
 #include "tools/site/prepare.hpp"
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
-#include "tools/support/html.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -56,10 +55,7 @@ class SmallProject {
 
 }  // namespace
 
-TEST_CASE("HTML as text, and text as HTML") {
-  CHECK(tools::escape_html("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
-  CHECK(tools::unescape_html("&lt;&gt;&quot;&#39;&#160;&nbsp;& &amp;amp; &x;") ==
-        "<>\"'  & &amp; &x;");
+TEST_CASE("HTML as text, headings as anchors, text as lines") {
   CHECK(site::plain_text("<p>a &lt; b<!-- <i> --> &amp;lt;</p>") == "a < b &lt;");
   CHECK(site::slug("Who coalesces? 4 x 8, `__shfl_sync`") == "who-coalesces-4-x-8-__shfl_sync");
   CHECK(site::split_lines("a\n\nb") == std::vector<std::string>{"a", "", "b"});

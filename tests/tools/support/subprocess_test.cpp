@@ -35,6 +35,13 @@ TEST_CASE("run_command survives more output than a pipe holds on both streams") 
   CHECK(result.out.size() == 200000);
 }
 
+TEST_CASE("run_command takes an input of any size, whether it is read or not") {
+  CommandOptions options;
+  options.input.assign(1 << 20, 'x');
+  CHECK(run_command({"true"}, options).status == 0);
+  CHECK(run_command({"wc", "-c"}, options).out == "1048576\n");
+}
+
 TEST_CASE("a signal counts as a shell counts it") {
   CHECK(run_command({"sh", "-c", "kill -9 $$"}).status == 128 + 9);
 }

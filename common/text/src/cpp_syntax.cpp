@@ -1,9 +1,9 @@
-#include "syntax.hpp"
+#include "course/cpp_syntax.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 
-namespace emulator_nvcc {
+namespace course::cpp {
 namespace {
 
 using Words = std::unordered_set<std::string_view>;
@@ -465,4 +465,4 @@ bool looks_like_parameters(const Source& s, Range tokens) {
   return true;
 }
 
-}  // namespace emulator_nvcc
+}  // namespace course::cpp

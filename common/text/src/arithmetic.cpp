@@ -1,18 +1,18 @@
-#include "tools/support/arithmetic.hpp"
+#include "course/arithmetic.hpp"
 
 #include <cctype>
 #include <cmath>
 #include <stdexcept>
 
-namespace tools {
+namespace course {
 namespace {
 
 /// Recursive descent.
 class Evaluator {
  public:
   Evaluator(std::string_view expression,
-            const std::function<double(const std::string& name)>& value_of)
-      : expression_(expression), rest_(expression), value_of_(value_of) {}
+            const std::function<double(const std::string& name)>& value_of, Names names)
+      : expression_(expression), rest_(expression), value_of_(value_of), names_(names) {}
 
   double run() {
     const double value = sum();
@@ -84,13 +84,16 @@ class Evaluator {
     return value;
   }
 
-  /// Up to a blank, or to a parenthesis that closes none of its own.
+  /// Up to a blank, or to a parenthesis that closes none of its own; or to an operator.
   std::string take_word() {
+    constexpr std::string_view kOperators = "+-*/^()";
+    const bool may_hold_operators = names_ == Names::end_at_blanks;
     int open = 0;
     std::size_t length = 0;
     for (; length < rest_.size(); ++length) {
       const char c = rest_[length];
       if (std::isspace(static_cast<unsigned char>(c)) != 0) break;
+      if (!may_hold_operators && kOperators.find(c) != kOperators.npos) break;
       if (c == '(') ++open;
       if (c == ')' && --open < 0) break;
     }
@@ -101,13 +104,14 @@ class Evaluator {
 
   std::string_view expression_, rest_;
   const std::function<double(const std::string& name)>& value_of_;
+  Names names_;
 };
 
 }  // namespace
 
 double evaluate(std::string_view expression,
-                const std::function<double(const std::string& name)>& value_of) {
-  return Evaluator(expression, value_of).run();
+                const std::function<double(const std::string& name)>& value_of, Names names) {
+  return Evaluator(expression, value_of, names).run();
 }
 
-}  // namespace tools
+}  // namespace course

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace emulator_nvcc {
+namespace course::cpp {
 
 enum class TokenKind : std::uint8_t {
   identifier,  // keywords too, and an operator function's name as one token: "operator<<"
@@ -86,4 +86,4 @@ class Source {
   friend class Lexer;
 };
 
-}  // namespace emulator_nvcc
+}  // namespace course::cpp

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "source.hpp"
+#include "course/cpp_source.hpp"
 
-namespace emulator_nvcc {
+namespace course::cpp {
 
 /// Fills a Source from its text; used by Source's constructor.
 class Lexer {
@@ -35,4 +35,4 @@ class Lexer {
   bool system_header_ = false;
 };
 
-}  // namespace emulator_nvcc
+}  // namespace course::cpp

@@ -1,19 +1,19 @@
 /// The lexer and the little grammar below the rewrites.
 
-#include "syntax.hpp"
+#include "course/cpp_syntax.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "source.hpp"
+#include "course/cpp_source.hpp"
 
-using emulator_nvcc::kNoToken;
-using emulator_nvcc::Parameter;
-using emulator_nvcc::Range;
-using emulator_nvcc::Source;
-using emulator_nvcc::TokenKind;
+using course::cpp::kNoToken;
+using course::cpp::Parameter;
+using course::cpp::Range;
+using course::cpp::Source;
+using course::cpp::TokenKind;
 
 namespace {
 

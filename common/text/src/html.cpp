@@ -1,9 +1,9 @@
-#include "tools/support/html.hpp"
+#include "course/html.hpp"
 
 #include <array>
 #include <utility>
 
-namespace tools {
+namespace course {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string unescape_html(std::string_view html) {
   return result;
 }
 
-}  // namespace tools
+}  // namespace course

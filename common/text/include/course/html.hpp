@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tools {
+namespace course {
 
 /// `text` with &, <, > and " as entities: right between tags and in an attribute's quotes.
 std::string escape_html(std::string_view text);
@@ -14,4 +14,4 @@ std::string escape_html(std::string_view text);
 /// `html` with the entities that escape_html(), Doxygen and cmark-gfm write as characters.
 std::string unescape_html(std::string_view html);
 
-}  // namespace tools
+}  // namespace course

@@ -1,10 +1,10 @@
-#include "lexer.hpp"
+#include "cpp_lexer.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-namespace emulator_nvcc {
+namespace course::cpp {
 namespace {
 
 bool starts_word(char c) {
@@ -193,4 +193,4 @@ void Lexer::add(TokenKind kind, std::size_t begin) {
                              static_cast<std::uint32_t>(position_), line_, file_});
 }
 
-}  // namespace emulator_nvcc
+}  // namespace course::cpp

@@ -1,4 +1,4 @@
-#include "tools/support/arithmetic.hpp"
+#include "course/arithmetic.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 namespace {
 
 double value(std::string_view expression) {
-  return tools::evaluate(expression, [](const std::string& name) -> double {
+  return course::evaluate(expression, [](const std::string& name) -> double {
     if (name == "k") return 12;
     if (name == "file/copy(n=2,m=(3))/time_ms") return 0.5;
     throw std::runtime_error("no " + name);
@@ -33,6 +33,19 @@ TEST_CASE("arithmetic: names hold anything but blanks, and parentheses in pairs"
   CHECK(value("2 * (k)") == 24);
   CHECK(value("file/copy(n=2,m=(3))/time_ms * k") == 6);
   CHECK(value("(file/copy(n=2,m=(3))/time_ms) + 1") == 1.5);
+}
+
+TEST_CASE("arithmetic: names may end at operators, so that no blanks are needed") {
+  const auto value_between_operators = [](std::string_view expression) {
+    return course::evaluate(
+        expression, [](const std::string& name) { return name == "copy:ms" ? 4.0 : 12.0; },
+        course::Names::end_at_operators);
+  };
+  CHECK(value_between_operators("ms/copy:ms") == 3);
+  CHECK(value_between_operators("ms / copy:ms + ms") == 15);
+  CHECK(value_between_operators("(ms+copy:ms)*2") == 32);
+  CHECK(value_between_operators("copy:ms^2-1") == 15);
+  CHECK_THROWS_WITH(value_between_operators("ms/"), R"(a number or a name is missing in "ms/")");
 }
 
 TEST_CASE("arithmetic: what is no expression is refused, in words") {

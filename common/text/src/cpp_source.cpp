@@ -1,10 +1,10 @@
-#include "source.hpp"
+#include "course/cpp_source.hpp"
 
 #include <utility>
 
-#include "lexer.hpp"
+#include "cpp_lexer.hpp"
 
-namespace emulator_nvcc {
+namespace course::cpp {
 
 Source::Source(std::string text, std::string name) : text_(std::move(text)) {
   files_.push_back(std::move(name));
@@ -53,4 +53,4 @@ void Source::pair_brackets() {
   }
 }
 
-}  // namespace emulator_nvcc
+}  // namespace course::cpp

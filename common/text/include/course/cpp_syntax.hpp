@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "source.hpp"
+#include "course/cpp_source.hpp"
 
-namespace emulator_nvcc {
+namespace course::cpp {
 
 /// Tokens first...last-1.
 struct Range {
@@ -71,4 +71,4 @@ Parameter read_template_parameter(const Source& s, Range tokens);
 /// Whether what stands between two parentheses could declare parameters, rather than initialise.
 bool looks_like_parameters(const Source& s, Range tokens);
 
-}  // namespace emulator_nvcc
+}  // namespace course::cpp

@@ -1,0 +1,26 @@
+/// Arithmetic that prose, comments and the columns of tables write down, worked out.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace course {
+
+/// What may stand in the name of a value.
+enum class Names {
+  end_at_blanks,     ///< anything else: "emulator/copy_strided(stride=2,elements=8)/time_ms"
+  end_at_operators,  ///< neither blanks nor operators nor parentheses: "gb_per_s/copy:gb_per_s"
+};
+
+/// Evaluates + - * / ^ and parentheses over numbers and names; `value_of` says what a name is.
+///
+/// Where names end at blanks, operators stand between blanks; a name may hold parentheses too, in
+/// pairs.
+/// @throws std::runtime_error for what is no expression, and whatever `value_of` throws
+double evaluate(std::string_view expression,
+                const std::function<double(const std::string& name)>& value_of,
+                Names names = Names::end_at_blanks);
+
+}  // namespace course
