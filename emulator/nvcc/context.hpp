@@ -12,6 +12,7 @@
 #include "rewriter.hpp"
 #include "source.hpp"
 #include "syntax.hpp"
+#include "unsupported.hpp"
 
 namespace emulator_nvcc {
 
@@ -58,9 +59,8 @@ struct Context {
     return scope().kind == ScopeKind::file || scope().kind == ScopeKind::name_space;
   }
   void error(std::size_t token, std::string message);
-  void unsupported(std::size_t token, const std::string& feature) {
-    error(token, "the emulator does not support " + feature);
-  }
+  /// Reports the feature that `name` gives away, unless the emulator has it.
+  void unsupported(std::size_t token, emu::Sign sign, std::string_view name);
 };
 
 /// A declaration that one of CUDA's qualifiers is part of, up to what decides its nature.

@@ -160,6 +160,11 @@ void Context::error(std::size_t token, std::string message) {
   errors.push_back({s.file(token), s.tokens()[token].line, std::move(message)});
 }
 
+void Context::unsupported(std::size_t token, emu::Sign sign, std::string_view name) {
+  const std::string feature = emu::unsupported_message(sign, name);
+  if (!feature.empty()) error(token, "the emulator does not support " + feature);
+}
+
 RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   const Source source(std::move(preprocessed), options.file);
   Context context(source, options);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -331,11 +332,93 @@ TEST_CASE("headers that the emulator does not have are named") {
     CHECK(contains(result.err, "a.cu:2"));
     CHECK(result.status == 1);
   }
+  // Colours stand between the message's words.
+  w.write("a.cu", "#include <cufft.h>\n");
+  CHECK(contains(w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
+                 "\nemulator-nvcc: the emulator does not support cuFFT (<cufft.h>)\n"));
+  // Host code, and what is only preprocessed.
+  w.write("a.cpp", "#include <nccl.h>\n");
+  for (const char* phase : {"-c", "-E", "-M"}) {
+    const CommandResult result = w.nvcc({phase, "a.cpp"});
+    CHECK(contains(result.err, "a.cpp:1"));
+    CHECK(contains(result.err, "emulator-nvcc: the emulator does not support NCCL (<nccl.h>)\n"));
+    CHECK(result.status == 1);
+  }
   w.write("a.cu", "#include \"helper_cuda.h\"\n");
   CHECK(contains(w.nvcc({"-c", "a.cu"}).err,
                  "emulator-nvcc: <helper_cuda.h> is helper code of NVIDIA's samples"));
   w.write("a.cu", "#include \"my_own.h\"\n");
   CHECK_FALSE(contains(w.nvcc({"-c", "a.cu"}).err, "emulator-nvcc"));
+}
+
+TEST_CASE("a program may ask for such a header, and may bring its own") {
+  const char* const headers[] = {
+      "cub/block/block_reduce.cuh",
+      "cub/block/block_scan.cuh",
+      "cub/cub.cuh",
+      "cub/device/device_radix_sort.cuh",
+      "cub/device/device_reduce.cuh",
+      "cub/device/device_scan.cuh",
+      "cub/warp/warp_reduce.cuh",
+      "cub/warp/warp_scan.cuh",
+      "cublas.h",
+      "cublasLt.h",
+      "cublas_v2.h",
+      "cuda/atomic",
+      "cuda/barrier",
+      "cuda/latch",
+      "cuda/pipeline",
+      "cuda/semaphore",
+      "cuda_awbarrier.h",
+      "cuda_bf16.h",
+      "cuda_device_runtime_api.h",
+      "cuda_fp16.h",
+      "cuda_fp8.h",
+      "cuda_gl_interop.h",
+      "cudnn.h",
+      "cufft.h",
+      "curand.h",
+      "curand_kernel.h",
+      "cusolverDn.h",
+      "cusparse.h",
+      "mma.h",
+      "nccl.h",
+      "nvrtc.h",
+      "surface_functions.h",
+      "surface_indirect_functions.h",
+      "texture_fetch_functions.h",
+      "texture_indirect_functions.h",
+      "thrust/complex.h",
+      "thrust/copy.h",
+      "thrust/device_ptr.h",
+      "thrust/device_vector.h",
+      "thrust/execution_policy.h",
+      "thrust/fill.h",
+      "thrust/functional.h",
+      "thrust/host_vector.h",
+      "thrust/random.h",
+      "thrust/reduce.h",
+      "thrust/scan.h",
+      "thrust/sequence.h",
+      "thrust/sort.h",
+      "thrust/transform.h",
+      "thrust/transform_reduce.h",
+  };
+  const Workshop w;
+  std::string asked;
+  for (const std::string header : headers)
+    asked += "#if __has_include(<" + header + ">)\n#error " + header + "\n#endif\n";
+  w.write("a.cu", asked);
+  w.expect_success({"-E", "a.cu", "-o", "a.ii"});
+
+  std::string used;
+  for (const std::string header : headers) {
+    w.write("own/" + header, "OWN\n");
+    used += "#include <" + header + ">\n";
+  }
+  w.write("a.cu", "#define OWN + 1\nstatic_assert(0\n" + used +
+                      "== " + std::to_string(std::size(headers)) + ");\n");
+  w.expect_success({"-c", "-Iown", "a.cu"});
 }
 
 TEST_CASE("files that are not there, and GPU code") {
