@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "edits.hpp"
+#include "places.hpp"
 #include "rewriter.hpp"
 #include "source.hpp"
 #include "syntax.hpp"
@@ -40,6 +41,7 @@ struct Context {
   const RewriteOptions& options;
   Edits edits;
   std::vector<Diagnostic> errors;
+  std::vector<DeviceFunction> device_functions;  // outermost ones, outside system headers
 
   std::vector<Scope> scopes = {{ScopeKind::file, false, {}}};
   std::size_t declaration_begin = 0;    // first token of the declaration or statement

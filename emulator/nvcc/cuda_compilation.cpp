@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -85,6 +86,14 @@ void write_file(const std::string& name, const std::string& text) {
   std::ofstream out(name, std::ios::binary);
   out << text << std::flush;
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + name + " (is the disk full?)");
+}
+
+/// As g++ calls it in the debug information: $PWD, which may lead over links.
+std::string working_folder() {
+  std::error_code failed;
+  const char* const folder = std::getenv("PWD");
+  if (folder && *folder == '/' && std::filesystem::equivalent(folder, ".", failed)) return folder;
+  return std::filesystem::current_path(failed).string();
 }
 
 bool has_colour_flag(const Command& flags) {
@@ -174,13 +183,14 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     RewriteOptions options;
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
+    options.folder = working_folder();
     const RewriteResult result =
         rewrite(mark_system_headers(read_file(preprocessed), toolchain.includes.front()), options);
     for (const Diagnostic& error : result.errors) {
       std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
     }
     if (!result.errors.empty()) return kUnsupportedStatus;
-    write_file(rewritten, result.text);
+    write_file(rewritten, result.text + result.records);
   }
 
   Command compile = c.compiler;
