@@ -419,7 +419,8 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
   const Workshop w;
   std::string asked;
   for (const std::string header : headers)
-    asked += "#if __has_include(<" + header + ">)\n#error " + header + "\n#endif\n";
+    if (!fs::exists("/usr/include/" + header))  // where a Toolkit may have put it
+      asked += "#if __has_include(<" + header + ">)\n#error " + header + "\n#endif\n";
   w.write("a.cu", asked);
   w.expect_success({"-E", "a.cu", "-o", "a.ii"});
 

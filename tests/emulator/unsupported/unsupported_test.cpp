@@ -3,7 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
 #include <string>
+#include <vector>
+
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
 
 using emu::Sign;
 using emu::unsupported_feature;
@@ -64,6 +73,30 @@ const std::string kHeaderMessages[] = {
     "Thrust (<thrust/transform.h>)",
     "Thrust (<thrust/transform_reduce.h>)"};
 
+/// All of the emulator's C++, this list's readers left out.
+std::string emulator_sources() {
+  std::string text;
+  for (const char* part : {"include", "nvcc", "src"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
+      if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
+  }
+  return text;
+}
+
+/// The names of one kind of line in the list: all of the line, or each word.
+std::vector<std::string> listed(const std::string& kind, bool whole_line) {
+  std::vector<std::string> names;
+  std::ifstream list(fs::path(EMULATOR_FOLDER) / "unsupported/features.txt");
+  for (std::string line; std::getline(list, line);) {
+    if (!line.starts_with("  " + kind + " ")) continue;
+    line.erase(0, line.find_first_not_of(' ', kind.size() + 2));
+    std::istringstream words(line);
+    if (whole_line) names.push_back(line);
+    for (std::string word; !whole_line && words >> word;) names.push_back(word);
+  }
+  return names;
+}
+
 }  // namespace
 
 TEST_CASE("each header of CUDA's that is not here is named with what it belongs to") {
@@ -100,4 +133,35 @@ TEST_CASE("a case has no name that a message could show") {
   CHECK(unsupported_message(Sign::of_code, "cudaMemcpy3D") == "CUDA arrays (cudaMemcpy3D)");
   CHECK(unsupported_message(Sign::of_code, "cudaGetDriverEntryPoint", "cuMemFree") ==
         "the CUDA driver API (cuMemFree)");
+}
+
+TEST_CASE("the list and the code that goes by it name the same things") {
+  const std::string sources = emulator_sources();
+  for (const char* kind : {"code", "case"}) {
+    for (const std::string& name : listed(kind, true)) {
+      CAPTURE(name);
+      const bool is_reference = name.ends_with("<");  // the rewriter puts the `<` behind the word
+      const std::string word = name.substr(0, name.size() - (is_reference ? 1 : 0));
+      CHECK(sources.find('"' + word + '"') != sources.npos);
+    }
+  }
+  for (const std::string& name : listed("call", false)) {
+    CAPTURE(name);
+    CHECK(sources.find(" " + name + "(") != sources.npos);  // its declaration
+  }
+  for (const std::string& name : listed("option", false)) {
+    CAPTURE(name);
+    CHECK(sources.find("{\"" + name + "\", ") != sources.npos);
+  }
+  // What stops a program with a name that is not listed is misuse.
+  const std::regex call("unsupported\\(\"([^\"]+)\"");
+  int calls = 0;
+  for (std::sregex_iterator one(sources.begin(), sources.end(), call), end; one != end; ++one) {
+    const std::string name = (*one)[1];
+    CAPTURE(name);
+    ++calls;
+    CHECK_FALSE((unsupported_feature(Sign::of_code, name).empty() &&
+                 unsupported_feature(Sign::of_case, name).empty()));
+  }
+  CHECK(calls > 10);
 }
