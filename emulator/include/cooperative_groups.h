@@ -347,7 +347,7 @@ __forceinline__ unsigned tile_of_lanes(unsigned mask, unsigned tile_size) {
 __forceinline__ void check_tile_size(unsigned tile_size) {
   if (tile_size == 0 || (tile_size & (tile_size - 1)) != 0)
     emu::device_trap("cooperative_groups::tiled_partition: the size must be a power of 2");
-  if (tile_size > warpSize) emu::unsupported("cooperative groups: tiles larger than a warp");
+  if (tile_size > warpSize) emu::unsupported("cooperative_groups::tiled_partition");
 }
 
 }  // namespace details

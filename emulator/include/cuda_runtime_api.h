@@ -230,6 +230,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                       int blocks, int blockSize);
 
+// -------------------------------------------------------------------------------- texel formats
+
+/// Formats are plain data; the arrays that they describe are not emulated.
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind);
+
 // ------------------------------------------------------------------------------------- the driver
 
 /// The address of a function of the driver, of which there is only cuTensorMapEncodeTiled (cuda.h);

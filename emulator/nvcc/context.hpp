@@ -11,7 +11,9 @@
 #include "course/cpp_source.hpp"
 #include "course/cpp_syntax.hpp"
 #include "edits.hpp"
+#include "places.hpp"
 #include "rewriter.hpp"
+#include "unsupported.hpp"
 
 namespace emulator_nvcc {
 
@@ -39,6 +41,7 @@ struct Context {
   const RewriteOptions& options;
   Edits edits;
   std::vector<Diagnostic> errors;
+  std::vector<DeviceFunction> device_functions;  // outermost ones, outside system headers
 
   std::vector<Scope> scopes = {{ScopeKind::file, false, {}}};
   std::size_t declaration_begin = 0;    // first token of the declaration or statement
@@ -58,9 +61,8 @@ struct Context {
     return scope().kind == ScopeKind::file || scope().kind == ScopeKind::name_space;
   }
   void error(std::size_t token, std::string message);
-  void unsupported(std::size_t token, const std::string& feature) {
-    error(token, "the emulator does not support " + feature);
-  }
+  /// Reports the feature that `name` gives away, unless the emulator has it.
+  void unsupported(std::size_t token, emu::Sign sign, std::string_view name);
 };
 
 /// A declaration that one of CUDA's qualifiers is part of, up to what decides its nature.

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -12,6 +14,7 @@
 #include "failure.hpp"
 #include "rewriter.hpp"
 #include "temporary_folder.hpp"
+#include "unsupported.hpp"
 
 namespace emulator_nvcc {
 namespace {
@@ -85,42 +88,42 @@ void write_file(const std::string& name, const std::string& text) {
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + name + " (is the disk full?)");
 }
 
+/// As g++ calls it in the debug information: $PWD, which may lead over links.
+std::string working_folder() {
+  std::error_code failed;
+  const char* const folder = std::getenv("PWD");
+  if (folder && *folder == '/' && std::filesystem::equivalent(folder, ".", failed)) return folder;
+  return std::filesystem::current_path(failed).string();
+}
+
 bool has_colour_flag(const Command& flags) {
   return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
     return flag.starts_with("-fdiagnostics-color") || flag == "-fno-diagnostics-color";
   });
 }
 
-struct Library {
-  std::string_view prefix;  // of the header's name
-  std::string_view name;
-};
+/// The header that a "No such file" message names, whatever its colours; empty if there is none.
+std::string missing_header(const std::string& errors) {
+  const std::size_t end = errors.find(std::string(": ") + std::strerror(ENOENT));
+  if (end == errors.npos) return {};
+  std::string header = errors.substr(0, end);
+  header.erase(0, header.find_last_of(" \n") + 1);
+  const std::size_t colour = header.rfind("\x1b[");
+  if (colour != header.npos) header.erase(0, header.find_first_of("mK", colour) + 1);
+  return header;
+}
 
-constexpr std::array kLibraries = {
-    Library{"thrust/", "Thrust"},
-    Library{"cub/", "CUB"},
-    Library{"cuda/", "libcu++"},
-    Library{"nv/", "libcu++"},
-    Library{"cublas", "cuBLAS"},
-    Library{"cufft", "cuFFT"},
-    Library{"curand", "cuRAND"},
-    Library{"cusparse", "cuSPARSE"},
-    Library{"cusolver", "cuSOLVER"},
-    Library{"cudnn", "cuDNN"},
-    Library{"cutlass/", "CUTLASS"},
-    Library{"cute/", "CUTLASS"},
-    Library{"nccl", "NCCL"},
-    Library{"nvml", "NVML"},
-    Library{"nvrtc", "NVRTC"},
-    Library{"nvtx3/", "NVTX"},
-    Library{"nvToolsExt", "NVTX"},
-    Library{"npp", "NPP"},
-    Library{"cupti", "CUPTI"},
-    Library{"cooperative_groups/", "a part of cooperative groups"},
-    Library{"cuda_", "a part of the CUDA Toolkit"},
-    Library{"cuda", "a part of the CUDA Toolkit"},
-    Library{"helper_", "helper code of NVIDIA's samples, which do not come with the CUDA Toolkit"},
-};
+/// If a message says that a header of CUDA's is missing: whose it is.
+std::string explain_missing_header(const std::string& errors) {
+  const std::string header = missing_header(errors);
+  const std::string shown = "<" + header + ">";
+  if (header.starts_with("helper_")) {
+    return "emulator-nvcc: " + shown +
+           " is helper code of NVIDIA's samples, which do not come with the CUDA Toolkit";
+  }
+  const std::string feature = emu::unsupported_message(emu::Sign::of_header, header, shown);
+  return feature.empty() ? "" : "emulator-nvcc: the emulator does not support " + feature;
+}
 
 }  // namespace
 
@@ -146,20 +149,19 @@ Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
   return command;
 }
 
-std::string explain_missing_header(const std::string& errors) {
-  const std::string marker = ": No such file or directory";
-  const std::size_t end = errors.find(marker);
-  if (end == errors.npos) return {};
-  const std::size_t begin = errors.rfind(": ", end - 1);
-  if (begin == errors.npos) return {};
-  const std::string header = errors.substr(begin + 2, end - begin - 2);
-  for (const Library& library : kLibraries) {
-    if (!header.starts_with(library.prefix)) continue;
-    const std::string name(library.name);
-    if (name.starts_with("helper")) return "emulator-nvcc: <" + header + "> is " + name;
-    return "emulator-nvcc: the emulator does not support " + name + " (<" + header + ">)";
+int run_compiler(Command command, std::size_t compiler_words, Trace trace) {
+  if (isatty(STDERR_FILENO) && !has_colour_flag(command)) {
+    command.insert(command.begin() + static_cast<std::ptrdiff_t>(compiler_words),
+                   "-fdiagnostics-color=always");
   }
-  return {};
+  std::string errors;
+  const int status = run_traced(command, trace, &errors);
+  std::cerr << errors;
+  if (status != 0) {
+    const std::string explanation = explain_missing_header(errors);
+    if (!explanation.empty()) std::cerr << explanation << '\n';
+  }
+  return status;
 }
 
 int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
@@ -169,19 +171,9 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   const std::string preprocessed = (folder / (base + ".cpp1.ii")).string();
   const std::string rewritten = (folder / (base + ".emulator.ii")).string();
 
-  Command preprocess = preprocess_command(c, toolchain, preprocessed);
-  if (isatty(STDERR_FILENO) && !has_colour_flag(c.flags)) {
-    preprocess.insert(preprocess.begin() + static_cast<std::ptrdiff_t>(c.compiler.size()),
-                      "-fdiagnostics-color=always");
-  }
-  std::string errors;
-  int status = run_traced(preprocess, c.trace, &errors);
-  std::cerr << errors;
-  if (status != 0) {
-    const std::string explanation = explain_missing_header(errors);
-    if (!explanation.empty()) std::cerr << explanation << '\n';
-    return status;
-  }
+  const int status =
+      run_compiler(preprocess_command(c, toolchain, preprocessed), c.compiler.size(), c.trace);
+  if (status != 0) return status;
 
   if (c.trace != Trace::silent) {
     std::cerr << "#$ -- rewrite " << quoted({preprocessed}) << " to " << quoted({rewritten})
@@ -191,13 +183,14 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     RewriteOptions options;
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
+    options.folder = working_folder();
     const RewriteResult result =
         rewrite(mark_system_headers(read_file(preprocessed), toolchain.includes.front()), options);
     for (const Diagnostic& error : result.errors) {
       std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
     }
     if (!result.errors.empty()) return kUnsupportedStatus;
-    write_file(rewritten, result.text);
+    write_file(rewritten, result.text + result.records);
   }
 
   Command compile = c.compiler;

@@ -27,14 +27,15 @@ struct CudaCompilation {
 /// Prints the command if `trace` says so, and runs it unless it says otherwise.
 int run_traced(const Command& command, Trace trace, std::string* errors = nullptr);
 
+/// The same for a command whose first words are the compiler. If it lacks a header of CUDA's, says
+/// whose it is.
+int run_compiler(Command command, std::size_t compiler_words, Trace trace);
+
 /// The command that preprocesses the source as CUDA; its output goes to `output` (empty: stdout).
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output);
 
 /// @return 0, or the status to exit with; everything has been said on stderr then
 int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain);
-
-/// If a message of the preprocessor's says that a header of CUDA's is missing: whose it is.
-std::string explain_missing_header(const std::string& errors);
 
 }  // namespace emulator_nvcc

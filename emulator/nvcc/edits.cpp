@@ -35,11 +35,34 @@ std::string Edits::on_one_line(std::size_t first, std::size_t last) const {
   return result;
 }
 
-std::string Edits::apply() const {
-  struct Piece {
-    std::size_t begin, end;
-    std::string text;
-  };
+namespace {
+
+/// Text that stands for bytes begin...end-1 of the source; behind `lead`, it is the token's own.
+struct Piece {
+  std::size_t begin, end;
+  std::string text;
+  std::size_t lead;
+};
+
+/// Walks through a text from line to line.
+class Columns {
+ public:
+  explicit Columns(const std::string& text) : text_(text) {}
+  std::size_t column_of(std::size_t offset) {
+    for (std::size_t end = text_.find('\n', line_begin_); end < offset;
+         end = text_.find('\n', line_begin_))
+      line_begin_ = end + 1;
+    return offset - line_begin_ + 1;
+  }
+
+ private:
+  const std::string& text_;
+  std::size_t line_begin_ = 0;
+};
+
+}  // namespace
+
+std::string Edits::apply(std::vector<std::size_t>* columns) const {
   std::vector<Piece> pieces;
   for (const auto& [token, change] : changes_) {
     if (token >= source_.size()) break;  // the source is cut off
@@ -48,22 +71,38 @@ std::string Edits::apply() const {
         {t.begin, t.end,
          change.before +
              (change.replaced ? change.replacement : std::string(source_.spelling(token))) +
-             change.after});
+             change.after,
+         change.before.size()});
   }
-  for (const Directive& d : directives_) pieces.push_back({d.begin, d.end, {}});
+  for (const Directive& d : directives_) pieces.push_back({d.begin, d.end, {}, 0});
   std::sort(pieces.begin(), pieces.end(),
             [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
 
   const std::string& text = source_.text();
   std::string result;
   result.reserve(text.size() + 64 * pieces.size());
-  std::size_t done = 0;
+  std::vector<std::size_t> offsets;
+  std::size_t done = 0, token = 0;
+  const auto copy_until = [&](std::size_t end) {
+    for (; columns && token < source_.size() && source_.tokens()[token].begin < end; ++token)
+      offsets.push_back(result.size() + source_.tokens()[token].begin - done);
+    result.append(text, done, end - done);
+  };
   for (const Piece& piece : pieces) {
-    result.append(text, done, piece.begin - done);
+    copy_until(piece.begin);
+    if (columns && token < source_.size() && source_.tokens()[token].begin == piece.begin) {
+      offsets.push_back(result.size() + piece.lead);
+      ++token;
+    }
     result += piece.text;
     done = piece.end;
   }
-  result.append(text, done);
+  copy_until(text.size());
+  if (columns) {
+    Columns lines(result);
+    for (std::size_t& offset : offsets) offset = lines.column_of(offset);
+    *columns = std::move(offsets);
+  }
   return result;
 }
 

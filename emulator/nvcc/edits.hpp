@@ -31,7 +31,8 @@ class Edits {
   std::string on_one_line(std::size_t first, std::size_t last) const;
 
   /// The whole text with all changes.
-  std::string apply() const;
+  /// @param columns  becomes, by token, the column from 1 where it or what replaces it begins
+  std::string apply(std::vector<std::size_t>* columns = nullptr) const;
 
  private:
   struct Change {

@@ -3,6 +3,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+
+#include "unsupported.hpp"
 
 namespace emulator_nvcc {
 
@@ -21,8 +24,11 @@ struct Failure : std::runtime_error {
   throw Failure(kUsageStatus, "nvcc fatal   : " + what);
 }
 
-[[noreturn]] inline void unsupported_option(const std::string& what) {
-  throw Failure(kUnsupportedStatus, "emulator-nvcc: the emulator does not support " + what);
+/// Stops if `name` gives away what the emulator does not support.
+inline void refuse_unsupported(emu::Sign sign, std::string_view name, std::string_view shown = {}) {
+  const std::string feature = emu::unsupported_message(sign, name, shown);
+  if (feature.empty()) return;
+  throw Failure(kUnsupportedStatus, "emulator-nvcc: the emulator does not support " + feature);
 }
 
 }  // namespace emulator_nvcc

@@ -1,4 +1,5 @@
 /// emulator-nvcc: nvcc's command line, or CMake's compiler launcher.
+#include <clocale>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -12,6 +13,7 @@
 
 int main(int argc, char** argv) {
   using namespace emulator_nvcc;
+  std::setlocale(LC_MESSAGES, "");  // as g++, whose messages are read
   try {
     const Command arguments(argv + 1, argv + argc);
     const Toolchain toolchain = read_toolchain();

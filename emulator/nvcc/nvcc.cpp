@@ -51,7 +51,6 @@ enum class Kind { cuda, cpp, c, link_input };
 Kind kind_of(const std::string& file, Language language) {
   static const std::set<std::string> cpp = {".cpp", ".cc", ".cxx", ".c++", ".C"};
   static const std::set<std::string> link = {".o", ".obj", ".a", ".lib", ".so"};
-  static const std::set<std::string> gpu = {".ptx", ".cubin", ".fatbin", ".ltoir"};
   const std::string suffix = fs::path(file).extension().string();
   const bool library = link.count(suffix) || file.find(".so.") != file.npos;
   if (library) return Kind::link_input;
@@ -61,7 +60,7 @@ Kind kind_of(const std::string& file, Language language) {
   if (suffix == ".cu") return Kind::cuda;
   if (cpp.count(suffix)) return Kind::cpp;
   if (suffix == ".c") return Kind::c;
-  if (gpu.count(suffix)) unsupported_option("GPU code (" + file + ")");
+  refuse_unsupported(emu::Sign::of_file, suffix, file);
   fatal("Don't know what to do with '" + file + "'");
 }
 
@@ -97,7 +96,7 @@ class Driver {
       fatal("A single input file is required for a non-link phase when an outputfile is specified");
     }
     if (o_.shared && o_.phase == Phase::link) {
-      unsupported_option("--shared: kernels must be part of the program itself");
+      refuse_unsupported(emu::Sign::of_code, "--shared");
     }
     switch (o_.phase) {
       case Phase::preprocess:
@@ -205,7 +204,7 @@ class Driver {
       }
     }
     if (!o_.output.empty()) append(command, {"-o", o_.output});
-    return run_traced(command, trace_);
+    return run_compiler(std::move(command), 1, trace_);
   }
 
   int compile(const std::string& file, Kind kind, const std::string& object) {
@@ -219,7 +218,7 @@ class Driver {
     append(command,
            dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file)));
     append(command, {"-c", file, "-o", object});
-    return run_traced(command, trace_);
+    return run_compiler(std::move(command), 1, trace_);
   }
 
   std::string object_name_for_link(const std::string& file) const {

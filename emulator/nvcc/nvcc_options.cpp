@@ -96,9 +96,6 @@ Action add_words(Command NvccOptions::*list, const std::string& before_each = {}
     }
   };
 }
-Action refuse(const std::string& feature) {
-  return [feature](NvccOptions&, const std::string&) { unsupported_option(feature); };
-}
 
 /// A value that nvcc would have to know.
 void one_of(const std::string& value, const std::string& option,
@@ -159,19 +156,14 @@ void check_generate_code(const std::string& value) {
 void add_library(NvccOptions& o, const std::string& name) {
   static const std::vector<std::string> part_of_the_runtime = {
       "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "culibos"};
-  static const std::unordered_map<std::string, std::string> libraries = {
-      {"cublas", "cuBLAS"},      {"cublasLt", "cuBLAS"},     {"cufft", "cuFFT"},
-      {"curand", "cuRAND"},      {"cusparse", "cuSPARSE"},   {"cusolver", "cuSOLVER"},
-      {"cudnn", "cuDNN"},        {"nccl", "NCCL"},           {"nvrtc", "NVRTC"},
-      {"nvidia-ml", "NVML"},     {"cupti", "CUPTI"},         {"cublas_static", "cuBLAS"},
-      {"cufft_static", "cuFFT"}, {"curand_static", "cuRAND"}};
   if (std::find(part_of_the_runtime.begin(), part_of_the_runtime.end(), name) !=
       part_of_the_runtime.end()) {
     return;
   }
-  if (const auto found = libraries.find(name); found != libraries.end()) {
+  const std::string_view feature = emu::unsupported_feature(emu::Sign::of_library, name);
+  if (!feature.empty()) {
     o.warnings.push_back("emulator-nvcc: warning: -l" + name +
-                         " ignored: the emulator does not support " + found->second);
+                         " ignored: the emulator does not support " + std::string(feature));
     return;
   }
   o.linking.push_back("-l" + name);
@@ -276,13 +268,16 @@ std::vector<Option> all_options() {
       {"--list-gpu-arch", "-arch-ls", A::none, set_phase(Phase::architectures)},
       {"--list-gpu-code", "-code-ls", A::none, set_phase(Phase::architectures)},
 
-      // There is no GPU code to write.
-      {"--cuda", "-cuda", A::none, refuse("--cuda: it writes no .cu.cpp.ii files")},
-      {"--cubin", "-cubin", A::none, refuse("--cubin: it makes no GPU code")},
-      {"--fatbin", "-fatbin", A::none, refuse("--fatbin: it makes no GPU code")},
-      {"--ptx", "-ptx", A::none, refuse("--ptx: it makes no GPU code")},
-      {"--optix-ir", "-optix-ir", A::none, refuse("--optix-ir: it makes no GPU code")},
-      {"--ltoir", "-ltoir", A::none, refuse("--ltoir: it makes no GPU code")},
+      // What emulator/unsupported/features.txt refuses: here are their arguments.
+      {"--cuda", "-cuda", A::none, ignore()},
+      {"--cubin", "-cubin", A::none, ignore()},
+      {"--fatbin", "-fatbin", A::none, ignore()},
+      {"--ptx", "-ptx", A::none, ignore()},
+      {"--optix-ir", "-optix-ir", A::none, ignore()},
+      {"--ltoir", "-ltoir", A::none, ignore()},
+      {"--clean-targets", "-clean", A::none, ignore()},
+      {"--sanitize", "-sanitize", A::one, ignore()},
+
       {"--default-stream", "-default-stream", A::one,
        [](NvccOptions& o, const std::string& value) {
          one_of(value, "default-stream", {"legacy", "null", "per-thread"});
@@ -338,7 +333,6 @@ std::vector<Option> all_options() {
       {"--ptxas-options", "-Xptxas", A::list, ignore()},
       {"--nvlink-options", "-Xnvlink", A::list, ignore()},
       {"--dont-use-profile", "-noprof", A::none, ignore()},
-      {"--clean-targets", "-clean", A::none, refuse("--clean")},
       {"--time", "-time", A::one, ignore()},
       {"--fdevice-syntax-only", "-fdevice-syntax-only", A::none, ignore()},
       {"--fdevice-time-trace", "-fdevice-time-trace", A::one, ignore()},
@@ -367,7 +361,6 @@ std::vector<Option> all_options() {
       {"--diag-warn", "-diag-warn", A::list, ignore()},
       {"--frandom-seed", "-frandom-seed", A::one, ignore()},
       {"--jobserver", "-jobserver", A::none, ignore()},
-      {"--sanitize", "-sanitize", A::one, refuse("--sanitize")},
       {"--forward-unknown-to-host-compiler", "-forward-unknown-to-host-compiler", A::none,
        ignore()},
       {"--forward-unknown-to-host-linker", "-forward-unknown-to-host-linker", A::none, ignore()},
@@ -423,6 +416,7 @@ class CommandLine {
       return apply(*find(word.substr(0, 2)), word.substr(2));
     }
     if (!option) return unknown(word);
+    refuse_unsupported(emu::Sign::of_option, option->long_name);
     if (option->argument == Argument::none) {
       if (has_value) fatal("no argument expected after '" + name + "'");
       return option->action(options_, {});

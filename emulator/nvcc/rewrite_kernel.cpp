@@ -79,7 +79,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
       c.handled.insert(r.first);
       c.edits.erase(r.first, r.last - 1);
       if (s.is(r.first, "__cluster_dims__") || s.is(r.first, "__block_size__")) {
-        c.unsupported(r.first, "thread block clusters (" + std::string(s.spelling(r.first)) + ")");
+        c.unsupported(r.first, emu::Sign::of_word, s.spelling(r.first));
       } else if (s.is(r.first, "__launch_bounds__")) {
         const auto arguments = split_at_commas(s, {r.first + 2, r.last - 1});
         if (arguments.empty() || arguments.front().empty()) continue;

@@ -25,7 +25,7 @@ void rewrite_launch(Context& c, std::size_t open) {
   const std::size_t callee = postfix_begin(s, open);
   if (callee == open) return c.error(open, "there is no kernel before \"<<<\"");
   if (c.scope().device) {
-    return c.unsupported(open, "kernel launches from device code (dynamic parallelism)");
+    return c.unsupported(open, emu::Sign::of_case, "a launch inside a kernel");
   }
 
   const std::size_t last = open - 1;

@@ -1,7 +1,6 @@
 /// The small rewrites: casts of kernels to void*, pragmas, __noinline__, and what stops the build.
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "context.hpp"
 
@@ -50,35 +49,6 @@ bool is_nvcc_pragma(std::string_view text) {
          std::any_of(kNames.begin(), kNames.end(),
                      [&](std::string_view name) { return starts_with_word(text, name); });
 }
-
-const std::unordered_map<std::string_view, std::string_view> kUnsupported = {
-    {"tex1D", "textures"},
-    {"tex2D", "textures"},
-    {"tex3D", "textures"},
-    {"tex1Dfetch", "textures"},
-    {"tex1DLod", "textures"},
-    {"tex2DLod", "textures"},
-    {"tex3DLod", "textures"},
-    {"tex2DGrad", "textures"},
-    {"tex2Dgather", "textures"},
-    {"tex1DLayered", "textures"},
-    {"tex2DLayered", "textures"},
-    {"texCubemap", "textures"},
-    {"surf1Dread", "surfaces"},
-    {"surf1Dwrite", "surfaces"},
-    {"surf2Dread", "surfaces"},
-    {"surf2Dwrite", "surfaces"},
-    {"surf3Dread", "surfaces"},
-    {"surf3Dwrite", "surfaces"},
-    {"cuInit", "the CUDA driver API"},
-    {"cuDeviceGet", "the CUDA driver API"},
-    {"cuCtxCreate", "the CUDA driver API"},
-    {"cuModuleLoad", "the CUDA driver API"},
-    {"cuModuleLoadData", "the CUDA driver API"},
-    {"cuModuleGetFunction", "the CUDA driver API"},
-    {"cuLaunchKernel", "the CUDA driver API"},
-    {"cuMemAlloc", "the CUDA driver API"},
-};
 
 // Whether the program has a template of this name of its own.
 bool declares_class(const Source& s, std::string_view name, std::size_t before) {
@@ -162,22 +132,21 @@ void check_unsupported_word(Context& c, std::size_t token) {
     const bool no_instruction =
         s.is(open, "(") && s.is(open + 1, "\"\"") &&
         (s.is(open + 2, ":") || s.is(open + 2, "::") || s.is(open + 2, ")"));
-    if (!no_instruction) c.unsupported(token, "inline assembly");
+    if (!no_instruction) c.unsupported(token, emu::Sign::of_case, "asm");
     return;
   }
   if (s.tokens()[token].system_header) return;
   if ((word == "texture" || word == "surface") && s.is(token + 1, "<") && c.at_file_level() &&
       token == c.specifiers_begin && !declares_class(s, word, token)) {
-    return c.unsupported(token, std::string(word) + " references");
+    return c.unsupported(token, emu::Sign::of_case, std::string(word) + "<");
   }
-  const auto found = kUnsupported.find(word);
-  if (found == kUnsupported.end() || c.own_words.count(word)) return;
+  if (emu::unsupported_feature(emu::Sign::of_word, word).empty() || c.own_words.count(word)) return;
   const bool declared = token > 0 && (is_type_keyword(s.spelling(token - 1)) ||
                                       is_class_key(s.spelling(token - 1)) || is_name(s, token - 1));
   if (declared) {
     c.own_words.insert(word);
   } else {
-    c.unsupported(token, std::string(found->second) + " (" + std::string(word) + ")");
+    c.unsupported(token, emu::Sign::of_word, word);
   }
 }
 

@@ -95,6 +95,23 @@ void note_friend(Context& c, std::size_t token) {
   }
 }
 
+// Whether the function whose body `brace` opens is constexpr without one of CUDA's qualifiers.
+bool is_plain_constexpr(const Context& c, std::size_t brace) {
+  for (std::size_t i = c.specifiers_begin; i < brace && !c.s.is(i, "("); ++i)
+    if (c.s.is(i, "constexpr") || c.s.is(i, "consteval")) return true;
+  return false;
+}
+
+// Remembers the function whose body `brace` opens, if a kernel may run it.
+void note_function(Context& c, std::size_t brace) {
+  const std::size_t close = c.s.closing(brace);
+  const bool is_inside = !c.device_functions.empty() && brace < c.device_functions.back().body.last;
+  if (is_inside || close == kNoToken || c.s.tokens()[brace].system_header) return;
+  if (c.scope().kind != ScopeKind::block || !(c.scope().device || is_plain_constexpr(c, brace)))
+    return;
+  c.device_functions.push_back({c.declaration_begin, {brace, close + 1}});
+}
+
 void visit(Context& c, std::size_t& i) {
   const Source& s = c.s;
   if (s.tokens()[i].kind == TokenKind::identifier) {
@@ -125,6 +142,7 @@ void visit(Context& c, std::size_t& i) {
                              ? classify_brace(c, i)
                              : Scope{ScopeKind::block, body->second, {}});
       if (c.constexpr_braces.count(i)) c.scopes.back().constant = true;
+      note_function(c, i);
       if (c.scope().kind != ScopeKind::other) begin_declaration(c, i + 1);
       break;
     }
@@ -160,6 +178,11 @@ void Context::error(std::size_t token, std::string message) {
   errors.push_back({s.file(token), s.tokens()[token].line, std::move(message)});
 }
 
+void Context::unsupported(std::size_t token, emu::Sign sign, std::string_view name) {
+  const std::string feature = emu::unsupported_message(sign, name);
+  if (!feature.empty()) error(token, "the emulator does not support " + feature);
+}
+
 RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   const Source source(std::move(preprocessed), options.file);
   Context context(source, options);
@@ -167,7 +190,10 @@ RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   for (std::size_t i = 0; i < source.size(); ++i) visit(context, i);
 
   RewriteResult result;
-  result.text = context.edits.apply();
+  std::vector<std::size_t> columns;
+  result.text = context.edits.apply(&columns);
+  if (context.scopes.size() == 1)  // else g++ has something to say about the end
+    result.records = place_records(source, context.device_functions, columns, options.folder);
   result.errors = std::move(context.errors);
   return result;
 }

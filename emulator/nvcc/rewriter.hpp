@@ -15,6 +15,8 @@ struct RewriteOptions {
   /// With -rdc=true, `__device__` functions and variables are shared between files; without, each
   /// file has its own, as with nvcc.
   bool separate_compilation = false;
+  /// Where relative file names begin.
+  std::string folder = {};
 };
 
 /// CUDA that the emulator does not support, or that is wrong.
@@ -26,6 +28,8 @@ struct Diagnostic {
 
 struct RewriteResult {
   std::string text;
+  std::string
+      records;  // what places.hpp says, to be appended to the text; empty without device code
   std::vector<Diagnostic> errors;  // in source order; if there are any, `text` is of no use
 };
 

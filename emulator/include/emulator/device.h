@@ -72,6 +72,9 @@ std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of 
 [[noreturn]] void device_trap(const char* what);
 
 /// One line on stderr that names the feature; exit status 2.
-[[noreturn]] void unsupported(const char* feature);
+/// @param name   a `call`, `code` or `case` of emulator/unsupported/features.txt; if it is none,
+///               it is what is misused: "a shuffle in host code"
+/// @param shown  stands for the name where there is a better word
+[[noreturn]] void unsupported(const char* name, const char* shown = nullptr);
 
 }  // namespace emu

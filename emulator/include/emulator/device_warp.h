@@ -41,7 +41,7 @@ __forceinline__ int __syncthreads_or(int predicate) { return emu::block_sync_or(
 __forceinline__ void __syncwarp(unsigned mask = 0xffffffffu) { emu::warp_sync(mask); }
 
 __forceinline__ void __barrier_sync(unsigned id) {
-  if (id != 0) emu::unsupported("__barrier_sync with a barrier other than 0");
+  if (id != 0) emu::unsupported("__barrier_sync");
   emu::block_sync();
 }
 

@@ -1,7 +1,8 @@
 /// @file
 /// Functions of the runtime API that the emulator refuses by name when called: stream capture and
 /// graphs, arrays, textures and surfaces, inter-process handles, clusters. Declared, so that
-/// programs which only mention them compile. Part of cuda_runtime_api.h.
+/// programs which only mention them compile; emulator/unsupported/features.txt lists them. Part of
+/// cuda_runtime_api.h.
 #pragma once
 
 #include "driver_types.h"
@@ -73,8 +74,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
 // Arrays, textures and surfaces.
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind);
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* format, cudaArray_const_t array);
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
                             size_t width, size_t height = 0, unsigned int flags = 0);

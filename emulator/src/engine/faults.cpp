@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "block.hpp"
@@ -18,6 +19,7 @@
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "faults.hpp"
+#include "unsupported.hpp"
 
 namespace emu {
 
@@ -182,9 +184,12 @@ void device_trap(const char* what) {
   fail_kernel(cudaErrorLaunchFailure, what, __builtin_return_address(0));
 }
 
-void unsupported(const char* feature) {
+void unsupported(const char* name, const char* shown) {
+  std::string message;
+  for (const Sign sign : {Sign::of_call, Sign::of_code, Sign::of_case})
+    if (message.empty()) message = unsupported_message(sign, name, shown ? shown : "");
   std::fflush(stdout);
-  fmt::print(stderr, "emulator: not supported: {}\n", feature);
+  fmt::print(stderr, "emulator: not supported: {}\n", message.empty() ? name : message);
   std::_Exit(2);
 }
 

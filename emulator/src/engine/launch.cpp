@@ -179,7 +179,7 @@ void merge_sites(std::vector<SiteCounters>& sites) {
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
-  if (in_kernel()) unsupported("a kernel launch inside a kernel (dynamic parallelism)");
+  if (in_kernel()) unsupported("a launch inside a kernel");
   pending.push_back({grid, block, dynamic_shared_bytes, stream});
   launch_is_pending = 1;
 }

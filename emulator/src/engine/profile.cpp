@@ -15,6 +15,7 @@
 #include "cost.hpp"
 #include "engine.hpp"
 #include "kernel_name.hpp"
+#include "place_records.hpp"
 #include "report_file.hpp"
 #include "settings.hpp"
 #include "source_text.hpp"
@@ -58,13 +59,8 @@ bool is_wanted(const std::string& kernel) {
 /// The sources that the listings show, each read once.
 class Sources {
  public:
-  struct Source {
-    SourceLines lines;
-    std::set<std::string> macros;
-  };
-
   /// Null if the file cannot be read, which is told once.
-  const Source* find(const std::string& file) {
+  const SourceLines* find(const std::string& file) {
     const auto [entry, is_new] = files_.try_emplace(file);
     if (!is_new) return entry->second ? &*entry->second : nullptr;
     std::optional<SourceLines> lines = read_source(file);
@@ -79,8 +75,7 @@ class Sources {
                  "the wrong text\n",
                  file);
     }
-    std::set<std::string> macros = possible_macros(*lines);
-    return &entry->second.emplace(Source{std::move(*lines), std::move(macros)});
+    return &entry->second.emplace(std::move(*lines));
   }
 
  private:
@@ -91,7 +86,7 @@ class Sources {
     return !failed && source > program;
   }
 
-  std::map<std::string, std::optional<Source>> files_;
+  std::map<std::string, std::optional<SourceLines>> files_;
 };
 
 /// One file's part of a kernel's listing.
@@ -111,28 +106,28 @@ AccessKind kind_of(const Counters& c) {
 SourceProfile listing(const std::string& file, const Part& part, Sources& sources) {
   SourceProfile source;
   source.file = file;
-  const Sources::Source* text = file.empty() ? nullptr : sources.find(file);
+  const SourceLines* text = file.empty() ? nullptr : sources.find(file);
   source.is_readable = text != nullptr;
   std::set<int> shown;
   for (const auto& [line, columns] : part.counted) shown.insert(line);
   if (text) {
     for (const int declared : part.functions) {
-      const LineRange range = function_range(text->lines, declared);
-      for (int line = range.first; line <= range.last; ++line) shown.insert(line);
+      const LineRange range = place_records().function(file, declared);
+      const int last = std::min(range.last, static_cast<int>(text->size()));
+      for (int line = range.first; line <= last; ++line) shown.insert(line);
     }
   }
   for (const int number : shown) {
     LineProfile line;
     line.number = number;
     const auto index = static_cast<std::size_t>(number) - 1;
-    if (text && index < text->lines.size()) line.text = text->lines[index];
+    if (text && index < text->size()) line.text = (*text)[index];
     if (const auto counted = part.counted.find(number); counted != part.counted.end()) {
       for (const auto& [access, counters] : counted->second) {
         const auto [column, kind] = access;
         line.counters += counters;
         line.instructions.push_back(
-            {column, text ? expression_at(line.text, column, kind, text->macros) : std::string(),
-             counters});
+            {column, place_records().expression(file, number, column, kind), counters});
       }
     }
     source.lines.push_back(std::move(line));

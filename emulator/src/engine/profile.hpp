@@ -17,7 +17,7 @@ namespace emu {
 /// The loads, stores or atomics that begin in one column of a line.
 struct InstructionProfile {
   int column = 0;          ///< of the preprocessed text; 0: not known
-  std::string expression;  ///< "A[row * k + p]"; empty if the line does not tell
+  std::string expression;  ///< "A[row * k + p]"; empty if the column does not tell
   Counters counters;
 };
 

@@ -142,7 +142,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   const auto& [source_array, source_position, source, target_array, target_position, target, extent,
                kind] = *parameters;
   if (source_array != nullptr || target_array != nullptr) {
-    unsupported("CUDA arrays (cudaMemcpy3D)");
+    unsupported("cudaMemcpy3D");
   }
   const Size size = {extent.width, extent.height, extent.depth};
   if (size.empty()) return cudaSuccess;

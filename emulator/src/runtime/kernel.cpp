@@ -88,9 +88,7 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
   // A launch leaves its error as this thread's last one; without an error the one before stays.
   const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
   push_launch(grid, block, dynamic_shared, stream);
-  if (!call_registered(kernel, arguments)) {
-    unsupported("a launch by address of a kernel whose signature the emulator has not seen");
-  }
+  if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
   return runtime::exchange_last_error(before);
 }
 
@@ -99,11 +97,11 @@ void refuse_attributes(const cudaLaunchConfig_t& config) {
     const cudaLaunchAttribute& attribute = config.attrs[i];
     const auto& cluster = attribute.val.clusterDim;
     if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0) {
-      unsupported("cooperative launches (cudaLaunchAttributeCooperative)");
+      unsupported("cudaLaunchAttributeCooperative");
     }
     if (attribute.id == cudaLaunchAttributeClusterDimension &&
         cluster.x * cluster.y * cluster.z > 1) {
-      unsupported("thread block clusters (cudaLaunchAttributeClusterDimension)");
+      unsupported("cudaLaunchAttributeClusterDimension");
     }
   }
 }
@@ -147,10 +145,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   });
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {
-  unsupported("cooperative launches (cudaLaunchCooperativeKernel)");
-}
-
 // ----------------------------------------------------------------------------------------
 // attributes
 
@@ -191,7 +185,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
       return cudaSuccess;
     }
     if (attribute >= cudaFuncAttributeClusterDimMustBeSet && attribute < cudaFuncAttributeMax) {
-      unsupported("thread block clusters (cudaFuncSetAttribute)");
+      unsupported("cudaFuncSetAttribute");
     }
     return cudaErrorInvalidValue;
   });

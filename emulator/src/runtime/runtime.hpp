@@ -36,7 +36,7 @@ bool in_host_function() noexcept;
 /// `body` checks its arguments first and then, if the device is needed, sticky_error().
 template <class F>
 cudaError_t api_call(F&& body) {
-  if (in_kernel()) unsupported("a call of the runtime API inside a kernel");
+  if (in_kernel()) unsupported("a call inside a kernel");
   cudaError_t error = cudaErrorNotPermitted;
   if (!in_host_function()) {
     try {

@@ -41,11 +41,11 @@ unsigned bytes_of(CUtensorMapDataType type) {
     case CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ:
     case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
     case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ:
-      unsupported("tensor maps whose elements change on the way (FTZ, TFLOAT32)");
+      unsupported("FTZ, TFLOAT32");
     case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B:
     case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B:
     case CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B:
-      unsupported("tensor maps of packed elements (16U4, 16U6)");
+      unsupported("16U4, 16U6");
   }
   return 0;
 }
@@ -64,7 +64,7 @@ int span_of(CUtensorMapSwizzle swizzle) {
     case CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B:
     case CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B:
     case CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B:
-      unsupported("tensor maps that swizzle pieces of more than 16 bytes (..._ATOM_...)");
+      unsupported("..._ATOM_...");
   }
   return -1;
 }
@@ -94,10 +94,10 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   const int span = span_of(swizzle);
   if (element_bytes == 0 || span < 0) return CUDA_ERROR_INVALID_VALUE;
   if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) {
-    unsupported("tensor maps with interleaved layouts (CU_TENSOR_MAP_INTERLEAVE_16B, _32B)");
+    unsupported("CU_TENSOR_MAP_INTERLEAVE_16B, _32B");
   }
   if (fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) {
-    unsupported("tensor maps that fill with NaN (CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_...)");
+    unsupported("CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_...");
   }
   if (!all_within<cuuint64_t>(sizes, rank, 1, kMostSize) ||
       !all_within<cuuint64_t>(strides, rank - 1, 0, kMostStride - 1) ||
@@ -112,7 +112,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
     return CUDA_ERROR_INVALID_VALUE;
   }
   if (!all_within<cuuint32_t>(steps + 1, rank - 1, 1, 1)) {  // the first one is not looked at
-    unsupported("tensor maps that leave elements out (elementStrides other than 1)");
+    unsupported("elementStrides other than 1");
   }
 
   TensorMap tensor;
@@ -140,7 +140,7 @@ cudaError_t find_function(const char* symbol, void** function, unsigned version,
     return cudaErrorInvalidValue;
   }
   if (std::string_view(symbol) != "cuTensorMapEncodeTiled") {
-    unsupported((std::string("the CUDA driver API (") + symbol + ")").c_str());
+    unsupported("cudaGetDriverEntryPoint", symbol);
   }
   const bool is_known = version >= kFirstVersion;
   *function = is_known ? reinterpret_cast<void*>(&cuTensorMapEncodeTiled) : nullptr;

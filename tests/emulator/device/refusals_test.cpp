@@ -2,8 +2,10 @@
 // there, else when the kernel runs.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "tools/support/subprocess.hpp"
 
@@ -12,27 +14,27 @@ namespace {
 using tools::CommandResult;
 using tools::run_command;
 
-struct Wrong {
-  const char* statement;
-  const char* message;
-};
+constexpr int kFirstLine = 8;  // of the statements
 
+/// One program for many wrong statements, because a compiler takes longer to start than to find
+/// them.
 class Program {
  public:
-  /// A program whose only kernel has `statement` for a body.
-  explicit Program(const std::string& statement) {
+  /// Each statement is the body of a kernel, in a line of its own.
+  explicit Program(const std::vector<std::string>& statements) {
     std::ofstream source(folder_.path() / "program.cu");
+    source << "#include <cooperative_groups.h>\n"
+              "#include <cuda.h>\n"
+              "#include <cuda_pipeline.h>\n"
+              "#include <cuda/ptx>\n"
+              "#include <cstdio>\n"
+              "#include <cstdlib>\n"
+              "namespace cg = cooperative_groups; namespace ptx = cuda::ptx;\n";
+    for (std::size_t i = 0; i < statements.size(); ++i)
+      source << "__global__ void kernel_" << i
+             << "(int* p, const __grid_constant__ CUtensorMap map) { " << statements[i] << " }\n";
     source
-        << "#include <cooperative_groups.h>\n"
-           "#include <cuda.h>\n"
-           "#include <cuda_pipeline.h>\n"
-           "#include <cuda/ptx>\n"
-           "#include <cstdio>\n"
-           "namespace cg = cooperative_groups; namespace ptx = cuda::ptx;\n"
-           "__global__ void kernel(int* p, const __grid_constant__ CUtensorMap map) {\n"
-        << statement  // line 8
-        << "\n}\n"
-           "int main() {\n"
+        << "int main(int, char** words) {\n"
            "  int* p = nullptr;\n"
            "  cudaMalloc(&p, 1024);\n"
            "  CUtensorMap map;  // of p as 16 rows of 16\n"
@@ -42,15 +44,21 @@ class Program {
            "                         box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,\n"
            "                         CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,\n"
            "                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);\n"
-           "  kernel<<<1, 32>>>(p, map);\n"
-           "  std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
-           "}\n";
+           "  switch (std::atoi(words[1])) {\n";
+    for (std::size_t i = 0; i < statements.size(); ++i)
+      source << "    case " << i << ": kernel_" << i << "<<<1, 32>>>(p, map); break;\n";
+    source << "  }\n"
+              "  std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
+              "}\n";
   }
 
   CommandResult compile() const {
     return run_command({EMULATOR_NVCC, "-std=c++17", "-o", file("program"), file("program.cu")});
   }
-  CommandResult run() const { return run_command({file("program")}); }
+  /// Runs one kernel.
+  CommandResult run(std::size_t statement) const {
+    return run_command({file("program"), std::to_string(statement)});
+  }
 
  private:
   std::string file(const char* name) const { return (folder_.path() / name).string(); }
@@ -61,10 +69,54 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// "program.cu:12", where a statement stands.
+std::string place_of(std::size_t statement) {
+  return "program.cu:" + std::to_string(kFirstLine + statement);
+}
+
+/// g++'s errors, each with the notes that lead to it and follow from it.
+std::vector<std::string> errors_of(const std::string& messages) {
+  std::vector<std::string> errors(1);
+  bool has_error = false;
+  for (const std::string& line : tools::lines_of(messages)) {
+    const bool leads = contains(line, ": In ");
+    if (has_error && (leads || contains(line, ": error: "))) {
+      errors.emplace_back();
+      has_error = false;
+    }
+    has_error = has_error || contains(line, ": error: ");
+    errors.back() += line + "\n";
+  }
+  return errors;
+}
+
+struct Wrong {
+  const char* statement;
+  const char* message;    // all or a part of it
+  const char* name = "";  // that the message holds as well
+};
+
+/// Compiles all statements at once: an error of each must say its message and name its line.
+void check_errors(const std::vector<Wrong>& wrongs) {
+  std::vector<std::string> statements;
+  for (const Wrong& wrong : wrongs) statements.push_back(wrong.statement);
+  const CommandResult result = Program(statements).compile();
+  CHECK(result.status != 0);
+  const std::vector<std::string> errors = errors_of(result.err);
+  for (std::size_t i = 0; i < wrongs.size(); ++i) {
+    CAPTURE(std::string(wrongs[i].statement));
+    CHECK(std::any_of(errors.begin(), errors.end(), [&](const std::string& error) {
+      return contains(error, place_of(i) + ":") && contains(error, wrongs[i].message) &&
+             contains(error, wrongs[i].name);
+    }));
+  }
+}
+
 }  // namespace
 
+// These errors come late: with others in the same source they do not come at all.
 TEST_CASE("warp functions without _sync name the ones that replaced them") {
-  const Wrong wrongs[] = {
+  check_errors({
       {"p[0] = __shfl(p[1], 0);",
        "CUDA no longer has __shfl: write __shfl_sync(mask, value, lane)"},
       {"p[0] = __shfl_up(p[1], 1, 16);", "CUDA no longer has __shfl_up: write __shfl_up_sync"},
@@ -75,84 +127,77 @@ TEST_CASE("warp functions without _sync name the ones that replaced them") {
        "CUDA no longer has __ballot: write __ballot_sync(mask, predicate)"},
       {"p[0] = __any(p[1]);", "CUDA no longer has __any: write __any_sync"},
       {"p[0] = __all(p[1]);", "CUDA no longer has __all: write __all_sync"},
+  });
+}
+
+TEST_CASE(
+    "tiles of other sizes, what is missing of cuda::ptx and ambiguous overloads stop the build") {
+  check_errors({
       {"auto t = cg::tiled_partition<64>(cg::this_thread_block()); t.sync();",
        "the emulator does not support tiles larger than a warp"},
       {"auto t = cg::tiled_partition<24>(cg::this_thread_block()); t.sync();",
        "a tile's size is a power of 2"},
-  };
-  for (const Wrong& wrong : wrongs) {
-    CAPTURE(wrong.statement);
-    const CommandResult result = Program(wrong.statement).compile();
-    CHECK(result.status != 0);
-    CHECK(contains(result.err, wrong.message));
-    CHECK(contains(result.err, "program.cu:8"));
-  }
-}
-
-TEST_CASE("what is missing of cuda::ptx stops the build, by its name") {
-  for (const std::string name :
-       {"cp_async_bulk_commit_group", "cp_reduce_async_bulk", "getctarank", "tcgen05_alloc"}) {
-    CAPTURE(name);
-    const CommandResult result = Program("ptx::" + name + "();").compile();
-    CHECK(result.status != 0);
-    CHECK(contains(result.err, name));
-    CHECK(contains(result.err, "is not a member of"));
-    CHECK(contains(result.err, "program.cu:8"));
-  }
-  // From shared to global memory.
-  CHECK(Program("__shared__ int s[4];"
-                "ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 16);")
-            .compile()
-            .status != 0);
-}
-
-TEST_CASE("overloads that nvcc finds ambiguous or lacks are no better here") {
-  for (const char* statement :
-       {"p[0] = static_cast<int>(max(1.0f, 2));", "p[0] = static_cast<int>(min(3l, 4));",
-        "atomicAdd(reinterpret_cast<long long*>(p), 1ll);",
-        "atomicAdd(reinterpret_cast<char*>(p), 'a');",
-        "struct S { int a[3]; }; S s = __ldg(reinterpret_cast<S*>(p)); p[0] = s.a[0];"}) {
-    CAPTURE(statement);
-    CHECK(Program(statement).compile().status != 0);
-  }
+      {"ptx::cp_async_bulk_commit_group();", "is not a member of", "cp_async_bulk_commit_group"},
+      {"ptx::cp_reduce_async_bulk();", "is not a member of", "cp_reduce_async_bulk"},
+      {"ptx::getctarank();", "is not a member of", "getctarank"},
+      {"ptx::tcgen05_alloc();", "is not a member of", "tcgen05_alloc"},
+      // From shared to global memory.
+      {"__shared__ int s[4]; ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 16);",
+       ": error: "},
+      // Overloads that nvcc finds ambiguous or lacks are no better here.
+      {"p[0] = static_cast<int>(max(1.0f, 2));", ": error: "},
+      {"p[0] = static_cast<int>(min(3l, 4));", ": error: "},
+      {"atomicAdd(reinterpret_cast<long long*>(p), 1ll);", ": error: "},
+      {"atomicAdd(reinterpret_cast<char*>(p), 'a');", ": error: "},
+      {"struct S { int a[3]; }; S s = __ldg(reinterpret_cast<S*>(p)); p[0] = s.a[0];", ": error: "},
+  });
 }
 
 TEST_CASE("a program may bring its own atomicAdd of double") {
   const Program program(
-      "}\n"
-      "__device__ double atomicAdd(double* address, double value) {\n"
-      "  auto* const bits = reinterpret_cast<unsigned long long*>(address);\n"
-      "  unsigned long long old = *bits, seen;\n"
-      "  do {\n"
-      "    seen = old;\n"
-      "    old = atomicCAS(bits, seen, __double_as_longlong(value + __longlong_as_double(seen)));\n"
-      "  } while (seen != old);\n"
-      "  return __longlong_as_double(old);\n"
-      "}\n"
-      "__global__ void sum(double* p) { atomicAdd(p, 1.0); atomicAdd(p, 1); }\n"
-      "void unused() {\n");
+      {"}\n"
+       "__device__ double atomicAdd(double* address, double value) {\n"
+       "  auto* const bits = reinterpret_cast<unsigned long long*>(address);\n"
+       "  unsigned long long old = *bits, seen;\n"
+       "  do {\n"
+       "    seen = old;\n"
+       "    old = atomicCAS(bits, seen, __double_as_longlong(value + "
+       "__longlong_as_double(seen)));\n"
+       "  } while (seen != old);\n"
+       "  return __longlong_as_double(old);\n"
+       "}\n"
+       "__global__ void sum(double* p) { atomicAdd(p, 1.0); atomicAdd(p, 1); }\n"
+       "void unused() {\n"});
   const CommandResult compiled = program.compile();
   CAPTURE(compiled.err);
   CHECK(compiled.status == 0);
 }
 
-TEST_CASE("synchronising the grid stops the program by name") {
-  const Program program("cg::this_grid().sync(); p[0] = 1;");
-  const CommandResult compiled = program.compile();
-  CAPTURE(compiled.err);
-  REQUIRE(compiled.status == 0);
-  const CommandResult result = program.run();
-  CHECK(result.status == 2);
-  CHECK(contains(result.err, "cooperative_groups::this_grid().sync()"));
-}
-
-TEST_CASE("misused mbarriers and bulk copies end the kernel with CUDA's error and say why") {
+TEST_CASE("misuse ends the kernel with CUDA's error and says why; a grid's barrier, the program") {
   struct Misuse {
-    const char* statement;  // s: 4 KiB of shared memory; b: an mbarrier that waits for two arrivals
+    std::string statement;
     const char* error;
     const char* message;
+    bool has_line = true;
   };
-  const Misuse misuses[] = {
+  std::vector<Misuse> misuses = {
+      {"cg::this_grid().sync(); p[0] = 1;", "", "cooperative_groups::this_grid().sync()", false},
+      {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 12);", "cudaErrorLaunchFailure",
+       "the size must be 4, 8 or 16 bytes", false},
+      {"__shared__ alignas(16) int s[8]; __pipeline_memcpy_async(s, p + 1, 16);",
+       "cudaErrorLaunchFailure", "not aligned to the size", false},
+      {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 4, 5);", "cudaErrorLaunchFailure",
+       "more bytes to zero than to copy", false},
+      {"__trap();", "cudaErrorLaunchFailure", "__trap()", false},
+      {"auto t = cg::tiled_partition(cg::this_thread_block(), static_cast<unsigned>(blockDim.x) - "
+       "29); t.sync();",
+       "cudaErrorLaunchFailure", "the size must be a power of 2", false},
+  };
+  // s: 4 KiB of shared memory; b: an mbarrier that waits for two arrivals
+  const std::string before =
+      "__shared__ alignas(1024) char s[4096]; __shared__ std::uint64_t b, c[2];"
+      "if (threadIdx.x == 0) { ptx::mbarrier_init(&b, 2u); c[0] = c[1] = 0; ";
+  const Misuse copies[] = {
       {"ptx::mbarrier_arrive(c);", "cudaErrorIllegalInstruction", "there is no mbarrier here"},
       {"ptx::mbarrier_init(&b, 0u);", "cudaErrorIllegalInstruction",
        "an mbarrier of 0 arrivals: from 1 to 1048575 are possible"},
@@ -186,43 +231,22 @@ TEST_CASE("misused mbarriers and bulk copies end the kernel with CUDA's error an
        " s + 64, &map, at, &b);",
        "cudaErrorMisalignedAddress", "must be at a multiple of 128 bytes"},
   };
-  for (const Misuse& misuse : misuses) {
-    CAPTURE(misuse.statement);
-    const Program program(
-        std::string("__shared__ alignas(1024) char s[4096]; __shared__ std::uint64_t b, c[2];"
-                    "if (threadIdx.x == 0) { ptx::mbarrier_init(&b, 2u); c[0] = c[1] = 0; ") +
-        misuse.statement + "}");
-    const CommandResult compiled = program.compile();
-    CAPTURE(compiled.err);
-    REQUIRE(compiled.status == 0);
-    const CommandResult result = program.run();
-    CHECK(contains(result.out, misuse.error));
-    CHECK(contains(result.err, misuse.message));
-    CHECK(contains(result.err, "program.cu:8"));
-  }
-}
+  for (const Misuse& copy : copies)
+    misuses.push_back({before + copy.statement + "}", copy.error, copy.message});
 
-TEST_CASE("misused functions end the kernel and say why") {
-  const Wrong wrongs[] = {
-      {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 12);",
-       "the size must be 4, 8 or 16 bytes"},
-      {"__shared__ alignas(16) int s[8]; __pipeline_memcpy_async(s, p + 1, 16);",
-       "not aligned to the size"},
-      {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 4, 5);",
-       "more bytes to zero than to copy"},
-      {"__trap();", "__trap()"},
-      {"auto t = cg::tiled_partition(cg::this_thread_block(), static_cast<unsigned>(blockDim.x) - "
-       "29); t.sync();",
-       "the size must be a power of 2"},
-  };
-  for (const Wrong& wrong : wrongs) {
-    CAPTURE(wrong.statement);
-    const Program program(wrong.statement);
-    const CommandResult compiled = program.compile();
-    CAPTURE(compiled.err);
-    REQUIRE(compiled.status == 0);
-    const CommandResult result = program.run();
-    CHECK(contains(result.out, "cudaErrorLaunchFailure"));
-    CHECK(contains(result.err, wrong.message));
+  std::vector<std::string> statements;
+  for (const Misuse& misuse : misuses) statements.push_back(misuse.statement);
+  const Program program(statements);
+  const CommandResult compiled = program.compile();
+  CAPTURE(compiled.err);
+  REQUIRE(compiled.status == 0);
+  for (std::size_t i = 0; i < misuses.size(); ++i) {
+    CAPTURE(misuses[i].statement);
+    const CommandResult result = program.run(i);
+    const bool ends_program = *misuses[i].error == '\0';
+    CHECK(result.status == (ends_program ? 2 : 0));
+    CHECK(result.out == (ends_program ? "" : misuses[i].error + std::string("\n")));
+    CHECK(contains(result.err, misuses[i].message));
+    if (misuses[i].has_line) CHECK(contains(result.err, place_of(i)));
   }
 }

@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "in_folder.hpp"
+#include "support/side_by_side.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -53,6 +55,21 @@ class Workshop {
     CHECK(result.out == "");
     CHECK(result.status == 0);
   }
+  /// The same for commands that do not need each other, as many at a time as there are cores.
+  void expect_successes(const std::vector<std::vector<std::string>>& commands) const {
+    const auto results = test_support::side_by_side(commands.size(), [&](std::size_t i) {
+      std::vector<std::string> command = commands[i];
+      command.insert(command.begin(), EMULATOR_NVCC);
+      return run(command);
+    });
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      CAPTURE(i);
+      CHECK(results[i].err == "");
+      CHECK(results[i].out == "");
+      CHECK(results[i].status == 0);
+    }
+    CHECK(fs::is_empty(temporary()));
+  }
   bool exists(const std::string& name) const { return fs::exists(folder_.path() / name); }
   std::string read(const std::string& name) const {
     return tools::read_file(folder_.path() / name);
@@ -71,9 +88,8 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("one file becomes a.out, or what -o names") {
   const Workshop w;
   w.write("a.cu", kAdd + kMain);
-  w.expect_success({"a.cu"});
+  w.expect_successes({{"a.cu"}, {"a.cu", "-o", "a program", "-O3", "-arch=sm_90", "-lcudart"}});
   CHECK(w.run({"./a.out"}).status == 0);
-  w.expect_success({"a.cu", "-o", "a program", "-O3", "-arch=sm_90", "-lcudart"});
   CHECK(w.run({"./a program"}).status == 0);
 }
 
@@ -85,37 +101,35 @@ TEST_CASE("objects are made apart and linked, with C++, C and libraries") {
           "int main() { return cudaDeviceSynchronize() == cudaSuccess && added(7) == c_part(3) ? 0 "
           ": 1; }\n");
   w.write("c_part.c", "int c_part(int class) { return class + 4; }\n");
-  w.expect_success({"-c", "add.cu", "main.cpp", "c_part.c"});
+  fs::create_directories(w / "objects");
+  w.expect_successes({{"-c", "add.cu", "main.cpp", "c_part.c"},
+                      {"-c", "add.cu", "-odir", "objects"},
+                      {"-c", "add.cu", "-o", "objects/other name.o"}});
   CHECK(w.exists("add.o"));
   CHECK(w.exists("main.o"));
-  w.expect_success({"add.o", "main.o", "c_part.o", "-o", "prog"});
-  CHECK(w.run({"./prog"}).status == 0);
-
-  w.expect_success({"-lib", "add.cu", "c_part.o", "-o", "libadd.a"});
-  w.expect_success({"main.cpp", "libadd.a", "-o", "with_archive"});
-  CHECK(w.run({"./with_archive"}).status == 0);
-  w.expect_success({"main.o", "-L.", "-ladd", "-o", "with_library"});
-  CHECK(w.run({"./with_library"}).status == 0);
-
-  fs::create_directories(w / "objects");
-  w.expect_success({"-c", "add.cu", "-odir", "objects"});
   CHECK(w.exists("objects/add.o"));
-  w.expect_success({"-c", "add.cu", "-o", "objects/other name.o"});
   CHECK(w.exists("objects/other name.o"));
+  w.expect_successes({{"add.o", "main.o", "c_part.o", "-o", "prog"},
+                      {"-lib", "add.cu", "c_part.o", "-o", "libadd.a"}});
+  CHECK(w.run({"./prog"}).status == 0);
+  w.expect_successes({{"main.cpp", "libadd.a", "-o", "with_archive"},
+                      {"main.o", "-L.", "-ladd", "-o", "with_library"}});
+  CHECK(w.run({"./with_archive"}).status == 0);
+  CHECK(w.run({"./with_library"}).status == 0);
 }
 
 TEST_CASE("two sources of one name, and -x") {
   const Workshop w;
   w.write("one/part.cu", kAdd);
   w.write("two/part.cu", kMain);
-  w.expect_success({"one/part.cu", "two/part.cu", "-o", "prog"});
-  CHECK(w.run({"./prog"}).status == 0);
   w.write("add.txt", kAdd);
   w.write("main.inc", kMain);
-  w.expect_success({"-x", "cu", "add.txt", "main.inc", "-o", "from_text"});
-  CHECK(w.run({"./from_text"}).status == 0);
   w.write("plain.cu", "#ifdef __CUDACC__\n#error CUDA\n#endif\nint main() { return 0; }\n");
-  w.expect_success({"-x", "c++", "plain.cu", "-o", "plain"});
+  w.expect_successes({{"one/part.cu", "two/part.cu", "-o", "prog"},
+                      {"-x", "cu", "add.txt", "main.inc", "-o", "from_text"},
+                      {"-x", "c++", "plain.cu", "-o", "plain"}});
+  CHECK(w.run({"./prog"}).status == 0);
+  CHECK(w.run({"./from_text"}).status == 0);
 }
 
 TEST_CASE("each file has device code of its own; with -rdc=true it is shared") {
@@ -129,9 +143,6 @@ TEST_CASE("each file has device code of its own; with -rdc=true it is shared") {
   w.write("one.cu", "#define VALUE 1\n#define FUNCTION one\n" + half);
   w.write("two.cu", "#define VALUE 10\n#define FUNCTION two\n" + half +
                         "int one();\nint main() { return one() == 3 && two() == 30 ? 0 : 1; }\n");
-  w.expect_success({"one.cu", "two.cu", "-o", "own"});
-  CHECK(w.run({"./own"}).status == 0);
-
   w.write("lib.cu",
           "__device__ int shared_variable = 5;\n__device__ int helper(int x) { return x + "
           "shared_variable; }\n");
@@ -140,9 +151,11 @@ TEST_CASE("each file has device code of its own; with -rdc=true it is shared") {
           "__global__ void k(int* p) { shared_variable = 6; *p = helper(1); }\n"
           "int main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); "
           "return *p == 7 ? 0 : 1; }\n");
-  w.expect_success({"-rdc=true", "lib.cu", "use.cu", "-o", "shared"});
+  w.expect_successes({{"one.cu", "two.cu", "-o", "own"},
+                      {"-rdc=true", "lib.cu", "use.cu", "-o", "shared"},
+                      {"-dc", "lib.cu", "use.cu"}});
+  CHECK(w.run({"./own"}).status == 0);
   CHECK(w.run({"./shared"}).status == 0);
-  w.expect_success({"-dc", "lib.cu", "use.cu"});
   w.expect_success({"-dlink", "lib.o", "use.o", "-o", "link.o"});
   w.expect_success({"lib.o", "use.o", "link.o", "-o", "linked"});
   CHECK(w.run({"./linked"}).status == 0);
@@ -191,10 +204,10 @@ int main() {
 TEST_CASE("older standards are lifted to what the headers need") {
   const Workshop w;
   w.write("a.cu", "#if __cplusplus != 201703L\n#error standard\n#endif\nint main() {}\n");
-  for (const char* standard : {"-std=c++03", "-std=c++11", "-std=c++14", "-std=c++17"}) {
-    CAPTURE(standard);
-    w.expect_success({"-c", standard, "a.cu"});
-  }
+  std::vector<std::vector<std::string>> commands;
+  for (const std::string standard : {"c++03", "c++11", "c++14", "c++17"})
+    commands.push_back({"-c", "-std=" + standard, "a.cu", "-o", standard + ".o"});
+  w.expect_successes(commands);
 }
 
 TEST_CASE("the user's -O0, -g and -G do not turn the instrumentation off") {
@@ -331,11 +344,94 @@ TEST_CASE("headers that the emulator does not have are named") {
     CHECK(contains(result.err, "a.cu:2"));
     CHECK(result.status == 1);
   }
+  // Colours stand between the message's words.
+  w.write("a.cu", "#include <cufft.h>\n");
+  CHECK(contains(w.nvcc({"-c", "-Xcompiler", "-fdiagnostics-color=always", "a.cu"}).err,
+                 "\nemulator-nvcc: the emulator does not support cuFFT (<cufft.h>)\n"));
+  // Host code, and what is only preprocessed.
+  w.write("a.cpp", "#include <nccl.h>\n");
+  for (const char* phase : {"-c", "-E", "-M"}) {
+    const CommandResult result = w.nvcc({phase, "a.cpp"});
+    CHECK(contains(result.err, "a.cpp:1"));
+    CHECK(contains(result.err, "emulator-nvcc: the emulator does not support NCCL (<nccl.h>)\n"));
+    CHECK(result.status == 1);
+  }
   w.write("a.cu", "#include \"helper_cuda.h\"\n");
   CHECK(contains(w.nvcc({"-c", "a.cu"}).err,
                  "emulator-nvcc: <helper_cuda.h> is helper code of NVIDIA's samples"));
   w.write("a.cu", "#include \"my_own.h\"\n");
   CHECK_FALSE(contains(w.nvcc({"-c", "a.cu"}).err, "emulator-nvcc"));
+}
+
+TEST_CASE("a program may ask for such a header, and may bring its own") {
+  const char* const headers[] = {
+      "cub/block/block_reduce.cuh",
+      "cub/block/block_scan.cuh",
+      "cub/cub.cuh",
+      "cub/device/device_radix_sort.cuh",
+      "cub/device/device_reduce.cuh",
+      "cub/device/device_scan.cuh",
+      "cub/warp/warp_reduce.cuh",
+      "cub/warp/warp_scan.cuh",
+      "cublas.h",
+      "cublasLt.h",
+      "cublas_v2.h",
+      "cuda/atomic",
+      "cuda/barrier",
+      "cuda/latch",
+      "cuda/pipeline",
+      "cuda/semaphore",
+      "cuda_awbarrier.h",
+      "cuda_bf16.h",
+      "cuda_device_runtime_api.h",
+      "cuda_fp16.h",
+      "cuda_fp8.h",
+      "cuda_gl_interop.h",
+      "cudnn.h",
+      "cufft.h",
+      "curand.h",
+      "curand_kernel.h",
+      "cusolverDn.h",
+      "cusparse.h",
+      "mma.h",
+      "nccl.h",
+      "nvrtc.h",
+      "surface_functions.h",
+      "surface_indirect_functions.h",
+      "texture_fetch_functions.h",
+      "texture_indirect_functions.h",
+      "thrust/complex.h",
+      "thrust/copy.h",
+      "thrust/device_ptr.h",
+      "thrust/device_vector.h",
+      "thrust/execution_policy.h",
+      "thrust/fill.h",
+      "thrust/functional.h",
+      "thrust/host_vector.h",
+      "thrust/random.h",
+      "thrust/reduce.h",
+      "thrust/scan.h",
+      "thrust/sequence.h",
+      "thrust/sort.h",
+      "thrust/transform.h",
+      "thrust/transform_reduce.h",
+  };
+  const Workshop w;
+  std::string asked;
+  for (const std::string header : headers)
+    if (!fs::exists("/usr/include/" + header))  // where a Toolkit may have put it
+      asked += "#if __has_include(<" + header + ">)\n#error " + header + "\n#endif\n";
+  w.write("a.cu", asked);
+  w.expect_success({"-E", "a.cu", "-o", "a.ii"});
+
+  std::string used;
+  for (const std::string header : headers) {
+    w.write("own/" + header, "OWN\n");
+    used += "#include <" + header + ">\n";
+  }
+  w.write("a.cu", "#define OWN + 1\nstatic_assert(0\n" + used +
+                      "== " + std::to_string(std::size(headers)) + ");\n");
+  w.expect_success({"-c", "-Iown", "a.cu"});
 }
 
 TEST_CASE("files that are not there, and GPU code") {

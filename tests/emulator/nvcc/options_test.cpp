@@ -142,17 +142,29 @@ TEST_CASE("options from a file") {
   CHECK(o.debug);
 }
 
-TEST_CASE("GPU code is refused by name") {
-  for (const std::string option : {"--ptx", "-ptx", "-cubin", "--cubin", "-fatbin", "--optix-ir"}) {
+TEST_CASE("GPU code is refused by name, and so are other options") {
+  const std::pair<std::string, std::string> options[] = {
+      {"--ptx", "GPU code"},
+      {"-ptx", "GPU code"},
+      {"-cubin", "GPU code"},
+      {"--cubin", "GPU code"},
+      {"-fatbin", "GPU code"},
+      {"--optix-ir", "GPU code"},
+      {"-ltoir", "GPU code"},
+      {"-cuda", "files between two steps of nvcc"},
+      {"--clean-targets", "files between two steps of nvcc"},
+      {"--sanitize=memory", "compute-sanitizer's checks inside the program"}};
+  for (const auto& [option, feature] : options) {
     CAPTURE(option);
     try {
       read_nvcc_options({option, "a.cu"});
       FAIL("accepted");
     } catch (const Failure& failure) {
       CHECK(failure.status == 2);
-      const std::string name = option.substr(option.find_first_not_of('-'));
+      std::string name = option.substr(option.find_first_not_of('-'));
+      name.erase(std::min(name.find('='), name.size()));
       CHECK(std::string(failure.what()) ==
-            "emulator-nvcc: the emulator does not support --" + name + ": it makes no GPU code");
+            "emulator-nvcc: the emulator does not support " + feature + " (--" + name + ")");
     }
   }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "in_folder.hpp"
+#include "support/side_by_side.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -41,25 +42,37 @@ std::vector<std::string> flags_of(const fs::path& program) {
   return flags;
 }
 
+/// Compiles every program, as many at a time as there are cores.
+std::vector<CommandResult> compile_all(const std::vector<std::string>& command,
+                                       const fs::path& folder) {
+  const std::vector<fs::path> sources = programs();
+  return test_support::side_by_side(sources.size(), [&](std::size_t i) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(),
+                 {sources[i].string(), "-o", (folder / sources[i].stem()).string(), "-std=c++17"});
+    for (const std::string& flag : flags_of(sources[i])) words.push_back(flag);
+    return run_command(words, nvcc_tests::in_folder({}));
+  });
+}
+
 }  // namespace
 
 TEST_CASE("every program compiles without a word and finds its own result right") {
-  REQUIRE(programs().size() >= 10);
+  const std::vector<fs::path> sources = programs();
+  REQUIRE(sources.size() >= 10);
   const TemporaryFolder folder;
-  for (const fs::path& program : programs()) {
-    CAPTURE(program.string());
-    const std::string output = (folder.path() / program.stem()).string();
-    std::vector<std::string> command = {EMULATOR_NVCC, program.string(), "-o",         output,
-                                        "-O3",         "-std=c++17",     "-Xcompiler", "-Wall"};
-    for (const std::string& flag : flags_of(program)) command.push_back(flag);
-    const CommandResult compiled = run_command(command, nvcc_tests::in_folder({}));
-    CHECK(compiled.err == "");
-    REQUIRE(compiled.status == 0);
+  const auto compiled = compile_all({EMULATOR_NVCC, "-O3", "-Xcompiler", "-Wall"}, folder.path());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::string name = sources[i].stem().string();
+    CAPTURE(name);
+    CHECK(compiled[i].err == "");
+    REQUIRE(compiled[i].status == 0);
     for (const char* threads : {"1", "3"}) {
       const CommandResult ran =
-          run_command({output}, nvcc_tests::in_folder({}, {{"COURSE_THREADS", threads}}));
+          run_command({(folder.path() / name).string()},
+                      nvcc_tests::in_folder({}, {{"COURSE_THREADS", threads}}));
       CHECK(ran.err == "");
-      CHECK(ran.out.find(program.stem().string() + ": 0 wrong") != std::string::npos);
+      CHECK(ran.out.find(name + ": 0 wrong") != std::string::npos);
       CHECK(ran.status == 0);
     }
   }
@@ -82,14 +95,12 @@ TEST_CASE("a kernel's printf comes out, each thread's line whole") {
 
 TEST_CASE("the real nvcc, where there is one, compiles every program") {
   if (!fs::exists(NVCC)) return;
+  const std::vector<fs::path> sources = programs();
   const TemporaryFolder folder;
-  for (const fs::path& program : programs()) {
-    CAPTURE(program.string());
-    std::vector<std::string> command = {
-        NVCC, "-c", "-std=c++17", "-o", (folder.path() / "x.o").string(), program.string()};
-    for (const std::string& flag : flags_of(program)) command.push_back(flag);
-    const CommandResult compiled = run_command(command, nvcc_tests::in_folder({}));
-    CHECK(compiled.err == "");
-    CHECK(compiled.status == 0);
+  const auto compiled = compile_all({NVCC, "-c"}, folder.path());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    CAPTURE(sources[i].string());
+    CHECK(compiled[i].err == "");
+    CHECK(compiled[i].status == 0);
   }
 }

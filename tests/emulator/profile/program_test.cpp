@@ -263,8 +263,10 @@ int main() {
   const CommandResult text = run({program.string()}, {{"COURSE_PROFILE", "text"}});
   CHECK(text.status == 0);
   CHECK(contains(text.err, ">   4    out[threadIdx.x] = in[threadIdx.x * WIDTH];\n"));
-  // The column behind a macro is not the source's: better no expression than a wrong one.
-  CHECK(contains(text.err, "^ worst line: global load: 32 sectors per request; 4 would do\n"));
+  // The expression is the compiler's text, behind the preprocessor.
+  CHECK(contains(text.err,
+                 "^ worst line: global load in[threadIdx.x * 32]: 32 sectors per request; 4 "
+                 "would do\n"));
 
   SUBCASE("a source that was changed since") {
     fs::last_write_time(source, fs::last_write_time(program) + std::chrono::seconds(5));
@@ -290,6 +292,15 @@ int main() {
     CHECK(kernel["sources"][0]["lines"].size() == 1);
     CHECK(kernel["sources"][0]["lines"][0]["text"].is_null());
     CHECK(kernel["worst"][0]["line"] == 4);
+    CHECK(kernel["worst"][0]["reason"].get<std::string>().starts_with(
+        "global load in[threadIdx.x * 32]: "));
+  }
+  SUBCASE("an object that the driver has not made: a listing without expressions") {
+    REQUIRE(run({"objcopy", "--remove-section", "emu_places", program.string()}, {}).status == 0);
+    const CommandResult bare = run({program.string()}, {{"COURSE_PROFILE", "text"}});
+    CHECK(bare.status == 0);
+    CHECK(contains(bare.err, ">   4    out[threadIdx.x] = in[threadIdx.x * WIDTH];\n"));
+    CHECK(contains(bare.err, "^ worst line: global load: 32 sectors per request; 4 would do\n"));
   }
   SUBCASE("a program that was moved still finds its source") {
     fs::rename(program, folder.path() / "b");

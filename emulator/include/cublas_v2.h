@@ -1,2 +1,0 @@
-/// Not part of the emulator: says so.
-#error the emulator does not support cuBLAS (<cublas_v2.h>)

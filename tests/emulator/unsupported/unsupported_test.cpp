@@ -1,0 +1,167 @@
+/// What the list of unsupported features answers to those who ask.
+#include "unsupported.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+
+using emu::Sign;
+using emu::unsupported_feature;
+using emu::unsupported_message;
+
+namespace {
+
+// How a program is told that one of CUDA's headers is not here.
+const std::string kHeaderMessages[] = {
+    "CUB (<cub/block/block_reduce.cuh>)",
+    "CUB (<cub/block/block_scan.cuh>)",
+    "CUB (<cub/cub.cuh>)",
+    "CUB (<cub/device/device_radix_sort.cuh>)",
+    "CUB (<cub/device/device_reduce.cuh>)",
+    "CUB (<cub/device/device_scan.cuh>)",
+    "CUB (<cub/warp/warp_reduce.cuh>)",
+    "CUB (<cub/warp/warp_scan.cuh>)",
+    "cuBLAS (<cublas.h>)",
+    "cuBLAS (<cublasLt.h>)",
+    "cuBLAS (<cublas_v2.h>)",
+    "libcu++: cuda::atomic (<cuda/atomic>)",
+    "libcu++: cuda::barrier (<cuda/barrier>)",
+    "libcu++: cuda::latch (<cuda/latch>)",
+    "libcu++: cuda::pipeline (<cuda/pipeline>)",
+    "libcu++: cuda::counting_semaphore (<cuda/semaphore>)",
+    "asynchronous barriers: nvcuda::experimental::awbarrier (<cuda_awbarrier.h>)",
+    "bfloat16 numbers: __nv_bfloat16 (<cuda_bf16.h>)",
+    "kernel launches from device code (dynamic parallelism) (<cuda_device_runtime_api.h>)",
+    "half precision: __half (<cuda_fp16.h>)",
+    "8-bit floating point: __nv_fp8_e4m3 (<cuda_fp8.h>)",
+    "OpenGL (<cuda_gl_interop.h>)",
+    "cuDNN (<cudnn.h>)",
+    "cuFFT (<cufft.h>)",
+    "cuRAND (<curand.h>)",
+    "cuRAND (<curand_kernel.h>)",
+    "cuSOLVER (<cusolverDn.h>)",
+    "cuSPARSE (<cusparse.h>)",
+    "tensor cores: nvcuda::wmma (<mma.h>)",
+    "NCCL (<nccl.h>)",
+    "NVRTC (<nvrtc.h>)",
+    "surfaces (<surface_functions.h>)",
+    "surfaces (<surface_indirect_functions.h>)",
+    "textures (<texture_fetch_functions.h>)",
+    "textures (<texture_indirect_functions.h>)",
+    "Thrust (<thrust/complex.h>)",
+    "Thrust (<thrust/copy.h>)",
+    "Thrust (<thrust/device_ptr.h>)",
+    "Thrust (<thrust/device_vector.h>)",
+    "Thrust (<thrust/execution_policy.h>)",
+    "Thrust (<thrust/fill.h>)",
+    "Thrust (<thrust/functional.h>)",
+    "Thrust (<thrust/host_vector.h>)",
+    "Thrust (<thrust/random.h>)",
+    "Thrust (<thrust/reduce.h>)",
+    "Thrust (<thrust/scan.h>)",
+    "Thrust (<thrust/sequence.h>)",
+    "Thrust (<thrust/sort.h>)",
+    "Thrust (<thrust/transform.h>)",
+    "Thrust (<thrust/transform_reduce.h>)"};
+
+/// All of the emulator's C++, this list's readers left out.
+std::string emulator_sources() {
+  std::string text;
+  for (const char* part : {"include", "nvcc", "src"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
+      if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
+  }
+  return text;
+}
+
+/// The names of one kind of line in the list: all of the line, or each word.
+std::vector<std::string> listed(const std::string& kind, bool whole_line) {
+  std::vector<std::string> names;
+  std::ifstream list(fs::path(EMULATOR_FOLDER) / "unsupported/features.txt");
+  for (std::string line; std::getline(list, line);) {
+    if (!line.starts_with("  " + kind + " ")) continue;
+    line.erase(0, line.find_first_not_of(' ', kind.size() + 2));
+    std::istringstream words(line);
+    if (whole_line) names.push_back(line);
+    for (std::string word; !whole_line && words >> word;) names.push_back(word);
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("each header of CUDA's that is not here is named with what it belongs to") {
+  for (const std::string& message : kHeaderMessages) {
+    CAPTURE(message);
+    const std::size_t open = message.rfind('<');
+    const std::string header = message.substr(open + 1, message.rfind('>') - open - 1);
+    CHECK(unsupported_message(Sign::of_header, header, "<" + header + ">") == message);
+  }
+}
+
+TEST_CASE("of the headers that a name begins with, the longest counts") {
+  CHECK(unsupported_feature(Sign::of_header, "cuda/std/array") == "libcu++");
+  CHECK(unsupported_feature(Sign::of_header, "cuda/barrier") == "libcu++: cuda::barrier");
+  CHECK(unsupported_feature(Sign::of_header, "cuda_anything.h") == "a part of the CUDA Toolkit");
+  CHECK(unsupported_feature(Sign::of_header, "cooperative_groups/more.h") ==
+        "a part of cooperative groups");
+  CHECK(unsupported_feature(Sign::of_header, "cutlass/gemm/gemm.h") == "CUTLASS");
+  CHECK(unsupported_feature(Sign::of_header, "my_cuda.h") == "");
+}
+
+TEST_CASE("words, libraries and options are whole names, each of its own kind") {
+  CHECK(unsupported_message(Sign::of_word, "tex2D") == "textures (tex2D)");
+  CHECK(unsupported_message(Sign::of_word, "tex2Dx") == "");
+  CHECK(unsupported_message(Sign::of_option, "tex2D") == "");
+  CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS");
+  CHECK(unsupported_feature(Sign::of_library, "cublasX") == "");
+  CHECK(unsupported_message(Sign::of_option, "--ptx") == "GPU code (--ptx)");
+  CHECK(unsupported_message(Sign::of_file, ".ptx", "a.ptx") == "GPU code (a.ptx)");
+}
+
+TEST_CASE("a case has no name that a message could show") {
+  CHECK(unsupported_message(Sign::of_case, "asm") == "inline assembly");
+  CHECK(unsupported_message(Sign::of_code, "cudaMemcpy3D") == "CUDA arrays (cudaMemcpy3D)");
+  CHECK(unsupported_message(Sign::of_code, "cudaGetDriverEntryPoint", "cuMemFree") ==
+        "the CUDA driver API (cuMemFree)");
+}
+
+TEST_CASE("the list and the code that goes by it name the same things") {
+  const std::string sources = emulator_sources();
+  for (const char* kind : {"code", "case"}) {
+    for (const std::string& name : listed(kind, true)) {
+      CAPTURE(name);
+      const bool is_reference = name.ends_with("<");  // the rewriter puts the `<` behind the word
+      const std::string word = name.substr(0, name.size() - (is_reference ? 1 : 0));
+      CHECK(sources.find('"' + word + '"') != sources.npos);
+    }
+  }
+  for (const std::string& name : listed("call", false)) {
+    CAPTURE(name);
+    CHECK(sources.find(" " + name + "(") != sources.npos);  // its declaration
+  }
+  for (const std::string& name : listed("option", false)) {
+    CAPTURE(name);
+    CHECK(sources.find("{\"" + name + "\", ") != sources.npos);
+  }
+  // What stops a program with a name that is not listed is misuse.
+  const std::regex call("unsupported\\(\"([^\"]+)\"");
+  int calls = 0;
+  for (std::sregex_iterator one(sources.begin(), sources.end(), call), end; one != end; ++one) {
+    const std::string name = (*one)[1];
+    CAPTURE(name);
+    ++calls;
+    CHECK_FALSE((unsupported_feature(Sign::of_code, name).empty() &&
+                 unsupported_feature(Sign::of_case, name).empty()));
+  }
+  CHECK(calls > 10);
+}
