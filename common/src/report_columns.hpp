@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// What the columns of a report's tables stand for (course::Column says what they may name).
+
+#include <string>
+#include <variant>
+
+#include "course/report.hpp"
+
+namespace course {
+
+/// What stands in a table's cell before it is made to look like its column: nothing, a number or a
+/// word.
+using Cell = std::variant<std::monostate, double, std::string>;
+
+Cell cell_of(const ParameterValue& value);
+
+/// The value of a column's source in one run of the section.
+Cell evaluate(const Section& section, const RunRecord& run, const std::string& source);
+
+}  // namespace course
