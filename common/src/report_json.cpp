@@ -60,7 +60,7 @@ Json json_of(const RunRecord& run) {
                {"time_ms", json_of(run.time)},
                {"gb_per_s", rounded_or_null(run.gb_per_s())},
                {"gflop_per_s", rounded_or_null(run.gflop_per_s())},
-               {"counters", run.counters ? json_of(*run.counters, CountersShown::usual) : Json()}};
+               {"counters", run.counters ? json_of(*run.counters, CountersShown::report) : Json()}};
   if (run.has_failed()) {
     json["failure"] = run.failure;
   } else if (run.known_wrong) {

@@ -14,7 +14,7 @@ class ExitReportJson : public ExitReportPrinter {
     for (const KernelTotal& total : kernels) {
       list.push_back({{"kernel", total.kernel},
                       {"launches", total.launches},
-                      {"counters", json_of(total.counters, course::CountersShown::usual)}});
+                      {"counters", json_of(total.counters, course::CountersShown::report)}});
     }
     return document.dump(2) + "\n";
   }

@@ -2,64 +2,83 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
+#include <vector>
 
+#include "course/counter_table.hpp"
 #include "exit_report_printer.hpp"
 
 namespace emu {
 
 namespace {
 
-/// A row for every direction that a kernel used, so that the table stays narrow.
+using course::CounterDescription;
+
+/// A row of the table: one kind of access of one kernel.
+struct Access {
+  std::string_view name;
+  std::vector<const CounterDescription*> columns;
+
+  bool is_used(const KernelTotal& total) const { return columns.front()->is_used(total.counters); }
+};
+
+/// The kinds of access whose rows have the same columns stand under one head.
+using Section = std::vector<Access>;
+
+bool same_columns(const Access& a, const Access& b) {
+  return std::ranges::equal(
+      a.columns, b.columns, {}, [](const CounterDescription* one) { return one->column; },
+      [](const CounterDescription* one) { return one->column; });
+}
+
+/// As the table of counters has it.
+std::vector<Section> sections() {
+  std::vector<Access> all;
+  for (const CounterDescription& one : course::counter_table()) {
+    if (one.column.empty()) continue;
+    if (all.empty() || all.back().name != one.access) all.push_back({one.access, {}});
+    all.back().columns.push_back(&one);
+  }
+  std::vector<Section> sections;
+  for (Access& access : all) {
+    if (sections.empty() || !same_columns(sections.back().front(), access)) sections.emplace_back();
+    sections.back().push_back(std::move(access));
+  }
+  return sections;
+}
+
+std::string head_of(const Access& access, std::size_t width) {
+  std::string text = fmt::format("{:<{}}  {:>8}  {:<13}", "kernel", width, "launches", "access");
+  for (const CounterDescription* one : access.columns)
+    text += fmt::format(" {:>{}}", one->column, one->unit == course::CounterUnit::count ? 12 : 10);
+  return text + "\n";
+}
+
+std::string row_of(const KernelTotal& total, const Access& access, std::size_t width) {
+  std::string text =
+      fmt::format("{:<{}}  {:>8}  {:<13}", total.kernel, width, total.launches, access.name);
+  for (const CounterDescription* one : access.columns) {
+    const double value = one->value(total.counters).value_or(0);
+    text += one->unit == course::CounterUnit::count
+                ? fmt::format(" {:>12}", static_cast<std::uint64_t>(value))
+                : fmt::format(" {:>8.2f} %", value);
+  }
+  return text + "\n";
+}
+
+/// A row for every kind of access that a kernel made, so that the table stays narrow.
 class ExitReportTable : public ExitReportPrinter {
   std::string print(const std::vector<KernelTotal>& kernels) override {
-    std::size_t width = 6;
+    std::size_t width = std::string_view("kernel").size();
     for (const KernelTotal& total : kernels) width = std::max(width, total.kernel.size());
-    std::string text =
-        fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
-                    "launches", "access", "requests", "sectors", "lines", "efficiency");
-    const auto row = [&](const KernelTotal& total, const char* access, std::uint64_t requests,
-                         std::uint64_t b, std::uint64_t c, std::optional<double> efficiency) {
-      if (requests == 0) return;
-      text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>8.2f} %\n", total.kernel,
-                          width, total.launches, access, requests, b, c, *efficiency);
-    };
-    const auto memory = [&](const KernelTotal& total, const char* access,
-                            const course::GlobalCounters& m) {
-      row(total, access, m.requests, m.sectors, m.lines, m.efficiency_pct());
-    };
-    for (const KernelTotal& total : kernels) {
-      memory(total, "global load", total.counters.global_load);
-      memory(total, "global store", total.counters.global_store);
-      memory(total, "global atomic", total.counters.global_atomic);
+    std::string text;
+    for (const Section& section : sections()) {
+      std::string rows;
+      for (const KernelTotal& total : kernels)
+        for (const Access& access : section)
+          if (access.is_used(total)) rows += row_of(total, access, width);
+      if (text.empty() || !rows.empty()) text += head_of(section.front(), width) + rows;
     }
-    const bool any_shared =
-        std::any_of(kernels.begin(), kernels.end(), [](const KernelTotal& total) {
-          const Counters& c = total.counters;
-          return c.shared_load.requests + c.shared_store.requests + c.shared_atomic.requests != 0;
-        });
-    if (any_shared)
-      text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12} {:>12} {:>10}\n", "kernel", width,
-                          "launches", "access", "requests", "wavefronts", "ideal", "efficiency");
-    const auto shared = [&](const KernelTotal& total, const char* access,
-                            const course::SharedCounters& s) {
-      row(total, access, s.requests, s.wavefronts, s.wavefronts_ideal, s.efficiency_pct());
-    };
-    for (const KernelTotal& total : kernels) {
-      shared(total, "shared load", total.counters.shared_load);
-      shared(total, "shared store", total.counters.shared_store);
-      shared(total, "shared atomic", total.counters.shared_atomic);
-    }
-    const auto copies_in_bulk = [](const KernelTotal& total) {
-      return total.counters.bulk.copies != 0;
-    };
-    if (std::any_of(kernels.begin(), kernels.end(), copies_in_bulk))
-      text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12}\n", "kernel", width, "launches",
-                          "access", "copies", "bytes");
-    for (const KernelTotal& total : kernels)
-      if (copies_in_bulk(total))
-        text += fmt::format("{:<{}}  {:>8}  {:<13} {:>12} {:>12}\n", total.kernel, width,
-                            total.launches, "bulk copy", total.counters.bulk.copies,
-                            total.counters.bulk.bytes);
     return text;
   }
 };

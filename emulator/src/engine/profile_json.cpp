@@ -14,16 +14,7 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json
 
 /// Only what was used, so that listings stay small.
 Json json_of(const Counters& counters) {
-  Json json = course::json_of(counters, course::CountersShown::used);
-  const auto put_ideal = [&](const char* name, std::uint64_t sectors) {
-    if (sectors != 0) json[name] = sectors;
-  };
-  put_ideal("global_load_sectors_ideal", counters.sectors_ideal.global_load);
-  put_ideal("global_store_sectors_ideal", counters.sectors_ideal.global_store);
-  put_ideal("global_atomic_sectors_ideal", counters.sectors_ideal.global_atomic);
-  json["warp_instructions"] = counters.warp_instructions;
-  json["lane_instructions"] = counters.lane_instructions;
-  return json;
+  return course::json_of(counters, course::CountersShown::profile);
 }
 
 Json json_of(const LineProfile& line, bool is_readable) {
