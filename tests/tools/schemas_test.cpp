@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
 
 #include "course/counter_table.hpp"
 #include "course/counters_json.hpp"
@@ -50,17 +53,42 @@ TEST_CASE("what a table says is what the JSON has, whether nothing or everything
       test_support::schema_faults(schema_of_counters("report.schema.json"), unknown).empty());
 }
 
-TEST_CASE("a finding's kind is one of the table's, and each has a tool that the manual explains") {
+TEST_CASE("what the manual and the page on nvprof call a counter is one") {
+  // Our names stand in the last column of that page's table; nvprof's own look like them.
+  std::string text = tools::read_file(tools::source_folder() / "emulator/README.md");
+  for (const std::string& line :
+       tools::lines_of(tools::read_file(tools::source_folder() / "docs/nvprof.md")))
+    if (line.starts_with("|")) text += line.substr(line.rfind('|', line.size() - 2)) + "\n";
+  const std::regex name(
+      "`((global|shared|bulk|active)_(load|store|atomic|copies|bytes|lanes)\\w*)`");
+  int names = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it, ++names) {
+    CAPTURE(it->str(1));
+    CHECK(course::is_counter(it->str(1)));
+  }
+  CHECK(names >= 10);
+}
+
+TEST_CASE(
+    "a finding's kind is one of the table's, with a test, and a tool that the manual explains and "
+    "COURSE_CHECK understands") {
   const json schema =
       json::parse(tools::read_file(tools::source_folder() / "docs/findings.schema.json"));
   const json kinds = schema.at("$defs").at("finding").at("properties").at("kind");
   const std::string manual = tools::read_file(tools::source_folder() / "emulator/README.md");
+  std::string tests;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(tools::source_folder() / "tests/emulator/check"))
+    tests += tools::read_file(entry.path());
   for (const emu::HazardKind& kind : emu::kHazardKinds) {
     CAPTURE(kind.name);
+    CHECK(tests.find("\"" + std::string(kind.name) + "\"") != std::string::npos);
+    const bool is_schedule = std::string(kind.tool) == "schedules";
+    emu::Checks checks;
+    CHECK(emu::parse_checks(kind.tool, checks) == !is_schedule);
     CHECK(test_support::schema_faults(kinds, kind.name).empty());
-    const std::string heading = std::string(kind.tool) == "schedules"
-                                    ? "\n**Schedules**"
-                                    : "\n**" + std::string(kind.tool) + "**";
+    const std::string heading =
+        is_schedule ? "\n**Schedules**" : "\n**" + std::string(kind.tool) + "**";
     CHECK(manual.find(heading) != std::string::npos);
     CHECK(emu::finding_of(kind.hazard).kind == kind.name);
   }
