@@ -106,6 +106,9 @@ TEST_CASE("as JSON: in order, whole numbers as such, null for nothing of nothing
         R"("shared_store_wavefronts":7,"shared_store_wavefronts_ideal":6,"active_lanes_avg":32.0,)"
         R"("global_load_sectors_ideal":4,"warp_instructions":7,"lane_instructions":224})");
   counters.bulk = {.copies = 1, .bytes = 16};
+  counters.lane_instructions = (std::uint64_t{1} << 53) + 1;  // no double is this number
+  CHECK(course::json_of(counters, course::CountersShown::profile)["lane_instructions"] ==
+        counters.lane_instructions);
   CHECK(course::json_of(counters, course::CountersShown::report)["bulk_bytes"] == 16);
   CHECK(course::json_of({}, course::CountersShown::profile).dump() ==
         R"({"active_lanes_avg":null,"warp_instructions":0,"lane_instructions":0})");

@@ -28,11 +28,10 @@ nlohmann::ordered_json json_of(const Counters& counters, CountersShown shown) {
   for (const CounterDescription& one : counter_table()) {
     if (!is_shown(one, counters, shown)) continue;
     auto& value = json[std::string(one.name)];
-    const std::optional<double> number = one.value(counters);
     if (one.unit == CounterUnit::count) {
-      value = static_cast<std::uint64_t>(*number);
-    } else if (number) {
-      value = *number;
+      value = one.count(counters);
+    } else if (const std::optional<double> ratio = one.value(counters)) {
+      value = *ratio;
     }
   }
   return json;

@@ -57,12 +57,10 @@ std::string head_of(const Access& access, std::size_t width) {
 std::string row_of(const KernelTotal& total, const Access& access, std::size_t width) {
   std::string text =
       fmt::format("{:<{}}  {:>8}  {:<13}", total.kernel, width, total.launches, access.name);
-  for (const CounterDescription* one : access.columns) {
-    const double value = one->value(total.counters).value_or(0);
+  for (const CounterDescription* one : access.columns)
     text += one->unit == course::CounterUnit::count
-                ? fmt::format(" {:>12}", static_cast<std::uint64_t>(value))
-                : fmt::format(" {:>8.2f} %", value);
-  }
+                ? fmt::format(" {:>12}", one->count(total.counters))
+                : fmt::format(" {:>8.2f} %", one->value(total.counters).value_or(0));
   return text + "\n";
 }
 

@@ -31,6 +31,9 @@ struct CounterDescription {
   std::optional<double> (*value)(const Counters&) = nullptr;  ///< nothing: nothing by nothing
   std::uint64_t& (*field)(Counters&) = nullptr;  ///< what sums add up; null for a ratio
   bool (*is_used)(const Counters&) = nullptr;    ///< whether accesses of its kind occurred
+
+  /// The exact value of a count, which `value` rounds above 2^53. Not for a ratio.
+  std::uint64_t count(Counters counters) const { return field(counters); }
 };
 
 /// The counters in the order of the JSON reports.
