@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "course/error.hpp"
+#include "course/report_printer.hpp"
 
 namespace course {
 namespace {
@@ -245,12 +246,14 @@ int Program::State::run_all() {
       throw std::logic_error(fmt::format("no run has the column '{}'", unknown.front()));
     }
   }
+  const auto table = [&] { return make_table_printer()->print(report); };
+  const auto json = [&] { return make_json_printer()->print(report); };
   if (json_path == "-") {
-    write_text("-", to_json(report));
-    if (!report.all_verified()) std::fputs(to_table(report).c_str(), stderr);
+    write_text("-", json());
+    if (!report.all_verified()) std::fputs(table().c_str(), stderr);
   } else {
-    write_text("-", to_table(report));
-    if (json_to_file) write_text(json_path, to_json(report));
+    write_text("-", table());
+    if (json_to_file) write_text(json_path, json());
   }
   return report.all_verified() ? kExitVerified : kExitWrong;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "course/counter_table.hpp"
 #include "course/counters_json.hpp"
 
 using course::Counters;
@@ -51,14 +52,22 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.shared_store = {.requests = 16, .wavefronts = 17, .wavefronts_ideal = 18};
   counters.shared_atomic = {.requests = 19, .wavefronts = 20, .wavefronts_ideal = 21};
   counters.bulk = {.copies = 22, .bytes = 23};
+  counters.sectors_ideal = {.global_load = 24, .global_store = 25, .global_atomic = 26};
+  counters.warp_instructions = 27;
+  counters.lane_instructions = 28;
   double expected = 0.0;
-  for (const course::NamedCounter& named : course::named_counters(counters)) {
-    CAPTURE(named.name);
-    CHECK(course::is_counter(named.name));
-    CHECK(course::counter(counters, named.name) == named.value);
-    if (named.is_whole) CHECK(*named.value == ++expected);
+  for (const course::CounterDescription& one : course::counter_table()) {
+    CAPTURE(one.name);
+    CHECK(course::is_counter(one.name));
+    CHECK(course::counter(counters, one.name) == one.value(counters));
+    CHECK(one.is_used(counters));
+    CHECK_FALSE(one.meaning.empty());
+    CHECK((one.unit == course::CounterUnit::count) == (one.field != nullptr));
+    if (one.field == nullptr) continue;
+    CHECK(*one.value(counters) == ++expected);
+    CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 23.0);
+  CHECK(expected == 28.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));
@@ -67,8 +76,10 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
 
 TEST_CASE("bulk copies are only told of where there were any") {
   Counters counters;
-  for (const course::NamedCounter& named : course::named_counters(counters))
-    CHECK_FALSE(named.name.starts_with("bulk"));
+  for (const auto shown : {course::CountersShown::report, course::CountersShown::profile}) {
+    const auto json = course::json_of(counters, shown);
+    for (const auto& [name, value] : json.items()) CHECK_FALSE(name.starts_with("bulk"));
+  }
   CHECK(*course::counter(counters, "bulk_bytes") == 0.0);
 }
 
@@ -76,24 +87,31 @@ TEST_CASE("as JSON: in order, whole numbers as such, null for nothing of nothing
   Counters counters;
   counters.global_load = {.requests = 1, .sectors = 5, .lines = 2, .bytes = 128};
   counters.shared_store = {.requests = 6, .wavefronts = 7, .wavefronts_ideal = 6};
+  counters.sectors_ideal.global_load = 4;
   counters.warp_instructions = 7;
   counters.lane_instructions = 7 * 32;
-  const auto usual = course::json_of(counters, course::CountersShown::usual);
+  const auto usual = course::json_of(counters, course::CountersShown::report);
   CHECK(usual.begin().key() == "global_load_requests");
   CHECK(usual["global_load_sectors"].is_number_unsigned());
   CHECK(usual["global_load_efficiency_pct"] == 80.0);
   CHECK(usual["global_store_sectors"] == 0);
   CHECK(usual["global_store_efficiency_pct"].is_null());
   CHECK_FALSE(usual.contains("bulk_copies"));
+  CHECK_FALSE(usual.contains("global_load_sectors_ideal"));
+  CHECK_FALSE(usual.contains("warp_instructions"));
 
-  CHECK(
-      course::json_of(counters, course::CountersShown::used).dump() ==
-      R"({"global_load_requests":1,"global_load_sectors":5,"global_load_lines":2,)"
-      R"("global_load_bytes":128,"global_load_efficiency_pct":80.0,"shared_store_requests":6,)"
-      R"("shared_store_wavefronts":7,"shared_store_wavefronts_ideal":6,"active_lanes_avg":32.0})");
+  CHECK(course::json_of(counters, course::CountersShown::profile).dump() ==
+        R"({"global_load_requests":1,"global_load_sectors":5,"global_load_lines":2,)"
+        R"("global_load_bytes":128,"global_load_efficiency_pct":80.0,"shared_store_requests":6,)"
+        R"("shared_store_wavefronts":7,"shared_store_wavefronts_ideal":6,"active_lanes_avg":32.0,)"
+        R"("global_load_sectors_ideal":4,"warp_instructions":7,"lane_instructions":224})");
   counters.bulk = {.copies = 1, .bytes = 16};
-  CHECK(course::json_of(counters, course::CountersShown::usual)["bulk_bytes"] == 16);
-  CHECK(course::json_of({}, course::CountersShown::used).dump() == R"({"active_lanes_avg":null})");
+  counters.lane_instructions = (std::uint64_t{1} << 53) + 1;  // no double is this number
+  CHECK(course::json_of(counters, course::CountersShown::profile)["lane_instructions"] ==
+        counters.lane_instructions);
+  CHECK(course::json_of(counters, course::CountersShown::report)["bulk_bytes"] == 16);
+  CHECK(course::json_of({}, course::CountersShown::profile).dump() ==
+        R"({"active_lanes_avg":null,"warp_instructions":0,"lane_instructions":0})");
 }
 
 TEST_CASE("counters add up, and can be taken away again") {
@@ -101,6 +119,7 @@ TEST_CASE("counters add up, and can be taken away again") {
   counters.global_load = {.requests = 1, .sectors = 2, .lines = 3, .bytes = 4};
   counters.shared_store = {.requests = 5, .wavefronts = 6, .wavefronts_ideal = 7};
   counters.bulk = {.copies = 10, .bytes = 11};
+  counters.sectors_ideal = {.global_load = 12, .global_store = 13, .global_atomic = 14};
   counters.warp_instructions = 8;
   counters.lane_instructions = 9;
   Counters twice = counters;
@@ -110,6 +129,8 @@ TEST_CASE("counters add up, and can be taken away again") {
   CHECK(twice.shared_store ==
         course::SharedCounters{.requests = 10, .wavefronts = 12, .wavefronts_ideal = 14});
   CHECK(twice.bulk == course::BulkCounters{.copies = 20, .bytes = 22});
+  CHECK(twice.sectors_ideal ==
+        course::IdealSectors{.global_load = 24, .global_store = 26, .global_atomic = 28});
   CHECK(twice.warp_instructions == 16);
   CHECK(twice.lane_instructions == 18);
   CHECK_FALSE(twice == counters);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "course/error.hpp"
+#include "course/report_printer.hpp"
 #include "support/json_schema.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -64,9 +65,12 @@ Report report_of(std::string backend, std::vector<RunRecord> runs,
   return report;
 }
 
+std::string to_json(const Report& report) { return course::make_json_printer()->print(report); }
+std::string to_table(const Report& report) { return course::make_table_printer()->print(report); }
+
 std::vector<std::string> faults_of(const Report& report) {
   static const json schema = json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
-  return test_support::schema_faults(schema, json::parse(course::to_json(report)));
+  return test_support::schema_faults(schema, json::parse(to_json(report)));
 }
 
 std::vector<std::string> faults_of(json value) {
@@ -79,7 +83,7 @@ std::vector<std::string> faults_of(json value) {
 TEST_CASE("a counted run as JSON: counters, and no time") {
   const Report report = report_of("emulator", {counted_run(2, 256)});
   CHECK(faults_of(report).empty());
-  const json value = json::parse(course::to_json(report));
+  const json value = json::parse(to_json(report));
   CHECK(value["schema"] == 1);
   CHECK(value["chapter"] == "02_coalescing");
   CHECK(value["device"] == json{{"name", "a device"}, {"multiprocessors", 132}});
@@ -98,7 +102,7 @@ TEST_CASE("a counted run as JSON: counters, and no time") {
 TEST_CASE("a timed run as JSON: time and rates, and no counters") {
   const Report report = report_of("cuda", {timed_run("copy", 0.5)});
   CHECK(faults_of(report).empty());
-  const json run = json::parse(course::to_json(report))["runs"][0];
+  const json run = json::parse(to_json(report))["runs"][0];
   CHECK(run["time_ms"] == json{{"median", 0.5}, {"min", 0.25}, {"max", 1.0}, {"runs", 10}});
   CHECK(run["gb_per_s"] == 16.0);
   CHECK(run["gflop_per_s"] == 2000.0);
@@ -123,8 +127,8 @@ TEST_CASE("operations per byte are told of timed runs that compute, and whose by
 }
 
 TEST_CASE("names come in a fixed order, and equal reports give equal bytes") {
-  const std::string text = course::to_json(report_of("emulator", {counted_run(2, 256)}));
-  CHECK(text == course::to_json(report_of("emulator", {counted_run(2, 256)})));
+  const std::string text = to_json(report_of("emulator", {counted_run(2, 256)}));
+  CHECK(text == to_json(report_of("emulator", {counted_run(2, 256)})));
   CHECK(text.ends_with("}\n"));
   std::size_t last = 0;
   for (const char* name : {"\"schema\"", "\"chapter\"", "\"backend\"", "\"device\"", "\"runs\"",
@@ -141,14 +145,13 @@ TEST_CASE("names come in a fixed order, and equal reports give equal bytes") {
 TEST_CASE("nothing that is not a number reaches the JSON as one") {
   RunRecord run = timed_run("copy", 0.5);
   run.max_error = std::numeric_limits<double>::quiet_NaN();
-  CHECK(json::parse(course::to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
+  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
   run.max_error = std::numeric_limits<double>::infinity();
-  CHECK(json::parse(course::to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
+  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
   run.max_error = std::nullopt;
-  CHECK(json::parse(course::to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
+  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
   run.parameters = {{"alpha", std::numeric_limits<double>::infinity()}};
-  CHECK(json::parse(course::to_json(report_of("cuda", {run})))["runs"][0]["parameters"]["alpha"] ==
-        "inf");
+  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["parameters"]["alpha"] == "inf");
 }
 
 TEST_CASE("parameters of every kind; a float reads as it was written") {
@@ -161,7 +164,7 @@ TEST_CASE("parameters of every kind; a float reads as it was written") {
                     {"string", std::string("ca")},
                     {"size", std::size_t{7}}};
   CHECK(faults_of(report_of("emulator", {run})).empty());
-  CHECK(json::parse(course::to_json(report_of("emulator", {run})))["runs"][0]["parameters"] ==
+  CHECK(json::parse(to_json(report_of("emulator", {run})))["runs"][0]["parameters"] ==
         json{{"whole", std::int64_t{1} << 40},
              {"real", 0.5},
              {"float", 0.1},
@@ -178,8 +181,8 @@ TEST_CASE("text that is not UTF-8 does not break the JSON") {
 }
 
 TEST_CASE("the schema refuses what a report must not be") {
-  const json counted = json::parse(course::to_json(report_of("emulator", {counted_run(2, 256)})));
-  const json timed = json::parse(course::to_json(report_of("cuda", {timed_run("copy", 0.5)})));
+  const json counted = json::parse(to_json(report_of("emulator", {counted_run(2, 256)})));
+  const json timed = json::parse(to_json(report_of("cuda", {timed_run("copy", 0.5)})));
   REQUIRE(faults_of(counted).empty());
   REQUIRE(faults_of(timed).empty());
   const auto is_refused = [](json value, const char* pointer, const json& replacement) {
@@ -219,8 +222,8 @@ TEST_CASE("a wrong run says why, and has no time") {
   const Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "stride"});
   CHECK(faults_of(report).empty());
   CHECK_FALSE(report.all_verified());
-  CHECK(json::parse(course::to_json(report))["runs"][0]["failure"] == "out[3] is nan, expected 1");
-  const std::string table = course::to_table(report);
+  CHECK(json::parse(to_json(report))["runs"][0]["failure"] == "out[3] is nan, expected 1");
+  const std::string table = to_table(report);
   CHECK(table.find("  copy_strided       2  WRONG\n  copy_strided       4\n") != std::string::npos);
   CHECK(table.ends_with("\nWRONG: copy_strided (n 1024, stride 2): out[3] is nan, expected 1\n"));
 }
@@ -233,22 +236,22 @@ TEST_CASE("a run that is known to be wrong is neither verified nor a failure") {
   Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "verified"});
   CHECK(faults_of(report).empty());
   CHECK(report.all_verified());
-  json written = json::parse(course::to_json(report));
+  json written = json::parse(to_json(report));
   CHECK(written["runs"][0]["known_wrong"] == true);
   CHECK(written["runs"][0]["verified"] == false);
   CHECK_FALSE(written["runs"][0].contains("failure"));
   CHECK_FALSE(written["runs"][1].contains("known_wrong"));
   written["runs"][0]["verified"] = true;
   CHECK_FALSE(faults_of(written).empty());
-  const std::string table = course::to_table(report);
+  const std::string table = to_table(report);
   CHECK(table.find("  copy_strided  known wrong\n  copy_strided  yes\n") != std::string::npos);
   CHECK(table.ends_with("\n2 runs: 1 verified, 1 known to be wrong\n"));
 
   report.sections[0].runs[0].failure = "the launch failed";
   CHECK(faults_of(report).empty());
   CHECK_FALSE(report.all_verified());
-  CHECK(json::parse(course::to_json(report))["runs"][0]["failure"] == "the launch failed");
-  CHECK(course::to_table(report).ends_with("the launch failed\n"));
+  CHECK(json::parse(to_json(report))["runs"][0]["failure"] == "the launch failed");
+  CHECK(to_table(report).ends_with("the launch failed\n"));
 }
 
 TEST_CASE("a run that was skipped is neither verified nor a failure, and says why") {
@@ -258,13 +261,13 @@ TEST_CASE("a run that was skipped is neither verified nor a failure, and says wh
   const Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "verified"});
   CHECK(faults_of(report).empty());
   CHECK(report.all_verified());
-  json written = json::parse(course::to_json(report));
+  json written = json::parse(to_json(report));
   CHECK(written["runs"][0]["skipped"] == "needs a newer device");
   CHECK(written["runs"][0]["verified"] == false);
   CHECK_FALSE(written["runs"][1].contains("skipped"));
   written["runs"][0].erase("skipped");
   CHECK_FALSE(faults_of(written).empty());
-  const std::string table = course::to_table(report);
+  const std::string table = to_table(report);
   CHECK(table.find("  copy_bulk     skipped\n  copy_strided  yes\n") != std::string::npos);
   CHECK(table.find("\nskipped: copy_bulk: needs a newer device\n") != std::string::npos);
   CHECK(table.ends_with("\n2 runs: 1 verified, 1 skipped\n"));
@@ -280,7 +283,7 @@ TEST_CASE("the table: aligned, with ratios and sums") {
                  {"lines", "global_load_lines + global_store_lines"},
                  {"efficiency %", "global_load_efficiency_pct"},
                  {"GB/s", "gb_per_s"}});
-  CHECK(course::to_table(report) ==
+  CHECK(to_table(report) ==
         "02_coalescing: How many sectors?\n"
         "emulator: a device, 132 multiprocessors\n"
         "\n"
@@ -315,30 +318,29 @@ TEST_CASE("the table: efficiency by line, of loads and of stores") {
   run.counters->global_load.bytes = 4096;
   run.counters->global_store.lines = 64;
   run.counters->global_store.bytes = 2048;
-  const std::string table =
-      course::to_table(report_of("emulator", {run},
-                                 {"kernel",
-                                  {"load %", "global_load_line_efficiency_pct"},
-                                  {"store %", "global_store_line_efficiency_pct"}}));
+  const std::string table = to_table(report_of("emulator", {run},
+                                               {"kernel",
+                                                {"load %", "global_load_line_efficiency_pct"},
+                                                {"store %", "global_store_line_efficiency_pct"}}));
   CHECK(table.find("  kernel        load %  store %\n") != std::string::npos);
   CHECK(table.find("  copy_strided      50       25\n") != std::string::npos);
-  CHECK(course::to_table(report_of("cuda", {timed_run("copy", 1.0)},
-                                   {"kernel", {"load %", "global_load_line_efficiency_pct"}}))
+  CHECK(to_table(report_of("cuda", {timed_run("copy", 1.0)},
+                           {"kernel", {"load %", "global_load_line_efficiency_pct"}}))
             .find("load %") == std::string::npos);
 }
 
 TEST_CASE("the table: decimals that show the smallest value, words to the left, blanks as dashes") {
   RunRecord named = timed_run("tuned", 0.0123);
   named.parameters.push_back({"layout", "row"});
-  const std::string table = course::to_table(report_of("cuda", {timed_run("naive", 1.5), named},
-                                                       {"kernel",
-                                                        "layout",
-                                                        {"ms", "time_ms"},
-                                                        {"least", "time_min_ms"},
-                                                        {"most", "time_max_ms"},
-                                                        {"GFLOP/s", "gflop_per_s"},
-                                                        {"error", "max_error"},
-                                                        "verified"}));
+  const std::string table = to_table(report_of("cuda", {timed_run("naive", 1.5), named},
+                                               {"kernel",
+                                                "layout",
+                                                {"ms", "time_ms"},
+                                                {"least", "time_min_ms"},
+                                                {"most", "time_max_ms"},
+                                                {"GFLOP/s", "gflop_per_s"},
+                                                {"error", "max_error"},
+                                                "verified"}));
   CHECK(table.find("  naive   -       1.5000  0.75000  3.0000    666.67  1.5e-06  yes\n") !=
         std::string::npos);
   CHECK(table.find("  tuned   row     0.0123  0.00615  0.0246  81300.81  1.5e-06  yes\n") !=
@@ -351,17 +353,17 @@ TEST_CASE("the table: a column may compare with a kernel's first run") {
   const course::Column share = {"share", "gb_per_s / copy:gb_per_s"};
   const Report report = report_of("cuda", runs, {"kernel", share});
   CHECK(course::unknown_sources(report).empty());
-  CHECK(course::to_table(report).find("  copy     1.00\n  slow     0.25\n  copy     0.50\n") !=
+  CHECK(to_table(report).find("  copy     1.00\n  slow     0.25\n  copy     0.50\n") !=
         std::string::npos);
 
   const Report alone = report_of("cuda", {runs[1]}, {"kernel", share});
   CHECK(course::unknown_sources(alone) == std::vector<std::string>{"copy:gb_per_s"});
-  CHECK(course::to_table(alone).find("share") == std::string::npos);
+  CHECK(to_table(alone).find("share") == std::string::npos);
 }
 
 TEST_CASE("a section without runs is left out") {
   Report report = report_of("cuda", {});
-  CHECK(course::to_table(report).find("Strides") == std::string::npos);
+  CHECK(to_table(report).find("Strides") == std::string::npos);
   CHECK(report.all_verified());
   CHECK(faults_of(report).empty());
 }

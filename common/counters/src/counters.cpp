@@ -1,92 +1,179 @@
 #include "course/counters.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
+
+#include "course/counter_table.hpp"
 
 namespace course {
 namespace {
 
 constexpr double kPercent = 100.0;
 
-/// Where a counter comes from.
-struct Source {
-  std::string_view name;
-  bool is_whole;
-  std::optional<double> (*value)(const Counters&);
-  bool (*is_used)(const Counters&);
-};
+using C = Counters;
+using G = GlobalCounters;
+using S = SharedCounters;
+using B = BulkCounters;
+using I = IdealSectors;
+using enum CounterShown;
 
 bool occurred(const GlobalCounters& kind) { return kind.requests != 0; }
 bool occurred(const SharedCounters& kind) { return kind.requests != 0; }
 bool occurred(const BulkCounters& kind) { return kind.copies != 0; }
 
+/// A field of one kind of access.
 template <auto Kind, auto Member>
-constexpr Source whole(std::string_view name) {
-  return {name, true,
+constexpr CounterDescription count(std::string_view name, CounterShown shown,
+                                   std::string_view access, std::string_view column,
+                                   std::string_view meaning) {
+  return {name,
+          CounterUnit::count,
+          shown,
+          access,
+          column,
+          meaning,
           [](const Counters& c) { return std::optional(static_cast<double>(c.*Kind.*Member)); },
+          [](Counters& c) -> std::uint64_t& { return c.*Kind.*Member; },
           [](const Counters& c) { return occurred(c.*Kind); }};
 }
 
 template <auto Kind>
-constexpr Source efficiency(std::string_view name) {
-  return {name, false, [](const Counters& c) { return (c.*Kind).efficiency_pct(); },
+constexpr CounterDescription efficiency(std::string_view name, CounterShown shown,
+                                        std::string_view access, std::string_view meaning) {
+  return {name,
+          CounterUnit::percent,
+          shown,
+          access,
+          "efficiency",
+          meaning,
+          [](const Counters& c) { return (c.*Kind).efficiency_pct(); },
+          nullptr,
           [](const Counters& c) { return occurred(c.*Kind); }};
 }
 
-using C = Counters;
-using G = GlobalCounters;
-using S = SharedCounters;
-using B = BulkCounters;
-
-/// In the order of the JSON report.
-constexpr Source kSources[] = {
-    whole<&C::global_load, &G::requests>("global_load_requests"),
-    whole<&C::global_load, &G::sectors>("global_load_sectors"),
-    whole<&C::global_load, &G::lines>("global_load_lines"),
-    whole<&C::global_load, &G::bytes>("global_load_bytes"),
-    efficiency<&C::global_load>("global_load_efficiency_pct"),
-    whole<&C::global_store, &G::requests>("global_store_requests"),
-    whole<&C::global_store, &G::sectors>("global_store_sectors"),
-    whole<&C::global_store, &G::lines>("global_store_lines"),
-    whole<&C::global_store, &G::bytes>("global_store_bytes"),
-    efficiency<&C::global_store>("global_store_efficiency_pct"),
-    whole<&C::global_atomic, &G::requests>("global_atomic_requests"),
-    whole<&C::global_atomic, &G::sectors>("global_atomic_sectors"),
-    whole<&C::global_atomic, &G::lines>("global_atomic_lines"),
-    whole<&C::global_atomic, &G::bytes>("global_atomic_bytes"),
-    whole<&C::shared_load, &S::requests>("shared_load_requests"),
-    whole<&C::shared_load, &S::wavefronts>("shared_load_wavefronts"),
-    whole<&C::shared_load, &S::wavefronts_ideal>("shared_load_wavefronts_ideal"),
-    whole<&C::shared_store, &S::requests>("shared_store_requests"),
-    whole<&C::shared_store, &S::wavefronts>("shared_store_wavefronts"),
-    whole<&C::shared_store, &S::wavefronts_ideal>("shared_store_wavefronts_ideal"),
-    whole<&C::shared_atomic, &S::requests>("shared_atomic_requests"),
-    whole<&C::shared_atomic, &S::wavefronts>("shared_atomic_wavefronts"),
-    whole<&C::shared_atomic, &S::wavefronts_ideal>("shared_atomic_wavefronts_ideal"),
-    {"active_lanes_avg", false, [](const Counters& c) { return c.active_lanes_avg(); },
-     [](const Counters&) { return true; }},
-    whole<&C::bulk, &B::copies>("bulk_copies"),
-    whole<&C::bulk, &B::bytes>("bulk_bytes"),
-};
-
-/// Changes each count of `to` by that of `from`.
-template <class Change>
-void for_each(Counters& to, const Counters& from, Change change) {
-  for (const auto kind : {&C::global_load, &C::global_store, &C::global_atomic})
-    for (const auto count : {&G::requests, &G::sectors, &G::lines, &G::bytes})
-      change(to.*kind.*count, from.*kind.*count);
-  for (const auto kind : {&C::shared_load, &C::shared_store, &C::shared_atomic})
-    for (const auto count : {&S::requests, &S::wavefronts, &S::wavefronts_ideal})
-      change(to.*kind.*count, from.*kind.*count);
-  for (const auto count : {&B::copies, &B::bytes}) change(to.bulk.*count, from.bulk.*count);
-  for (const auto count : {&C::warp_instructions, &C::lane_instructions})
-    change(to.*count, from.*count);
+template <auto Kind, auto Member>
+constexpr CounterDescription ideal(std::string_view name) {
+  return {
+      name,
+      CounterUnit::count,
+      profile,
+      "",
+      "",
+      "Sectors that the bytes of each request fill, rounded up.",
+      [](const Counters& c) { return std::optional(static_cast<double>(c.sectors_ideal.*Member)); },
+      [](Counters& c) -> std::uint64_t& { return c.sectors_ideal.*Member; },
+      [](const Counters& c) { return occurred(c.*Kind); }};
 }
 
-const Source* find(std::string_view name) {
-  const auto* found = std::ranges::find(kSources, name, &Source::name);
-  return found == std::end(kSources) ? nullptr : found;
+/// A field that belongs to no kind of access.
+template <auto Member>
+constexpr CounterDescription count(std::string_view name, CounterShown shown,
+                                   std::string_view meaning) {
+  return {name,
+          CounterUnit::count,
+          shown,
+          "",
+          "",
+          meaning,
+          [](const Counters& c) { return std::optional(static_cast<double>(c.*Member)); },
+          [](Counters& c) -> std::uint64_t& { return c.*Member; },
+          [](const Counters&) { return true; }};
+}
+
+/// In the order of the JSON reports. A counter is a line here.
+constexpr CounterDescription kTable[] = {
+    count<&C::global_load, &G::requests>("global_load_requests", always, "global load", "requests",
+                                         "Warp-level loads from global memory."),
+    count<&C::global_load, &G::sectors>("global_load_sectors", always, "global load", "sectors",
+                                        "32-byte sectors that they touched."),
+    count<&C::global_load, &G::lines>("global_load_lines", always, "global load", "lines",
+                                      "128-byte lines that they touched."),
+    count<&C::global_load, &G::bytes>("global_load_bytes", always, "global load", "",
+                                      "Bytes asked for, each once per request."),
+    efficiency<&C::global_load>("global_load_efficiency_pct", always, "global load",
+                                "100 x bytes / (32 x sectors)."),
+    count<&C::global_store, &G::requests>("global_store_requests", always, "global store",
+                                          "requests", "Warp-level stores to global memory."),
+    count<&C::global_store, &G::sectors>("global_store_sectors", always, "global store", "sectors",
+                                         "32-byte sectors that they touched."),
+    count<&C::global_store, &G::lines>("global_store_lines", always, "global store", "lines",
+                                       "128-byte lines that they touched."),
+    count<&C::global_store, &G::bytes>("global_store_bytes", always, "global store", "",
+                                       "Bytes asked for, each once per request."),
+    efficiency<&C::global_store>("global_store_efficiency_pct", always, "global store",
+                                 "100 x bytes / (32 x sectors)."),
+    count<&C::global_atomic, &G::requests>("global_atomic_requests", always, "global atomic",
+                                           "requests",
+                                           "Warp-level atomic operations on global memory."),
+    count<&C::global_atomic, &G::sectors>(
+        "global_atomic_sectors", always, "global atomic", "sectors",
+        "32-byte sectors that they touched, each as often as its busiest word."),
+    count<&C::global_atomic, &G::lines>("global_atomic_lines", always, "global atomic", "lines",
+                                        "128-byte lines that they touched."),
+    count<&C::global_atomic, &G::bytes>("global_atomic_bytes", always, "global atomic", "",
+                                        "Bytes asked for, each once per request."),
+    efficiency<&C::global_atomic>("global_atomic_efficiency_pct", nowhere, "global atomic",
+                                  "100 x bytes / (32 x sectors)."),
+    count<&C::shared_load, &S::requests>("shared_load_requests", always, "shared load", "requests",
+                                         "Warp-level loads from shared memory."),
+    count<&C::shared_load, &S::wavefronts>("shared_load_wavefronts", always, "shared load",
+                                           "wavefronts",
+                                           "Passes through the banks that they took."),
+    count<&C::shared_load, &S::wavefronts_ideal>(
+        "shared_load_wavefronts_ideal", always, "shared load", "ideal",
+        "Passes that they would take without bank conflicts."),
+    efficiency<&C::shared_load>("shared_load_efficiency_pct", nowhere, "shared load",
+                                "100 x ideal wavefronts / wavefronts."),
+    count<&C::shared_store, &S::requests>("shared_store_requests", always, "shared store",
+                                          "requests", "Warp-level stores to shared memory."),
+    count<&C::shared_store, &S::wavefronts>("shared_store_wavefronts", always, "shared store",
+                                            "wavefronts",
+                                            "Passes through the banks that they took."),
+    count<&C::shared_store, &S::wavefronts_ideal>(
+        "shared_store_wavefronts_ideal", always, "shared store", "ideal",
+        "Passes that they would take without bank conflicts."),
+    efficiency<&C::shared_store>("shared_store_efficiency_pct", nowhere, "shared store",
+                                 "100 x ideal wavefronts / wavefronts."),
+    count<&C::shared_atomic, &S::requests>("shared_atomic_requests", always, "shared atomic",
+                                           "requests",
+                                           "Warp-level atomic operations on shared memory."),
+    count<&C::shared_atomic, &S::wavefronts>("shared_atomic_wavefronts", always, "shared atomic",
+                                             "wavefronts",
+                                             "Passes through the banks that they took."),
+    count<&C::shared_atomic, &S::wavefronts_ideal>(
+        "shared_atomic_wavefronts_ideal", always, "shared atomic", "ideal",
+        "Passes that they would take without bank conflicts."),
+    efficiency<&C::shared_atomic>("shared_atomic_efficiency_pct", nowhere, "shared atomic",
+                                  "100 x ideal wavefronts / wavefronts."),
+    {"active_lanes_avg", CounterUnit::lanes, always, "", "",
+     "Lanes that took part in a warp-level memory instruction, on average.",
+     [](const Counters& c) { return c.active_lanes_avg(); }, nullptr,
+     [](const Counters&) { return true; }},
+    count<&C::bulk, &B::copies>("bulk_copies", where_used, "bulk copy", "copies",
+                                "Bulk copies into shared memory that were asked for."),
+    count<&C::bulk, &B::bytes>(
+        "bulk_bytes", where_used, "bulk copy", "bytes",
+        "Bytes that they delivered, the zeros for what lies outside included."),
+    ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),
+    ideal<&C::global_store, &I::global_store>("global_store_sectors_ideal"),
+    ideal<&C::global_atomic, &I::global_atomic>("global_atomic_sectors_ideal"),
+    count<&C::warp_instructions>(
+        "warp_instructions", profile,
+        "Memory instructions, once a warp; constant memory included, which has no other counter."),
+    count<&C::lane_instructions>("lane_instructions", profile,
+                                 "The same, once for each lane that took part."),
+};
+
+constexpr std::size_t kFields = std::ranges::count_if(
+    kTable, [](const CounterDescription& one) { return one.field != nullptr; });
+static_assert(sizeof(Counters) == kFields * sizeof(std::uint64_t),
+              "every field of Counters has a line in the table");
+
+const CounterDescription* find(std::string_view name) {
+  const auto* found = std::ranges::find(kTable, name, &CounterDescription::name);
+  return found == std::end(kTable) ? nullptr : found;
 }
 
 }  // namespace
@@ -116,34 +203,29 @@ std::optional<double> Counters::active_lanes_avg() const {
 bool GlobalCounters::operator==(const GlobalCounters&) const = default;
 bool SharedCounters::operator==(const SharedCounters&) const = default;
 bool BulkCounters::operator==(const BulkCounters&) const = default;
+bool IdealSectors::operator==(const IdealSectors&) const = default;
 bool Counters::operator==(const Counters&) const = default;
 
 Counters& Counters::operator+=(const Counters& other) {
-  for_each(*this, other, [](std::uint64_t& to, std::uint64_t from) { to += from; });
+  Counters from = other;
+  for (const CounterDescription& one : kTable)
+    if (one.field) one.field(*this) += one.field(from);
   return *this;
 }
 
 Counters& Counters::operator-=(const Counters& other) {
-  for_each(*this, other, [](std::uint64_t& to, std::uint64_t from) { to -= from; });
+  Counters from = other;
+  for (const CounterDescription& one : kTable)
+    if (one.field) one.field(*this) -= one.field(from);
   return *this;
 }
 
-std::vector<NamedCounter> named_counters(const Counters& counters) {
-  std::vector<NamedCounter> named;
-  for (const Source& source : kSources) {
-    if (source.name.starts_with("bulk_") && !occurred(counters.bulk)) continue;
-    named.push_back({.name = source.name,
-                     .value = source.value(counters),
-                     .is_whole = source.is_whole,
-                     .is_used = source.is_used(counters)});
-  }
-  return named;
-}
+CounterTable counter_table() { return {std::begin(kTable), std::end(kTable)}; }
 
 std::optional<double> counter(const Counters& counters, std::string_view name) {
-  const Source* source = find(name);
-  if (source == nullptr) throw std::out_of_range("there is no counter " + std::string(name));
-  return source->value(counters);
+  const CounterDescription* one = find(name);
+  if (one == nullptr) throw std::out_of_range("there is no counter " + std::string(name));
+  return one->value(counters);
 }
 
 bool is_counter(std::string_view name) { return find(name) != nullptr; }

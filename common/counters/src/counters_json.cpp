@@ -1,16 +1,37 @@
 #include "course/counters_json.hpp"
 
+#include <string>
+
+#include "course/counter_table.hpp"
+
 namespace course {
+namespace {
+
+bool is_shown(const CounterDescription& one, const Counters& counters, CountersShown shown) {
+  switch (one.shown) {
+    case CounterShown::always:
+      return shown == CountersShown::report || one.is_used(counters);
+    case CounterShown::where_used:
+      return one.is_used(counters);
+    case CounterShown::profile:
+      return shown == CountersShown::profile && one.is_used(counters);
+    case CounterShown::nowhere:
+      break;
+  }
+  return false;
+}
+
+}  // namespace
 
 nlohmann::ordered_json json_of(const Counters& counters, CountersShown shown) {
   auto json = nlohmann::ordered_json::object();
-  for (const NamedCounter& named : named_counters(counters)) {
-    if (shown == CountersShown::used && !named.is_used) continue;
-    auto& value = json[std::string(named.name)];
-    if (named.is_whole) {
-      value = static_cast<std::uint64_t>(*named.value);
-    } else if (named.value) {
-      value = *named.value;
+  for (const CounterDescription& one : counter_table()) {
+    if (!is_shown(one, counters, shown)) continue;
+    auto& value = json[std::string(one.name)];
+    if (one.unit == CounterUnit::count) {
+      value = one.count(counters);
+    } else if (const std::optional<double> ratio = one.value(counters)) {
+      value = *ratio;
     }
   }
   return json;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the runs of a chapter found: a table for people, JSON for programs.
+/// What the runs of a chapter found; course/report_printer.hpp prints it.
 
 #include <concepts>
 #include <cstdint>
@@ -63,6 +63,7 @@ struct RunRecord {
       time;  ///< nothing where the back end reports none, or the result is wrong
   std::optional<Counters> counters;  ///< nothing where the back end does not count
 
+  bool has_failed() const;                    ///< neither right nor excused
   std::optional<double> gb_per_s() const;     ///< 10^9 bytes of work per second at the median time
   std::optional<double> gflop_per_s() const;  ///< 10^9 operations per second at the median time
 
@@ -112,13 +113,6 @@ struct Report {
 
 /// The version of the JSON format, "schema" in it.
 inline constexpr int kReportSchema = 1;
-
-/// The report as JSON (docs/report.schema.json), ending with a line break; equal reports give equal
-/// bytes.
-std::string to_json(const Report& report);
-
-/// The report as aligned tables, ending with a line for every run that failed.
-std::string to_table(const Report& report);
 
 /// The names in the columns that mean nothing to any run of their section: spelling mistakes.
 std::vector<std::string> unknown_sources(const Report& report);

@@ -11,15 +11,7 @@
 
 namespace emu {
 
-/// Everything counted for one launch, or for one instruction of it.
-struct Counters : course::Counters {
-  /// Sectors that the bytes of each request fill, rounded up.
-  struct {
-    std::uint64_t global_load = 0, global_store = 0, global_atomic = 0;
-  } sectors_ideal;
-
-  Counters& operator+=(const Counters& other);
-};
+using course::Counters;
 
 /// Counters of one instruction: the address behind the access in the program's text.
 struct SiteCounters {

@@ -9,6 +9,7 @@
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "findings.hpp"
+#include "hazards.hpp"
 
 namespace emu {
 
@@ -143,9 +144,7 @@ void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missi
   const std::string key =
       fmt::format("uninitialised|{}|{}", program_counter, context_.launch->name);
   if (count_finding(key, 1, missing)) return;
-  Finding finding;
-  finding.tool = "initcheck";
-  finding.kind = "uninitialized_read";
+  Finding finding = finding_of(Hazard::uninitialized_read);
   finding.title = fmt::format("{} of {} memory that nothing wrote", action_of(a.kind),
                               a.is_shared ? "shared" : "global");
   finding.kernel = context_.launch->name;
@@ -155,7 +154,6 @@ void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missi
                      ? "each block must fill its shared memory before it reads it"
                      : "cudaMalloc does not clear memory: cudaMemset or cudaMemcpy does, or "
                        "a kernel that runs before";
-  finding.count = 1;
   finding.bytes = missing;
   add_finding(key, std::move(finding));
 }

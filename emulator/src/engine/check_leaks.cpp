@@ -7,6 +7,7 @@
 #include "check_context.hpp"
 #include "emulator/memory.h"
 #include "findings.hpp"
+#include "hazards.hpp"
 #include "settings.hpp"
 
 namespace emu {
@@ -20,14 +21,11 @@ std::string description(const void* address) {
                      : fmt::format("{}, {}", address, std::string_view(text.data(), length));
 }
 
-Finding host_finding(const char* kind, std::string title, const void* address,
+Finding host_finding(Hazard hazard, std::string title, const void* address,
                      const void* program_counter, const char* action) {
-  Finding finding;
-  finding.tool = "memcheck";
-  finding.kind = kind;
+  Finding finding = finding_of(hazard);
   finding.title = std::move(title);
   finding.memory = description(address);
-  finding.count = 1;
   if (program_counter)
     finding.first = {action, source_line(reinterpret_cast<std::uintptr_t>(program_counter)), "",
                      ""};
@@ -40,7 +38,7 @@ void find_leaks() {
   for_each_allocation([](const Allocation& allocation, Space space) {
     if (space != Space::device) return;
     Finding finding = host_finding(
-        "leak", fmt::format("{} bytes of device memory are never freed", allocation.bytes),
+        Hazard::leak, fmt::format("{} bytes of device memory are never freed", allocation.bytes),
         allocation.begin, nullptr, "");
     finding.hint = "every cudaMalloc needs a cudaFree: let an object's destructor do it";
     finding.bytes = allocation.bytes;
@@ -53,7 +51,7 @@ void note_bad_free(const void* pointer, const void* call_site) {
   if (!settings().checks.memory) return;
   const bool twice = is_freed(pointer);
   Finding finding =
-      host_finding(twice ? "double_free" : "invalid_free",
+      host_finding(twice ? Hazard::double_free : Hazard::invalid_free,
                    twice ? "device memory is freed twice"
                          : "cudaFree of an address that no allocation of device memory begins at",
                    pointer, call_site, "cudaFree");
@@ -65,7 +63,7 @@ void note_bad_free(const void* pointer, const void* call_site) {
 
 void note_host_access(const void* address, const void* program_counter) noexcept {
   if (!settings().checks.memory || !in_arena(address)) return;
-  Finding finding = host_finding("host_access", "host code touches device memory", address,
+  Finding finding = host_finding(Hazard::host_access, "host code touches device memory", address,
                                  program_counter, "access");
   finding.hint = "the host reaches device memory through cudaMemcpy only";
   add_finding("host access", std::move(finding));

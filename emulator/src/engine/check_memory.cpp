@@ -8,6 +8,7 @@
 #include "bulk_copy.hpp"
 #include "emulator/memory.h"
 #include "findings.hpp"
+#include "hazards.hpp"
 
 namespace emu {
 
@@ -102,55 +103,53 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
   const char* const bounds_hint =
       "compare the index with the size; is the bounds check there, and does it use < ?";
   if (address < kNearNull)
-    return report("null_pointer", what + " through a null pointer", address, bytes, kind,
+    return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");
   if (context_.shared.covers(address))
-    return report("out_of_bounds", what + " out of bounds of shared memory", address, bytes, kind,
-                  program_counter, bounds_hint);
+    return report(Hazard::out_of_bounds, what + " out of bounds of shared memory", address, bytes,
+                  kind, program_counter, bounds_hint);
   if (!in_arena(pointer(address))) {
     if (Worker::running() && Worker::running()->is_lanes_stack(address))
-      return report("foreign_local", what + " in the local memory of another thread", address,
+      return report(Hazard::foreign_local, what + " in the local memory of another thread", address,
                     bytes, kind, program_counter,
                     "a thread's local variables are its own: pass values, not addresses");
     // Near a variable, the address is most likely an index into it.
     if (variable_before(pointer(address), kNearVariable).bytes > 0 ||
         find_space(pointer(address)) != Space::none)
-      return report("out_of_bounds", what + " out of bounds", address, bytes, kind, program_counter,
-                    bounds_hint);
-    return report("host_memory", what + " at an address that is not the device's", address, bytes,
-                  kind, program_counter,
+      return report(Hazard::out_of_bounds, what + " out of bounds", address, bytes, kind,
+                    program_counter, bounds_hint);
+    return report(Hazard::host_memory, what + " at an address that is not the device's", address,
+                  bytes, kind, program_counter,
                   "a kernel cannot touch host memory: copy it, or allocate it with "
                   "cudaMallocManaged or cudaMallocHost");
   }
   if (is_freed(pointer(address)))
-    return report("use_after_free", what + " in memory that has been freed", address, bytes, kind,
-                  program_counter, "free it after the last kernel that uses it");
-  report("out_of_bounds", what + " out of bounds", address, bytes, kind, program_counter,
+    return report(Hazard::use_after_free, what + " in memory that has been freed", address, bytes,
+                  kind, program_counter, "free it after the last kernel that uses it");
+  report(Hazard::out_of_bounds, what + " out of bounds", address, bytes, kind, program_counter,
          bounds_hint);
 }
 
-void MemoryCheck::report(const char* kind, const std::string& title, std::uintptr_t address,
+void MemoryCheck::report(Hazard hazard, const std::string& title, std::uintptr_t address,
                          unsigned bytes, AccessKind access, std::uintptr_t program_counter,
                          const std::string& hint) {
   if (!context_.checks.memory) return;
-  const std::string key = fmt::format("{}|{}|{}", kind, program_counter, context_.launch->name);
+  const std::string key =
+      fmt::format("{}|{}|{}", static_cast<int>(hazard), program_counter, context_.launch->name);
   if (count_finding(key, 1, bytes)) return;
-  Finding finding;
-  finding.tool = "memcheck";
-  finding.kind = kind;
+  Finding finding = finding_of(hazard);
   finding.title = title;
   finding.kernel = context_.launch->name;
   finding.first = context_.culprit(action_of(access), program_counter, hot.lane);
   finding.memory = context_.describe(address);
   finding.hint = hint;
-  finding.count = 1;
   finding.bytes = bytes;
   add_finding(key, std::move(finding));
 }
 
 void MemoryCheck::misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
                              std::uintptr_t program_counter) {
-  report("misaligned",
+  report(Hazard::misaligned,
          fmt::format("{} of {} bytes at an address that is no multiple of {}", action_of(kind),
                      bytes, bytes),
          address, bytes, kind, program_counter,

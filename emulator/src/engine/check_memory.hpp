@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check_context.hpp"
+#include "hazards.hpp"
 
 namespace emu {
 
@@ -43,7 +44,7 @@ class MemoryCheck {
   void check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                     std::uintptr_t program_counter);
   bool find_object(std::uintptr_t address);
-  void report(const char* kind, const std::string& title, std::uintptr_t address, unsigned bytes,
+  void report(Hazard hazard, const std::string& title, std::uintptr_t address, unsigned bytes,
               AccessKind access, std::uintptr_t program_counter, const std::string& hint);
   [[noreturn]] void stop(std::uintptr_t program_counter);
   void report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,

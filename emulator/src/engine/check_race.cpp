@@ -9,6 +9,7 @@
 
 #include "checker.hpp"
 #include "findings.hpp"
+#include "hazards.hpp"
 
 namespace emu {
 
@@ -646,10 +647,12 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
                             : same_warp       ? "warp"
                             : same_block      ? "block"
                                               : "grid";
-  const char* const kind = !earlier_writes ? "race_war" : present_writes ? "race_waw" : "race_raw";
+  const Hazard hazard = !earlier_writes  ? Hazard::race_war
+                        : present_writes ? Hazard::race_waw
+                                         : Hazard::race_raw;
   const std::uintptr_t program_counter = program_counter_of(a.key);
-  const std::string key = fmt::format("{}|{}|{}|{}|{}", kind, scope, earlier.site(),
-                                      program_counter, context_.launch->name);
+  const std::string key = fmt::format("{}|{}|{}|{}|{}", static_cast<int>(hazard), scope,
+                                      earlier.site(), program_counter, context_.launch->name);
   const bool again = counted_visit_ == visit_ && counted_key_ == key;
   if (count_finding(key, again ? 0 : 1, present.bytes)) {
     counted_visit_ = visit_;
@@ -663,11 +666,8 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
   const char* const order = !earlier_writes  ? "write after read"
                             : present_writes ? "write after write"
                                              : "read after write";
-  Finding finding;
-  finding.tool = "racecheck";
-  finding.kind = kind;
-  finding.severity =
-      same_warp && !one_instruction && !waits && !a.is_copy ? Severity::warning : Severity::error;
+  Finding finding = finding_of(hazard);
+  if (same_warp && !one_instruction && !waits && !a.is_copy) finding.severity = Severity::warning;
   finding.kernel = context_.launch->name;
   if (waits) {
     finding.title =
@@ -714,7 +714,6 @@ void RaceCheck::report(AccessRecord earlier, unsigned earlier_lane, bool earlier
       same_block ? context_.block : context_.block_of(earlier.segment()),
       earlier.warp() * kWarpSize + earlier_lane);
   finding.memory = context_.describe(present.address);
-  finding.count = 1;
   finding.bytes = present.bytes;
   add_finding(key, std::move(finding));
 }

@@ -6,6 +6,7 @@
 
 #include "block.hpp"
 #include "findings.hpp"
+#include "hazards.hpp"
 
 namespace emu {
 
@@ -41,9 +42,7 @@ std::string lanes_text(std::uint32_t lanes) {
 }  // namespace
 
 void SyncCheck::add(std::string key, Finding finding) {
-  finding.tool = "synccheck";
   finding.kernel = context_.launch->name;
-  finding.count = 1;
   add_finding(key, std::move(finding));
 }
 
@@ -66,14 +65,13 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
   if (other_place) {
     const std::string key = fmt::format("divergent|{}|{}", place, other_place);
     if (!count_finding(key, 1, 0)) {
-      Finding finding;
+      Finding finding = finding_of(Hazard::divergent_barrier);
       finding.first =
           context_.culprit("__syncthreads", address(other_place), context_.block, other_thread);
       finding.second =
           context_.culprit("__syncthreads", address(place), context_.block, first_thread);
       // A compiler may make two calls of one line.
       if (finding.first.line != finding.second.line || finding.first.line.empty()) {
-        finding.kind = "divergent_barrier";
         finding.title = "threads of one block wait at different __syncthreads()";
         finding.hint =
             "a barrier in a branch must be reached by all threads of the block or by "
@@ -92,9 +90,7 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
     if (const std::uint32_t gone = all & ~warps[w].at_block)
       absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(gone));
   }
-  Finding finding;
-  finding.kind = "exited_threads";
-  finding.severity = Severity::warning;
+  Finding finding = finding_of(Hazard::exited_threads);
   finding.title = fmt::format(
       "{} of {} threads have returned before a __syncthreads() that the "
       "others wait at",
@@ -112,8 +108,7 @@ void SyncCheck::mask_lacks_caller(const char* function, unsigned mask, unsigned 
   if (!context_.checks.sync) return;
   const std::string key = fmt::format("mask|{}", call_site);
   if (count_finding(key, 1, 0)) return;
-  Finding finding;
-  finding.kind = "mask_lacks_caller";
+  Finding finding = finding_of(Hazard::mask_lacks_caller);
   finding.title = fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
                               function, mask, thread % kWarpSize);
   finding.first = context_.culprit(function, address(call_site), context_.block, thread);
@@ -128,9 +123,7 @@ void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned s
   if (!context_.checks.sync) return;
   const std::string key = fmt::format("source|{}", call_site);
   if (count_finding(key, 1, 0)) return;
-  Finding finding;
-  finding.kind = "undefined_source";
-  finding.severity = Severity::warning;
+  Finding finding = finding_of(Hazard::undefined_source);
   finding.title = fmt::format("{} with mask 0x{:08x} reads from lane {}, which takes no part in it",
                               function, mask, source);
   finding.first = context_.culprit(function, address(call_site), context_.block, thread);
@@ -144,8 +137,7 @@ void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
   if (!context_.checks.sync) return;
   const std::string key = fmt::format("unfinished|{}|{}", call_site, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
-  Finding finding;
-  finding.kind = "unfinished_copy";
+  Finding finding = finding_of(Hazard::unfinished_copy);
   finding.title = "a block ends while a copy into its shared memory is on its way";
   finding.first = context_.culprit("copy", address(call_site), context_.block, thread);
   finding.hint =
@@ -156,8 +148,7 @@ void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
 void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
                       const std::string& what) {
   if (!context_.checks.sync) return;
-  Finding finding;
-  finding.kind = "hang";
+  Finding finding = finding_of(Hazard::hang);
   finding.title = "the kernel hangs: block " + what;
   finding.hint = "all threads must reach the same barriers in the same order";
   const auto at_warp = [](const Warp& warp) { return warp.at_warp; };
@@ -185,7 +176,7 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<Mbarrier
     const std::uint32_t missing = call.mask & warp.alive() & ~here;
     if (missing == 0) return;
     explained = true;
-    finding.kind = "lanes_missing";
+    finding = finding_of(Hazard::lanes_missing);
     finding.title =
         fmt::format("{} with mask 0x{:08x} waits for lane{} {} for ever", name_of(call.function),
                     call.mask, std::has_single_bit(missing) ? "" : "s", lanes_text(missing));

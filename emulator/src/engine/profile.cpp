@@ -16,6 +16,7 @@
 #include "engine.hpp"
 #include "kernel_name.hpp"
 #include "place_records.hpp"
+#include "profile_printer.hpp"
 #include "report_file.hpp"
 #include "settings.hpp"
 #include "source_text.hpp"
@@ -242,27 +243,18 @@ void write_profile(int status, void*) {
     fmt::print(stderr,
                "emulator: the program has no debug information: some counters have no "
                "line\n");
-  switch (settings().profile) {
-    case ProfileFormat::none:
-      break;
-    case ProfileFormat::text:
-      return write_report(settings().profile_file, profile_as_text(kernels));
-    case ProfileFormat::json:
-      return write_report(settings().profile_file, profile_as_json(kernels));
-    case ProfileFormat::html:
-      return write_report(settings().profile_file, profile_as_html(kernels));
-  }
+  write_report(settings().profile_file, settings().profile->make()->print(kernels));
 }
 
 // After the checks' handler, so that it runs before: that one may end the process.
 [[gnu::constructor(102)]] void register_exit_handler() {
-  if (settings().profile != ProfileFormat::none) on_exit(write_profile, nullptr);
+  if (settings().profile) on_exit(write_profile, nullptr);
 }
 
 }  // namespace
 
 void add_to_profile(const LaunchRecord& launch, const void* address) {
-  if (settings().profile == ProfileFormat::none) return;
+  if (!settings().profile) return;
   const std::lock_guard lock(collection().mutex);
   if (!is_wanted(launch.kernel)) {
     collection().others.insert(launch.kernel);

@@ -60,13 +60,6 @@ void add_to_profile(const LaunchRecord& launch, const void* address);
 /// has more than half of all lanes that the kernel's instructions could use.
 std::vector<WorstLine> worst_lines(const KernelProfile& kernel);
 
-/// Listings for a terminal, 120 columns wide as far as the source is.
-std::string profile_as_text(const std::vector<KernelProfile>& kernels);
-/// docs/profile.schema.json says what it holds.
-std::string profile_as_json(const std::vector<KernelProfile>& kernels);
-/// A page with one `<section class="profile">` a kernel, which may stand in another page as it is.
-std::string profile_as_html(const std::vector<KernelProfile>& kernels);
-
 /// What a line or instruction does to one kind of memory: a row of a listing.
 struct AccessRow {
   const char* access;  ///< "global load"

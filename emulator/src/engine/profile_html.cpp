@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 #include <set>
 
 #include "course/html.hpp"
-#include "profile.hpp"
+#include "profile_printer.hpp"
 
 namespace emu {
 
@@ -88,63 +89,42 @@ std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
   return text;
 }
 
-class Section {
- public:
-  Section(const KernelProfile& kernel, std::string id) : kernel_(kernel), id_(std::move(id)) {}
+/// A page with one `<section class="profile">` a kernel, which may stand in another page as it is.
+class ProfileHtml : public ProfilePrinter {
+  void begin() override { text_ = kPageBegin; }
 
-  std::string text() {
-    text_ = fmt::format(
+  void begin_kernel(const KernelProfile& kernel) override {
+    id_ = unique_id(kernel.kernel, ids_);
+    text_ += fmt::format(
         "<section class=\"profile\" id=\"{0}\" aria-labelledby=\"{0}-name\">\n"
         "<h2 id=\"{0}-name\"><code>{1}</code></h2>\n"
         "<p class=\"profile-signature\"><code>{2}</code>, {3} launch{4}</p>\n",
-        id_, course::escape_html(kernel_.kernel), course::escape_html(kernel_.signature),
-        kernel_.launches, kernel_.launches == 1 ? "" : "es");
-    put_summary();
-    for (std::size_t i = 0; i < kernel_.sources.size(); ++i) put_source(i);
-    return text_ + "</section>\n";
+        id_, course::escape_html(kernel.kernel), course::escape_html(kernel.signature),
+        kernel.launches, kernel.launches == 1 ? "" : "es");
+    put_summary(kernel);
   }
 
- private:
-  /// Only lines of the kernel's own file have one.
-  std::string line_id(std::size_t source, int line) const {
-    return source == 0 && line > 0 ? fmt::format("{}-{}", id_, line) : std::string();
-  }
-
-  void put_summary() {
-    if (kernel_.worst.empty()) text_ += "<p class=\"profile-summary\">No worst line.</p>\n";
-    for (const WorstLine& worst : kernel_.worst) {
-      const std::string id = line_id(worst.source, worst.line);
-      const std::string line = fmt::format("line {}", worst.line);
-      text_ += fmt::format("<p class=\"profile-summary\">Worst: {}, {}</p>\n",
-                           id.empty() ? line : fmt::format("<a href=\"#{}\">{}</a>", id, line),
-                           course::escape_html(worst.reason));
-    }
-  }
-
-  void put_source(std::size_t index) {
-    const SourceProfile& source = kernel_.sources[index];
+  void begin_source(const KernelProfile& kernel, std::size_t index) override {
+    source_ = index;
+    const SourceProfile& source = kernel.sources[index];
     const std::string name = source.file.empty()
                                  ? "no debug information"
                                  : std::filesystem::path(source.file).filename().string();
     text_ += fmt::format(
         "<div class=\"profile-box\" role=\"region\" tabindex=\"0\" aria-label=\"{0}: {1}\">\n"
         "<table>\n<caption>{1}</caption>\n<thead><tr>",
-        course::escape_html(kernel_.kernel), course::escape_html(name));
+        course::escape_html(kernel.kernel), course::escape_html(name));
     for (const char* column : kColumns) text_ += fmt::format("<th scope=\"col\">{}</th>", column);
     text_ += "</tr></thead>\n<tbody>\n";
-    int before = 0;
-    for (const LineProfile& line : source.lines) {
-      if (before != 0 && line.number > before + 1)
-        text_ += fmt::format("<tr class=\"profile-gap\"><td colspan=\"{}\"></td></tr>\n",
-                             kBehindLine + 1);
-      before = line.number;
-      put_line(index, line);
-    }
-    text_ += "</tbody>\n</table>\n</div>\n";
+  }
+
+  void gap() override {
+    text_ +=
+        fmt::format("<tr class=\"profile-gap\"><td colspan=\"{}\"></td></tr>\n", kBehindLine + 1);
   }
 
   /// The line itself, below it a row for each access, below these why it is the worst.
-  void put_line(std::size_t source, const LineProfile& line) {
+  void line(const LineProfile& line, const std::vector<WorstLine>& worst) override {
     std::string below;
     std::size_t height = 1;
     for (const InstructionProfile& instruction : line.instructions) {
@@ -154,16 +134,15 @@ class Section {
       }
     }
     const char* kind = height > 1 ? " class=\"profile-counted\"" : "";
-    for (const WorstLine& worst : kernel_.worst) {
-      if (worst.source != source || worst.line != line.number) continue;
+    for (const WorstLine& one : worst) {
       kind = " class=\"profile-counted profile-worst\"";
       below += fmt::format(
           "<tr class=\"profile-reason\"><td colspan=\"{}\"><strong>worst line</strong>: {}</td>"
           "</tr>\n",
-          kBehindLine, course::escape_html(worst.reason));
+          kBehindLine, course::escape_html(one.reason));
       ++height;
     }
-    const std::string id = line_id(source, line.number);
+    const std::string id = line_id(source_, line.number);
     text_ += fmt::format(
         "<tr{}{}><th scope=\"row\" class=\"profile-number\" rowspan=\"{}\">{}</th>"
         "<td colspan=\"{}\"><code>{}</code></td></tr>\n{}",
@@ -172,19 +151,38 @@ class Section {
         course::escape_html(line.text), below);
   }
 
-  const KernelProfile& kernel_;
-  std::string id_, text_;
+  void end_source() override { text_ += "</tbody>\n</table>\n</div>\n"; }
+  void end_kernel() override { text_ += "</section>\n"; }
+
+  std::string end(std::size_t kernels) override {
+    if (kernels == 0) text_ += "<p>No kernel was launched.</p>\n";
+    return text_ + kPageEnd;
+  }
+
+  /// Only lines of the kernel's own file have one.
+  std::string line_id(std::size_t source, int line) const {
+    return source == 0 && line > 0 ? fmt::format("{}-{}", id_, line) : std::string();
+  }
+
+  void put_summary(const KernelProfile& kernel) {
+    if (kernel.worst.empty()) text_ += "<p class=\"profile-summary\">No worst line.</p>\n";
+    for (const WorstLine& worst : kernel.worst) {
+      const std::string id = line_id(worst.source, worst.line);
+      const std::string line = fmt::format("line {}", worst.line);
+      text_ += fmt::format("<p class=\"profile-summary\">Worst: {}, {}</p>\n",
+                           id.empty() ? line : fmt::format("<a href=\"#{}\">{}</a>", id, line),
+                           course::escape_html(worst.reason));
+    }
+  }
+
+  std::string text_;
+  std::set<std::string> ids_;
+  std::string id_;          // of the kernel
+  std::size_t source_ = 0;  // the index of the source whose lines come
 };
 
 }  // namespace
 
-std::string profile_as_html(const std::vector<KernelProfile>& kernels) {
-  std::string text = kPageBegin;
-  if (kernels.empty()) text += "<p>No kernel was launched.</p>\n";
-  std::set<std::string> ids;
-  for (const KernelProfile& kernel : kernels)
-    text += Section(kernel, unique_id(kernel.kernel, ids)).text();
-  return text + kPageEnd;
-}
+std::unique_ptr<ProfilePrinter> make_profile_html() { return std::make_unique<ProfileHtml>(); }
 
 }  // namespace emu

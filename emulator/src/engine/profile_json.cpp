@@ -1,7 +1,8 @@
 #include <array>
+#include <memory>
 
 #include "course/counters_json.hpp"
-#include "profile.hpp"
+#include "profile_printer.hpp"
 
 namespace emu {
 
@@ -13,16 +14,7 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json
 
 /// Only what was used, so that listings stay small.
 Json json_of(const Counters& counters) {
-  Json json = course::json_of(counters, course::CountersShown::used);
-  const auto put_ideal = [&](const char* name, std::uint64_t sectors) {
-    if (sectors != 0) json[name] = sectors;
-  };
-  put_ideal("global_load_sectors_ideal", counters.sectors_ideal.global_load);
-  put_ideal("global_store_sectors_ideal", counters.sectors_ideal.global_store);
-  put_ideal("global_atomic_sectors_ideal", counters.sectors_ideal.global_atomic);
-  json["warp_instructions"] = counters.warp_instructions;
-  json["lane_instructions"] = counters.lane_instructions;
-  return json;
+  return course::json_of(counters, course::CountersShown::profile);
 }
 
 Json json_of(const LineProfile& line, bool is_readable) {
@@ -47,26 +39,41 @@ Json json_of(const WorstLine& worst) {
           {"reason", worst.reason}};
 }
 
-Json json_of(const KernelProfile& kernel) {
-  Json worst = Json::array(), sources = Json::array();
-  for (const WorstLine& one : kernel.worst) worst.push_back(json_of(one));
-  for (const SourceProfile& source : kernel.sources) {
-    Json lines = Json::array();
-    for (const LineProfile& line : source.lines) lines.push_back(json_of(line, source.is_readable));
-    sources.push_back({{"file", text_or_null(source.file)}, {"lines", std::move(lines)}});
+/// docs/profile.schema.json says what it holds.
+class ProfileJson : public ProfilePrinter {
+  void begin_kernel(const KernelProfile& kernel) override {
+    Json worst = Json::array();
+    for (const WorstLine& one : kernel.worst) worst.push_back(json_of(one));
+    kernels_.push_back({{"kernel", kernel.kernel},
+                        {"signature", kernel.signature},
+                        {"launches", kernel.launches},
+                        {"counters", json_of(kernel.counters)},
+                        {"worst", std::move(worst)},
+                        {"sources", Json::array()}});
   }
-  return {{"kernel", kernel.kernel},     {"signature", kernel.signature},
-          {"launches", kernel.launches}, {"counters", json_of(kernel.counters)},
-          {"worst", std::move(worst)},   {"sources", std::move(sources)}};
-}
+
+  void begin_source(const KernelProfile& kernel, std::size_t index) override {
+    const SourceProfile& source = kernel.sources[index];
+    is_readable_ = source.is_readable;
+    kernels_.back()["sources"].push_back(
+        {{"file", text_or_null(source.file)}, {"lines", Json::array()}});
+  }
+
+  void line(const LineProfile& line, const std::vector<WorstLine>&) override {
+    kernels_.back()["sources"].back()["lines"].push_back(json_of(line, is_readable_));
+  }
+
+  std::string end(std::size_t) override {
+    const Json document{{"schema", 1}, {"backend", "emulator"}, {"kernels", std::move(kernels_)}};
+    return document.dump(2) + "\n";
+  }
+
+  Json kernels_ = Json::array();
+  bool is_readable_ = false;  // the source whose lines come
+};
 
 }  // namespace
 
-std::string profile_as_json(const std::vector<KernelProfile>& kernels) {
-  Json document{{"schema", 1}, {"backend", "emulator"}};
-  auto& list = document["kernels"] = Json::array();
-  for (const KernelProfile& kernel : kernels) list.push_back(json_of(kernel));
-  return document.dump(2) + "\n";
-}
+std::unique_ptr<ProfilePrinter> make_profile_json() { return std::make_unique<ProfileJson>(); }
 
 }  // namespace emu

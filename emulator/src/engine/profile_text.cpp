@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <memory>
 
-#include "profile.hpp"
+#include "profile_printer.hpp"
 
 namespace emu {
 
@@ -56,44 +56,40 @@ void put(std::string& text, const InstructionProfile& instruction) {
   }
 }
 
-void put(std::string& text, const SourceProfile& source, const std::vector<WorstLine>& worst) {
-  text += shown(source.file) + "\n";
-  text += row_text("", "requests", "per", "request", "ideal", "efficiency", "lanes");
-  int before = 0;
-  for (const LineProfile& line : source.lines) {
-    if (before != 0 && line.number > before + 1) text += "   ...\n";
-    before = line.number;
-    const bool is_worst = std::any_of(
-        worst.begin(), worst.end(), [&](const WorstLine& one) { return one.line == line.number; });
-    std::string head =
-        line.number == 0 ? std::string("    ?")
-                         : fmt::format("{}{:>4}  {}", is_worst ? '>' : ' ', line.number, line.text);
-    head.erase(head.find_last_not_of(' ') + 1);
-    text += head + "\n";
-    for (const InstructionProfile& instruction : line.instructions) put(text, instruction);
-    for (const WorstLine& one : worst)
-      if (one.line == line.number) text += fmt::format("      ^ worst line: {}\n", one.reason);
+/// Listings for a terminal, 120 columns wide as far as the source is.
+class ProfileText : public ProfilePrinter {
+  void begin_kernel(const KernelProfile& kernel) override {
+    if (!text_.empty()) text_ += "\n\n";
+    text_ += fmt::format("{}: {}\n", kernel.signature, counted(kernel.launches, "launch"));
+    if (kernel.worst.empty()) text_ += "no worst line\n";
   }
-}
+
+  void begin_source(const KernelProfile& kernel, std::size_t index) override {
+    text_ += "\n" + shown(kernel.sources[index].file) + "\n";
+    text_ += row_text("", "requests", "per", "request", "ideal", "efficiency", "lanes");
+  }
+
+  void gap() override { text_ += "   ...\n"; }
+
+  void line(const LineProfile& line, const std::vector<WorstLine>& worst) override {
+    std::string head = line.number == 0 ? std::string("    ?")
+                                        : fmt::format("{}{:>4}  {}", worst.empty() ? ' ' : '>',
+                                                      line.number, line.text);
+    head.erase(head.find_last_not_of(' ') + 1);
+    text_ += head + "\n";
+    for (const InstructionProfile& instruction : line.instructions) put(text_, instruction);
+    for (const WorstLine& one : worst) text_ += fmt::format("      ^ worst line: {}\n", one.reason);
+  }
+
+  std::string end(std::size_t kernels) override {
+    return kernels == 0 ? "no kernel was launched\n" : text_;
+  }
+
+  std::string text_;
+};
 
 }  // namespace
 
-std::string profile_as_text(const std::vector<KernelProfile>& kernels) {
-  if (kernels.empty()) return "no kernel was launched\n";
-  std::string text;
-  for (const KernelProfile& kernel : kernels) {
-    if (!text.empty()) text += "\n\n";
-    text += fmt::format("{}: {}\n", kernel.signature, counted(kernel.launches, "launch"));
-    if (kernel.worst.empty()) text += "no worst line\n";
-    for (std::size_t i = 0; i < kernel.sources.size(); ++i) {
-      std::vector<WorstLine> here;
-      for (const WorstLine& one : kernel.worst)
-        if (one.source == i) here.push_back(one);
-      text += "\n";
-      put(text, kernel.sources[i], here);
-    }
-  }
-  return text;
-}
+std::unique_ptr<ProfilePrinter> make_profile_text() { return std::make_unique<ProfileText>(); }
 
 }  // namespace emu

@@ -7,6 +7,7 @@
 
 #include "emulator/memory.h"
 #include "findings.hpp"
+#include "hazards.hpp"
 
 namespace emu {
 
@@ -55,16 +56,14 @@ void Schedules::compare(const Launch& launch, unsigned count,
     again.seed = launch.seed + i;
     again.preempted = true;
     again.counted = again.checked = false;
-    Finding finding;
-    finding.tool = "schedules";
-    finding.kernel = launch.name;
-    finding.count = 1;
-    finding.hint =
+    const std::string hint =
         fmt::format("COURSE_PREEMPT={} runs the program in this order alone", again.seed);
     if (!run(again)) {
       const std::string key = fmt::format("fails|{}", launch.name);
       if (count_finding(key, 1, 0)) continue;
-      finding.kind = "schedule_fails";
+      Finding finding = finding_of(Hazard::schedule_fails);
+      finding.kernel = launch.name;
+      finding.hint = hint;
       finding.title = fmt::format(
           "the kernel fails in the order of seed {}, though not in every "
           "order",
@@ -83,8 +82,9 @@ void Schedules::compare(const Launch& launch, unsigned count,
       const std::string key =
           fmt::format("differs|{}|{}", launch.name, static_cast<const void*>(piece.begin));
       if (count_finding(key, 1, different)) continue;
-      Finding differs = finding;
-      differs.kind = "output_differs";
+      Finding differs = finding_of(Hazard::output_differs);
+      differs.kernel = launch.name;
+      differs.hint = hint;
       differs.title = fmt::format(
           "{} bytes of the result depend on the order in which threads run "
           "(first seen with seed {})",

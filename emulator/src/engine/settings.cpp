@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "emulator/check.h"
 #include "emulator/counters.h"
@@ -31,6 +33,37 @@ std::uint64_t number(const char* variable, std::string_view text, std::uint64_t 
   return value;
 }
 
+/// "a, b or c".
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+  return text;
+}
+
+/// The format that `value` asks for, "json" or "json:FILE"; `file` becomes its file, if it names
+/// one. `others` are further words that the variable may have.
+template <class Format>
+const Format* report_format(const char* variable, std::string_view value,
+                            std::span<const Format> formats, std::string& file,
+                            std::vector<std::string> others = {}) {
+  const std::string_view name = value.substr(0, value.find(':'));
+  for (const Format& format : formats) {
+    if (name != format.name || (name != value && !format.may_name_file)) continue;
+    if (value.size() > name.size()) file = value.substr(name.size() + 1);
+    return &format;
+  }
+  const bool all_name_files = std::ranges::all_of(formats, &Format::may_name_file);
+  std::vector<std::string> words;
+  for (const Format& format : formats) {
+    words.emplace_back(format.name);
+    if (format.may_name_file && !all_name_files) words.push_back(words.back() + ":FILE");
+  }
+  words.insert(words.end(), others.begin(), others.end());
+  const char* const each = all_name_files ? ", each alone or with :FILE" : "";
+  refuse(variable, value, (alternatives(words) + each).c_str());
+}
+
 Settings from_environment() {
   Settings settings;
   settings.workers = std::max(1u, std::thread::hardware_concurrency());
@@ -39,31 +72,16 @@ Settings from_environment() {
     settings.workers = static_cast<unsigned>(number("COURSE_THREADS", threads, 1, kMostWorkers));
   if (const char* seed = std::getenv("COURSE_SEED"))
     settings.schedule_seed = number("COURSE_SEED", seed, 0, ~std::uint64_t{0});
+  settings.check_format = findings_formats().data();
   if (const char* counters = std::getenv("COURSE_COUNTERS")) {
-    const std::string_view value = counters;
-    if (value == "off") {
-      settings.counting = false;
-    } else if (value == "table") {
-      settings.exit_report = ExitReport::table;
-    } else if (value == "json" || value.starts_with("json:")) {
-      settings.exit_report = ExitReport::json;
-      if (value.size() > 5) settings.exit_report_file = value.substr(5);
-    } else {
-      refuse("COURSE_COUNTERS", value, "table, json, json:FILE or off");
-    }
+    settings.counting = counters != std::string_view("off");
+    if (settings.counting)
+      settings.exit_report = report_format("COURSE_COUNTERS", counters, exit_report_formats(),
+                                           settings.exit_report_file, {"off"});
   }
   if (const char* profile = std::getenv("COURSE_PROFILE")) {
-    const std::string_view value = profile, format = value.substr(0, value.find(':'));
-    if (format == "text") {
-      settings.profile = ProfileFormat::text;
-    } else if (format == "json") {
-      settings.profile = ProfileFormat::json;
-    } else if (format == "html") {
-      settings.profile = ProfileFormat::html;
-    } else {
-      refuse("COURSE_PROFILE", value, "text, json or html, each alone or with :FILE");
-    }
-    if (value.size() > format.size() + 1) settings.profile_file = value.substr(format.size() + 1);
+    settings.profile =
+        report_format("COURSE_PROFILE", profile, profile_formats(), settings.profile_file);
     if (!settings.counting) refuse("COURSE_COUNTERS", "off", "what COURSE_PROFILE can list");
   }
   if (const char* kernel = std::getenv("COURSE_PROFILE_KERNEL")) settings.profile_kernel = kernel;
@@ -71,15 +89,9 @@ Settings from_environment() {
     if (!parse_checks(checks, settings.checks))
       refuse("COURSE_CHECK", checks,
              "all, off or a list of memcheck, initcheck, racecheck, synccheck and leakcheck");
-  if (const char* report = std::getenv("COURSE_CHECK_REPORT")) {
-    const std::string_view value = report;
-    if (value == "json" || value.starts_with("json:")) {
-      settings.check_json = true;
-      if (value.size() > 5) settings.check_report_file = value.substr(5);
-    } else if (value != "text") {
-      refuse("COURSE_CHECK_REPORT", value, "text, json or json:FILE");
-    }
-  }
+  if (const char* report = std::getenv("COURSE_CHECK_REPORT"))
+    settings.check_format = report_format("COURSE_CHECK_REPORT", report, findings_formats(),
+                                          settings.check_report_file);
   if (const char* seed = std::getenv("COURSE_PREEMPT"))
     settings.preempt_seed = number("COURSE_PREEMPT", seed, 1, ~std::uint64_t{0});
   constexpr std::uint64_t kMostSchedules = 10000;

@@ -82,6 +82,8 @@ TEST_CASE("host code that touches device memory, and memory that is never freed"
   CHECK(host.status == 1);
   CHECK(contains(host.err, "========= memcheck error: host code touches device memory"));
   CHECK(contains(host.err, "faulty_program.cu:40"));
+  const auto host_json = run("host", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
+  CHECK(nlohmann::json::parse(host_json.err)["findings"][0]["kind"] == "host_access");
   CHECK(run("leak", {{"COURSE_CHECK", "all"}}).status == 0);  // only on request
   const auto leak = run("leak", {{"COURSE_CHECK", "leakcheck"}});
   CHECK(leak.status == 1);

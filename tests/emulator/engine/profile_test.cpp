@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile_printer.hpp"
+#include "report_formats.hpp"
 #include "support/markup.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -53,6 +55,13 @@ KernelProfile kernel_of(std::vector<LineProfile> lines) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+std::string printed(std::string_view format, const std::vector<KernelProfile>& kernels) {
+  const auto formats = profile_formats();
+  return std::ranges::find(formats, format, &ReportFormat<ProfilePrinter>::name)
+      ->make()
+      ->print(kernels);
 }
 
 }  // namespace
@@ -127,7 +136,7 @@ TEST_CASE("numbers are short") {
 TEST_CASE("HTML is well formed whatever a source holds, and marks lines to link to") {
   const KernelProfile kernel = kernel_of({line_of(3, {}, "if (a < b && c > d) puts(\"&\");"),
                                           line_of(7, {{9, "in[a < b]", loads(100, 3200, 400)}})});
-  const std::string page = profile_as_html({kernel, kernel});
+  const std::string page = printed("html", {kernel, kernel});
   CHECK(test_support::markup_fault(page) == "");
   CHECK(contains(page, "<code>if (a &lt; b &amp;&amp; c &gt; d) puts(&quot;&amp;&quot;);</code>"));
   CHECK(contains(page, "<section class=\"profile\" id=\"profile-copy-float\""));
@@ -136,7 +145,7 @@ TEST_CASE("HTML is well formed whatever a source holds, and marks lines to link 
   CHECK(contains(page, "<a href=\"#profile-copy-float-7\">line 7</a>"));
   CHECK(contains(page, "<tr class=\"profile-gap\">"));
   CHECK(contains(page, "<caption>a &amp; b.cu</caption>"));
-  CHECK(test_support::markup_fault(profile_as_html({})) == "");
+  CHECK(test_support::markup_fault(printed("html", {})) == "");
   // Each section stands for itself.
   const std::size_t begin = page.find("<section"), end = page.find("</section>") + 10;
   CHECK(test_support::markup_fault(page.substr(begin, end - begin)) == "");
@@ -147,7 +156,7 @@ TEST_CASE("text: source as it is, figures within 120 columns, one marked line") 
   const KernelProfile kernel =
       kernel_of({line_of(3, {{9, long_name, loads(123456789012, 123456789012 * 32, 123456789012)}}),
                  line_of(9, {}, "}")});
-  const std::vector<std::string> lines = tools::lines_of(profile_as_text({kernel}));
+  const std::vector<std::string> lines = tools::lines_of(printed("text", {kernel}));
   CHECK(lines[0] == "void copy<float>(int, float const*): 1 launch");
   CHECK(std::count_if(lines.begin(), lines.end(),
                       [](const std::string& line) { return line.starts_with(">"); }) == 1);
@@ -156,6 +165,6 @@ TEST_CASE("text: source as it is, figures within 120 columns, one marked line") 
   CHECK(std::count(lines.begin(), lines.end(), "    9  }") == 1);
   for (const std::string& line : lines)
     if (line.starts_with("      |")) CHECK(line.size() <= 120);
-  CHECK(profile_as_text({}) == "no kernel was launched\n");
-  CHECK(contains(profile_as_text({kernel_of({line_of(3, {})})}), "no worst line"));
+  CHECK(printed("text", {}) == "no kernel was launched\n");
+  CHECK(contains(printed("text", {kernel_of({line_of(3, {})})}), "no worst line"));
 }

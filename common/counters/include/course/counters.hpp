@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace course {
 
@@ -50,7 +49,17 @@ struct BulkCounters {
   bool operator==(const BulkCounters&) const;
 };
 
-/// Everything counted: for launches, or for one instruction.
+/// As few sectors as the same bytes would fill: those of each request, rounded up.
+struct IdealSectors {
+  std::uint64_t global_load = 0;
+  std::uint64_t global_store = 0;
+  std::uint64_t global_atomic = 0;
+
+  bool operator==(const IdealSectors&) const;
+};
+
+/// Everything counted: for launches, or for one instruction. Every field has a line in the table
+/// of counters.cpp.
 struct Counters {
   GlobalCounters global_load;
   GlobalCounters global_store;
@@ -59,6 +68,7 @@ struct Counters {
   SharedCounters shared_store;
   SharedCounters shared_atomic;
   BulkCounters bulk;
+  IdealSectors sectors_ideal;
   std::uint64_t warp_instructions = 0;  ///< counted memory instructions, per warp
   std::uint64_t lane_instructions = 0;  ///< the same, per lane that took part
 
@@ -69,17 +79,6 @@ struct Counters {
   Counters& operator-=(const Counters& other);
   bool operator==(const Counters&) const;
 };
-
-/// A counter under the name that JSON and tables give it.
-struct NamedCounter {
-  std::string_view name;        ///< for example "global_load_sectors"
-  std::optional<double> value;  ///< nothing for a ratio of nothing to nothing
-  bool is_whole = true;         ///< a count rather than a ratio
-  bool is_used = true;          ///< accesses of its kind occurred
-};
-
-/// Every counter in the order of the JSON report; those of bulk copies only where there were any.
-std::vector<NamedCounter> named_counters(const Counters& counters);
 
 /// One counter by its JSON name; throws std::out_of_range for a name that there is not.
 std::optional<double> counter(const Counters& counters, std::string_view name);

@@ -11,8 +11,8 @@ namespace course {
 
 /// Which counters a JSON object holds.
 enum class CountersShown {
-  usual,  ///< all, but those of bulk copies only where there were any
-  used,   ///< those of the kinds of access that occurred
+  report,   ///< all, but those of bulk copies only where there were any
+  profile,  ///< those of the kinds of access that occurred, and how they were weighed
 };
 
 /// An object of counters by name; null is the value of a ratio of nothing to nothing.
