@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "tools/plot/svg_card.hpp"
-#include "tools/prose/figures.hpp"
+#include "tools/prose/number.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
