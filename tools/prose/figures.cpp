@@ -236,16 +236,15 @@ Figure Figures::figure(const std::string& name) const {
   const Definition& definition = this->definition(name);
   if (definition.is_list) fail("\"" + name + "\" is a list");
   if (!definition.parameters.empty()) fail("\"" + name + "\" wants values for its parameters");
-  Figure figure = evaluate(name, {});
-  // What stands in for the name alone needs no parentheses.
-  if (definition.published_in.empty())
-    figure.resolved = evaluate(definition.expression, {}).resolved;
-  return figure;
+  return evaluate(name, {});
 }
 
 Figure Figures::evaluate(const std::string& expression, const std::optional<RunName>& run) const {
   Figure figure;
   figure.resolved = resolve(expression, run, &figure.published, 0);
+  // What stands in for a name alone needs no parentheses.
+  if (std::regex_match(expression, kCall) && figure.resolved.starts_with('('))
+    figure.resolved = figure.resolved.substr(1, figure.resolved.size() - 2);
   figure.value =
       tools::evaluate(figure.resolved, [&](const std::string& name) { return value_of(name); });
   if (!std::isfinite(figure.value)) fail("no number comes out of \"" + expression + "\"");
@@ -279,7 +278,7 @@ RunName Figures::run_named(const std::string& text) const {
 
 /// `expression` with every name of the file replaced by what it stands for.
 std::string Figures::resolve(const std::string& expression, const std::optional<RunName>& run,
-                             std::set<std::string>* published, int depth) const {
+                             std::set<PublishedNumber>* published, int depth) const {
   if (depth > kMaxDepth) fail("a definition leads back to itself: " + expression);
   return tools::replace_names(expression, [&](const std::string& name) {
     return resolve_name(name, run, published, depth);
@@ -287,7 +286,7 @@ std::string Figures::resolve(const std::string& expression, const std::optional<
 }
 
 std::string Figures::resolve_name(const std::string& name, const std::optional<RunName>& run,
-                                  std::set<std::string>* published, int depth) const {
+                                  std::set<PublishedNumber>* published, int depth) const {
   std::smatch match;
   if (name.starts_with(kGeomean)) {
     if (!std::regex_match(name, match, kGeomeanInside))
@@ -311,7 +310,7 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
   const Definition& definition = this->definition(called);
   if (definition.is_list) fail("\"" + called + "\" is a list, not a number");
   if (!definition.published_in.empty()) {
-    published->insert(definition.expression + ", " + definition.published_in);
+    published->insert({definition.expression, definition.published_in});
     std::string digits = definition.expression;
     std::erase(digits, ',');
     return digits;

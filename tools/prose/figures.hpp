@@ -24,6 +24,7 @@
 ///
 /// table.hpp describes tables.
 
+#include <compare>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -57,11 +58,18 @@ struct TableDescription {
   std::vector<FiguresLine> lines;
 };
 
+/// A number that someone else has published.
+struct PublishedNumber {
+  std::string digits, where;
+
+  auto operator<=>(const PublishedNumber&) const = default;
+};
+
 /// What an expression comes to.
 struct Figure {
   double value = 0.0;
-  std::string resolved;             ///< the expression down to runs and numbers
-  std::set<std::string> published;  ///< where published numbers in it come from
+  std::string resolved;                 ///< the expression down to runs and numbers
+  std::set<PublishedNumber> published;  ///< those in it
 };
 
 /// The values of `$n` while something is worked out.
@@ -124,9 +132,9 @@ class Figures {
   bool is_new(const std::string& name, int line);
   void fault(int line, const std::string& what);
   std::string resolve(const std::string& expression, const std::optional<RunName>& run,
-                      std::set<std::string>* published, int depth) const;
+                      std::set<PublishedNumber>* published, int depth) const;
   std::string resolve_name(const std::string& name, const std::optional<RunName>& run,
-                           std::set<std::string>* published, int depth) const;
+                           std::set<PublishedNumber>* published, int depth) const;
   std::string resolve_measured(const std::string& name, const std::optional<RunName>& run) const;
   double value_of(const std::string& resolved_name) const;
 

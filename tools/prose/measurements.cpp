@@ -61,6 +61,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }  // namespace
 
 Measurements::Measurements(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) fail("there is no folder " + folder.string());
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     std::ifstream stream(entry.path());

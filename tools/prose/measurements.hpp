@@ -24,6 +24,8 @@ struct RunName {
 class Measurements {
  public:
   /// Reads every .json file in `folder`.
+  ///
+  /// @throws std::runtime_error if there is no such folder, and json's own for what is no JSON
   explicit Measurements(const std::filesystem::path& folder);
 
   /// A field of a run: a counter, a parameter, "time_ms" (the median), "time_min_ms",
