@@ -10,6 +10,17 @@ namespace {
 
 const std::regex kComment(R"(<!--.*?-->)");
 
+/// The line with blanks in the place of its code.
+std::string without_code(std::string line) {
+  for (std::size_t open; (open = line.find('`')) != std::string::npos;) {
+    const std::size_t close = line.find('`', open + 1);
+    if (close == std::string::npos) break;
+    std::fill(line.begin() + static_cast<std::ptrdiff_t>(open),
+              line.begin() + static_cast<std::ptrdiff_t>(close) + 1, ' ');
+  }
+  return line;
+}
+
 }  // namespace
 
 std::size_t columns_of(std::string_view line) {
@@ -51,9 +62,23 @@ std::string sentence_around(const std::string& paragraph, std::size_t at) {
   return tools::trimmed(std::regex_replace(paragraph.substr(begin, end - begin + 1), kComment, ""));
 }
 
-std::optional<std::string> comment_in(const std::string& line) {
-  static const std::regex kCode("`[^`]*`");
-  const std::string text = std::regex_replace(line, kCode, "");
+std::vector<BoundNumber> bound_numbers(const std::string& line) {
+  static const std::regex kBound(R"((\d[\d,]*(?:\.\d+)?|\?)<!--([a-z][a-z0-9_]*)-->)");
+  const std::string text = without_code(line);
+  std::vector<BoundNumber> numbers;
+  for (std::sregex_iterator match(text.begin(), text.end(), kBound), end; match != end; ++match) {
+    const auto begin = static_cast<std::size_t>(match->position());
+    const auto length = static_cast<std::size_t>(match->length());
+    numbers.push_back({begin, begin + length, (*match)[1], (*match)[2]});
+  }
+  return numbers;
+}
+
+std::optional<std::string> stray_comment(const std::string& line) {
+  std::string text = without_code(line);
+  for (const BoundNumber& bound : bound_numbers(line))
+    std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(bound.begin), bound.end - bound.begin,
+                ' ');
   std::smatch match;
   if (!std::regex_search(text, match, kComment)) return {};
   return match[0].str();

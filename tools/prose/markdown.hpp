@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace prose {
 
@@ -26,7 +27,16 @@ std::optional<std::string> unbound_number(const std::string& text);
 /// The sentence of `paragraph` that holds its character `at`, without comments.
 std::string sentence_around(const std::string& paragraph, std::size_t at);
 
-/// The first comment that stands inside a line of text.
-std::optional<std::string> comment_in(const std::string& line);
+/// A number, or "?", with the name of its figure: "82.53<!--efficiency-->".
+struct BoundNumber {
+  std::size_t begin = 0, end = 0;  ///< where it stands in the line, with its comment
+  std::string number, name;
+};
+
+/// The bound numbers of a line of text, but for those in code.
+std::vector<BoundNumber> bound_numbers(const std::string& line);
+
+/// The first comment in a line of text that is neither code nor binds a number.
+std::optional<std::string> stray_comment(const std::string& line);
 
 }  // namespace prose

@@ -24,7 +24,6 @@ using tools::trimmed;
 
 const std::regex kOfBlock(R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)");
 const std::regex kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
-const std::regex kInline(R"((\d[\d,]*(?:\.\d+)?|\?)<!--([a-z][a-z0-9_]*)-->)");
 const std::regex kOnlyComment(R"(\s*<!--.*-->\s*)");
 std::vector<std::string> words_in(const std::string& text) {
   std::stringstream stream(text);
@@ -177,25 +176,9 @@ class Proofreader {
     for (std::size_t i = first; i < end; ++i) paragraph += lines_[i] + " ";
     std::size_t begin = 0;  // of the line within the paragraph
     for (line_ = first; line_ < end; ++line_) {
-      if (is_too_long(lines_[line_])) fault("a line of more than 100 columns");
-      const std::string line = lines_[line_];
-      lines_[line_].clear();
-      std::string rest = line;
-      for (std::smatch match; std::regex_search(rest, match, kInline); rest = match.suffix()) {
-        const std::size_t at =
-            begin + line.size() - rest.size() + static_cast<std::size_t>(match.position(0));
-        const std::string number = corrected(match[1], match[2], sentence_around(paragraph, at));
-        const std::string comment = "<!--" + match[2].str() + "-->";
-        if (comment.size() > kMaxComment)
-          fault("a comment of more than 24 characters inside text: " + comment);
-        lines_[line_] += match.prefix().str() + number + comment;
-        unbound += match.prefix().str();
-      }
-      if (const auto comment = comment_in(rest_of_comments(line)))
-        fault("a comment that binds no number: " + *comment);
-      lines_[line_] += rest;
-      unbound += rest + " ";
-      begin += line.size() + 1;
+      const std::size_t length = lines_[line_].size();
+      unbound += read_line(paragraph, begin) + " ";
+      begin += length + 1;
     }
     line_ = first;
     if (const auto number = unbound_number(unbound))
@@ -203,8 +186,28 @@ class Proofreader {
     line_ = end - 1;
   }
 
-  static std::string rest_of_comments(const std::string& line) {
-    return std::regex_replace(line, kInline, "");
+  /// Corrects a line of text, which begins at `begin` of its paragraph; gives what is not bound.
+  std::string read_line(const std::string& paragraph, std::size_t begin) {
+    const std::string line = lines_[line_];
+    if (is_too_long(line)) fault("a line of more than 100 columns");
+    if (const auto comment = stray_comment(line))
+      fault("a comment that binds no number: " + *comment);
+    std::string result, unbound;
+    std::size_t done = 0;
+    for (const BoundNumber& bound : bound_numbers(line)) {
+      const std::string comment = "<!--" + bound.name + "-->";
+      if (comment.size() > kMaxComment)
+        fault("a comment of more than 24 characters inside text: " + comment);
+      const std::string between = line.substr(done, bound.begin - done);
+      unbound += between;
+      result +=
+          between +
+          corrected(bound.number, bound.name, sentence_around(paragraph, begin + bound.begin)) +
+          comment;
+      done = bound.end;
+    }
+    lines_[line_] = result + line.substr(done);
+    return unbound + line.substr(done);
   }
 
   static bool is_text(const std::string& line) {
@@ -218,7 +221,7 @@ class Proofreader {
     const bool is_worked = take_comment({"worked"}) != "";
     const std::size_t first = line_;
     for (; line_ < lines_.size() && lines_[line_].starts_with("|"); ++line_) {
-      if (comment_in(lines_[line_])) fault("a comment in a row of a table");
+      if (lines_[line_].find("<!--") != std::string::npos) fault("a comment in a row of a table");
       if (is_worked || line_ < first + 2) continue;  // the heading and the rule below it
       if (const auto number = unbound_number(lines_[line_]))
         fault("\"" + *number + "\" is bound to no figure");

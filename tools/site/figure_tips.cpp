@@ -3,6 +3,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "tools/prose/markdown.hpp"
 #include "tools/prose/table.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/arithmetic.hpp"
@@ -65,11 +66,14 @@ std::string FigureTips::marked(const std::string& markdown) {
 }
 
 std::string FigureTips::marked_line(const std::string& line) {
-  static const std::regex kFigure(R"((\d)<!--([a-z][a-z0-9_]*)-->)");
-  return replace_each(line, kFigure, [&](const std::smatch& match) {
-    const std::string name = match[2];
-    return match[1].str() + mark(name + ", " + origin(figures_.figure(name)));
-  });
+  std::string text;
+  std::size_t done = 0;
+  for (const prose::BoundNumber& bound : prose::bound_numbers(line)) {
+    text += line.substr(done, bound.begin - done) + bound.number +
+            mark(bound.name + ", " + origin(figures_.figure(bound.name)));
+    done = bound.end;
+  }
+  return text + line.substr(done);
 }
 
 /// The table with its figures marked, and the empty line that ends it.

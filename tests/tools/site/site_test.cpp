@@ -169,7 +169,8 @@ TEST_CASE("a figure tells its name and where it comes from, and no comment is le
       project
           .lesson(
               "It takes 1,500<!--sum_us--> µs, not 15<!--article_ms-->, by 10<!--ratio--> or\n"
-              "12<!--paper-->.\n\n<!--table sums-->\n| old |\n|---|\n| 1 |\n<!--end-->\n\n"
+              "12<!--paper-->, which `?<!--nothing-->` is not.\n\n<!--table sums-->\n| old "
+              "|\n|---|\n| 1 |\n<!--end-->\n\n"
               "<!--worked-->\n| a |\n|---|\n| 1 |\n")
           .doxygen;
   const auto figure = [&](const std::string& tip, const std::string& number) {
@@ -186,6 +187,7 @@ TEST_CASE("a figure tells its name and where it comes from, and no comment is le
   CHECK(figure("x&lt;int&gt;, ratio, worked out: 3 * 4", "12"));
   CHECK(
       figure("x&lt;int&gt;, ratio, measured: 15 / " + run + "; published: 15, an article", "10.0"));
+  CHECK(contains(page, "<code>?&lt;!--nothing--&gt;</code>"));
   CHECK_FALSE(contains(page, "old"));
   CHECK_FALSE(contains(page, "<!--"));
   CHECK_FALSE(contains(page, "worked-->"));
