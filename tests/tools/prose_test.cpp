@@ -369,6 +369,9 @@ TEST_CASE("comments inside text are short names of figures, and lines can be rea
   CHECK(is_sound("`<!--in code-->` and `?<!--speedup-->`\n"));
   CHECK(is_sound("`code` 7<!--seventeen_letters--> `code`\n", figures));
 
+  CHECK(contains(SmallProject().proofread("`code\ncode`\n").faults.at(0),
+                 "does not end in its line"));
+
   const std::string word(60, 'x');
   CHECK(contains(fault_of(word + " " + word + "\n"), "more than 100 columns"));
   CHECK(is_sound(word + "\n" + word + "\n"));
@@ -416,6 +419,7 @@ TEST_CASE("a generated table is compared cell by cell") {
   CHECK(contains(drift("| `twice`, n 1 | 12,345 | so 3 | **82.6** |\n"), "column \"GB/s\""));
   CHECK(contains(drift("| `twice`, n 1 | 12,345 | so 4 | **82.5** |\n"), "column \"remark\""));
   CHECK(contains(drift("| `twice`, n 1 | 12,345 | so 3 |\n"), "another one"));
+  CHECK(contains(drift("| `twice`, n 1 |  12,345 | so 3 | **82.5** |\n"), "other blanks"));
   CHECK(contains(drift(""), "other rows"));
   CHECK(contains(fault_of("<!--table times-->\n" + kTimesHead, kTimes), "without <!--end-->"));
   CHECK(contains(fault_of("<!--end-->\n"), "ends no table"));

@@ -190,6 +190,8 @@ class Proofreader {
   std::string read_line(const std::string& paragraph, std::size_t begin) {
     const std::string line = lines_[line_];
     if (is_too_long(line)) fault("a line of more than 100 columns");
+    if (std::count(line.begin(), line.end(), '`') % 2 != 0)
+      fault("code between backticks that does not end in its line");
     if (const auto comment = stray_comment(line))
       fault("a comment that binds no number: " + *comment);
     std::string result, unbound;
@@ -284,6 +286,7 @@ class Proofreader {
       correct("the table's line is another one" + place, lines_[line_]);
       return;
     }
+    const std::size_t before = proof_.corrections.size();
     for (std::size_t column = 0; column < shown.size(); ++column) {
       const Cell& cell = row.cells[column];
       if (trimmed(shown[column]) == cell.text) continue;
@@ -293,6 +296,8 @@ class Proofreader {
       for (const CellFigure& figure : cell.figures) what += ": " + figure.figure.resolved;
       correct(what + place, lines_[line_]);
     }
+    if (proof_.corrections.size() == before)
+      correct("a row with other blanks" + place, lines_[line_]);
   }
 
   void read_block() {
