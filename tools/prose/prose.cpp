@@ -4,9 +4,10 @@
 #include <regex>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
+#include "tools/prose/code_block.hpp"
 #include "tools/prose/figures.hpp"
-#include "tools/prose/line_diff.hpp"
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/number.hpp"
 #include "tools/prose/table.hpp"
@@ -18,56 +19,17 @@ namespace prose {
 namespace {
 
 namespace fs = std::filesystem;
-using tools::passage_named;
 using tools::read_lines;
 using tools::trimmed;
 
 const std::regex kOfBlock(R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)");
 const std::regex kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
 const std::regex kOnlyComment(R"(\s*<!--.*-->\s*)");
-std::vector<std::string> words_in(const std::string& text) {
-  std::stringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
 std::vector<std::string> cells_of(const std::string& row) {
   std::vector<std::string> cells;
   std::stringstream stream(row.substr(1));
   for (std::string cell; std::getline(stream, cell, '|');) cells.push_back(cell);
   return cells;
-}
-
-/// Without the blanks that all lines begin with.
-std::vector<std::string> dedented(std::vector<std::string> lines) {
-  std::size_t indent = std::string::npos;
-  for (const std::string& line : lines)
-    if (!line.empty()) indent = std::min(indent, line.find_first_not_of(' '));
-  for (std::string& line : lines)
-    if (!line.empty()) line.erase(0, indent);
-  return lines;
-}
-
-/// Whether the lines of `part` stand in `whole` one after the other, whatever their common indent.
-bool is_excerpt(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
-  if (part.empty()) return false;
-  for (std::size_t first = 0; first + part.size() <= whole.size(); ++first) {
-    const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = begin + static_cast<std::ptrdiff_t>(part.size());
-    if (dedented({begin, end}) == dedented(part)) return true;
-  }
-  return false;
-}
-
-constexpr std::size_t kDiffContext = 1;
-constexpr std::size_t kScreenLines = 45;
-
-/// What a change of code is about: without documentation, and without what frames a header.
-std::vector<std::string> code_of(std::vector<std::string> lines) {
-  static const std::regex kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
-  std::erase_if(lines, [](const std::string& line) { return std::regex_search(line, kFrame); });
-  return lines;
 }
 
 class Proofreader {
@@ -301,114 +263,28 @@ class Proofreader {
   }
 
   void read_block() {
-    const std::string language = trimmed(lines_[line_].substr(3));
-    const std::string kind = take_comment({"source", "diff", "output", "format"});
+    CodeBlock block;
+    block.language = trimmed(lines_[line_].substr(3));
+    block.kind = take_comment({"source", "diff", "output", "format"});
+    block.comment = comment_;
     const std::size_t begin = line_ + 1;
     std::size_t end = begin;
     while (end < lines_.size() && lines_[end] != "```") ++end;
-    const std::vector<std::string> block(lines_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         lines_.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto at = [&](std::size_t i) { return lines_.begin() + static_cast<std::ptrdiff_t>(i); };
+    block.lines.assign(at(begin), at(end));
     try {
-      if (kind == "source") {
-        compare_source(language, block);
-      } else if (kind == "diff") {
-        compare_diff(language, begin, end, block);
-      } else if (kind == "output") {
-        compare_output(begin, end, block);
-      } else if (kind.empty() && language == "sh") {
-        check_commands(block);
-      } else if (kind.empty()) {
-        fault("a code block without a comment that says where it comes from");
+      const BlockProof proof = compare_block(block, file_.parent_path(), library_);
+      if (proof.is_compared) ++proof_.blocks;
+      for (const std::string& what : proof.faults) fault(what);
+      if (proof.right) {
+        correct(proof.correction, "");
+        lines_.erase(at(begin), at(end));
+        lines_.insert(at(begin), proof.right->begin(), proof.right->end());
       }
     } catch (const std::exception& error) {
       fault(error.what());
     }
     while (line_ < lines_.size() && (line_ < begin || lines_[line_] != "```")) ++line_;
-  }
-
-  std::vector<std::string> source_lines(const std::string& place) const {
-    const std::size_t hash = place.find('#');
-    const fs::path beside = file_.parent_path() / place.substr(0, hash);
-    const fs::path path = fs::exists(beside) ? beside : library_.root / place.substr(0, hash);
-    if (hash == std::string::npos) return read_lines(path);
-    return passage_named(path, place.substr(hash + 1));
-  }
-
-  void compare_source(const std::string& language, const std::vector<std::string>& block) {
-    ++proof_.blocks;
-    const std::vector<std::string> places = words_in(comment_);
-    const bool is_diff = language == "diff";
-    if (places.size() != (is_diff ? 2u : 1u)) {
-      fault("a block names one source, a diff two");
-      return;
-    }
-    for (std::size_t side = 0; side < places.size(); ++side) {
-      std::vector<std::string> part;
-      for (const std::string& line : block) {
-        if (!is_diff) {
-          part.push_back(line);
-        } else if (line.empty() || line[0] != (side == 0 ? '+' : '-')) {
-          part.push_back(line.empty() ? line : line.substr(1));
-        }
-      }
-      if (!is_excerpt(part, source_lines(places[side])))
-        fault("the code is not what stands in " + places[side]);
-    }
-  }
-
-  void compare_diff(const std::string& language, std::size_t begin, std::size_t end,
-                    const std::vector<std::string>& block) {
-    ++proof_.blocks;
-    const std::vector<std::string> places = words_in(comment_);
-    if (places.size() != 2 || language != "diff") {
-      fault("a diff is a block of `diff` and names two sources");
-      return;
-    }
-    const std::vector<std::string> diff =
-        line_diff(code_of(source_lines(places[0])), code_of(source_lines(places[1])), kDiffContext);
-    if (diff.empty()) fault("nothing changes from " + places[0] + " to " + places[1]);
-    if (diff.size() > kScreenLines)
-      fault("a diff of " + std::to_string(diff.size()) + " lines is more than a screen, " +
-            std::to_string(kScreenLines));
-    if (diff == block) return;
-    correct("the diff is another one: " + comment_, "");
-    replace(begin, end, diff);
-  }
-
-  void compare_output(std::size_t begin, std::size_t end, const std::vector<std::string>& block) {
-    if (!library_.output_of) return;
-    ++proof_.blocks;
-    std::stringstream stream(library_.output_of(words_in(comment_)));
-    std::vector<std::string> output;
-    for (std::string line; std::getline(stream, line);) output.push_back(line);
-    if (output == block) return;
-    correct("the program prints something else: " + comment_, "");
-    replace(begin, end, output);
-  }
-
-  /// Puts other lines in the place of those from `begin` to `end`.
-  void replace(std::size_t begin, std::size_t end, const std::vector<std::string>& with) {
-    const auto at = lines_.begin() + static_cast<std::ptrdiff_t>(begin);
-    lines_.erase(at, lines_.begin() + static_cast<std::ptrdiff_t>(end));
-    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(begin), with.begin(), with.end());
-  }
-
-  /// Commands are for this project's front door, and name chapters that there are.
-  void check_commands(const std::vector<std::string>& block) {
-    ++proof_.blocks;
-    for (const std::string& line : block) {
-      const std::vector<std::string> words = words_in(line);
-      if (words.size() < 3 || words[0] != "./course") continue;
-      if (words[1] != "run" && words[1] != "check") continue;
-      if (std::isdigit(static_cast<unsigned char>(words[2][0])))
-        require_chapter(words[2].substr(0, 2));
-    }
-  }
-
-  void require_chapter(const std::string& number) const {
-    for (const auto& entry : fs::directory_iterator(library_.root / "chapters"))
-      if (entry.path().filename().string().starts_with(number + "_")) return;
-    throw std::runtime_error("there is no chapter " + number);
   }
 
   fs::path file_;

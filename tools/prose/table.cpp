@@ -1,6 +1,7 @@
 #include "tools/prose/table.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/number.hpp"
+#include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 
 namespace prose {
@@ -27,13 +29,6 @@ std::vector<std::string> cells_of(const std::string& row) {
   return cells;
 }
 
-std::string chapter_numbered(const fs::path& root, const std::string& number) {
-  for (const auto& item : fs::directory_iterator(root / "chapters"))
-    if (item.path().filename().string().starts_with(number + "_"))
-      return item.path().filename().string();
-  throw std::runtime_error("there is no chapter " + number);
-}
-
 /// "`copy_strided`, stride 2" or, of another chapter, "02 `copy_strided`, stride 2".
 void read_run_in_words(const std::string& cell, const fs::path& root, RunName* run) {
   static const std::regex kName(R"(\s*(?:(\d\d) )?`(\w+)`(.*))");
@@ -41,7 +36,7 @@ void read_run_in_words(const std::string& cell, const fs::path& root, RunName* r
   if (!std::regex_match(cell, match, kName))
     throw std::runtime_error("the row's first cell names no `kernel`");
   run->kernel = match[2];
-  if (match[1].matched) run->chapter = chapter_numbered(root, match[1]);
+  if (match[1].matched) run->chapter = tools::chapter_numbered(root, match[1]);
   for (const std::string& pair : split_outside_parentheses(match[3].str(), ',')) {
     std::stringstream stream(pair);
     std::string key, value, rest;
