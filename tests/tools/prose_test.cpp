@@ -413,7 +413,8 @@ TEST_CASE("a generated table is compared cell by cell") {
     return proof.faults.size() == 1 ? proof.faults[0] : "";
   };
   CHECK(drift("| `twice`, n 1 | 12,344 | so 3 | **82.5** |\n") ==
-        "chapters/02_x/README.md:4: row \"`twice`, n 1\", column \"requests\": 12,344 should be "
+        "chapters/02_x/README.md:4: times, row \"`twice`, n 1\", column \"requests\": 12,344 "
+        "should be "
         "12,345: emulator/twice(beta=0.5,n=1)/requests (chapters/02_x/figures.txt:5)\n"
         "    | `twice`, n 1 | 12,344 | so 3 | **82.5** |");
   CHECK(contains(drift("| `twice`, n 1 | 12,345 | so 3 | **82.6** |\n"), "column \"GB/s\""));

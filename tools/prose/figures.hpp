@@ -101,6 +101,7 @@ class Figures {
   Figure figure(const std::string& name) const;
 
   /// The value of an expression. A name that is not defined is a field of `run`, if there is one.
+  /// @throws std::runtime_error also for a name that is both: nobody could tell what it means
   Figure evaluate(const std::string& expression, const std::optional<RunName>& run) const;
 
   /// The digits of a published figure, if `name` is one.

@@ -252,9 +252,8 @@ class Proofreader {
     for (std::size_t column = 0; column < shown.size(); ++column) {
       const Cell& cell = row.cells[column];
       if (trimmed(shown[column]) == cell.text) continue;
-      std::string what = "row \"" + row.cells[0].text + "\", column \"" +
-                         table.heading.cells[column].text + "\": " + trimmed(shown[column]) +
-                         " should be " + cell.text;
+      std::string what = place_in(table, row.cells[0].text, column) + ": " +
+                         trimmed(shown[column]) + " should be " + cell.text;
       for (const CellFigure& figure : cell.figures) what += ": " + figure.figure.resolved;
       correct(what + place, lines_[line_]);
     }

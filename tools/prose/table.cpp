@@ -50,7 +50,9 @@ void read_run_in_words(const std::string& cell, const fs::path& root, RunName* r
 class TableMaker {
  public:
   TableMaker(const Figures& figures, const std::string& name, std::vector<std::string>* faults)
-      : figures_(figures), description_(figures.table(name)), faults_(faults) {}
+      : figures_(figures), description_(figures.table(name)), faults_(faults) {
+    table_.name = name;
+  }
 
   Table run() {
     for (const FiguresLine& line : description_.lines) {
@@ -72,6 +74,12 @@ class TableMaker {
  private:
   [[noreturn]] void fail(const FiguresLine& line, const std::string& what) const {
     throw std::runtime_error(figures_.place(line.number) + ": " + what);
+  }
+
+  void add_fault(const FiguresLine& line, const std::string& label, std::size_t column,
+                 const std::string& what) {
+    faults_->push_back(figures_.place(line.number) + ": " + place_in(table_, label, column) + ": " +
+                       what);
   }
 
   void read_row(const FiguresLine& line) {
@@ -134,14 +142,13 @@ class TableMaker {
 
   /// Words may stand in a cell beyond the first, but no number that nothing binds.
   void require_bound(const FiguresLine& line, const std::vector<std::string>& cells,
-                     std::size_t column) const {
+                     std::size_t column) {
     static const std::regex kExpression(R"(\{[^}]*\})"), kAlone(R"([ *]*\d[\d,.]*[ *%]*)");
     const std::string words = std::regex_replace(cells[column], kExpression, "@");
     const auto unbound = unbound_number(words);
     if (unbound || std::regex_match(words, kAlone))
-      faults_->push_back(figures_.place(line.number) + ": row \"" + cells[0] + "\", column \"" +
-                         table_.heading.cells[column].text + "\": \"" +
-                         unbound.value_or(cells[column]) + "\" is bound to no figure");
+      add_fault(line, cells[0], column,
+                "\"" + unbound.value_or(cells[column]) + "\" is bound to no figure");
   }
 
   /// Replaces the last cell by the rest of the row above.
@@ -157,8 +164,7 @@ class TableMaker {
     std::optional<RunName> run;
     const std::string label = with_words(cells[0], words);
     const auto fault = [&](std::size_t column, const std::exception& error) {
-      faults_->push_back(figures_.place(line.number) + ": row \"" + label + "\", column \"" +
-                         table_.heading.cells[column].text + "\": " + error.what());
+      add_fault(line, label, column, error.what());
     };
     try {
       run = run_of(label, words);
@@ -235,6 +241,11 @@ class TableMaker {
 Table make_table(const Figures& figures, const std::string& name,
                  std::vector<std::string>* faults) {
   return TableMaker(figures, name, faults).run();
+}
+
+std::string place_in(const Table& table, const std::string& row, std::size_t column) {
+  return table.name + ", row \"" + row + "\", column \"" + table.heading.cells.at(column).text +
+         "\"";
 }
 
 std::vector<std::string> table_lines(const Table& table) {

@@ -56,15 +56,19 @@ struct TableRow {
 };
 
 struct Table {
+  std::string name;
   TableRow heading;
   std::vector<std::string> rule;  ///< "---", "---:", ":---" or ":---:" for each column
   std::vector<TableRow> rows;
 };
 
 /// The table called so; what cannot be worked out is "?", and added to `faults`, as
-/// "FILE:LINE: row, column: what".
+/// "FILE:LINE: table, row, column: what".
 /// @throws std::runtime_error if there is none, or if its lines are no table
 Table make_table(const Figures& figures, const std::string& name, std::vector<std::string>* faults);
+
+/// "last_step, row "side 1024", column "cuBLAS"".
+std::string place_in(const Table& table, const std::string& row, std::size_t column);
 
 /// The lines of the table in Markdown.
 std::vector<std::string> table_lines(const Table& table);

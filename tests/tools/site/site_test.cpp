@@ -201,7 +201,7 @@ TEST_CASE("a figure that cannot be worked out stops the site, and says which") {
                 "table sums\n  | a | b |\n  |---|---|\n  | c | {h200/y/time_ms} |\n");
   CHECK_THROWS_WITH(
       project.lesson("<!--table sums-->\n<!--end-->\n"),
-      "chapters/02_sum/README.md: chapters/02_sum/figures.txt:4: row \"c\", column \"b\": "
+      "chapters/02_sum/README.md: chapters/02_sum/figures.txt:4: sums, row \"c\", column \"b\": "
       "docs/measurements has no time_ms of h200/02_sum/y");
 }
 
