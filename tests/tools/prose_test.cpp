@@ -305,6 +305,15 @@ TEST_CASE("definitions use others, with parameters, wherever they stand") {
   CHECK(contains(fault("l"), "is a list"));
   CHECK(contains(fault("$n"), "$n"));
   CHECK(contains(fault("geomean(1 2)"), "a geometric mean reads"));
+
+  const auto fault_with = [](const std::string& definitions) {
+    return fault_of("7<!--a-->\n", definitions);
+  };
+  CHECK(contains(fault_with("a = f(2)\nf(n) = geomean(n in 1 2: $n)\n"), "$n means two things"));
+  CHECK(contains(fault_with("a = geomean(n in 1 2: f($n))\nf(k) = geomean(n in 1 2: $n * $k)\n"),
+                 "$n means two things in \"f\""));
+  CHECK(
+      is_sound("2<!--a-->\n", "a = geomean(m in 1 4: f($m))\nf(k) = geomean(n in 1 1: $n * $k)\n"));
 }
 
 TEST_CASE("a published figure is shown as it was published, and can be worked with") {

@@ -83,6 +83,19 @@ const T& entry(const std::map<std::string, T>& entries, const std::string& name,
   fail(message);
 }
 
+/// The first `$name` of a geometric mean in the expression that is also a parameter, or stands in a
+/// parameter's value; empty if there is none.
+std::string ambiguous_word(const std::string& expression, const Words& words) {
+  static const std::regex kVariable(R"(geomean\( *([a-z][a-z0-9_]*) +in )");
+  for (std::sregex_iterator match(expression.begin(), expression.end(), kVariable), end;
+       match != end; ++match) {
+    const std::string variable = (*match)[1];
+    for (const auto& [parameter, value] : words)
+      if (parameter == variable || with_words(value, {{variable, ""}}) != value) return variable;
+  }
+  return "";
+}
+
 /// "SOURCE/CHAPTER/KERNEL(PARAMETERS)" of a run, with FIELD.
 std::string spelled(const RunName& run, const std::string& chapter, const std::string& field) {
   std::string text = run.source + "/";
@@ -325,6 +338,9 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
     if (words_in(values[i]).size() != 1) fail("not one word or number: \"" + values[i] + "\"");
     words[definition.parameters[i]] = values[i];
   }
+  const std::string ambiguous = ambiguous_word(definition.expression, words);
+  if (!ambiguous.empty())
+    fail("$" + ambiguous + " means two things in \"" + called + "\": rename that of the mean");
   const std::string resolved =
       resolve(with_words(definition.expression, words), {}, published, depth + 1);
   const bool is_one_word = split_outside_parentheses(resolved, ' ').size() == 1;
