@@ -7,7 +7,7 @@
 #include <map>
 
 #include "tools/plot/kinds.hpp"
-#include "tools/prose/figures.hpp"
+#include "tools/prose/number.hpp"
 
 namespace plot {
 

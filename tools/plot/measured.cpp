@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "tools/prose/figures.hpp"
+#include "tools/prose/number.hpp"
 
 namespace plot {
 

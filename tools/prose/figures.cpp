@@ -1,149 +1,378 @@
 #include "tools/prose/figures.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <fstream>
-#include <optional>
+#include <numeric>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
+#include "tools/prose/markdown.hpp"
 #include "tools/support/arithmetic.hpp"
+#include "tools/support/source_text.hpp"
 
 namespace prose {
 namespace {
 
-using nlohmann::json;
+namespace fs = std::filesystem;
+using tools::trimmed;
+
+constexpr int kMaxDepth = 50;  // of definitions that use others
+constexpr std::string_view kGeomean = "geomean(";
+
+const std::regex kHead(R"(([a-z][a-z0-9_]*)(?:\(([^()]*)\))? *=(.*))");
+const std::regex kPublished(R"(published (\d[\d,]*(?:\.\d+)?): *(\S.*))");
+const std::regex kGeomeanInside(R"(geomean\( *([a-z][a-z0-9_]*) +in +([^:]*):(.*)\))");
+const std::regex kCall(R"(([a-z][a-z0-9_]*)(?:\((.*)\))?)");
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
-std::string text_of(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+std::vector<std::string> words_in(const std::string& text) {
+  std::stringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
 }
 
-std::optional<double> number_in(const json& object, std::string_view name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_number()) return std::nullopt;
-  return found->get<double>();
-}
-
-std::optional<double> field_of(const json& run, std::string_view field) {
-  const json& time = run.value("time_ms", json());
-  if (field == "time_ms" && time.is_object()) return number_in(time, "median");
-  if (field == "time_min_ms" && time.is_object()) return number_in(time, "min");
-  if (field == "time_max_ms" && time.is_object()) return number_in(time, "max");
-  for (const char* part : {"counters", "parameters"}) {
-    const json& object = run.value(part, json());
-    if (!object.is_object()) continue;
-    if (const auto value = number_in(object, field)) return value;
-  }
-  return number_in(run, field);
-}
-
-bool is_meant(const json& run, const RunName& name) {
-  if (run.at("kernel") != name.kernel) return false;
-  const json& parameters = run.at("parameters");
-  return std::all_of(name.parameters.begin(), name.parameters.end(), [&](const auto& wanted) {
-    const auto found = parameters.find(wanted.first);
-    return found != parameters.end() && text_of(*found) == wanted.second;
-  });
-}
-
-std::string describe(const RunName& name) {
-  std::string text = name.source + "/" + name.chapter + "/" + name.kernel;
-  for (const auto& [key, value] : name.parameters) text += ", " + key + " " + value;
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  std::stringstream stream{std::string(text)};
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
+std::size_t indent_of(const std::string& line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+bool says_nothing(const std::string& line) {
+  const std::string text = trimmed(line);
+  return text.empty() || text[0] == '#';
+}
+
+/// How many letters must be put in, left out or changed to make `b` of `a`.
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The entry called so; complains with the nearest name.
+template <class T>
+const T& entry(const std::map<std::string, T>& entries, const std::string& name,
+               const std::string& kind) {
+  const auto found = entries.find(name);
+  if (found != entries.end()) return found->second;
+  std::string message = "no " + kind + " is called \"" + name + "\"";
+  const auto nearest =
+      std::min_element(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
+        return distance(a.first, name) < distance(b.first, name);
+      });
+  if (nearest != entries.end() && distance(nearest->first, name) <= name.size() / 2)
+    message += "; is \"" + nearest->first + "\" meant?";
+  fail(message);
+}
+
+/// The first `$name` of a geometric mean in the expression that is also a parameter, or stands in a
+/// parameter's value; empty if there is none.
+std::string ambiguous_word(const std::string& expression, const Words& words) {
+  static const std::regex kVariable(R"(geomean\( *([a-z][a-z0-9_]*) +in )");
+  for (std::sregex_iterator match(expression.begin(), expression.end(), kVariable), end;
+       match != end; ++match) {
+    const std::string variable = (*match)[1];
+    for (const auto& [parameter, value] : words)
+      if (parameter == variable || with_words(value, {{variable, ""}}) != value) return variable;
+  }
+  return "";
+}
+
+/// "SOURCE/CHAPTER/KERNEL(PARAMETERS)" of a run, with FIELD.
+std::string spelled(const RunName& run, const std::string& chapter, const std::string& field) {
+  std::string text = run.source + "/";
+  if (run.chapter != chapter) text += run.chapter + "/";
+  text += run.kernel;
+  std::string parameters;
+  for (const auto& [key, value] : run.parameters)
+    parameters += (parameters.empty() ? "" : ",") + key + "=" + value;
+  if (!parameters.empty()) text += "(" + parameters + ")";
+  return text + "/" + field;
 }
 
 }  // namespace
 
-Measurements::Measurements(const std::filesystem::path& folder) {
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".json") continue;
-    std::ifstream stream(entry.path());
-    sources_[entry.path().stem().string()] = json::parse(stream);
+std::string with_words(const std::string& text, const Words& words) {
+  static const std::regex kWord(R"(\$([a-z][a-z0-9_]*))");
+  std::string result, rest = text;
+  for (std::smatch match; std::regex_search(rest, match, kWord); rest = match.suffix()) {
+    const auto word = words.find(match[1]);
+    result += match.prefix().str() + (word == words.end() ? match[0].str() : word->second);
+  }
+  return result + rest;
+}
+
+std::vector<std::string> split_outside_parentheses(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  int open = 0;
+  for (const char c : text) {
+    if (c == '(') ++open;
+    if (c == ')') --open;
+    if (c == separator && open == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  for (std::string& part : parts) part = trimmed(part);
+  return parts;
+}
+
+Figures::Figures(const fs::path& file, const fs::path& root, const Measurements& measurements)
+    : file_(file), root_(root), measurements_(measurements) {
+  const fs::path folder = file.parent_path();
+  if (folder.parent_path().filename() == "chapters") chapter_ = folder.filename().string();
+  if (fs::exists(file)) read(tools::read_lines(file));
+}
+
+std::string Figures::place(int line) const {
+  return fs::relative(file_, root_).string() + ":" + std::to_string(line);
+}
+
+void Figures::fault(int line, const std::string& what) {
+  faults_.push_back(place(line) + ": " + what);
+}
+
+void Figures::read(const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (columns_of(lines[i]) > kMaxColumns)
+      fault(static_cast<int>(i) + 1, "a line of more than 100 columns");
+  for (std::size_t i = 0; i < lines.size();) {
+    if (says_nothing(lines[i])) {
+      ++i;
+    } else if (lines[i].starts_with("table ")) {
+      i = read_table(lines, i);
+    } else {
+      FiguresLine line = {static_cast<int>(i) + 1, trimmed(lines[i])};
+      if (indent_of(lines[i]) > 0) fault(line.number, "an indented line continues nothing");
+      for (++i; i < lines.size() && indent_of(lines[i]) > 0 && !says_nothing(lines[i]); ++i)
+        line.text += " " + trimmed(lines[i]);
+      read_name(line);
+    }
   }
 }
 
-double Measurements::value(const RunName& run, std::string_view field) const {
-  const auto source = sources_.find(run.source);
-  if (source == sources_.end()) fail("docs/measurements has no " + run.source + ".json");
-  const json chapters = source->second.value("chapters", json::object());
-  const json runs = chapters.value(run.chapter, json::array());
-  std::optional<double> value;
-  for (const json& candidate : runs) {
-    if (!is_meant(candidate, run)) continue;
-    const auto here = field_of(candidate, field);
-    if (here && value && *here != *value)
-      fail("more than one run is meant by " + describe(run) + ", and their " + std::string(field) +
-           " differ");
-    if (here) value = here;
+bool Figures::is_new(const std::string& name, int line) {
+  if (definitions_.contains(name) || tables_.contains(name)) {
+    fault(line,
+          "\"" + name + "\" is defined in line " + std::to_string(line_of(name)) + " already");
+    return false;
   }
-  if (!value) fail("docs/measurements has no " + std::string(field) + " of " + describe(run));
-  return *value;
+  return true;
 }
 
-void read_kernel(std::string_view text, RunName* run) {
-  const std::size_t open = text.find('(');
-  run->kernel = text.substr(0, open);
-  run->parameters.clear();
-  if (open == std::string_view::npos) return;
-  if (!text.ends_with(')')) fail("a parenthesis is not closed in \"" + std::string(text) + "\"");
-  for (const std::string& pair : split(text.substr(open + 1, text.size() - open - 2), ',')) {
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos) fail("\"" + pair + "\" is not NAME=VALUE");
-    run->parameters[pair.substr(0, equals)] = pair.substr(equals + 1);
+/// Gives the first line after the table.
+std::size_t Figures::read_table(const std::vector<std::string>& lines, std::size_t first) {
+  const std::string name = trimmed(lines[first].substr(std::string_view("table ").size()));
+  TableDescription table = {static_cast<int>(first) + 1, {}};
+  std::size_t indent = 0, i = first + 1;
+  for (; i < lines.size() && (indent_of(lines[i]) > 0 || says_nothing(lines[i])); ++i) {
+    if (says_nothing(lines[i])) continue;
+    if (indent == 0) indent = indent_of(lines[i]);
+    if (indent_of(lines[i]) > indent)
+      table.lines.back().text += " " + trimmed(lines[i]);
+    else
+      table.lines.push_back({static_cast<int>(i) + 1, trimmed(lines[i])});
   }
+  if (is_new(name, table.line)) tables_[name] = std::move(table);
+  return i;
 }
 
-double evaluate(std::string_view expression, const Measurements& measurements, const RunName& row) {
-  return tools::evaluate(expression, [&](const std::string& name) {
-    const std::vector<std::string> parts = split(name, '/');
-    RunName run = row;
-    if (parts.size() > 1) run.source = parts[0];
-    if (parts.size() == 4) run.chapter = parts[1];
-    if (parts.size() > 2) read_kernel(parts[parts.size() - 2], &run);
-    if (parts.size() > 4) fail("a figure's name has too many parts: " + parts[0] + "/...");
-    return measurements.value(run, parts.back());
+void Figures::read_name(const FiguresLine& line) {
+  std::smatch match;
+  if (!std::regex_match(line.text, match, kHead)) {
+    fault(line.number, "neither NAME = EXPRESSION nor a table: " + line.text);
+    return;
+  }
+  const std::string name = match[1];
+  Definition definition;
+  definition.line = line.number;
+  if (match[2].matched) definition.parameters = split_outside_parentheses(match[2].str(), ',');
+  definition.expression = trimmed(match[3].str());
+  if (definition.expression.starts_with("list ")) {
+    definition.is_list = true;
+    definition.expression.erase(0, std::string_view("list ").size());
+  } else if (definition.expression.starts_with("published ")) {
+    if (!std::regex_match(definition.expression, match, kPublished)) {
+      fault(line.number, "a published figure reads: published NUMBER: where");
+      return;
+    }
+    const std::string number = match[1];  // before what it was found in is overwritten
+    definition.published_in = match[2];
+    definition.expression = number;
+  }
+  if (is_new(name, line.number)) definitions_[name] = std::move(definition);
+}
+
+const Definition& Figures::definition(const std::string& name) const {
+  const Definition& found = entry(definitions_, name, "figure");
+  used_.insert(name);
+  return found;
+}
+
+const TableDescription& Figures::table(const std::string& name) const {
+  const TableDescription& found = entry(tables_, name, "table");
+  used_.insert(name);
+  return found;
+}
+
+std::vector<std::string> Figures::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, definition] : definitions_) names.push_back(name);
+  for (const auto& [name, table] : tables_) names.push_back(name);
+  return names;
+}
+
+int Figures::line_of(const std::string& name) const {
+  const auto found = definitions_.find(name);
+  return found != definitions_.end() ? found->second.line : tables_.at(name).line;
+}
+
+Figure Figures::figure(const std::string& name) const {
+  const Definition& definition = this->definition(name);
+  if (definition.is_list) fail("\"" + name + "\" is a list");
+  if (!definition.parameters.empty()) fail("\"" + name + "\" wants values for its parameters");
+  return evaluate(name, {});
+}
+
+Figure Figures::evaluate(const std::string& expression, const std::optional<RunName>& run) const {
+  Figure figure;
+  figure.resolved = resolve(expression, run, &figure.published, 0);
+  // What stands in for a name alone needs no parentheses.
+  if (std::regex_match(expression, kCall) && figure.resolved.starts_with('('))
+    figure.resolved = figure.resolved.substr(1, figure.resolved.size() - 2);
+  figure.value =
+      tools::evaluate(figure.resolved, [&](const std::string& name) { return value_of(name); });
+  if (!std::isfinite(figure.value)) fail("no number comes out of \"" + expression + "\"");
+  return figure;
+}
+
+std::optional<std::string> Figures::published(const std::string& name) const {
+  const auto found = definitions_.find(name);
+  if (found == definitions_.end() || found->second.published_in.empty()) return {};
+  return found->second.expression;
+}
+
+std::vector<std::string> Figures::list(const std::string& text) const {
+  const std::vector<std::string> words = words_in(text);
+  const auto found = words.size() == 1 ? definitions_.find(words[0]) : definitions_.end();
+  if (found == definitions_.end()) return words;
+  if (!found->second.is_list) fail("\"" + words[0] + "\" is no list");
+  used_.insert(words[0]);
+  return words_in(found->second.expression);
+}
+
+RunName Figures::run_named(const std::string& text) const {
+  const std::vector<std::string> parts = split_outside_parentheses(text, '/');
+  if (parts.size() > 3) fail("a run's name has too many parts: " + text);
+  RunName run;
+  run.chapter = parts.size() == 3 ? parts[1] : chapter_;
+  read_kernel(parts.back(), &run);
+  run.source = parts.size() == 1 ? std::exchange(run.kernel, "") : parts[0];
+  return run;
+}
+
+/// `expression` with every name of the file replaced by what it stands for.
+std::string Figures::resolve(const std::string& expression, const std::optional<RunName>& run,
+                             std::set<PublishedNumber>* published, int depth) const {
+  if (depth > kMaxDepth) fail("a definition leads back to itself: " + expression);
+  return tools::replace_names(expression, [&](const std::string& name) {
+    return resolve_name(name, run, published, depth);
   });
 }
 
-ShownNumber read_number(std::string_view text) {
-  std::string digits(text);
-  std::erase(digits, ',');
-  ShownNumber shown;
-  std::size_t read = 0;
-  shown.value = std::stod(digits, &read);
-  const std::size_t point = digits.find('.');
-  if (point != std::string::npos) shown.decimals = static_cast<int>(read - point - 1);
-  return shown;
+std::string Figures::resolve_name(const std::string& name, const std::optional<RunName>& run,
+                                  std::set<PublishedNumber>* published, int depth) const {
+  std::smatch match;
+  if (name.starts_with(kGeomean)) {
+    if (!std::regex_match(name, match, kGeomeanInside))
+      fail("a geometric mean reads: geomean(NAME in WORDS: EXPRESSION), not " + name);
+    const std::string variable = match[1], words = joined(list(match[2])), body = match[3];
+    return "geomean(" + variable + " in " + words + ": " +
+           resolve(trimmed(body), run, published, depth + 1) + ")";
+  }
+  if (name.starts_with('$')) return name;  // of a geometric mean around it
+  if (split_outside_parentheses(name, '/').size() > 1) return resolve_measured(name, run);
+  if (!std::regex_match(name, match, kCall)) fail("cannot read \"" + name + "\"");
+  const std::string called = match[1], arguments = match[2];
+  if (run && !match[2].matched) {
+    const bool is_field = measurements_.has(*run, called);
+    if (is_field && definitions_.contains(called))
+      fail("\"" + called +
+           "\" is a figure, and a field of the run too: give the figure another name");
+    if (is_field || !definitions_.contains(called)) return spelled(*run, chapter_, called);
+  }
+
+  const Definition& definition = this->definition(called);
+  if (definition.is_list) fail("\"" + called + "\" is a list, not a number");
+  if (!definition.published_in.empty()) {
+    published->insert({definition.expression, definition.published_in});
+    std::string digits = definition.expression;
+    std::erase(digits, ',');
+    return digits;
+  }
+  Words words;
+  const std::vector<std::string> values =
+      match[2].matched ? split_outside_parentheses(arguments, ',') : std::vector<std::string>();
+  if (values.size() != definition.parameters.size())
+    fail("\"" + called + "\" has " + std::to_string(definition.parameters.size()) +
+         " parameters, and is given " + std::to_string(values.size()) + " in " + name);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (words_in(values[i]).size() != 1) fail("not one word or number: \"" + values[i] + "\"");
+    words[definition.parameters[i]] = values[i];
+  }
+  const std::string ambiguous = ambiguous_word(definition.expression, words);
+  if (!ambiguous.empty())
+    fail("$" + ambiguous + " means two things in \"" + called + "\": rename that of the mean");
+  const std::string resolved =
+      resolve(with_words(definition.expression, words), {}, published, depth + 1);
+  const bool is_one_word = split_outside_parentheses(resolved, ' ').size() == 1;
+  return is_one_word ? resolved : "(" + resolved + ")";
 }
 
-std::string show_number(double value, int decimals) {
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  const std::size_t point = std::min(text.find('.'), text.size());
-  const std::size_t first = text.starts_with("-") ? 1 : 0;
-  for (std::size_t at = point; at > first + 3; at -= 3) text.insert(at - 3, ",");
-  return text;
+/// A name with slashes; "SOURCE/FIELD" is that field of `run`, measured elsewhere.
+std::string Figures::resolve_measured(const std::string& name,
+                                      const std::optional<RunName>& run) const {
+  const std::vector<std::string> parts = split_outside_parentheses(name, '/');
+  if (parts.size() > 2) return name;
+  if (!run) fail("\"" + name + "\" names no kernel");
+  RunName elsewhere = *run;
+  elsewhere.source = parts[0];
+  return spelled(elsewhere, chapter_, parts[1]);
 }
 
-bool is_rounded(const ShownNumber& shown, double value) {
-  const double half_a_digit = 0.5 * std::pow(10.0, -shown.decimals);
-  return std::abs(shown.value - value) <= half_a_digit * (1 + 1e-9);
-}
-
-int default_decimals(double value) {
-  if (value == std::round(value)) return 0;
-  const int whole_digits = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
-  return std::max(0, 3 - std::max(whole_digits, 1));
+/// The value of what names come to: a run's field, or a geometric mean.
+double Figures::value_of(const std::string& name) const {
+  std::smatch match;
+  if (name.starts_with(kGeomean) && std::regex_match(name, match, kGeomeanInside)) {
+    const std::string variable = match[1], body = match[3];
+    const std::vector<std::string> words = words_in(match[2]);
+    double product = 1.0;
+    for (const std::string& word : words)
+      product *= tools::evaluate(with_words(body, {{variable, word}}),
+                                 [&](const std::string& inner) { return value_of(inner); });
+    return std::pow(product, 1.0 / static_cast<double>(words.size()));
+  }
+  const std::size_t slash = name.rfind('/');
+  if (slash == std::string::npos) fail("no figure is called \"" + name + "\"");
+  return measurements_.value(run_named(name.substr(0, slash)), name.substr(slash + 1));
 }
 
 }  // namespace prose

@@ -4,8 +4,13 @@
 #include <regex>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
-#include "tools/prose/line_diff.hpp"
+#include "tools/prose/code_block.hpp"
+#include "tools/prose/figures.hpp"
+#include "tools/prose/markdown.hpp"
+#include "tools/prose/number.hpp"
+#include "tools/prose/table.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -14,24 +19,12 @@ namespace prose {
 namespace {
 
 namespace fs = std::filesystem;
-using tools::passage_named;
 using tools::read_lines;
 using tools::trimmed;
 
-const std::regex kComment(R"(^<!-- (source|diff|output|format|figures|worked):? ?(.*?) ?-->$)");
-const std::regex kInline(R"((\d[\d,]*(?:\.\d+)?|\?)<!-- (figure|published): (.*?) -->)");
-const std::regex kNumber(R"(\d[\d,]*(?:\.\d+)?|\?)");
-const std::regex kUnboundUnit(
-    R"(\d[\d,.]* ?(%|[GT]B/s|[GT]FLOP/s|[GT]FLOPS|[KMG]i?B\b|ms\b|µs|[MG]Hz|times (as|faster|slower)))");
-const std::regex kUnboundCount(R"(\b\d{1,3}(,\d{3})+\b|\b\d{5,}\b)");
-
-std::vector<std::string> words_in(const std::string& text) {
-  std::stringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
+const std::regex kOfBlock(R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)");
+const std::regex kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
+const std::regex kOnlyComment(R"(\s*<!--.*-->\s*)");
 std::vector<std::string> cells_of(const std::string& row) {
   std::vector<std::string> cells;
   std::stringstream stream(row.substr(1));
@@ -39,59 +32,26 @@ std::vector<std::string> cells_of(const std::string& row) {
   return cells;
 }
 
-/// Without the blanks that all lines begin with.
-std::vector<std::string> dedented(std::vector<std::string> lines) {
-  std::size_t indent = std::string::npos;
-  for (const std::string& line : lines)
-    if (!line.empty()) indent = std::min(indent, line.find_first_not_of(' '));
-  for (std::string& line : lines)
-    if (!line.empty()) line.erase(0, indent);
-  return lines;
-}
-
-/// Whether the lines of `part` stand in `whole` one after the other, whatever their common indent.
-bool is_excerpt(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
-  if (part.empty()) return false;
-  for (std::size_t first = 0; first + part.size() <= whole.size(); ++first) {
-    const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = begin + static_cast<std::ptrdiff_t>(part.size());
-    if (dedented({begin, end}) == dedented(part)) return true;
-  }
-  return false;
-}
-
-constexpr std::size_t kDiffContext = 1;
-constexpr std::size_t kScreenLines = 45;
-
-/// What a change of code is about: without documentation, and without what frames a header.
-std::vector<std::string> code_of(std::vector<std::string> lines) {
-  static const std::regex kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
-  std::erase_if(lines, [](const std::string& line) { return std::regex_search(line, kFrame); });
-  return lines;
-}
-
 class Proofreader {
  public:
   Proofreader(const fs::path& file, const Library& library)
-      : file_(file), library_(library), lines_(read_lines(file)) {
-    const fs::path folder = file.parent_path();
-    if (folder.parent_path().filename() == "chapters") row_.chapter = folder.filename().string();
-  }
+      : file_(file),
+        library_(library),
+        figures_(file.parent_path() / "figures.txt", library.root, *library.measurements),
+        lines_(read_lines(file)) {}
 
   Proof run() {
     for (line_ = 0; line_ < lines_.size(); ++line_) {
-      std::smatch match;
       if (lines_[line_].starts_with("```")) {
         read_block();
-      } else if (std::regex_match(lines_[line_], match, kComment)) {
-        comment_kind_ = match[1];
-        comment_ = match[2];
+      } else if (read_comment()) {
         continue;  // it speaks of what follows
       } else if (lines_[line_].starts_with("|")) {
         read_table();
+      } else if (lines_[line_].empty()) {
+        continue;
       } else {
-        read_text();
-        if (lines_[line_].empty()) continue;
+        read_paragraph();
       }
       if (!comment_kind_.empty() && !comment_used_)
         fault("the comment \"" + comment_kind_ + "\" above speaks of nothing");
@@ -99,6 +59,7 @@ class Proofreader {
       comment_used_ = false;
     }
     for (const std::string& line : lines_) proof_.corrected += line + '\n';
+    proof_.used = figures_.used();
     return std::move(proof_);
   }
 
@@ -108,6 +69,32 @@ class Proofreader {
                             std::to_string(line_ + 1) + ": " + what);
   }
 
+  /// A fault that `corrected` is without; `where` is the sentence, or the row of a table.
+  void correct(const std::string& what, const std::string& where) {
+    fault(what + (where.empty() ? "" : "\n    " + where));
+    proof_.corrections.push_back(proof_.faults.back());
+  }
+
+  /// Reads a comment on a line of its own; a generated table is read with its own.
+  bool read_comment() {
+    std::smatch match;
+    if (std::regex_match(lines_[line_], match, kOfBlock)) {
+      comment_kind_ = match[1];
+      comment_ = match[2];
+      return true;
+    }
+    if (!std::regex_match(lines_[line_], match, kOfTable)) return false;
+    const std::string kind = match[1], name = match[2];
+    if (kind == "end") {
+      fault("<!--end--> ends no table");
+    } else if (kind == "worked") {
+      comment_kind_ = kind;
+    } else {
+      read_generated_table(name);
+    }
+    return true;
+  }
+
   /// Takes the comment that precedes this place if it is one of `kinds`.
   std::string take_comment(const std::vector<std::string>& kinds) {
     if (std::find(kinds.begin(), kinds.end(), comment_kind_) == kinds.end()) return "";
@@ -115,144 +102,183 @@ class Proofreader {
     return comment_kind_;
   }
 
-  /// `shown` if it is right, else the right number; counts and complains.
-  std::string corrected(const std::string& shown, const std::string& expression,
-                        const RunName& row) {
+  /// `shown` if it is what `name` stands for, else the right number; counts and complains.
+  std::string corrected(const std::string& shown, const std::string& name,
+                        const std::string& sentence) {
     ++proof_.figures;
     try {
-      const double value = evaluate(expression, *library_.measurements, row);
-      if (shown == "?") {
-        fault("a figure is missing: " + expression);
-        return show_number(value, default_decimals(value));
-      }
-      const ShownNumber number = read_number(shown);
-      if (is_rounded(number, value)) return shown;
-      const std::string right = show_number(value, number.decimals);
-      fault(shown + " should be " + right + ": " + expression);
+      const Definition& definition = figures_.definition(name);
+      const Figure figure = figures_.figure(name);
+      const bool is_published = !definition.published_in.empty();
+      const int decimals =
+          shown == "?" ? default_decimals(figure.value) : read_number(shown).decimals;
+      const bool is_right = is_published
+                                ? shown == definition.expression
+                                : shown != "?" && is_rounded(read_number(shown), figure.value);
+      if (is_right) return shown;
+      const std::string right =
+          is_published ? definition.expression : show_number(figure.value, decimals);
+      correct(shown + " should be " + right + ": " + name + " = " + figure.resolved + " (" +
+                  figures_.place(definition.line) + ")",
+              sentence);
       return right;
     } catch (const std::exception& error) {
-      fault(error.what());
+      fault("<!--" + name + "-->: " + error.what());
       return shown;
     }
   }
 
-  void read_text() {
-    std::string rest = lines_[line_], result, plain;
-    for (std::smatch match; std::regex_search(rest, match, kInline); rest = match.suffix()) {
-      std::string number = match[1];
-      if (match[2] == "figure") number = corrected(number, match[3], row_);
-      result +=
-          match.prefix().str() + number + "<!-- " + match[2].str() + ": " + match[3].str() + " -->";
-      plain += match.prefix().str();
+  /// Text up to an empty line, or to what is no text.
+  void read_paragraph() {
+    const std::size_t first = line_;
+    std::size_t end = first;
+    while (end < lines_.size() && is_text(lines_[end])) ++end;
+    if (end == first) ++end;  // a comment that says nothing known
+    std::string paragraph, unbound;
+    for (std::size_t i = first; i < end; ++i) paragraph += lines_[i] + " ";
+    std::size_t begin = 0;  // of the line within the paragraph
+    for (line_ = first; line_ < end; ++line_) {
+      const std::size_t length = lines_[line_].size();
+      unbound += read_line(paragraph, begin) + " ";
+      begin += length + 1;
     }
-    lines_[line_] = result + rest;
-    require_bound(plain + rest);
+    line_ = first;
+    if (const auto number = unbound_number(unbound))
+      fault("\"" + *number + "\" is bound to no figure");
+    line_ = end - 1;
   }
 
-  /// Complains of numbers with units, and of large ones, that no comment binds.
-  void require_bound(const std::string& text) {
-    static const std::regex kNotProse(R"(`[^`]*`|\]\([^)]*\)|https?://\S+|<!--.*?-->)");
-    const std::string prose = std::regex_replace(text, kNotProse, " ");
-    std::smatch match;
-    if (std::regex_search(prose, match, kUnboundUnit) ||
-        std::regex_search(prose, match, kUnboundCount))
-      fault("\"" + match[0].str() + "\" is bound to no figure");
+  /// Corrects a line of text, which begins at `begin` of its paragraph; gives what is not bound.
+  std::string read_line(const std::string& paragraph, std::size_t begin) {
+    const std::string line = lines_[line_];
+    if (is_too_long(line)) fault("a line of more than 100 columns");
+    if (std::count(line.begin(), line.end(), '`') % 2 != 0)
+      fault("code between backticks that does not end in its line");
+    if (const auto comment = stray_comment(line))
+      fault("a comment that binds no number: " + *comment);
+    std::string result, unbound;
+    std::size_t done = 0;
+    for (const BoundNumber& bound : bound_numbers(line)) {
+      const std::string comment = "<!--" + bound.name + "-->";
+      if (comment.size() > kMaxComment)
+        fault("a comment of more than 24 characters inside text: " + comment);
+      const std::string between = line.substr(done, bound.begin - done);
+      unbound += between;
+      result +=
+          between +
+          corrected(bound.number, bound.name, sentence_around(paragraph, begin + bound.begin)) +
+          comment;
+      done = bound.end;
+    }
+    lines_[line_] = result + line.substr(done);
+    return unbound + line.substr(done);
   }
 
+  static bool is_text(const std::string& line) {
+    return !line.empty() && !line.starts_with("```") && !line.starts_with("|") &&
+           !std::regex_match(line, kOnlyComment);
+  }
+
+  /// A table that is written here; none of its numbers may be measured.
   void read_table() {
-    const bool measured = take_comment({"figures"}) != "";
-    const bool worked = !measured && take_comment({"worked"}) != "";
+    static const std::regex kNumberAlone(R"(\|[ *]*\d[\d,.]*[ *%]*\|)");
+    const bool is_worked = take_comment({"worked"}) != "";
     const std::size_t first = line_;
     for (; line_ < lines_.size() && lines_[line_].starts_with("|"); ++line_) {
-      if (line_ < first + 2) continue;  // the heading and the rule below it
-      if (measured) {
-        read_measured_row();
-      } else if (!worked) {
-        const std::string before = lines_[line_];
-        read_text();
-        const std::string unbound = std::regex_replace(before, kInline, "");
-        if (std::regex_search(unbound, std::regex(R"(\|[ *]*\d[\d,.]*[ *%]*\|)")))
-          fault("a table of numbers that no comment binds");
-      }
+      if (lines_[line_].find("<!--") != std::string::npos) fault("a comment in a row of a table");
+      if (is_worked || line_ < first + 2) continue;  // the heading and the rule below it
+      if (const auto number = unbound_number(lines_[line_]))
+        fault("\"" + *number + "\" is bound to no figure");
+      if (std::regex_search(lines_[line_], kNumberAlone))
+        fault("a table of numbers that is neither generated nor marked as <!--worked-->");
     }
     --line_;
   }
 
-  void read_measured_row() {
-    std::vector<std::string> cells = cells_of(lines_[line_]);
-    std::vector<std::string> figures;
-    std::stringstream stream(comment_);
-    for (std::string figure; std::getline(stream, figure, ';');) figures.push_back(trimmed(figure));
-    if (cells.size() != figures.size()) {
-      fault("a row of " + std::to_string(cells.size()) + " cells under a comment for " +
-            std::to_string(figures.size()));
+  /// From <!--table NAME--> to <!--end-->.
+  void read_generated_table(const std::string& name) {
+    const std::size_t first = line_ + 1;
+    std::size_t end = first;
+    while (end < lines_.size() && lines_[end].starts_with("|")) ++end;
+    if (end == lines_.size() || lines_[end] != "<!--end-->") {
+      fault("<!--table " + name + "--> without <!--end--> below the table");
       return;
     }
-    RunName row = row_;
     try {
-      read_kernel(figures[0], &row);
-      row.source = std::exchange(row.kernel, "");
-      read_row_name(cells[0], &row);
+      const std::size_t before = proof_.faults.size();
+      const Table table = make_table(figures_, name, &proof_.faults);
+      for (const TableRow& row : table.rows)
+        for (const Cell& cell : row.cells) proof_.figures += static_cast<int>(cell.figures.size());
+      if (proof_.faults.size() > before) {
+        line_ = end;  // what cannot be worked out is not written
+        return;
+      }
+      compare_table(table, first, end);
     } catch (const std::exception& error) {
       fault(error.what());
+      line_ = end;
+    }
+  }
+
+  void compare_table(const Table& table, std::size_t first, std::size_t end) {
+    const std::vector<std::string> right = table_lines(table);
+    const auto at = [&](std::size_t i) { return lines_.begin() + static_cast<std::ptrdiff_t>(i); };
+    if (!std::equal(at(first), at(end), right.begin(), right.end())) {
+      if (end - first == right.size()) {
+        for (line_ = first; line_ < end; ++line_)
+          if (lines_[line_] != right[line_ - first]) compare_row(table, line_ - first);
+      } else {
+        line_ = first;
+        correct("the table has other rows than its description (" +
+                    figures_.place(table.heading.line) + ")",
+                "");
+      }
+    }
+    lines_.erase(at(first), at(end));
+    lines_.insert(at(first), right.begin(), right.end());
+    line_ = first + right.size();  // <!--end-->
+  }
+
+  /// Says which cells of the table's line `index` are others; the rows begin with line 2.
+  void compare_row(const Table& table, std::size_t index) {
+    const std::vector<std::string> shown = cells_of(lines_[line_]);
+    const TableRow& row = index < 2 ? table.heading : table.rows[index - 2];
+    const std::string place = " (" + figures_.place(row.line) + ")";
+    if (index < 2 || shown.size() != row.cells.size()) {
+      correct("the table's line is another one" + place, lines_[line_]);
       return;
     }
-    for (std::size_t i = 1; i < cells.size(); ++i) {
-      if (figures[i] == "-") continue;
-      std::smatch match;
-      if (!std::regex_search(cells[i], match, kNumber)) {
-        fault("no figure in \"" + trimmed(cells[i]) + "\"");
-        continue;
-      }
-      cells[i] = match.prefix().str() + corrected(match[0], figures[i], row) + match.suffix().str();
+    const std::size_t before = proof_.corrections.size();
+    for (std::size_t column = 0; column < shown.size(); ++column) {
+      const Cell& cell = row.cells[column];
+      if (trimmed(shown[column]) == cell.text) continue;
+      std::string what = place_in(table, row.cells[0].text, column) + ": " +
+                         trimmed(shown[column]) + " should be " + cell.text;
+      for (const CellFigure& figure : cell.figures) what += ": " + figure.figure.resolved;
+      correct(what + place, lines_[line_]);
     }
-    lines_[line_] = "|";
-    for (const std::string& cell : cells) lines_[line_] += cell + "|";
-  }
-
-  /// "`copy_strided`, stride 2" or, in another chapter's README, "02 `copy_strided`, stride 2".
-  void read_row_name(const std::string& cell, RunName* row) const {
-    static const std::regex kName(R"(^\s*(?:(\d\d) )?`(\w+)`(.*)$)");
-    std::smatch match;
-    if (!std::regex_match(cell, match, kName))
-      throw std::runtime_error("the row's first cell names no `kernel`: " + trimmed(cell));
-    row->kernel = match[2];
-    if (match[1].matched) row->chapter = chapter_numbered(match[1]);
-    std::stringstream stream(match[3]);
-    for (std::string pair; std::getline(stream, pair, ',');) {
-      const std::vector<std::string> words = words_in(pair);
-      if (words.empty()) continue;
-      if (words.size() != 2) throw std::runtime_error("not \"name value\": " + trimmed(pair));
-      row->parameters[words[0]] = words[1];
-    }
-  }
-
-  std::string chapter_numbered(const std::string& number) const {
-    for (const auto& entry : fs::directory_iterator(library_.root / "chapters"))
-      if (entry.path().filename().string().starts_with(number + "_"))
-        return entry.path().filename().string();
-    throw std::runtime_error("there is no chapter " + number);
+    if (proof_.corrections.size() == before)
+      correct("a row with other blanks" + place, lines_[line_]);
   }
 
   void read_block() {
-    const std::string language = trimmed(lines_[line_].substr(3));
-    const std::string kind = take_comment({"source", "diff", "output", "format"});
+    CodeBlock block;
+    block.language = trimmed(lines_[line_].substr(3));
+    block.kind = take_comment({"source", "diff", "output", "format"});
+    block.comment = comment_;
     const std::size_t begin = line_ + 1;
     std::size_t end = begin;
     while (end < lines_.size() && lines_[end] != "```") ++end;
-    const std::vector<std::string> block(lines_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         lines_.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto at = [&](std::size_t i) { return lines_.begin() + static_cast<std::ptrdiff_t>(i); };
+    block.lines.assign(at(begin), at(end));
     try {
-      if (kind == "source") {
-        compare_source(language, block);
-      } else if (kind == "diff") {
-        compare_diff(language, begin, end, block);
-      } else if (kind == "output") {
-        compare_output(begin, end, block);
-      } else if (kind.empty() && language == "sh") {
-        check_commands(block);
-      } else if (kind.empty()) {
-        fault("a code block without a comment that says where it comes from");
+      const BlockProof proof = compare_block(block, file_.parent_path(), library_);
+      if (proof.is_compared) ++proof_.blocks;
+      for (const std::string& what : proof.faults) fault(what);
+      if (proof.right) {
+        correct(proof.correction, "");
+        lines_.erase(at(begin), at(end));
+        lines_.insert(at(begin), proof.right->begin(), proof.right->end());
       }
     } catch (const std::exception& error) {
       fault(error.what());
@@ -260,92 +286,13 @@ class Proofreader {
     while (line_ < lines_.size() && (line_ < begin || lines_[line_] != "```")) ++line_;
   }
 
-  std::vector<std::string> source_lines(const std::string& place) const {
-    const std::size_t hash = place.find('#');
-    const fs::path beside = file_.parent_path() / place.substr(0, hash);
-    const fs::path path = fs::exists(beside) ? beside : library_.root / place.substr(0, hash);
-    if (hash == std::string::npos) return read_lines(path);
-    return passage_named(path, place.substr(hash + 1));
-  }
-
-  void compare_source(const std::string& language, const std::vector<std::string>& block) {
-    ++proof_.blocks;
-    const std::vector<std::string> places = words_in(comment_);
-    const bool is_diff = language == "diff";
-    if (places.size() != (is_diff ? 2u : 1u)) {
-      fault("a block names one source, a diff two");
-      return;
-    }
-    for (std::size_t side = 0; side < places.size(); ++side) {
-      std::vector<std::string> part;
-      for (const std::string& line : block) {
-        if (!is_diff) {
-          part.push_back(line);
-        } else if (line.empty() || line[0] != (side == 0 ? '+' : '-')) {
-          part.push_back(line.empty() ? line : line.substr(1));
-        }
-      }
-      if (!is_excerpt(part, source_lines(places[side])))
-        fault("the code is not what stands in " + places[side]);
-    }
-  }
-
-  void compare_diff(const std::string& language, std::size_t begin, std::size_t end,
-                    const std::vector<std::string>& block) {
-    ++proof_.blocks;
-    const std::vector<std::string> places = words_in(comment_);
-    if (places.size() != 2 || language != "diff") {
-      fault("a diff is a block of `diff` and names two sources");
-      return;
-    }
-    const std::vector<std::string> diff =
-        line_diff(code_of(source_lines(places[0])), code_of(source_lines(places[1])), kDiffContext);
-    if (diff.empty()) fault("nothing changes from " + places[0] + " to " + places[1]);
-    if (diff.size() > kScreenLines)
-      fault("a diff of " + std::to_string(diff.size()) + " lines is more than a screen, " +
-            std::to_string(kScreenLines));
-    if (diff == block) return;
-    fault("the diff is another one: " + comment_);
-    replace(begin, end, diff);
-  }
-
-  void compare_output(std::size_t begin, std::size_t end, const std::vector<std::string>& block) {
-    if (!library_.output_of) return;
-    ++proof_.blocks;
-    std::stringstream stream(library_.output_of(words_in(comment_)));
-    std::vector<std::string> output;
-    for (std::string line; std::getline(stream, line);) output.push_back(line);
-    if (output == block) return;
-    fault("the program prints something else: " + comment_);
-    replace(begin, end, output);
-  }
-
-  /// Puts other lines in the place of those from `begin` to `end`.
-  void replace(std::size_t begin, std::size_t end, const std::vector<std::string>& with) {
-    const auto at = lines_.begin() + static_cast<std::ptrdiff_t>(begin);
-    lines_.erase(at, lines_.begin() + static_cast<std::ptrdiff_t>(end));
-    lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(begin), with.begin(), with.end());
-  }
-
-  /// Commands are for this project's front door, and name chapters that there are.
-  void check_commands(const std::vector<std::string>& block) {
-    ++proof_.blocks;
-    for (const std::string& line : block) {
-      const std::vector<std::string> words = words_in(line);
-      if (words.size() < 3 || words[0] != "./course") continue;
-      if (words[1] != "run" && words[1] != "check") continue;
-      if (std::isdigit(static_cast<unsigned char>(words[2][0])))
-        chapter_numbered(words[2].substr(0, 2));
-    }
-  }
-
   fs::path file_;
   const Library& library_;
+  Figures figures_;
   std::vector<std::string> lines_;
   std::size_t line_ = 0;
   std::string comment_kind_, comment_;
   bool comment_used_ = false;
-  RunName row_;
   Proof proof_;
 };
 
@@ -353,6 +300,16 @@ class Proofreader {
 
 Proof proofread(const fs::path& file, const Library& library) {
   return Proofreader(file, library).run();
+}
+
+std::vector<std::string> check_figures(const fs::path& file, const std::set<std::string>& used,
+                                       const Library& library) {
+  const Figures figures(file, library.root, *library.measurements);
+  std::vector<std::string> faults = figures.faults();
+  for (const std::string& name : figures.names())
+    if (!used.contains(name))
+      faults.push_back(figures.place(figures.line_of(name)) + ": nothing shows \"" + name + "\"");
+  return faults;
 }
 
 Library project_library(const Measurements& measurements) {

@@ -12,29 +12,34 @@
 ///     <!-- format -->   nothing to compare
 ///
 /// `update_prose` writes such a diff, which is at most a screen long. A block of `sh` needs no
-/// comment, but calls only what there is. A number with a unit, and any number of five digits or
-/// more, is followed by a comment:
+/// comment, but calls only what there is.
 ///
-///     82.53<!-- figure: emulator/sgemm_coalesced(m=512)/global_load_efficiency_pct --> %
-///     110<!-- published: where --> GB/s
+/// A number with a unit, and any number of five digits or more, is bound to a name: a short comment
+/// follows it, without a blank.
 ///
-/// A table of measured numbers is preceded by its default run and a figure per column after the
-/// first ("-" for a column of words); the first cell names the run in words:
+///     82.53<!--efficiency--> %
 ///
-///     <!-- figures: emulator(elements=262144); global_load_sectors; global_load_efficiency_pct -->
-///     | kernel | sectors | efficiency |
-///     |---|---:|---:|
-///     | `copy_strided`, stride 2 | 65,536 | 50 % |
-///
-/// A table whose numbers are reasoned, not measured, is preceded by <!-- worked: how -->.
+/// The figures.txt beside the text says what the name stands for (figures.hpp). The text decides
+/// how many digits it shows, but for published numbers, which it shows as they were published.
 /// Where a number is not known yet, "?" stands for it; `update_prose` fills in and corrects.
+///
+/// A table with measured or published numbers is written by `update_prose`, from a description in
+/// figures.txt (table.hpp), between two comments:
+///
+///     <!--table times-->
+///     <!--end-->
+///
+/// A table whose numbers are reasoned, not measured, is preceded by <!--worked-->. No other comment
+/// stands inside text, none in a row of a table, and no line has more than 100 columns that can be
+/// broken: text stays something that a person can read and edit.
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "tools/prose/figures.hpp"
+#include "tools/prose/measurements.hpp"
 
 namespace prose {
 
@@ -48,14 +53,21 @@ struct Library {
 
 /// What came of it.
 struct Proof {
-  std::vector<std::string> faults;  ///< "FILE:LINE: what is wrong"
-  std::string corrected;            ///< the text with every figure and output as it should be
-  int figures = 0;                  ///< numbers compared
-  int blocks = 0;                   ///< code blocks compared
+  std::vector<std::string> faults;       ///< "FILE:LINE: what is wrong"
+  std::vector<std::string> corrections;  ///< those faults that `corrected` is without
+  std::string corrected;                 ///< the text with every figure and output as it should be
+  std::set<std::string> used;            ///< names of figures.txt that the text needs
+  int figures = 0;                       ///< numbers compared
+  int blocks = 0;                        ///< code blocks compared
 };
 
 /// Proofreads one Markdown file below the library's root.
 Proof proofread(const std::filesystem::path& file, const Library& library);
+
+/// What is wrong with a figures.txt itself: names that are defined twice, or that are not among
+/// those `used` by the texts beside it, and lines that cannot be read.
+std::vector<std::string> check_figures(const std::filesystem::path& file,
+                                       const std::set<std::string>& used, const Library& library);
 
 /// Looks things up in this project; programs are run if they are the emulator's.
 Library project_library(const Measurements& measurements);

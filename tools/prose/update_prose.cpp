@@ -1,9 +1,14 @@
 /// Writes the measured figures and the programs' output into the Markdown files that show them.
 ///
 ///     update_prose            after docs/measurements, or what a program prints, has changed
+///
+/// Says what it has corrected, by name and with the sentence or row, and then what is left to do.
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <set>
 
 #include "tools/prose/prose.hpp"
 #include "tools/support/project.hpp"
@@ -12,18 +17,24 @@ int main() {
   try {
     const prose::Measurements measurements(tools::source_folder() / "docs/measurements");
     const prose::Library library = prose::project_library(measurements);
-    int left = 0;
+    std::map<std::filesystem::path, std::set<std::string>> used;  // by figures.txt
+    std::vector<std::string> left;
     for (const auto& file : tools::prose_files()) {
-      const prose::Proof first = prose::proofread(file, library);
-      if (first.faults.empty()) continue;
-      std::ofstream(file) << first.corrected;
-      const prose::Proof second = prose::proofread(file, library);
-      for (const std::string& fault : second.faults) std::cout << fault << '\n';
-      left += static_cast<int>(second.faults.size());
-      std::cout << file.string() << ": " << first.faults.size() - second.faults.size()
-                << " places corrected\n";
+      prose::Proof proof = prose::proofread(file, library);
+      for (const std::string& correction : proof.corrections)
+        std::cout << "corrected: " << correction << '\n';
+      if (!proof.corrections.empty()) {
+        std::ofstream(file) << proof.corrected;
+        proof = prose::proofread(file, library);
+      }
+      left.insert(left.end(), proof.faults.begin(), proof.faults.end());
+      used[file.parent_path() / "figures.txt"].merge(proof.used);
     }
-    return left == 0 ? 0 : 1;
+    for (const auto& [file, names] : used)
+      for (const std::string& fault : prose::check_figures(file, names, library))
+        left.push_back(fault);
+    for (const std::string& fault : left) std::cout << "left to do: " << fault << '\n';
+    return left.empty() ? 0 : 1;
   } catch (const std::exception& error) {
     std::cerr << "update_prose: " << error.what() << '\n';
     return 2;

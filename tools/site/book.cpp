@@ -53,7 +53,7 @@ std::string label_of(const fs::path& root, const fs::path& chapter) {
 
 }  // namespace
 
-Book::Book(fs::path root) : root_(std::move(root)) {
+Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/measurements") {
   chapters_ = sorted_entries(root_, "chapters",
                              [](const fs::path& path) { return fs::exists(path / "README.md"); });
 

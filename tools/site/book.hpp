@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/prose/measurements.hpp"
+
 namespace site {
 
 /// A Markdown file that becomes a page.
@@ -21,10 +23,11 @@ struct Page {
 /// The pages of a project, in the order in which they are read.
 class Book {
  public:
-  /// @throws std::runtime_error if one of the pages is not there
+  /// @throws std::runtime_error if one of the pages is not there, or docs/measurements
   explicit Book(std::filesystem::path root);
 
   const std::filesystem::path& root() const { return root_; }
+  const prose::Measurements& measurements() const { return measurements_; }
   const std::vector<Page>& pages() const { return pages_; }
   /// The page made from a file; null if there is none.
   const Page* page_of(const std::filesystem::path& source) const;
@@ -36,6 +39,7 @@ class Book {
 
  private:
   std::filesystem::path root_;
+  prose::Measurements measurements_;
   std::vector<std::filesystem::path> chapters_;
   std::vector<Page> pages_;
   std::set<std::string> glossary_;

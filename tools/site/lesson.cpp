@@ -9,6 +9,7 @@
 
 #include "course/html.hpp"
 #include "tools/site/counted.hpp"
+#include "tools/site/figure_tips.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -22,11 +23,12 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-std::string render(const fs::path& file) {
+std::string render(const std::string& markdown) {
+  tools::CommandOptions options;
+  options.input = markdown;
   const auto result = tools::run_command(
-      {"cmark-gfm", "--unsafe", "--validate-utf8", "-e", "table", "-e", "autolink", file.string()});
-  if (result.status != 0)
-    throw std::runtime_error("cmark-gfm cannot read " + file.string() + ": " + result.err);
+      {"cmark-gfm", "--unsafe", "--validate-utf8", "-e", "table", "-e", "autolink"}, options);
+  if (result.status != 0) throw std::runtime_error("cmark-gfm cannot read it: " + result.err);
   return result.out;
 }
 
@@ -65,10 +67,13 @@ int line_of(const fs::path& file, const std::string& function, const Lines& part
 
 class LessonMaker {
  public:
-  LessonMaker(const Book& book, const Page& page) : book_(book), page_(page) {}
+  LessonMaker(const Book& book, const Page& page)
+      : book_(book),
+        page_(page),
+        figures_(book.root() / page.source, book.root(), book.measurements()) {}
 
   Lesson run() {
-    const Lines lines = split_lines(render(book_.root() / page_.source));
+    const Lines lines = split_lines(render(text_with_marked_figures()));
     collect_anchors(lines);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const std::string& line = lines[i];
@@ -104,14 +109,21 @@ class LessonMaker {
   }
 
  private:
-  static inline const std::regex kComment{
-      R"(<!-- (source|diff|output|format|figures|worked):? ?(.*?) ?-->)"};
+  static inline const std::regex kComment{R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)"};
   static inline const std::regex kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
   static inline const std::regex kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";
 
   [[noreturn]] void fail(const std::string& what) const {
     throw std::runtime_error(page_.source.string() + ": " + what);
+  }
+
+  std::string text_with_marked_figures() {
+    try {
+      return figures_.marked(tools::read_file(book_.root() / page_.source));
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
   }
 
   /// The anchors that the file's own links may name.
@@ -180,16 +192,16 @@ class LessonMaker {
   /// A line of HTML with its links, images and figures as the site has them.
   std::string inline_text(const std::string& line) {
     static const std::regex kLink(R"re( (href|src|srcset)="([^"]*)")re");
-    static const std::regex kFigure(R"((\d[\d,]*(?:\.\d+)?)<!-- (figure|published): (.*?) -->)");
+    static const std::regex kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
     static const std::regex kBlank(R"(<!--.*?-->)");
     static const std::regex kStrong(R"(<strong>([^<]*)</strong>)");
     std::string text = replace_each(line, kLink, [&](const std::smatch& match) {
       return " " + match[1].str() + "=\"" + link(match[2]) + "\"";
     });
     text = replace_each(text, kFigure, [&](const std::smatch& match) {
-      const std::string from = match[2] == "figure" ? "measured: " : "published: ";
-      return "<span class=\"figure\" title=\"" + escape_html(from + match[3].str()) + "\">" +
-             match[1].str() + "</span>";
+      const std::string& tip = figures_.tip(std::stoul(match[2]));
+      return "<span class=\"figure\" title=\"" + escape_html(tip) + "\">" + match[1].str() +
+             "</span>";
     });
     text = replace_each(text, kStrong, [&](const std::smatch& match) {
       const std::string term = glossary_term(match[1]);
@@ -313,6 +325,7 @@ class LessonMaker {
 
   const Book& book_;
   const Page& page_;
+  FigureTips figures_;
   Lesson lesson_;
   std::string html_;      ///< since the last block that Doxygen renders
   std::string contents_;  ///< the list of sections

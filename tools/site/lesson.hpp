@@ -6,7 +6,7 @@
 /// The prose is rendered by cmark-gfm, the renderer of a well-known code host, and handed to
 /// Doxygen as HTML: a page of the site cannot look otherwise than the file it is made from. CUDA
 /// code is left to Doxygen, which highlights it. What the comments for the proofreader say (see
-/// tests/repo/prose.hpp) becomes visible: a figure tells what it was read from, and a code block
+/// tools/prose/prose.hpp) becomes visible: a figure tells what it was read from, and a code block
 /// where it stands.
 
 #include <filesystem>

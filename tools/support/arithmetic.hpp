@@ -7,5 +7,6 @@
 namespace tools {
 
 using course::evaluate;
+using course::replace_names;
 
 }  // namespace tools

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 
 #include "tools/support/source_text.hpp"
 
@@ -17,6 +18,13 @@ std::vector<fs::path> chapter_folders() {
     if (fs::exists(entry.path() / "main.cu")) folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
   return folders;
+}
+
+std::string chapter_numbered(const fs::path& root, const std::string& number) {
+  for (const auto& entry : fs::directory_iterator(root / "chapters"))
+    if (entry.path().filename().string().starts_with(number + "_"))
+      return entry.path().filename().string();
+  throw std::runtime_error("there is no chapter " + number);
 }
 
 namespace {

@@ -15,6 +15,11 @@ std::filesystem::path source_folder();
 /// The folders below chapters/, in order.
 std::vector<std::filesystem::path> chapter_folders();
 
+/// The folder's name of chapter "08" of the project in `root`.
+///
+/// @throws std::runtime_error if there is none
+std::string chapter_numbered(const std::filesystem::path& root, const std::string& number);
+
 /// Where a chapter's kernels stand: kernels.cuh or, one step per file, steps/NN_NAME.cuh in order.
 std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& chapter);
 

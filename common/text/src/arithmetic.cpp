@@ -1,11 +1,31 @@
 #include "course/arithmetic.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <stdexcept>
 
 namespace course {
 namespace {
+
+bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+constexpr std::string_view kOperators = "+-*/^()";
+
+/// A number or a name reaches up to a blank outside its own parentheses, or to a parenthesis that
+/// closes none of them; or up to an operator.
+std::size_t word_length(std::string_view text, Names names) {
+  int open = 0;
+  std::size_t length = 0;
+  for (; length < text.size(); ++length) {
+    const char c = text[length];
+    if (open == 0 && is_blank(c)) break;
+    if (names == Names::end_at_operators && kOperators.find(c) != std::string_view::npos) break;
+    if (c == '(') ++open;
+    if (c == ')' && --open < 0) break;
+  }
+  return length;
+}
 
 /// Recursive descent.
 class Evaluator {
@@ -27,8 +47,7 @@ class Evaluator {
   }
 
   void skip_blanks() {
-    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0)
-      rest_.remove_prefix(1);
+    while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
   }
 
   bool take(char wanted) {
@@ -84,21 +103,9 @@ class Evaluator {
     return value;
   }
 
-  /// Up to a blank, or to a parenthesis that closes none of its own; or to an operator.
   std::string take_word() {
-    constexpr std::string_view kOperators = "+-*/^()";
-    const bool may_hold_operators = names_ == Names::end_at_blanks;
-    int open = 0;
-    std::size_t length = 0;
-    for (; length < rest_.size(); ++length) {
-      const char c = rest_[length];
-      if (std::isspace(static_cast<unsigned char>(c)) != 0) break;
-      if (!may_hold_operators && kOperators.find(c) != kOperators.npos) break;
-      if (c == '(') ++open;
-      if (c == ')' && --open < 0) break;
-    }
-    const std::string word(rest_.substr(0, length));
-    rest_.remove_prefix(length);
+    const std::string word(rest_.substr(0, word_length(rest_, names_)));
+    rest_.remove_prefix(word.size());
     return word;
   }
 
@@ -112,6 +119,23 @@ class Evaluator {
 double evaluate(std::string_view expression,
                 const std::function<double(const std::string& name)>& value_of, Names names) {
   return Evaluator(expression, value_of, names).run();
+}
+
+std::string replace_names(
+    std::string_view expression,
+    const std::function<std::string(const std::string& name)>& replacement_of) {
+  std::string result;
+  for (std::size_t at = 0; at < expression.size();) {
+    const char c = expression[at];
+    const std::size_t length = is_blank(c) || kOperators.find(c) != std::string_view::npos
+                                   ? 0
+                                   : word_length(expression.substr(at), Names::end_at_blanks);
+    const std::string word(expression.substr(at, std::max<std::size_t>(length, 1)));
+    const bool is_name = length > 0 && std::isdigit(static_cast<unsigned char>(c)) == 0;
+    result += is_name ? replacement_of(word) : word;
+    at += word.size();
+  }
+  return result;
 }
 
 }  // namespace course

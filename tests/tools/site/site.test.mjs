@@ -217,6 +217,17 @@ test('before and next lead through the whole course and back', async () => {
   await context.close();
 });
 
+test('a figure tells what it was read from, in text and in generated tables', async () => {
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_08_sgemm.html');
+  const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
+  for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
+  assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
+  assert.ok((await tips('td .figure')).includes(
+    'cuBLAS, 1024, measured: h200/sizes(step=cublas,m=1024,n=1024,k=1024)/gflop_per_s / 1000'));
+  await context.close();
+});
+
 test('each kernel of a chapter leads to its documentation and to its first line', async () => {
   const {page, context} = await openPage();
   await page.goto(origin + '/chapter_02_coalescing.html');

@@ -29,6 +29,9 @@ class SmallProject {
     for (const char* page : {"README.md", "docs/setup.md", "docs/glossary.md", "docs/nvprof.md",
                              "docs/measuring.md", "emulator/README.md", "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
+    write("docs/measurements/h200.json",
+          R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
+                                       "time_ms": {"median": 1.5}}]}})");
     write("README.md", "# Home\n\n| [02 the sum](chapters/02_sum/README.md) | why? |\n");
     write("chapters/02_sum/kernels.cuh",
           "#pragma once\n\n/// Adds one. Twice is two.\n/// @pre none\n"
@@ -79,6 +82,10 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
 
   tools::TemporaryFolder empty;
   empty.write("README.md", "# Home\n");
+  CHECK_THROWS_WITH(
+      site::Book(empty.path()),
+      ("there is no folder " + (empty.path() / "docs/measurements").string()).c_str());
+  empty.write("docs/measurements/h200.json", "{}");
   CHECK_THROWS_WITH(site::Book(empty.path()), "a page of the site is missing: docs/setup.md");
 }
 
@@ -145,17 +152,53 @@ TEST_CASE("pictures are copied, also those for another colour scheme") {
   CHECK(lesson.copied.size() == 2);
 }
 
-TEST_CASE("a figure tells where it comes from, and no comment is left") {
+TEST_CASE("a figure tells its name and where it comes from, and no comment is left") {
   SmallProject project;
-  const site::Lesson lesson = project.lesson(
-      "It takes <!-- an aside --> 1,234<!-- figure: h200/x<int>(n=1)/time_ms --> ms, not "
-      "15<!-- published: an article -->.\n\n<!-- worked: by hand -->\n| a |\n|---|\n| 1 |\n");
-  CHECK(contains(
-      lesson.doxygen,
-      "<span class=\"figure\" title=\"measured: h200/x&lt;int&gt;(n=1)/time_ms\">1,234</span> ms"));
-  CHECK(contains(lesson.doxygen, "title=\"published: an article\">15</span>."));
-  CHECK_FALSE(contains(lesson.doxygen, "<!--"));
-  CHECK_FALSE(contains(lesson.doxygen, "worked"));
+  project.write("chapters/02_sum/figures.txt",
+                "sum_us = 1000 * ms(1)\nms(n) = h200/x<int>(n=$n)/time_ms\n"
+                "article_ms = published 15: an article\n"
+                "ratio = article_ms / ms(1)\npaper = 3 * 4\n"
+                "table sums\n  | kernel | ms | ratio |\n  |---|---:|---|\n"
+                "  run h200/$kernel\n  for kernel in x<int>\n"
+                "  | `$kernel` | **{time_ms}** | {paper} to {ratio: 1} |\n");
+  const std::string page =
+      project
+          .lesson(
+              "It takes 1,500<!--sum_us--> µs, not 15<!--article_ms-->, by 10<!--ratio--> or\n"
+              "12<!--paper-->, which `?<!--nothing-->` is not.\n\n<!--table sums-->\n| old "
+              "|\n|---|\n| 1 |\n<!--end-->\n\n"
+              "<!--worked-->\n| a |\n|---|\n| 1 |\n")
+          .doxygen;
+  const auto figure = [&](const std::string& tip, const std::string& number) {
+    return contains(page, "<span class=\"figure\" title=\"" + tip + "\">" + number + "</span>");
+  };
+  const std::string run = "h200/x&lt;int&gt;(n=1)/time_ms";
+  CHECK(figure("sum_us, measured: 1000 * " + run, "1,500"));
+  CHECK(figure("article_ms, published: an article", "15"));
+  CHECK(figure("ratio, measured: 15 / " + run + "; published: 15, an article", "10"));
+  CHECK(figure("paper, worked out: 3 * 4", "12"));
+  CHECK(contains(page,
+                 "<td align=\"right\"><strong><span class=\"figure\" title=\"x&lt;int&gt;, ms, "
+                 "measured: h200/x&lt;int&gt;/time_ms\">1.50</span></strong></td>"));
+  CHECK(figure("x&lt;int&gt;, ratio, worked out: 3 * 4", "12"));
+  CHECK(
+      figure("x&lt;int&gt;, ratio, measured: 15 / " + run + "; published: 15, an article", "10.0"));
+  CHECK(contains(page, "<code>?&lt;!--nothing--&gt;</code>"));
+  CHECK_FALSE(contains(page, "old"));
+  CHECK_FALSE(contains(page, "<!--"));
+  CHECK_FALSE(contains(page, "worked-->"));
+}
+
+TEST_CASE("a figure that cannot be worked out stops the site, and says which") {
+  SmallProject project;
+  CHECK_THROWS_WITH(project.lesson("It takes 12<!--nothing--> ms\n"),
+                    "chapters/02_sum/README.md: no figure is called \"nothing\"");
+  project.write("chapters/02_sum/figures.txt",
+                "table sums\n  | a | b |\n  |---|---|\n  | c | {h200/y/time_ms} |\n");
+  CHECK_THROWS_WITH(
+      project.lesson("<!--table sums-->\n<!--end-->\n"),
+      "chapters/02_sum/README.md: chapters/02_sum/figures.txt:4: sums, row \"c\", column \"b\": "
+      "docs/measurements has no time_ms of h200/02_sum/y");
 }
 
 TEST_CASE("a code block links its line; CUDA is left to Doxygen to highlight") {

@@ -16,11 +16,18 @@ enum class Names {
 
 /// Evaluates + - * / ^ and parentheses over numbers and names; `value_of` says what a name is.
 ///
-/// Where names end at blanks, operators stand between blanks; a name may hold parentheses too, in
-/// pairs.
+/// Where names end at blanks, operators stand between blanks, for a name may hold any other
+/// character: parentheses too, in pairs and then with blanks between them, as in "tflops(naive,
+/// 1024)".
 /// @throws std::runtime_error for what is no expression, and whatever `value_of` throws
 double evaluate(std::string_view expression,
                 const std::function<double(const std::string& name)>& value_of,
                 Names names = Names::end_at_blanks);
+
+/// The expression with each of its names, which end at blanks, replaced by what `replacement_of`
+/// says.
+std::string replace_names(
+    std::string_view expression,
+    const std::function<std::string(const std::string& name)>& replacement_of);
 
 }  // namespace course

@@ -1,0 +1,165 @@
+#include "tools/prose/code_block.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <sstream>
+#include <utility>
+
+#include "tools/prose/line_diff.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+
+namespace prose {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> words_in(const std::string& text) {
+  std::stringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+/// Without the blanks that all lines begin with.
+std::vector<std::string> dedented(std::vector<std::string> lines) {
+  std::size_t indent = std::string::npos;
+  for (const std::string& line : lines)
+    if (!line.empty()) indent = std::min(indent, line.find_first_not_of(' '));
+  for (std::string& line : lines)
+    if (!line.empty()) line.erase(0, indent);
+  return lines;
+}
+
+/// Whether the lines of `part` stand in `whole` one after the other, whatever their common indent.
+bool is_excerpt(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
+  if (part.empty()) return false;
+  for (std::size_t first = 0; first + part.size() <= whole.size(); ++first) {
+    const auto begin = whole.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(part.size());
+    if (dedented({begin, end}) == dedented(part)) return true;
+  }
+  return false;
+}
+
+constexpr std::size_t kDiffContext = 1;
+constexpr std::size_t kScreenLines = 45;
+
+/// What a change of code is about: without documentation, and without what frames a header.
+std::vector<std::string> code_of(std::vector<std::string> lines) {
+  static const std::regex kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
+  std::erase_if(lines, [](const std::string& line) { return std::regex_search(line, kFrame); });
+  return lines;
+}
+
+class BlockReader {
+ public:
+  BlockReader(const CodeBlock& block, const fs::path& folder, const Library& library)
+      : block_(block), folder_(folder), library_(library) {}
+
+  BlockProof run() {
+    if (block_.kind == "source") {
+      compare_source();
+    } else if (block_.kind == "diff") {
+      compare_diff();
+    } else if (block_.kind == "output") {
+      compare_output();
+    } else if (block_.kind.empty() && block_.language == "sh") {
+      check_commands();
+    } else if (block_.kind.empty()) {
+      fault("a code block without a comment that says where it comes from");
+    }
+    return std::move(proof_);
+  }
+
+ private:
+  void fault(const std::string& what) { proof_.faults.push_back(what); }
+
+  void correct(const std::string& what, std::vector<std::string> right) {
+    proof_.correction = what;
+    proof_.right = std::move(right);
+  }
+
+  std::vector<std::string> source_lines(const std::string& place) const {
+    const std::size_t hash = place.find('#');
+    const fs::path beside = folder_ / place.substr(0, hash);
+    const fs::path path = fs::exists(beside) ? beside : library_.root / place.substr(0, hash);
+    if (hash == std::string::npos) return tools::read_lines(path);
+    return tools::passage_named(path, place.substr(hash + 1));
+  }
+
+  void compare_source() {
+    proof_.is_compared = true;
+    const std::vector<std::string> places = words_in(block_.comment);
+    const bool is_diff = block_.language == "diff";
+    if (places.size() != (is_diff ? 2u : 1u)) {
+      fault("a block names one source, a diff two");
+      return;
+    }
+    for (std::size_t side = 0; side < places.size(); ++side) {
+      std::vector<std::string> part;
+      for (const std::string& line : block_.lines) {
+        if (!is_diff) {
+          part.push_back(line);
+        } else if (line.empty() || line[0] != (side == 0 ? '+' : '-')) {
+          part.push_back(line.empty() ? line : line.substr(1));
+        }
+      }
+      if (!is_excerpt(part, source_lines(places[side])))
+        fault("the code is not what stands in " + places[side]);
+    }
+  }
+
+  void compare_diff() {
+    proof_.is_compared = true;
+    const std::vector<std::string> places = words_in(block_.comment);
+    if (places.size() != 2 || block_.language != "diff") {
+      fault("a diff is a block of `diff` and names two sources");
+      return;
+    }
+    const std::vector<std::string> diff =
+        line_diff(code_of(source_lines(places[0])), code_of(source_lines(places[1])), kDiffContext);
+    if (diff.empty()) fault("nothing changes from " + places[0] + " to " + places[1]);
+    if (diff.size() > kScreenLines)
+      fault("a diff of " + std::to_string(diff.size()) + " lines is more than a screen, " +
+            std::to_string(kScreenLines));
+    if (diff == block_.lines) return;
+    correct("the diff is another one: " + block_.comment, diff);
+  }
+
+  void compare_output() {
+    if (!library_.output_of) return;
+    proof_.is_compared = true;
+    std::stringstream stream(library_.output_of(words_in(block_.comment)));
+    std::vector<std::string> output;
+    for (std::string line; std::getline(stream, line);) output.push_back(line);
+    if (output == block_.lines) return;
+    correct("the program prints something else: " + block_.comment, output);
+  }
+
+  /// Commands are for this project's front door, and name chapters that there are.
+  void check_commands() {
+    proof_.is_compared = true;
+    for (const std::string& line : block_.lines) {
+      const std::vector<std::string> words = words_in(line);
+      if (words.size() < 3 || words[0] != "./course") continue;
+      if (words[1] != "run" && words[1] != "check") continue;
+      if (std::isdigit(static_cast<unsigned char>(words[2][0])))
+        tools::chapter_numbered(library_.root, words[2].substr(0, 2));
+    }
+  }
+
+  const CodeBlock& block_;
+  const fs::path& folder_;
+  const Library& library_;
+  BlockProof proof_;
+};
+
+}  // namespace
+
+BlockProof compare_block(const CodeBlock& block, const fs::path& folder, const Library& library) {
+  return BlockReader(block, folder, library).run();
+}
+
+}  // namespace prose

@@ -1,0 +1,87 @@
+#include "tools/prose/markdown.hpp"
+
+#include <algorithm>
+#include <regex>
+
+#include "tools/support/source_text.hpp"
+
+namespace prose {
+namespace {
+
+const std::regex kComment(R"(<!--.*?-->)");
+
+/// The line with blanks in the place of its code.
+std::string without_code(std::string line) {
+  for (std::size_t open; (open = line.find('`')) != std::string::npos;) {
+    const std::size_t close = line.find('`', open + 1);
+    if (close == std::string::npos) break;
+    std::fill(line.begin() + static_cast<std::ptrdiff_t>(open),
+              line.begin() + static_cast<std::ptrdiff_t>(close) + 1, ' ');
+  }
+  return line;
+}
+
+}  // namespace
+
+std::size_t columns_of(std::string_view line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // the first byte of a character
+  }));
+}
+
+bool is_too_long(const std::string& line) {
+  static const std::regex kImageOrMarkup(R"(^ *(!\[|<(?!!)))");
+  static const std::regex kFirstWord(R"(^ *((- |\d+\. |> ) *)?(!?\[[^\]]*\]\([^)]*\)|[^ ])*)");
+  if (columns_of(line) <= kMaxColumns || std::regex_search(line, kImageOrMarkup)) return false;
+  std::smatch match;
+  std::regex_search(line, match, kFirstWord);
+  const std::size_t first_word = static_cast<std::size_t>(match.length(0));
+  return first_word < line.size() && columns_of(line.substr(0, first_word)) <= kMaxColumns;
+}
+
+std::optional<std::string> unbound_number(const std::string& text) {
+  static const std::regex kNotProse(R"(`[^`]*`|\]\([^)]*\)|https?://\S+|<!--.*?-->)");
+  static const std::regex kUnit(
+      R"(\d[\d,.]* ?(%|[GT]B/s|[GT]FLOP/s|[GT]FLOPS|[KMG]i?B\b|ms\b|µs|[MG]Hz|times (as|faster|slower)))");
+  static const std::regex kLarge(R"(\b\d{1,3}(,\d{3})+\b|\b\d{5,}\b)");
+  const std::string prose = std::regex_replace(text, kNotProse, " ");
+  std::smatch match;
+  if (std::regex_search(prose, match, kUnit) || std::regex_search(prose, match, kLarge))
+    return match[0].str();
+  return {};
+}
+
+std::string sentence_around(const std::string& paragraph, std::size_t at) {
+  const auto ends_at = [&](std::size_t i) {
+    return std::string_view(".?!").find(paragraph[i]) != std::string_view::npos &&
+           (i + 1 == paragraph.size() || paragraph[i + 1] == ' ');
+  };
+  std::size_t begin = at, end = at;
+  while (begin > 0 && !ends_at(begin - 1)) --begin;
+  while (end < paragraph.size() && !ends_at(end)) ++end;
+  return tools::trimmed(std::regex_replace(paragraph.substr(begin, end - begin + 1), kComment, ""));
+}
+
+std::vector<BoundNumber> bound_numbers(const std::string& line) {
+  static const std::regex kBound(R"((\d[\d,]*(?:\.\d+)?|\?)<!--([a-z][a-z0-9_]*)-->)");
+  const std::string text = without_code(line);
+  std::vector<BoundNumber> numbers;
+  for (std::sregex_iterator match(text.begin(), text.end(), kBound), end; match != end; ++match) {
+    const auto begin = static_cast<std::size_t>(match->position());
+    const auto length = static_cast<std::size_t>(match->length());
+    numbers.push_back({begin, begin + length, (*match)[1], (*match)[2]});
+  }
+  return numbers;
+}
+
+std::optional<std::string> stray_comment(const std::string& line) {
+  std::string text = without_code(line);
+  for (const BoundNumber& bound : bound_numbers(line))
+    std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(bound.begin), bound.end - bound.begin,
+                ' ');
+  std::smatch match;
+  if (!std::regex_search(text, match, kComment)) return {};
+  return match[0].str();
+}
+
+}  // namespace prose

@@ -1,0 +1,263 @@
+#include "tools/prose/table.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "tools/prose/markdown.hpp"
+#include "tools/prose/number.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+
+namespace prose {
+namespace {
+
+namespace fs = std::filesystem;
+using tools::trimmed;
+
+const std::regex kRule(R"(\|[ :|-]+\|)");
+const std::regex kFor(R"(for ([a-z][a-z0-9_ ]*) in (.+))");
+const std::regex kForCells(R"((\{.*) for ([a-z][a-z0-9_]*) in ([^{}]*)\})");
+
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  std::stringstream stream(row.substr(1));
+  for (std::string cell; std::getline(stream, cell, '|');) cells.push_back(trimmed(cell));
+  return cells;
+}
+
+/// "`copy_strided`, stride 2" or, of another chapter, "02 `copy_strided`, stride 2".
+void read_run_in_words(const std::string& cell, const fs::path& root, RunName* run) {
+  static const std::regex kName(R"(\s*(?:(\d\d) )?`(\w+)`(.*))");
+  std::smatch match;
+  if (!std::regex_match(cell, match, kName))
+    throw std::runtime_error("the row's first cell names no `kernel`");
+  run->kernel = match[2];
+  if (match[1].matched) run->chapter = tools::chapter_numbered(root, match[1]);
+  for (const std::string& pair : split_outside_parentheses(match[3].str(), ',')) {
+    std::stringstream stream(pair);
+    std::string key, value, rest;
+    if (!(stream >> key)) continue;
+    if (!(stream >> value) || stream >> rest)
+      throw std::runtime_error("not \"name value\": " + pair);
+    run->parameters[key] = value;
+  }
+}
+
+class TableMaker {
+ public:
+  TableMaker(const Figures& figures, const std::string& name, std::vector<std::string>* faults)
+      : figures_(figures), description_(figures.table(name)), faults_(faults) {
+    table_.name = name;
+  }
+
+  Table run() {
+    for (const FiguresLine& line : description_.lines) {
+      std::smatch match;
+      if (line.text.starts_with("|")) {
+        read_row(line);
+      } else if (line.text.starts_with("run ")) {
+        run_ = trimmed(line.text.substr(std::string_view("run ").size()));
+      } else if (std::regex_match(line.text, match, kFor)) {
+        read_for(line, match[1], match[2]);
+      } else {
+        fail(line, "neither a row, nor `run`, nor `for NAME in WORDS`: " + line.text);
+      }
+    }
+    if (table_.rule.empty()) fail(description_.lines.at(0), "a table begins with heading and rule");
+    return std::move(table_);
+  }
+
+ private:
+  [[noreturn]] void fail(const FiguresLine& line, const std::string& what) const {
+    throw std::runtime_error(figures_.place(line.number) + ": " + what);
+  }
+
+  void add_fault(const FiguresLine& line, const std::string& label, std::size_t column,
+                 const std::string& what) {
+    faults_->push_back(figures_.place(line.number) + ": " + place_in(table_, label, column) + ": " +
+                       what);
+  }
+
+  void read_row(const FiguresLine& line) {
+    if (!line.text.ends_with("|")) fail(line, "a row ends with |");
+    std::vector<std::string> cells = expanded(cells_of(line.text));
+    if (table_.heading.cells.empty()) {
+      table_.heading.line = line.number;
+      for (const std::string& cell : cells) table_.heading.cells.push_back({cell, {}});
+    } else if (table_.rule.empty()) {
+      read_rule(line, cells);
+    } else {
+      if (cells.back() == "...") ditto(line, &cells);
+      if (cells.size() != table_.rule.size())
+        fail(line, "a row of " + std::to_string(cells.size()) + " cells in a table of " +
+                       std::to_string(table_.rule.size()) + " columns");
+      above_ = cells;
+      for (std::size_t column = 1; column < cells.size(); ++column)
+        require_bound(line, cells, column);
+      for (const Words& words : repeated_) add_row(line, cells, words);
+      repeated_ = {{}};
+    }
+  }
+
+  /// "for m n in 256 512, 1024 64": one name, or as many words as names between commas.
+  void read_for(const FiguresLine& line, const std::string& names, const std::string& words) {
+    const std::vector<std::string> variables = split_outside_parentheses(names, ' ');
+    std::vector<std::string> values = figures_.list(words);
+    for (std::string& value : values) std::erase(value, ',');
+    if (values.size() % variables.size() != 0)
+      fail(line, "as many words as names, or a multiple of it: " + line.text);
+    repeated_.clear();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i % variables.size() == 0) repeated_.emplace_back();
+      repeated_.back()[variables[i % variables.size()]] = values[i];
+    }
+  }
+
+  /// A cell "{expression for step in steps}" as a cell for each step.
+  std::vector<std::string> expanded(const std::vector<std::string>& cells) const {
+    std::vector<std::string> all;
+    for (const std::string& cell : cells) {
+      std::smatch match;
+      if (!std::regex_match(cell, match, kForCells)) {
+        all.push_back(cell);
+        continue;
+      }
+      for (const std::string& word : figures_.list(match[3]))
+        all.push_back(with_words(match[1].str() + "}", {{match[2].str(), word}}));
+    }
+    return all;
+  }
+
+  void read_rule(const FiguresLine& line, const std::vector<std::string>& cells) {
+    if (!std::regex_match(line.text, kRule) || cells.size() != table_.heading.cells.size())
+      fail(line, "below the heading, a rule with as many columns");
+    for (const std::string& cell : cells)
+      table_.rule.push_back(std::string(cell.starts_with(":") ? ":" : "") + "---" +
+                            (cell.ends_with(":") ? ":" : ""));
+  }
+
+  /// Words may stand in a cell beyond the first, but no number that nothing binds.
+  void require_bound(const FiguresLine& line, const std::vector<std::string>& cells,
+                     std::size_t column) {
+    static const std::regex kExpression(R"(\{[^}]*\})"), kAlone(R"([ *]*\d[\d,.]*[ *%]*)");
+    const std::string words = std::regex_replace(cells[column], kExpression, "@");
+    const auto unbound = unbound_number(words);
+    if (unbound || std::regex_match(words, kAlone))
+      add_fault(line, cells[0], column,
+                "\"" + unbound.value_or(cells[column]) + "\" is bound to no figure");
+  }
+
+  /// Replaces the last cell by the rest of the row above.
+  void ditto(const FiguresLine& line, std::vector<std::string>* cells) const {
+    if (above_.size() < cells->size()) fail(line, "`...` stands below no row");
+    cells->pop_back();
+    cells->insert(cells->end(), above_.begin() + static_cast<std::ptrdiff_t>(cells->size()),
+                  above_.end());
+  }
+
+  void add_row(const FiguresLine& line, const std::vector<std::string>& cells, const Words& words) {
+    TableRow row = {line.number, {}};
+    std::optional<RunName> run;
+    const std::string label = with_words(cells[0], words);
+    const auto fault = [&](std::size_t column, const std::exception& error) {
+      add_fault(line, label, column, error.what());
+    };
+    try {
+      run = run_of(label, words);
+    } catch (const std::exception& error) {
+      fault(0, error);
+    }
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      try {
+        row.cells.push_back(make_cell(with_words(cells[column], words), run));
+      } catch (const std::exception& error) {
+        fault(column, error);
+        row.cells.push_back({"?", {}});
+      }
+    }
+    table_.rows.push_back(std::move(row));
+  }
+
+  std::optional<RunName> run_of(const std::string& label, const Words& words) const {
+    if (run_.empty()) return {};
+    RunName run = figures_.run_named(with_words(run_, words));
+    if (run.kernel.empty()) read_run_in_words(label, figures_.root(), &run);
+    return run;
+  }
+
+  Cell make_cell(const std::string& pattern, const std::optional<RunName>& run) const {
+    Cell cell;
+    for (std::size_t at = 0; at < pattern.size(); ++at) {
+      if (pattern.compare(at, 2, "\\{") == 0) {
+        cell.text += pattern[++at];
+      } else if (pattern[at] != '{') {
+        cell.text += pattern[at];
+      } else {
+        const std::size_t close = pattern.find('}', at);
+        if (close == std::string::npos) throw std::runtime_error("a brace is not closed");
+        append_figure(pattern.substr(at + 1, close - at - 1), run, &cell);
+        at = close;
+      }
+    }
+    return cell;
+  }
+
+  /// `inside` is what stands between the braces: "expression", "expression: 2", "expression: 3
+  /// digits".
+  void append_figure(const std::string& inside, const std::optional<RunName>& run,
+                     Cell* cell) const {
+    static const std::regex kFormat(R"((.*): *(\d)( digits)?)");
+    std::smatch match;
+    const bool is_formatted = std::regex_match(inside, match, kFormat);
+    const std::string expression = trimmed(is_formatted ? match[1].str() : inside);
+    CellFigure figure = {cell->text.size(), 0, figures_.evaluate(expression, run)};
+    const double value = figure.figure.value;
+    const auto published = figures_.published(expression);
+    if (is_formatted) {
+      const int number = std::stoi(match[2]);
+      cell->text += show_number(value, match[3].matched ? decimals_for(value, number) : number);
+    } else {
+      cell->text += published ? *published : show_number(value, default_decimals(value));
+    }
+    figure.end = cell->text.size();
+    cell->figures.push_back(std::move(figure));
+  }
+
+  const Figures& figures_;
+  const TableDescription& description_;
+  std::vector<std::string>* faults_;
+  Table table_;
+  std::string run_;
+  std::vector<Words> repeated_ = {{}};  ///< what `for` says of the next row: once for each
+  std::vector<std::string> above_;
+};
+
+}  // namespace
+
+Table make_table(const Figures& figures, const std::string& name,
+                 std::vector<std::string>* faults) {
+  return TableMaker(figures, name, faults).run();
+}
+
+std::string place_in(const Table& table, const std::string& row, std::size_t column) {
+  return table.name + ", row \"" + row + "\", column \"" + table.heading.cells.at(column).text +
+         "\"";
+}
+
+std::vector<std::string> table_lines(const Table& table) {
+  const auto line_of = [](const TableRow& row) {
+    std::string line = "|";
+    for (const Cell& cell : row.cells) line += cell.text.empty() ? " |" : " " + cell.text + " |";
+    return line;
+  };
+  std::vector<std::string> lines = {line_of(table.heading), "|"};
+  for (const std::string& column : table.rule) lines.back() += column + "|";
+  for (const TableRow& row : table.rows) lines.push_back(line_of(row));
+  return lines;
+}
+
+}  // namespace prose

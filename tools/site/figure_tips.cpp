@@ -1,0 +1,102 @@
+#include "tools/site/figure_tips.hpp"
+
+#include <regex>
+#include <stdexcept>
+
+#include "tools/prose/markdown.hpp"
+#include "tools/prose/table.hpp"
+#include "tools/site/text.hpp"
+#include "tools/support/arithmetic.hpp"
+
+namespace site {
+namespace {
+
+/// Where a figure comes from: runs, other texts, or neither.
+std::string origin(const prose::Figure& figure) {
+  const bool is_one_number = figure.resolved.find(' ') == std::string::npos;
+  bool is_measured = false;
+  tools::replace_names(figure.resolved, [&](const std::string& name) {
+    is_measured = true;
+    return name;
+  });
+  if (is_one_number && !is_measured && !figure.published.empty())
+    return "published: " + figure.published.begin()->where;
+  std::string text = (is_measured ? "measured: " : "worked out: ") + figure.resolved;
+  for (const prose::PublishedNumber& number : figure.published)
+    text += "; published: " + number.digits + ", " + number.where;
+  return text;
+}
+
+/// A cell's words without Markdown's marks.
+std::string words_of(const std::string& cell) {
+  static const std::regex kLink(R"(\[([^\]]*)\]\([^)]*\))"), kMarks("[`*]");
+  return std::regex_replace(std::regex_replace(cell, kLink, "$1"), kMarks, "");
+}
+
+}  // namespace
+
+FigureTips::FigureTips(const std::filesystem::path& page, const std::filesystem::path& root,
+                       const prose::Measurements& measurements)
+    : figures_(page.parent_path() / "figures.txt", root, measurements) {}
+
+std::string FigureTips::mark(const std::string& tip) {
+  tips_.push_back(tip);
+  return "<!--@" + std::to_string(tips_.size() - 1) + "-->";
+}
+
+std::string FigureTips::marked(const std::string& markdown) {
+  static const std::regex kTable("<!--table ([a-z0-9_]+)-->");
+  std::string text;
+  bool is_code = false, is_table = false;
+  for (const std::string& line : split_lines(markdown)) {
+    std::smatch match;
+    if (line.starts_with("```")) is_code = !is_code;
+    if (is_code) {
+      text += line + '\n';
+    } else if (std::regex_match(line, match, kTable)) {
+      text += marked_table(match[1]);
+      is_table = true;
+    } else if (line == "<!--end-->") {
+      is_table = false;
+    } else if (!is_table) {
+      text += marked_line(line) + '\n';
+    }
+  }
+  return text;
+}
+
+std::string FigureTips::marked_line(const std::string& line) {
+  std::string text;
+  std::size_t done = 0;
+  for (const prose::BoundNumber& bound : prose::bound_numbers(line)) {
+    text += line.substr(done, bound.begin - done) + bound.number +
+            mark(bound.name + ", " + origin(figures_.figure(bound.name)));
+    done = bound.end;
+  }
+  return text + line.substr(done);
+}
+
+/// The table with its figures marked, and the empty line that ends it.
+std::string FigureTips::marked_table(const std::string& name) {
+  std::vector<std::string> faults;
+  prose::Table table = prose::make_table(figures_, name, &faults);
+  if (!faults.empty()) throw std::runtime_error(faults[0]);
+  for (prose::TableRow& row : table.rows) {
+    const std::string row_words = words_of(row.cells[0].text);
+    for (std::size_t column = 0; column < row.cells.size(); ++column) {
+      prose::Cell& cell = row.cells[column];
+      const std::string place = row_words + ", " + words_of(table.heading.cells[column].text);
+      std::size_t inserted = 0;
+      for (const prose::CellFigure& figure : cell.figures) {
+        const std::string comment = mark(place + ", " + origin(figure.figure));
+        cell.text.insert(figure.end + inserted, comment);
+        inserted += comment.size();
+      }
+    }
+  }
+  std::string text = "\n";
+  for (const std::string& line : prose::table_lines(table)) text += line + '\n';
+  return text + '\n';
+}
+
+}  // namespace site
