@@ -157,7 +157,7 @@ function(course_add_kernel_tests name)
       "${PROJECT_SOURCE_DIR}/tests" "${folder}" "${test_folder}")
     target_link_libraries(${name}_${part}_objects PRIVATE
       course_warnings course_common course_doctest test_support)
-    course_precompile_tests(${name}_${part}_objects)
+    course_precompile(${name}_${part}_objects)  # optimised: mutants run them again and again
     course_use_cuda(${name}_${part}_objects)
     add_library(${name}_${part} INTERFACE)
     target_sources(${name}_${part} INTERFACE "$<TARGET_OBJECTS:${name}_${part}_objects>")

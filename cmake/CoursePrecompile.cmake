@@ -10,6 +10,9 @@ set(course_precompiled_headers
   <map> <memory> <optional> <regex> <set> <sstream> <stdexcept> <string> <string_view> <utility> <vector>
   <nlohmann/json.hpp>)
 
+# Most tests are run once: what they wait for is their compiler.
+set(course_unoptimised "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
+
 # g++ 12 sees strings overflow in its own <string>, and forgets that a precompiled one is a system header.
 set(course_precompiled_warnings -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
 
@@ -37,4 +40,7 @@ endfunction()
 
 function(course_precompile_tests)
   course_reuse_precompiled(course_precompiled_tests ${ARGN})
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE ${course_unoptimised})
+  endforeach()
 endfunction()

@@ -14,6 +14,9 @@ target_link_libraries(course_test_main PUBLIC course_doctest PRIVATE course_warn
 
 course_add_precompiled(course_precompiled_tests ${course_precompiled_headers} <doctest/doctest.h>)
 target_link_libraries(course_precompiled_tests PRIVATE course_doctest)
+foreach(target course_test_main course_precompiled_tests)
+  target_compile_options(${target} PRIVATE ${course_unoptimised})
+endforeach()
 
 set(COURSE_TEST_TIMEOUT_S 600)
 

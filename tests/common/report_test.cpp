@@ -122,7 +122,7 @@ TEST_CASE("operations per byte are told of timed runs that compute, and whose by
   for (const RunRecord& run : {untimed, idle, in_cache, nothing_moved}) {
     CHECK_FALSE(run.flops_per_byte().has_value());
     const Report report = report_of("cuda", {run});
-    CHECK_FALSE(json::parse(course::to_json(report))["runs"][0].contains("flops_per_byte"));
+    CHECK_FALSE(json::parse(to_json(report))["runs"][0].contains("flops_per_byte"));
   }
 }
 
@@ -306,7 +306,7 @@ TEST_CASE("the table: products before sums, and no value where there is none") {
                                    {"by 0", "8 / stride"},
                                    {"ms", "2 * time_ms"}});
   CHECK(course::unknown_sources(report).empty());
-  const std::string table = course::to_table(report);
+  const std::string table = to_table(report);
   CHECK(table.find("  kernel        sum  of both  by 0\n") != std::string::npos);
   CHECK(table.find("  copy_strided   10     7.06     4\n") != std::string::npos);
   CHECK(table.find("  copy_strided    4     3.00     -\n") != std::string::npos);
