@@ -7,8 +7,8 @@
 #   bin/check_NN_name_solution    the same check against solution.cuh
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
 #                                 the kernels come by way of kernels_under_test()
-# submission.cu includes "submission.cuh", which stands for exercise.cuh or solution.cuh, and gives
-# check.cpp their functions; the check exits with 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
+# The check gets the functions of exercise.cuh or solution.cuh as pointers, from submission(), and
+# exits with 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
 
 function(course_add_chapter name)
   if(NOT name MATCHES "^([0-9][0-9])_[a-z0-9_]+$")
@@ -27,11 +27,13 @@ function(course_add_chapter name)
     add_library(check_${name} OBJECT "${check}")
     target_link_libraries(check_${name} PRIVATE course_warnings course_common)
     course_precompile(check_${name})
+    course_write_submission(${name} "${check}")
     foreach(version exercise solution)
       set(stand_in "${PROJECT_BINARY_DIR}/submissions/${name}/${version}")
       file(CONFIGURE OUTPUT "${stand_in}/submission.cuh"
         CONTENT "#include \"@folder@/@version@.cuh\"\n" @ONLY)
-      course_add_check(check_${name}_${version} ${name} "${test_folder}/submission.cu")
+      course_add_check(check_${name}_${version} ${name}
+        "${PROJECT_BINARY_DIR}/submissions/${name}/submission.cu")
       target_include_directories(check_${name}_${version} PRIVATE "${stand_in}")
     endforeach()
     # A reader's `threadIdx.x < n`, or a variable without a use as yet, is no reason to refuse.
@@ -44,6 +46,24 @@ function(course_add_chapter name)
   if(COURSE_BUILD_TESTS)
     course_add_chapter_tests(${name} ${number})
   endif()
+endfunction()
+
+# Writes submissions/NN_name/submission.cu: the structure Submission of check.cpp, and submission(),
+# which points each of its members to the function of the same name in submission.cuh.
+function(course_write_submission name check)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${check}")
+  file(READ "${check}" text)
+  if(NOT text MATCHES "struct Submission {[^}]*};")
+    message(FATAL_ERROR "${check} has no structure Submission with the functions of the exercises.")
+  endif()
+  set(structure "${CMAKE_MATCH_0}")
+  string(REGEX MATCHALL "\\(\\*[a-z0-9_]+\\)" names "${structure}")
+  list(TRANSFORM names REPLACE "[(*)]" "")
+  list(TRANSFORM names REPLACE "(.+)" ".\\1 = \\1")
+  list(JOIN names ", " members)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/submissions/${name}/submission.cu"
+    CONTENT "#include \"submission.cuh\"\n\n@structure@\n\nSubmission submission() { return {@members@}; }\n"
+    @ONLY)
 endfunction()
 
 # course_add_check(TARGET NN_name SOURCE): the chapter's check of what submission() in SOURCE gives.
@@ -116,7 +136,7 @@ function(course_add_chapter_tests name number)
   endif()
 
   course_glob(sources "${test_folder}" "*.cu" "*.cpp")
-  list(REMOVE_ITEM sources "${test_folder}/check.cpp" "${test_folder}/submission.cu")
+  list(REMOVE_ITEM sources "${test_folder}/check.cpp")
   # What runs the chapter's program would see no mutant of a kernel.
   set(program_tests ${sources})
   list(FILTER program_tests INCLUDE REGEX "/checker_test\\.cpp$")

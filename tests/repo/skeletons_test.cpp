@@ -75,7 +75,7 @@ TEST_CASE("every chapter has all of its files, and its tests") {
       CHECK_MESSAGE(std::filesystem::exists(file), file.string());
     for (const char* file : {"README.md", "main.cu", "exercise.cuh", "solution.cuh"})
       CHECK_MESSAGE(std::filesystem::exists(folder / file), file);
-    for (const char* file : {"check.cpp", "submission.cu", "mutants.txt", "wrong_answers.txt"})
+    for (const char* file : {"check.cpp", "mutants.txt", "wrong_answers.txt"})
       CHECK_MESSAGE(
           std::filesystem::exists(tools::source_folder() / "tests/chapters" / name / file), file);
     CHECK(tools::read_lines(folder / "README.md").front().starts_with("# "));

@@ -78,13 +78,16 @@ void generate(const std::string& solution_file, const std::string& answers_file,
               const std::string& submission_file, const std::string& out_file) {
   const auto solution = tools::read_lines(solution_file);
   const auto answers = read_answers(answers_file);
-  std::string submission;  // without its headers
-  for (const std::string& line : tools::read_lines(submission_file))
-    if (!line.starts_with("#")) submission += line + '\n';
+  // The structure stands once; each answer has a submission() of its own.
+  std::string structure, submission;
+  for (const std::string& line : tools::read_lines(submission_file)) {
+    if (line.starts_with("#")) continue;
+    (line.starts_with("Submission submission()") ? submission : structure) += line + '\n';
+  }
 
   std::string text =
-      "// Written by tests/repo/wrong_answers.cpp.\n#include \"submission.hpp\"\n\n"
-      "#include <cstdlib>\n#include <stdexcept>\n";
+      "// Written by tests/repo/wrong_answers.cpp.\n#include <cstdlib>\n#include <stdexcept>\n" +
+      structure;
   std::string cases;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const std::string scope = "answer_" + std::to_string(i);

@@ -12,7 +12,15 @@
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
-#include "submission.hpp"
+
+/// What exercise.cuh defines, as pointers, so that this check serves every answer.
+struct Submission {
+  void (*scale_from)(int n, int first, float factor, float* data);
+  int (*row_pitch)(int cols);
+  void (*scale_rows)(int cols, int pitch, float factor, const float* in, float* out);
+};
+
+Submission submission();
 
 using course::DeviceBuffer;
 using course_test::expect;

@@ -11,7 +11,13 @@
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
-#include "submission.hpp"
+
+/// What exercise.cuh defines, as pointers, so that this check serves every answer.
+struct Submission {
+  void (*filter_columns)(int n, int rows, const float* weights, const float* in, float* out);
+};
+
+Submission submission();
 
 using course::DeviceBuffer;
 using course_test::expect;

@@ -12,7 +12,16 @@
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
-#include "submission.hpp"
+
+/// What exercise.cuh defines, as pointers, so that this check serves every answer.
+struct Submission {
+  int (*place)(int n, int i, int field);
+  int (*floats_for)(int n);
+  void (*move_particles)(int n, float dt, float* particles);
+  void (*split_particles)(int n, int pitch, const float* particles, float* arrays);
+};
+
+Submission submission();
 
 using course::DeviceBuffer;
 using course_test::expect;

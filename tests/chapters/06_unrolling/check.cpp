@@ -11,7 +11,14 @@
 #include "course/device_buffer.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
-#include "submission.hpp"
+
+/// What exercise.cuh defines, as pointers, so that this check serves every answer.
+struct Submission {
+  void (*sum_unroll4)(int n, int offset, const float* A, const float* B, float* C);
+  void (*sum_grid_stride2)(int n, int offset, const float* A, const float* B, float* C);
+};
+
+Submission submission();
 
 using course::DeviceBuffer;
 using course_test::expect;

@@ -9,7 +9,13 @@
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/inputs.hpp"
-#include "submission.hpp"
+
+/// What exercise.cuh defines, as pointers, so that this check serves every answer.
+struct Submission {
+  void (*block_sums)(int n, const int* in, int* sums);
+};
+
+Submission submission();
 
 using course::DeviceBuffer;
 using course_test::expect;

@@ -8,7 +8,13 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
-#include "submission.hpp"
+
+/// What exercise.cuh defines, as pointers, so that this check serves every answer.
+struct Submission {
+  void (*sgemm_thread_tile)(int m, int n, int k, const float* A, const float* B, float* C);
+};
+
+Submission submission();
 
 using course::SgemmSize;
 using course_test::expect;

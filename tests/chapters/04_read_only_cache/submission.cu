@@ -1,5 +1,0 @@
-#include "submission.hpp"
-
-#include "submission.cuh"
-
-Submission submission() { return {.filter_columns = filter_columns}; }

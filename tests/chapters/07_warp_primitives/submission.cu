@@ -1,5 +1,0 @@
-#include "submission.hpp"
-
-#include "submission.cuh"
-
-Submission submission() { return {.block_sums = block_sums}; }
