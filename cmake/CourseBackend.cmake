@@ -101,6 +101,13 @@ else()
     message(FATAL_ERROR "The emulator needs g++ 11 or newer; "
       "${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}.")
   endif()
+  # What the rewriter hands to g++ is compiled once, where there is a ccache.
+  find_program(CCACHE_PROGRAM ccache)
+  mark_as_advanced(CCACHE_PROGRAM)
+  set(COURSE_CCACHE "${CCACHE_PROGRAM}")
+  if(NOT CCACHE_PROGRAM)
+    set(COURSE_CCACHE "")
+  endif()
   # Known before the target exists, because objects depend on the tool by file name.
   set(COURSE_EMULATOR_NVCC "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc")
 
@@ -123,7 +130,7 @@ function(course_use_cuda target)
       SKIP_PRECOMPILE_HEADERS ON
       OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
     set_target_properties(${target} PROPERTIES
-      CXX_COMPILER_LAUNCHER "${COURSE_EMULATOR_NVCC};--launcher")
+      CXX_COMPILER_LAUNCHER "${COURSE_EMULATOR_NVCC};--launcher;${COURSE_CCACHE}")
     add_dependencies(${target} emulator-nvcc)
   endif()
 endfunction()
