@@ -1,8 +1,9 @@
-# course_add_test(TARGET SOURCES... [LABELS label...])
+# course_add_test(TARGET SOURCES... [OPTIMISED] [SECONDS number] [LABELS label...])
 #
 # A doctest executable with the shared main, and its CTest entry of the same name. The label `unit`
 # and the name of the part (the folder below tests/) are added; the program runs in the folder of
-# its sources. Sources may be .cpp or .cu.
+# its sources. Sources may be .cpp or .cu. Most tests are compiled without optimisation; those that
+# work hard themselves are OPTIMISED. SECONDS, roughly, lets long tests start before short ones.
 
 find_path(COURSE_DOCTEST_INCLUDE doctest/doctest.h REQUIRED)
 
@@ -21,7 +22,7 @@ endforeach()
 set(COURSE_TEST_TIMEOUT_S 600)
 
 function(course_add_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED" "SECONDS" "LABELS")
   set(sources ${arg_UNPARSED_ARGUMENTS})
 
   add_executable(${target} ${sources})
@@ -29,7 +30,11 @@ function(course_add_test target)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${target} PRIVATE course_warnings course_test_main)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  course_precompile_tests(${target})
+  if(arg_OPTIMISED)
+    course_precompile(${target})
+  else()
+    course_precompile_tests(${target})
+  endif()
   if(sources MATCHES "\\.cu(;|$)")
     course_use_cuda(${target})
   endif()
@@ -41,4 +46,7 @@ function(course_add_test target)
   set_tests_properties(${target} PROPERTIES
     LABELS "unit;${part};${arg_LABELS}"
     TIMEOUT ${COURSE_TEST_TIMEOUT_S})
+  if(arg_SECONDS)
+    set_tests_properties(${target} PROPERTIES COST ${arg_SECONDS})
+  endif()
 endfunction()

@@ -26,8 +26,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The real nvcc, wherever it is; nothing, and a message, if it is nowhere.
-std::optional<std::string> find_nvcc() {
+/// Looks for the real nvcc, wherever it is.
+std::optional<std::string> look_for_nvcc() {
   const char* home = std::getenv("CUDA_HOME");
   for (const std::string& candidate :
        {std::string("nvcc"),
@@ -39,8 +39,14 @@ std::optional<std::string> find_nvcc() {
     } catch (const std::system_error&) {
     }
   }
-  MESSAGE("skipped: there is no nvcc on this machine");
   return std::nullopt;
+}
+
+/// The real nvcc; nothing, and a message, if there is none.
+const std::optional<std::string>& find_nvcc() {
+  static const std::optional<std::string> found = look_for_nvcc();
+  if (!found) MESSAGE("skipped: there is no nvcc on this machine");
+  return found;
 }
 
 std::string text_of(const Words& lines) {
@@ -701,10 +707,13 @@ std::string loops_with(const std::string& instruction, const std::string& ptx) {
   std::string loops;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch match;
-    if (std::regex_search(lines[i], match, kLabel)) labels[match[1]] = i;
-    if (!std::regex_search(lines[i], match, kBranch) || !labels.contains(match[1])) continue;
+    const std::string& line = lines[i];
+    if (line.starts_with("$L") && std::regex_search(line, match, kLabel)) labels[match[1]] = i;
+    const bool is_branch =
+        line.find("bra") != std::string::npos && std::regex_search(line, match, kBranch);
+    if (!is_branch || !labels.contains(match[1])) continue;
     std::string body;
-    for (std::size_t line = labels[match[1]]; line < i; ++line) body += lines[line] + '\n';
+    for (std::size_t at = labels[match[1]]; at < i; ++at) body += lines[at] + '\n';
     if (body.find(instruction) != std::string::npos) loops += body;
   }
   return loops;

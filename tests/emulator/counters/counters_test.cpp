@@ -1,5 +1,4 @@
 // The emulator's counters: against arithmetic on paper, and against what an H200 counted.
-#include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -9,7 +8,7 @@
 #include <string>
 
 #include "emulator/counters.h"
-#include "tools/measure/microkernels.cuh"
+#include "microkernel_counts.hpp"
 
 namespace {
 
@@ -18,17 +17,11 @@ using emu::Counters;
 // Runs every microkernel once; name -> counters.
 const std::map<std::string, Counters>& counted() {
   static const std::map<std::string, Counters> all = [] {
-    char* memory = nullptr;
-    REQUIRE(cudaMalloc(&memory, microkernels::kMemoryBytes) == cudaSuccess);
-    REQUIRE(cudaMemset(memory, 0, microkernels::kMemoryBytes) == cudaSuccess);
     std::map<std::string, Counters> result;
-    microkernels::for_each([&](const char* name, auto launch) {
-      launch(microkernels::Memory{memory});
-      REQUIRE_MESSAGE(cudaDeviceSynchronize() == cudaSuccess, name);
-      const bool is_new = result.emplace(name, emu::last_launch()->counters).second;
+    for (const auto& [name, counters] : microkernel_counts()) {
+      const bool is_new = result.emplace(name, counters).second;
       REQUIRE_MESSAGE(is_new, name << " stands twice in the table");
-    });
-    cudaFree(memory);
+    }
     return result;
   }();
   return all;
