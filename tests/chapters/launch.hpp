@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Launches a kernel by its address, so that tests are plain C++: `kernel<<<...>>>` would need nvcc.
+/// Launches a kernel by its address, so that tests are plain C++: `kernel<<<...>>>` would need
+/// nvcc.
 
 #include <cuda_runtime.h>
 

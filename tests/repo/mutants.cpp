@@ -4,9 +4,10 @@
 ///     mutants run      CHAPTER MUTANTS.txt TESTS
 ///
 /// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
-/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs it once as it is, which must pass, and once per
-/// mutant, which must not. MUTANTS.txt gives, under "[kernel]", pairs of lines: "- " a line of the
-/// kernel, "+ " its replacement. Every kernel needs at least kMutantsPerKernel of them.
+/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs
+/// it once as it is, which must pass, and once per mutant, which must not. MUTANTS.txt gives, under
+/// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
+/// at least kMutantsPerKernel of them.
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
@@ -267,7 +268,8 @@ int main(int argc, char** argv) {
     }
     if (arguments.size() == 4 && arguments[0] == "run")
       return run_mutants(arguments[1], arguments[2], arguments[3]);
-    throw std::runtime_error("usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt], or run CHAPTER MUTANTS.txt TESTS");
+    throw std::runtime_error(
+        "usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt], or run CHAPTER MUTANTS.txt TESTS");
   } catch (const std::exception& error) {
     std::cerr << "mutants: " << error.what() << '\n';
     return 2;

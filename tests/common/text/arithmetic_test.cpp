@@ -64,7 +64,7 @@ TEST_CASE("arithmetic: what is no expression is refused, in words") {
 TEST_CASE("arithmetic: names can be replaced, and nothing else changes") {
   const auto replaced = [](std::string_view expression) {
     return course::replace_names(expression,
-                                [](const std::string& name) { return "<" + name + ">"; });
+                                 [](const std::string& name) { return "<" + name + ">"; });
   };
   CHECK(replaced("k") == "<k>");
   CHECK(replaced(" 2 * (k - 1.5) ^ 3 ") == " 2 * (<k> - 1.5) ^ 3 ");
