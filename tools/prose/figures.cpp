@@ -69,11 +69,10 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 /// The entry called so; complains with the nearest name.
 template <class T>
-const T& entry(const std::map<std::string, T>& entries, const std::string& name,
-               const std::string& kind) {
+const T& entry(const std::map<std::string, T>& entries, const std::string& name, const char* kind) {
   const auto found = entries.find(name);
   if (found != entries.end()) return found->second;
-  std::string message = "no " + kind + " is called \"" + name + "\"";
+  std::string message = std::string("no ") + kind + " is called \"" + name + "\"";
   const auto nearest =
       std::min_element(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
         return distance(a.first, name) < distance(b.first, name);
