@@ -168,8 +168,8 @@ TEST_CASE("each recipe names at most three files, and there are such files") {
   for (const char* folder : {"chapters", "common", "emulator", "tests"})
     for (const auto& entry : fs::recursive_directory_iterator(tools::source_folder() / folder))
       all.push_back(fs::relative(entry.path(), tools::source_folder()).string());
-  for (const char* recipe : {"A chapter", "An exercise", "An intrinsic", "A runtime call",
-                             "A hazard kind", "A counter"}) {
+  for (const char* recipe : {"A chapter", "An exercise", "A report format", "An intrinsic",
+                             "A runtime call", "A hazard kind", "A counter"}) {
     CAPTURE(recipe);
     const Words files = files_of(recipe);
     CHECK(files.size() >= 1);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/prose/limits.hpp"
 #include "tools/prose/line_diff.hpp"
 #include "tools/prose/markdown.hpp"
 #include "tools/support/project.hpp"
@@ -58,7 +59,7 @@ TEST_CASE("what an editor meets in the project's prose is short") {
       }
       const bool may_be_long = line.starts_with("|") || line.find("](") != std::string::npos ||
                                line.find("://") != std::string::npos;
-      if (!may_be_long) CHECK(prose::columns_of(line) <= 100);
+      if (!may_be_long) CHECK(prose::columns_of(line) <= prose::kMaxColumns);
     }
   }
 }
@@ -353,7 +354,7 @@ TEST_CASE("every name of figures.txt is shown, defined once, and can be read") {
   CHECK(contains(faults("a = 12\ntable a\n  | a |\n  |---|\n"), "is defined in line 1 already"));
   CHECK(contains(faults("a = 12\nwords\n"), ":2: neither NAME = EXPRESSION nor a table: words"));
   CHECK(contains(faults("  a = 12\n"), "continues nothing"));
-  CHECK(contains(faults("a = 12\n#" + std::string(100, 'x') + "\n"), "more than 100 columns"));
+  CHECK(contains(faults("a = 12\n#" + std::string(100, 'x') + "\n"), prose::too_long_line()));
 }
 
 TEST_CASE("a number with a unit, or a large one, must be bound") {
@@ -382,7 +383,7 @@ TEST_CASE("comments inside text are short names of figures, and lines can be rea
                  "does not end in its line"));
 
   const std::string word(60, 'x');
-  CHECK(contains(fault_of(word + " " + word + "\n"), "more than 100 columns"));
+  CHECK(contains(fault_of(word + " " + word + "\n"), prose::too_long_line()));
   CHECK(is_sound(word + "\n" + word + "\n"));
   CHECK(is_sound("- " + word + word + "\n"));
   CHECK(is_sound("- [words of a link](https://" + word + word + ")\n"));

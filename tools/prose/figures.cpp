@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tools/prose/limits.hpp"
 #include "tools/prose/markdown.hpp"
 #include "tools/support/arithmetic.hpp"
 #include "tools/support/source_text.hpp"
@@ -151,8 +152,7 @@ void Figures::fault(int line, const std::string& what) {
 
 void Figures::read(const std::vector<std::string>& lines) {
   for (std::size_t i = 0; i < lines.size(); ++i)
-    if (columns_of(lines[i]) > kMaxColumns)
-      fault(static_cast<int>(i) + 1, "a line of more than 100 columns");
+    if (columns_of(lines[i]) > kMaxColumns) fault(static_cast<int>(i) + 1, too_long_line());
   for (std::size_t i = 0; i < lines.size();) {
     if (says_nothing(lines[i])) {
       ++i;

@@ -1,4 +1,5 @@
 #include "tools/prose/markdown.hpp"
+#include "tools/prose/limits.hpp"
 
 #include <algorithm>
 #include <regex>

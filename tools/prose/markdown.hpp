@@ -10,9 +10,6 @@
 
 namespace prose {
 
-constexpr std::size_t kMaxColumns = 100;  ///< of a line that can be broken
-constexpr std::size_t kMaxComment = 24;   ///< of a comment inside text, with its marks
-
 /// The characters of a line in UTF-8.
 std::size_t columns_of(std::string_view line);
 

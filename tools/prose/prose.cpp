@@ -8,6 +8,7 @@
 
 #include "tools/prose/code_block.hpp"
 #include "tools/prose/figures.hpp"
+#include "tools/prose/limits.hpp"
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/number.hpp"
 #include "tools/prose/table.hpp"
@@ -151,7 +152,7 @@ class Proofreader {
   /// Corrects a line of text, which begins at `begin` of its paragraph; gives what is not bound.
   std::string read_line(const std::string& paragraph, std::size_t begin) {
     const std::string line = lines_[line_];
-    if (is_too_long(line)) fault("a line of more than 100 columns");
+    if (is_too_long(line)) fault(too_long_line());
     if (std::count(line.begin(), line.end(), '`') % 2 != 0)
       fault("code between backticks that does not end in its line");
     if (const auto comment = stray_comment(line))
@@ -161,7 +162,8 @@ class Proofreader {
     for (const BoundNumber& bound : bound_numbers(line)) {
       const std::string comment = "<!--" + bound.name + "-->";
       if (comment.size() > kMaxComment)
-        fault("a comment of more than 24 characters inside text: " + comment);
+        fault("a comment of more than " + std::to_string(kMaxComment) +
+              " characters inside text: " + comment);
       const std::string between = line.substr(done, bound.begin - done);
       unbound += between;
       result +=
