@@ -362,8 +362,9 @@ bool uses_half_aligned_struct(std::uintptr_t program_counter) {
   return entry->second;
 }
 
-SourcePlace source_place(std::uintptr_t program_counter) {
-  const std::lock_guard lock(debug_mutex);
+namespace {
+
+SourcePlace find_source_place(std::uintptr_t program_counter) {
   if (program_counter == 0 || !debug_information()) return {};
   const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
@@ -381,6 +382,19 @@ SourcePlace source_place(std::uintptr_t program_counter) {
   for (; i < scopes.count() && place.function.line == 0; ++i)
     place.function = function_of(scopes[i]).value_or(FunctionPlace{});
   return place;
+}
+
+}  // namespace
+
+SourcePlace source_place(std::uintptr_t program_counter) {
+  // A search walks through all the debug information of a source file, which takes milliseconds,
+  // and a trace asks for the same instruction at each of its requests. Never freed: reports are
+  // written at exit.
+  static auto& known = *new std::map<std::uintptr_t, SourcePlace>;
+  const std::lock_guard lock(debug_mutex);
+  const auto [entry, is_new] = known.try_emplace(program_counter);
+  if (is_new) entry->second = find_source_place(program_counter);
+  return entry->second;
 }
 
 std::string source_line(std::uintptr_t program_counter) {

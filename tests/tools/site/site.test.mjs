@@ -1,24 +1,29 @@
 // The site as a reader meets it: every page that can be reached, in a real browser.
 //
+// axe-core looks at the pages of the course in the light, and at the colours of one page of each kind in
+// the dark; with COURSE_LONG_TESTS=1 at every page, in both widths and both colour schemes.
+//
 // Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; BROWSER, the
-// program; EXPLORER, "yes" where the project has the explorer page. Run by tests/docs/browser.sh.
+// program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
 import {readFile, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
+import {availableParallelism} from 'node:os';
 import {extname, join, normalize} from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-const {SITE, PACKAGES, BROWSER, EXPLORER} = process.env;
+const {SITE, PACKAGES, BROWSER, EXPLORER, COURSE_LONG_TESTS} = process.env;
 const require = createRequire(join(PACKAGES, 'package.json'));
 const {chromium} = require('playwright-core');
 const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const narrow = {width: 390, height: 844};
 const wide = {width: 1280, height: 900};
-const pagesAtATime = 4;
+const pagesAtATime = availableParallelism();
+const hangsAfterMs = 120_000;
 const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml',
   '.png': 'image/png', '.json': 'application/json'};
 
@@ -30,14 +35,17 @@ before(async () => {
     try {
       const file = join(SITE, path.endsWith('/') ? path + 'index.html' : path);
       const text = await readFile(file);
-      response.writeHead(200, {'Content-Type': types[extname(file)] ?? 'text/plain; charset=utf-8'}).end(text);
+      const cached = extname(file) === '.html' ? {} : {'Cache-Control': 'max-age=3600'};
+      response.writeHead(200, {'Content-Type': types[extname(file)] ?? 'text/plain; charset=utf-8', ...cached}).end(text);
     } catch {
       response.writeHead(404).end();
     }
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${server.address().port}`;
-  browser = await chromium.launch({executablePath: BROWSER, args: ['--no-sandbox']});
+  // Pages of one site can share processes; a new one for every page costs as much as the page itself.
+  browser = await chromium.launch({executablePath: BROWSER,
+    args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime}`, '--disable-gpu', '--disable-gpu-compositing']});
 });
 
 after(async () => {
@@ -51,9 +59,14 @@ function none(faults) {
   assert.equal(faults.slice(0, shown).join('\n'), '');
 }
 
-/// A page whose faults (console errors, failed and foreign requests) are collected.
-async function openPage(options = {}) {
+async function openContext(options = {}) {
   const context = await browser.newContext({viewport: wide, ...options});
+  context.setDefaultTimeout(hangsAfterMs);
+  return context;
+}
+
+/// A page of the context whose faults (console errors, failed and foreign requests) are collected.
+async function openPageIn(context) {
   const page = await context.newPage();
   const faults = [];
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) faults.push(message.text()); });
@@ -66,8 +79,44 @@ async function openPage(options = {}) {
   return {page, context, faults};
 }
 
+/// The same in a context of its own.
+async function openPage(options = {}) {
+  return openPageIn(await openContext(options));
+}
+
+/// Calls visit(page, faults, path) for each of the paths, as many at a time as there are cores. Visits
+/// may add to the paths.
+async function visitEach(paths, options, visit) {
+  const context = await openContext(options);
+  let next = 0, busy = 0;
+  const worker = async () => {
+    const {page, faults} = await openPageIn(context);
+    while (next < paths.length || busy > 0) {
+      if (next === paths.length) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        continue;
+      }
+      ++busy;
+      try {
+        await visit(page, faults, paths[next++]);
+      } finally {
+        --busy;
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({length: pagesAtATime}, worker));
+  } finally {
+    await context.close();
+  }
+}
+
 /// What the crawler needs to know of a page.
 function inspect() {
+  const neighbour = (relation) => {
+    const link = document.querySelector(`.pager [rel="${relation}"]`);
+    return link?.checkVisibility() ? link.href : null;
+  };
   const wideElements = Array.from(document.querySelectorAll('body *'))
     .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
     .slice(0, 3).map((element) => `${element.tagName}.${element.className}`);
@@ -80,6 +129,9 @@ function inspect() {
     links: Array.from(document.querySelectorAll('a[href]'), (link) => link.href),
     images: Array.from(document.images, (image) => ({src: image.src, seen: image.naturalWidth > 0, alt: image.alt})),
     text: document.querySelector('main')?.innerText.length ?? 0,
+    previous: neighbour('prev'),
+    next: neighbour('next'),
+    current: document.querySelectorAll('#site-nav [aria-current="page"]').length,
   };
 }
 
@@ -93,9 +145,9 @@ const exists = (path) => stat(join(SITE, path)).then(() => true, () => false);
 /// Every page that can be reached, by path: what inspect() says, and its faults.
 async function crawl() {
   const pages = new Map();
-  const queue = ['/index.html'];
-  const known = new Set(queue);
-  const visit = async (page, faults, path) => {
+  const paths = ['/index.html'];
+  const known = new Set(paths);
+  await visitEach(paths, {viewport: narrow}, async (page, faults, path) => {
     faults.length = 0;
     await page.goto(origin + path, {waitUntil: 'load'});
     const seen = {...await page.evaluate(inspect), faults: [...faults]};
@@ -104,37 +156,22 @@ async function crawl() {
       const next = fileOf(link);
       if (!next?.endsWith('.html') || known.has(next) || !await exists(next)) continue;
       known.add(next);
-      queue.push(next);
+      paths.push(next);
     }
-  };
-  let busy = 0;
-  const worker = async () => {
-    const {page, context, faults} = await openPage({viewport: narrow});
-    while (queue.length > 0 || busy > 0) {
-      if (queue.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        continue;
-      }
-      ++busy;
-      try {
-        await visit(page, faults, queue.shift());
-      } finally {
-        --busy;
-      }
-    }
-    await context.close();
-  };
-  await Promise.all(Array.from({length: pagesAtATime}, worker));
+  });
   return pages;
 }
 
-const crawled = (() => {
+/// What `make` returns, made when it is first asked for.
+function once(make) {
   let result = null;
-  return () => (result ??= crawl());
-})();
+  return () => (result ??= make());
+}
+
+const crawled = once(crawl);
 
 /// The pages in reading order: what the navigation lists above "Reference".
-async function readingOrder() {
+const readingOrder = once(async () => {
   const {page, context} = await openPage();
   await page.goto(origin + '/index.html');
   const paths = await page.evaluate(() => Array.from(document.querySelectorAll('#site-nav a'), (link) => ({
@@ -143,7 +180,7 @@ async function readingOrder() {
   })));
   await context.close();
   return paths.filter(({part}) => part !== 'Reference').map(({path}) => path);
-}
+});
 
 test('every page loads without an error, a missing resource or a request to elsewhere', async () => {
   const pages = await crawled();
@@ -201,19 +238,20 @@ test('every image is shown and says in words what it shows', async () => {
 test('before and next lead through the whole course and back', async () => {
   const order = await readingOrder();
   assert.ok(order.filter((path) => path.includes('chapter_')).length >= 8);
+  const pages = await crawled();
+  const course = order.filter((path) => !path.includes('explorer'));
+  for (const [i, path] of course.entries()) {
+    const {previous, next, current} = pages.get(path);
+    assert.equal(previous, i > 0 ? origin + course[i - 1] : null, path);
+    assert.equal(next, i + 1 < course.length ? origin + course[i + 1] : null, path);
+    assert.equal(current, 1, path);
+  }
   const {page, context} = await openPage();
-  await page.goto(origin + order[0]);
-  const pages = order.filter((path) => !path.includes('explorer'));
-  for (const path of pages.slice(1)) {
-    await page.click('.pager [rel="next"]');
-    await page.waitForURL(origin + path);
-    assert.equal(await page.locator('#site-nav [aria-current="page"]').count(), 1);
-  }
-  assert.equal(await page.locator('.pager [rel="next"]').count(), 0);
-  for (const path of pages.slice(0, -1).reverse()) {
-    await page.click('.pager [rel="prev"]');
-    await page.waitForURL(origin + path);
-  }
+  await page.goto(origin + course[0]);
+  await page.click('.pager [rel="next"]');
+  await page.waitForURL(origin + course[1]);
+  await page.click('.pager [rel="prev"]');
+  await page.waitForURL(origin + course[0]);
   await context.close();
 });
 
@@ -354,23 +392,53 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
   await context.close();
 });
 
-test('nothing that axe-core calls serious is on any kind of page, in light and dark', async () => {
-  const order = await readingOrder();  // with the explorer, where there is one
-  const kinds = ['/kernels.html', '/library.html', '/02__coalescing_2kernels_8cuh.html',
-    '/02__coalescing_2kernels_8cuh_source.html', '/classcourse_1_1Program.html', '/timing_8hpp.html',
-    '/counted_02_coalescing.html', '/counted_07_warp_primitives.html'];
+/// Pages of one kind are made alike, and their names tell it: of "timing_8hpp_source.html" the ending,
+/// of "counted_02_coalescing.html" the beginning. Any other page is of its own kind.
+function kindOf(path) {
+  const ending = path.match(/(_source|-members)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
+  const beginning = path.match(/^\/(chapter|class|counted|dir|functions|globals|struct)/);
+  return (ending ?? beginning)?.[1] ?? path;
+}
+
+/// Of each kind of page the first by name.
+function oneOfEachKind(pages) {
+  const first = new Map();
+  for (const path of [...pages.keys()].sort()) if (!first.has(kindOf(path))) first.set(kindOf(path), path);
+  return [...first.values()];
+}
+
+/// The rules of axe-core that depend on colours.
+const coloursAlone = {runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}};
+
+/// What axe-core finds serious on the pages, in one width and one colour scheme; by some rules or all.
+async function seriousViolations(paths, options, rules = {}) {
   const violations = [];
-  for (const colorScheme of ['light', 'dark']) {
-    const {page, context} = await openPage({colorScheme});
-    for (const path of [...order, ...kinds]) {
-      await page.goto(origin + path);
-      await page.evaluate(axeSource);
-      const {violations: found} = await page.evaluate(() => axe.run(document, {resultTypes: ['violations']}));
-      for (const {id, impact, nodes} of found)
-        if (['serious', 'critical'].includes(impact))
-          violations.push(`${colorScheme} ${path}: ${id}: ${nodes.length} x ${nodes[0].html.slice(0, 160)}`);
-    }
-    await context.close();
+  await visitEach(paths, options, async (page, faults, path) => {
+    await page.goto(origin + path);
+    await page.evaluate(axeSource);
+    const {violations: found} = await page.evaluate((some) => axe.run(document, {resultTypes: ['violations'], ...some}), rules);
+    for (const {id, impact, nodes} of found)
+      if (['serious', 'critical'].includes(impact))
+        violations.push(`${options.colorScheme}, ${options.viewport.width} px, ${path}: ${id}: ${nodes.length} x ${nodes[0].html.slice(0, 160)}`);
+  });
+  return violations;
+}
+
+test('nothing that axe-core calls serious is on any kind of page, in light and dark', async () => {
+  const pages = await crawled();
+  const order = await readingOrder();  // with the explorer, where there is one
+  const kinds = oneOfEachKind(pages);
+  assert.ok(kinds.length > 15, `only ${kinds.length} kinds of pages`);
+  const violations = [];
+  if (COURSE_LONG_TESTS === '1') {
+    for (const viewport of [wide, narrow])
+      for (const colorScheme of ['light', 'dark'])
+        violations.push(...await seriousViolations([...pages.keys()], {colorScheme, viewport}));
+  } else {
+    const shown = [...new Set([...order, ...kinds])];
+    violations.push(...await seriousViolations(shown, {colorScheme: 'light', viewport: wide}));
+    // The markup is the same in the dark, and only its colours are not.
+    violations.push(...await seriousViolations(kinds, {colorScheme: 'dark', viewport: wide}, coloursAlone));
   }
   none(violations);
 });
