@@ -151,8 +151,9 @@ function(course_add_chapter_tests name number)
 endfunction()
 
 # The interface libraries NN_name_tests, the objects of the chapter's tests, and
-# NN_name_kernels_under_test, those of the kernels that they test: a chapter whose kernels nvcc must
-# not compile alike names them in real_kernels.cu, for the others the program `mutants` does.
+# NN_name_kernels_under_test, those of the kernels that they test. The program `mutants` writes the
+# source of the latter. A chapter whose kernels nvcc must not compile alike (08) has it by hand, in
+# real_kernels.cu.
 function(course_add_kernel_tests name)
   set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
   set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")

@@ -10,10 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "course/counters.hpp"
+
 namespace pictures {
 
-constexpr unsigned kLanes = 32;
-constexpr unsigned kWordBytes = 4, kSectorBytes = 32, kLineBytes = 128;
+using course::kLineBytes;
+using course::kSectorBytes;
+
+constexpr unsigned kLanes = course::kWarpSize;
+constexpr unsigned kWordBytes = 4;
 constexpr unsigned kBanks = 32;
 
 /// A byte of an allocation or a `__shared__` variable.

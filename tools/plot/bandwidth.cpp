@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "course/counters.hpp"
 #include "tools/plot/kinds.hpp"
 #include "tools/prose/number.hpp"
 
@@ -32,7 +33,6 @@ std::string note_of(const json& note, double x) {
 
 Data use_and_movement(const json& picture, const Measured& measured) {
   const std::string chapter = picture.at("chapter"), x = picture.at("x"), size = picture.at("size");
-  constexpr double kSectorBytes = 32.0;
   std::vector<std::string> rows;
   for (const Run& run : measured.of(chapter, picture.at("kernel"))) {
     for (const json& counted : measured.counted.at(chapter)) {
@@ -41,7 +41,7 @@ Data use_and_movement(const json& picture, const Measured& measured) {
       const double elements = parameters.at(size);
       constexpr double kWholeWarps = 32.0;
       if (parameters.at(x) != run.parameters.at(x) || elements < kWholeWarps) continue;
-      const double bytes_per_element = kSectorBytes *
+      const double bytes_per_element = course::kSectorBytes *
                                        (counters.at("global_load_sectors").get<double>() +
                                         counters.at("global_store_sectors").get<double>()) /
                                        elements;
