@@ -246,9 +246,7 @@ TEST_CASE("a hazard kind") {
     add("made up", std::move(finding));
   }
 )");
-  copy.add("emulator/README.md",
-           "**synccheck**: threads of a block at different `__syncthreads()`;",
-           " a barrier of one thread;");
+  copy.add("emulator/README.md", "**synccheck** finds", " a barrier of one thread,");
   CHECK(copy.compile("emulator/src/engine/hazards.cpp") == "");
   CHECK(copy.compile("emulator/src/engine/check_sync.cpp") == "");
   const fs::path program = copy.build_program(R"(
