@@ -131,9 +131,9 @@ void read_groups(const Reader& reader, const json& document, Exercise& exercise)
     for (const json& one : cases) exercise.groups[name].cases.push_back(reader.read_case(one));
   const json grading = document.value("grading", json::object());
   for (const auto& [name, draws] : grading.items()) {
-    if (!exercise.groups.count(name))
+    if (!exercise.groups.contains(name))
       reader.fail("grading draws cases \"" + name + "\", which are no cases");
-    CaseGroup& group = exercise.groups.at(name);
+    CaseGroup& group = exercise.groups[name];
     for (const auto& [size, value] : draws.items()) {
       if (size == "draw") {
         group.drawn = value.get<int>();
@@ -143,7 +143,7 @@ void read_groups(const Reader& reader, const json& document, Exercise& exercise)
     }
     for (const auto& one : group.cases)
       for (const auto& [size, value] : one)
-        if (!group.ranges.count(size))
+        if (!group.ranges.contains(size))
           reader.fail("grading draws no \"" + size + "\" for \"" + name + "\"");
   }
 }
@@ -215,7 +215,7 @@ Exercise read_exercise(const fs::path& folder) {
   if (exercise.kernels.empty()) reader.fail("there are no kernels");
   if (exercise.points() == 0) reader.fail("the requirements give no points");
   for (const Requirement& one : exercise.requirements)
-    if (!one.group.empty() && !exercise.groups.count(one.group))
+    if (!one.group.empty() && !exercise.groups.contains(one.group))
       reader.fail("\"" + one.name + "\" is measured in cases \"" + one.group +
                   "\", which there are not");
   return exercise;

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +19,34 @@
 
 namespace coursework {
 
-/// A map in the order of exercise.json.
+/// Values by name, in the order of exercise.json.
 template <class T>
-using Named = nlohmann::ordered_map<std::string, T>;
+class Named {
+ public:
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+  bool contains(const std::string& name) const { return find(name) != nullptr; }
+
+  /// @throws std::out_of_range where there is none of that name
+  const T& at(const std::string& name) const {
+    if (const T* found = find(name)) return *found;
+    throw std::out_of_range("there is no " + name);
+  }
+  /// The value; a new one behind all others where there is none of that name.
+  T& operator[](const std::string& name) {
+    if (const T* found = find(name)) return const_cast<T&>(*found);
+    return all_.emplace_back(name, T{}).second;
+  }
+
+ private:
+  const T* find(const std::string& name) const {
+    for (const auto& [key, value] : all_)
+      if (key == name) return &value;
+    return nullptr;
+  }
+
+  std::vector<std::pair<std::string, T>> all_;
+};
 
 /// The sizes of one trial by name: {"m": 33, "n": 70}.
 using Case = Named<std::int64_t>;
