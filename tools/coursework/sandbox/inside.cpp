@@ -26,7 +26,6 @@
 namespace coursework::inner {
 namespace {
 
-constexpr int kLastCapability = 63;
 constexpr char kOldRoot[] = "/.old";
 
 /// Ends this process if a step has failed.
@@ -166,8 +165,9 @@ bool arrange_descriptors(Plan& plan) {
 
 /// Nothing that is executed from now on can have a capability.
 void drop_capabilities() {
-  for (int capability = 0; capability <= kLastCapability; ++capability) {
-    prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  int capability = 0;
+  while (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0) {
+    prctl(PR_CAPBSET_DROP, capability++, 0, 0, 0);
   }
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 }

@@ -164,7 +164,8 @@ class Keeper {
     const std::size_t counted = plan_.profile == Profile::run ? use.threads : use.processes;
     if (use.resident_bytes > plan_.limits.memory_bytes) stop(End::memory_limit);
     if (counted > processes) stop(End::process_limit);
-    if (use.cpu_seconds + waited_for_seconds() >= cpu_limit_seconds()) stop(End::cpu_limit);
+    report_.cpu_seconds = std::max(report_.cpu_seconds, use.cpu_seconds + waited_for_seconds());
+    if (report_.cpu_seconds >= cpu_limit_seconds()) stop(End::cpu_limit);
   }
 
   double cpu_limit_seconds() const {
@@ -233,7 +234,8 @@ class Keeper {
   }
 
   void judge() {
-    report_.cpu_seconds = waited_for_seconds();
+    // What ends with its process namespace is not always counted to the keeper.
+    report_.cpu_seconds = std::max(report_.cpu_seconds, waited_for_seconds());
     if (report_.peak_memory_bytes == 0) {  // it ended before the first look
       constexpr std::uint64_t kKiB = 1024;
       report_.peak_memory_bytes = static_cast<std::uint64_t>(report_.usage.ru_maxrss) * kKiB;
