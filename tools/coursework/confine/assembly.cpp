@@ -18,12 +18,12 @@ std::string_view without_blanks(std::string_view text) {
 
 // Of one element of each directive that puts numbers into a section.
 const std::map<std::string, std::size_t, std::less<>> kElementBytes = {
-    {".byte", 1}, {".value", 2}, {".short", 2}, {".2byte", 2}, {".long", 4},
-    {".4byte", 4}, {".quad", 8}, {".8byte", 8}, {".octa", 16}};
+    {".byte", 1},  {".value", 2}, {".short", 2}, {".2byte", 2}, {".long", 4},
+    {".4byte", 4}, {".quad", 8},  {".8byte", 8}, {".octa", 16}};
 
 const std::set<std::string, std::less<>> kDebugDirectives = {
-    ".byte",   ".value",  ".short",   ".2byte",   ".long",    ".4byte", ".quad", ".8byte",
-    ".string", ".ascii",  ".asciz",   ".uleb128", ".sleb128", ".zero",  ".align", ".p2align"};
+    ".byte",   ".value", ".short", ".2byte",   ".long",    ".4byte", ".quad",  ".8byte",
+    ".string", ".ascii", ".asciz", ".uleb128", ".sleb128", ".zero",  ".align", ".p2align"};
 
 /// Bytes of a string literal that is all there is; nothing if it is none.
 std::optional<std::size_t> string_bytes(std::string_view text) {
@@ -112,10 +112,12 @@ class Reader {
     if (name.starts_with("confined_") && !name.starts_with(kKernelPointer))
       refuse("reserved-name", "the name " + name + " belongs to the grader");
     if (find_external(name))
-      refuse("reserved-name", "the submission defines " + demangled(name) +
-                                  ", which is the emulator's");
+      refuse("reserved-name",
+             "the submission defines " + demangled(name) + ", which is the emulator's");
     if (place_ == Place::debug) {
       result_.debug.push_back(name + ":");
+    } else if (place_ == Place::dropped) {
+      return;
     } else if (place_ == Place::text && functions_.count(name)) {
       if (in_function_) refuse("assembly", "a function begins inside another one");
       in_function_ = true;
@@ -128,10 +130,10 @@ class Reader {
     } else if (place_ == Place::forbidden) {
       refuse("variable", "the variable " + demangled(name) +
                              " is neither __device__, __constant__ nor __shared__, nor constant");
-    } else if (place_ != Place::dropped && place_ != Place::text) {
+    } else if (place_ != Place::text) {
       pointer_ = name.starts_with(kKernelPointer) && place_ == Place::constants ? name : "";
-      if (pointer_.empty()) add({Statement::Kind::label, name, {}, {}, false, 0, line_});
-    } else if (place_ == Place::text) {
+      add({Statement::Kind::label, name, {}, {}, false, 0, line_});
+    } else {
       throw UnknownAssembly(std::string(line));
     }
   }
@@ -223,16 +225,18 @@ class Reader {
       place_ = Place::shared;
     } else if (name == "emu_device" || name == "emu_constant" || name == "emu_managed") {
       place_ = Place::variables;
+    } else if (name == ".debug_frame") {
+      place_ = Place::dropped;  // nobody unwinds a lane's stack
     } else if (name.starts_with(".debug_")) {
-      const std::string_view flags = without_blanks(arguments.substr(std::min(comma + 1,
-                                                                              arguments.size())));
+      const std::string_view flags =
+          without_blanks(arguments.substr(std::min(comma + 1, arguments.size())));
       const bool harmless = flags.starts_with("\"\",@progbits") || flags == "\"\"" ||
                             flags.starts_with("\"MS\",@progbits,1") || flags.empty();
       if (!harmless) throw UnknownAssembly(std::string(arguments));
       place_ = Place::debug;
-      result_.debug.push_back("\t.section " + name + "," +
-                              (flags.starts_with("\"MS\"") ? "\"MS\",@progbits,1"
-                                                           : "\"\",@progbits"));
+      result_.debug.push_back(
+          "\t.section " + name + "," +
+          (flags.starts_with("\"MS\"") ? "\"MS\",@progbits,1" : "\"\",@progbits"));
     } else if (name == ".note.GNU-stack" || name == ".comment" || name == ".init_array.00099") {
       place_ = Place::dropped;  // 00099: what the instrumentation sets up, and here need not
     } else if (name.starts_with(".init") || name.starts_with(".ctors") ||
@@ -251,10 +255,9 @@ class Reader {
   void read_file(std::string_view body, std::string_view arguments) {
     const std::size_t blank = std::min(arguments.find(' '), arguments.size());
     const std::string_view first = arguments.substr(0, blank);
-    const bool numbered =
-        !first.empty() && std::all_of(first.begin(), first.end(), [](char c) {
-          return std::isdigit(static_cast<unsigned char>(c));
-        });
+    const bool numbered = !first.empty() && std::all_of(first.begin(), first.end(), [](char c) {
+      return std::isdigit(static_cast<unsigned char>(c));
+    });
     std::string_view names = without_blanks(numbered ? arguments.substr(blank) : arguments);
     std::string_view last;
     while (!names.empty()) {  // one name, or a folder and a name
@@ -292,8 +295,13 @@ class Reader {
     } else if (type == "@object" || type == "@tls_object") {
       if (place_ == Place::shared || place_ == Place::variables || place_ == Place::constants)
         if (!name.starts_with(kKernelPointer))
-          add({Statement::Kind::other, "\t.type " + name + ", " + std::string(type), {}, {}, false,
-               0, line_});
+          add({Statement::Kind::other,
+               "\t.type " + name + ", " + std::string(type),
+               {},
+               {},
+               false,
+               0,
+               line_});
     } else {
       refuse("assembly", "symbols of type " + std::string(type) + " are not allowed");
     }
@@ -303,16 +311,29 @@ class Reader {
     const std::string name(arguments.substr(0, std::min(arguments.find(','), arguments.size())));
     if (in_function_ && name == result_.functions.back().name) {
       in_function_ = false;
-      if (name == "_sub_I_00099_0") result_.functions.pop_back();
+      if (name == "_sub_I_00099_0") drop_newest_function();
       return;
     }
-    const std::string_view size = without_blanks(arguments.substr(std::min(name.size() + 1,
-                                                                           arguments.size())));
+    const std::string_view size =
+        without_blanks(arguments.substr(std::min(name.size() + 1, arguments.size())));
     if (!is_symbol(name) || parse_expression(size).symbol != "") return;  // `.-name`
     if (place_ == Place::shared || place_ == Place::variables || place_ == Place::constants)
       if (!name.starts_with(kKernelPointer))
-        add({Statement::Kind::other, "\t.size " + name + ", " + std::string(size), {}, {}, false, 0,
+        add({Statement::Kind::other,
+             "\t.size " + name + ", " + std::string(size),
+             {},
+             {},
+             false,
+             0,
              line_});
+  }
+
+  // All but its labels, which the debug information has.
+  void drop_newest_function() {
+    const Function dropped = std::move(result_.functions.back());
+    result_.functions.pop_back();
+    for (const Statement& statement : dropped.body)
+      if (statement.kind == Statement::Kind::label) between_functions(statement.text);
   }
 
   void read_alias(std::string_view arguments) {
@@ -368,13 +389,13 @@ class Reader {
       const Expression value = parse_expression(arguments);
       if (!value.symbol.empty() && (element->second != 8 || !value.suffix.empty()))
         throw UnknownAssembly(std::string(body));
-      if (!pointer_.empty()) return note_kernel(value);
+      if (!pointer_.empty()) note_kernel(value);
       if (!value.symbol.empty()) pointed_to_.push_back(value.symbol);
       statement.bytes = element->second;
     } else {
       refuse("assembly", "the directive " + name + " is not allowed");
     }
-    if (!pointer_.empty()) throw UnknownAssembly(std::string(body));
+    if (!pointer_.empty()) throw UnknownAssembly(pointer_ + ": " + std::string(body));
     add(std::move(statement));
   }
 

@@ -36,7 +36,7 @@ struct Variable {
 };
 
 struct Assembly {
-  std::vector<std::string> files;  ///< the directives .file, in their order
+  std::vector<std::string> files;    ///< the directives .file, in their order
   std::vector<std::string> leading;  ///< labels before the first function
   std::vector<Function> functions;
   std::vector<Statement> constants;                         ///< read-only data, relocated or not

@@ -72,25 +72,35 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
   static const std::unordered_map<std::string, std::vector<PointerArgument>> functions = [] {
     std::unordered_map<std::string, std::vector<PointerArgument>> all;
     for (const char* const name :
-         {"emu::lane_id()", "emu::warp_id()", "emu::clock()", "emu::yield()", "emu::fence(bool)",
-          "emu::dynamic_shared()", "emu::active_mask()", "emu::block_sync()",
-          "emu::block_sync_count(int)", "emu::block_sync_and(int)", "emu::block_sync_or(int)",
-          "emu::warp_sync(unsigned int)", "emu::warp_ballot(unsigned int, bool)",
-          "emu::warp_all(unsigned int, bool)", "emu::warp_any(unsigned int, bool)",
+         {"emu::lane_id()",
+          "emu::warp_id()",
+          "emu::clock()",
+          "emu::yield()",
+          "emu::fence(bool)",
+          "emu::dynamic_shared()",
+          "emu::active_mask()",
+          "emu::block_sync()",
+          "emu::block_sync_count(int)",
+          "emu::block_sync_and(int)",
+          "emu::block_sync_or(int)",
+          "emu::warp_sync(unsigned int)",
+          "emu::warp_ballot(unsigned int, bool)",
+          "emu::warp_all(unsigned int, bool)",
+          "emu::warp_any(unsigned int, bool)",
           "emu::warp_uniform(unsigned int, bool)",
           "emu::warp_match_any(unsigned int, unsigned long)",
           "emu::warp_reduce(emu::ReduceOp, unsigned int, unsigned int)",
           "emu::warp_shuffle(emu::ShuffleMode, unsigned int, unsigned long, int, int)",
-          "emu::mbarrier_parity(unsigned long)", "emu::close_late_batch()",
+          "emu::mbarrier_parity(unsigned long)",
+          "emu::close_late_batch()",
           "emu::make_late_stores(unsigned long)"})
       all[name];
     all["emu::warp_match_all(unsigned int, unsigned long, int*)"] = {{"rdx", "", 4, kChanged}};
-    for (const char* const name :
-         {"emu::mbarrier_init(unsigned long*, unsigned int)",
-          "emu::mbarrier_expect(unsigned long*, unsigned int)",
-          "emu::mbarrier_arrive(unsigned long*, unsigned int)",
-          "emu::mbarrier_try_wait(unsigned long*, unsigned int)",
-          "emu::mbarrier_test_wait(unsigned long*, unsigned int)"})
+    for (const char* const name : {"emu::mbarrier_init(unsigned long*, unsigned int)",
+                                   "emu::mbarrier_expect(unsigned long*, unsigned int)",
+                                   "emu::mbarrier_arrive(unsigned long*, unsigned int)",
+                                   "emu::mbarrier_try_wait(unsigned long*, unsigned int)",
+                                   "emu::mbarrier_test_wait(unsigned long*, unsigned int)"})
       all[name] = {{"rdi", "", 8, kChangedLater}};
     all["emu::copy_bulk(void*, void const*, unsigned int, unsigned long*)"] = {
         {"rdi", "edx", 0, kChangedLater},
@@ -137,9 +147,9 @@ std::optional<External> find_atomic(const std::string& symbol, std::string_view 
   const std::size_t star = name.find('*', std::min(open, name.size()));
   if (star == name.npos) return std::nullopt;
   static const std::unordered_map<std::string_view, unsigned> bytes = {
-      {"int", 4},       {"unsigned int", 4},       {"float", 4},          {"long", 8},
-      {"long long", 8}, {"unsigned long long", 8}, {"unsigned long", 8},  {"double", 8},
-      {"float2", 8},    {"unsigned short", 2},     {"float4", 16},        {"void", 16}};
+      {"int", 4},       {"unsigned int", 4},       {"float", 4},         {"long", 8},
+      {"long long", 8}, {"unsigned long long", 8}, {"unsigned long", 8}, {"double", 8},
+      {"float2", 8},    {"unsigned short", 2},     {"float4", 16},       {"void", 16}};
   const auto known = bytes.find(name.substr(open + 1, star - open - 1));
   if (known == bytes.end()) return std::nullopt;
   External external{symbol, {{"rdi", "", known->second, kChanged}}, true, true, false};
@@ -200,7 +210,7 @@ std::optional<External> find_external(const std::string& symbol) {
 
 bool may_be_undefined(const std::string& symbol) {
   static const std::set<std::string> others = words(
-      "threadIdx blockIdx blockDim gridDim emu_round_path emu_dynamic_shared_memory "
+      "_GLOBAL_OFFSET_TABLE_ threadIdx blockIdx blockDim gridDim emu_round_path emu_dynamic_shared_memory "
       "confined_begin confined_return confined_forget confined_launch");
   if (others.count(symbol)) return true;
   static const std::set<std::string> checks = [] {

@@ -10,8 +10,8 @@ namespace coursework::confine {
 
 /// An argument that points to memory which the called function reads or changes.
 struct PointerArgument {
-  std::string reg;             ///< "rdi"
-  std::string size_reg;        ///< the register, of 4 bytes, that says how many bytes; empty: `bytes`
+  std::string reg;       ///< "rdi"
+  std::string size_reg;  ///< the register, of 4 bytes, that says how many bytes; empty: `bytes`
   unsigned bytes = 0;
   const char* check = nullptr;  ///< the guard's function that looks at it
 };

@@ -28,8 +28,7 @@ std::string address_text(const MemoryOperand& memory, long pushed_bytes) {
   std::string text = text_of(memory.displacement, more);
   if (memory.base.empty() && memory.index.empty()) return text;
   text += "(" + (memory.base.empty() ? "" : "%" + memory.base);
-  if (!memory.index.empty())
-    text += ",%" + memory.index + "," + std::to_string(memory.scale);
+  if (!memory.index.empty()) text += ",%" + memory.index + "," + std::to_string(memory.scale);
   return text + ")";
 }
 
@@ -57,7 +56,8 @@ class Writer {
     for (const std::string& label : assembly_.leading) line(label + ":");
     for (const Function& function : assembly_.functions) write_function(function);
     for (const auto& [number, symbol] : assembly_.kernels)
-      write_door(symbol, bodies_.at(own_name(symbol)), stack_words_.at(static_cast<unsigned>(number)));
+      write_door(symbol, bodies_.at(own_name(symbol)),
+                 stack_words_.at(static_cast<unsigned>(number)));
     for (const std::string& debug : assembly_.debug) line(debug);
     line("\t.section .note.GNU-stack,\"\",@progbits");
     return std::move(result_);
@@ -115,8 +115,8 @@ class Writer {
       line(statement.text + ":");
     } else if (statement.kind == Statement::Kind::data && statement.text.starts_with("\t.quad")) {
       const Expression value = parse_expression(std::string_view(statement.text).substr(6));
-      line("\t.quad " + text_of({value.symbol.empty() ? "" : emitted(value.symbol), "",
-                                 value.offset}));
+      line("\t.quad " +
+           text_of({value.symbol.empty() ? "" : emitted(value.symbol), "", value.offset}));
     } else {
       line(statement.text);
     }
@@ -147,7 +147,7 @@ class Writer {
       } else {
         if (!std::exchange(has_begun, true)) {
           code("movl $" + std::to_string(depth.deepest) + ", %r11d");
-          code("call confined_begin@PLT");
+          code("call confined_begin");
         }
         write_instruction(statement, depth.before[i]);
       }
@@ -165,7 +165,7 @@ class Writer {
       if (operand.kind == Operand::Kind::immediate) check_address_of(operand.value);
     switch (effect.flow) {
       case Flow::back:
-        return code("jmp confined_return@PLT");
+        return code("jmp confined_return");
       case Flow::call:
         return write_call(instruction);
       case Flow::jump:
@@ -197,7 +197,8 @@ class Writer {
   /// The address of something, as a number: the submission's own only.
   void check_address_of(const Expression& value) const {
     if (value.symbol.empty() || is_own(value.symbol)) return;
-    if (value.suffix == "tpoff" && (kBuiltIns.count(value.symbol) || value.symbol == kDynamicShared))
+    if (value.suffix == "tpoff" &&
+        (kBuiltIns.count(value.symbol) || value.symbol == kDynamicShared))
       return;
     refuse_foreign(value.symbol);
   }
@@ -223,7 +224,8 @@ class Writer {
     if (memory.base != "rip" || effect.stores) return false;
     const auto known = assembly_.known.find(at.symbol);
     return known != assembly_.known.end() && known->second.memory == Variable::Memory::constant &&
-           at.offset >= 0 && static_cast<std::size_t>(end) <= known->second.end - known->second.begin;
+           at.offset >= 0 &&
+           static_cast<std::size_t>(end) <= known->second.end - known->second.begin;
   }
 
   void guard_access(const MemoryOperand& memory, const Effect& effect, long depth) {
@@ -250,8 +252,8 @@ class Writer {
       code("popq %rsi");
     }
     const std::string bytes = std::to_string(effect.bytes);
-    if (effect.loads) code("call confined_load_" + bytes + "@PLT");
-    if (effect.stores) code("call confined_store_" + bytes + "@PLT");
+    if (effect.loads) code("call confined_load_" + bytes + "");
+    if (effect.stores) code("call confined_store_" + bytes + "");
     code("popq %rdi");
   }
 
@@ -262,8 +264,8 @@ class Writer {
     const auto external = find_external(target.symbol);
     if (!external) refuse_foreign(target.symbol);
     for (const PointerArgument& argument : external->pointers) guard_argument(argument);
-    if (external->ends_tickets) code("call confined_forget@PLT");
-    code("call " + external->symbol + "@PLT");
+    if (external->ends_tickets) code("call confined_forget");
+    code("call " + external->symbol + "");
     if (!external->returns) code("ud2");
   }
 
@@ -275,7 +277,7 @@ class Writer {
       code("movl $" + std::to_string(argument.bytes) + ", %esi");
     else
       code("movl %" + argument.size_reg + ", %esi");
-    code("call " + std::string(argument.check) + "@PLT");
+    code("call " + std::string(argument.check) + "");
     code("popq %rsi");
     code("popq %rdi");
   }
@@ -312,7 +314,7 @@ class Writer {
     code("movq $confined_shared@tpoff, 128(%rsp)");
     code("movq $confined_shared_end@tpoff, 136(%rsp)");
     code("movq %rsp, %rdi");
-    code("call confined_launch@PLT");
+    code("call confined_launch");
     code("addq $152, %rsp");
     code("ret");
     code(".size " + symbol + ", .-" + symbol);

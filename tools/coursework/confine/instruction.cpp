@@ -137,12 +137,12 @@ constexpr std::string_view kConditions =
 
 struct Rule {
   Flow flow = Flow::next;
-  bool loads = false;        // an operand in memory that is not the last
-  bool loads_last = false;   // the last one
+  bool loads = false;       // an operand in memory that is not the last
+  bool loads_last = false;  // the last one
   bool stores_last = false;
-  unsigned bytes = 0;        // 0: as many as the register beside it
+  unsigned bytes = 0;             // 0: as many as the register beside it
   unsigned fewest = 0, most = 0;  // operands
-  bool in_memory = true;     // may have an operand in memory
+  bool in_memory = true;          // may have an operand in memory
 };
 
 class Table {
@@ -206,9 +206,8 @@ class Table {
       }
   }
   void extensions() {
-    for (const char* const name :
-         {"movzbl", "movzbw", "movzbq", "movzwl", "movzwq", "movsbl", "movsbw", "movsbq", "movswl",
-          "movswq", "movslq"})
+    for (const char* const name : {"movzbl", "movzbw", "movzbq", "movzwl", "movzwq", "movsbl",
+                                   "movsbw", "movsbq", "movswl", "movswq", "movslq"})
       add(name, with({.loads = true, .bytes = size_of(name[4])}, 2, 2));
   }
   void conditions() {
@@ -368,9 +367,8 @@ Effect effect_of(const Instruction& instruction) {
   if (!effect.loads && !effect.stores && !is_address) unknown(instruction.text);
   effect.bytes = rule.bytes;
   if (rule.bytes == 0 && !is_address) {
-    const auto beside =
-        std::find_if(operands.begin(), operands.end(),
-                     [](const Operand& o) { return o.kind == Operand::Kind::reg; });
+    const auto beside = std::find_if(operands.begin(), operands.end(),
+                                     [](const Operand& o) { return o.kind == Operand::Kind::reg; });
     if (beside == operands.end()) unknown(instruction.text);
     effect.bytes = registers().known.at(beside->reg).second;
   }

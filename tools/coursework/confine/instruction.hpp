@@ -34,9 +34,9 @@ struct MemoryOperand {
 struct Operand {
   enum class Kind { reg, immediate, memory, target } kind;
   std::string text;
-  std::string reg;          ///< of Kind::reg, without %
-  Expression value;         ///< of Kind::immediate and Kind::target
-  MemoryOperand memory;     ///< of Kind::memory
+  std::string reg;       ///< of Kind::reg, without %
+  Expression value;      ///< of Kind::immediate and Kind::target
+  MemoryOperand memory;  ///< of Kind::memory
 };
 
 struct Instruction {

@@ -30,20 +30,22 @@ long lowered_by(const Statement& statement) {
   if (is_push) return kWord;
   if (is_pop) return -kWord;
   if (operands.empty() || !names_it) return 0;
-  const bool only_read = name.starts_with("cmp") || name.starts_with("test") ||
-                         (operands.size() == 2 && !is_stack_pointer(operands.back()) &&
-                          !name.starts_with("xchg"));
+  const bool only_read =
+      name.starts_with("cmp") || name.starts_with("test") ||
+      (operands.size() == 2 && !is_stack_pointer(operands.back()) && !name.starts_with("xchg"));
   if (only_read) return 0;
   const std::string too_clever =
       "local arrays need a size that is known when the code is compiled, and an alignment of at "
       "most 16 bytes";
-  if (operands.size() != 2 || operands.back().reg != "rsp") refuse(statement, "assembly", too_clever);
+  if (operands.size() != 2 || operands.back().reg != "rsp")
+    refuse(statement, "assembly", too_clever);
   const Operand& first = operands.front();
   const bool is_number = first.kind == Operand::Kind::immediate && first.value.symbol.empty();
   if (name == "subq" && is_number) return first.value.offset;
   if (name == "addq" && is_number) return -first.value.offset;
   if (name == "leaq" && first.kind == Operand::Kind::memory && first.memory.base == "rsp" &&
-      first.memory.index.empty() && !first.memory.thread && first.memory.displacement.symbol.empty())
+      first.memory.index.empty() && !first.memory.thread &&
+      first.memory.displacement.symbol.empty())
     return -first.memory.displacement.offset;
   refuse(statement, "assembly", too_clever);
 }
@@ -72,8 +74,9 @@ StackDepth stack_depth(const Function& function, const std::set<std::string>& en
     for (;; ++at) {
       if (at == body.size()) {
         if (body.empty()) break;
-        refuse(body.back(), "assembly", "the end of the function " + demangled(function.name) +
-                                            " is reached without a return");
+        refuse(
+            body.back(), "assembly",
+            "the end of the function " + demangled(function.name) + " is reached without a return");
       }
       const Statement& statement = body[at];
       if (result.before[at] != kUnreached) {

@@ -21,9 +21,8 @@ void check(const void* begin, std::size_t bytes, Access access, std::uintptr_t s
            const void* caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (bytes == 0 || permits(address, bytes, access, stack_pointer)) return;
-  violate(access == Access::store
-              ? "memory written through the C library, which is not counted"
-              : "memory read through the C library, which is not counted",
+  violate(access == Access::store ? "memory written through the C library, which is not counted"
+                                  : "memory read through the C library, which is not counted",
           caller);
 }
 
@@ -40,7 +39,7 @@ std::string constant_text(const char* text) {
 
 using namespace coursework::guard;
 
-#define CONFINED_STORE(value, target)                                                 \
+#define CONFINED_STORE(value, target)                                                           \
   check(target, sizeof *(target), Access::store, callers_stack(), __builtin_return_address(0)); \
   *(target) = value
 

@@ -28,18 +28,18 @@ template <Access access>
 using coursework::guard::Access;
 using coursework::guard::note;
 
-#define CONFINED_HOOK(name, access, bytes)    \
-  void __tsan_##name(void*);                  \
-  void confined_tsan_##name(void* address) {  \
-    note<Access::access>(address, bytes);     \
-    __tsan_##name(address);                   \
+#define CONFINED_HOOK(name, access, bytes)   \
+  void __tsan_##name(void*);                 \
+  void confined_tsan_##name(void* address) { \
+    note<Access::access>(address, bytes);    \
+    __tsan_##name(address);                  \
   }
-#define CONFINED_HOOKS(bytes)                                  \
-  CONFINED_HOOK(read##bytes, load, bytes)                      \
-  CONFINED_HOOK(write##bytes, store, bytes)                    \
-  CONFINED_HOOK(unaligned_read##bytes, load, bytes)            \
-  CONFINED_HOOK(unaligned_write##bytes, store, bytes)          \
-  CONFINED_HOOK(volatile_read##bytes, load, bytes)             \
+#define CONFINED_HOOKS(bytes)                         \
+  CONFINED_HOOK(read##bytes, load, bytes)             \
+  CONFINED_HOOK(write##bytes, store, bytes)           \
+  CONFINED_HOOK(unaligned_read##bytes, load, bytes)   \
+  CONFINED_HOOK(unaligned_write##bytes, store, bytes) \
+  CONFINED_HOOK(volatile_read##bytes, load, bytes)    \
   CONFINED_HOOK(volatile_write##bytes, store, bytes)
 
 extern "C" {

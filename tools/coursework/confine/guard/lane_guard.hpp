@@ -20,10 +20,10 @@ constexpr std::size_t kDeepestCalls = 512;
 
 /// A kernel of the submission, as the assembly pass describes it.
 struct ConfinedKernel {
-  const char* encoding;        ///< mangled, without `_Z`
-  void (*entry)();             ///< the guarded code
-  std::uint64_t stack_words;   ///< arguments that are passed on the stack
-  const char* constants;       ///< read-only data of the submission, begin and end
+  const char* encoding;       ///< mangled, without `_Z`
+  void (*entry)();            ///< the guarded code
+  std::uint64_t stack_words;  ///< arguments that are passed on the stack
+  const char* constants;      ///< read-only data of the submission, begin and end
   const char* constants_end;
 };
 
