@@ -122,8 +122,8 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
 
 /// Where g++ has its own headers and those of the system.
 const std::vector<fs::path>& system_folders() {
-  static const std::vector<fs::path> folders = {
-      resolved("/usr/include"), resolved("/usr/lib/gcc"), resolved("/usr/lib/x86_64-linux-gnu")};
+  static const std::vector<fs::path> folders = {resolved("/usr/include"), resolved("/usr/lib/gcc"),
+                                                resolved("/usr/lib/x86_64-linux-gnu")};
   return folders;
 }
 
@@ -349,8 +349,9 @@ class Checker {
     static const Words foreign = {"std", "emu",   "cooperative_groups", "cuda", "nvcuda",
                                   "nv",  "course"};
     if (foreign.count(s_.spelling(i + 1)))
-      refuse(i, "namespace",
-             "the namespace " + in_quotes(s_.spelling(i + 1)) + " is not the submission's to add to");
+      refuse(
+          i, "namespace",
+          "the namespace " + in_quotes(s_.spelling(i + 1)) + " is not the submission's to add to");
   }
 
   // `template <>` of a name that the submission has not declared itself.
@@ -362,8 +363,9 @@ class Checker {
       if (!names) continue;
       for (std::size_t k = 0; k < i; ++k)
         if (own_[k] && s_.spelling(k) == s_.spelling(j)) return;
-      refuse(j, "specialisation",
-             "the template " + in_quotes(s_.spelling(j)) + " is not the submission's to specialise");
+      refuse(
+          j, "specialisation",
+          "the template " + in_quotes(s_.spelling(j)) + " is not the submission's to specialise");
     }
   }
 
@@ -592,7 +594,8 @@ class Checker {
     for (const KernelSignature& kernel : kernels_) {
       if (s_.spelling(name) != kernel.name) continue;
       if (!has(begin, end, {"__global__"}))
-        refuse(name, "kernel-not-global", in_quotes(kernel.name) + " has to be a __global__ function");
+        refuse(name, "kernel-not-global",
+               in_quotes(kernel.name) + " has to be a __global__ function");
       found_.insert(kernel.name);
     }
   }
