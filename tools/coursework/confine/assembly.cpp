@@ -58,6 +58,9 @@ class Reader {
       try {
         read_line(line);
       } catch (const UnknownAssembly& error) {
+        if (*error.what() == '*')
+          refuse("function-pointer",
+                 "a function is called by its address, which could be any: call it by its name");
         refuse("assembly", std::string("the compiler made something that cannot be checked (") +
                                error.what() + "); write this line in a simpler way");
       }

@@ -189,6 +189,7 @@ std::optional<External> find_hook(const std::string& symbol) {
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;  // else `x` would be the type long long
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);

@@ -132,6 +132,7 @@ class Writer {
   // -------------------------------------------------------------------------------- functions
 
   void write_function(const Function& function) {
+    check_calls(function);
     const StackDepth depth = stack_depth(function, endless_);
     const std::string name = emitted(function.name);
     line_ = 0;
@@ -157,6 +158,16 @@ class Writer {
     }
     code("ud2");
     code(".size " + name + ", .-" + name);
+  }
+
+  void check_calls(const Function& function) {
+    for (const Statement& statement : function.body) {
+      if (statement.kind != Statement::Kind::instruction) continue;
+      if (statement.effect.flow != Flow::call) continue;
+      line_ = statement.line;
+      const std::string& target = statement.instruction.operands.front().value.symbol;
+      if (!own_.count(own_name(target)) && !find_external(target)) refuse_foreign(target);
+    }
   }
 
   void write_instruction(const Statement& statement, long depth) {

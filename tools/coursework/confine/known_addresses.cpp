@@ -6,6 +6,7 @@ namespace coursework::confine {
 namespace {
 
 constexpr long kWord = 8;
+const char* const kThread = "%fs";
 
 bool is_register(const Operand& operand) { return operand.kind == Operand::Kind::reg; }
 bool is_whole(const Operand& operand) {
@@ -25,7 +26,17 @@ void KnownAddresses::forget() {
   registers_.clear();
   slots_.clear();
   looked_.clear();
-  sums_.clear();
+}
+
+KnownAddresses::Value KnownAddresses::fresh() { return {{{std::to_string(++terms_), 1}}, 0}; }
+
+void KnownAddresses::Value::add(const Value& other, long times) {
+  for (const auto& [term, count] : other.terms) {
+    const auto entry = terms.try_emplace(term, 0).first;
+    entry->second += count * times;
+    if (entry->second == 0) terms.erase(entry);
+  }
+  offset += other.offset * times;
 }
 
 KnownAddresses::Value& KnownAddresses::in_register(const std::string& name) {
@@ -34,33 +45,19 @@ KnownAddresses::Value& KnownAddresses::in_register(const std::string& name) {
   return entry->second;
 }
 
-KnownAddresses::Value KnownAddresses::sum(const std::string& key) {
-  const auto [entry, is_new] = sums_.try_emplace(key);
-  if (is_new) entry->second = ++roots_;
-  return {entry->second, 0};
-}
-
 KnownAddresses::Value KnownAddresses::address(const MemoryOperand& memory, long depth) {
   if (memory.base == "rip") return fresh();
   Value value;
-  if (memory.base == "rsp") {
-    value = sum("return address");
-    value.offset = -depth;
-  } else if (!memory.base.empty()) {
+  if (memory.base == "rsp")
+    value = {{{"the return address's place", 1}}, -depth};
+  else if (!memory.base.empty())
     value = in_register(memory.base);
-  }
-  const auto add = [&](const std::string& what) {
-    value = {sum(std::to_string(value.root) + "," + what).root, value.offset};
-  };
-  if (!memory.index.empty()) {
-    const Value index = in_register(memory.index);
-    add(std::to_string(index.root) + "*" + std::to_string(memory.scale));
-    value.offset += index.offset * static_cast<long>(memory.scale);
-  }
-  if (!memory.displacement.symbol.empty()) add(memory.displacement.symbol);
-  if (memory.thread) add("%fs");
+  if (!memory.index.empty()) value.add(in_register(memory.index), static_cast<long>(memory.scale));
+  if (!memory.displacement.symbol.empty()) value.add({{{memory.displacement.symbol, 1}}, 0}, 1);
+  if (memory.thread) value.add({{{kThread, 1}}, 0}, 1);
   value.offset += memory.displacement.offset;
-  return value;
+  constexpr std::size_t kMostTerms = 8;
+  return value.terms.size() > kMostTerms ? fresh() : value;
 }
 
 void KnownAddresses::overwrite(long begin, std::size_t bytes) {
@@ -122,7 +119,7 @@ void KnownAddresses::follow(const Instruction& instruction, const Effect& effect
       return;
     }
     if (name == "movq" && first.kind == Operand::Kind::memory && first.text == "%fs:0") {
-      registers_[target] = sum("0,%fs");
+      registers_[target] = {{{kThread, 1}}, 0};
       return;
     }
     if (name == "leaq" && first.kind == Operand::Kind::memory && !first.memory.thread) {
@@ -161,7 +158,7 @@ void KnownAddresses::hook(bool is_load, std::size_t bytes, long depth) {
 
 bool KnownAddresses::covers(const Value& at, std::size_t bytes, bool is_load) const {
   return std::any_of(looked_.begin(), looked_.end(), [&](const Looked& looked) {
-    return looked.is_load == is_load && looked.at.root == at.root &&
+    return looked.is_load == is_load && looked.at.terms == at.terms &&
            at.offset >= looked.at.offset &&
            at.offset + static_cast<long>(bytes) <=
                looked.at.offset + static_cast<long>(looked.bytes);

@@ -10,8 +10,8 @@
 
 namespace coursework::confine {
 
-/// Follows values through straight code: what registers and stack slots hold is a root and an
-/// offset to it. A root stands for one value, whatever it is, that never changes.
+/// Follows values through straight code. What registers and stack slots hold is a sum of terms and
+/// a number; a term stands for one value, whatever it is, that never changes.
 class KnownAddresses {
  public:
   /// A place that may be reached in more than one way: nothing is known.
@@ -29,18 +29,18 @@ class KnownAddresses {
 
  private:
   struct Value {
-    int root = 0;
+    std::map<std::string, long> terms;  // how often each is added
     long offset = 0;
+    void add(const Value& other, long times);
   };
   struct Looked {
     Value at;
     std::size_t bytes;
     bool is_load;
   };
-  Value fresh() { return {++roots_, 0}; }
+  Value fresh();
   Value& in_register(const std::string& name);
   Value address(const MemoryOperand& memory, long depth);
-  Value sum(const std::string& key);
   bool covers(const Value& at, std::size_t bytes, bool is_load) const;
   void overwrite(long begin, std::size_t bytes);
   void leave_below(long depth);
@@ -49,7 +49,7 @@ class KnownAddresses {
   std::map<long, Value> slots_;      // by distance from the return address, 8 bytes each
   std::map<std::string, int> sums_;  // what was added -> its root
   std::vector<Looked> looked_;
-  int roots_ = 0;
+  int terms_ = 0;  // so far
 };
 
 }  // namespace coursework::confine

@@ -614,28 +614,6 @@ class Checker {
   std::set<std::string> found_;
 };
 
-/// The headers that the submission itself includes, by the preprocessor's line markers.
-std::optional<Refusal> check_includes(const std::string& preprocessed, const std::string& name,
-                                      const std::vector<std::string>& includes) {
-  std::istringstream in(preprocessed);
-  std::string current;
-  int line = 0;
-  for (std::string text; std::getline(in, text); ++line) {
-    if (!text.starts_with("# ")) continue;
-    const std::size_t open = text.find('"'), close = text.rfind('"');
-    if (open == text.npos || close == open) continue;
-    const std::string file = text.substr(open + 1, close - open - 1);
-    const bool enters = text.find(" 1", close) != text.npos;
-    if (enters && current == name && !may_be_included(resolved(file), includes))
-      return Refusal{line, "include",
-                     in_quotes(fs::path(file).filename().string()) +
-                         " is not among the headers that a submission may include"};
-    current = file;
-    line = std::atoi(text.c_str() + 2) - 1;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Refusal> check_text(const std::string& text) {
@@ -661,6 +639,29 @@ std::optional<Refusal> check_text(const std::string& text) {
   return std::nullopt;
 }
 
+std::optional<Refusal> check_includes(const std::string& preprocessed, const fs::path& source,
+                                      const std::vector<std::string>& includes) {
+  const std::string name = source.filename().string();
+  std::istringstream in(preprocessed);
+  std::string current;
+  int line = 0;
+  for (std::string text; std::getline(in, text); ++line) {
+    if (!text.starts_with("# ")) continue;
+    const std::size_t open = text.find('"'), close = text.rfind('"');
+    if (open == text.npos || close == open) continue;
+    const std::string file = text.substr(open + 1, close - open - 1);
+    const bool enters = text.find(" 1", close) != text.npos;
+    if (enters && current == name &&
+        !may_be_included(resolved(source.parent_path() / file), includes))
+      return Refusal{line, "include",
+                     in_quotes(fs::path(file).filename().string()) +
+                         " is not among the headers that a submission may include"};
+    current = file;
+    line = std::atoi(text.c_str() + 2) - 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> check_opened(const std::string& dependencies, const fs::path& source,
                                     const std::vector<std::string>& includes) {
   const fs::path own = resolved(source);
@@ -677,7 +678,6 @@ std::optional<Refusal> check_opened(const std::string& dependencies, const fs::p
 std::optional<Refusal> check_tokens(const std::string& preprocessed, const std::string& name,
                                     const std::vector<std::string>& includes,
                                     const std::vector<KernelSignature>& kernels) {
-  if (auto refusal = check_includes(preprocessed, name, includes)) return refusal;
   const Source source(preprocessed, name);
   return Checker(source, name, includes, kernels).check();
 }

@@ -1,4 +1,4 @@
-// run: shared 1024
+// shared: 1024
 // The same in dynamic shared memory, with two arrays in it.
 extern __shared__ float staged[];
 __device__ float* second_half() {
