@@ -72,7 +72,8 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
   static const std::unordered_map<std::string, std::vector<PointerArgument>> functions = [] {
     std::unordered_map<std::string, std::vector<PointerArgument>> all;
     for (const char* const name :
-         {"emu::lane_id()",
+         {"emu::in_kernel()",
+          "emu::lane_id()",
           "emu::warp_id()",
           "emu::clock()",
           "emu::yield()",

@@ -262,6 +262,7 @@ class Checker {
     if (word == "template" && s_.is(i + 1, "<") && s_.is(i + 2, ">")) check_specialisation(i);
     if (word == "std" && s_.is(i + 1, "::")) check_standard_name(i + 2);
     if (word.starts_with("__builtin_")) return check_builtin(i, word);
+    if (word == "emu" && s_.is(i + 2, "in_kernel")) return;  // what NV_IF_TARGET stands for
     if (is_graders(word)) refuse(i, "reserved-name", in_quotes(word) + " belongs to the grader");
     if (is_runtime_call(i))
       refuse(i, "runtime", in_quotes(word) + " is host code: the grader does it");
