@@ -345,7 +345,7 @@ TEST_CASE("limits: each is told by its name, and nothing is left") {
       CAPTURE(c.attack);
       const Place place;
       Policy policy = place.policy(mode, c.profile);
-      policy.limits.memory_bytes = std::uint64_t{96} << 20;
+      policy.limits.memory_bytes = std::uint64_t{c.end == End::process_limit ? 4096U : 96U} << 20;
       policy.limits.processes = 32;
       policy.limits.cpu = c.end == End::cpu_limit ? 200ms : 60'000ms;
       policy.limits.wall = c.end == End::wall_limit ? 150ms : 60'000ms;
@@ -389,6 +389,39 @@ TEST_CASE("files cannot grow without end") {
     Policy policy = place.policy(mode);
     policy.limits.file_bytes = std::uint64_t{4} << 20;
     check_refused(place.attack({"large_file", place.work() / "large", "4"}, policy));
+
+    policy.limits.folder_bytes = std::uint64_t{16} << 20;
+    policy.limits.wall = 60s;
+    const Result result = place.attack({"many_files", place.work(), "1000000"}, policy);
+    if (result.end == End::exited) {
+      check_refused(result);
+    } else {
+      check_end(result, End::folder_limit);
+    }
+  }
+}
+
+TEST_CASE("folders and files of the writable folder come in and go out, links do not") {
+  for (const Mode& mode : modes()) {
+    CAPTURE(mode.name);
+    const Place place;
+    place.folder().write("work/a/b/in.txt", "in\n");
+    fs::permissions(place.work() / "a", fs::perms(0777));
+    fs::permissions(place.work() / "a/b", fs::perms(0777));
+    place.folder().write_program("work/same.txt", "old\n");
+    Policy policy = place.policy(mode, Profile::compile);
+    policy.executable = system_compiler();
+    const Result result =
+        run_sandboxed({"/bin/sh", "-c",
+                       "set -e; read word <a/b/in.txt; echo $word out >a/b/out.txt; rm same.txt; "
+                       "echo new >same.txt; ln -s /etc/passwd link 2>/dev/null || echo no link"},
+                      policy);
+    CAPTURE(result.err);
+    check_end(result, End::exited);
+    CHECK(result.out == "no link\n");
+    CHECK(tools::read_file(place.work() / "a/b/out.txt") == "in out\n");
+    CHECK(tools::read_file(place.work() / "same.txt") == "new\n");
+    CHECK_FALSE(fs::is_symlink(place.work() / "link"));
   }
 }
 
