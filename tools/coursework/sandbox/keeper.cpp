@@ -122,7 +122,7 @@ class Keeper {
   static constexpr int kNotStopped = -1;
 
   void keep_only_own_descriptors() {
-    std::array own{plan_.control, plan_.done, plan_.folder,       out_.fd(),
+    std::array own{plan_.control, plan_.done, plan_.folder,      out_.fd(),
                    err_.fd(),     signals_,   executed_.read_end};
     close_all_but(own.data(), own.size());
   }

@@ -310,6 +310,20 @@ TEST_CASE("a compiler may start processes, and nothing else of it") {
   }
 }
 
+TEST_CASE("a sealed process opens nothing, whatever else is missing") {
+  std::vector<Mode> all = modes();
+  all.push_back({"without anything",
+                 {Protection::mount_namespace, Protection::process_namespace,
+                  Protection::network_namespace, Protection::landlock, Protection::system_calls}});
+  for (const Mode& mode : all) {
+    CAPTURE(mode.name);
+    const Place place;
+    Policy policy = place.policy(mode);
+    policy.readable = {place.path("course/solution.cu")};
+    check_refused(place.attack({"break_seal", place.path("course/solution.cu")}, policy));
+  }
+}
+
 TEST_CASE("a program that would run as root does not") {
   if (!is_root()) return;
   for (const Mode& mode : modes()) {
