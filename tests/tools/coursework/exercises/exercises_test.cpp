@@ -61,13 +61,13 @@ struct MadeUp {
 };
 
 json good() {
-  return json::parse(R"({
+  return json::parse(R"json({
     "title": "Nothing", "kernels": ["void nothing(int n)"], "hints": [],
     "cases": {"cost": [{"n": 1}]}, "grading": {"cost": {"draw": 3, "n": {"from": 2, "to": 9}}},
     "requirements": [
       {"name": "loads", "points": 3, "text": "None.", "cases": "cost", "measure": "read_sectors",
        "at_least": 0, "at_most": "n", "unit": "sectors"}
-    ]})");
+    ]})json");
 }
 
 }  // namespace
