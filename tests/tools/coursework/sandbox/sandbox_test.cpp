@@ -293,8 +293,11 @@ TEST_CASE("whatever it asks of the kernel beyond its own, it is refused") {
       check_refused(place.attack(words, policy));
       close(open_one);
     }
-    check_end(place.attack({"old_call_gate"}, policy), End::signalled);
-    check_end(place.attack({"short_pointers"}, policy), End::signalled);
+    // Most processors have neither; on x86-64 the attempt is the end of the process.
+    for (const char* gate : {"old_call_gate", "short_pointers"}) {
+      const Result result = place.attack({gate}, policy);
+      CHECK((result.end == End::signalled || (result.end == End::exited && result.status == 0)));
+    }
     CHECK(place.left_over() == 0);
   }
 }
@@ -582,7 +585,8 @@ TEST_CASE("the report names what is missing") {
     CHECK(report.active.size() + report.missing.size() == full.active.size() + full.missing.size());
     CHECK(report.missing.size() >= full.missing.size());
   }
-  CHECK(sandbox_report({Protection::system_calls}).missing.size() > full.missing.size());
+  CHECK(sandbox_report({Protection::system_calls}).missing.back() ==
+        "No list of system calls: it may ask the kernel for anything that its user may.");
   CHECK(sandbox_report(modes().back().without).missing.front().find("can read") !=
         std::string::npos);
 }
