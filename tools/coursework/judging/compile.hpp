@@ -1,0 +1,27 @@
+#pragma once
+
+/// @file
+/// Makes a program of a student's file, on the student's own machine: trusted, as any program that
+/// one compiles.
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+
+#include "tools/coursework/exercises/exercise.hpp"
+
+namespace coursework {
+
+struct Compiled {
+  bool ok = false;
+  std::filesystem::path program;  ///< the runner with the submission in it
+  std::string output;             ///< of the compiler, cut to what concerns the student's file
+};
+
+/// Compiles `source` with emulator-nvcc and links it with the exercise's runner; `folder` takes
+/// everything that comes of it.
+/// @throws tools::Cancelled
+Compiled compile_plain(const Exercise& exercise, const std::filesystem::path& source,
+                       const std::filesystem::path& folder, std::stop_token stop = {});
+
+}  // namespace coursework

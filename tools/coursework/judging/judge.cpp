@@ -1,0 +1,252 @@
+#include "tools/coursework/judging/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "course/arithmetic.hpp"
+#include "course/inputs.hpp"
+#include "tools/coursework/judging/trial.hpp"
+
+namespace coursework {
+namespace {
+
+/// What a trial left to judge by.
+struct TrialRecord {
+  std::string group;
+  std::string sizes;      ///< in words
+  std::string complaint;  ///< empty: the results are right
+  bool counted = false;
+  std::map<std::string, double> values;
+  std::vector<Finding> findings;
+};
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.5g", value);
+  return text;
+}
+
+/// Sums that requirements want as one figure, so that nothing is free for being done otherwise:
+/// atomics read and write, bulk copies read.
+void add_sums(std::map<std::string, double>& values) {
+  const auto of = [&](const char* name) {
+    const auto found = values.find(name);
+    return found == values.end() ? 0.0 : found->second;
+  };
+  constexpr double kSectorBytes = 32, kLineBytes = 128;
+  values["read_requests"] =
+      of("global_load_requests") + of("global_atomic_requests") + of("bulk_copies");
+  values["read_sectors"] =
+      of("global_load_sectors") + of("global_atomic_sectors") + of("bulk_bytes") / kSectorBytes;
+  values["read_lines"] =
+      of("global_load_lines") + of("global_atomic_lines") + of("bulk_bytes") / kLineBytes;
+  values["written_requests"] = of("global_store_requests") + of("global_atomic_requests");
+  values["written_sectors"] = of("global_store_sectors") + of("global_atomic_sectors");
+  values["written_lines"] = of("global_store_lines") + of("global_atomic_lines");
+}
+
+/// Runs the trials of an exercise one after the other.
+class Trials {
+ public:
+  Trials(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options)
+      : exercise_(exercise), start_(start), options_(options) {}
+
+  /// @throws DeviceLost
+  std::vector<TrialRecord> run() {
+    std::uint64_t stream = 0;
+    for (const auto& [name, group] : exercise_.groups) {
+      std::vector<Case> cases = group.cases;
+      if (options_.draw) {
+        const auto drawn = draw_cases(exercise_, name, options_.seed);
+        cases.insert(cases.end(), drawn.begin(), drawn.end());
+      }
+      for (const Case& one : cases)
+        if (!run(name, one, course::derive_seed(options_.seed, ++stream))) break;
+    }
+    return std::move(records_);
+  }
+
+ private:
+  /// False if the results are wrong: the rest of the group would only say so again.
+  bool run(const std::string& group, const Case& sizes, std::uint64_t seed) {
+    if (!device_) device_.emplace(start_(), options_.time_limit);
+    Trial trial(*device_, group, sizes, seed);
+    TrialRecord record{group, trial.describe(), "", false, {}, {}};
+    try {
+      judge_of(exercise_.id)(trial);
+    } catch (const WrongResult& wrong) {
+      record.complaint = wrong.what();
+      device_.reset();  // an error of CUDA's stays with the device
+    }
+    record.counted = trial.counted();
+    record.values = trial.values();
+    add_sums(record.values);
+    record.findings = trial.findings();
+    records_.push_back(std::move(record));
+    return records_.back().complaint.empty();
+  }
+
+  const Exercise& exercise_;
+  const StartRunner& start_;
+  const JudgeOptions& options_;
+  std::optional<RemoteDevice> device_;
+  std::vector<TrialRecord> records_;
+};
+
+double value_in(const TrialRecord& record, const std::string& expression) {
+  return course::evaluate(
+      expression,
+      [&](const std::string& name) {
+        const auto found = record.values.find(name);
+        if (found == record.values.end())
+          throw std::runtime_error("\"" + expression + "\": there is nothing called " + name);
+        return found->second;
+      },
+      course::Names::end_at_operators);
+}
+
+constexpr double kRounding = 1e-9;
+
+bool at_least(double value, double bound) {
+  return value >= bound - kRounding * (1 + std::abs(bound));
+}
+
+/// The bound that a student needs to hear of: most lower bounds are only what cannot be undercut.
+std::string bound_in_words(double value, double low, double high) {
+  if (std::abs(high - low) <= kRounding * (1 + std::abs(high))) return number(high);
+  return at_least(value, low) ? "at most " + number(high) : "at least " + number(low);
+}
+
+/// The findings that a result is wrong by: those of tools that no requirement of its own asks for.
+std::string finding_against_result(const Exercise& exercise, const TrialRecord& record) {
+  std::set<std::string> elsewhere;
+  for (const Requirement& one : exercise.requirements)
+    elsewhere.insert(one.tools.begin(), one.tools.end());
+  for (const Finding& one : record.findings)
+    if (one.is_error && !elsewhere.contains(one.tool)) return one.text;
+  return {};
+}
+
+void judge_result(const Exercise& exercise, const Requirement& wanted,
+                  const std::vector<TrialRecord>& records, RequirementVerdict& verdict) {
+  int trials = 0;
+  for (const TrialRecord& record : records) {
+    if (!wanted.group.empty() && record.group != wanted.group) continue;
+    ++trials;
+    const std::string finding = finding_against_result(exercise, record);
+    if (record.complaint.empty() && finding.empty()) continue;
+    verdict.found = "wrong with " + record.sizes;
+    verdict.advice = record.complaint.empty()
+                         ? "The results are right, but the checker reports " + finding + "."
+                         : record.complaint;
+    return;
+  }
+  verdict.holds = true;
+  verdict.found = "right in " + std::to_string(trials) + " trials";
+}
+
+void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& records,
+                   RequirementVerdict& verdict) {
+  for (const TrialRecord& record : records) {
+    if (record.group != wanted.group) continue;
+    if (!record.complaint.empty() || !record.counted) {
+      verdict.assessed = false;
+      verdict.found = record.complaint.empty() ? "not counted on this machine"
+                                               : "not assessed: the results are wrong";
+      return;
+    }
+    const double value = value_in(record, wanted.measure);
+    const double low = value_in(record, wanted.at_least);
+    const double high = value_in(record, wanted.at_most);
+    verdict.found = (std::isfinite(value) ? number(value) : std::string("no")) + " " + wanted.unit +
+                    ", with " + record.sizes;
+    verdict.wanted = bound_in_words(value, low, high);
+    verdict.holds = std::isfinite(value) && at_least(value, low) && at_least(-value, -high);
+    if (verdict.holds) continue;
+    for (const Clue& clue : wanted.clues)
+      if (std::abs(value_in(record, clue.measures) - value) <= kRounding * (1 + std::abs(value)))
+        verdict.advice = clue.say;
+    return;
+  }
+}
+
+void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& records,
+                 RequirementVerdict& verdict) {
+  verdict.holds = true;
+  for (const TrialRecord& record : records) {
+    if (!record.counted && record.complaint.empty()) {
+      verdict.assessed = verdict.holds = false;
+      verdict.found = "not checked on this machine";
+      return;
+    }
+    for (const Finding& one : record.findings) {
+      if (!one.is_error || std::ranges::find(wanted.tools, one.tool) == wanted.tools.end())
+        continue;
+      verdict.holds = false;
+      verdict.found = one.text + ", with " + record.sizes;
+      return;
+    }
+  }
+  verdict.found = "nothing found";
+}
+
+Outcome outcome_of(Stopped why) {
+  if (why == Stopped::time_limit) return Outcome::time_limit;
+  if (why == Stopped::memory_limit) return Outcome::memory_limit;
+  return Outcome::refused;
+}
+
+RequirementVerdict blank(const Requirement& wanted) {
+  RequirementVerdict one;
+  one.name = wanted.name;
+  one.text = wanted.text;
+  one.of = wanted.points;
+  return one;
+}
+
+}  // namespace
+
+Verdict verdict_without_trials(const Exercise& exercise, Outcome outcome,
+                               const std::string& message) {
+  Verdict verdict;
+  verdict.exercise = exercise.id;
+  verdict.outcome = outcome;
+  verdict.message = message;
+  for (const Requirement& wanted : exercise.requirements) {
+    RequirementVerdict one = blank(wanted);
+    one.assessed = false;
+    one.found = "not assessed: " + name_of(outcome);
+    verdict.requirements.push_back(std::move(one));
+  }
+  return verdict;
+}
+
+Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options) {
+  std::vector<TrialRecord> records;
+  try {
+    records = Trials(exercise, start, options).run();
+  } catch (const DeviceLost& lost) {
+    return verdict_without_trials(exercise, outcome_of(lost.why()), lost.what());
+  }
+  Verdict verdict;
+  verdict.exercise = exercise.id;
+  for (const Requirement& wanted : exercise.requirements) {
+    RequirementVerdict one = blank(wanted);
+    if (wanted.kind == Requirement::Kind::result) {
+      judge_result(exercise, wanted, records, one);
+    } else if (wanted.kind == Requirement::Kind::measure) {
+      judge_measure(wanted, records, one);
+    } else {
+      judge_clean(wanted, records, one);
+    }
+    one.points = one.holds ? one.of : 0;
+    verdict.requirements.push_back(std::move(one));
+  }
+  return verdict;
+}
+
+}  // namespace coursework

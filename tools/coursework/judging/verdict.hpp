@@ -1,0 +1,53 @@
+#pragma once
+
+/// @file
+/// What a submission is worth, and why.
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace coursework {
+
+/// What became of a submission.
+enum class Outcome {
+  points,
+  does_not_compile,
+  time_limit,
+  memory_limit,
+  refused,       ///< by a rule, which the message names
+  grader_fault,  ///< not the student's
+};
+
+/// "points", "does not compile", ...
+std::string name_of(Outcome outcome);
+
+/// What one requirement came to.
+struct RequirementVerdict {
+  std::string name;
+  std::string text;  ///< what is wanted, in a sentence
+  int points = 0;    ///< awarded
+  int of = 0;
+  bool holds = false;
+  bool assessed = true;  ///< false: not reached, as results are wrong, or nothing is counted here
+  std::string found;     ///< "33 sectors per step of the loop, with m = 128"
+  std::string wanted;    ///< "at most 5"
+  std::string advice;    ///< a sentence for students; may be empty
+};
+
+struct Verdict {
+  std::string exercise;  ///< id
+  Outcome outcome = Outcome::points;
+  std::string message;  ///< of any outcome but points: why, for the student
+  std::vector<RequirementVerdict> requirements;
+  std::string compiler_output;  ///< warnings; or errors, cut to the student's file
+
+  int points() const;
+  int of() const;
+  bool is_right() const { return outcome == Outcome::points && points() == of(); }
+};
+
+nlohmann::ordered_json json_of(const Verdict& verdict);
+
+}  // namespace coursework

@@ -1,0 +1,11 @@
+/// coursework: checks a student's answers, and grades a class.
+///
+///     coursework check 02 --exercise 1 [--hint [LEVEL]]
+///     coursework watch
+///     coursework list --json -
+///
+/// Each subcommand stands in a folder of its own; command.hpp says how one is added.
+
+#include "tools/coursework/command.hpp"
+
+int main(int argc, char** argv) { return coursework::run_command_line(argc, argv); }

@@ -1,0 +1,58 @@
+#pragma once
+
+/// @file
+/// The kernels of a submission, each with what a launch by name needs. CMake writes the list from
+/// exercise.json.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace coursework {
+
+/// An argument of a launch: the bytes of a scalar, or of a device address.
+using ArgumentBytes = std::vector<std::byte>;
+
+struct Kernel {
+  std::string name;
+  std::vector<std::size_t> sizes;  ///< of the parameters, in bytes
+  cudaError_t (*launch)(const void* kernel, const cudaLaunchConfig_t& config,
+                        const std::vector<ArgumentBytes>& arguments) = nullptr;
+  const void* address = nullptr;
+};
+
+/// Defined in the generated source.
+const std::vector<Kernel>& kernels();
+
+namespace detail {
+
+template <class... Parameters, std::size_t... Index>
+cudaError_t launch(void (*kernel)(Parameters...), const cudaLaunchConfig_t& config,
+                   const std::vector<ArgumentBytes>& arguments, std::index_sequence<Index...>) {
+  std::tuple<Parameters...> values;
+  (std::memcpy(&std::get<Index>(values), arguments[Index].data(), sizeof(Parameters)), ...);
+  return cudaLaunchKernelEx(&config, kernel, std::get<Index>(values)...);
+}
+
+}  // namespace detail
+
+/// A line of the list.
+template <class... Parameters>
+Kernel kernel(const char* name, void (*address)(Parameters...)) {
+  return {name,
+          {sizeof(Parameters)...},
+          [](const void* erased, const cudaLaunchConfig_t& config,
+             const std::vector<ArgumentBytes>& arguments) {
+            const auto typed = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(erased));
+            return detail::launch(typed, config, arguments,
+                                  std::index_sequence_for<Parameters...>{});
+          },
+          reinterpret_cast<const void*>(address)};
+}
+
+}  // namespace coursework

@@ -1,0 +1,23 @@
+#pragma once
+
+/// @file
+/// What the runner's back end can say about launches beyond their results.
+
+#include <nlohmann/json.hpp>
+
+namespace coursework {
+
+/// Counts and checks everything from here on, on one thread, so that all is said in one order.
+void start_observing();
+
+/// Counters since the last call, by their JSON names; null where the back end does not count.
+nlohmann::json take_counters();
+
+/// Findings of the hazard checker since the last call: a list of {"tool", "kind", "severity",
+/// "title", "line", "other_line", "memory"}; null where there is no checker.
+nlohmann::json take_findings();
+
+/// On a signal to stop: prints where in its source the kernel is, if it is in one, and ends.
+void say_where_when_stopped();
+
+}  // namespace coursework
