@@ -585,8 +585,10 @@ TEST_CASE("the report names what is missing") {
     CHECK(report.active.size() + report.missing.size() == full.active.size() + full.missing.size());
     CHECK(report.missing.size() >= full.missing.size());
   }
-  CHECK(sandbox_report({Protection::system_calls}).missing.back() ==
-        "No list of system calls: it may ask the kernel for anything that its user may.");
+  const auto without_list = sandbox_report({Protection::system_calls}).missing;
+  CHECK(std::any_of(without_list.begin(), without_list.end(), [](const std::string& line) {
+    return line.rfind("No list of system calls", 0) == 0;
+  }));
   CHECK(sandbox_report(modes().back().without).missing.front().find("can read") !=
         std::string::npos);
 }
