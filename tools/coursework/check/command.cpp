@@ -15,6 +15,7 @@
 #include "tools/coursework/check/options.hpp"
 #include "tools/coursework/command.hpp"
 #include "tools/coursework/exercises/choose.hpp"
+#include "tools/coursework/show/hint_lines.hpp"
 #include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/support/project.hpp"
 
@@ -34,20 +35,6 @@ struct Options {
   double time_limit_s = kTimeLimitSeconds;
   fs::path answers = answers_folder();
 };
-
-/// The hints up to a level, from a nudge to nearly the answer.
-std::vector<Line> hint_lines(const Exercise& exercise, int level) {
-  const int count = static_cast<int>(exercise.hints.size());
-  std::vector<Line> lines;
-  for (int i = 0; i < std::min(level, count); ++i) {
-    const std::string head =
-        "  hint " + std::to_string(i + 1) + " of " + std::to_string(count) + ": ";
-    lines.push_back(Line(head, Style::strong).add(exercise.hints[i]));
-    lines.back().indent = static_cast<int>(head.size());
-  }
-  if (count == 0) lines.emplace_back("  There is no hint for this exercise.");
-  return lines;
-}
 
 /// One exercise after the other, and their sum.
 class Checks {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -77,6 +78,7 @@ class PlainProcess : public RunnerProcess {
  private:
   [[noreturn]] void become(const std::filesystem::path& program, int channel) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a kernel without end would go on alone
     dup2(fileno(said_), STDERR_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     const int nothing = open("/dev/null", O_RDONLY);
