@@ -61,6 +61,11 @@ const Verdict* Board::verdict(std::size_t number) const {
              : nullptr;
 }
 
+const Verdict* Board::last_verdict(std::size_t number) const {
+  const auto& judged = judged_.at(number);
+  return judged ? &judged->verdict : nullptr;
+}
+
 void Board::keep(std::size_t number, const std::string& answer, const Verdict& verdict) {
   judged_.at(number) = {answer, verdict};
   progress_.record(exercises_[number], answer, verdict.is_right());

@@ -43,6 +43,8 @@ class Board {
 
   /// The verdict on the answer as it is now.
   const Verdict* verdict(std::size_t number) const;
+  /// The last verdict, on whatever answer there was.
+  const Verdict* last_verdict(std::size_t number) const;
   void keep(std::size_t number, const std::string& answer, const Verdict& verdict);
   void forget(std::size_t number) { judged_.at(number).reset(); }
 

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <optional>
 
+#include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/coursework/watch/file_events.hpp"
 #include "tools/coursework/watch/keys.hpp"
 #include "tools/coursework/watch/signals.hpp"
@@ -144,8 +145,8 @@ int watch(std::vector<Exercise> exercises, const Answers& answers, const JudgeOp
   {
     Watch watch(std::move(exercises), answers, options);
     signal = Loop(watch, answers).run();
-    farewell = std::to_string(watch.board().count_right()) + " of " +
-               std::to_string(watch.board().size()) + " exercises are right.";
+    farewell = "Right: " + std::to_string(watch.board().count_right()) + " of " +
+               counted(static_cast<int>(watch.board().size()), "exercise") + ".";
   }
   if (signal == 0 || signal == SIGINT) std::cout << farewell << std::endl;
   if (signal != 0) raise(signal);

@@ -83,12 +83,12 @@ Size Terminal::size() const {
 }
 
 void Terminal::draw(const std::vector<Line>& rows, const Look& look) {
-  // One write a picture: less to flicker. No line end behind the last row, which would scroll.
+  // One write a picture: less to flicker. A row is cleared before it is written, as a cursor behind
+  // the last column stands on it. No line end behind the last row, which would scroll.
   std::string text = "\033[H";
   for (std::size_t i = 0; i < rows.size(); ++i)
-    text += (i == 0 ? "" : "\r\n") + render(rows[i], look) + "\033[K";
-  if (!write_all(text + "\033[J"))
-    throw std::system_error(errno, std::generic_category(), "the terminal");
+    text += (i == 0 ? "\033[K" : "\r\n\033[K") + render(rows[i], look);
+  if (!write_all(text)) throw std::system_error(errno, std::generic_category(), "the terminal");
 }
 
 void Terminal::sleep() {

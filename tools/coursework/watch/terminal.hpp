@@ -25,7 +25,7 @@ class Terminal {
   static bool is_there();
 
   Size size() const;
-  /// Shows these rows, and nothing below them.
+  /// Shows these rows, as many as there are in size().
   /// @throws std::system_error where the terminal is gone
   void draw(const std::vector<Line>& rows, const Look& look);
   /// Gives the terminal back for as long as the program sleeps: Ctrl-Z.

@@ -91,7 +91,8 @@ std::vector<Line> page_rows(const Picture& picture, int columns, bool signs) {
           list_row(picture.entries[i], i == picture.selected, i == picture.current, signs));
     return lines;
   }
-  if (picture.page == Picture::Page::question) lines.emplace_back(picture.question, Style::strong);
+  if (picture.page == Picture::Page::question)
+    lines = {Line(picture.question, Style::strong), Line("")};
   const auto& rest = picture.page == Picture::Page::help ? help_lines() : picture.body;
   lines.insert(lines.end(), rest.begin(), rest.end());
   std::vector<Line> rows;

@@ -16,6 +16,13 @@ std::string name_of(const Exercise& exercise) {
   return shown_id(exercise.id) + "  " + exercise.title;
 }
 
+/// What is no longer true.
+std::vector<Line> faded(std::vector<Line> lines) {
+  for (Line& line : lines)
+    for (Piece& piece : line.pieces) piece.style = Style::faint;
+  return lines;
+}
+
 }  // namespace
 
 Watch::Watch(std::vector<Exercise> exercises, Answers answers, JudgeOptions options)
@@ -37,7 +44,7 @@ void Watch::press(Key key, Size size) {
       press_in_list(key);
       break;
     case Picture::Page::help:
-      page_ = Picture::Page::verdict;
+      if (!scroll(key, size)) page_ = Picture::Page::verdict;
       break;
     case Picture::Page::question:
       page_ = Picture::Page::verdict;
@@ -103,7 +110,7 @@ void Watch::press_in_list(Key key) {
   }
 }
 
-void Watch::scroll(Key key, Size size) {
+bool Watch::scroll(Key key, Size size) {
   const Picture now = picture(/*signs=*/false);
   const std::size_t most = most_scrolled(now, size);
   const std::size_t page = rows_of_page(now, size);
@@ -112,25 +119,28 @@ void Watch::scroll(Key key, Size size) {
   switch (static_cast<int>(key)) {
     case 'k':
     case static_cast<int>(Key::up):
-      return up(1);
+      up(1);
+      return true;
     case 'b':
     case static_cast<int>(Key::page_up):
-      return up(page);
+      up(page);
+      return true;
     case static_cast<int>(Key::home):
-      return up(scrolled_);
+      up(scrolled_);
+      return true;
     case 'j':
     case static_cast<int>(Key::down):
       scrolled_ = std::min(most, scrolled_ + 1);
-      return;
+      return true;
     case static_cast<int>(Key::space):
     case static_cast<int>(Key::page_down):
       scrolled_ = std::min(most, scrolled_ + page);
-      return;
+      return true;
     case static_cast<int>(Key::end):
       scrolled_ = most;
-      return;
+      return true;
     default:
-      return;
+      return false;
   }
 }
 
@@ -259,6 +269,8 @@ std::vector<Line> Watch::body(bool signs) const {
              Line("This machine cannot check it: " + fault_)};
   } else if (verdict != nullptr) {
     lines = lines_of(*verdict, exercise.title, signs);
+  } else if (const Verdict* last = board_.last_verdict(current_)) {
+    lines = faded(lines_of(*last, exercise.title, signs));
   } else {
     lines = {Line(name_of(exercise), Style::strong)};
   }

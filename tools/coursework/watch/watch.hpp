@@ -40,7 +40,7 @@ class Watch {
  private:
   void press_on_page(Key key, Size size);
   void press_in_list(Key key);
-  void scroll(Key key, Size size);
+  bool scroll(Key key, Size size);  // whether that is what the key does
   void go_to(std::size_t number);
   void go_on(int step);
   void hint();
