@@ -1,4 +1,4 @@
-#include "tools/coursework/watch/signals.hpp"
+#include "tools/coursework/check/signals.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
