@@ -40,6 +40,14 @@ struct Options {
   fs::path answers = answers_folder();
 };
 
+const CLI::Validator kLevel(
+    [](const std::string& text) {
+      const bool is_number = !text.empty() && text.size() < 4 && text != "0" &&
+                             text.find_first_not_of("0123456789") == std::string::npos;
+      return is_number ? std::string() : "'" + text + "' is no number from 1 on";
+    },
+    "LEVEL");
+
 /// One exercise after the other, and their sum.
 class Checks {
  public:
@@ -133,7 +141,8 @@ Action add(CLI::App& app) {
   CLI::Option* hint =
       app.add_option("--hint", options->hint_level, "also show hints, up to this one (default: 1)")
           ->expected(0, 1)
-          ->check(CLI::PositiveNumber);
+          ->default_str("1")
+          ->check(kLevel);
   add_time_limit(app, options->time_limit_s);
   add_answers_folder(app, options->answers);
   return [options, hint] {

@@ -211,6 +211,7 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   check_one_line_failure(student.check(""), "empty");
   check_one_line_failure(student.check(std::string("a\0b", 3)), "binary");
   check_one_line_failure(tools::run_command({kProgram, "dance"}), "dance");
+  check_one_line_failure(tools::run_command({kProgram}), "subcommand");
   fs::resize_file(student.write("large.cu", "x"), 100 << 20);
   check_one_line_failure(student.course({"check", "02_1", "--file", "large.cu"}), "100 MiB");
 }
