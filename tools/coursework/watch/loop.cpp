@@ -10,10 +10,10 @@
 #include <iostream>
 #include <optional>
 
+#include "tools/coursework/check/signals.hpp"
 #include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/coursework/watch/file_events.hpp"
 #include "tools/coursework/watch/keys.hpp"
-#include "tools/coursework/check/signals.hpp"
 #include "tools/coursework/watch/terminal.hpp"
 #include "tools/coursework/watch/watch.hpp"
 

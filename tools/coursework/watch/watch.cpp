@@ -165,8 +165,8 @@ void Watch::go_on(int step) {
   } else if (step > 0 && current_ + 1 == board_.size()) {
     const std::size_t open = board_.size() - board_.count_right();
     notice_ = open == 0 ? "All exercises are right. Well done!"
-                        : "This is the last exercise; " + std::to_string(open) + " of all " +
-                              (open == 1 ? "is" : "are") + " not right yet (l lists them).";
+                        : "This is the last exercise; " + std::to_string(open) +
+                              (open == 1 ? " is" : " are") + " not right yet (l lists them).";
   } else {
     go_to(step > 0 ? current_ + 1 : current_ - 1);
   }

@@ -32,13 +32,15 @@ std::size_t bytes_of_sign(unsigned char lead) {
 
 }  // namespace
 
-PseudoTerminal::PseudoTerminal(const std::vector<std::string>& command, int columns, int rows,
+PseudoTerminal::PseudoTerminal(const std::vector<std::string>& command,
+                               const std::string& directory, int columns, int rows,
                                const std::map<std::string, std::string>& environment)
     : cells_(rows, std::vector<std::string>(columns)) {
   const winsize size = size_of(columns, rows);
   program_ = forkpty(&master_, nullptr, nullptr, &size);
   if (program_ < 0) throw std::runtime_error("forkpty");
   if (program_ == 0) {
+    if (chdir(directory.c_str()) != 0) _exit(127);
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));

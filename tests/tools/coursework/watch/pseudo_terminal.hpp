@@ -14,8 +14,8 @@
 /// Understands the few sequences that `watch` sends, and fails on others.
 class PseudoTerminal {
  public:
-  PseudoTerminal(const std::vector<std::string>& command, int columns, int rows,
-                 const std::map<std::string, std::string>& environment);
+  PseudoTerminal(const std::vector<std::string>& command, const std::string& directory, int columns,
+                 int rows, const std::map<std::string, std::string>& environment);
   ~PseudoTerminal();  ///< kills the program
   PseudoTerminal(const PseudoTerminal&) = delete;
   PseudoTerminal& operator=(const PseudoTerminal&) = delete;

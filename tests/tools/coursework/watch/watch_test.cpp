@@ -41,11 +41,12 @@ const std::string kSignature =
 class Desk {
  public:
   std::vector<std::string> command(std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {kProgram, "watch", "02", "--answers", answers().string()};
+    std::vector<std::string> words = {kProgram, "watch", "02", "--answers", "answers"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
 
+  std::string folder() const { return folder_.path().string(); }
   fs::path answers() const { return folder_.path() / "answers"; }
   fs::path answer() const { return answers() / exercise().file_name(); }
 
@@ -69,7 +70,7 @@ std::string starter() { return starter_of(exercise()); }
 
 TEST_CASE("keys: hints, the list, next and previous, help; and the terminal is given back") {
   const Desk desk;
-  PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   REQUIRE_MESSAGE(terminal.shows("02.1  A warp along a row of C: not yet, 4 of 10 points"),
                   terminal.screen());
   CHECK(terminal.shows("0 of 2 right"));
@@ -106,7 +107,7 @@ TEST_CASE("keys: hints, the list, next and previous, help; and the terminal is g
 TEST_CASE("each save is checked, however the editor writes; what is right stays so") {
   const Desk desk;
   {
-    PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+    PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
     REQUIRE(terminal.shows("not yet, 4 of 10"));
     desk.save(solution());
     CHECK(terminal.shows("right, 10 of 10"));
@@ -138,7 +139,7 @@ TEST_CASE("each save is checked, however the editor writes; what is right stays 
     terminal.type("q");
     CHECK(terminal.end() == 0);
   }
-  PseudoTerminal again(desk.command(), 80, 24, kUsual);
+  PseudoTerminal again(desk.command(), desk.folder(), 80, 24, kUsual);
   CHECK(again.shows("1 of 2 right"));
   CHECK(again.shows("02.2  "));  // the first that is open
 }
@@ -146,13 +147,13 @@ TEST_CASE("each save is checked, however the editor writes; what is right stays 
 TEST_CASE("an answer that was written while nobody watched counts once it is found right") {
   const Desk desk;
   desk.save(solution() + "\n// mine\n");
-  PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   CHECK(terminal.shows("1 of 2 right"));
 }
 
 TEST_CASE("saving another exercise's answer goes there") {
   const Desk desk;
-  PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   REQUIRE(terminal.shows("not yet, 4 of 10"));
   terminal.type("n");
   REQUIRE(terminal.shows("02.2  "));
@@ -163,7 +164,7 @@ TEST_CASE("saving another exercise's answer goes there") {
 TEST_CASE("beginning again asks first, and keeps the file") {
   const Desk desk;
   desk.save("// mine\n");
-  PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   REQUIRE(terminal.shows("This kernel is missing"));
   terminal.type("r");
   CHECK(terminal.shows("Begin 02.1 again?"));
@@ -180,7 +181,7 @@ TEST_CASE("beginning again asks first, and keeps the file") {
 TEST_CASE("a check that goes on when a new save comes is not waited for") {
   const Desk desk;
   desk.save(kSignature + " {\n  while (A[0] != 1e30f) C[0] += 1;\n}\n");
-  PseudoTerminal terminal(desk.command({"--time-limit", "600"}), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command({"--time-limit", "600"}), desk.folder(), 80, 24, kUsual);
   REQUIRE(terminal.shows("checking ..."));
   desk.save(kSignature + " {\n  while (B[0] != 1e30f) C[0] += 1;\n}\n");
   desk.save(solution());
@@ -190,7 +191,7 @@ TEST_CASE("a check that goes on when a new save comes is not waited for") {
 TEST_CASE("what a student's program does, it does to itself") {
   const Desk desk;
   desk.save(kSignature + " { *(volatile int*)0 = 1; }\n");
-  PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   CHECK(terminal.shows("null pointer"));
   desk.save("#include <cstdlib>\nstruct S { S() { std::abort(); } } s;\n" + kSignature + " {}\n");
   CHECK(terminal.shows("the program ended before the kernels had"));
@@ -203,7 +204,7 @@ TEST_CASE("whatever ends it, the terminal is given back") {
   const Desk desk;
   for (const int signal : {SIGTERM, SIGHUP, SIGINT, SIGABRT, SIGSEGV}) {
     CAPTURE(signal);
-    PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+    PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
     REQUIRE(terminal.shows("0 of 2 right"));
     if (signal == SIGINT) {
       terminal.type("\003");
@@ -217,7 +218,7 @@ TEST_CASE("whatever ends it, the terminal is given back") {
 
 TEST_CASE("Ctrl-Z gives the terminal back for a while") {
   const Desk desk;
-  PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   REQUIRE(terminal.shows("not yet, 4 of 10"));
   terminal.type("\032");
   CHECK(terminal.shows_no_more("not yet"));
@@ -228,7 +229,7 @@ TEST_CASE("Ctrl-Z gives the terminal back for a while") {
 
 TEST_CASE("small terminals, and ones that change their size") {
   const Desk desk;
-  PseudoTerminal terminal(desk.command(), 40, 12, kUsual);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 40, 12, kUsual);
   CHECK(terminal.shows("more below --"));
   terminal.type("\033[F");
   CHECK(terminal.shows_no_more("more below --"));
@@ -249,7 +250,7 @@ TEST_CASE("without colours, without UTF-8") {
   environment["NO_COLOR"] = "1";
   environment["LC_ALL"] = "C";
   desk.save("int x = \u4e2d\n");
-  PseudoTerminal terminal(desk.command(), 80, 24, environment);
+  PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, environment);
   CHECK(terminal.shows("does not compile"));
   desk.save(starter());
   CHECK(terminal.shows("  - 0/4"));
@@ -263,7 +264,7 @@ TEST_CASE("without a terminal, verdicts one after the other and nothing else") {
   const Desk desk;
   std::string line = "exec";
   for (const std::string& word : desk.command()) line += " '" + word + "'";
-  PseudoTerminal terminal({"sh", "-c", line + " </dev/null"}, 80, 60, kUsual);
+  PseudoTerminal terminal({"sh", "-c", line + " </dev/null"}, desk.folder(), 80, 60, kUsual);
   CHECK(terminal.shows("not yet, 4 of 10"));
   CHECK(terminal.shows("0 of 2 exercises right"));
   desk.save(solution());
@@ -289,7 +290,7 @@ TEST_CASE("from a save to the verdict: two seconds at most, the median of 20") {
   std::vector<double> seconds;
   const double before = cpu_seconds_of_children();
   {
-    PseudoTerminal terminal(desk.command(), 80, 24, kUsual);
+    PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
     REQUIRE(terminal.shows("not yet, 4 of 10"));
     for (int i = 0; i < 20; ++i) {
       const bool right = i % 2 == 0;
