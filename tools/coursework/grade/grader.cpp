@@ -1,5 +1,9 @@
 #include "tools/coursework/grade/grader.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
+
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/names.hpp"
 #include "tools/support/project.hpp"
@@ -12,6 +16,18 @@ using std::chrono::steady_clock;
 
 double seconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double>(steady_clock::now() - begin).count();
+}
+
+/// Of this process and its children so far.
+double peak_mib() {
+  constexpr double kKibInMib = 1024;
+  long most = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    most = std::max(most, usage.ru_maxrss);
+  }
+  return static_cast<double>(most) / kKibInMib;
 }
 
 void remove_all_of(std::string& text, const std::string& part) {
@@ -48,8 +64,8 @@ void make_neutral(Verdict& verdict, const fs::path& scratch) {
 /// What only this machine's clock has found is said in words that any machine's would say.
 void say_limits(Verdict& verdict, int time_limit_s) {
   if (verdict.outcome == Outcome::time_limit)
-    verdict.message = "The kernels had not ended after " + std::to_string(time_limit_s) +
-                      " s of CPU time.";
+    verdict.message =
+        "The kernels had not ended after " + std::to_string(time_limit_s) + " s of CPU time.";
   if (verdict.outcome == Outcome::memory_limit)
     verdict.message = "The program took more memory than it may have.";
 }
@@ -87,9 +103,11 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
     graded.verdict = verdict_without_trials(exercise, prepared.outcome, prepared.message);
   }
   graded.cost.judge_s = seconds_since(begin);
+  graded.cost.peak_mib = peak_mib();
   graded.verdict.compiler_output = prepared.compiler_output;
   // Nobody but the kernel or a person ends a process so; the keepers of limits say when they do.
-  if (graded.verdict.outcome == Outcome::refused && graded.verdict.message.ends_with("signal Killed"))
+  if (graded.verdict.outcome == Outcome::refused &&
+      graded.verdict.message.ends_with("signal Killed"))
     throw GraderFault("the submission's process was killed by somebody else");
   say_limits(graded.verdict, options.time_limit_s);
   make_neutral(graded.verdict, scratch);

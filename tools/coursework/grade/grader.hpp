@@ -26,6 +26,7 @@ std::uint64_t seed_of(const Exercise& exercise, std::uint64_t seed);
 struct Cost {
   double compile_s = 0;
   double judge_s = 0;
+  double peak_mib = 0;  ///< of the largest process
 };
 
 struct Graded {

@@ -82,7 +82,8 @@ std::string folder_name(std::string_view bytes) {
            (is_first && (c == '.' || c == '-' || c == ' '));
   });
   if (name.empty()) return "%";
-  if (name.back() == ' ' || name.back() == '.') name.replace(name.size() - 1, 1, percent(name.substr(name.size() - 1)));
+  if (name.back() == ' ' || name.back() == '.')
+    name.replace(name.size() - 1, 1, percent(name.substr(name.size() - 1)));
   if (name.size() <= kMostBytes) return name;
   std::size_t end = kMostBytes;
   while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80) --end;
@@ -93,7 +94,8 @@ std::string csv_field(std::string_view text) {
   std::string field(text);
   if (!field.empty() && std::string_view("=+-@\t\r").find(field[0]) != std::string_view::npos)
     field.insert(0, 1, '\'');
-  if (field.find_first_of(",\"\r\n") == std::string::npos && field == std::string(text)) return field;
+  if (field.find_first_of(",\"\r\n") == std::string::npos && field == std::string(text))
+    return field;
   std::string quoted = "\"";
   for (const char c : field) {
     if (c == '"') quoted += '"';

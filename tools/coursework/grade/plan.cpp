@@ -86,9 +86,9 @@ std::string digest_of(const Exercise& exercise) {
 std::string digest_of_course() {
   const fs::path root = tools::source_folder();
   std::vector<std::string> texts;
-  for (const char* folder : {"common", "emulator/include", "emulator/nvcc", "emulator/src",
-                             "tools/coursework/confine", "tools/coursework/exercises",
-                             "tools/coursework/judging", "tools/coursework/runner"})
+  for (const char* folder :
+       {"common", "emulator/include", "emulator/nvcc", "emulator/src", "tools/coursework/confine",
+        "tools/coursework/exercises", "tools/coursework/judging", "tools/coursework/runner"})
     if (fs::is_directory(root / folder)) add_files(root, root / folder, texts);
   return sha256_of_all(texts);
 }

@@ -66,9 +66,12 @@ json result_json(const Marks& marks, const Sheet& sheet) {
                          {"requirements", verdict.at("requirements")},
                          {"compiler_output", verdict.at("compiler_output")}});
   }
-  return {{"schema", kSchema},          {"student", sheet.student->name},
-          {"chapter", marks.plan->chapter}, {"points", sheet.points()},
-          {"of", sheet.of()},           {"exercises", exercises}};
+  return {{"schema", kSchema},
+          {"student", sheet.student->name},
+          {"chapter", marks.plan->chapter},
+          {"points", sheet.points()},
+          {"of", sheet.of()},
+          {"exercises", exercises}};
 }
 
 std::string feedback_text(const Marks& marks, const Sheet& sheet) {
@@ -91,9 +94,9 @@ std::string feedback_text(const Marks& marks, const Sheet& sheet) {
 
 std::string feedback_page(const Marks& marks, const Sheet& sheet) {
   std::string html = "<header><p class=\"over\">" + escape_html(marks.plan->chapter) +
-                     "</p>\n<h1>" + escape_html(sheet.student->name) + "</h1>\n<p class=\"sum\"><b>" +
-                     std::to_string(sheet.points()) + "</b> of " + std::to_string(sheet.of()) +
-                     " points</p></header>\n";
+                     "</p>\n<h1>" + escape_html(sheet.student->name) +
+                     "</h1>\n<p class=\"sum\"><b>" + std::to_string(sheet.points()) + "</b> of " +
+                     std::to_string(sheet.of()) + " points</p></header>\n";
   for (std::size_t i = 0; i < sheet.verdicts.size(); ++i) {
     const Verdict& verdict = sheet.verdicts[i];
     const HandedIn& handed = sheet.student->files.at(i);

@@ -59,8 +59,8 @@ void read_plain(int at, const std::string& name, std::size_t most_bytes, FoundFi
     std::string bytes(most_bytes + 1, '\0');
     std::size_t have = 0;
     ssize_t count = 0;
-    while (have < bytes.size() && (count = read(descriptor, bytes.data() + have,
-                                                bytes.size() - have)) > 0)
+    while (have < bytes.size() &&
+           (count = read(descriptor, bytes.data() + have, bytes.size() - have)) > 0)
       have += static_cast<std::size_t>(count);
     if (count < 0) file.fault = std::string("it cannot be read: ") + std::strerror(errno);
     if (have > most_bytes)

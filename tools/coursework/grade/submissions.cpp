@@ -64,8 +64,8 @@ Taken take(const Exercise& exercise, const Found& found) {
   taken.handed.exercise = exercise.id;
   HandedIn& handed = taken.handed;
   const auto entry = found.files.find(exercise.id);
-  const std::vector<FoundFile> all = entry == found.files.end() ? std::vector<FoundFile>()
-                                                                : entry->second;
+  const std::vector<FoundFile> all =
+      entry == found.files.end() ? std::vector<FoundFile>() : entry->second;
   const std::vector<FoundFile> best = best_of(all);
   const auto refuse = [&](const std::string& why) {
     handed.outcome = Outcome::refused;
@@ -147,8 +147,8 @@ Class take_class(const fs::path& submissions, const std::vector<Exercise>& exerc
     throw std::runtime_error("there is no student's folder in " + submissions.string());
   if (!beside.empty()) {
     for (std::string& one : beside) one = printable(one);
-    all.notes.push_back("These lie beside the students' folders, and were not looked at: " +
-                        list_of(beside) + ".");
+    all.notes.push_back(
+        "These lie beside the students' folders, and were not looked at: " + list_of(beside) + ".");
   }
   for (const std::string& name : names) {
     Student student{printable(name), folder_name(name), {}, {}};
@@ -182,10 +182,8 @@ json json_of(const Class& all) {
                        {"outcome", name_of(one.outcome)},
                        {"message", one.message},
                        {"notes", one.notes}});
-    students.push_back({{"name", student.name},
-                        {"folder", student.folder},
-                        {"people", people},
-                        {"files", files}});
+    students.push_back(
+        {{"name", student.name}, {"folder", student.folder}, {"people", people}, {"files", files}});
   }
   return {{"students", students}, {"notes", all.notes}};
 }

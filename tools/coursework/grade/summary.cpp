@@ -75,7 +75,8 @@ std::string grades_csv(const Marks& marks) {
   std::vector<std::string> head = {"student"};
   if (has_people) head.insert(head.end(), {"name", "email", "id"});
   for (const Exercise& exercise : marks.exercises) {
-    for (const Requirement& one : exercise.requirements) head.push_back(exercise.id + " " + one.name);
+    for (const Requirement& one : exercise.requirements)
+      head.push_back(exercise.id + " " + one.name);
     head.insert(head.end(), {exercise.id, exercise.id + " outcome"});
   }
   head.insert(head.end(), {"points", "of"});

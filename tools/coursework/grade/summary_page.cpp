@@ -57,7 +57,8 @@ bool needs_a_look(const Verdict& verdict) {
 
 std::string attention(const Marks& marks) {
   std::string items;
-  for (const std::string& note : marks.plan->all.notes) items += "<li>" + escape_html(note) + "</li>\n";
+  for (const std::string& note : marks.plan->all.notes)
+    items += "<li>" + escape_html(note) + "</li>\n";
   for (const Outcome outcome : {Outcome::grader_fault, Outcome::refused, Outcome::memory_limit,
                                 Outcome::time_limit, Outcome::points})
     for (const Sheet& sheet : marks.sheets)
@@ -66,7 +67,8 @@ std::string attention(const Marks& marks) {
         const std::string who =
             "<li>" + feedback_link(*sheet.student) + ", " + escape_html(verdict.exercise) + ", ";
         if (verdict.outcome == outcome && outcome != Outcome::points)
-          items += who + "<b>" + name_of(outcome) + "</b>: " + escape_html(verdict.message) + "</li>\n";
+          items +=
+              who + "<b>" + name_of(outcome) + "</b>: " + escape_html(verdict.message) + "</li>\n";
         if (outcome == Outcome::points)
           for (const std::string& note : sheet.student->files.at(i).notes)
             items += who + escape_html(note) + "</li>\n";
@@ -82,7 +84,8 @@ std::string histogram(const Marks& marks, const ClassCount& all) {
   const int width = of / kMostBars + 1;  // points in one bar
   std::vector<int> bars(static_cast<std::size_t>(of / width) + 1);
   for (int points = 0; points <= of; ++points)
-    bars[static_cast<std::size_t>(points / width)] += all.distribution[static_cast<std::size_t>(points)];
+    bars[static_cast<std::size_t>(points / width)] +=
+        all.distribution[static_cast<std::size_t>(points)];
   const int highest = std::max(1, *std::ranges::max_element(bars));
   const int step = bars.size() > 14 ? 5 : 1;
   std::string columns, ticks;
@@ -90,8 +93,8 @@ std::string histogram(const Marks& marks, const ClassCount& all) {
     const int from = static_cast<int>(i) * width, to = std::min(of, from + width - 1);
     const std::string range =
         from == to ? std::to_string(from) : std::to_string(from) + " to " + std::to_string(to);
-    columns += "<div style=\"height:" + share(bars[i], highest) + "\" title=\"" + range + " points: " +
-               std::to_string(bars[i]) + "\">" +
+    columns += "<div style=\"height:" + share(bars[i], highest) + "\" title=\"" + range +
+               " points: " + std::to_string(bars[i]) + "\">" +
                (bars[i] > 0 ? "<span>" + std::to_string(bars[i]) + "</span>" : "") + "</div>";
     const bool is_labelled = i % static_cast<std::size_t>(step) == 0 || i + 1 == bars.size();
     ticks += "<div>" + (is_labelled ? std::to_string(from) : std::string()) + "</div>";
@@ -113,13 +116,13 @@ std::string stack(const std::vector<Slice>& slices, int whole) {
   std::string bar, legend;
   for (const Slice& one : slices) {
     if (one.number == 0) continue;
-    bar += "<i class=\"" + std::string(one.colour) + "\" style=\"width:" + share(one.number, whole) +
-           "\"></i>";
+    bar += "<i class=\"" + std::string(one.colour) +
+           "\" style=\"width:" + share(one.number, whole) + "\"></i>";
     legend += "<span><i class=\"" + std::string(one.colour) + "\"></i>" + one.name + " " +
               std::to_string(one.number) + "</span>\n";
   }
-  return "<div class=\"stack\" aria-hidden=\"true\">" + bar + "</div>\n<div class=\"legend\">" + legend +
-         "</div>\n";
+  return "<div class=\"stack\" aria-hidden=\"true\">" + bar + "</div>\n<div class=\"legend\">" +
+         legend + "</div>\n";
 }
 
 std::string exercise_card(const Exercise& exercise, const ExerciseCount& count, int students) {
@@ -148,10 +151,11 @@ std::string exercise_card(const Exercise& exercise, const ExerciseCount& count, 
             std::to_string(one.points) + (one.points == 1 ? " point" : " points") +
             "</span></td><td class=\"bar\"><div class=\"stack\" title=\"" +
             std::to_string(part.holds) + " have it, " + std::to_string(part.fails) + " do not, " +
-            std::to_string(part.not_assessed) + " were not assessed\"><i class=\"good\" style=\"width:" +
-            share(part.holds, students) + "\"></i><i class=\"bad\" style=\"width:" +
-            share(part.fails, students) + "\"></i></div></td><td class=\"rate\">" +
-            percent(part.holds, students) + " %</td></tr>\n";
+            std::to_string(part.not_assessed) +
+            " were not assessed\"><i class=\"good\" style=\"width:" + share(part.holds, students) +
+            "\"></i><i class=\"bad\" style=\"width:" + share(part.fails, students) +
+            "\"></i></div></td><td class=\"rate\">" + percent(part.holds, students) +
+            " %</td></tr>\n";
   }
   return html + "</tbody></table></section>\n";
 }
@@ -170,9 +174,10 @@ std::string class_table(const Marks& marks) {
     html += "<tr><td>" + feedback_link(*sheet.student) +
             (people.empty() ? "" : "<br><span class=\"quiet\">" + people + "</span>") + "</td>";
     for (const Verdict& one : sheet.verdicts)
-      html += "<td data-value=\"" + std::to_string(one.points()) + "\">" +
-              (one.outcome == Outcome::points ? "" : "<small>" + name_of(one.outcome) + "</small> ") +
-              std::to_string(one.points()) + "</td>";
+      html +=
+          "<td data-value=\"" + std::to_string(one.points()) + "\">" +
+          (one.outcome == Outcome::points ? "" : "<small>" + name_of(one.outcome) + "</small> ") +
+          std::to_string(one.points()) + "</td>";
     html += "<td data-value=\"" + std::to_string(sheet.points()) + "\"><b>" +
             std::to_string(sheet.points()) + "</b></td></tr>\n";
   }
@@ -213,16 +218,18 @@ std::string summary_page(const Marks& marks) {
   int looks = 0, handed_in = 0;
   for (const Sheet& sheet : marks.sheets) {
     looks += static_cast<int>(std::ranges::count_if(sheet.verdicts, needs_a_look));
-    handed_in += std::ranges::any_of(sheet.verdicts, [](const Verdict& one) {
-                   return one.outcome != Outcome::not_handed_in;
-                 }) ? 1 : 0;
+    handed_in += std::ranges::any_of(
+                     sheet.verdicts,
+                     [](const Verdict& one) { return one.outcome != Outcome::not_handed_in; })
+                     ? 1
+                     : 0;
   }
   std::string html = "<header><p class=\"over\">Warp by Warp";
   if (shard.of > 1)
     html += ", part " + std::to_string(shard.number) + " of " + std::to_string(shard.of) +
             " of a class";
-  html += "</p>\n<h1>" + escape_html(marks.plan->chapter) + "</h1></header>\n<dl class=\"tiles\">\n" +
-          tile("students", std::to_string(students)) +
+  html += "</p>\n<h1>" + escape_html(marks.plan->chapter) +
+          "</h1></header>\n<dl class=\"tiles\">\n" + tile("students", std::to_string(students)) +
           tile("handed something in", std::to_string(handed_in)) +
           tile("mean, of " + std::to_string(marks.of()), number(all.mean)) +
           tile("median", number(all.median)) +

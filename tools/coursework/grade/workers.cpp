@@ -129,8 +129,9 @@ class Worker {
     kill(process_, SIGKILL);
     waitpid(process_, &status, 0);
     process_ = 0;
-    return WIFSIGNALED(status) ? std::string("the grader's process ended: ") + strsignal(WTERMSIG(status))
-                               : "the grader's process left";
+    return WIFSIGNALED(status)
+               ? std::string("the grader's process ended: ") + strsignal(WTERMSIG(status))
+               : "the grader's process left";
   }
 
  private:
