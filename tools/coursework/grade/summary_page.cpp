@@ -230,7 +230,7 @@ std::string summary_page(const Marks& marks) {
             " of a class";
   html += "</p>\n<h1>" + escape_html(marks.plan->chapter) +
           "</h1></header>\n<dl class=\"tiles\">\n" + tile("students", std::to_string(students)) +
-          tile("handed something in", std::to_string(handed_in)) +
+          tile("handed in", std::to_string(handed_in)) +
           tile("mean, of " + std::to_string(marks.of()), number(all.mean)) +
           tile("median", number(all.median)) +
           tile("all points", percent(all.full_marks, students) + " %") +

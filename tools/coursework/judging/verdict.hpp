@@ -56,7 +56,4 @@ nlohmann::ordered_json json_of(const Verdict& verdict);
 /// @throws nlohmann::json::exception, std::out_of_range for anything else
 Verdict verdict_of(const nlohmann::ordered_json& json);
 
-/// The verdict as a student reads it in a terminal, without colours.
-std::string text_of(const Verdict& verdict, const std::string& title);
-
 }  // namespace coursework
