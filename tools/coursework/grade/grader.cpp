@@ -6,6 +6,7 @@
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/names.hpp"
+#include "tools/coursework/grade/scratch.hpp"
 #include "tools/support/project.hpp"
 
 namespace coursework {
@@ -82,7 +83,7 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
   Graded graded;
   const fs::path source = scratch / exercise.file_name();
   const fs::path folder = scratch / "made";
-  fs::create_directory(folder);
+  make_passable(folder);
   fs::copy_file(file, source);
 
   auto begin = steady_clock::now();
@@ -105,10 +106,6 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
   graded.cost.judge_s = seconds_since(begin);
   graded.cost.peak_mib = peak_mib();
   graded.verdict.compiler_output = prepared.compiler_output;
-  // Nobody but the kernel or a person ends a process so; the keepers of limits say when they do.
-  if (graded.verdict.outcome == Outcome::refused &&
-      graded.verdict.message.ends_with("signal Killed"))
-    throw GraderFault("the submission's process was killed by somebody else");
   say_limits(graded.verdict, options.time_limit_s);
   make_neutral(graded.verdict, scratch);
   return graded;

@@ -166,10 +166,12 @@ class Run {
     fs::path folder;
     WorkerOptions workers;
     workers.workers = options_.jobs;
-    constexpr int kCompileAndPatience = 300, kPatience = 25;
+    constexpr int kCompileAndPatience = 1200, kPatience = 50;
     workers.time_limit =
         std::chrono::seconds(kCompileAndPatience + kPatience * options_.time_limit_s);
     workers.begin = [&](int number) {
+      // What the sandbox makes on the way to a submission's folder is for another user, too.
+      umask(S_IWGRP | S_IWOTH);
       workshop = make_workshop(std::chrono::seconds(options_.time_limit_s));
       folder = scratch.path() / std::to_string(number);
     };
@@ -190,7 +192,7 @@ class Run {
  private:
   json work(const Task& task, Workshop& workshop, const fs::path& folder) const {
     fs::remove_all(folder);
-    fs::create_directories(folder);
+    make_passable(folder);
     const fs::path copy =
         options_.out / "copies" / task.student->folder / task.exercise->file_name();
     const Graded graded = grade_file(*task.exercise, copy, folder, workshop, grading_);

@@ -24,9 +24,13 @@ bool is_our_folder(const fs::path& path) {
 Scratch::Scratch(const fs::path& out)
     : path_(fs::temp_directory_path() / ("course-grade-" + sha256(out.string()).substr(0, 16))) {
   if (is_our_folder(path_)) fs::remove_all(path_);
-  constexpr mode_t kOursAlone = 0700;
-  if (mkdir(path_.c_str(), kOursAlone) != 0)
-    throw std::runtime_error("cannot make the folder " + path_.string());
+  make_passable(path_);
+}
+
+void make_passable(const fs::path& folder) {
+  constexpr mode_t kPassable = 0711;
+  if (mkdir(folder.c_str(), kPassable) != 0 || chmod(folder.c_str(), kPassable) != 0)
+    throw std::runtime_error("cannot make the folder " + folder.string());
 }
 
 Scratch::~Scratch() {

@@ -23,4 +23,7 @@ class Scratch {
   std::filesystem::path path_;
 };
 
+/// Makes a folder that a sandbox's user may go through, but not look around in.
+void make_passable(const std::filesystem::path& folder);
+
 }  // namespace coursework
