@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t kFull = std::uint64_t{1} << 62;
 constexpr mode_t kPermissions = 0777;
+constexpr int kDeepestPath = 64;  // for what was written before the keeper looked
 
 /// What getdents64 writes for each entry.
 struct Entry {
@@ -30,22 +31,26 @@ int open_folder(int parent, const char* name) {
   return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/// Calls `visit(name, about)` with each file and folder in `folder`.
+/// Calls `visit(name, about)` with each file and folder in `folder`; false if some cannot be seen.
 template <class Visit>
-void for_each_entry(int folder, Visit visit) {
+bool for_each_entry(int folder, Visit visit) {
   constexpr std::size_t kBufferBytes = 4096;
   alignas(Entry) std::array<char, kBufferBytes> buffer;
-  lseek(folder, 0, SEEK_SET);
+  bool complete = lseek(folder, 0, SEEK_SET) == 0;
   for (;;) {
     const long bytes = syscall(SYS_getdents64, folder, buffer.data(), buffer.size());
-    if (bytes <= 0) return;
+    if (bytes <= 0) return complete && bytes == 0;
     for (long at = 0; at < bytes;) {
       const auto* const entry = reinterpret_cast<const Entry*>(buffer.data() + at);
       at += entry->bytes;
       const std::string_view name = entry->name;
       struct stat about {};
       if (name == "." || name == "..") continue;
-      if (fstatat(folder, entry->name, &about, AT_SYMLINK_NOFOLLOW) == 0) visit(entry->name, about);
+      if (fstatat(folder, entry->name, &about, AT_SYMLINK_NOFOLLOW) == 0) {
+        visit(entry->name, about);
+      } else if (errno != ENOENT) {
+        complete = false;
+      }
     }
   }
 }
@@ -129,7 +134,7 @@ class Copy {
 std::uint64_t bytes_below(int folder, int depth, int& entries_left) {
   constexpr std::uint64_t kBlockBytes = 512;
   std::uint64_t bytes = 0;
-  for_each_entry(folder, [&](const char* name, const struct stat& about) {
+  const bool complete = for_each_entry(folder, [&](const char* name, const struct stat& about) {
     bytes = std::min(kFull, bytes + static_cast<std::uint64_t>(about.st_blocks) * kBlockBytes);
     if (--entries_left < 0) bytes = kFull;
     if (!S_ISDIR(about.st_mode) || bytes >= kFull) return;
@@ -140,7 +145,19 @@ std::uint64_t bytes_below(int folder, int depth, int& entries_left) {
         inner < 0 ? kFull : std::min(kFull, bytes + bytes_below(inner, depth + 1, entries_left));
     if (inner >= 0) close(inner);
   });
-  return bytes;
+  return complete ? bytes : kFull;
+}
+
+void open_below(int folder, int depth) {
+  for_each_entry(folder, [&](const char* name, const struct stat& about) {
+    if (S_ISREG(about.st_mode)) fchmodat(folder, name, about.st_mode & kPermissions, 0);
+    if (!S_ISDIR(about.st_mode)) return;
+    fchmodat(folder, name, S_IRWXU, 0);
+    const int inner = depth < kDeepestPath ? open_folder(folder, name) : -1;
+    if (inner < 0) return;
+    open_below(inner, depth + 1);
+    close(inner);
+  });
 }
 
 }  // namespace
@@ -152,6 +169,11 @@ void copy_folder(int from, int to, std::uint64_t most_bytes, uid_t owner) {
 std::uint64_t bytes_in(int folder) {
   int entries_left = kMostEntries;
   return bytes_below(folder, 0, entries_left);
+}
+
+void open_up(int folder) {
+  fchmod(folder, S_IRWXU);
+  open_below(folder, 0);
 }
 
 }  // namespace coursework::inner

@@ -301,7 +301,8 @@ pid_t start_inside(Plan& plan, int out, int err) {
   if (plan.machine.mount_namespace) build_root(plan);
   const int folder = plan.folder_in_memory ? bring_in(plan) : -1;
   if (plan.machine.process_namespace) {
-    const pid_t command = fork();
+    // The memory need not be copied: this process waits until the other one is the command.
+    const pid_t command = vfork();
     require(command >= 0, plan, "fork");
     if (command != 0) be_first_process(plan, command, folder);
   }

@@ -302,6 +302,7 @@ void keep(Plan& plan) {
   } else {
     (new (room.data()) Keeper(plan))->run();
   }
+  if (!plan.folder_in_memory && plan.folder >= 0) open_up(plan.folder);
   if (lent) (void)!fchown(plan.folder, geteuid(), getegid());
   plan.report->finished = true;
   _exit(0);

@@ -442,6 +442,25 @@ TEST_CASE("folders and files of the writable folder come in and go out, links do
   }
 }
 
+TEST_CASE("folders that were locked can be removed, and no program is left that runs as another") {
+  for (const Mode& mode : modes()) {
+    CAPTURE(mode.name);
+    const Place place;
+    Policy policy = place.policy(mode, Profile::compile);
+    policy.executable = system_compiler();
+    const Result result = run_sandboxed(
+        {"/bin/sh", "-c",
+         "mkdir -p a/b; echo x >a/b/file; chmod 6755 a/b/file; chmod 0 a/b; chmod 0 a; chmod 0 ."},
+        policy);
+    check_refused(result);
+    std::error_code error;
+    const fs::perms perms = fs::status(place.work() / "a/b/file", error).permissions();
+    if (!error) CHECK((perms & (fs::perms::set_uid | fs::perms::set_gid)) == fs::perms::none);
+    fs::remove_all(place.work(), error);
+    CHECK_FALSE(error);
+  }
+}
+
 TEST_CASE("a crash, closed descriptors and an empty environment") {
   for (const Mode& mode : modes()) {
     CAPTURE(mode.name);
