@@ -42,7 +42,7 @@ std::vector<fs::path> toolchain_files() {
 Policy compile_policy(const fs::path& folder) {
   Policy policy;
   policy.profile = Profile::compile;
-  policy.readable = toolchain_files();
+  policy.executable = toolchain_files();  // shared libraries among them
   policy.readable.push_back(parts_folder());
   for (const fs::path& one : system_compiler()) policy.executable.push_back(one);
   for (const fs::path& one : system_libraries()) policy.executable.push_back(one);
