@@ -6,7 +6,9 @@
 # Exit status 77: it cannot be run here, and a line says why.
 set -euo pipefail
 
-coursework=$1 source=$2
+coursework=$1
+# shellcheck source=tests/tools/coursework/grade/made_up_class.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/made_up_class.sh" "$2"
 
 skip() {
   echo "skipped: $*" >&2
@@ -108,31 +110,6 @@ start_slurm() {
   wait_for 60 'an idle node' node_is_idle
 }
 
-# --- a class ----------------------------------------------------------------------------------------
-
-exercise=$source/chapters/02_coalescing/exercises/1_row_from_a_line/exercise.cu
-file=02_1_row_from_a_line.cu
-
-# answer KIND: what a student has handed in
-answer() {
-  case $1 in
-    right) awk '/^#ifdef/ { next } /^#else/ { skip = 1; next } /^#endif/ { skip = 0; next } !skip' "$exercise" ;;
-    starter) awk '/^#ifdef/ { skip = 1; next } /^#else/ { skip = 0; next } /^#endif/ { next } !skip' "$exercise" ;;
-    wrong) answer right | sed 's/sum += A/sum -= A/' ;;
-    broken) answer right | sed 's/float sum/flot sum/' ;;
-    hostile) answer right && echo '__attribute__((constructor)) void leave() { __builtin_trap(); }' ;;
-  esac
-}
-
-make_class() {
-  local kinds=(right starter wrong broken hostile) i kind
-  for ((i = 0; i < 60; ++i)); do
-    kind=${kinds[i % 5]}
-    mkdir -p "$work/class/$(printf 's%02d_%s' "$i" "$kind")"
-    { answer "$kind"; echo "// $i"; } >"$work/class/$(printf 's%02d_%s' "$i" "$kind")/$file"
-  done
-}
-
 # Whether all jobs of the class are at their end.
 no_jobs_left() { ! squeue -h -o '%T' | grep -qv COMPLETING; }
 
@@ -142,7 +119,7 @@ no_jobs_left() { ! squeue -h -o '%T' | grep -qv COMPLETING; }
 start_munge
 write_configuration
 start_slurm
-make_class
+make_class "$work/class" 60
 "$coursework" grade 02 --exercise 1 --submissions "$work/class" --out "$work/out" --seed 7 --jobs 1 \
   --slurm "$work/class.sh" --shards 6
 bash "$work/class.sh"
@@ -159,14 +136,7 @@ wait_for 500 'the end of all jobs' no_jobs_left
 resumed=$(grep -c 'are graded already' "$work/out/log/$victim.txt" || true)
 ((resumed > 0)) || { echo "the task that was killed did not resume" >&2; exit 1; }
 
-wrong=$(awk -F, -v RS='\r\n' 'NR > 1 {
-  split($1, part, "_")
-  wanted["right"] = "10 points"; wanted["starter"] = "4 points"; wanted["wrong"] = "0 points"
-  wanted["broken"] = "0 does not compile"; wanted["hostile"] = "0 refused"
-  if ($5 " " $6 != wanted[part[2]]) print $1, $5, $6
-  ++students
-} END { if (students != 60) print students " students" }' "$work/out/grades.csv")
-[[ -z $wrong ]] || { echo "wrong marks:"; echo "$wrong"; exit 1; } >&2
+check_marks "$work/out/grades.csv" 60
 
 double=$(cat "$work"/out/parts/*/run.log | sed -n 's/^[^ ]* graded \([^ ]*\) .*/\1/p' | sort | uniq -d)
 [[ -z $double ]] || { echo "graded twice: $double" >&2; exit 1; }
