@@ -119,6 +119,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   const auto preprocessed =
       run(there, emulator_nvcc::preprocess_command(compilation, toolchain, "../submission.ii"));
   result.compiler_output = preprocessed.err;
+  // Where a file could not be opened, as in a sandbox, there is no list of those that were.
+  if (preprocessed.status != 0 && !fs::exists(submission.folder / "opened.d")) return result;
   const std::string opened = tools::read_file(submission.folder / "opened.d");
   if ((result.refusal = check_opened(opened, alone / name, toolchain.includes))) return result;
   if (preprocessed.status != 0) return result;
