@@ -1,0 +1,86 @@
+#include "tools/coursework/bundle/grade_submission.hpp"
+
+#include <optional>
+#include <stdexcept>
+
+#include "tools/coursework/judging/compile.hpp"
+#include "tools/coursework/judging/judge.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace coursework {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostBytes = 1 << 20;
+
+/// Where the answer lies: beside the others, or in the folder of a handout. A link may lead anywhere
+/// on this machine, so it is no answer.
+std::optional<fs::path> find_answer(const Exercise& exercise, const fs::path& folder) {
+  for (const fs::path& place : {folder, folder / "answers"}) {
+    const fs::path file = place / exercise.file_name();
+    const bool is_own = fs::is_directory(fs::symlink_status(place)) || place == folder;
+    if (is_own && fs::is_regular_file(fs::symlink_status(file))) return file;
+  }
+  return {};
+}
+
+/// A verdict without points: nothing was judged.
+Verdict refuse(const Exercise& exercise, Outcome outcome, const std::string& why) {
+  Verdict verdict;
+  verdict.exercise = exercise.id;
+  verdict.outcome = outcome;
+  verdict.message = why;
+  for (const Requirement& wanted : exercise.requirements) {
+    RequirementVerdict one;
+    one.name = wanted.name;
+    one.text = wanted.text;
+    one.of = wanted.points;
+    one.assessed = false;
+    one.found = "not assessed: " + why;
+    verdict.requirements.push_back(std::move(one));
+  }
+  return verdict;
+}
+
+Verdict grade(const Exercise& exercise, const fs::path& folder, std::uint64_t seed) {
+  const auto answer = find_answer(exercise, folder);
+  if (!answer)
+    return refuse(exercise, Outcome::refused, "there is no file " + exercise.file_name());
+  if (fs::file_size(*answer) > kMostBytes)
+    return refuse(exercise, Outcome::refused, exercise.file_name() + " is larger than 1 MiB");
+  const tools::TemporaryFolder work("course grade");
+  const fs::path source = work.path() / exercise.file_name();
+  fs::copy_file(*answer, source);
+  const Compiled compiled = compile_plain(exercise, source, work.path());
+  Verdict verdict;
+  if (compiled.ok) {
+    JudgeOptions options;
+    options.seed = seed;
+    options.draw = true;
+    verdict = judge(
+        exercise, [&] { return start_runner(compiled.program); }, options);
+  } else {
+    verdict = refuse(exercise, Outcome::does_not_compile, "the compiler's message stands below");
+  }
+  verdict.compiler_output = compiled.output;
+  return verdict;
+}
+
+}  // namespace
+
+std::vector<Graded> grade_submission(const std::vector<Exercise>& exercises,
+                                     const fs::path& folder, std::uint64_t seed) {
+  if (!fs::is_directory(folder))
+    throw std::runtime_error("there is no folder " + folder.string() + " with a submission");
+  std::vector<Graded> graded;
+  for (const Exercise& exercise : exercises) {
+    Verdict verdict = grade(exercise, folder, seed);
+    if (verdict.outcome == Outcome::grader_fault)
+      throw std::runtime_error(exercise.id + ": " + verdict.message);
+    graded.push_back({exercise, std::move(verdict)});
+  }
+  return graded;
+}
+
+}  // namespace coursework
