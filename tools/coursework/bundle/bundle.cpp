@@ -25,12 +25,12 @@ std::string replace_all(std::string text, const std::string& from, const std::st
 
 /// A file of the platform's, with the numbers that it needs put in.
 ExtractedFile fill_in(const fs::path& file, const BundleSettings& settings) {
-  std::string chapters;
-  for (const std::string& one : settings.chapters)
-    chapters += (chapters.empty() ? "" : " ") + one.substr(0, one.find('_'));
+  std::string exercises;
+  for (const std::string& one : settings.exercises)
+    exercises += (exercises.empty() ? "" : " ") + one;
   std::string text = tools::read_file(file);
   text = replace_all(text, "@seconds@", std::to_string(settings.minutes * kSecondsPerMinute));
-  text = replace_all(text, "@chapters@", chapters);
+  text = replace_all(text, "@exercises@", exercises);
   return {text, (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
 }
 
@@ -38,11 +38,11 @@ ExtractedFile fill_in(const fs::path& file, const BundleSettings& settings) {
 ExtractedFiles grader(const fs::path& root, const BundleSettings& settings) {
   ExtractedFiles files;
   ExtractOptions options;
-  options.chapters = settings.chapters;
+  options.exercises = exercises_named(read_exercises(root), settings.exercises);
   options.reader = Reader::grader;
   for (auto& [path, file] : extract(root, options)) files["course" / path] = std::move(file);
   files["bundle.json"] = {json_of(settings).dump(2) + "\n", false};
-  for (const Exercise& one : exercises_of(read_exercises(root), settings.chapters))
+  for (const Exercise& one : options.exercises)
     files[fs::path("starters") / one.file_name()] = {starter_of(one), false};
   return files;
 }
@@ -61,11 +61,12 @@ int minutes_for(const std::vector<Exercise>& exercises) {
 void check_settings(const BundleSettings& settings, const std::vector<Exercise>& exercises) {
   static const std::set<std::string> kWords = {"visible", "hidden", "after_due_date",
                                                "after_published"};
-  if (exercises.empty()) throw std::runtime_error("the chapters have no exercises to grade");
   for (const auto& [name, when] : settings.visibility) {
     if (!kWords.contains(when))
-      throw std::runtime_error("--visibility takes visible, hidden, after_due_date or "
-                               "after_published, not '" + when + "'");
+      throw std::runtime_error(
+          "--visibility takes visible, hidden, after_due_date or "
+          "after_published, not '" +
+          when + "'");
     bool is_known = false;
     for (const Exercise& exercise : exercises)
       for (const Requirement& one : exercise.requirements)
@@ -78,7 +79,7 @@ void check_settings(const BundleSettings& settings, const std::vector<Exercise>&
 }
 
 json json_of(const BundleSettings& settings) {
-  return {{"chapters", settings.chapters},
+  return {{"exercises", settings.exercises},
           {"seed", settings.seed},
           {"minutes", settings.minutes},
           {"visibility", settings.visibility}};
@@ -88,7 +89,7 @@ BundleSettings read_settings(const fs::path& file) {
   try {
     const json document = json::parse(tools::read_file(file));
     BundleSettings settings;
-    settings.chapters = document.at("chapters").get<std::vector<std::string>>();
+    settings.exercises = document.at("exercises").get<std::vector<std::string>>();
     settings.seed = document.at("seed").get<std::uint64_t>();
     settings.minutes = document.at("minutes").get<int>();
     settings.visibility = document.at("visibility").get<std::map<std::string, std::string>>();

@@ -16,9 +16,9 @@ namespace coursework {
 
 /// How one assignment is graded on a platform: bundle.json.
 struct BundleSettings {
-  std::vector<std::string> chapters;  ///< "02_coalescing"
-  std::uint64_t seed = 0;             ///< 0: another one for each submission
-  int minutes = 0;                    ///< for a whole submission; 0: what its exercises may take
+  std::vector<std::string> exercises;  ///< ids
+  std::uint64_t seed = 0;              ///< 0: another one for each submission
+  int minutes = 0;                     ///< for a whole submission; 0: what its exercises may take
   /// When Gradescope shows a requirement: "loads", or "02_1/loads" for one exercise alone, to
   /// "visible", "hidden", "after_due_date" or "after_published".
   std::map<std::string, std::string> visibility;
@@ -27,7 +27,8 @@ struct BundleSettings {
 /// The least minutes in which every submission of these exercises is graded.
 int minutes_for(const std::vector<Exercise>& exercises);
 
-/// @throws std::runtime_error for a requirement or a word that there is not, and for too little time
+/// @throws std::runtime_error for a requirement or a word that there is not, and for too little
+/// time
 void check_settings(const BundleSettings& settings, const std::vector<Exercise>& exercises);
 
 nlohmann::ordered_json json_of(const BundleSettings& settings);

@@ -36,11 +36,12 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!stream) throw std::runtime_error("cannot write " + file.string());
 }
 
-// --- making a bundle ------------------------------------------------------------------------------
+// --- making a bundle
+// ------------------------------------------------------------------------------
 
 struct MakeOptions {
   std::string platform;
-  std::vector<std::string> chapters;
+  std::vector<std::string> words;
   std::string out;
   std::vector<std::string> visibility;  ///< "loads=after_due_date"
   int minutes = 0;
@@ -49,14 +50,14 @@ struct MakeOptions {
 
 BundleSettings settings_of(const MakeOptions& options, const fs::path& root) {
   BundleSettings settings;
-  settings.chapters = chapters_named(root, options.chapters);
+  const auto exercises = exercises_named(read_exercises(root), options.words);
+  for (const Exercise& one : exercises) settings.exercises.push_back(one.id);
   for (const std::string& one : options.visibility) {
     const std::size_t equals = one.find('=');
     if (equals == std::string::npos)
       throw std::runtime_error("--visibility takes REQUIREMENT=WHEN, not '" + one + "'");
     settings.visibility[one.substr(0, equals)] = one.substr(equals + 1);
   }
-  const auto exercises = exercises_of(read_exercises(root), settings.chapters);
   settings.minutes = options.minutes == 0 ? minutes_for(exercises) : options.minutes;
   settings.seed = options.seed;
   check_settings(settings, exercises);
@@ -98,7 +99,8 @@ int make_bundle(const MakeOptions& options) {
 void add_platform(CLI::App& app, const std::string& name, const std::string& description,
                   const std::string& out, std::shared_ptr<MakeOptions> options) {
   CLI::App* platform = app.add_subcommand(name, description);
-  platform->add_option("CHAPTER", options->chapters, "chapters, e.g. 02 08")->required();
+  platform->add_option("CHAPTER", options->words, "chapters, or exercises such as 02_1")
+      ->required();
   platform->add_option("--out", options->out, out)->required();
   platform->callback([options, name] { options->platform = name; });
   if (name == "github") return;
@@ -109,7 +111,8 @@ void add_platform(CLI::App& app, const std::string& name, const std::string& des
                        "REQUIREMENT=WHEN: visible, hidden, after_due_date or after_published");
 }
 
-// --- on the platform ------------------------------------------------------------------------------
+// --- on the platform
+// ------------------------------------------------------------------------------
 
 struct GradeOptions {
   std::string platform, bundle, submission, out, feedback;
@@ -128,8 +131,7 @@ int grade(const GradeOptions& options) {
   const std::uint64_t seed = settings.seed == 0 ? fresh_seed() : settings.seed;
   std::cout << "course: grading with seed " << seed << "\n";
   const auto exercises =
-      exercises_of(read_exercises(tools::source_folder()), settings.chapters);
-  if (exercises.empty()) throw std::runtime_error("the bundle has no exercises");
+      exercises_named(read_exercises(tools::source_folder()), settings.exercises);
   const auto graded = grade_submission(exercises, options.submission, seed);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   write_text(options.out,

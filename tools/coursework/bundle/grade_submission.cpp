@@ -3,7 +3,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "tools/coursework/judging/compile.hpp"
+#include "tools/coursework/check/check_file.hpp"
 #include "tools/coursework/judging/judge.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostBytes = 1 << 20;
 
-/// Where the answer lies: beside the others, or in the folder of a handout. A link may lead anywhere
-/// on this machine, so it is no answer.
+/// Where the answer lies: beside the others, or in the folder of a handout. A link may lead
+/// anywhere on this machine, so it is no answer.
 std::optional<fs::path> find_answer(const Exercise& exercise, const fs::path& folder) {
   for (const fs::path& place : {folder, folder / "answers"}) {
     const fs::path file = place / exercise.file_name();
@@ -25,52 +25,27 @@ std::optional<fs::path> find_answer(const Exercise& exercise, const fs::path& fo
   return {};
 }
 
-/// A verdict without points: nothing was judged.
-Verdict refuse(const Exercise& exercise, Outcome outcome, const std::string& why) {
-  Verdict verdict;
-  verdict.exercise = exercise.id;
-  verdict.outcome = outcome;
-  verdict.message = why;
-  for (const Requirement& wanted : exercise.requirements) {
-    RequirementVerdict one;
-    one.name = wanted.name;
-    one.text = wanted.text;
-    one.of = wanted.points;
-    one.assessed = false;
-    one.found = "not assessed: " + why;
-    verdict.requirements.push_back(std::move(one));
-  }
-  return verdict;
-}
-
 Verdict grade(const Exercise& exercise, const fs::path& folder, std::uint64_t seed) {
   const auto answer = find_answer(exercise, folder);
   if (!answer)
-    return refuse(exercise, Outcome::refused, "there is no file " + exercise.file_name());
+    return verdict_without_trials(exercise, Outcome::refused,
+                                  "there is no file " + exercise.file_name());
   if (fs::file_size(*answer) > kMostBytes)
-    return refuse(exercise, Outcome::refused, exercise.file_name() + " is larger than 1 MiB");
+    return verdict_without_trials(exercise, Outcome::refused,
+                                  exercise.file_name() + " is larger than 1 MiB");
   const tools::TemporaryFolder work("course grade");
   const fs::path source = work.path() / exercise.file_name();
   fs::copy_file(*answer, source);
-  const Compiled compiled = compile_plain(exercise, source, work.path());
-  Verdict verdict;
-  if (compiled.ok) {
-    JudgeOptions options;
-    options.seed = seed;
-    options.draw = true;
-    verdict = judge(
-        exercise, [&] { return start_runner(compiled.program); }, options);
-  } else {
-    verdict = refuse(exercise, Outcome::does_not_compile, "the compiler's message stands below");
-  }
-  verdict.compiler_output = compiled.output;
-  return verdict;
+  JudgeOptions options;
+  options.seed = seed;
+  options.draw = true;
+  return check_file(exercise, source, options);
 }
 
 }  // namespace
 
-std::vector<Graded> grade_submission(const std::vector<Exercise>& exercises,
-                                     const fs::path& folder, std::uint64_t seed) {
+std::vector<Graded> grade_submission(const std::vector<Exercise>& exercises, const fs::path& folder,
+                                     std::uint64_t seed) {
   if (!fs::is_directory(folder))
     throw std::runtime_error("there is no folder " + folder.string() + " with a submission");
   std::vector<Graded> graded;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -36,8 +37,7 @@ std::string test_name(const Graded& one, const RequirementVerdict& requirement) 
 
 std::string visibility_of(const BundleSettings& settings, const Graded& one,
                           const RequirementVerdict& requirement) {
-  for (const std::string& name :
-       {one.exercise.id + "/" + requirement.name, requirement.name}) {
+  for (const std::string& name : {one.exercise.id + "/" + requirement.name, requirement.name}) {
     const auto found = settings.visibility.find(name);
     if (found != settings.visibility.end()) return found->second;
   }
@@ -120,8 +120,8 @@ json classroom50_result(const std::vector<Graded>& graded, const Classroom50Subm
 std::string feedback_page(const std::vector<Graded>& graded) {
   std::string page;
   for (const Graded& one : graded) {
-    const std::string text = text_of(one.verdict, one.exercise.title) + "\n" +
-                             shortened(one.verdict.compiler_output);
+    const std::string text =
+        text_of(one.verdict, one.exercise.title) + "\n" + shortened(one.verdict.compiler_output);
     // Indented lines are code: nothing that a submission brought into them is markup.
     for (const std::string& line : tools::lines_of(text)) page += "    " + line + "\n";
     page += "\n";

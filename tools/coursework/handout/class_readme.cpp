@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "tools/coursework/handout/extract.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -42,8 +43,8 @@ std::string rubric(const Exercise& exercise) {
 }
 
 std::string class_readme(const std::string& template_text, const fs::path& root,
-                         const std::vector<std::string>& chapters,
                          const std::vector<Exercise>& exercises, const std::string& hand_in) {
+  const std::vector<std::string> chapters = chapters_of(exercises);
   std::string rubrics;
   int points = 0;
   for (const Exercise& one : exercises) {

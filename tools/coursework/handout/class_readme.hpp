@@ -15,7 +15,6 @@ namespace coursework {
 /// the chapters: @chapters@, @first@, @example@, @hand_in@, @rubric@, @points@.
 /// @param hand_in  Markdown: how answers are handed in
 std::string class_readme(const std::string& template_text, const std::filesystem::path& root,
-                         const std::vector<std::string>& chapters,
                          const std::vector<Exercise>& exercises, const std::string& hand_in);
 
 /// A table of an exercise's requirements and their points, in Markdown.

@@ -16,31 +16,29 @@ namespace fs = std::filesystem;
 using namespace coursework;
 
 struct Options {
-  std::vector<std::string> chapters;
+  std::vector<std::string> words;
   std::string out;
   bool without_hints = false;
   std::string hand_in;  ///< a file
 };
 
 /// Says on stderr what an instructor should know before handing this out.
-void say_what_to_know(const Handout& handout, const fs::path& root) {
+void say_what_to_know(const Handout& handout) {
   for (const Leak& leak : handout.leaks)
     std::cerr << "course: the solution of " << leak.exercise << " can be seen in "
               << leak.file.string() << "; docs/teaching.md says what to do\n";
-  for (const std::string& file : unknown_to_git(root))
-    std::cerr << "course: git does not know " << file << ": it is not handed out\n";
 }
 
 int hand_out(const Options& options) {
   const fs::path root = tools::source_folder();
   require_empty(options.out);
   const Handout handout =
-      make_handout(root, {options.chapters, !options.without_hints,
+      make_handout(root, {options.words, !options.without_hints,
                           options.hand_in.empty() ? "" : tools::read_file(options.hand_in)});
   fs::create_directories(options.out);
   write_files(handout.files, options.out);
   commit_everything(options.out, "Exercises");
-  say_what_to_know(handout, root);
+  say_what_to_know(handout);
   int points = 0;
   for (const Exercise& one : handout.exercises) points += one.points();
   std::cout << options.out << ": " << handout.exercises.size() << " exercises, " << points
@@ -50,7 +48,7 @@ int hand_out(const Options& options) {
 
 Action add(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("CHAPTER", options->chapters, "chapters, e.g. 02 08")->required();
+  app.add_option("CHAPTER", options->words, "chapters, or exercises such as 02_1")->required();
   app.add_option("--out", options->out, "a folder that is empty or not there yet")->required();
   app.add_flag("--no-hints", options->without_hints, "leave out the hints");
   app.add_option("--hand-in", options->hand_in, "a Markdown file that says how to hand in");

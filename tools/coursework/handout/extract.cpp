@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <stdexcept>
 
+#include "tools/coursework/exercises/choose.hpp"
 #include "tools/coursework/handout/links.hpp"
 #include "tools/coursework/handout/repository.hpp"
 #include "tools/support/subprocess.hpp"
@@ -68,8 +68,10 @@ bool is_lesson(const std::string& path, const std::string& chapter) {
 }
 
 ExtractedFile read(const fs::path& file) {
-  constexpr auto kAnyoneRuns = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  return {tools::read_file(file), (fs::status(file).permissions() & kAnyoneRuns) != fs::perms::none};
+  constexpr auto kAnyoneRuns =
+      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  return {tools::read_file(file),
+          (fs::status(file).permissions() & kAnyoneRuns) != fs::perms::none};
 }
 
 /// exercise.json without what its reader must not see.
@@ -105,48 +107,48 @@ void add_pictures(const fs::path& root, const std::vector<std::string>& all,
 
 }  // namespace
 
-std::vector<Exercise> exercises_of(const std::vector<Exercise>& all,
-                                   const std::vector<std::string>& chapters) {
+std::vector<Exercise> exercises_named(const std::vector<Exercise>& all,
+                                      const std::vector<std::string>& words) {
+  std::set<std::string> wanted;
+  for (const std::string& word : words)
+    for (const Exercise& one : choose_exercises(all, word)) wanted.insert(one.id);
   std::vector<Exercise> chosen;
   for (const Exercise& one : all)
-    if (std::ranges::find(chapters, one.chapter) != chapters.end()) chosen.push_back(one);
+    if (wanted.contains(one.id)) chosen.push_back(one);
   return chosen;
+}
+
+std::vector<std::string> chapters_of(const std::vector<Exercise>& exercises) {
+  std::set<std::string> chapters;
+  for (const Exercise& one : exercises) chapters.insert(one.chapter);
+  return {chapters.begin(), chapters.end()};
 }
 
 ExtractedFiles extract(const fs::path& root, const ExtractOptions& options) {
   const std::vector<std::string> all = files_of_course(root);
   const bool for_students = options.reader == Reader::students;
+  const std::vector<std::string> chapters = chapters_of(options.exercises);
   ExtractedFiles files;
   for (const std::string& path : all) {
     bool wanted = is_machinery(path, options.reader) || (for_students && is_document(path));
-    for (const std::string& chapter : options.chapters)
+    for (const std::string& chapter : chapters)
       wanted = wanted || (for_students && path.starts_with("chapters/" + chapter + "/") &&
                           is_lesson(path, chapter));
     if (wanted) files[path] = read(root / path);
   }
   const std::set<std::string> known(all.begin(), all.end());
-  for (const Exercise& one : exercises_of(read_exercises(root), options.chapters))
-    if (known.contains(fs::relative(one.folder / "exercise.json", root).string()))
-      add_exercise(one, root, options, files);
-  json marker = {{"for", for_students ? "students" : "grader"}, {"chapters", options.chapters}};
+  for (const Exercise& one : options.exercises) {
+    if (!known.contains(fs::relative(one.folder / "exercise.json", root).string()))
+      throw std::runtime_error("git does not know the exercise " + one.id + " yet: git add " +
+                               one.folder.string());
+    add_exercise(one, root, options, files);
+  }
+  json marker = {{"for", for_students ? "students" : "grader"}, {"chapters", chapters}};
   files["handout.json"] = {marker.dump(2) + "\n", false};
   if (for_students) add_pictures(root, all, files);
   for (auto& [path, file] : files)
     if (path.extension() == ".md") file.text = without_dead_links(path, file.text, files);
   return files;
-}
-
-std::vector<std::string> unknown_to_git(const fs::path& root) {
-  const auto known = known_to_git(root);
-  std::vector<std::string> unknown;
-  if (!known) return unknown;
-  const std::set<std::string> names(known->begin(), known->end());
-  for (const auto& entry : fs::recursive_directory_iterator(root / "chapters")) {
-    const std::string path = fs::relative(entry.path(), root).string();
-    if (entry.is_regular_file() && !names.contains(path)) unknown.push_back(path);
-  }
-  std::ranges::sort(unknown);
-  return unknown;
 }
 
 void write_files(const ExtractedFiles& files, const fs::path& folder) {
@@ -159,27 +161,6 @@ void write_files(const ExtractedFiles& files, const fs::path& folder) {
     if (!stream) throw std::runtime_error("cannot write " + place.string());
     fs::permissions(place, fs::perms(file.may_run ? 0755 : 0644));
   }
-}
-
-std::vector<std::string> chapters_named(const fs::path& root,
-                                        const std::vector<std::string>& names) {
-  std::set<std::string> all, chosen;
-  for (const auto& entry : fs::directory_iterator(root / "chapters"))
-    if (fs::exists(entry.path() / "main.cu") || fs::exists(entry.path() / "exercises"))
-      all.insert(entry.path().filename().string());
-  for (const std::string& name : names) {
-    const std::string wanted = name.size() == 1 ? "0" + name : name;
-    const auto found = std::ranges::find_if(all, [&](const std::string& one) {
-      return one == wanted || one.substr(0, one.find('_')) == wanted;
-    });
-    if (found == all.end()) {
-      std::string there;
-      for (const std::string& one : all) there += " " + one;
-      throw std::runtime_error("there is no chapter '" + name + "'; the chapters are:" + there);
-    }
-    chosen.insert(*found);
-  }
-  return {chosen.begin(), chosen.end()};
 }
 
 }  // namespace coursework

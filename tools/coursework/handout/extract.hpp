@@ -20,7 +20,7 @@ enum class Reader {
 };
 
 struct ExtractOptions {
-  std::vector<std::string> chapters;  ///< "02_coalescing", ...
+  std::vector<Exercise> exercises;  ///< with the lessons of their chapters
   Reader reader = Reader::students;
   bool hints = true;
 };
@@ -40,20 +40,17 @@ using ExtractedFiles = std::map<std::filesystem::path, ExtractedFile>;
 /// @throws std::runtime_error where a file cannot be read or understood
 ExtractedFiles extract(const std::filesystem::path& root, const ExtractOptions& options);
 
-/// Files below chapters/ that `root` has and git does not know: a handout goes without them.
-std::vector<std::string> unknown_to_git(const std::filesystem::path& root);
-
 /// Writes the files below `folder`.
 /// @throws std::runtime_error where one cannot be written
 void write_files(const ExtractedFiles& files, const std::filesystem::path& folder);
 
-/// The chapters that are called "2", "02" or "02_coalescing" in `root`, in order and once each.
-/// @throws std::runtime_error for a name of no chapter, which names those there are
-std::vector<std::string> chapters_named(const std::filesystem::path& root,
-                                        const std::vector<std::string>& names);
+/// The exercises that `words` mean ("02", "02_coalescing", or "02_1" for one alone), in order and
+/// once each.
+/// @throws std::runtime_error for a word that means nothing
+std::vector<Exercise> exercises_named(const std::vector<Exercise>& all,
+                                      const std::vector<std::string>& words);
 
-/// The exercises of `chapters` among `all`.
-std::vector<Exercise> exercises_of(const std::vector<Exercise>& all,
-                                   const std::vector<std::string>& chapters);
+/// The chapters of the exercises, in order and once each.
+std::vector<std::string> chapters_of(const std::vector<Exercise>& exercises);
 
 }  // namespace coursework

@@ -21,17 +21,14 @@ constexpr const char* kIgnored = "/build/\n/build-*/\n/CMakeUserPresets.json\n.c
 
 Handout make_handout(const fs::path& root, const HandoutOptions& options) {
   ExtractOptions wanted;
-  wanted.chapters = chapters_named(root, options.chapters);
+  wanted.exercises = exercises_named(read_exercises(root), options.words);
   wanted.hints = options.hints;
   Handout handout;
-  handout.exercises = exercises_of(read_exercises(root), wanted.chapters);
-  if (handout.exercises.empty())
-    throw std::runtime_error("the chapters have no exercises to hand out");
+  handout.exercises = wanted.exercises;
   handout.files = extract(root, wanted);
   handout.files["README.md"] = {
       class_readme(tools::read_file(root / "tools/coursework/handout/class_readme.md"), root,
-                   wanted.chapters, handout.exercises,
-                   options.hand_in.empty() ? kHandIn : options.hand_in),
+                   handout.exercises, options.hand_in.empty() ? kHandIn : options.hand_in),
       false};
   handout.files[".gitignore"] = {kIgnored, false};
   for (Leak& leak : find_leaks(handout.exercises, handout.files)) {

@@ -12,7 +12,7 @@
 namespace coursework {
 
 struct HandoutOptions {
-  std::vector<std::string> chapters;  ///< as they were asked for: "02"
+  std::vector<std::string> words;  ///< chapters and exercises: "02", "08_1"
   bool hints = true;
   std::string hand_in;  ///< Markdown; empty: the files of answers/, under their names
 };
@@ -24,8 +24,8 @@ struct Handout {
 };
 
 /// Puts a handout of the course in `root` together.
-/// @throws std::runtime_error for an unknown chapter, for chapters without exercises, and where a
-///         line of a solution would be handed out in anything but a lesson
+/// @throws std::runtime_error for an unknown chapter or exercise, and where a line of a solution
+///         would be handed out in anything but a lesson or a hint
 Handout make_handout(const std::filesystem::path& root, const HandoutOptions& options);
 
 /// Refuses a folder that has something in it already, or that is no folder.

@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a link of `file` leads below the root; empty for the web, and for a place in the same text.
+/// Where a link of `file` leads below the root; empty for the web, and for a place in the same
+/// text.
 std::string target_of(const fs::path& file, std::string link) {
   if (link.find(':') != std::string::npos || link.starts_with("#")) return {};
   link = link.substr(0, link.find('#'));
