@@ -3,7 +3,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "tools/coursework/check/check_file.hpp"
+#include "tools/coursework/answers/answers.hpp"
+#include "tools/coursework/check/check_text.hpp"
 #include "tools/coursework/judging/judge.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -11,8 +12,6 @@ namespace coursework {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kMostBytes = 1 << 20;
 
 /// Where the answer lies: beside the others, or in the folder of a handout. A link may lead
 /// anywhere on this machine, so it is no answer.
@@ -26,20 +25,21 @@ std::optional<fs::path> find_answer(const Exercise& exercise, const fs::path& fo
 }
 
 Verdict grade(const Exercise& exercise, const fs::path& folder, std::uint64_t seed) {
+  const auto refuse = [&](const std::string& why) {
+    return verdict_without_trials(exercise, Outcome::refused, why);
+  };
   const auto answer = find_answer(exercise, folder);
-  if (!answer)
-    return verdict_without_trials(exercise, Outcome::refused,
-                                  "there is no file " + exercise.file_name());
-  if (fs::file_size(*answer) > kMostBytes)
-    return verdict_without_trials(exercise, Outcome::refused,
-                                  exercise.file_name() + " is larger than 1 MiB");
-  const tools::TemporaryFolder work("course grade");
-  const fs::path source = work.path() / exercise.file_name();
-  fs::copy_file(*answer, source);
+  if (!answer) return refuse("there is no file " + exercise.file_name());
+  std::string text;
+  try {
+    text = read_answer(*answer);
+  } catch (const std::runtime_error& unreadable) {
+    return refuse(unreadable.what());
+  }
   JudgeOptions options;
   options.seed = seed;
   options.draw = true;
-  return check_file(exercise, source, options);
+  return check_text(exercise, text, exercise.file_name(), options);
 }
 
 }  // namespace

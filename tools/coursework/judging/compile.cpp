@@ -9,6 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds kTimeLimit{60};
+
 fs::path part(const std::string& name) { return fs::path(COURSEWORK_PARTS) / name; }
 
 }  // namespace
@@ -34,11 +36,13 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   return cut.empty() ? output : cut;
 }
 
-Compiled compile_plain(const Exercise& exercise, const fs::path& source, const fs::path& folder) {
+Compiled compile_plain(const Exercise& exercise, const fs::path& source, const fs::path& folder,
+                       std::stop_token stop) {
   const fs::path object = folder / "submission.o";
   const fs::path program = folder / "submission";
   tools::CommandOptions options;
-  options.time_limit = std::chrono::seconds(60);
+  options.time_limit = kTimeLimit;
+  options.stop = std::move(stop);
   const auto compiled = tools::run_command({COURSEWORK_NVCC, "-c", "-Xcompiler", "-Wall,-Wextra",
                                             source.string(), "-o", object.string()},
                                            options);

@@ -5,6 +5,7 @@
 /// one compiles.
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 #include "tools/coursework/exercises/exercise.hpp"
@@ -19,8 +20,9 @@ struct Compiled {
 
 /// Compiles `source` with emulator-nvcc and links it with the exercise's runner; `folder` takes
 /// everything that comes of it.
+/// @throws tools::Cancelled
 Compiled compile_plain(const Exercise& exercise, const std::filesystem::path& source,
-                       const std::filesystem::path& folder);
+                       const std::filesystem::path& folder, std::stop_token stop = {});
 
 /// What the compiler says of `source`, without the files that it came by and its summary.
 std::string cut_to(const std::string& source_name, const std::string& output);

@@ -9,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -31,7 +33,7 @@ constexpr milliseconds kLastWord{2'000};
 /// A child process in a group of its own, its standard error in a file without a name.
 class PlainProcess : public RunnerProcess {
  public:
-  explicit PlainProcess(const std::filesystem::path& program) : said_(std::tmpfile()) {
+  PlainProcess(const std::filesystem::path& program, std::stop_token stop) : said_(std::tmpfile()) {
     std::array<int, 2> ends{};
     if (said_ == nullptr || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       throw std::system_error(errno, std::generic_category(), "cannot start the runner");
@@ -41,8 +43,10 @@ class PlainProcess : public RunnerProcess {
     close(ends[1]);
     if (process_ < 0)
       throw std::system_error(errno, std::generic_category(), "cannot start the runner");
+    ender_.emplace(std::move(stop), [this] { kill_now(); });
   }
   ~PlainProcess() override {
+    ender_.reset();
     close(channel_);
     end_now();
     std::fclose(said_);
@@ -87,6 +91,7 @@ class PlainProcess : public RunnerProcess {
   }
 
   bool collect(int how) {
+    const std::lock_guard lock(mutex_);
     if (process_ > 0 && waitpid(process_, &status_, how) == process_) {
       kill(-process_, SIGKILL);
       process_ = 0;
@@ -94,10 +99,15 @@ class PlainProcess : public RunnerProcess {
     return process_ <= 0;
   }
 
-  void end_now() {
+  void kill_now() {
+    const std::lock_guard lock(mutex_);
     if (process_ <= 0) return;
     kill(-process_, SIGKILL);
     kill(process_, SIGKILL);
+  }
+
+  void end_now() {
+    kill_now();
     collect(0);
   }
 
@@ -111,8 +121,10 @@ class PlainProcess : public RunnerProcess {
 
   std::FILE* said_;
   int channel_ = -1;
+  std::mutex mutex_;  // of the process: whoever waits for nothing any more is another thread
   pid_t process_ = -1;
   int status_ = 0;
+  std::optional<std::stop_callback<std::function<void()>>> ender_;
 };
 
 /// "stopped at file.cu:12" among what the runner said last: " at file.cu:12".
@@ -132,8 +144,9 @@ std::string seconds(milliseconds time) {
 
 }  // namespace
 
-std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program) {
-  return std::make_unique<PlainProcess>(program);
+std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program,
+                                            std::stop_token stop) {
+  return std::make_unique<PlainProcess>(program, std::move(stop));
 }
 
 struct RemoteDevice::Reply {
