@@ -61,10 +61,18 @@ bool is_document(const std::string& path) {
   return kDocuments.contains(path) || path.starts_with("docs/explorer/");
 }
 
-/// A file of a chapter other than exercise.cu and exercise.json, which are changed on their way.
-bool is_lesson(const std::string& path, const std::string& chapter) {
-  const std::string inside = path.substr(std::string("chapters/" + chapter + "/").size());
-  return inside != "solution.cuh" && inside != "figures.txt" && !inside.starts_with("exercises/");
+/// A lesson's text, kernels and program; figures.txt is only of use to whoever writes lessons.
+bool is_lesson(const fs::path& path, const std::string& chapter) {
+  static const std::set<std::string> kNotForStudents = {"figures.txt", "solution.cuh",
+                                                        "exercise.cuh"};
+  return path.string().starts_with("chapters/" + chapter + "/") &&
+         !path.string().starts_with("chapters/" + chapter + "/exercises/") &&
+         !kNotForStudents.contains(path.filename().string());
+}
+
+/// What judges include that stands between the exercises of a chapter.
+bool is_shared_by_judges(const fs::path& path, const std::string& chapter) {
+  return path.parent_path() == fs::path("chapters") / chapter / "exercises";
 }
 
 ExtractedFile read(const fs::path& file) {
@@ -132,8 +140,8 @@ ExtractedFiles extract(const fs::path& root, const ExtractOptions& options) {
   for (const std::string& path : all) {
     bool wanted = is_machinery(path, options.reader) || (for_students && is_document(path));
     for (const std::string& chapter : chapters)
-      wanted = wanted || (for_students && path.starts_with("chapters/" + chapter + "/") &&
-                          is_lesson(path, chapter));
+      wanted = wanted || (for_students && is_lesson(path, chapter)) ||
+               is_shared_by_judges(path, chapter);
     if (wanted) files[path] = read(root / path);
   }
   const std::set<std::string> known(all.begin(), all.end());

@@ -33,20 +33,22 @@ std::map<std::string, std::string> lines_by_code(const std::string& text) {
 
 }  // namespace
 
-std::vector<std::string> telling_lines(const Exercise& exercise) {
-  const auto starter = lines_by_code(starter_of(exercise));
+std::vector<std::string> telling_lines(const Exercise& exercise,
+                                       const std::vector<Exercise>& handed_out) {
+  auto lines = lines_by_code(solution_of(exercise));
+  for (const Exercise& one : handed_out)
+    for (const auto& [code, line] : lines_by_code(starter_of(one))) lines.erase(code);
   std::vector<std::string> telling;
-  for (const auto& [code, line] : lines_by_code(solution_of(exercise)))
-    if (!starter.contains(code)) telling.push_back(code);
+  for (const auto& [code, line] : lines) telling.push_back(code);
   return telling;
 }
 
-std::vector<Leak> find_leaks(const std::vector<Exercise>& exercises, const ExtractedFiles& files) {
+std::vector<Leak> find_leaks(const std::vector<Exercise>& handed_out, const ExtractedFiles& files) {
   std::map<std::filesystem::path, std::string> texts;
   for (const auto& [path, file] : files) texts[path] = without_blanks(file.text);
   std::vector<Leak> leaks;
-  for (const Exercise& exercise : exercises) {
-    const std::vector<std::string> telling = telling_lines(exercise);
+  for (const Exercise& exercise : handed_out) {
+    const std::vector<std::string> telling = telling_lines(exercise, handed_out);
     for (const auto& [path, text] : texts) {
       Leak leak{exercise.id, path, {}, 0};
       for (const std::string& line : telling)

@@ -19,12 +19,13 @@ struct Leak {
   double share = 0;                ///< of the lines that the solution adds
 };
 
-/// What a solution adds to its starter: its lines without blanks and comments, those that are too
-/// short to say anything left out. Each once.
-std::vector<std::string> telling_lines(const Exercise& exercise);
+/// What a solution says and no starter of `handed_out` does: its lines without blanks and comments,
+/// those that are too short to say anything left out. Each once.
+std::vector<std::string> telling_lines(const Exercise& exercise,
+                                       const std::vector<Exercise>& handed_out);
 
 /// Every file among `files` that has one of these lines, for each of the exercises.
-std::vector<Leak> find_leaks(const std::vector<Exercise>& exercises, const ExtractedFiles& files);
+std::vector<Leak> find_leaks(const std::vector<Exercise>& handed_out, const ExtractedFiles& files);
 
 /// Whether the file may explain what an exercise asks for: a lesson's kernels and text, and the
 /// hints. Anywhere else, a line of a solution is a mistake.
