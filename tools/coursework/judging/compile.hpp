@@ -24,7 +24,4 @@ struct Compiled {
 Compiled compile_plain(const Exercise& exercise, const std::filesystem::path& source,
                        const std::filesystem::path& folder, std::stop_token stop = {});
 
-/// What the compiler says of `source`, without the files that it came by and its summary.
-std::string cut_to(const std::string& source_name, const std::string& output);
-
 }  // namespace coursework

@@ -70,7 +70,7 @@ class PlainProcess : public RunnerProcess {
     while (!collect(WNOHANG) && steady_clock::now() < until)
       std::this_thread::sleep_for(milliseconds(1));
     if (process_ > 0) return {};
-    if (WIFSIGNALED(status_)) return std::string("signal ") + strsignal(WTERMSIG(status_));
+    if (WIFSIGNALED(status_)) return strsignal(WTERMSIG(status_));
     return "status " + std::to_string(WEXITSTATUS(status_));
   }
 
