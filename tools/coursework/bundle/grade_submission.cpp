@@ -44,16 +44,19 @@ Verdict grade(const Exercise& exercise, const fs::path& folder, std::uint64_t se
 
 }  // namespace
 
-std::vector<Graded> grade_submission(const std::vector<Exercise>& exercises, const fs::path& folder,
-                                     std::uint64_t seed) {
+nlohmann::ordered_json grade_submission(const std::vector<Exercise>& exercises,
+                                        const fs::path& folder, std::uint64_t seed) {
   if (!fs::is_directory(folder))
     throw std::runtime_error("there is no folder " + folder.string() + " with a submission");
-  std::vector<Graded> graded;
+  auto graded = nlohmann::ordered_json::array();
   for (const Exercise& exercise : exercises) {
-    Verdict verdict = grade(exercise, folder, seed);
+    const Verdict verdict = grade(exercise, folder, seed);
     if (verdict.outcome == Outcome::grader_fault)
       throw std::runtime_error(exercise.id + ": " + verdict.message);
-    graded.push_back({exercise, std::move(verdict)});
+    nlohmann::ordered_json json = json_of(verdict);
+    json["title"] = exercise.title;
+    json["notes"] = nlohmann::ordered_json::array();
+    graded.push_back(std::move(json));
   }
   return graded;
 }

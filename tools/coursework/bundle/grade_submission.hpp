@@ -6,14 +6,13 @@
 #include <filesystem>
 #include <vector>
 
-#include "tools/coursework/bundle/bundle.hpp"
-#include "tools/coursework/bundle/results.hpp"
+#include "tools/coursework/exercises/exercise.hpp"
 
 namespace coursework {
 
-/// The verdicts on what lies in `folder`, one for each of the exercises.
+/// What became of each of the exercises in what lies in `folder`, as docs/grade.schema.json has it.
 /// @throws std::runtime_error for anything that is not the student's doing
-std::vector<Graded> grade_submission(const std::vector<Exercise>& exercises,
-                                     const std::filesystem::path& folder, std::uint64_t seed);
+nlohmann::ordered_json grade_submission(const std::vector<Exercise>& exercises,
+                                        const std::filesystem::path& folder, std::uint64_t seed);
 
 }  // namespace coursework

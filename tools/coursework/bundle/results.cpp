@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -11,34 +10,55 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostCharacters = 8000;  // of what a platform shows for one test
+constexpr std::size_t kMostCharacters = 8000;  // of what a platform shows in one place
 
 std::string shortened(const std::string& text) {
   return text.size() <= kMostCharacters ? text : text.substr(0, kMostCharacters) + "\n[...]\n";
 }
 
+std::string text_at(const json& object, const char* key) {
+  return object.at(key).get<std::string>();
+}
+
+/// The lines behind a word that says what they are; nothing for no text.
+std::string line(const char* word, const std::string& text) {
+  return text.empty() ? "" : word + text + "\n";
+}
+
+/// What became of an exercise of which nothing was judged; else nothing.
+std::string outcome(const json& exercise) {
+  const std::string outcome = text_at(exercise, "outcome");
+  return outcome == "points" ? "" : outcome + ": " + text_at(exercise, "message") + "\n";
+}
+
 /// What the student is told of one requirement.
-std::string say(const Verdict& verdict, const RequirementVerdict& one) {
-  std::string text = one.text + "\n";
-  if (verdict.outcome != Outcome::points) {
-    text += name_of(verdict.outcome) + ": " + verdict.message + "\n";
-  } else {
-    text += "found: " + one.found + "\n";
-    if (!one.wanted.empty()) text += "wanted: " + one.wanted + "\n";
-    if (!one.advice.empty()) text += one.advice + "\n";
-  }
+std::string say(const json& exercise, const json& requirement) {
+  std::string text = text_at(requirement, "text") + "\n" + outcome(exercise);
+  if (text_at(exercise, "outcome") == "points")
+    text += line("found: ", text_at(requirement, "found")) +
+            line("wanted: ", text_at(requirement, "wanted")) +
+            line("", text_at(requirement, "advice"));
   return shortened(text);
 }
 
-/// An exercise's name in front of its requirement's: "02_1 loads".
-std::string test_name(const Graded& one, const RequirementVerdict& requirement) {
-  return one.exercise.id + " " + requirement.name;
+/// What was noticed of an exercise's file, and what the compiler says of it.
+std::string remarks(const json& exercise) {
+  std::string text;
+  for (const json& note : exercise.at("notes")) text += note.get<std::string>() + "\n";
+  text += line("The compiler says:\n", text_at(exercise, "compiler_output"));
+  return text.empty() ? "" : text_at(exercise, "exercise") + ": " + shortened(text);
 }
 
-std::string visibility_of(const BundleSettings& settings, const Graded& one,
-                          const RequirementVerdict& requirement) {
-  for (const std::string& name : {one.exercise.id + "/" + requirement.name, requirement.name}) {
-    const auto found = settings.visibility.find(name);
+/// An exercise's name in front of its requirement's: "02_1 loads".
+std::string test_name(const json& exercise, const json& requirement) {
+  return text_at(exercise, "exercise") + " " + text_at(requirement, "name");
+}
+
+std::string visibility_of(const BundleSettings& settings, const json& exercise,
+                          const json& requirement) {
+  const std::string name = text_at(requirement, "name");
+  for (const std::string& key : {text_at(exercise, "exercise") + "/" + name, name}) {
+    const auto found = settings.visibility.find(key);
     if (found != settings.visibility.end()) return found->second;
   }
   return "visible";
@@ -53,24 +73,21 @@ std::string required_variable(const char* name) {
 
 }  // namespace
 
-json gradescope_results(const std::vector<Graded>& graded, const BundleSettings& settings,
-                        double seconds) {
+json gradescope_results(const json& exercises, const BundleSettings& settings, double seconds) {
   json tests = json::array();
-  std::string compiler;
-  for (const Graded& one : graded) {
-    for (const RequirementVerdict& requirement : one.verdict.requirements)
-      tests.push_back({{"name", test_name(one, requirement)},
-                       {"score", requirement.points},
-                       {"max_score", requirement.of},
-                       {"status", requirement.holds ? "passed" : "failed"},
-                       {"output", say(one.verdict, requirement)},
+  std::string all_remarks;
+  for (const json& exercise : exercises) {
+    all_remarks += remarks(exercise);
+    for (const json& one : exercise.at("requirements"))
+      tests.push_back({{"name", test_name(exercise, one)},
+                       {"score", one.at("points")},
+                       {"max_score", one.at("of")},
+                       {"status", one.at("holds").get<bool>() ? "passed" : "failed"},
+                       {"output", say(exercise, one)},
                        {"output_format", "text"},
-                       {"visibility", visibility_of(settings, one, requirement)}});
-    if (!one.verdict.compiler_output.empty())
-      compiler += "What the compiler says of " + one.exercise.file_name() + ":\n" +
-                  shortened(one.verdict.compiler_output) + "\n";
+                       {"visibility", visibility_of(settings, exercise, one)}});
   }
-  return {{"output", compiler},
+  return {{"output", all_remarks},
           {"output_format", "text"},
           {"execution_time", seconds},
           {"stdout_visibility", "hidden"},
@@ -89,19 +106,19 @@ Classroom50Submission classroom50_submission() {
   return from;
 }
 
-json classroom50_result(const std::vector<Graded>& graded, const Classroom50Submission& submission,
+json classroom50_result(const json& exercises, const Classroom50Submission& submission,
                         const std::string& now) {
   json tests = json::array();
   int score = 0, of = 0;
-  for (const Graded& one : graded) {
-    for (const RequirementVerdict& requirement : one.verdict.requirements) {
-      tests.push_back({{"test-name", test_name(one, requirement)},
-                       {"passed", requirement.holds},
-                       {"score", requirement.points},
-                       {"max-score", requirement.of},
-                       {"output", say(one.verdict, requirement)}});
-      score += requirement.points;
-      of += requirement.of;
+  for (const json& exercise : exercises) {
+    for (const json& one : exercise.at("requirements")) {
+      tests.push_back({{"test-name", test_name(exercise, one)},
+                       {"passed", one.at("holds")},
+                       {"score", one.at("points")},
+                       {"max-score", one.at("of")},
+                       {"output", say(exercise, one)}});
+      score += one.at("points").get<int>();
+      of += one.at("of").get<int>();
     }
   }
   return {{"schema", "classroom50/result/v1"},
@@ -117,15 +134,18 @@ json classroom50_result(const std::vector<Graded>& graded, const Classroom50Subm
           {"tests", tests}};
 }
 
-std::string feedback_page(const std::vector<Graded>& graded) {
-  std::string page;
-  for (const Graded& one : graded) {
-    const std::string text =
-        text_of(one.verdict, one.exercise.title) + "\n" + shortened(one.verdict.compiler_output);
-    // Indented lines are code: nothing that a submission brought into them is markup.
-    for (const std::string& line : tools::lines_of(text)) page += "    " + line + "\n";
-    page += "\n";
+std::string feedback_page(const json& exercises) {
+  std::string text;
+  for (const json& exercise : exercises) {
+    text += text_at(exercise, "exercise") + " " + text_at(exercise, "title") + ": " +
+            exercise.at("points").dump() + " of " + exercise.at("of").dump() + " points\n";
+    for (const json& one : exercise.at("requirements"))
+      text +=
+          "\n" + one.at("points").dump() + " of " + one.at("of").dump() + ": " + say(exercise, one);
+    text += "\n" + remarks(exercise) + "\n";
   }
+  std::string page;  // indented lines are code
+  for (const std::string& one : tools::lines_of(text)) page += "    " + one + "\n";
   return page;
 }
 
