@@ -168,23 +168,25 @@ function(course_add_kernel_tests name)
       DEPENDS mutants "${folder}/kernels.cuh" VERBATIM)
   endif()
 
-  foreach(part tests kernels_under_test)
-    if(part STREQUAL tests)
-      add_library(${name}_${part}_objects OBJECT ${sources})
-    else()
-      add_library(${name}_${part}_objects OBJECT "${kernels}")
-    endif()
-    target_include_directories(${name}_${part}_objects PRIVATE
-      "${PROJECT_SOURCE_DIR}/tests" "${folder}" "${test_folder}")
-    target_link_libraries(${name}_${part}_objects PRIVATE
-      course_warnings course_common course_doctest test_support)
-    course_precompile(${name}_${part}_objects)  # optimised: mutants run them again and again
-    course_use_cuda(${name}_${part}_objects)
-    add_library(${name}_${part} INTERFACE)
-    target_sources(${name}_${part} INTERFACE "$<TARGET_OBJECTS:${name}_${part}_objects>")
-    target_link_libraries(${name}_${part} INTERFACE course_common test_support)
-  endforeach()
+  course_add_test_objects(${name}_tests ${name} ${sources})
+  course_add_test_objects(${name}_kernels_under_test ${name} "${kernels}")
   target_link_libraries(${name}_kernels_under_test INTERFACE ${name}_parts)
+endfunction()
+
+# course_add_test_objects(TARGET NN_name SOURCES...): the interface library TARGET, the objects of some
+# of the sources that a chapter's tests consist of.
+function(course_add_test_objects target name)
+  add_library(${target}_objects OBJECT ${ARGN})
+  target_include_directories(${target}_objects PRIVATE
+    "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/chapters/${name}"
+    "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
+  target_link_libraries(${target}_objects PRIVATE
+    course_warnings course_common course_doctest test_support)
+  course_precompile(${target}_objects)  # optimised: mutants run them again and again
+  course_use_cuda(${target}_objects)
+  add_library(${target} INTERFACE)
+  target_sources(${target} INTERFACE "$<TARGET_OBJECTS:${target}_objects>")
+  target_link_libraries(${target} INTERFACE course_common test_support)
 endfunction()
 
 # Runs a test under the hazard checker, where there is one: a finding fails it. What is wrong on

@@ -66,6 +66,9 @@ bool hides_files(const Mode& mode) {
 
 bool is_root() { return geteuid() == 0; }
 
+/// Whether old_container has started this program.
+bool in_old_container() { return std::getenv("COURSE_IN_OLD_CONTAINER") != nullptr; }
+
 /// A place with a submission's folder, another one's, and a solution.
 class Place {
  public:
@@ -310,6 +313,20 @@ TEST_CASE("a compiler may start processes, and nothing else of it") {
   }
 }
 
+TEST_CASE("a sealed process opens nothing, whatever else is missing") {
+  std::vector<Mode> all = modes();
+  all.push_back({"without anything",
+                 {Protection::mount_namespace, Protection::process_namespace,
+                  Protection::network_namespace, Protection::landlock, Protection::system_calls}});
+  for (const Mode& mode : all) {
+    CAPTURE(mode.name);
+    const Place place;
+    Policy policy = place.policy(mode);
+    policy.readable = {place.path("course/solution.cu")};
+    check_refused(place.attack({"break_seal", place.path("course/solution.cu")}, policy));
+  }
+}
+
 TEST_CASE("a program that would run as root does not") {
   if (!is_root()) return;
   for (const Mode& mode : modes()) {
@@ -345,7 +362,7 @@ TEST_CASE("limits: each is told by its name, and nothing is left") {
       CAPTURE(c.attack);
       const Place place;
       Policy policy = place.policy(mode, c.profile);
-      policy.limits.memory_bytes = std::uint64_t{96} << 20;
+      policy.limits.memory_bytes = std::uint64_t{c.end == End::process_limit ? 4096U : 96U} << 20;
       policy.limits.processes = 32;
       policy.limits.cpu = c.end == End::cpu_limit ? 200ms : 60'000ms;
       policy.limits.wall = c.end == End::wall_limit ? 150ms : 60'000ms;
@@ -389,6 +406,58 @@ TEST_CASE("files cannot grow without end") {
     Policy policy = place.policy(mode);
     policy.limits.file_bytes = std::uint64_t{4} << 20;
     check_refused(place.attack({"large_file", place.work() / "large", "4"}, policy));
+
+    policy.limits.folder_bytes = std::uint64_t{16} << 20;
+    policy.limits.wall = 60s;
+    const Result result = place.attack({"many_files", place.work(), "1000000"}, policy);
+    if (result.end == End::exited) {
+      check_refused(result);
+    } else {
+      check_end(result, End::folder_limit);
+    }
+  }
+}
+
+TEST_CASE("folders and files of the writable folder come in and go out, links do not") {
+  for (const Mode& mode : modes()) {
+    CAPTURE(mode.name);
+    const Place place;
+    place.folder().write("work/a/b/in.txt", "in\n");
+    fs::permissions(place.work() / "a", fs::perms(0777));
+    fs::permissions(place.work() / "a/b", fs::perms(0777));
+    place.folder().write_program("work/same.txt", "old\n");
+    Policy policy = place.policy(mode, Profile::compile);
+    policy.executable = system_compiler();
+    const Result result =
+        run_sandboxed({"/bin/sh", "-c",
+                       "set -e; read word <a/b/in.txt; echo $word out >a/b/out.txt; rm same.txt; "
+                       "echo new >same.txt; ln -s /etc/passwd link 2>/dev/null || echo no link"},
+                      policy);
+    CAPTURE(result.err);
+    check_end(result, End::exited);
+    CHECK(result.out == "no link\n");
+    CHECK(tools::read_file(place.work() / "a/b/out.txt") == "in out\n");
+    CHECK(tools::read_file(place.work() / "same.txt") == "new\n");
+    CHECK_FALSE(fs::is_symlink(place.work() / "link"));
+  }
+}
+
+TEST_CASE("folders that were locked can be removed, and no program is left that runs as another") {
+  for (const Mode& mode : modes()) {
+    CAPTURE(mode.name);
+    const Place place;
+    Policy policy = place.policy(mode, Profile::compile);
+    policy.executable = system_compiler();
+    const Result result = run_sandboxed(
+        {"/bin/sh", "-c",
+         "mkdir -p a/b; echo x >a/b/file; chmod 6755 a/b/file; chmod 0 a/b; chmod 0 a; chmod 0 ."},
+        policy);
+    check_refused(result);
+    std::error_code error;
+    const fs::perms perms = fs::status(place.work() / "a/b/file", error).permissions();
+    if (!error) CHECK((perms & (fs::perms::set_uid | fs::perms::set_gid)) == fs::perms::none);
+    fs::remove_all(place.work(), error);
+    CHECK_FALSE(error);
   }
 }
 
@@ -516,16 +585,58 @@ TEST_CASE("the report names what is missing") {
         std::string::npos);
 }
 
-TEST_CASE("all of this holds for a user without rights") {
-  if (!is_root()) return;
+namespace {
+
+/// Runs these tests again, as another program starts them.
+tools::CommandResult run_again(std::vector<std::string> command, const char* which) {
   const Place place;
   const fs::path tests = place.copy_in("/proc/self/exe", "tests");
   const fs::path kernel = place.copy_in(COURSE_KERNEL_PROGRAM, "kernel");
+  const fs::path container = place.copy_in(COURSE_OLD_CONTAINER, "container");
   tools::CommandOptions options;
   options.environment = {{"COURSE_HOSTILE_PROGRAM", place.hostile().string()},
                          {"COURSE_KERNEL_PROGRAM", kernel.string()}};
   options.directory = place.folder().path();
-  const tools::CommandResult result = tools::run_command(
-      {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", tests.string()}, options);
+  for (std::string& word : command) {
+    if (word != COURSE_OLD_CONTAINER) continue;
+    word = container;
+    options.environment["COURSE_IN_OLD_CONTAINER"] = "yes";
+  }
+  command.insert(command.end(), {tests.string(), "--test-case-exclude=*run again*", which});
+  return tools::run_command(command, options);
+}
+
+const std::vector<std::string> kAsNobody = {"setpriv", "--reuid=65534", "--regid=65534",
+                                            "--clear-groups"};
+
+}  // namespace
+
+TEST_CASE("run again by a user without rights, all of this holds") {
+  if (!is_root()) return;
+  const tools::CommandResult result = run_again(kAsNobody, "--test-case=*");
   CHECK_MESSAGE(result.status == 0, result.out, result.err);
+}
+
+TEST_CASE("run again in an old container, what is left of it holds") {
+  // The walls are refused by the kernel here, and not by a pretence.
+  std::vector<std::vector<std::string>> commands = {{COURSE_OLD_CONTAINER}};
+  if (is_root()) {
+    commands.push_back(kAsNobody);
+    commands.back().emplace_back(COURSE_OLD_CONTAINER);
+  }
+  for (const std::vector<std::string>& command : commands) {
+    const tools::CommandResult result =
+        run_again(command, "--test-case=an honest*,g++*,whatever*,a daemon*,a sealed*,in an old*");
+    CHECK_MESSAGE(result.status == 0, result.out, result.err);
+  }
+}
+
+TEST_CASE("in an old container, the report says so") {
+  if (!in_old_container()) return;
+  std::string missing;
+  for (const std::string& line : sandbox_report().missing) missing += line + "\n";
+  for (const char* wall :
+       {"No mount namespace and no Landlock", "No process namespace", "No network namespace"}) {
+    CHECK(missing.find(wall) != std::string::npos);
+  }
 }
