@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kTimeLimit{60};
 
-fs::path part(const std::string& name) { return fs::path(COURSEWORK_PARTS) / name; }
+fs::path part(const std::string& name) { return parts_folder() / name; }
 
 /// Why an answer that compiles does not fit to the judge's calls.
 std::string why_not_linked(const Exercise& exercise, const std::string& source,
@@ -43,6 +43,8 @@ std::string why_not_linked(const Exercise& exercise, const std::string& source,
 }
 
 }  // namespace
+
+fs::path parts_folder() { return COURSEWORK_PARTS; }
 
 Compiled compile_plain(const Exercise& exercise, const fs::path& source, const fs::path& folder,
                        std::stop_token stop) {

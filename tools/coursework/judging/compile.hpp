@@ -12,6 +12,9 @@
 
 namespace coursework {
 
+/// Where the build keeps what a submission is linked with.
+std::filesystem::path parts_folder();
+
 struct Compiled {
   bool ok = false;
   std::filesystem::path program;  ///< the runner with the submission in it
