@@ -304,8 +304,7 @@ TEST_CASE("a handout can be configured, and its answers are judged") {
   CHECK(check().status == 1);
   const Exercise& exercise = *std::ranges::find(all_exercises(), "02_1", &Exercise::id);
   fs::resize_file(handout.path() / "answers" / exercise.file_name(), 0);
-  write_files({{exercise.file_name(), {solution_of(exercise), false}}},
-              handout.path() / "answers");
+  write_files({{exercise.file_name(), {solution_of(exercise), false}}}, handout.path() / "answers");
   const auto right = check();
   CAPTURE(right.out);
   CAPTURE(right.err);
