@@ -153,15 +153,47 @@ void add_grade(CLI::App& app, std::shared_ptr<GradeOptions> options) {
   grade->add_option("--feedback", options->feedback, "the verdicts as Markdown");
 }
 
+// --- before the first submission
+// ------------------------------------------------------------------
+
+struct TryOptions {
+  std::string bundle, starters;
+};
+
+/// Grades the starters, each of which compiles: a grader to which one does not would blame every
+/// student for that.
+int try_grader(const TryOptions& options) {
+  const BundleSettings settings = read_settings(options.bundle);
+  const auto exercises =
+      exercises_named(read_exercises(tools::source_folder()), settings.exercises);
+  for (const auto& one : grade_submission(exercises, options.starters, fresh_seed())) {
+    const std::string id = one.at("exercise"), outcome = one.at("outcome");
+    if (outcome == "points") continue;
+    std::cerr << text_of(one);
+    throw std::runtime_error("the grader does not work: to it, the starter of " + id + " is \"" +
+                             outcome + "\"");
+  }
+  return 0;
+}
+
+void add_try(CLI::App& app, std::shared_ptr<TryOptions> options) {
+  CLI::App* command = app.add_subcommand("try", "what a bundle calls before the first submission");
+  command->add_option("--bundle", options->bundle, "bundle.json")->required();
+  command->add_option("--starters", options->starters, "a folder with every starter")->required();
+}
+
 Action add(CLI::App& app) {
   const auto making = std::make_shared<MakeOptions>();
   const auto grading = std::make_shared<GradeOptions>();
+  const auto trying = std::make_shared<TryOptions>();
   app.require_subcommand(1);
   add_platform(app, "gradescope", "an autograder for Gradescope", "a ZIP file", making);
   add_platform(app, "classroom50", "an autograder for Classroom 50", "an empty folder", making);
   add_platform(app, "github", "a workflow that checks answers", "a handout", making);
   add_grade(app, grading);
-  return [making, grading] {
+  add_try(app, trying);
+  return [making, grading, trying] {
+    if (!trying->bundle.empty()) return try_grader(*trying);
     return making->platform.empty() ? grade(*grading) : make_bundle(*making);
   };
 }

@@ -48,10 +48,14 @@ def main():
     for path in outputs.values():
         remove(path)
     run("The build of the grader", [HERE / "course/course", "bundle", "--help"], BUILD_SECONDS)
+    bundle = HERE / "bundle.json"
+    run("The trial of the grader",
+        [GRADER, "bundle", "try", "--bundle", bundle, "--starters", HERE / "starters"],
+        GRADE_SECONDS)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder)
         run("The grader",
-            [GRADER, "bundle", "grade", "classroom50", "--bundle", HERE / "bundle.json",
+            [GRADER, "bundle", "grade", "classroom50", "--bundle", bundle,
              "--submission", checkout, "--out", made / "result.json",
              "--feedback", made / "feedback.md"], GRADE_SECONDS)
         for name, path in outputs.items():
