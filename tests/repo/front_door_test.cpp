@@ -57,8 +57,8 @@ class FrontDoor {
     folder_.write("project/CMakePresets.json", "{}\n");
     add_chapter("01_warps", "# Who runs with whom\n");
     add_chapter("02_coalescing", "# How many sectors\n");
-    for (const char* part :
-         {"tests", "tools/site", "tools/coursework/sandbox", "tools/coursework/handout"})
+    for (const char* part : {"tests", "tools/site", "tools/coursework/sandbox",
+                             "tools/coursework/grade", "tools/coursework/handout"})
       fs::create_directories(path("project") / part);
     fs::create_directories(path("tools"));
     fs::create_directories(path("elsewhere"));
@@ -423,8 +423,9 @@ TEST_CASE("a missing compiler without apt: the packages are named, nothing is st
   door.remove_tool("g++");
   const CommandResult result = door.run({"run", "1"});
   check_one_line_failure(result, "please install");
-  for (const char* package : {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev",
-                              "nlohmann-json3-dev", "libseccomp-dev", "libboost-context-dev"}) {
+  for (const char* package :
+       {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libseccomp-dev",
+        "libssl-dev", "libyaml-cpp-dev", "libboost-context-dev"}) {
     CHECK(contains(result.err, package));
   }
   CHECK_FALSE(contains(result.err, "cmake"));
@@ -785,6 +786,7 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
     CHECK_FALSE(contains(result.err, "boost"));
     CHECK_FALSE(contains(result.err, "libdw"));
     CHECK_FALSE(contains(result.err, "libseccomp"));
+    CHECK_FALSE(contains(result.err, "libyaml"));
   }
   SUBCASE("cuda by wish, without nvcc") {
     door.remove_tool("nvcc");

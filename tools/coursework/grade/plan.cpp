@@ -18,16 +18,20 @@ using json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;
 
-/// Names and bytes of all files below `folder`, in order.
-void add_files(const fs::path& root, const fs::path& folder, std::vector<std::string>& texts) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) files.push_back(entry.path());
+/// A digest of files, of their names below `root` and their bytes.
+std::string digest_of_files(const fs::path& root, std::vector<fs::path> files) {
   std::ranges::sort(files);
+  std::vector<std::string> texts;
   for (const fs::path& file : files) {
     texts.push_back(fs::relative(file, root).generic_string());
     texts.push_back(tools::read_file(file));
   }
+  return sha256_of_all(texts);
+}
+
+void add_files(const fs::path& folder, std::vector<fs::path>& files) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) files.push_back(entry.path());
 }
 
 }  // namespace
@@ -78,19 +82,23 @@ Plan read_plan(const fs::path& file) {
 }
 
 std::string digest_of(const Exercise& exercise) {
-  std::vector<std::string> texts;
-  add_files(exercise.folder, exercise.folder, texts);
-  return sha256_of_all(texts);
+  const fs::path all = exercise.folder.parent_path();
+  std::vector<fs::path> files;
+  add_files(exercise.folder, files);
+  for (const auto& entry : fs::directory_iterator(all))  // what the judges of a chapter share
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  return digest_of_files(all, files);
 }
 
 std::string digest_of_course() {
   const fs::path root = tools::source_folder();
-  std::vector<std::string> texts;
+  std::vector<fs::path> files;
   for (const char* folder :
        {"common", "emulator/include", "emulator/nvcc", "emulator/src", "tools/coursework/confine",
-        "tools/coursework/exercises", "tools/coursework/judging", "tools/coursework/runner"})
-    if (fs::is_directory(root / folder)) add_files(root, root / folder, texts);
-  return sha256_of_all(texts);
+        "tools/coursework/exercises", "tools/coursework/grade", "tools/coursework/judging",
+        "tools/coursework/runner", "tools/coursework/sandbox"})
+    if (fs::is_directory(root / folder)) add_files(root / folder, files);
+  return digest_of_files(root, files);
 }
 
 std::string digest_of_seed(std::uint64_t seed) {

@@ -204,19 +204,21 @@ class Run {
 
   void keep(const Task& task, const TaskResult& result) {
     JournalEntry entry{task.student->folder, plan_.basis_of(*task.handed), {}};
-    if (result.fault.empty()) {
-      entry.verdict = verdict_of(result.result.at("verdict"));
-      log_.graded(task.student->folder, task.exercise->id,
-                  {result.result.at("compile_s"), result.result.at("judge_s"),
-                   result.result.at("peak_mib")});
-    } else {
+    const std::string& student = task.student->folder;
+    if (!result.fault.empty()) {
       // What went wrong may name places and numbers of this machine: it is for the log.
       entry.verdict = verdict_without_trials(
           *task.exercise, Outcome::grader_fault,
           "The grader failed twice with this submission. That is not your fault.");
-      log_.fault(task.student->folder, task.exercise->id, result.fault);
+      journal_.add(entry);
+      log_.fault(student, task.exercise->id, result.fault);
+      return;
     }
+    entry.verdict = verdict_of(result.result.at("verdict"));
     journal_.add(entry);
+    log_.graded(
+        student, task.exercise->id,
+        {result.result.at("compile_s"), result.result.at("judge_s"), result.result.at("peak_mib")});
   }
 
   const RunOptions& options_;

@@ -1,9 +1,8 @@
 #include "tools/coursework/grade/workshop.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "tools/coursework/grade/files.hpp"
@@ -25,6 +24,7 @@ constexpr std::chrono::seconds kCompileCpu{60};
 constexpr int kPatience = 10;
 constexpr std::uint64_t kCompileMemory = std::uint64_t{2} << 30;
 constexpr std::size_t kMostProgram = std::size_t{64} << 20;
+constexpr std::size_t kMostAssembly = std::size_t{32} << 20;
 constexpr std::size_t kMostReport = std::size_t{4} << 20;
 
 fs::path program(const char* name) { return fs::path(COURSE_PROGRAM_FOLDER) / name; }
@@ -84,62 +84,41 @@ Prepared ended_early(const Result& result) {
   }
 }
 
-/// Brings the files of a policy's writable folder to `to`, as what they are: somebody else's.
-FoundFile fetch(const fs::path& folder, const char* name, std::size_t most_bytes) {
-  FoundFile file = read_file_in(folder, name, most_bytes);
-  if (!file.fault.empty()) throw GraderFault(std::string(name) + ": " + file.fault);
-  return file;
+/// A sandbox's user is another one, and has to find its way.
+void make_folder(const fs::path& path, mode_t mode) {
+  if (mkdir(path.c_str(), mode) != 0 || chmod(path.c_str(), mode) != 0)
+    throw GraderFault("cannot make the folder " + path.string() + ": " + std::strerror(errno));
 }
 
-class SandboxedWorkshop : public Workshop {
+void put_program(const fs::path& path, const std::string& bytes) {
+  write_durably(path, bytes, 0700);
+  if (chmod(path.c_str(), 0755) != 0)
+    throw GraderFault("cannot write " + path.string() + ": " + std::strerror(errno));
+}
+
+/// One call of coursework-compile in a sandbox with a folder of its own.
+class Stage {
  public:
-  explicit SandboxedWorkshop(std::chrono::milliseconds time_limit) : time_limit_(time_limit) {}
+  Stage(fs::path folder, std::string name, const json& request, const std::string& input,
+        const std::string& text)
+      : folder_(std::move(folder)), name_(std::move(name)) {
+    make_folder(folder_, 0700);
+    write_durably(folder_ / "request.json", request.dump());
+    write_durably(folder_ / input, text);
+  }
+  ~Stage() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
 
-  Prepared prepare(const Exercise& exercise, const fs::path& source,
-                   const fs::path& folder) override {
-    const fs::path inside = folder / "compile";
-    make_folder(inside, 0700);
-    const json request = {{"exercise", exercise.id},
-                          {"kernels", exercise.kernels},
-                          {"source", source.filename().string()}};
-    write_durably(inside / "request.json", request.dump());
-    fs::copy_file(source, inside / source.filename());
+  /// @throws GraderFault
+  Prepared run() const {
     const Result result =
-        run_sandboxed({program("coursework-compile").string()}, compile_policy(inside));
+        run_sandboxed({program("coursework-compile").string(), name_}, compile_policy(folder_));
     if (result.end != End::exited || result.status != 0) return ended_early(result);
-    Prepared prepared = read_report(inside);
-    if (prepared.outcome != Outcome::points) return prepared;
-    const fs::path runner = folder / "submission";
-    put_program(runner, fetch(inside, "submission", kMostProgram).bytes);
-    fs::remove_all(inside);
-    prepared.start = [runner, folder, limit = time_limit_, started = 0]() mutable {
-      const fs::path own = folder / ("run" + std::to_string(started++));
-      make_folder(own, 0700);
-      return start_sandboxed(runner, own, limit);
-    };
-    return prepared;
-  }
-
- private:
-  /// A sandbox's user is another one, and has to find its way.
-  static void make_folder(const fs::path& path, mode_t mode) {
-    if (mkdir(path.c_str(), mode) != 0)
-      throw GraderFault("cannot make the folder " + path.string() + ": " + std::strerror(errno));
-    chmod(path.c_str(), mode);
-  }
-
-  static void put_program(const fs::path& path, const std::string& bytes) {
-    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
-    const bool well = descriptor >= 0 && write(descriptor, bytes.data(), bytes.size()) ==
-                                             static_cast<ssize_t>(bytes.size());
-    if (descriptor >= 0) close(descriptor);
-    if (!well || chmod(path.c_str(), 0755) != 0)
-      throw GraderFault("cannot write " + path.string() + ": " + std::strerror(errno));
-  }
-
-  static Prepared read_report(const fs::path& inside) {
-    const json report =
-        json::parse(fetch(inside, "report.json", kMostReport).bytes, nullptr, false);
+    const json report = json::parse(fetch("report.json", kMostReport), nullptr, false);
     try {
       Prepared prepared;
       prepared.outcome = outcome_named(report.at("outcome"));
@@ -151,6 +130,50 @@ class SandboxedWorkshop : public Workshop {
     }
   }
 
+  /// A file that the stage has left; it is somebody else's.
+  std::string fetch(const char* name, std::size_t most_bytes) const {
+    FoundFile file = read_file_in(folder_, name, most_bytes);
+    if (!file.fault.empty()) throw GraderFault(std::string(name) + ": " + file.fault);
+    return std::move(file.bytes);
+  }
+
+ private:
+  fs::path folder_;
+  std::string name_;
+};
+
+class SandboxedWorkshop : public Workshop {
+ public:
+  explicit SandboxedWorkshop(std::chrono::milliseconds time_limit) : time_limit_(time_limit) {}
+
+  Prepared prepare(const Exercise& exercise, const fs::path& source,
+                   const fs::path& folder) override {
+    const json request = {{"exercise", exercise.id},
+                          {"kernels", exercise.kernels},
+                          {"source", source.filename().string()}};
+    // The compiler reads what a student wrote; the rest reads what the compiler wrote, and a
+    // submission that got hold of the compiler has got hold of nothing else.
+    const std::string text = tools::read_file(source);
+    Stage compile(folder / "compile", "assembly", request, source.filename().string(), text);
+    Prepared prepared = compile.run();
+    if (prepared.outcome != Outcome::points) return prepared;
+    Stage confine(folder / "confine", "program", request, "submission.s",
+                  compile.fetch("submission.s", kMostAssembly));
+    Prepared confined = confine.run();
+    confined.compiler_output = std::move(prepared.compiler_output);
+    if (confined.outcome != Outcome::points) return confined;
+    prepared = std::move(confined);
+    const fs::path runner = folder / "submission";
+    put_program(runner, confine.fetch("submission", kMostProgram));
+    prepared.start = [runner, folder, limit = time_limit_, started = 0]() mutable {
+      const fs::path own = folder / ("run" + std::to_string(started++));
+      make_folder(own, 0700);
+      return start_sandboxed(runner, own, limit);
+    };
+    return prepared;
+  }
+
+ private:
   std::chrono::milliseconds time_limit_;
 };
 

@@ -15,6 +15,7 @@
 #include "emulator/check.h"
 #include "emulator/counters.h"
 #include "engine/engine.hpp"
+#include "tools/coursework/runner/confinement.hpp"
 
 namespace coursework {
 namespace {
@@ -52,6 +53,7 @@ void say_where(int, siginfo_t*, void* context) {
 void start_observing() {
   emu::set_worker_count(1);
   emu::set_checking(emu::kAllChecks);
+  if (&confinement != nullptr) confinement.begin();
 }
 
 nlohmann::json take_counters() {
@@ -75,6 +77,8 @@ nlohmann::json take_findings() {
                     {"line", one.first.line},
                     {"other_line", one.second.line},
                     {"memory", one.memory}});
+  if (&confinement != nullptr)
+    for (auto& one : confinement.take_violations()) list.push_back(std::move(one));
   return list;
 }
 
