@@ -100,10 +100,10 @@ class OnDisk {
   std::string git(const Words& arguments) const {
     Words command = {"git", "-c", "safe.directory=*"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    const auto result = run_in(path(), command);
-    CAPTURE(result.err);
-    CHECK(result.status == 0);
-    return result.out;
+    const auto done = run_in(path(), command);
+    CAPTURE(done.err);
+    CHECK(done.status == 0);
+    return done.out;
   }
   tools::CommandResult result;
 
