@@ -155,6 +155,7 @@ class Foreman {
   }
 
   void run(const std::function<void()>& tick) {
+    signal(SIGPIPE, SIG_IGN);  // a worker may die in the middle of a message
     workers_.resize(std::min<std::size_t>(options_.workers, waiting_.size()));
     while (hand_out()) {
       std::vector<pollfd> watched;
