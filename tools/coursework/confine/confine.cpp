@@ -131,6 +131,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
     return result;
   }
   result.compiler_output = preprocessed.err;
+  // Where a file could not be opened, as in a sandbox, there is no list of those that were.
+  if (preprocessed.status != 0 && !fs::exists(submission.folder / "opened.d")) return result;
   const std::string opened = tools::read_file(submission.folder / "opened.d");
   const std::string expanded = emulator_nvcc::mark_system_headers(
       tools::read_file(submission.folder / "submission.ii"), toolchain.includes.front());

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,11 @@ class RunnerProcess {
   virtual std::string how_it_ended() = 0;
 };
 
-/// Starts a runner as an ordinary child process: for a student's own machine.
+/// Starts a runner as an ordinary child process: for a student's own machine. It is killed when
+/// `stop` is asked for; the judge then finds it gone.
 /// @throws std::system_error
-std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program);
+std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program,
+                                            std::stop_token stop = {});
 
 /// What a submission did instead of answering.
 enum class Stopped {

@@ -34,6 +34,10 @@ std::string Trial::describe() const {
   return text;
 }
 
+void Trial::count_from_here() {
+  for (const std::string& name : counters_) values_[name] = 0.0;
+}
+
 int Trial::place(const std::vector<std::byte>& bytes) {
   const int memory = device_.allocate(bytes.size());
   if (!bytes.empty()) device_.write(memory, bytes);
@@ -51,7 +55,10 @@ void Trial::launch_with(const std::string& kernel, const Shape& shape,
   if (outcome.counters) {
     counted_ = true;
     for (const auto& [name, value] : outcome.counters->items())
-      if (value.is_number()) values_[name] += value.get<double>();
+      if (value.is_number()) {
+        values_[name] += value.get<double>();
+        counters_.insert(name);
+      }
   }
   if (!outcome.error.empty())
     throw WrongResult(
