@@ -147,7 +147,13 @@ class Writer {
     const auto body = bodies_.find(function.name);
     arguments_ = body == bodies_.end() ? 0 : 8 * long{words_of_.at(function.name)};
     known_.forget();
-    bool has_begun = false;
+    // Before everything that a jump could come back to.
+    const auto first_place = std::find_if(
+        function.body.begin(), function.body.end(),
+        [](const Statement& statement) { return statement.kind == Statement::Kind::place; });
+    if (first_place != function.body.end()) line(first_place->text);
+    code("movl $" + std::to_string(depth.deepest) + ", %r11d");
+    code("call confined_begin");
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       const Statement& statement = function.body[i];
       line_ = statement.line;
@@ -157,10 +163,6 @@ class Writer {
       } else if (statement.kind != Statement::Kind::instruction) {
         line(statement.text);
       } else {
-        if (!std::exchange(has_begun, true)) {
-          code("movl $" + std::to_string(depth.deepest) + ", %r11d");
-          code("call confined_begin");
-        }
         write_instruction(statement, depth.before[i]);
       }
     }
