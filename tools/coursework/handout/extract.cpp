@@ -63,11 +63,9 @@ bool is_document(const std::string& path) {
 
 /// A lesson's text, kernels and program; figures.txt is only of use to whoever writes lessons.
 bool is_lesson(const fs::path& path, const std::string& chapter) {
-  static const std::set<std::string> kNotForStudents = {"figures.txt", "solution.cuh",
-                                                        "exercise.cuh"};
   return path.string().starts_with("chapters/" + chapter + "/") &&
          !path.string().starts_with("chapters/" + chapter + "/exercises/") &&
-         !kNotForStudents.contains(path.filename().string());
+         path.filename() != "figures.txt";
 }
 
 /// What judges include that stands between the exercises of a chapter.
