@@ -57,6 +57,9 @@ class FrontDoor {
     folder_.write("project/CMakePresets.json", "{}\n");
     add_chapter("01_warps", "# Who runs with whom\n");
     add_chapter("02_coalescing", "# How many sectors\n");
+    for (const char* part : {"tests", "tools/site", "tools/coursework/sandbox",
+                             "tools/coursework/grade", "tools/coursework/handout"})
+      fs::create_directories(path("project") / part);
     fs::create_directories(path("tools"));
     fs::create_directories(path("elsewhere"));
     fs::permissions(path("project"), fs::perms::all);
@@ -194,8 +197,8 @@ TEST_CASE("help names every command, asked for in any way") {
     const CommandResult result = door.run(arguments);
     CHECK(result.status == 0);
     CHECK(result.err.empty());
-    for (const char* command : {"run", "test", "profile", "check", "watch", "nvcc", "docs", "list",
-                                "help", "--backend"}) {
+    for (const char* command : {"run", "test", "profile", "check", "watch", "grade", "handout",
+                                "bundle", "nvcc", "docs", "list", "help", "--backend"}) {
       CHECK(contains(result.out, command));
     }
   }
@@ -420,8 +423,9 @@ TEST_CASE("a missing compiler without apt: the packages are named, nothing is st
   door.remove_tool("g++");
   const CommandResult result = door.run({"run", "1"});
   check_one_line_failure(result, "please install");
-  for (const char* package : {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev",
-                              "nlohmann-json3-dev", "libseccomp-dev", "libboost-context-dev"}) {
+  for (const char* package :
+       {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libseccomp-dev",
+        "libssl-dev", "libyaml-cpp-dev", "libboost-context-dev"}) {
     CHECK(contains(result.err, package));
   }
   CHECK_FALSE(contains(result.err, "cmake"));
@@ -687,6 +691,37 @@ TEST_CASE("check, watch and list --exercises are coursework's, which hands on wo
   }
 }
 
+TEST_CASE("handout and bundle are built, and get their arguments as they are") {
+  FrontDoor door;
+  door.tool("git", "exit 0");
+  door.built("coursework", "echo \"$*\"; exit 1");
+  const CommandResult handout = door.run({"handout", "02", "8", "--out", "a  b"});
+  CHECK(handout.status == 1);
+  CHECK(handout.out == "handout 02 8 --out a  b\n");
+  CHECK(door.run({"bundle", "github", "02"}).out == "bundle github 02\n");
+  CHECK(door.count_calls("cmake --build " + door.build().string() + " --target coursework") == 1);
+  door.remove_tool("git");
+  check_one_line_failure(door.run({"handout", "02", "--out", "x"}), ": git\n");
+}
+
+TEST_CASE("a handout needs nothing that only the whole course needs") {
+  FrontDoor door;
+  for (const char* part : {"tests", "tools"}) fs::remove_all(door.path("project") / part);
+  door.built("01_warps", "exit 0");
+  for (const char* tool :
+       {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium", "g++"})
+    door.remove_tool(tool);
+  const CommandResult missing = door.run({"test"});
+  check_one_line_failure(missing, "libcli11-dev");
+  for (const char* package : {"doctest", "seccomp", "gnuplot", "node", "doxygen"})
+    CHECK_FALSE(contains(missing.err, package));
+  door.tool("g++", FrontDoor::kCompiler);
+  CHECK(door.run({"test"}).status == 0);
+  check_one_line_failure(door.run({"docs"}), "a handout has no site");
+  check_one_line_failure(door.run({"handout", "01", "--out", "x"}), "a handout has no handout");
+  check_one_line_failure(door.run({"bundle", "github", "01"}), "a handout has no bundle");
+}
+
 TEST_CASE("nvcc hands every argument to the emulator's compiler") {
   FrontDoor door;
   door.built("emulator-nvcc", "for word in \"$@\"; do echo \"[$word]\"; done; exit 5");
@@ -752,6 +787,7 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
     CHECK_FALSE(contains(result.err, "boost"));
     CHECK_FALSE(contains(result.err, "libdw"));
     CHECK_FALSE(contains(result.err, "libseccomp"));
+    CHECK_FALSE(contains(result.err, "libyaml"));
   }
   SUBCASE("cuda by wish, without nvcc") {
     door.remove_tool("nvcc");

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kTimeLimit{60};
 
-fs::path part(const std::string& name) { return fs::path(COURSEWORK_PARTS) / name; }
+fs::path part(const std::string& name) { return parts_folder() / name; }
 
 /// Why an answer that compiles does not fit to the judge's calls.
 std::string why_not_linked(const Exercise& exercise, const std::string& source,
@@ -44,6 +44,24 @@ std::string why_not_linked(const Exercise& exercise, const std::string& source,
 
 }  // namespace
 
+fs::path parts_folder() { return COURSEWORK_PARTS; }
+
+tools::CommandResult link_runner(const std::string& exercise, const fs::path& object,
+                                 const std::vector<fs::path>& more, const fs::path& program,
+                                 std::stop_token stop) {
+  std::vector<std::string> command = {
+      COURSEWORK_NVCC, object.string(), part("kernels_" + exercise + ".o").string(),
+      // All of it, its main too: that of an answer would take its
+      // place.
+      "-Xlinker", "--whole-archive", part("libcoursework_runner.a").string()};
+  for (const fs::path& one : more) command.push_back(one.string());
+  command.insert(command.end(), {"-Xlinker", "--no-whole-archive", "-o", program.string()});
+  tools::CommandOptions options;
+  options.time_limit = kTimeLimit;
+  options.stop = std::move(stop);
+  return tools::run_command(command, options);
+}
+
 Compiled compile_plain(const Exercise& exercise, const fs::path& source, const fs::path& folder,
                        std::stop_token stop) {
   const fs::path object = folder / "submission.o";
@@ -58,12 +76,7 @@ Compiled compile_plain(const Exercise& exercise, const fs::path& source, const f
   Compiled result;
   result.output = cut_to(source.filename().string(), compiled.err);
   if (compiled.status != 0) return result;
-  const auto linked = tools::run_command(
-      {COURSEWORK_NVCC, object.string(), part("kernels_" + exercise.id + ".o").string(),
-       // All of it, its main too: that of an answer would take its place.
-       "-Xlinker", "--whole-archive", part("libcoursework_runner.a").string(), "-Xlinker",
-       "--no-whole-archive", "-o", program.string()},
-      options);
+  const auto linked = link_runner(exercise.id, object, {}, program, options.stop);
   if (linked.status != 0) {
     result.output += why_not_linked(exercise, tools::read_file(source), linked.err);
     return result;

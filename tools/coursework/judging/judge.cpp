@@ -19,6 +19,7 @@ struct TrialRecord {
   std::string group;
   std::string sizes;      ///< in words
   std::string complaint;  ///< empty: the results are right
+  bool drawn = false;     ///< by the grader
   bool counted = false;
   std::map<std::string, double> values;
   std::vector<Finding> findings;
@@ -59,23 +60,23 @@ class Trials {
   std::vector<TrialRecord> run() {
     std::uint64_t stream = 0;
     for (const auto& [name, group] : exercise_.groups) {
-      std::vector<Case> cases = group.cases;
-      if (options_.draw) {
-        const auto drawn = draw_cases(exercise_, name, options_.seed);
-        cases.insert(cases.end(), drawn.begin(), drawn.end());
-      }
-      for (const Case& one : cases)
-        if (!run(name, one, course::derive_seed(options_.seed, ++stream))) break;
+      bool right = true;
+      const auto run_all = [&](const std::vector<Case>& cases, bool drawn) {
+        for (auto one = cases.begin(); right && one != cases.end(); ++one)
+          right = run(name, *one, drawn, course::derive_seed(options_.seed, ++stream));
+      };
+      run_all(group.cases, false);
+      if (options_.draw) run_all(draw_cases(exercise_, name, options_.seed), true);
     }
     return std::move(records_);
   }
 
  private:
   /// False if the results are wrong: the rest of the group would only say so again.
-  bool run(const std::string& group, const Case& sizes, std::uint64_t seed) {
+  bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     if (!device_) device_.emplace(start_(), options_.time_limit);
     Trial trial(*device_, group, sizes, seed);
-    TrialRecord record{group, trial.describe(), "", false, {}, {}};
+    TrialRecord record{group, trial.describe(), "", drawn, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
@@ -140,9 +141,11 @@ void judge_result(const Exercise& exercise, const Requirement& wanted,
     const std::string finding = finding_against_result(exercise, record);
     if (record.complaint.empty() && finding.empty()) continue;
     verdict.found = "wrong with " + record.sizes;
+    // What was expected of the grader's own inputs stays with the grader.
     verdict.advice = record.complaint.empty()
                          ? "The results are right, but the checker reports " + finding + "."
-                         : record.complaint;
+                     : record.drawn ? "The grader drew these sizes. Check with sizes like them."
+                                    : record.complaint;
     return;
   }
   verdict.holds = true;

@@ -39,6 +39,7 @@ constexpr milliseconds kToEnd{2'000};
 class PlainProcess : public RunnerProcess {
  public:
   PlainProcess(const std::filesystem::path& program, std::stop_token stop) : said_(std::tmpfile()) {
+    signal(SIGPIPE, SIG_IGN);  // a runner may leave in the middle of a message
     std::array<int, 2> ends{};
     if (said_ == nullptr || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       throw std::system_error(errno, std::generic_category(), "cannot start the runner");

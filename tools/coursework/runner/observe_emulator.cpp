@@ -22,6 +22,7 @@
 #include "emulator/check.h"
 #include "emulator/counters.h"
 #include "engine/engine.hpp"
+#include "tools/coursework/runner/confinement.hpp"
 
 namespace coursework {
 namespace {
@@ -91,6 +92,7 @@ void wait_and_say_where() {
 void start_observing() {
   emu::set_worker_count(1);
   emu::set_checking(emu::kAllChecks);
+  if (&confinement != nullptr) confinement.begin();
 }
 
 nlohmann::json take_counters() {
@@ -114,6 +116,8 @@ nlohmann::json take_findings() {
                     {"line", one.first.line},
                     {"other_line", one.second.line},
                     {"memory", one.memory}});
+  if (&confinement != nullptr)
+    for (auto& one : confinement.take_violations()) list.push_back(std::move(one));
   return list;
 }
 

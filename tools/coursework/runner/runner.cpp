@@ -120,8 +120,8 @@ class Device {
 };
 
 int serve() {
-  start_observing();
   say_where_when_stopped();
+  start_observing();
   Device device;
   while (const auto request = receive_message(kChannel, kMostBytes))
     send_message(kChannel, device.answer(*request));

@@ -80,6 +80,7 @@ Pipe make_pipe(Plan& plan) {
   std::array<int, 2> ends{-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     note_failure(*plan.report, "making a pipe");
+    plan.report->finished = true;
     _exit(1);
   }
   return {ends[0], ends[1]};
@@ -210,11 +211,7 @@ class Keeper {
     const auto give_up = Clock::now() + kLongestEnding;
     while (Clock::now() < give_up) {
       if (first_ > 0 && !first_ended_) kill(first_, SIGKILL);
-      kill_other_user();
-      list_descendants(getpid(), descendants_);
-      for (std::size_t i = 0; i < descendants_.count; ++i) {
-        kill(descendants_.processes[i], SIGKILL);
-      }
+      if (!plan_.machine.process_namespace) kill_others();
       if (!reap()) return;
       out_.read_some();  // a full pipe must not keep anything from ending
       err_.read_some();
@@ -223,11 +220,19 @@ class Keeper {
     }
   }
 
-  /// A user of its own can be ended at one stroke, however fast its processes fork.
-  void kill_other_user() const {
-    if (!plan_.machine.other_user || plan_.machine.process_namespace || !plan_.user_is_its_own) {
+  /// Without a process namespace there is more to kill than the first process.
+  void kill_others() {
+    if (plan_.machine.other_user && plan_.user_is_its_own) {
+      kill_user();
       return;
     }
+    // A number may by now belong to somebody else, but numbers are not used again so soon.
+    list_descendants(getpid(), descendants_);
+    for (std::size_t i = 0; i < descendants_.count; ++i) kill(descendants_.processes[i], SIGKILL);
+  }
+
+  /// A user of its own can be ended at one stroke, however fast its processes fork.
+  void kill_user() const {
     const pid_t helper = fork();
     if (helper == 0) {
       if (become_user(plan_.user)) kill(-1, SIGKILL);
@@ -291,6 +296,8 @@ void become_keeper() {
 
 void keep(Plan& plan) {
   become_keeper();
+  // The folders of the new root are for another user, whatever the caller's files are.
+  umask(S_IWGRP | S_IWOTH);
   // Not on the stack: the list of descendants is large.
   alignas(Keeper) static std::array<std::byte, sizeof(Keeper)> room;
   plan.folder = open(plan.writable.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -42,8 +42,8 @@ struct Limits {
   std::uint64_t file_bytes = std::uint64_t{64} << 20;     // each file; a longer write is refused
   std::uint64_t folder_bytes = std::uint64_t{256} << 20;  // all files in its folder
   std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of each stream; the rest is dropped
-  int processes = 64;                                   // at one time; with Profile::run, threads
-  int open_files = 128;                                 // of each process; opening more is refused
+  int processes = 512;   // at one time; with Profile::run, threads: the emulator has one a core
+  int open_files = 128;  // of each process; opening more is refused
 };
 
 /// Everything that the command is given. What does not stand here, it does not get.
@@ -80,7 +80,7 @@ struct Result {
   std::string out, err;     // what it wrote, up to the limit
   bool output_cut = false;  // it wrote more
   std::chrono::duration<double> cpu{0}, wall{0};
-  std::uint64_t peak_memory_bytes = 0;
+  std::uint64_t peak_memory_bytes = 0;  // the largest sum that the keeper saw
 };
 
 /// A command that runs in its sandbox while the caller does something else.

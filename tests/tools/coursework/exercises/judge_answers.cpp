@@ -2,9 +2,9 @@
 ///
 ///     judge_answers NN_name
 ///
-/// The solution has all points, whatever the grader draws, and so have the unusual right answers in
-/// tests/chapters/NN_name/exercises/K_name/right. The starter and the wrong answers beside them
-/// lose points, and the verdict says why.
+/// The solution has all points, whatever the grader draws, and no hazard. The unusual right answers
+/// in tests/chapters/NN_name/exercises/K_name/right have all points, too. The starter and the wrong
+/// answers lose points, and the verdict says why.
 
 #include <algorithm>
 #include <iostream>
@@ -52,6 +52,18 @@ std::string fault_of_right(const Exercise& exercise, const fs::path& program) {
       return "is right, but with seed " + std::to_string(seed) + ":\n" + words_of(verdict);
   }
   return {};
+}
+
+/// The exercise with a further requirement: the hazard checker has nothing to say, warnings
+/// included.
+Exercise without_hazards(Exercise exercise) {
+  Requirement one;
+  one.name = "no hazard";
+  one.kind = Requirement::Kind::clean;
+  one.points = 1;
+  one.tools = {"memcheck", "initcheck", "racecheck", "synccheck"};
+  exercise.requirements.push_back(one);
+  return exercise;
 }
 
 /// The same for one that does not.
@@ -108,7 +120,7 @@ Report report_on(const Exercise& exercise) {
   const auto programs = course_test::compile_in_one(exercise, texts, build.path());
 
   Report report;
-  report.add(exercise.id + " the solution", fault_of_right(exercise, programs[0]));
+  report.add(exercise.id + " the solution", fault_of_right(without_hazards(exercise), programs[0]));
   if (std::ranges::none_of(wrong, &WrongAnswer::is_starter))
     report.add(exercise.id + " [the starter]", "is not in wrong_answers.txt\n");
   for (std::size_t i = 0; i < wrong.size(); ++i)

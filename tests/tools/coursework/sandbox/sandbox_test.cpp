@@ -42,7 +42,11 @@ struct Mode {
 const std::vector<Protection> kNamespaces = {
     Protection::mount_namespace, Protection::process_namespace, Protection::network_namespace};
 
+/// Whether old_container has started this program.
+bool in_old_container() { return std::getenv("COURSE_IN_OLD_CONTAINER") != nullptr; }
+
 std::vector<Mode> modes() {
+  if (in_old_container()) return {{"what an old container leaves", {}}};
   std::vector<Protection> both = kNamespaces;
   both.push_back(Protection::landlock);
   return {{"everything", {}},
@@ -65,9 +69,6 @@ bool hides_files(const Mode& mode) {
 }
 
 bool is_root() { return geteuid() == 0; }
-
-/// Whether old_container has started this program.
-bool in_old_container() { return std::getenv("COURSE_IN_OLD_CONTAINER") != nullptr; }
 
 /// A place with a submission's folder, another one's, and a solution.
 class Place {
@@ -292,8 +293,11 @@ TEST_CASE("whatever it asks of the kernel beyond its own, it is refused") {
       check_refused(place.attack(words, policy));
       close(open_one);
     }
-    check_end(place.attack({"old_call_gate"}, policy), End::signalled);
-    check_end(place.attack({"short_pointers"}, policy), End::signalled);
+    // Most processors have neither; on x86-64 the attempt is the end of the process.
+    for (const char* gate : {"old_call_gate", "short_pointers"}) {
+      const Result result = place.attack({gate}, policy);
+      CHECK((result.end == End::signalled || (result.end == End::exited && result.status == 0)));
+    }
     CHECK(place.left_over() == 0);
   }
 }
@@ -364,8 +368,8 @@ TEST_CASE("limits: each is told by its name, and nothing is left") {
       Policy policy = place.policy(mode, c.profile);
       policy.limits.memory_bytes = std::uint64_t{c.end == End::process_limit ? 4096U : 96U} << 20;
       policy.limits.processes = 32;
-      policy.limits.cpu = c.end == End::cpu_limit ? 200ms : 60'000ms;
-      policy.limits.wall = c.end == End::wall_limit ? 150ms : 60'000ms;
+      policy.limits.cpu = c.end == End::cpu_limit ? 100ms : 60'000ms;
+      policy.limits.wall = c.end == End::wall_limit ? 60ms : 60'000ms;
       const Result result = place.attack({c.attack}, policy);
       check_end(result, c.end);
       if (c.end == End::memory_limit) CHECK(result.peak_memory_bytes > policy.limits.memory_bytes);
@@ -452,7 +456,8 @@ TEST_CASE("folders that were locked can be removed, and no program is left that 
         {"/bin/sh", "-c",
          "mkdir -p a/b; echo x >a/b/file; chmod 6755 a/b/file; chmod 0 a/b; chmod 0 a; chmod 0 ."},
         policy);
-    check_refused(result);
+    // A keeper that cannot look into the folder takes it for full.
+    if (result.end != End::folder_limit) check_refused(result);
     std::error_code error;
     const fs::perms perms = fs::status(place.work() / "a/b/file", error).permissions();
     if (!error) CHECK((perms & (fs::perms::set_uid | fs::perms::set_gid)) == fs::perms::none);
@@ -580,7 +585,10 @@ TEST_CASE("the report names what is missing") {
     CHECK(report.active.size() + report.missing.size() == full.active.size() + full.missing.size());
     CHECK(report.missing.size() >= full.missing.size());
   }
-  CHECK(sandbox_report({Protection::system_calls}).missing.size() > full.missing.size());
+  const auto without_list = sandbox_report({Protection::system_calls}).missing;
+  CHECK(std::any_of(without_list.begin(), without_list.end(), [](const std::string& line) {
+    return line.rfind("No list of system calls", 0) == 0;
+  }));
   CHECK(sandbox_report(modes().back().without).missing.front().find("can read") !=
         std::string::npos);
 }
@@ -588,7 +596,7 @@ TEST_CASE("the report names what is missing") {
 namespace {
 
 /// Runs these tests again, as another program starts them.
-tools::CommandResult run_again(std::vector<std::string> command, const char* which) {
+tools::CommandResult run_again(std::vector<std::string> command) {
   const Place place;
   const fs::path tests = place.copy_in("/proc/self/exe", "tests");
   const fs::path kernel = place.copy_in(COURSE_KERNEL_PROGRAM, "kernel");
@@ -602,7 +610,7 @@ tools::CommandResult run_again(std::vector<std::string> command, const char* whi
     word = container;
     options.environment["COURSE_IN_OLD_CONTAINER"] = "yes";
   }
-  command.insert(command.end(), {tests.string(), "--test-case-exclude=*run again*", which});
+  command.insert(command.end(), {tests.string(), "--test-case-exclude=*run again*"});
   return tools::run_command(command, options);
 }
 
@@ -613,7 +621,7 @@ const std::vector<std::string> kAsNobody = {"setpriv", "--reuid=65534", "--regid
 
 TEST_CASE("run again by a user without rights, all of this holds") {
   if (!is_root()) return;
-  const tools::CommandResult result = run_again(kAsNobody, "--test-case=*");
+  const tools::CommandResult result = run_again(kAsNobody);
   CHECK_MESSAGE(result.status == 0, result.out, result.err);
 }
 
@@ -625,8 +633,7 @@ TEST_CASE("run again in an old container, what is left of it holds") {
     commands.back().emplace_back(COURSE_OLD_CONTAINER);
   }
   for (const std::vector<std::string>& command : commands) {
-    const tools::CommandResult result =
-        run_again(command, "--test-case=an honest*,g++*,whatever*,a daemon*,a sealed*,in an old*");
+    const tools::CommandResult result = run_again(command);
     CHECK_MESSAGE(result.status == 0, result.out, result.err);
   }
 }
