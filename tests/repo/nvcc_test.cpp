@@ -15,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "tools/coursework/exercises/exercise.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -218,6 +219,25 @@ TEST_CASE("a kernel pasted into an empty file, below its types and constants, co
     CAPTURE(result.err);
     CHECK(result.status == 0);
   }
+}
+
+TEST_CASE("what a student begins with compiles with nvcc, and so does every solution") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  std::string text;
+  for (const coursework::Exercise& exercise : coursework::read_exercises(tools::source_folder())) {
+    const std::string starter = coursework::starter_of(exercise);
+    REQUIRE(starter.find("#include") == std::string::npos);  // it would stand in the namespace
+    text += "namespace starter_" + exercise.id + " {\n" + starter + "}\n";
+    text +=
+        "namespace solution_" + exercise.id + " {\n" + coursework::solution_of(exercise) + "}\n";
+  }
+  const TemporaryFolder folder("exercises");
+  const auto file = folder.write("exercises.cu", text);
+  const CommandResult result =
+      tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
 }
 
 TEST_CASE("coalescing does not change the instructions of the loop: equal PTX loop bodies") {

@@ -17,6 +17,11 @@ void* lane_stack_begin() noexcept;
 /// Bytes of dynamic shared memory of the running launch.
 std::size_t dynamic_shared_bytes() noexcept;
 
+/// Ends the kernel because of an access of the running lane that is nowhere allowed; memcheck, if it
+/// is on, tells what is wrong with it.
+[[noreturn]] void end_at_bad_address(const void* address, std::size_t bytes, bool is_store,
+                                     const void* program_counter);
+
 /// Ends the kernel with cudaErrorIllegalAddress; one line on stderr has the message and the source
 /// line behind `program_counter`.
 [[noreturn]] void end_at_illegal_access(const char* message, const void* program_counter);

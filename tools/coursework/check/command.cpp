@@ -1,5 +1,7 @@
 /// coursework check: verdicts on a student's answers.
 
+#include <signal.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -12,11 +14,14 @@
 #include "tools/coursework/answers/answers.hpp"
 #include "tools/coursework/answers/progress.hpp"
 #include "tools/coursework/check/check_text.hpp"
+#include "tools/coursework/check/interruption.hpp"
 #include "tools/coursework/check/options.hpp"
 #include "tools/coursework/command.hpp"
 #include "tools/coursework/exercises/choose.hpp"
+#include "tools/coursework/show/hint_lines.hpp"
 #include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
@@ -35,30 +40,28 @@ struct Options {
   fs::path answers = answers_folder();
 };
 
-/// The hints up to a level, from a nudge to nearly the answer.
-std::vector<Line> hint_lines(const Exercise& exercise, int level) {
-  const int count = static_cast<int>(exercise.hints.size());
-  std::vector<Line> lines;
-  for (int i = 0; i < std::min(level, count); ++i) {
-    const std::string head =
-        "  hint " + std::to_string(i + 1) + " of " + std::to_string(count) + ": ";
-    lines.push_back(Line(head, Style::strong).add(exercise.hints[i]));
-    lines.back().indent = static_cast<int>(head.size());
-  }
-  if (count == 0) lines.emplace_back("  There is no hint for this exercise.");
-  return lines;
-}
+const CLI::Validator kLevel(
+    [](const std::string& text) {
+      const bool is_number = !text.empty() && text.size() < 4 && text != "0" &&
+                             text.find_first_not_of("0123456789") == std::string::npos;
+      return is_number ? std::string() : "'" + text + "' is no number from 1 on";
+    },
+    "LEVEL");
 
 /// One exercise after the other, and their sum.
 class Checks {
  public:
-  explicit Checks(const Options& options) : options_(options), look_(look_of_output()) {}
+  Checks(const Options& options, std::stop_token stop)
+      : options_(options), stop_(std::move(stop)), look_(look_of_output()) {}
 
+  /// @throws tools::Cancelled
   void check(const Exercise& exercise) {
     of_ += exercise.points();
     ++exercises_;
     try {
       show(exercise, verdict_on(exercise));
+    } catch (const tools::Cancelled&) {
+      throw;
     } catch (const std::exception& error) {
       std::cout.flush();
       std::cerr << "course: " << error.what() << '\n';
@@ -84,8 +87,8 @@ class Checks {
     if (own && answers.make(exercise))
       std::cerr << "course: made " << shown(file) << " for you to fill in\n";
     const std::string text = read_answer(file);
-    const Verdict verdict =
-        check_text(exercise, text, file.filename().string(), judge_options(options_.time_limit_s));
+    const Verdict verdict = check_text(exercise, text, file.filename().string(),
+                                       judge_options(options_.time_limit_s), stop_);
     if (own) Progress(progress_file(answers.folder())).record(exercise, text, verdict.is_right());
     return verdict;
   }
@@ -103,6 +106,7 @@ class Checks {
   }
 
   const Options& options_;
+  std::stop_token stop_;
   Look look_;
   int points_ = 0, of_ = 0, right_ = 0, exercises_ = 0;
   bool failed_ = false;
@@ -113,10 +117,20 @@ int check(const Options& options) {
       choose_exercises(read_exercises(tools::source_folder()), options.chapter, options.exercise);
   if (!options.file.empty() && chosen.size() > 1)
     throw std::runtime_error("--file is the answer to one exercise; --exercise says which");
-  Checks checks(options);
-  for (const Exercise& one : chosen) checks.check(one);
-  if (chosen.size() > 1) checks.show_sum();
-  return checks.status();
+  int signal = 0;
+  {
+    const Interruption interruption;
+    try {
+      Checks checks(options, interruption.token());
+      for (const Exercise& one : chosen) checks.check(one);
+      if (chosen.size() > 1) checks.show_sum();
+      return checks.status();
+    } catch (const tools::Cancelled&) {
+      signal = interruption.signal();
+    }
+  }
+  raise(signal);
+  return kCouldNotRun;
 }
 
 Action add(CLI::App& app) {
@@ -127,7 +141,8 @@ Action add(CLI::App& app) {
   CLI::Option* hint =
       app.add_option("--hint", options->hint_level, "also show hints, up to this one (default: 1)")
           ->expected(0, 1)
-          ->check(CLI::PositiveNumber);
+          ->default_str("1")
+          ->check(kLevel);
   add_time_limit(app, options->time_limit_s);
   add_answers_folder(app, options->answers);
   return [options, hint] {

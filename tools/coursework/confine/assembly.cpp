@@ -58,6 +58,9 @@ class Reader {
       try {
         read_line(line);
       } catch (const UnknownAssembly& error) {
+        if (*error.what() == '*')
+          refuse("function-pointer",
+                 "a function is called by its address, which could be any: call it by its name");
         refuse("assembly", std::string("the compiler made something that cannot be checked (") +
                                error.what() + "); write this line in a simpler way");
       }
@@ -177,9 +180,9 @@ class Reader {
   }
 
   void read_directive(std::string_view body) {
-    if (in_header_) throw UnknownAssembly(std::string(body));
     const std::size_t end = std::min(body.find_first_of(" \t"), body.size());
     const std::string name(body.substr(0, end));
+    if (in_header_ && name != ".loc") throw UnknownAssembly(std::string(body));
     const std::string_view arguments = without_blanks(body.substr(end));
     if (name.starts_with(".cfi_") || name == ".ident" || name == ".globl" || name == ".weak" ||
         name == ".hidden" || name == ".internal" || name == ".protected" || name == ".local")

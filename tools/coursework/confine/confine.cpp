@@ -87,6 +87,14 @@ std::string kernel_pointers(const std::vector<KernelSignature>& signatures) {
   return text + "}\n";
 }
 
+/// What the preprocessor says of the submission itself; other files are not for it to read.
+std::string messages_about(const std::string& name, const std::string& errors) {
+  std::string messages;
+  for (const std::string& line : tools::lines_of(errors))
+    if (line.starts_with(name + ":")) messages += line + "\n";
+  return messages;
+}
+
 Refusal missing_kernel(const std::vector<KernelSignature>& signatures) {
   std::string message = "the exercise needs ";
   for (const KernelSignature& signature : signatures)
@@ -118,13 +126,18 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   there.folder = alone;
   const auto preprocessed =
       run(there, emulator_nvcc::preprocess_command(compilation, toolchain, "../submission.ii"));
+  if (preprocessed.status != 0) {
+    result.compiler_output = messages_about(name, preprocessed.err);
+    return result;
+  }
   result.compiler_output = preprocessed.err;
+  // Where a file could not be opened, as in a sandbox, there is no list of those that were.
+  if (preprocessed.status != 0 && !fs::exists(submission.folder / "opened.d")) return result;
   const std::string opened = tools::read_file(submission.folder / "opened.d");
-  if ((result.refusal = check_opened(opened, alone / name, toolchain.includes))) return result;
-  if (preprocessed.status != 0) return result;
-
   const std::string expanded = emulator_nvcc::mark_system_headers(
       tools::read_file(submission.folder / "submission.ii"), toolchain.includes.front());
+  if ((result.refusal = check_includes(expanded, alone / name, toolchain.includes))) return result;
+  if ((result.refusal = check_opened(opened, alone / name, toolchain.includes))) return result;
   if ((result.refusal = check_tokens(expanded, name, toolchain.includes, signatures)))
     return result;
   emulator_nvcc::RewriteOptions options;

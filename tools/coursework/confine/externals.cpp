@@ -178,12 +178,18 @@ std::optional<External> find_hook(const std::string& symbol) {
   }();
   const std::string name = symbol.substr(kPrefix.size());
   if (!hooks.count(name)) return std::nullopt;
-  return External{"confined_tsan_" + name, {}, true, false, true};
+  External external{"confined_tsan_" + name, {}, true, false, true};
+  external.looks_at_load = name.find("read") != name.npos;
+  const std::size_t digits = name.find_first_of("0123456789");
+  if (digits != name.npos)
+    external.hook_bytes = static_cast<unsigned>(std::atoi(name.c_str() + digits));
+  return external;
 }
 
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;  // else `x` would be the type long long
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
@@ -210,7 +216,8 @@ std::optional<External> find_external(const std::string& symbol) {
 
 bool may_be_undefined(const std::string& symbol) {
   static const std::set<std::string> others = words(
-      "_GLOBAL_OFFSET_TABLE_ threadIdx blockIdx blockDim gridDim emu_round_path emu_dynamic_shared_memory "
+      "_GLOBAL_OFFSET_TABLE_ threadIdx blockIdx blockDim gridDim emu_round_path "
+      "emu_dynamic_shared_memory "
       "confined_begin confined_return confined_forget confined_launch");
   if (others.count(symbol)) return true;
   static const std::set<std::string> checks = [] {

@@ -21,7 +21,9 @@ struct External {
   std::vector<PointerArgument> pointers;
   bool returns = true;
   bool ends_tickets = false;  ///< others may run before it returns
-  bool is_hook = false;       ///< of g++'s instrumentation
+  bool is_hook = false;       ///< of g++'s instrumentation:
+  bool looks_at_load = false;
+  unsigned hook_bytes = 0;  ///< 0: the second argument says it
 };
 
 /// Nothing if a submission may not call it.

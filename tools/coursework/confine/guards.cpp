@@ -4,6 +4,7 @@
 #include <set>
 
 #include "externals.hpp"
+#include "known_addresses.hpp"
 #include "stack_depth.hpp"
 
 namespace coursework::confine {
@@ -131,16 +132,19 @@ class Writer {
   // -------------------------------------------------------------------------------- functions
 
   void write_function(const Function& function) {
+    check_calls(function);
     const StackDepth depth = stack_depth(function, endless_);
     const std::string name = emitted(function.name);
     line_ = 0;
     code(".type " + name + ", @function");
     line(name + ":");
+    known_.forget();
     bool has_begun = false;
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       const Statement& statement = function.body[i];
       line_ = statement.line;
       if (statement.kind == Statement::Kind::label) {
+        known_.forget();
         line(statement.text + ":");
       } else if (statement.kind != Statement::Kind::instruction) {
         line(statement.text);
@@ -156,28 +160,43 @@ class Writer {
     code(".size " + name + ", .-" + name);
   }
 
+  void check_calls(const Function& function) {
+    for (const Statement& statement : function.body) {
+      if (statement.kind != Statement::Kind::instruction) continue;
+      if (statement.effect.flow != Flow::call) continue;
+      line_ = statement.line;
+      const std::string& target = statement.instruction.operands.front().value.symbol;
+      if (!own_.count(own_name(target)) && !find_external(target)) refuse_foreign(target);
+    }
+  }
+
   void write_instruction(const Statement& statement, long depth) {
     const Instruction& instruction = statement.instruction;
     const Effect& effect = statement.effect;
     if (depth == kUnreached) return code("ud2");
-    if (statement.from_header) return code(instruction.text);
+    if (statement.from_header) {
+      known_.follow(instruction, effect, depth, false);
+      return code(instruction.text);
+    }
     for (const Operand& operand : instruction.operands)
       if (operand.kind == Operand::Kind::immediate) check_address_of(operand.value);
     switch (effect.flow) {
       case Flow::back:
         return code("jmp confined_return");
       case Flow::call:
-        return write_call(instruction);
+        return write_call(instruction, effect, depth);
       case Flow::jump:
       case Flow::branch:
       case Flow::stop:
+        known_.follow(instruction, effect, depth, false);
         return code(instruction.text);
       case Flow::next:
         break;
     }
+    bool settled = true;
     if (const Operand* const memory = instruction.memory()) {
       if (effect.loads || effect.stores)
-        guard_access(memory->memory, effect, depth);
+        settled = guard_access(memory->memory, effect, depth);
       else if (!memory->memory.displacement.symbol.empty())
         check_address_of(memory->memory.displacement);
       if (memory->memory.thread && !effect.loads && !effect.stores)
@@ -192,6 +211,7 @@ class Writer {
         refuse("function-pointer", "the address of a kernel is not allowed in device code");
     }
     code(text);
+    known_.follow(instruction, effect, depth, !settled);
   }
 
   /// The address of something, as a number: the submission's own only.
@@ -228,7 +248,8 @@ class Writer {
            static_cast<std::size_t>(end) <= known->second.end - known->second.begin;
   }
 
-  void guard_access(const MemoryOperand& memory, const Effect& effect, long depth) {
+  /// Whether the instruction itself settles where it goes; if not, a guard stands before it now.
+  bool guard_access(const MemoryOperand& memory, const Effect& effect, long depth) {
     const Expression& at = memory.displacement;
     if (!at.suffix.empty() && at.suffix != "tpoff") refuse_foreign(at.symbol);
     if (memory.base == "rip") {
@@ -241,8 +262,9 @@ class Writer {
     if (effect.bytes != 1 && effect.bytes != 2 && effect.bytes != 4 && effect.bytes != 8 &&
         effect.bytes != 16)
       refuse("assembly", "an access of an odd size");
-    if (is_settled(memory, effect, depth)) return;
+    if (is_settled(memory, effect, depth)) return true;
     if (memory.thread && memory.base == "rsp") refuse("assembly", "an address on the stack");
+    if (known_.covers(memory, effect, depth)) return false;
     code("pushq %rdi");
     code("leaq " + address_text(memory, 8) + ", %rdi");
     if (memory.thread) {
@@ -253,20 +275,28 @@ class Writer {
     }
     const std::string bytes = std::to_string(effect.bytes);
     if (effect.loads) code("call confined_load_" + bytes + "");
-    if (effect.stores) code("call confined_store_" + bytes + "");
+    if (effect.stores) code("call confined_store_" + bytes);
     code("popq %rdi");
+    return false;
   }
 
-  void write_call(const Instruction& instruction) {
+  void write_call(const Instruction& instruction, const Effect& effect, long depth) {
     const Expression& target = instruction.operands.front().value;
     if (!target.suffix.empty() && target.suffix != "PLT") refuse_foreign(target.symbol);
-    if (own_.count(own_name(target.symbol))) return code("call " + emitted(target.symbol));
+    if (own_.count(own_name(target.symbol))) {
+      known_.forget();
+      return code("call " + emitted(target.symbol));
+    }
     const auto external = find_external(target.symbol);
     if (!external) refuse_foreign(target.symbol);
     for (const PointerArgument& argument : external->pointers) guard_argument(argument);
     if (external->ends_tickets) code("call confined_forget");
     code("call " + external->symbol + "");
     if (!external->returns) code("ud2");
+    if (external->is_hook)
+      known_.hook(external->looks_at_load, external->hook_bytes, depth);
+    else
+      known_.follow(instruction, effect, depth, false);
   }
 
   void guard_argument(const PointerArgument& argument) {
@@ -324,6 +354,7 @@ class Writer {
   const StackWords& stack_words_;
   std::set<std::string> endless_, own_;
   std::unordered_map<std::string, std::string> bodies_;  // kernels' functions -> their names
+  KnownAddresses known_;
   GuardedAssembly result_;
   int line_ = 0;
 };

@@ -1,7 +1,7 @@
 /// Compiles one submission confined: the program that a sandbox runs. Its answer is one JSON object
 /// on stdout; exit status 0 means that there is an answer.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -55,9 +55,9 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    const auto result =
-        stage == "assembly" ? compile_to_assembly(submission)
-        : stage == "object" ? confine_assembly(submission, submission.folder / "submission.s")
+    const auto result = stage == "assembly" ? compile_to_assembly(submission)
+                        : stage == "object"
+                            ? confine_assembly(submission, submission.folder / "submission.s")
                             : compile_confined(submission);
     std::cout << json_of(result).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
               << '\n';

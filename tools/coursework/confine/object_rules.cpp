@@ -104,13 +104,16 @@ std::optional<Refusal> check_object(const std::filesystem::path& file,
                                     const std::vector<std::string>& kernels) {
   const Object object(file);
   const std::set<std::string> wanted(kernels.begin(), kernels.end());
+  bool has_symbols = false;
   for (Elf_Scn* scn = nullptr; (scn = elf_nextscn(object.elf(), scn)) != nullptr;) {
     GElf_Shdr section;
     if (!gelf_getshdr(scn, &section)) return refused("a damaged section");
     if (auto refusal = check_section(object.section_name(section), section)) return refusal;
-    if (section.sh_type == SHT_SYMTAB)
-      if (auto refusal = check_symbols(object, scn, section, wanted)) return refusal;
+    if (section.sh_type != SHT_SYMTAB) continue;
+    has_symbols = true;
+    if (auto refusal = check_symbols(object, scn, section, wanted)) return refusal;
   }
+  if (!has_symbols && !wanted.empty()) return refused("not every kernel is shown");
   return std::nullopt;
 }
 

@@ -122,8 +122,8 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
 
 /// Where g++ has its own headers and those of the system.
 const std::vector<fs::path>& system_folders() {
-  static const std::vector<fs::path> folders = {
-      resolved("/usr/include"), resolved("/usr/lib/gcc"), resolved("/usr/lib/x86_64-linux-gnu")};
+  static const std::vector<fs::path> folders = {resolved("/usr/include"), resolved("/usr/lib/gcc"),
+                                                resolved("/usr/lib/x86_64-linux-gnu")};
   return folders;
 }
 
@@ -349,8 +349,9 @@ class Checker {
     static const Words foreign = {"std", "emu",   "cooperative_groups", "cuda", "nvcuda",
                                   "nv",  "course"};
     if (foreign.count(s_.spelling(i + 1)))
-      refuse(i, "namespace",
-             "the namespace " + in_quotes(s_.spelling(i + 1)) + " is not the submission's to add to");
+      refuse(
+          i, "namespace",
+          "the namespace " + in_quotes(s_.spelling(i + 1)) + " is not the submission's to add to");
   }
 
   // `template <>` of a name that the submission has not declared itself.
@@ -362,8 +363,9 @@ class Checker {
       if (!names) continue;
       for (std::size_t k = 0; k < i; ++k)
         if (own_[k] && s_.spelling(k) == s_.spelling(j)) return;
-      refuse(j, "specialisation",
-             "the template " + in_quotes(s_.spelling(j)) + " is not the submission's to specialise");
+      refuse(
+          j, "specialisation",
+          "the template " + in_quotes(s_.spelling(j)) + " is not the submission's to specialise");
     }
   }
 
@@ -592,7 +594,8 @@ class Checker {
     for (const KernelSignature& kernel : kernels_) {
       if (s_.spelling(name) != kernel.name) continue;
       if (!has(begin, end, {"__global__"}))
-        refuse(name, "kernel-not-global", in_quotes(kernel.name) + " has to be a __global__ function");
+        refuse(name, "kernel-not-global",
+               in_quotes(kernel.name) + " has to be a __global__ function");
       found_.insert(kernel.name);
     }
   }
@@ -610,28 +613,6 @@ class Checker {
   std::set<std::string_view> cuda_names_;
   std::set<std::string> found_;
 };
-
-/// The headers that the submission itself includes, by the preprocessor's line markers.
-std::optional<Refusal> check_includes(const std::string& preprocessed, const std::string& name,
-                                      const std::vector<std::string>& includes) {
-  std::istringstream in(preprocessed);
-  std::string current;
-  int line = 0;
-  for (std::string text; std::getline(in, text); ++line) {
-    if (!text.starts_with("# ")) continue;
-    const std::size_t open = text.find('"'), close = text.rfind('"');
-    if (open == text.npos || close == open) continue;
-    const std::string file = text.substr(open + 1, close - open - 1);
-    const bool enters = text.find(" 1", close) != text.npos;
-    if (enters && current == name && !may_be_included(resolved(file), includes))
-      return Refusal{line, "include",
-                     in_quotes(fs::path(file).filename().string()) +
-                         " is not among the headers that a submission may include"};
-    current = file;
-    line = std::atoi(text.c_str() + 2) - 1;
-  }
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -658,6 +639,29 @@ std::optional<Refusal> check_text(const std::string& text) {
   return std::nullopt;
 }
 
+std::optional<Refusal> check_includes(const std::string& preprocessed, const fs::path& source,
+                                      const std::vector<std::string>& includes) {
+  const std::string name = source.filename().string();
+  std::istringstream in(preprocessed);
+  std::string current;
+  int line = 0;
+  for (std::string text; std::getline(in, text); ++line) {
+    if (!text.starts_with("# ")) continue;
+    const std::size_t open = text.find('"'), close = text.rfind('"');
+    if (open == text.npos || close == open) continue;
+    const std::string file = text.substr(open + 1, close - open - 1);
+    const bool enters = text.find(" 1", close) != text.npos;
+    if (enters && current == name &&
+        !may_be_included(resolved(source.parent_path() / file), includes))
+      return Refusal{line, "include",
+                     in_quotes(fs::path(file).filename().string()) +
+                         " is not among the headers that a submission may include"};
+    current = file;
+    line = std::atoi(text.c_str() + 2) - 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> check_opened(const std::string& dependencies, const fs::path& source,
                                     const std::vector<std::string>& includes) {
   const fs::path own = resolved(source);
@@ -674,7 +678,6 @@ std::optional<Refusal> check_opened(const std::string& dependencies, const fs::p
 std::optional<Refusal> check_tokens(const std::string& preprocessed, const std::string& name,
                                     const std::vector<std::string>& includes,
                                     const std::vector<KernelSignature>& kernels) {
-  if (auto refusal = check_includes(preprocessed, name, includes)) return refusal;
   const Source source(preprocessed, name);
   return Checker(source, name, includes, kernels).check();
 }

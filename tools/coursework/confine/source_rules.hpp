@@ -33,7 +33,12 @@ std::optional<Refusal> check_opened(const std::string& dependencies,
                                     const std::filesystem::path& source,
                                     const std::vector<std::string>& includes);
 
-/// The preprocessed text: which headers the submission asks for, and its own tokens.
+/// Which headers the submission itself asks for, by the line markers of the preprocessed text.
+std::optional<Refusal> check_includes(const std::string& preprocessed,
+                                      const std::filesystem::path& source,
+                                      const std::vector<std::string>& includes);
+
+/// The submission's own tokens in the preprocessed text.
 /// @param name  of the submission in line markers
 std::optional<Refusal> check_tokens(const std::string& preprocessed, const std::string& name,
                                     const std::vector<std::string>& includes,

@@ -79,7 +79,7 @@ struct Requirement {
   enum class Kind {
     result,   ///< every trial's results are right, and nothing was out of bounds, racing, hanging
     measure,  ///< a figure of every trial of `group` lies between two bounds
-    clean,    ///< the tools of the hazard checker named in `tools` find no error
+    clean,    ///< the tools of the hazard checker named in `tools` find nothing
   };
   std::string name;  ///< "loads"; unique in its exercise
   Kind kind = Kind::result;

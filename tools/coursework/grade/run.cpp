@@ -170,8 +170,6 @@ class Run {
     workers.time_limit =
         std::chrono::seconds(kCompileAndPatience + kPatience * options_.time_limit_s);
     workers.begin = [&](int number) {
-      // What the sandbox makes on the way to a submission's folder is for another user, too.
-      umask(S_IWGRP | S_IWOTH);
       workshop = make_workshop(std::chrono::seconds(options_.time_limit_s));
       folder = scratch.path() / std::to_string(number);
     };

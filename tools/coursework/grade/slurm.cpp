@@ -43,6 +43,7 @@ std::string slurm_script(const RunOptions& run, const SlurmOptions& options,
          shards + R"sh( tasks and merges their results. Submit it with: bash THIS_FILE
 # A task that is killed or queued again goes on where it was. Run THIS_FILE again after an
 # interruption: what is graded is not graded again.
+# shellcheck disable=SC2016  # these are names, not expressions
 set -euo pipefail
 
 submissions=)sh" +

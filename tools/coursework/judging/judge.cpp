@@ -157,7 +157,8 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
   for (const TrialRecord& record : records) {
     if (record.group != wanted.group) continue;
     if (!record.complaint.empty() || !record.counted) {
-      verdict.assessed = false;
+      verdict.assessed = verdict.holds = false;
+      verdict.wanted.clear();
       verdict.found = record.complaint.empty() ? "not counted on this machine"
                                                : "not assessed: the results are wrong";
       return;
@@ -165,36 +166,36 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
     const double value = value_in(record, wanted.measure);
     const double low = value_in(record, wanted.at_least);
     const double high = value_in(record, wanted.at_most);
+    std::vector<double> measures;  // of all clues, always: a misspelt name is the exercise's fault
+    for (const Clue& clue : wanted.clues) measures.push_back(value_in(record, clue.measures));
     verdict.found = (std::isfinite(value) ? number(value) : std::string("no")) + " " + wanted.unit +
                     ", with " + record.sizes;
     verdict.wanted = bound_in_words(value, low, high);
     verdict.holds = std::isfinite(value) && at_least(value, low) && at_least(-value, -high);
     if (verdict.holds) continue;
-    for (const Clue& clue : wanted.clues)
-      if (std::abs(value_in(record, clue.measures) - value) <= kRounding * (1 + std::abs(value)))
-        verdict.advice = clue.say;
+    for (std::size_t i = 0; i < measures.size(); ++i)
+      if (std::abs(measures[i] - value) <= kRounding * (1 + std::abs(value)))
+        verdict.advice = wanted.clues[i].say;
     return;
   }
 }
 
 void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& records,
                  RequirementVerdict& verdict) {
-  verdict.holds = true;
+  bool wrong = false, unchecked = false;
   for (const TrialRecord& record : records) {
-    if (!record.counted && record.complaint.empty()) {
-      verdict.assessed = verdict.holds = false;
-      verdict.found = "not checked on this machine";
-      return;
-    }
+    wrong |= !record.complaint.empty();
+    unchecked |= !record.counted;
     for (const Finding& one : record.findings) {
-      if (!one.is_error || std::ranges::find(wanted.tools, one.tool) == wanted.tools.end())
-        continue;
-      verdict.holds = false;
+      if (std::ranges::find(wanted.tools, one.tool) == wanted.tools.end()) continue;
       verdict.found = one.text + ", with " + record.sizes;
       return;
     }
   }
-  verdict.found = "nothing found";
+  verdict.holds = verdict.assessed = !wrong && !unchecked;
+  verdict.found = wrong       ? "not assessed: the results are wrong"
+                  : unchecked ? "not checked on this machine"
+                              : "nothing found";
 }
 
 Outcome outcome_of(Stopped why) {

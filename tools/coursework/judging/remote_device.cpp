@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -27,8 +29,11 @@ using std::chrono::steady_clock;
 
 /// Beside a kernel's own time: to start the program, to move data.
 constexpr milliseconds kPatience{20'000};
-/// For a last word about where it is.
-constexpr milliseconds kLastWord{2'000};
+/// For a last word about where it is: it reads its debug information first, maybe on a busy
+/// machine.
+constexpr milliseconds kLastWord{20'000};
+/// To be gone, once it has let go of the channel.
+constexpr milliseconds kToEnd{2'000};
 
 /// A child process in a group of its own, its standard error in a file without a name.
 class PlainProcess : public RunnerProcess {
@@ -67,7 +72,7 @@ class PlainProcess : public RunnerProcess {
   }
 
   std::string how_it_ended() override {
-    const auto until = steady_clock::now() + kLastWord;
+    const auto until = steady_clock::now() + kToEnd;
     while (!collect(WNOHANG) && steady_clock::now() < until)
       std::this_thread::sleep_for(milliseconds(1));
     if (process_ > 0) return {};
@@ -78,10 +83,11 @@ class PlainProcess : public RunnerProcess {
  private:
   [[noreturn]] void become(const std::filesystem::path& program, int channel) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a kernel without end would go on alone
     dup2(fileno(said_), STDERR_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    const int nothing = open("/dev/null", O_RDONLY);
+    const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);  // a kernel that prints without end would fill a disk
     if (channel == kChannel) {
       fcntl(channel, F_SETFD, 0);
     } else {
@@ -112,10 +118,12 @@ class PlainProcess : public RunnerProcess {
     collect(0);
   }
 
+  /// Its last words.
   std::string said() {
-    constexpr std::size_t kMost = 64 << 10;
+    constexpr long kMost = 64 << 10;
     std::string text(kMost, '\0');
-    std::rewind(said_);
+    std::fseek(said_, 0, SEEK_END);
+    std::fseek(said_, std::max(0L, std::ftell(said_) - kMost), SEEK_SET);
     text.resize(std::fread(text.data(), 1, text.size(), said_));
     return text;
   }

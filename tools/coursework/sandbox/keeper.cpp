@@ -296,6 +296,8 @@ void become_keeper() {
 
 void keep(Plan& plan) {
   become_keeper();
+  // The folders of the new root are for another user, whatever the caller's files are.
+  umask(S_IWGRP | S_IWOTH);
   // Not on the stack: the list of descendants is large.
   alignas(Keeper) static std::array<std::byte, sizeof(Keeper)> room;
   plan.folder = open(plan.writable.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -13,13 +13,13 @@ answer() {
     broken) answer right | sed 's/float sum/flot sum/' ;;
     leaves) answer right && echo '__attribute__((constructor)) void leave() { __builtin_trap(); }' ;;
     reads) echo '#include "/etc/passwd"' && answer right ;;
-    loops) answer right | sed 's/  if (row >= m/  while (true) n += C == A;\n&/' ;;
+    loops) answer right | sed 's/  if (row >= m/  for (int i = 0; i >= 0; ++i) C[0] += i;\n&/' ;;
   esac
 }
 
 # What a kind comes to: points and outcome.
 # shellcheck disable=SC2034  # check_marks hands it on
-marks='right=10 points;starter=4 points;wrong=0 points;broken=0 does not compile;leaves=0 refused;reads=0 refused;loops=0 time limit'
+marks='right=10 points;starter=4 points;wrong=0 points;broken=0 does not compile;leaves=0 refused;reads=0 does not compile;loops=0 time limit'
 
 # make_class FOLDER SIZE: of 20 students one is hostile; no two files are the same.
 make_class() {

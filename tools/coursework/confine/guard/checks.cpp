@@ -81,12 +81,18 @@ bool is_device_memory(std::uintptr_t begin, std::size_t bytes, Access access) {
   LaneGuard& guard = lane();
   for (const Ticket& range : guard.valid)
     if (inside(begin, bytes, range.begin, range.end)) return true;
-  const auto thread = reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer());
-  if (inside(begin, bytes, thread + static_cast<std::uintptr_t>(guard.arguments->shared),
-             thread + static_cast<std::uintptr_t>(guard.arguments->shared_end)))
+  const auto remember = [&](std::uintptr_t first, std::uintptr_t last) {
+    guard.valid[guard.next_valid++ % guard.valid.size()] = {first, last};
     return true;
+  };
+  const auto thread = reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer());
+  const std::uintptr_t shared = thread + static_cast<std::uintptr_t>(guard.arguments->shared),
+                       shared_end =
+                           thread + static_cast<std::uintptr_t>(guard.arguments->shared_end);
+  if (inside(begin, bytes, shared, shared_end)) return remember(shared, shared_end);
   const auto dynamic = reinterpret_cast<std::uintptr_t>(confined_dynamic_shared);
-  if (inside(begin, bytes, dynamic, dynamic + emu::dynamic_shared_bytes())) return true;
+  const std::uintptr_t dynamic_end = dynamic + emu::dynamic_shared_bytes();
+  if (inside(begin, bytes, dynamic, dynamic_end)) return remember(dynamic, dynamic_end);
   const auto* const address = reinterpret_cast<const void*>(begin);
   emu::Allocation allocation{};
   if (!emu::find_allocation(address, &allocation)) return false;
@@ -94,21 +100,24 @@ bool is_device_memory(std::uintptr_t begin, std::size_t bytes, Access access) {
   if (!inside(begin, bytes, first, first + allocation.bytes)) return false;
   const bool is_constant = emu::find_space(address) == emu::Space::constant;
   if (is_constant) return access == Access::load;
-  guard.valid[guard.next_valid++ % guard.valid.size()] = {first, first + allocation.bytes};
-  return true;
+  return remember(first, first + allocation.bytes);
+}
+
+bool is_own(std::uintptr_t begin, std::size_t bytes, Access access, std::uintptr_t stack_pointer) {
+  const LaneGuard& guard = lane();
+  if (inside(begin, bytes, stack_pointer, guard.limit)) return true;
+  return access == Access::load &&
+         (inside(begin, bytes, guard.constants, guard.constants_end) || is_built_in(begin, bytes));
 }
 
 bool permits(std::uintptr_t begin, std::size_t bytes, Access access, std::uintptr_t stack_pointer) {
-  const LaneGuard& guard = lane();
-  if (inside(begin, bytes, stack_pointer, guard.limit)) return true;
-  const auto covers = [&](const Ticket& ticket) {
-    return inside(begin, bytes, ticket.begin, ticket.end);
-  };
-  const auto& tickets = access == Access::load ? guard.loads : guard.stores;
-  if (access == Access::load && is_built_in(begin, bytes)) return true;
-  return std::any_of(tickets.begin(), tickets.end(), covers) ||
-         covered_together(tickets, begin, bytes) ||
-         (access == Access::load && inside(begin, bytes, guard.constants, guard.constants_end));
+  if (is_own(begin, bytes, access, stack_pointer)) return true;
+  const auto& tickets = access == Access::load ? lane().loads : lane().stores;
+  return std::any_of(tickets.begin(), tickets.end(),
+                     [&](const Ticket& ticket) {
+                       return inside(begin, bytes, ticket.begin, ticket.end);
+                     }) ||
+         covered_together(tickets, begin, bytes);
 }
 
 void violate(const char* what, const void* program_counter) {

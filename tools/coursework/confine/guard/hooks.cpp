@@ -5,17 +5,27 @@
 namespace coursework::guard {
 namespace {
 
-[[gnu::noinline]] bool look_up(std::uintptr_t begin, std::size_t bytes, Access access) {
-  return is_device_memory(begin, bytes, access);
+/// Whether there is to be a ticket: not for local memory and constants, which need none. Ends the
+/// kernel for every other address, so that behind a hook its access may be made without a check.
+[[gnu::noinline]] bool look_up(std::uintptr_t begin, std::size_t bytes, Access access,
+                               std::uintptr_t stack_pointer, const void* caller) {
+  if (is_own(begin, bytes, access, stack_pointer)) return false;
+  if (is_device_memory(begin, bytes, access)) return true;
+  emu::end_at_bad_address(reinterpret_cast<const void*>(begin), bytes, access == Access::store,
+                          caller);
 }
 
 template <Access access>
 [[gnu::always_inline]] inline void note(void* address, std::size_t bytes) {
+  const auto stack_pointer = reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa());
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   LaneGuard& guard = lane();
-  const Ticket& newest = guard.valid[0];
-  const bool known = begin >= newest.begin && begin < newest.end && bytes <= newest.end - begin;
-  if (__builtin_expect(!known, 0) && !look_up(begin, bytes, access)) return;
+  const auto is_known = [&](const Ticket& range) {
+    return begin >= range.begin && begin < range.end && bytes <= range.end - begin;
+  };
+  if (__builtin_expect(!is_known(guard.valid[0]) && !is_known(guard.valid[1]), 0) &&
+      !look_up(begin, bytes, access, stack_pointer, __builtin_return_address(0)))
+    return;
   if constexpr (access == Access::load)
     guard.loads[guard.next_load++ % kTickets] = {begin, begin + bytes};
   else

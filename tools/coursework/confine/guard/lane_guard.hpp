@@ -66,8 +66,11 @@ inline LaneGuard& lane() { return *static_cast<LaneGuard*>(emu::lane_guard); }
 
 enum class Access : std::uint8_t { load, store };
 
-/// Whether the running lane may touch these bytes now: its own live stack (from `stack_pointer`
-/// up), what a ticket covers and, if it only reads, the constants of the submission.
+/// What needs no ticket: the lane's own live stack (from `stack_pointer` up) and, to be read, the
+/// constants of the submission and threadIdx and its like.
+bool is_own(std::uintptr_t begin, std::size_t bytes, Access access, std::uintptr_t stack_pointer);
+
+/// Whether the running lane may touch these bytes now: its own, and what tickets cover.
 bool permits(std::uintptr_t begin, std::size_t bytes, Access access, std::uintptr_t stack_pointer);
 
 /// Device memory or shared memory of the block, whole and allocated; not constant memory if it is
