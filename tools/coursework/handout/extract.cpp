@@ -52,7 +52,6 @@ bool is_machinery(const std::string& path, Reader reader) {
          !starts_with_any(path, {"tools/coursework/bundle/", "tools/coursework/confine/",
                                  "tools/coursework/grade/", "tools/coursework/handout/",
                                  "tools/coursework/sandbox/"});
-});
 }
 
 /// Documents that are of use with any lesson.
