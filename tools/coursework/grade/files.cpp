@@ -24,18 +24,16 @@ bool has_already(const fs::path& file, const std::string& text) {
   return fs::file_size(file, none) == text.size() && !none && tools::read_file(file) == text;
 }
 
-/// A new name in a folder outlives a power failure only when the folder is on the disk, too.
-void sync_folder(const fs::path& folder) {
+/// Calls `sync` for an open folder.
+void sync_with(int (*sync)(int), const fs::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
-  fsync(descriptor);
+  sync(descriptor);
   close(descriptor);
 }
 
-}  // namespace
-
-void write_durably(const fs::path& file, const std::string& text, int mode) {
-  if (has_already(file, text)) return;
+/// Writes beside the file's place and renames; calls `sync` before that.
+void replace(const fs::path& file, const std::string& text, int mode, int (*sync)(int)) {
   const fs::path beside = file.string() + ".part";
   const int descriptor =
       open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
@@ -48,13 +46,27 @@ void write_durably(const fs::path& file, const std::string& text, int mode) {
     well = count > 0;
     if (well) written += static_cast<std::size_t>(count);
   }
-  well = well && fsync(descriptor) == 0;
+  well = well && (sync == nullptr || sync(descriptor) == 0);
   const int error = errno;
   close(descriptor);
   errno = error;
   if (!well || rename(beside.c_str(), file.c_str()) != 0) fail(file);
-  sync_folder(file.parent_path());
 }
+
+}  // namespace
+
+void write_durably(const fs::path& file, const std::string& text, int mode) {
+  if (has_already(file, text)) return;
+  replace(file, text, mode, fsync);
+  // A new name outlives a power failure only when its folder is on the disk, too.
+  sync_with(fsync, file.parent_path());
+}
+
+void write_whole(const fs::path& file, const std::string& text, int mode) {
+  if (!has_already(file, text)) replace(file, text, mode, nullptr);
+}
+
+void bring_to_disk(const fs::path& folder) { sync_with(syncfs, folder); }
 
 Lock::Lock(const fs::path& file)
     : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644)) {

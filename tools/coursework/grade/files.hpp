@@ -13,6 +13,13 @@ namespace coursework {
 /// @throws std::system_error that names the file
 void write_durably(const std::filesystem::path& file, const std::string& text, int mode = 0644);
 
+/// The same for one of many files: it is whole or not there for whoever looks, and on the disk
+/// after the next bring_to_disk().
+void write_whole(const std::filesystem::path& file, const std::string& text, int mode = 0644);
+
+/// Waits until everything on the file system of `folder` is on the disk.
+void bring_to_disk(const std::filesystem::path& folder);
+
 /// A file that only one process may hold at a time; given up when that process ends.
 class Lock {
  public:

@@ -113,8 +113,10 @@ Plan make_plan(const RunOptions& options, std::uint64_t seed) {
 
 void say_what_is_to_do(const Remaining& rest, bool seed_drawn, const fs::path& out) {
   if (seed_drawn) say("a secret seed was drawn; it is kept in " + (out / "seed").string());
+  std::string missing;
   for (const std::string& one : missing_protections())
-    say("this machine lacks a protection: " + one);
+    missing += (missing.empty() ? "" : "; ") + one;
+  if (!missing.empty()) say("this machine lacks protections: " + missing);
   std::string line = counted(rest.tasks.size(), "submission") + " to grade";
   if (rest.changes.anew() > 0) line += ", " + rest.changes.text();
   if (rest.graded_before > 0)
@@ -272,10 +274,11 @@ void write_reports(const fs::path& out, const Plan& plan, const std::vector<Exer
   for (const Sheet& sheet : marks.sheets) {
     const fs::path folder = out / "students" / sheet.student->folder;
     fs::create_directories(folder);
-    write_durably(folder / "result.json", result_json(marks, sheet).dump(2) + "\n");
-    write_durably(folder / "feedback.txt", feedback_text(marks, sheet));
-    write_durably(folder / "feedback.html", feedback_page(marks, sheet));
+    write_whole(folder / "result.json", result_json(marks, sheet).dump(2) + "\n");
+    write_whole(folder / "feedback.txt", feedback_text(marks, sheet));
+    write_whole(folder / "feedback.html", feedback_page(marks, sheet));
   }
+  bring_to_disk(out);  // before the summary says that all is there
   write_durably(out / "grades.csv", grades_csv(marks), 0600);
   write_durably(out / "summary.html", summary_page(marks), 0600);
   write_durably(out / "summary.json", summary_json(marks).dump(2) + "\n", 0600);

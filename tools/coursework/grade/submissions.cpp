@@ -159,7 +159,7 @@ Class take_class(const fs::path& submissions, const std::vector<Exercise>& exerc
         Taken taken = take(exercise, found);
         if (!taken.bytes.empty()) {
           fs::create_directories(copies / student.folder);
-          write_durably(copies / student.folder / exercise.file_name(), taken.bytes, 0600);
+          write_whole(copies / student.folder / exercise.file_name(), taken.bytes, 0600);
         }
         student.files.push_back(std::move(taken.handed));
       }

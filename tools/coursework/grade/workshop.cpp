@@ -91,7 +91,7 @@ void make_folder(const fs::path& path, mode_t mode) {
 }
 
 void put_program(const fs::path& path, const std::string& bytes) {
-  write_durably(path, bytes, 0700);
+  write_whole(path, bytes, 0700);
   if (chmod(path.c_str(), 0755) != 0)
     throw GraderFault("cannot write " + path.string() + ": " + std::strerror(errno));
 }
@@ -103,8 +103,8 @@ class Stage {
         const std::string& text)
       : folder_(std::move(folder)), name_(std::move(name)) {
     make_folder(folder_, 0700);
-    write_durably(folder_ / "request.json", request.dump());
-    write_durably(folder_ / input, text);
+    write_whole(folder_ / "request.json", request.dump());
+    write_whole(folder_ / input, text);
   }
   ~Stage() {
     std::error_code ignored;

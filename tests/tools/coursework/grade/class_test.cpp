@@ -228,6 +228,36 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
   }
 }
 
+TEST_CASE("what the grader fails at is nobody's fault, and is done by the next run") {
+  const tools::TemporaryFolder folder;
+  folder.write("class/anna/" + kFile, grade_test::solution());
+  folder.write("class/bert/" + kFile, "");
+  std::vector<std::string> limited = {"bash",
+                                      "-c",
+                                      "ulimit -f 4096 && exec \"$@\"",
+                                      "bash",  // KiB: less than a runner has
+                                      std::string(COURSE_PROGRAM_FOLDER) + "/coursework",
+                                      "grade"};
+  const auto words = options(folder.path(), "out");
+  limited.insert(limited.end(), words.begin(), words.end());
+  const auto outcome_of = [&](const std::string& student) {
+    const auto file = folder.path() / "out/students" / student / "result.json";
+    return json::parse(tools::read_file(file)).at("exercises")[0].at("outcome").get<std::string>();
+  };
+  const auto failed = tools::run_command(limited);
+  CAPTURE(failed.err);
+  CHECK(failed.status == 2);
+  CHECK(failed.err.find("1 submission could not be graded") != std::string::npos);
+  CHECK(outcome_of("anna") == "grader fault");
+  CHECK(outcome_of("bert") == "refused");
+  CHECK(tools::read_file(folder.path() / "out/run.log").find("grader fault anna") !=
+        std::string::npos);
+  const auto again = course(words);
+  CAPTURE(again.err);
+  CHECK(again.status == 0);
+  CHECK(outcome_of("anna") == "points");
+}
+
 TEST_CASE("bad usage is one line, and status 2") {
   const tools::TemporaryFolder folder;
   folder.write("class/anna/" + kFile, "");
