@@ -114,7 +114,10 @@ class Reader {
     const std::string name(line.substr(0, line.size() - 1));
     if (name.starts_with("confined_") && !name.starts_with(kKernelPointer))
       refuse("reserved-name", "the name " + name + " belongs to the grader");
-    if (find_external(name))
+    static const std::set<std::string, std::less<>> built_in = {"threadIdx", "blockIdx", "blockDim",
+                                                                "gridDim"};
+    if (find_external(name) || name.starts_with("emu_") || name.starts_with("__tsan") ||
+        built_in.count(name))
       refuse("reserved-name",
              "the submission defines " + demangled(name) + ", which is the emulator's");
     if (place_ == Place::debug) {
@@ -368,10 +371,16 @@ class Reader {
     }
     const bool aligns = name == ".align" || name == ".p2align" || name == ".balign";
     if (aligns) {
-      const bool plain = std::all_of(arguments.begin(), arguments.end(), [](char c) {
-        return std::isdigit(static_cast<unsigned char>(c)) || c == ',' || c == ' ';
+      // `4`, or `4,,10`: what is filled in is the assembler's own choice.
+      std::string numbers(arguments);
+      if (const std::size_t commas = numbers.find(",,"); commas != numbers.npos)
+        numbers.erase(commas, 2);
+      const bool plain = std::all_of(numbers.begin(), numbers.end(), [](char c) {
+        return std::isdigit(static_cast<unsigned char>(c));
       });
-      if (!plain) throw UnknownAssembly(std::string(body));
+      constexpr std::size_t kMostDigits = 5;
+      if (!plain || numbers.empty() || numbers.size() > kMostDigits)
+        throw UnknownAssembly(std::string(body));
       if (place_ == Place::text && !in_function_) return;
       if (place_ != Place::dropped && place_ != Place::forbidden)
         add({Statement::Kind::other, "\t" + std::string(body), {}, {}, false, 0, line_});
@@ -398,6 +407,10 @@ class Reader {
     } else {
       refuse("assembly", "the directive " + name + " is not allowed");
     }
+    constexpr std::size_t kMostBytes = std::size_t{32} << 20;
+    data_bytes_ += statement.bytes;
+    if (statement.bytes > kMostBytes || data_bytes_ > kMostBytes)
+      refuse("variable", "the variables of a submission are too large together");
     if (!pointer_.empty()) throw UnknownAssembly(pointer_ + ": " + std::string(body));
     add(std::move(statement));
   }
@@ -461,6 +474,7 @@ class Reader {
   std::vector<std::string> pointed_to_;  // by constants
   std::vector<std::pair<std::string, Expression>> constant_aliases_;
   std::string pointer_;  // the kernel pointer whose value comes
+  std::size_t data_bytes_ = 0;
   bool in_function_ = false, in_header_ = false;
   int line_ = 0;
 

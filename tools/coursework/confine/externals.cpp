@@ -63,6 +63,7 @@ const std::unordered_map<std::string, std::string>& replaced_functions() {
       {"_ZN3emu11device_trapEPKc", "confined_trap"},
       {"_ZN3emu11unsupportedEPKcS1_", "confined_unsupported"},
       {"__assert_fail", "confined_assert_fail"},
+      {"_ZN3emu10store_lateEPvPKvj", "confined_store_late"},
   };
   return names;
 }
@@ -72,7 +73,8 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
   static const std::unordered_map<std::string, std::vector<PointerArgument>> functions = [] {
     std::unordered_map<std::string, std::vector<PointerArgument>> all;
     for (const char* const name :
-         {"emu::lane_id()",
+         {"emu::in_kernel()",
+          "emu::lane_id()",
           "emu::warp_id()",
           "emu::clock()",
           "emu::yield()",
@@ -106,8 +108,6 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
         {"rdi", "edx", 0, kChangedLater},
         {"rsi", "edx", 0, kReadLater},
         {"rcx", "", 8, kChangedLater}};
-    all["emu::store_late(void*, void const*, unsigned int)"] = {{"rdi", "edx", 0, kChangedLater},
-                                                                {"rsi", "edx", 0, kRead}};
     return all;
   }();
   return functions;

@@ -49,6 +49,7 @@ class Writer {
       if (!own_.count(own_name(symbol)))
         throw Refused({0, "kernel-missing", "the kernel " + demangled(symbol) + " has no body"});
       bodies_[own_name(symbol)] = "confined_body_" + std::to_string(number);
+      words_of_[own_name(symbol)] = stack_words_.at(static_cast<unsigned>(number));
       result_.kernels.push_back(symbol);
     }
     for (const std::string& file : assembly_.files) line(file);
@@ -138,21 +139,30 @@ class Writer {
     line_ = 0;
     code(".type " + name + ", @function");
     line(name + ":");
+    // Of the many labels, most are there for the debug information.
+    std::set<std::string> targets;
+    for (const Statement& statement : function.body)
+      if (statement.effect.flow == Flow::jump || statement.effect.flow == Flow::branch)
+        targets.insert(statement.instruction.operands.front().value.symbol);
+    const auto body = bodies_.find(function.name);
+    arguments_ = body == bodies_.end() ? 0 : 8 * long{words_of_.at(function.name)};
     known_.forget();
-    bool has_begun = false;
+    // Before everything that a jump could come back to.
+    const auto first_place = std::find_if(
+        function.body.begin(), function.body.end(),
+        [](const Statement& statement) { return statement.kind == Statement::Kind::place; });
+    if (first_place != function.body.end()) line(first_place->text);
+    code("movl $" + std::to_string(depth.deepest) + ", %r11d");
+    code("call confined_begin");
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       const Statement& statement = function.body[i];
       line_ = statement.line;
       if (statement.kind == Statement::Kind::label) {
-        known_.forget();
+        if (targets.count(statement.text)) known_.forget();
         line(statement.text + ":");
       } else if (statement.kind != Statement::Kind::instruction) {
         line(statement.text);
       } else {
-        if (!std::exchange(has_begun, true)) {
-          code("movl $" + std::to_string(depth.deepest) + ", %r11d");
-          code("call confined_begin");
-        }
         write_instruction(statement, depth.before[i]);
       }
     }
@@ -240,7 +250,11 @@ class Writer {
       return kBuiltIns.count(at.symbol) != 0 && at.suffix == "tpoff" && at.offset >= 0 &&
              end <= static_cast<long>(kBuiltInBytes);
     }
-    if (memory.base == "rsp" && at.symbol.empty()) return at.offset >= 0 && end <= depth;
+    if (memory.base == "rsp" && at.symbol.empty()) {
+      const long arguments = depth + 8;  // behind the return address
+      return (at.offset >= 0 && end <= depth) ||
+             (at.offset >= arguments && end <= arguments + arguments_);
+    }
     if (memory.base != "rip" || effect.stores) return false;
     const auto known = assembly_.known.find(at.symbol);
     return known != assembly_.known.end() && known->second.memory == Variable::Memory::constant &&
@@ -354,7 +368,9 @@ class Writer {
   const StackWords& stack_words_;
   std::set<std::string> endless_, own_;
   std::unordered_map<std::string, std::string> bodies_;  // kernels' functions -> their names
+  std::unordered_map<std::string, unsigned> words_of_;   // kernels' functions -> arguments
   KnownAddresses known_;
+  long arguments_ = 0;  // bytes of arguments on the stack of the function that is written
   GuardedAssembly result_;
   int line_ = 0;
 };

@@ -191,6 +191,7 @@ class Checker {
   std::optional<Refusal> check() {
     try {
       check_directives();
+      check_places_of_includes();
       for (std::size_t i = 0; i < s_.size(); ++i)
         if (own_[i]) check_token(i);
       check_declarations();
@@ -220,6 +221,22 @@ class Checker {
       if (!is_allowed_pragma(text.substr(6)))
         refuse(next, "pragma",
                "only #pragma unroll and nvcc's own pragmas are allowed, not #" + std::string(text));
+    }
+  }
+
+  // A header inside of something would mean something else than it says.
+  void check_places_of_includes() const {
+    std::size_t open = 0, last = kNoToken;
+    for (std::size_t i = 0; i < s_.size(); ++i) {
+      if (!own_[i]) {
+        const bool between = last == kNoToken || s_.is(last, ";") || s_.is(last, "}");
+        if (open != 0 || !between)
+          refuse(last, "include", "#include lines stand outside of everything else");
+        continue;
+      }
+      if (s_.is(i, "{") || s_.is(i, "(") || s_.is(i, "[")) ++open;
+      if (s_.is(i, "}") || s_.is(i, ")") || s_.is(i, "]")) open -= open > 0 ? 1 : 0;
+      last = i;
     }
   }
 
@@ -262,6 +279,7 @@ class Checker {
     if (word == "template" && s_.is(i + 1, "<") && s_.is(i + 2, ">")) check_specialisation(i);
     if (word == "std" && s_.is(i + 1, "::")) check_standard_name(i + 2);
     if (word.starts_with("__builtin_")) return check_builtin(i, word);
+    if (word == "emu" && s_.is(i + 2, "in_kernel")) return;  // what NV_IF_TARGET stands for
     if (is_graders(word)) refuse(i, "reserved-name", in_quotes(word) + " belongs to the grader");
     if (is_runtime_call(i))
       refuse(i, "runtime", in_quotes(word) + " is host code: the grader does it");
@@ -624,6 +642,7 @@ std::optional<Refusal> check_text(const std::string& text) {
       return Refusal{number, "text", "a control character"};
     if (c == '\n') ++number;
   }
+  bool has_macros = false;
   for (const LogicalLine& line : logical_lines(text)) {
     const auto directive = directive_in(line.text);
     if (!directive) continue;
@@ -632,6 +651,11 @@ std::optional<Refusal> check_text(const std::string& text) {
         (word.empty() && !behind_blanks(*directive).empty() && (*directive)[0] != '/'))
       return Refusal{line.number, "directive",
                      "the directive " + in_quotes("#" + *directive) + " is not allowed"};
+    has_macros |= word == "define" || word == "undef";
+    if (word == "include" && has_macros)
+      return Refusal{line.number, "include",
+                     "#include lines come before the first #define, which could change what is "
+                     "included"};
     if (word == "pragma" && !is_allowed_pragma(std::string_view(*directive).substr(6)))
       return Refusal{line.number, "pragma",
                      "only #pragma unroll and nvcc's own pragmas are allowed"};

@@ -48,11 +48,10 @@ bool is_machinery(const std::string& path, Reader reader) {
   if (starts_with_any(path, {"cmake/", "common/", "emulator/", "tools/support/"})) return true;
   if (!path.starts_with("tools/coursework/")) return false;
   // What grades a class would tell students how; what makes handouts needs the whole course.
-  return reader == Reader::grader
-             ? !path.starts_with("tools/coursework/watch/")
-             : !starts_with_any(path, {"tools/coursework/bundle/", "tools/coursework/confine/",
-                                       "tools/coursework/grade/", "tools/coursework/handout/",
-                                       "tools/coursework/sandbox/"});
+  return reader == Reader::grader ||
+         !starts_with_any(path, {"tools/coursework/bundle/", "tools/coursework/confine/",
+                                 "tools/coursework/grade/", "tools/coursework/handout/",
+                                 "tools/coursework/sandbox/"});
 }
 
 /// Documents that are of use with any lesson.
@@ -63,11 +62,9 @@ bool is_document(const std::string& path) {
 
 /// A lesson's text, kernels and program; figures.txt is only of use to whoever writes lessons.
 bool is_lesson(const fs::path& path, const std::string& chapter) {
-  static const std::set<std::string> kNotForStudents = {"figures.txt", "solution.cuh",
-                                                        "exercise.cuh"};
   return path.string().starts_with("chapters/" + chapter + "/") &&
          !path.string().starts_with("chapters/" + chapter + "/exercises/") &&
-         !kNotForStudents.contains(path.filename().string());
+         path.filename() != "figures.txt";
 }
 
 /// What judges include that stands between the exercises of a chapter.

@@ -49,13 +49,18 @@ fs::path parts_folder() { return COURSEWORK_PARTS; }
 tools::CommandResult link_runner(const std::string& exercise, const fs::path& object,
                                  const std::vector<fs::path>& more, const fs::path& program,
                                  std::stop_token stop) {
-  std::vector<std::string> command = {
-      COURSEWORK_NVCC, object.string(), part("kernels_" + exercise + ".o").string(),
-      // All of it, its main too: that of an answer would take its
-      // place.
-      "-Xlinker", "--whole-archive", part("libcoursework_runner.a").string()};
-  for (const fs::path& one : more) command.push_back(one.string());
-  command.insert(command.end(), {"-Xlinker", "--no-whole-archive", "-o", program.string()});
+  std::vector<std::string> command = {COURSEWORK_NVCC, object.string(),
+                                      part("kernels_" + exercise + ".o").string()};
+  const auto to_linker = [&](const std::string& word) {
+    command.insert(command.end(), {"-Xlinker", word});
+  };
+  // All of the runner, its main too: that of an answer would take its place. The archives go the
+  // way of the switches, as the driver would put those behind all files.
+  to_linker("--whole-archive");
+  to_linker(part("libcoursework_runner.a").string());
+  for (const fs::path& one : more) to_linker(one.string());
+  to_linker("--no-whole-archive");
+  command.insert(command.end(), {"-o", program.string()});
   tools::CommandOptions options;
   options.time_limit = kTimeLimit;
   options.stop = std::move(stop);

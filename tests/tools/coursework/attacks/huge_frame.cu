@@ -1,5 +1,5 @@
 // kind: ending the process
-// run: cudaErrorLaunchFailure
+// run: local memory of one thread is exhausted
 // A frame that would reach over the page below the stack.
 __global__ void kernel(int n, const float* in, float* out) {
   float local[1 << 20];

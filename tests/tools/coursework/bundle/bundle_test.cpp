@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -198,8 +199,8 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   fails({"gradescope", "02", "--out", "a.zip", "--visibility", "spelling=hidden"}, "'spelling'");
   fails({"gradescope", "02", "--out", "a.zip", "--minutes", "1"}, "must not be less");
   fails({"classroom50", "02", "--out", "there"}, "is no folder");
-  fails({"moodle", "02", "--out", "a"}, "moodle");
-  fails({}, "subcommand");
+  fails({"moodle", "02", "--out", "a"}, "ubcommand is required");
+  fails({}, "ubcommand is required");
   CHECK_FALSE(fs::exists(folder.path() / "a.zip"));
 }
 
@@ -209,12 +210,9 @@ namespace {
 class Gradescope {
  public:
   Gradescope() {
-    const fs::path zip = folder_.path() / "autograder.zip";
-    make({"gradescope", "02_1", "--out", zip.string(), "--seed", "7", "--visibility",
-          "loads=after_due_date"});
     fs::create_directories(at("source"));
     fs::create_directories(at("results"));
-    const auto unpacked = run({COURSE_CMAKE, "-E", "tar", "xf", zip.string()}, at("source"));
+    const auto unpacked = run({COURSE_CMAKE, "-E", "tar", "xf", bundle().string()}, at("source"));
     REQUIRE(unpacked.status == 0);
     fs::copy_file(at("source/run_autograder"), at("run_autograder"));
     if (is_long_wanted()) return;
@@ -245,6 +243,16 @@ class Gradescope {
   }
 
  private:
+  /// Made once.
+  static fs::path bundle() {
+    static const tools::TemporaryFolder folder("autograder");
+    const fs::path zip = folder.path() / "autograder.zip";
+    if (!fs::exists(zip))
+      make({"gradescope", "02_1", "--out", zip.string(), "--seed", "7", "--visibility",
+            "loads=after_due_date"});
+    return zip;
+  }
+
   fs::path root() const { return folder_.path() / "root"; }
   tools::TemporaryFolder folder_{"gradescope"};
 };
@@ -455,4 +463,29 @@ TEST_CASE("the workflow of a class shows each verdict in the job's summary") {
   const auto again = run({kCoursework, "bundle", "github", "02", "--out", folder.path().string()});
   CHECK(again.status == 2);
   CHECK(contains(again.err, "is there already"));
+}
+
+TEST_CASE("the commands of docs/teaching.md do what they say, one after the other") {
+  const tools::TemporaryFolder folder;
+  write_files({{kAnswer, {solution_of(exercise()), false}}}, folder.path() / "submissions/ada");
+  int commands = 0;
+  bool is_shell = false;
+  for (const std::string& line : tools::lines_of(tools::read_file(kRoot / "docs/teaching.md"))) {
+    if (line.starts_with("```")) is_shell = line == "```sh";
+    if (!is_shell || !line.starts_with("./course ")) continue;
+    Words command = {kCoursework};
+    std::istringstream words(line.substr(std::string("./course ").size()));
+    for (std::string word; words >> word;) command.push_back(word);
+    CAPTURE(line);
+    const auto result = run(command, folder.path());
+    CAPTURE(result.err);
+    CHECK(result.status == 0);
+    ++commands;
+  }
+  CHECK(commands == 8);
+  for (const char* made :
+       {"handout/README.md", "handout/.github/workflows/check.yml",
+        "exam/answers/02_1_row_from_a_line.cu", "marks/summary.html",
+        "marks/students/ada/feedback.txt", "autograder.zip", "coalescing/autograder.py"})
+    CHECK(fs::exists(folder.path() / made));
 }

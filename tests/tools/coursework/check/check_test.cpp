@@ -173,6 +173,7 @@ TEST_CASE("what does not compile is told by the student's own lines") {
   CHECK(
       contains(said("__device__ float help(float);\n" + kSignature + " {\n  C[0] = help(0);\n}\n"),
                "There is no definition of help(float)."));
+  CHECK(contains(said(kSignature + " {}\nint main() {}\n"), "An answer has no main()"));
 }
 
 TEST_CASE("an endless kernel ends at its limit, with the line where it was") {

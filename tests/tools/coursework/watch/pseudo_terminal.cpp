@@ -81,6 +81,13 @@ bool PseudoTerminal::shows_no_more(const std::string& text) {
   return wait_until([&] { return screen().find(text) == std::string::npos; });
 }
 
+bool PseudoTerminal::sleeps() {
+  return wait_until([&] {
+    int status = 0;
+    return waitpid(program_, &status, WNOHANG | WUNTRACED) == program_ && WIFSTOPPED(status);
+  });
+}
+
 int PseudoTerminal::end() {
   constexpr int kSignalBase = 128;
   wait_until([&] {

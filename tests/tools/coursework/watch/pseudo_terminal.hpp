@@ -28,6 +28,8 @@ class PseudoTerminal {
   bool shows(const std::string& text);
   /// The same until it does not.
   bool shows_no_more(const std::string& text);
+  /// Waits until the program has been stopped; whether it was.
+  bool sleeps();
   /// The exit status of the program once it has ended, as a shell counts; -1 if it does not.
   int end();
 

@@ -221,6 +221,7 @@ TEST_CASE("Ctrl-Z gives the terminal back for a while") {
   PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   REQUIRE(terminal.shows("not yet, 4 of 10"));
   terminal.type("\032");
+  REQUIRE(terminal.sleeps());
   CHECK(terminal.shows_no_more("not yet"));
   CHECK(terminal.is_given_back());
   terminal.send(SIGCONT);
