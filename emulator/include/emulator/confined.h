@@ -22,11 +22,15 @@ std::size_t dynamic_shared_bytes() noexcept;
 [[noreturn]] void end_at_bad_address(const void* address, std::size_t bytes, bool is_store,
                                      const void* program_counter);
 
-/// Ends the kernel with cudaErrorIllegalAddress because it did what a guard forbids. A finding of
-/// the tool "confinement" says what, and the line behind `program_counter`, whatever checks are on.
-[[noreturn]] void end_at_violation(const char* what, const void* program_counter);
+/// Ends the kernel with cudaErrorIllegalAddress; one line on stderr has the message and the source
+/// line behind `program_counter`.
+[[noreturn]] void end_at_illegal_access(const char* message, const void* program_counter);
 
-/// Ends the kernel with cudaErrorLaunchFailure; one line on stderr has the message.
+/// Ends the kernel with cudaErrorLaunchFailure; likewise.
 [[noreturn]] void end_kernel(const char* message, const void* program_counter);
+
+/// The source line behind `program_counter`: "file.cu:12", empty if it is not known. Writes at most
+/// `capacity` bytes, the final zero included.
+void describe_place(const void* program_counter, char* text, std::size_t capacity);
 
 }  // namespace emu

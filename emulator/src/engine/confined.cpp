@@ -5,12 +5,10 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "block.hpp"
 #include "checker.hpp"
 #include "emulator/memory.h"
-#include "findings.hpp"
 
 namespace emu {
 
@@ -40,26 +38,17 @@ void end_at_bad_address(const void* address, std::size_t bytes, bool is_store,
       program_counter);
 }
 
-void end_at_violation(const char* what, const void* program_counter) {
-  const Worker& worker = *Worker::running();
-  const auto place = reinterpret_cast<std::uintptr_t>(program_counter);
-  const std::string key = fmt::format("confinement|{}|{}", what, place);
-  if (!count_finding(key, 1, 0)) {
-    Finding finding;
-    finding.tool = "confinement";
-    finding.kind = "violation";
-    finding.title = what;
-    finding.kernel = worker.launch().name;
-    finding.first.line = source_line(place);
-    finding.hint = "the kernel ended before it was done";
-    finding.count = 1;
-    add_finding(key, std::move(finding));
-  }
-  fail_kernel(cudaErrorIllegalAddress, what, program_counter);
+void end_at_illegal_access(const char* message, const void* program_counter) {
+  fail_kernel(cudaErrorIllegalAddress, message, program_counter);
 }
 
 void end_kernel(const char* message, const void* program_counter) {
   fail_kernel(cudaErrorLaunchFailure, message, program_counter);
+}
+
+void describe_place(const void* program_counter, char* text, std::size_t capacity) {
+  const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
+  *fmt::format_to_n(text, static_cast<std::ptrdiff_t>(capacity) - 1, "{}", line).out = '\0';
 }
 
 }  // namespace emu

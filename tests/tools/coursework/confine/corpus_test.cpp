@@ -73,7 +73,7 @@ class Trial {
     const auto compiled =
         tools::run_command({COURSE_NVCC, "-c", (folder_.path() / name_).string(), "-o", object});
     if (compiled.status != 0) return compiled.err;
-    return run("plain_program", {object});
+    return run("plain_program", {object, link_inputs().front().string()});
   }
 
  private:

@@ -10,6 +10,7 @@
 #include "course/counter_table.hpp"
 #include "emulator/check.h"
 #include "emulator/counters.h"
+#include "tools/coursework/confine/guard/guard.hpp"
 
 __global__ void kernel(int n, const float* in, float* out);
 
@@ -56,6 +57,8 @@ int main(int argc, char** argv) {
   cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   std::printf("error %s\n", cudaGetErrorName(error));
+  for (const auto& violation : coursework::guard::take_violations())
+    std::printf("violation %s at %s\n", violation.what.c_str(), violation.place.c_str());
   for (const emu::Finding& finding : emu::take_findings())
     std::printf("finding %s %s %s at %s %s\n", finding.tool.c_str(), finding.kind.c_str(),
                 finding.title.c_str(), finding.first.line.c_str(), finding.second.line.c_str());

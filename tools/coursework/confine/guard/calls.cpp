@@ -22,10 +22,9 @@ void check(const void* begin, std::size_t bytes, Access access, std::uintptr_t s
            const void* caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (bytes == 0 || permits(address, bytes, access, stack_pointer)) return;
-  emu::end_at_violation(access == Access::store
-                            ? "memory written through the C library, which is not counted"
-                            : "memory read through the C library, which is not counted",
-                        caller);
+  violate(access == Access::store ? "memory written through the C library, which is not counted"
+                                  : "memory read through the C library, which is not counted",
+          caller);
 }
 
 /// The text at `text`, if it is a constant of the submission.

@@ -1,10 +1,13 @@
 // What a confined lane may touch, and what happens to one that touches anything else.
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 #include "emulator/confined.h"
 #include "emulator/device.h"
 #include "emulator/launch.h"
 #include "emulator/memory.h"
+#include "guard.hpp"
 #include "lane_guard.hpp"
 
 extern "C" {
@@ -15,6 +18,9 @@ void confined_enter(void (*entry)(), const coursework::guard::Arguments* argumen
 
 namespace coursework::guard {
 namespace {
+
+std::mutex violations_mutex;
+std::vector<Violation> violations;
 
 bool inside(std::uintptr_t begin, std::size_t bytes, std::uintptr_t from, std::uintptr_t to) {
   return begin >= from && begin <= to && bytes <= to - begin;
@@ -113,6 +119,22 @@ bool permits(std::uintptr_t begin, std::size_t bytes, Access access, std::uintpt
          covered_together(tickets, begin, bytes);
 }
 
+void violate(const char* what, const void* program_counter) {
+  constexpr std::size_t kMostKept = 100;
+  std::array<char, 256> place{};
+  emu::describe_place(program_counter, place.data(), place.size());
+  {
+    const std::lock_guard lock(violations_mutex);
+    if (violations.size() < kMostKept) violations.push_back({what, place.data()});
+  }
+  emu::end_at_illegal_access(what, program_counter);
+}
+
+std::vector<Violation> take_violations() {
+  const std::lock_guard lock(violations_mutex);
+  return std::exchange(violations, {});
+}
+
 }  // namespace coursework::guard
 
 using namespace coursework::guard;
@@ -124,10 +146,9 @@ extern "C" {
 void confined_check_slowly(std::uintptr_t address, std::size_t bytes, unsigned is_store,
                            std::uintptr_t stack_pointer, const void* program_counter) {
   if (permits(address, bytes, is_store ? Access::store : Access::load, stack_pointer)) return;
-  emu::end_at_violation(
-      is_store ? "a store that is not counted, and not to the thread's own local memory"
-               : "a load that is not counted, and not from the thread's own local memory",
-      program_counter);
+  violate(is_store ? "a store that is not counted, and not to the thread's own local memory"
+                   : "a load that is not counted, and not from the thread's own local memory",
+          program_counter);
 }
 
 void confined_check_argument(std::uintptr_t address, std::size_t bytes, unsigned mode,
@@ -143,14 +164,12 @@ void confined_check_argument(std::uintptr_t address, std::size_t bytes, unsigned
 }
 
 [[noreturn]] void confined_too_deep(const void* program_counter) {
-  emu::end_at_violation("local memory of one thread is exhausted: too large, or calls too deep",
-                        program_counter);
+  violate("local memory of one thread is exhausted: too large, or calls too deep", program_counter);
 }
 
 [[noreturn]] void confined_wrong_return(const void* program_counter) {
-  emu::end_at_violation(
-      "a store beyond a local variable has overwritten where a function returns to",
-      program_counter);
+  violate("a store beyond a local variable has overwritten where a function returns to",
+          program_counter);
 }
 
 /// What a launch of a confined kernel calls in its stead.

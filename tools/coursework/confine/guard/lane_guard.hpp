@@ -77,4 +77,7 @@ bool permits(std::uintptr_t begin, std::size_t bytes, Access access, std::uintpt
 /// to be written.
 bool is_device_memory(std::uintptr_t begin, std::size_t bytes, Access access);
 
+/// Ends the kernel, and remembers why.
+[[noreturn]] void violate(const char* what, const void* program_counter);
+
 }  // namespace coursework::guard
