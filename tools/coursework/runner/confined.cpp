@@ -4,6 +4,7 @@
 
 #include "emulator/check.h"
 #include "engine/engine.hpp"
+#include "tools/coursework/confine/guard/guard.hpp"
 #include "tools/coursework/runner/kernels.hpp"
 #include "tools/coursework/sandbox/seal.hpp"
 
@@ -19,8 +20,21 @@ void begin() {
   seal_process();
 }
 
+nlohmann::json take_violations() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const guard::Violation& one : guard::take_violations())
+    list.push_back({{"tool", "memcheck"},
+                    {"kind", "confinement"},
+                    {"severity", "error"},
+                    {"title", one.what},
+                    {"line", one.place},
+                    {"other_line", ""},
+                    {"memory", ""}});
+  return list;
+}
+
 }  // namespace
 
-extern const Confinement confinement = {begin};
+extern const Confinement confinement = {begin, take_violations};
 
 }  // namespace coursework
