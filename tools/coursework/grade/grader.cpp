@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/names.hpp"
@@ -36,6 +37,12 @@ void remove_all_of(std::string& text, const std::string& part) {
     text.erase(at, part.size());
 }
 
+/// Without addresses, which differ from one start of a program to the next.
+std::string without_addresses(const std::string& text) {
+  static const std::regex kAddress(",? ?\\b0x[0-9a-fA-F]{6,16}\\b");
+  return std::regex_replace(text, kAddress, "");
+}
+
 /// A text of a compiler or a runner without the places of this machine, fit for JSON, and short.
 std::string neutral(std::string text, const fs::path& scratch) {
   constexpr std::size_t kMostBytes = 8 << 10;
@@ -54,11 +61,11 @@ std::string neutral(std::string text, const fs::path& scratch) {
 }
 
 void make_neutral(Verdict& verdict, const fs::path& scratch) {
-  verdict.message = neutral(verdict.message, scratch);
+  verdict.message = without_addresses(neutral(verdict.message, scratch));
   verdict.compiler_output = neutral(verdict.compiler_output, scratch);
   for (RequirementVerdict& one : verdict.requirements) {
-    one.found = neutral(one.found, scratch);
-    one.advice = neutral(one.advice, scratch);
+    one.found = without_addresses(neutral(one.found, scratch));
+    one.advice = without_addresses(neutral(one.advice, scratch));
   }
 }
 

@@ -258,6 +258,21 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
   CHECK(outcome_of("anna") == "points");
 }
 
+TEST_CASE("a solution with arrays in shared memory has all points in a runner that is sealed") {
+  const tools::TemporaryFolder folder;
+  const coursework::Exercise exercise = coursework::read_exercise(
+      tools::source_folder() / "chapters/07_warp_primitives/exercises/1_banks");
+  folder.write("class/anna/" + exercise.file_name(), coursework::solution_of(exercise));
+  const auto graded =
+      course({"07", "--exercise", "1", "--submissions", (folder.path() / "class").string(), "--out",
+              (folder.path() / "out").string(), "--seed", kSeed});
+  CAPTURE(graded.err);
+  CHECK(graded.status == 0);
+  const json result =
+      json::parse(tools::read_file(folder.path() / "out/students/anna/result.json"));
+  CHECK(result.at("points") == exercise.points());
+}
+
 TEST_CASE("bad usage is one line, and status 2") {
   const tools::TemporaryFolder folder;
   folder.write("class/anna/" + kFile, "");
