@@ -28,7 +28,7 @@ class SmallProject {
   SmallProject() {
     for (const char* page :
          {"README.md", "docs/setup.md", "docs/glossary.md", "docs/nvprof.md", "docs/measuring.md",
-          "docs/architecture.md", "emulator/README.md", "CONTRIBUTING.md"})
+          "docs/teaching.md", "docs/architecture.md", "emulator/README.md", "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
