@@ -31,7 +31,7 @@ std::string digest_of_files(const fs::path& root, std::vector<fs::path> files) {
 
 void add_files(const fs::path& folder, std::vector<fs::path>& files) {
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() != ".md") files.push_back(entry.path());
 }
 
 }  // namespace

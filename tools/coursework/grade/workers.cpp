@@ -17,6 +17,7 @@
 #include <optional>
 #include <system_error>
 
+#include "tools/coursework/grade/names.hpp"
 #include "tools/coursework/runner/messages.hpp"
 
 namespace coursework {
@@ -39,7 +40,7 @@ using Work = std::function<json(std::size_t)>;
         // As text: an object of JSON in a message forgets the order of its keys.
         reply["result"] = work(request->header.at("task").get<std::size_t>()).dump();
       } catch (const std::exception& error) {
-        reply["fault"] = error.what();
+        reply["fault"] = printable(error.what());
       }
       send_message(channel, {reply, {}});
     }

@@ -116,8 +116,6 @@ nlohmann::json take_findings() {
                     {"line", one.first.line},
                     {"other_line", one.second.line},
                     {"memory", one.memory}});
-  if (&confinement != nullptr)
-    for (auto& one : confinement.take_violations()) list.push_back(std::move(one));
   return list;
 }
 
