@@ -1,6 +1,7 @@
 #include "tools/coursework/bundle/bundle.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 #include "tools/coursework/bundle/grade_submission.hpp"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 

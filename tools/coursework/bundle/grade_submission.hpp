@@ -4,6 +4,7 @@
 /// Grades what one student handed in, on a platform that has one student at a time.
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "tools/coursework/exercises/exercise.hpp"

@@ -1,6 +1,7 @@
 #include "tools/coursework/bundle/results.hpp"
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "tools/support/subprocess.hpp"

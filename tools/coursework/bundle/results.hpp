@@ -6,6 +6,7 @@
 /// `exercises` is what `coursework grade` writes of a student: the list of that name in
 /// docs/grade.schema.json.
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "tools/coursework/bundle/bundle.hpp"

@@ -1,6 +1,7 @@
 #include "tools/coursework/grade/merge.hpp"
 
 #include <sys/stat.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,7 @@
 #include "tools/coursework/grade/results.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "course/html.hpp"
 #include "tools/coursework/grade/page.hpp"
 #include "tools/support/subprocess.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "tools/coursework/exercises/exercise.hpp"
 #include "tools/coursework/judging/verdict.hpp"

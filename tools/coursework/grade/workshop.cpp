@@ -1,6 +1,7 @@
 #include "tools/coursework/grade/workshop.hpp"
 
 #include <sys/stat.h>
+#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <cstring>

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -181,12 +182,12 @@ void RemoteDevice::lose(Stopped why) {
                    "the program ended before the kernels had" + (how.empty() ? "" : ": " + how));
 }
 
-RemoteDevice::Reply RemoteDevice::ask(json header, std::vector<std::byte> bytes,
+RemoteDevice::Reply RemoteDevice::ask(const json& header, std::vector<std::byte> bytes,
                                       std::size_t most_bytes) {
   const bool launches = header["do"] == "launch";
   const auto begin = steady_clock::now();
   try {
-    send_message(process_->channel(), {std::move(header), std::move(bytes)});
+    send_message(process_->channel(), {header, std::move(bytes)});
     auto reply = receive_message(process_->channel(), most_bytes,
                                  begin + (launches ? time_left_ : kPatience));
     if (launches)
@@ -234,12 +235,13 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
     header["arguments"].push_back(argument);
     bytes.insert(bytes.end(), one.bytes.begin(), one.bytes.end());
   }
-  const Reply reply = ask(std::move(header), std::move(bytes), 0);
+  const Reply reply = ask(header, std::move(bytes), 0);
   LaunchOutcome outcome;
   try {
     if (const json& error = reply.header.at("error"); !error.is_null())
       outcome.error = error.get<std::string>() + ": " + reply.header.at("text").get<std::string>();
-    if (reply.header.at("counters").is_object()) outcome.counters = reply.header["counters"];
+    if (const json& counters = reply.header.at("counters"); counters.is_object())
+      outcome.counters = counters.get<std::map<std::string, double>>();
     if (reply.header.at("findings").is_array())
       for (const json& one : reply.header["findings"]) {
         std::string text =

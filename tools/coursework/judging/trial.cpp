@@ -54,11 +54,10 @@ void Trial::launch_with(const std::string& kernel, const Shape& shape,
   findings_.insert(findings_.end(), outcome.findings.begin(), outcome.findings.end());
   if (outcome.counters) {
     counted_ = true;
-    for (const auto& [name, value] : outcome.counters->items())
-      if (value.is_number()) {
-        values_[name] += value.get<double>();
-        counters_.insert(name);
-      }
+    for (const auto& [name, value] : *outcome.counters) {
+      values_[name] += value;
+      counters_.insert(name);
+    }
   }
   if (!outcome.error.empty())
     throw WrongResult(

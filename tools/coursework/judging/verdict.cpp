@@ -1,5 +1,6 @@
 #include "tools/coursework/judging/verdict.hpp"
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 #include "tools/coursework/list/listing.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace coursework {
 namespace {

@@ -1,6 +1,7 @@
 #include "tools/coursework/runner/confinement.hpp"
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "emulator/check.h"
 #include "engine/engine.hpp"

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

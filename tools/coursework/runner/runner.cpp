@@ -2,6 +2,7 @@
 /// nothing of the results that are expected of them.
 
 #include <cuda_runtime.h>
+#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <map>

@@ -6,6 +6,7 @@
 #include "tools/coursework/bundle/bundle.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>

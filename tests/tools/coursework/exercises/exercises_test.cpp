@@ -3,6 +3,7 @@
 #include "tools/coursework/exercises/exercise.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,7 @@
 #include "tools/coursework/grade/journal.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 

@@ -6,6 +6,7 @@
 #include "tools/coursework/handout/handout.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>

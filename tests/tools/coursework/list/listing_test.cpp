@@ -3,6 +3,7 @@
 #include "tools/coursework/list/listing.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
