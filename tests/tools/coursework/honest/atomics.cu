@@ -14,7 +14,8 @@ __global__ void kernel(int n, const float* in, float* out) {
   __syncthreads();
   if (threadIdx.x < 16) atomicAdd(&out[threadIdx.x], static_cast<float>(histogram[threadIdx.x]));
   if (threadIdx.x == 0) {
-    while (atomicCAS(&lock, 0, 1) != 0) {}
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
     __threadfence();
     protected_sum += 1.0f;
     __threadfence();

@@ -1,6 +1,7 @@
 // Sums over warps by shuffles, votes and ballots, then over the block.
 __device__ float warp_sum(float x) {
-  for (int offset = warpSize / 2; offset > 0; offset /= 2) x += __shfl_down_sync(0xffffffff, x, offset);
+  for (int offset = warpSize / 2; offset > 0; offset /= 2)
+    x += __shfl_down_sync(0xffffffff, x, offset);
   return x;
 }
 __global__ void kernel(int n, const float* in, float* out) {

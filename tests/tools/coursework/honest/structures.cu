@@ -29,5 +29,6 @@ __global__ void kernel(int n, const float* in, float* out) {
   Word word;
   word.f = other.x + other.history[threadIdx.x % 6];
   long long big = static_cast<long long>(word.halves.high) * 1000003 / (other.id % 7 + 1);
-  if (i < n) out[i] = static_cast<float>(big % 4096) + p.history[1] + static_cast<float>(word.u % 5);
+  if (i < n)
+    out[i] = static_cast<float>(big % 4096) + p.history[1] + static_cast<float>(word.u % 5);
 }

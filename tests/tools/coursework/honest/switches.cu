@@ -1,14 +1,22 @@
 // Switches, do-while, goto, early exits, references to built-in variables, a dim3.
 __device__ int pick(int i) {
   switch (i % 9) {
-    case 0: return 4;
-    case 1: return 17;
-    case 2: return -3;
-    case 3: return 8;
-    case 4: return 100;
-    case 5: return 6;
-    case 7: return 21;
-    default: return 0;
+    case 0:
+      return 4;
+    case 1:
+      return 17;
+    case 2:
+      return -3;
+    case 3:
+      return 8;
+    case 4:
+      return 100;
+    case 5:
+      return 6;
+    case 7:
+      return 21;
+    default:
+      return 0;
   }
 }
 __global__ void kernel(int n, const float* in, float* out) {
