@@ -8,9 +8,10 @@
 #include <system_error>
 #include <utility>
 
+#include "course/cpp_functions.hpp"
 #include "course/cpp_source.hpp"
 #include "course/cpp_syntax.hpp"
-#include "functions.hpp"
+#include "host_code.hpp"
 
 namespace coursework::confine {
 namespace {
