@@ -32,6 +32,17 @@ std::size_t function_name(const Source& s, std::size_t begin, std::size_t end) {
   return kNoToken;
 }
 
+/// Whether the braces initialise a variable: `int (*table[2])(int) = {f, g}`.
+bool is_initialiser(const Source& s, std::size_t name, std::size_t brace) {
+  for (std::size_t i = name + 1; i < brace; ++i) {
+    if (s.closing(i) != kNoToken)
+      i = s.closing(i);
+    else if (s.is(i, "="))
+      return true;
+  }
+  return false;
+}
+
 /// Where a definition's body begins: at the `:` of a constructor, or at the brace.
 std::size_t body_begin(const Source& s, std::size_t name, std::size_t brace) {
   for (std::size_t i = name + 1; i < brace; ++i) {
@@ -131,7 +142,7 @@ class Finder {
       return;
     }
     const std::size_t name = function_name(s_, begin_, brace);
-    if (name == kNoToken) return;
+    if (name == kNoToken || is_initialiser(s_, name, brace)) return;
     all.push_back({begin_, name, body_begin(s_, name, brace), close, is_global(),
                    scopes_.back() == Scope::type, is_for_device(brace),
                    !is_for_device_alone(brace) && is_constant(brace)});

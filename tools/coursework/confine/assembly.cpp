@@ -488,7 +488,7 @@ void note_variables(const std::vector<Statement>& statements, Variable::Memory m
       has_data = true;
       position += statement.bytes;
       if (std::string symbol = symbol_in(statement); !symbol.empty())
-        assembly.pointed_to.push_back(std::move(symbol));
+        assembly.pointed_to.emplace_back(std::move(symbol), statement.line);
       for (const std::string& name : open) assembly.known[name].end = position;
     }
   }

@@ -50,10 +50,10 @@ struct Assembly {
   std::vector<std::pair<std::string, Expression>> constant_aliases;  ///< places in the constants
   std::map<std::string, Refusal> forbidden;                          ///< variables of the host
   std::vector<std::string> initialisers;                             ///< what would run before main
-  std::set<std::string> left_out;                   ///< names that no kernel reaches
-  std::unordered_map<std::string, Variable> known;  ///< every label in data
-  std::vector<std::string> pointed_to;              ///< symbols that data hold
-  std::map<int, std::string> kernels;               ///< number -> its function
+  std::set<std::string> left_out;                       ///< names that no kernel reaches
+  std::unordered_map<std::string, Variable> known;      ///< every label in data
+  std::vector<std::pair<std::string, int>> pointed_to;  ///< symbols that data hold, and lines
+  std::map<int, std::string> kernels;                   ///< number -> its function
 };
 
 /// Something that the reader or the guards do not let pass.

@@ -111,8 +111,10 @@ class Writer {
   void write_data() {
     line("\t.section .data.rel.ro.confined,\"aw\",@progbits");
     line("\t.p2align 4\n.Lconfined_constants:");
-    for (const std::string& symbol : assembly_.pointed_to)
+    for (const auto& [symbol, line_of_use] : assembly_.pointed_to) {
+      line_ = line_of_use;
       if (!is_own(symbol)) refuse_foreign(symbol);
+    }
     for (const auto& statement : assembly_.constants) write_datum(statement);
     for (const auto& [name, target] : assembly_.constant_aliases)
       line("\t.set " + name + ", " + text_of(target));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -74,6 +75,7 @@ class Reach {
 
   bool has_function(std::size_t i) const { return seen_functions_.count(i) != 0; }
   bool has_item(std::size_t i) const { return seen_items_.count(i) != 0; }
+  int line_of_item(std::size_t i) const { return seen_items_.at(i); }
   const std::set<std::size_t>& functions() const { return seen_functions_; }
   const std::vector<Item>& items() const { return items_; }
   /// Forbidden variables, and the lines that mention them first.
@@ -103,7 +105,7 @@ class Reach {
     }
     if (const auto found = data_.find(name); found != data_.end()) {
       const Item& item = items_[found->second];
-      seen_items_.insert(found->second);
+      seen_items_.emplace(found->second, line);
       for (std::size_t i = item.begin; i < item.end; ++i)
         if (!symbol_in((*item.section)[i]).empty()) follow_words((*item.section)[i], line);
     }
@@ -122,7 +124,8 @@ class Reach {
   std::vector<Item> items_;
   std::vector<std::pair<std::string_view, int>> open_;
   std::set<std::string_view> seen_;
-  std::set<std::size_t> seen_functions_, seen_items_;
+  std::set<std::size_t> seen_functions_;
+  std::map<std::size_t, int> seen_items_;  // with the lines that mention them first
   std::vector<std::pair<std::string, int>> forbidden_;
 };
 
@@ -193,6 +196,7 @@ void leave_out_data(Assembly& assembly, const Reach& kernels) {
       kept.emplace_back(section = item.section, std::vector<Statement>());
     for (std::size_t j = item.begin; j < item.end; ++j) {
       Statement& one = (*section)[j];
+      if (kernels.has_item(i)) one.line = kernels.line_of_item(i);
       if (kernels.has_item(i))
         kept.back().second.push_back(std::move(one));
       else if (one.kind == Statement::Kind::label)

@@ -41,6 +41,22 @@ TEST_CASE("what honest files have is no directive of that kind") {
   CHECK(refused_by("\xef\xbb\xbf// a mark of the byte order, \xc3\xa4\r\n") == "");
 }
 
+TEST_CASE("headers behind a macro are known by name, and keywords are no macros") {
+  TextReport report;
+  REQUIRE_FALSE(check_text("#include <cmath>\n#define A 1\n#include <vector>\n#ifdef B\n"
+                           "# include \"mine.hpp\"\n#endif\n#include <cassert> // x\n",
+                           &report)
+                    .has_value());
+  CHECK(report.first_macro == 2);
+  CHECK(report.late_headers == std::vector<std::string>{"vector", "mine.hpp", "cassert"});
+  CHECK(headers_to_include_first(report, {"/nowhere"}) ==
+        std::vector<std::string>{"vector", "cassert"});
+  CHECK(refused_by("#define A <cmath>\n#include A\n") == "include 2");
+  CHECK(refused_by("#define inline\n#include <cmath>\n") == "include 2");
+  CHECK(refused_by("#undef int\n#include <cmath>\n") == "include 2");
+  CHECK(refused_by("#include <cmath>\n#define inline\n") == "");
+}
+
 TEST_CASE("control characters are refused") {
   CHECK(refused_by("int x;\n\x1b[2J") == "text 2");
   CHECK(refused_by(std::string("int\0x;", 6)) == "text 1");
