@@ -38,7 +38,7 @@ void for_words(std::string_view line, const Use& use) {
            static_cast<unsigned char>(c) >= 0x80;
   };
   for (std::size_t i = 0; i < line.size();) {
-    std::size_t end = i;
+    std::size_t end = line[i] == '$' ? ++i : i;  // of an immediate operand
     while (end < line.size() && is_part(line[end])) ++end;
     const bool is_register = i > 0 && line[i - 1] == '%';
     if (end > i && !is_register) use(line.substr(i, end - i));

@@ -296,6 +296,17 @@ TEST_CASE("what a kernel reaches on any way is not left out") {
               "\t.section .rodata\n\t.set .LC1,.LC0+8\n.LC0:\n\t.quad 1\n\t.quad system\n")
             .starts_with("refused: call"));
   CHECK(calls("").starts_with("refused: call"));
+  // However an operand names it.
+  for (const char* const line :
+       {"movl %fs:x@tpoff+4, %eax", "movl %fs:x@tpoff(,%rax,4), %eax", "leaq x@tpoff(%rax), %rbx",
+        "addq $x@tpoff, %rax", "addq $x@tpoff+8, %rax", "movl %fs:4+x@tpoff(%rax), %ecx"}) {
+    CAPTURE(line);
+    const std::string shared = "\t.section .tbss,\"awT\",@nobits\n";
+    const std::string text = guarded(
+        kernel_with(std::string("\t") + line + "\n", shared + "w:\n\t.zero 8\nx:\n\t.zero 64\n"));
+    CHECK(has(text, "x:\n\t.zero 64\n"));
+    CHECK_FALSE(has(text, "w:"));
+  }
 }
 
 TEST_CASE("an initialiser is refused if a kernel would miss its work") {
