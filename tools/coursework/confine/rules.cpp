@@ -12,7 +12,7 @@ const std::vector<Rule>& rules() {
        "a compiler opens files for whoever asks, solutions and other people's work too"},
       {"directive", "#line, #import, #ident and the like",
        "they can make a line look as if it came from another file"},
-      {"pragma", "pragmas other than unroll and nvcc's own",
+      {"pragma", "pragmas other than unroll, nvcc's own, and those without effect",
        "g++ has pragmas that switch the counting off"},
       {"assembly", "assembly in any spelling; locals whose size or alignment cannot be checked",
        "it reads and writes without being counted"},

@@ -89,7 +89,12 @@ bool is_allowed_pragma(std::string_view text) {
                                 "nv_diag_error",    "nv_diag_once",      "nv_exec_check_disable",
                                 "nv_diagnostic",    "diag_suppress",     "diag_default",
                                 "diag_warning",     "hd_warning_disable"};
-  return allowed.count(first_word(behind_blanks(text))) != 0;
+  static const Words without_effect = {"region", "endregion", "omp"};  // as g++ is called here
+  text = behind_blanks(text);
+  const std::string_view word = first_word(text);
+  const bool is_about_warnings =
+      word == "GCC" && first_word(behind_blanks(text.substr(word.size()))) == "diagnostic";
+  return allowed.count(word) != 0 || without_effect.count(word) != 0 || is_about_warnings;
 }
 
 /// `include "..."`, whatever may stand there.

@@ -101,6 +101,10 @@ TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") 
   CHECK(contains(says("volatile int zero = 0; C[0] = m / zero;"),
                  "division by zero, which is undefined at mine.cu:4."));
   CHECK(contains(says("__trap();"), "__trap() at mine.cu:4."));
+  const CommandResult left = student.check(
+      "#include <cstdlib>\nstruct S {\n  S() { std::abort(); }\n} s;\n" + kSignature + " {}\n");
+  CHECK(contains(left.out, "crashed, 0 of 10"));
+  CHECK(contains(left.out, "the program ended before the kernels had: Aborted"));
   const std::string size = says("printf(\"%d\", sizeof(m));");
   CHECK(contains(size, "C is wrong"));
   CHECK(contains(size, "warning: format"));

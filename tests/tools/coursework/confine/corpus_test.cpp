@@ -178,7 +178,7 @@ TEST_CASE("an attack that only a run can tell ends with its reason, or comes to 
 
 TEST_CASE("honest submissions give the results, counters and findings that they give unconfined") {
   const std::vector<fs::path> all = files_in("honest");
-  CHECK(all.size() >= 33);
+  CHECK(all.size() >= 36);
   const std::vector<fs::path> files = some_of(all, 4);
   const auto outcomes = for_all<Outcome>(files, [](const fs::path& file) {
     const Trial trial(file);

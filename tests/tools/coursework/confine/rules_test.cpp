@@ -37,6 +37,8 @@ TEST_CASE("directives that pretend to be another file are found however they are
 TEST_CASE("what honest files have is no directive of that kind") {
   CHECK(refused_by("#include <cstdio>\n#define A 1\n#ifdef A\n#endif\n#pragma once\n") == "");
   CHECK(refused_by("#pragma unroll 4\n# pragma unroll\n#pragma nv_diag_suppress 177\n") == "");
+  CHECK(refused_by("#pragma region a\n#pragma endregion\n#pragma omp parallel for\n") == "");
+  CHECK(refused_by("#pragma GCC diagnostic ignored \"-Wunused\"\n") == "");
   CHECK(refused_by("int x; // # 12\n#\n#if 0 // line\n#elif 1\n#else\n#endif\n") == "");
   CHECK(refused_by("\xef\xbb\xbf// a mark of the byte order, \xc3\xa4\r\n") == "");
 }
