@@ -60,6 +60,10 @@ void pause_lane();
 [[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
                               const void* program_counter);
 
+/// What the last kernel that failed said, and where: "integer division by zero at k.cu:12"; forgets
+/// it. Empty where a finding of the checker says more.
+std::string take_failure_text();
+
 /// Counts a store that is made later.
 void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept;
 

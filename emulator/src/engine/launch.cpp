@@ -111,6 +111,7 @@ class Helpers {
 std::atomic<bool> failed{false};
 std::mutex failure_mutex;
 cudaError_t failure = cudaSuccess;
+std::string failure_text;
 
 std::string encoding_from(const std::type_info& body) {
   std::string name = body.name();  // of a lambda in the kernel: Z<encoding>EUlvE_
@@ -297,12 +298,18 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
     if (!failed.exchange(true)) {
       failure = error;
       const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
+      failure_text = line.empty() || message.empty() ? message : message + " at " + line;
       if (!message.empty())
         fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name,
                    worker.where(), line.empty() ? "" : ", ", line, message);
     }
   }
   worker.abandon();
+}
+
+std::string take_failure_text() {
+  const std::lock_guard lock(failure_mutex);
+  return std::exchange(failure_text, {});
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "externals.hpp"
+#include "reach.hpp"
 
 namespace coursework::confine {
 namespace {
@@ -56,28 +57,14 @@ class Reader {
       const std::string_view line = text_.substr(0, end);
       text_.remove_prefix(std::min(end + 1, text_.size()));
       try {
-        read_line(line);
-      } catch (const UnknownAssembly& error) {
-        if (*error.what() == '*')
-          refuse("function-pointer",
-                 "a function is called by its address, which could be any: call it by its name");
-        refuse("assembly", std::string("the compiler made something that cannot be checked (") +
-                               error.what() + "); write this line in a simpler way");
+        read_known_line(line);
+      } catch (const Refused& refused) {
+        if (!in_function_) throw;
+        note_fault(refused.refusal, line);
       }
     }
     if (in_function_) refuse("assembly", "a function does not end");
-    note_variables(result_.constants, Variable::Memory::constant);
-    note_variables(result_.shared, Variable::Memory::shared);
-    for (const auto& [section, statements] : result_.variables)
-      note_variables(statements, Variable::Memory::device);
-    for (const auto& [name, target] : constant_aliases_) {
-      const auto known = result_.known.find(target.symbol);
-      if (known == result_.known.end()) refuse("assembly", "an unknown alias: " + name);
-      Variable variable = known->second;
-      variable.begin += static_cast<std::size_t>(target.offset);
-      if (variable.begin > variable.end) refuse("assembly", "an unknown alias: " + name);
-      result_.known[name] = variable;
-    }
+    for (std::string& label : leading_) result_.leading.push_back(std::move(label));
     return std::move(result_);
   }
 
@@ -86,6 +73,33 @@ class Reader {
 
   [[noreturn]] void refuse(const std::string& rule, const std::string& message) const {
     throw Refused({line_, rule, message});
+  }
+
+  void read_known_line(std::string_view line) {
+    try {
+      read_line(line);
+    } catch (const UnknownAssembly& error) {
+      if (*error.what() == '*')
+        refuse("function-pointer",
+               "a function is called by its address, which could be any: call it by its name");
+      refuse("assembly", std::string("the compiler made something that cannot be checked (") +
+                             error.what() + "); write this line in a simpler way");
+    }
+  }
+
+  // It only matters where a kernel reaches the function.
+  void note_fault(const Refusal& fault, std::string_view line) {
+    Function& function = result_.functions.back();
+    if (!function.fault) function.fault = fault;
+    function.body.push_back({Statement::Kind::unknown, std::string(line), {}, {}, false, 0, line_});
+  }
+
+  // So does a variable of the host.
+  void forbid(const std::string& name) {
+    result_.forbidden[name] = {line_, "variable",
+                               "the variable " + demangled(name) +
+                                   " is neither __device__, __constant__ nor __shared__, nor "
+                                   "constant"};
   }
 
   void read_line(std::string_view line) {
@@ -127,15 +141,14 @@ class Reader {
     } else if (place_ == Place::text && functions_.count(name)) {
       if (in_function_) refuse("assembly", "a function begins inside another one");
       in_function_ = true;
-      result_.functions.push_back({name, {}});
+      result_.functions.push_back({name, {}, {}});
     } else if (place_ == Place::text && name.starts_with(".L")) {
       if (in_function_)
         add({Statement::Kind::label, name, {}, {}, false, 0, line_});
       else
         between_functions(name);
     } else if (place_ == Place::forbidden) {
-      refuse("variable", "the variable " + demangled(name) +
-                             " is neither __device__, __constant__ nor __shared__, nor constant");
+      forbid(name);
     } else if (place_ != Place::text) {
       pointer_ = name.starts_with(kKernelPointer) && place_ == Place::constants ? name : "";
       add({Statement::Kind::label, name, {}, {}, false, 0, line_});
@@ -192,8 +205,10 @@ class Reader {
       return;  // nothing of a submission is seen from outside, whatever it asks for
     if (name == ".text") {
       place_ = Place::text;
+      initialises_ = false;
     } else if (name == ".data" || name == ".bss") {
       place_ = Place::forbidden;
+      initialises_ = false;
     } else if (name == ".section") {
       enter_section(arguments);
     } else if (name == ".file") {
@@ -207,9 +222,7 @@ class Reader {
     } else if (name == ".set") {
       read_alias(arguments);
     } else if (name == ".comm" || name == ".lcomm") {
-      const std::string variable(arguments.substr(0, arguments.find(',')));
-      refuse("variable", "the variable " + demangled(variable) +
-                             " is neither __device__, __constant__ nor __shared__, nor constant");
+      forbid(std::string(arguments.substr(0, arguments.find(','))));
     } else {
       read_data(name, arguments, body);
     }
@@ -223,6 +236,8 @@ class Reader {
     };
     section_ = name;
     pointer_.clear();
+    initialises_ = false;
+    if (in_function_ && !is(".text")) throw UnknownAssembly(name);
     if (is(".text")) {
       place_ = Place::text;
     } else if (is(".rodata") || is(".data.rel.ro") || name == ".data.rel.ro.local") {
@@ -245,6 +260,9 @@ class Reader {
           (flags.starts_with("\"MS\"") ? "\"MS\",@progbits,1" : "\"\",@progbits"));
     } else if (name == ".note.GNU-stack" || name == ".comment" || name == ".init_array.00099") {
       place_ = Place::dropped;  // 00099: what the instrumentation sets up, and here need not
+    } else if (is(".init_array")) {
+      place_ = Place::dropped;  // but for what it points to
+      initialises_ = true;
     } else if (name.starts_with(".init") || name.starts_with(".ctors") ||
                name.starts_with(".preinit") || name.starts_with(".fini") ||
                name.starts_with(".dtors")) {
@@ -317,7 +335,6 @@ class Reader {
     const std::string name(arguments.substr(0, std::min(arguments.find(','), arguments.size())));
     if (in_function_ && name == result_.functions.back().name) {
       in_function_ = false;
-      if (name == "_sub_I_00099_0") drop_newest_function();
       return;
     }
     const std::string_view size =
@@ -334,14 +351,6 @@ class Reader {
              line_});
   }
 
-  // All but its labels, which the debug information has.
-  void drop_newest_function() {
-    const Function dropped = std::move(result_.functions.back());
-    result_.functions.pop_back();
-    for (const Statement& statement : dropped.body)
-      if (statement.kind == Statement::Kind::label) between_functions(statement.text);
-  }
-
   void read_alias(std::string_view arguments) {
     const std::size_t comma = std::min(arguments.find(','), arguments.size());
     const std::string name(without_blanks(arguments.substr(0, comma)));
@@ -351,7 +360,7 @@ class Reader {
       throw UnknownAssembly(std::string(arguments));
     if (place_ == Place::debug) throw UnknownAssembly(std::string(arguments));
     if (name.starts_with(".L")) {
-      constant_aliases_.emplace_back(name, target);
+      result_.constant_aliases.emplace_back(name, target);
       return;
     }
     if (target.offset != 0) throw UnknownAssembly(std::string(arguments));
@@ -386,6 +395,11 @@ class Reader {
         add({Statement::Kind::other, "\t" + std::string(body), {}, {}, false, 0, line_});
       return;
     }
+    if (initialises_) {
+      const Expression value = parse_expression(arguments);
+      if (name != ".quad" || value.symbol.empty()) throw UnknownAssembly(std::string(body));
+      result_.initialisers.push_back(value.symbol);
+    }
     if (place_ == Place::dropped || place_ == Place::forbidden) return;
     if (place_ == Place::text) throw UnknownAssembly(std::string(body));
     Statement statement{Statement::Kind::data, "\t" + std::string(body), {}, {}, false, 0, line_};
@@ -402,7 +416,6 @@ class Reader {
       if (!value.symbol.empty() && (element->second != 8 || !value.suffix.empty()))
         throw UnknownAssembly(std::string(body));
       if (!pointer_.empty()) note_kernel(value);
-      if (!value.symbol.empty()) pointed_to_.push_back(value.symbol);
       statement.bytes = element->second;
     } else {
       refuse("assembly", "the directive " + name + " is not allowed");
@@ -445,49 +458,74 @@ class Reader {
     }
   }
 
-  void note_variables(const std::vector<Statement>& statements, Variable::Memory memory) {
-    std::size_t position = 0;
-    std::vector<std::string> open;  // labels whose data has not begun, or goes on
-    bool has_data = false;
-    for (const Statement& statement : statements) {
-      if (statement.kind == Statement::Kind::label) {
-        if (has_data) open.clear();
-        has_data = false;
-        result_.known[statement.text] = {memory, position, position};
-        open.push_back(statement.text);
-      } else if (statement.kind == Statement::Kind::data) {
-        has_data = true;
-        position += statement.bytes;
-        for (const std::string& name : open) result_.known[name].end = position;
-      }
-    }
-  }
-
   std::string_view text_;
   std::string source_;
   Assembly result_;
   Place place_ = Place::text;
   std::string section_ = ".text";
-  std::set<std::string> functions_;      // names of type @function
-  std::set<std::string> source_files_;   // numbers of the submission in .loc
-  std::vector<std::string> leading_;     // labels before the first function
-  std::vector<std::string> pointed_to_;  // by constants
-  std::vector<std::pair<std::string, Expression>> constant_aliases_;
-  std::string pointer_;  // the kernel pointer whose value comes
+  std::set<std::string> functions_;     // names of type @function
+  std::set<std::string> source_files_;  // numbers of the submission in .loc
+  std::vector<std::string> leading_;    // labels before the first function
+  std::string pointer_;                 // the kernel pointer whose value comes
   std::size_t data_bytes_ = 0;
   bool in_function_ = false, in_header_ = false;
+  bool initialises_ = false;  // the section holds what would run before main
   int line_ = 0;
-
-  friend Assembly coursework::confine::read_assembly(std::string_view, const std::string&);
 };
+
+void note_variables(const std::vector<Statement>& statements, Variable::Memory memory,
+                    Assembly& assembly) {
+  std::size_t position = 0;
+  std::vector<std::string> open;  // labels whose data has not begun, or goes on
+  bool has_data = false;
+  for (const Statement& statement : statements) {
+    if (statement.kind == Statement::Kind::label) {
+      if (has_data) open.clear();
+      has_data = false;
+      assembly.known[statement.text] = {memory, position, position};
+      open.push_back(statement.text);
+    } else if (statement.kind == Statement::Kind::data) {
+      has_data = true;
+      position += statement.bytes;
+      if (std::string symbol = symbol_in(statement); !symbol.empty())
+        assembly.pointed_to.emplace_back(std::move(symbol), statement.line);
+      for (const std::string& name : open) assembly.known[name].end = position;
+    }
+  }
+}
+
+[[noreturn]] void refuse_alias(const std::string& name) {
+  throw Refused({0, "assembly", "an unknown alias: " + name});
+}
+
+void note_aliases(Assembly& assembly) {
+  for (const auto& [name, target] : assembly.constant_aliases) {
+    const auto known = assembly.known.find(target.symbol);
+    if (known == assembly.known.end()) refuse_alias(name);
+    Variable variable = known->second;
+    variable.begin += static_cast<std::size_t>(target.offset);
+    if (variable.begin > variable.end) refuse_alias(name);
+    assembly.known[name] = variable;
+  }
+}
 
 }  // namespace
 
+std::string symbol_in(const Statement& datum) {
+  const std::string_view text = datum.text;
+  const bool is_number = datum.kind == Statement::Kind::data && datum.bytes == 8 &&
+                         (text.starts_with("\t.quad") || text.starts_with("\t.8byte"));
+  return is_number ? parse_expression(text.substr(text.find_first_of(" \t", 1))).symbol : "";
+}
+
 Assembly read_assembly(std::string_view text, const std::string& source) {
-  Reader reader(text, source);
-  Assembly assembly = reader.read();
-  for (std::string& label : reader.leading_) assembly.leading.push_back(std::move(label));
-  assembly.pointed_to = std::move(reader.pointed_to_);
+  Assembly assembly = Reader(text, source).read();
+  leave_out_unreached(assembly);
+  note_variables(assembly.constants, Variable::Memory::constant, assembly);
+  note_variables(assembly.shared, Variable::Memory::shared, assembly);
+  for (const auto& [section, statements] : assembly.variables)
+    note_variables(statements, Variable::Memory::device, assembly);
+  note_aliases(assembly);
   return assembly;
 }
 

@@ -1,12 +1,14 @@
 /// @file
-/// What g++ -S wrote for a submission, read and sorted by kind of section.
+/// What g++ -S wrote for a submission's kernels, read and sorted by kind of section.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "instruction.hpp"
@@ -15,7 +17,7 @@
 namespace coursework::confine {
 
 struct Statement {
-  enum class Kind { label, instruction, data, place, other } kind = Kind::other;
+  enum class Kind { label, instruction, data, place, other, unknown } kind = Kind::other;
   std::string text;         ///< as it was written; of a label, its name
   Instruction instruction;  ///< of Kind::instruction
   Effect effect;
@@ -26,7 +28,8 @@ struct Statement {
 
 struct Function {
   std::string name;
-  std::vector<Statement> body;  ///< behind its label
+  std::vector<Statement> body;   ///< behind its label
+  std::optional<Refusal> fault;  ///< why it may not be there, if a kernel reaches it
 };
 
 /// A variable of the submission: where it begins in its section, and how long it is.
@@ -44,9 +47,13 @@ struct Assembly {
   std::map<std::string, std::vector<Statement>> variables;  ///< "emu_device", "emu_constant", ...
   std::vector<std::string> debug;                           ///< lines, directives .section included
   std::unordered_map<std::string, std::string> aliases;     ///< name -> another function's
-  std::unordered_map<std::string, Variable> known;          ///< every label in data
-  std::vector<std::string> pointed_to;                      ///< symbols that constants hold
-  std::map<int, std::string> kernels;                       ///< number -> its function
+  std::vector<std::pair<std::string, Expression>> constant_aliases;  ///< places in the constants
+  std::map<std::string, Refusal> forbidden;                          ///< variables of the host
+  std::vector<std::string> initialisers;                             ///< what would run before main
+  std::set<std::string> left_out;                       ///< names that no kernel reaches
+  std::unordered_map<std::string, Variable> known;      ///< every label in data
+  std::vector<std::pair<std::string, int>> pointed_to;  ///< symbols that data hold, and lines
+  std::map<int, std::string> kernels;                   ///< number -> its function
 };
 
 /// Something that the reader or the guards do not let pass.
@@ -59,6 +66,10 @@ class Refused : public std::exception {
 /// The variables `confined_kernel_N` in the text point to the kernels.
 constexpr std::string_view kKernelPointer = "confined_kernel_";
 
+/// The symbol that a datum of 8 bytes holds; empty for every other statement.
+std::string symbol_in(const Statement& datum);
+
+/// What the kernels reach; the rest need not be anything that is known.
 /// @param source  the submission's name in the debug information
 /// @throws Refused
 Assembly read_assembly(std::string_view text, const std::string& source);

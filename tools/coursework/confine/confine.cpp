@@ -87,6 +87,15 @@ std::string kernel_pointers(const std::vector<KernelSignature>& signatures) {
   return text + "}\n";
 }
 
+/// Makes a definition a declaration. Every line stays on its line, and line markers stay.
+void leave_out_body(std::string& text, std::size_t begin, std::size_t end) {
+  bool is_marker = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (text[i - 1] == '\n') is_marker = text.compare(i, 2, "# ") == 0;
+    if (!is_marker && text[i] != '\n') text[i] = i == begin ? ';' : ' ';
+  }
+}
+
 /// What the preprocessor says of the submission itself; other files are not for it to read.
 std::string messages_about(const std::string& name, const std::string& errors) {
   std::string messages;
@@ -111,7 +120,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   const emulator_nvcc::Toolchain toolchain = toolchain_of(submission);
   const std::string name = submission.source.filename().string();
   const std::string text = tools::read_file(submission.source);
-  if ((result.refusal = check_text(text))) return result;
+  TextReport report;
+  if ((result.refusal = check_text(text, &report))) return result;
 
   // A copy beside which nothing lies that could be included.
   const fs::path alone = submission.folder / "alone";
@@ -120,6 +130,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   emulator_nvcc::CudaCompilation compilation;
   compilation.compiler = {toolchain.compiler};
   compilation.source = name;
+  for (const std::string& header : headers_to_include_first(report, toolchain.includes))
+    append(compilation.preprocessing, {"-include", header});
   compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
   compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
   Submission there = submission;
@@ -134,12 +146,15 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   // Where a file could not be opened, as in a sandbox, there is no list of those that were.
   if (preprocessed.status != 0 && !fs::exists(submission.folder / "opened.d")) return result;
   const std::string opened = tools::read_file(submission.folder / "opened.d");
-  const std::string expanded = emulator_nvcc::mark_system_headers(
+  std::string expanded = emulator_nvcc::mark_system_headers(
       tools::read_file(submission.folder / "submission.ii"), toolchain.includes.front());
-  if ((result.refusal = check_includes(expanded, alone / name, toolchain.includes))) return result;
-  if ((result.refusal = check_opened(opened, alone / name, toolchain.includes))) return result;
-  if ((result.refusal = check_tokens(expanded, name, toolchain.includes, signatures)))
+  if ((result.refusal =
+           check_includes(expanded, alone / name, toolchain.includes, report.first_macro)))
     return result;
+  if ((result.refusal = check_opened(opened, alone / name, toolchain.includes))) return result;
+  const TokenReport tokens = check_tokens(expanded, name, toolchain.includes, signatures);
+  if ((result.refusal = tokens.refusal)) return result;
+  for (const auto& [begin, end] : tokens.host_bodies) leave_out_body(expanded, begin, end);
   emulator_nvcc::RewriteOptions options;
   options.file = name;
   options.folder = alone.string();

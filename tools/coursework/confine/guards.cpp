@@ -1,6 +1,7 @@
 #include "guards.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "externals.hpp"
@@ -33,6 +34,13 @@ std::string address_text(const MemoryOperand& memory, long pushed_bytes) {
   return text + ")";
 }
 
+/// `_Z5scaleiPf`: by its name and parameters, as its caller knows it.
+bool is_seen_from_elsewhere(const std::string& symbol) {
+  return symbol.size() > 2 && symbol.starts_with("_Z") &&
+         std::isdigit(static_cast<unsigned char>(symbol[2])) &&
+         demangled(symbol).find('<') == std::string::npos;
+}
+
 class Writer {
  public:
   Writer(const Assembly& assembly, const StackWords& kernels)
@@ -48,6 +56,11 @@ class Writer {
     for (const auto& [number, symbol] : assembly_.kernels) {
       if (!own_.count(own_name(symbol)))
         throw Refused({0, "kernel-missing", "the kernel " + demangled(symbol) + " has no body"});
+      if (!is_seen_from_elsewhere(symbol))
+        throw Refused({0, "kernel-missing",
+                       "the kernel " + demangled(symbol) +
+                           " has to be a function that others can call: neither static, nor extern "
+                           "\"C\", nor a template"});
       bodies_[own_name(symbol)] = "confined_body_" + std::to_string(number);
       words_of_[own_name(symbol)] = stack_words_.at(static_cast<unsigned>(number));
       result_.kernels.push_back(symbol);
@@ -60,7 +73,7 @@ class Writer {
     for (const auto& [number, symbol] : assembly_.kernels)
       write_door(symbol, bodies_.at(own_name(symbol)),
                  stack_words_.at(static_cast<unsigned>(number)));
-    for (const std::string& debug : assembly_.debug) line(debug);
+    for (const std::string& debug : assembly_.debug) write_debug(debug);
     line("\t.section .note.GNU-stack,\"\",@progbits");
     return std::move(result_);
   }
@@ -98,9 +111,13 @@ class Writer {
   void write_data() {
     line("\t.section .data.rel.ro.confined,\"aw\",@progbits");
     line("\t.p2align 4\n.Lconfined_constants:");
-    for (const std::string& symbol : assembly_.pointed_to)
+    for (const auto& [symbol, line_of_use] : assembly_.pointed_to) {
+      line_ = line_of_use;
       if (!is_own(symbol)) refuse_foreign(symbol);
+    }
     for (const auto& statement : assembly_.constants) write_datum(statement);
+    for (const auto& [name, target] : assembly_.constant_aliases)
+      line("\t.set " + name + ", " + text_of(target));
     line(".Lconfined_constants_end:");
     line("\t.section .tbss,\"awT\",@nobits");
     line("\t.p2align 4\nconfined_shared:");
@@ -110,6 +127,19 @@ class Writer {
       line("\t.section " + section + ",\"aw\",@progbits");
       for (const auto& statement : statements) write_datum(statement);
     }
+  }
+
+  // What was left out has no address that could be told.
+  void write_debug(const std::string& text) {
+    for (const std::string_view directive : {"\t.quad\t", "\t.long\t"}) {
+      if (!text.starts_with(directive) || text.compare(directive.size(), 2, ".L") == 0) continue;
+      const std::size_t end = std::min(text.find_first_of("+-@,", directive.size()), text.size());
+      if (assembly_.left_out.count(text.substr(directive.size(), end - directive.size())) == 0)
+        continue;
+      const std::size_t comma = std::min(text.find(','), text.size());
+      return line(std::string(directive) + "0" + text.substr(comma));
+    }
+    line(text);
   }
 
   void write_datum(const Statement& statement) {
@@ -127,7 +157,8 @@ class Writer {
   [[noreturn]] void refuse_foreign(const std::string& symbol) const {
     if (symbol.starts_with("_ZTV") || symbol.starts_with("_ZTI") || symbol.starts_with("_ZTS"))
       refuse("virtual", "virtual functions and type information are not allowed");
-    refuse("call", "a submission may not use " + demangled(symbol));
+    refuse("call", "device code uses " + demangled(symbol) +
+                       ", which is neither device code of the submission nor of CUDA");
   }
 
   // -------------------------------------------------------------------------------- functions

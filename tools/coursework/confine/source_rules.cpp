@@ -8,8 +8,10 @@
 #include <system_error>
 #include <utility>
 
+#include "course/cpp_functions.hpp"
 #include "course/cpp_source.hpp"
 #include "course/cpp_syntax.hpp"
+#include "host_code.hpp"
 
 namespace coursework::confine {
 namespace {
@@ -87,7 +89,12 @@ bool is_allowed_pragma(std::string_view text) {
                                 "nv_diag_error",    "nv_diag_once",      "nv_exec_check_disable",
                                 "nv_diagnostic",    "diag_suppress",     "diag_default",
                                 "diag_warning",     "hd_warning_disable"};
-  return allowed.count(first_word(behind_blanks(text))) != 0;
+  static const Words without_effect = {"region", "endregion", "omp"};  // as g++ is called here
+  text = behind_blanks(text);
+  const std::string_view word = first_word(text);
+  const bool is_about_warnings =
+      word == "GCC" && first_word(behind_blanks(text.substr(word.size()))) == "diagnostic";
+  return allowed.count(word) != 0 || without_effect.count(word) != 0 || is_about_warnings;
 }
 
 /// `include "..."`, whatever may stand there.
@@ -99,13 +106,88 @@ bool is_plain_directive(std::string_view word) {
 
 // --------------------------------------------------------------------------------- headers
 
-/// Headers that a submission may ask for by name, below the standard library's folders.
+/// Headers that a submission may ask for by name, below the standard library's folders. Including
+/// them twice is as good as once. What they hold is no more trusted than the submission itself.
 bool is_standard_header(const std::string& name) {
-  static const std::set<std::string> allowed = {
-      "cstdint",   "stdint.h", "cstddef",     "stddef.h", "climits", "limits.h",  "cfloat",
-      "float.h",   "limits",   "type_traits", "cmath",    "math.h",  "cassert",   "assert.h",
-      "cstdio",    "stdio.h",  "utility",     "array",    "bit",     "cstring",   "string.h",
-      "algorithm", "concepts", "cstdlib",     "stdlib.h", "tuple",   "functional"};
+  static const std::set<std::string> allowed = {"algorithm",
+                                                "array",
+                                                "assert.h",
+                                                "bit",
+                                                "bitset",
+                                                "cassert",
+                                                "cctype",
+                                                "cerrno",
+                                                "cfloat",
+                                                "chrono",
+                                                "cinttypes",
+                                                "climits",
+                                                "cmath",
+                                                "compare",
+                                                "complex",
+                                                "concepts",
+                                                "cstdarg",
+                                                "cstddef",
+                                                "cstdint",
+                                                "cstdio",
+                                                "cstdlib",
+                                                "cstring",
+                                                "ctime",
+                                                "ctype.h",
+                                                "deque",
+                                                "errno.h",
+                                                "exception",
+                                                "float.h",
+                                                "fstream",
+                                                "functional",
+                                                "initializer_list",
+                                                "inttypes.h",
+                                                "iomanip",
+                                                "ios",
+                                                "iosfwd",
+                                                "iostream",
+                                                "istream",
+                                                "iterator",
+                                                "limits",
+                                                "limits.h",
+                                                "list",
+                                                "map",
+                                                "math.h",
+                                                "memory",
+                                                "new",
+                                                "numbers",
+                                                "numeric",
+                                                "optional",
+                                                "ostream",
+                                                "queue",
+                                                "random",
+                                                "ranges",
+                                                "ratio",
+                                                "set",
+                                                "span",
+                                                "sstream",
+                                                "stack",
+                                                "stdarg.h",
+                                                "stdbool.h",
+                                                "stddef.h",
+                                                "stdexcept",
+                                                "stdint.h",
+                                                "stdio.h",
+                                                "stdlib.h",
+                                                "streambuf",
+                                                "string",
+                                                "string.h",
+                                                "string_view",
+                                                "time.h",
+                                                "tuple",
+                                                "type_traits",
+                                                "typeinfo",
+                                                "unordered_map",
+                                                "unordered_set",
+                                                "utility",
+                                                "valarray",
+                                                "variant",
+                                                "vector",
+                                                "version"};
   return allowed.count(name) != 0;
 }
 
@@ -149,6 +231,18 @@ bool may_be_included(const fs::path& file, const std::vector<std::string>& inclu
   return is_systems && is_standard_header(file.filename().string());
 }
 
+/// `<cmath>` or `"cmath"`; empty for anything else.
+std::string header_named(std::string_view text) {
+  const char close = text.starts_with('<') ? '>' : text.starts_with('"') ? '"' : '\0';
+  const std::size_t end = close == '\0' ? text.npos : text.find(close, 1);
+  return end == text.npos ? "" : std::string(text.substr(1, end - 1));
+}
+
+Refusal included_late(int line) {
+  return {line, "include",
+          "#include lines come before the first #define, which could change what is included"};
+}
+
 /// The file names of a rule that -MD wrote.
 std::vector<std::string> names_in(const std::string& dependencies) {
   std::vector<std::string> names(1);
@@ -186,23 +280,46 @@ class Checker {
       if (!own && s_.is_identifier(i) && s_.file(i).starts_with(includes.front()))
         cuda_names_.insert(s_.spelling(i));
     }
+    functions_ = find_functions(s_, own_);
+    host_ = find_host_code(s_, own_, functions_);
+    note_regions();
   }
 
-  std::optional<Refusal> check() {
+  TokenReport check() {
+    TokenReport report;
     try {
       check_directives();
       check_places_of_includes();
       for (std::size_t i = 0; i < s_.size(); ++i)
         if (own_[i]) check_token(i);
-      check_declarations();
+      check_functions();
       check_kernels();
     } catch (const Refusal& refusal) {
-      return refusal;
+      report.refusal = refusal;
     }
-    return std::nullopt;
+    for (const Definition* one : host_.definitions)
+      report.host_bodies.emplace_back(s_.tokens()[one->body].begin, s_.tokens()[one->last].end);
+    return report;
   }
 
  private:
+  /// What a token is a part of, as far as rules differ.
+  enum class Region : std::uint8_t { other, device, host_head, host_body };
+
+  void note_regions() {
+    regions_.assign(s_.size(), Region::other);
+    const auto mark = [&](std::size_t begin, std::size_t end, Region region) {
+      std::fill(regions_.begin() + static_cast<std::ptrdiff_t>(begin),
+                regions_.begin() + static_cast<std::ptrdiff_t>(end), region);
+    };
+    for (const Definition& one : functions_.definitions)
+      if (!one.is_constant_only) mark(one.begin, one.last + 1, Region::device);
+    for (const Definition* one : host_.definitions) {
+      mark(one->begin, one->body, Region::host_head);
+      mark(one->body, one->last + 1, Region::host_body);
+    }
+  }
+
   [[noreturn]] void refuse(std::size_t token, std::string rule, std::string message) const {
     const int line = token < s_.size() ? static_cast<int>(s_.tokens()[token].line) : 0;
     throw Refusal{line, std::move(rule), std::move(message)};
@@ -249,7 +366,7 @@ class Checker {
                            s_.is(i, "}") || s_.is(i, "]");
       if (bracket && (s_.partner(i) == kNoToken || !is_own(s_.partner(i))))
         refuse(i, "text", in_quotes(s_.spelling(i)) + " has no partner");
-      if (opens_launch(s_, i))
+      if (opens_launch(s_, i) && regions_[i] != Region::host_body)
         refuse(i, "launch", "a submission launches no kernels: the grader does");
       if (s_.is(i, "[") && s_.is(i + 1, "[") && s_.touches_next(i)) check_standard_attribute(i);
       return;
@@ -268,19 +385,22 @@ class Checker {
     if (word == "_Pragma" || word == "__pragma")
       refuse(i, "pragma", "only #pragma unroll and nvcc's own pragmas are allowed");
     if (word == "main") refuse(i, "main", "a submission has no `main`");
-    if (word == "virtual") refuse(i, "virtual", "virtual functions are not allowed");
     if (word == "thread_local" || word == "__thread" || word == "_Thread_local")
       refuse(i, "thread-local", "thread_local variables are not allowed");
-    if (word == "extern" && !is_extern_shared(i))
+    if (word == "extern" && !is_extern_shared(i) && !names_linkage(i))
       refuse(i, "extern", "only `extern __shared__` is allowed");
-    if (language.count(word) && !(word == "delete" && s_.is(i - 1, "=")))
-      refuse(i, "language", in_quotes(word) + " is not allowed in a submission");
     if (word == "namespace") check_namespace(i);
     if (word == "template" && s_.is(i + 1, "<") && s_.is(i + 2, ">")) check_specialisation(i);
-    if (word == "std" && s_.is(i + 1, "::")) check_standard_name(i + 2);
-    if (word.starts_with("__builtin_")) return check_builtin(i, word);
+    const Region region = regions_[i];
     if (word == "emu" && s_.is(i + 2, "in_kernel")) return;  // what NV_IF_TARGET stands for
     if (is_graders(word)) refuse(i, "reserved-name", in_quotes(word) + " belongs to the grader");
+    if (region == Region::host_body) return;  // g++ does not get to see it
+    if (word == "virtual" && region != Region::host_head)
+      refuse(i, "virtual", "virtual functions are not allowed");
+    if (language.count(word) && !(word == "delete" && s_.is(i - 1, "=")))
+      refuse(i, "language", in_quotes(word) + " is not allowed in a submission");
+    if (word == "std" && s_.is(i + 1, "::") && region == Region::device) check_standard_name(i + 2);
+    if (word.starts_with("__builtin_")) return check_builtin(i, word);
     if (is_runtime_call(i))
       refuse(i, "runtime", in_quotes(word) + " is host code: the grader does it");
     const bool reserved =
@@ -289,6 +409,11 @@ class Checker {
     if (reserved && !is_known_reserved(word))
       refuse(i, "reserved-name",
              "the name " + in_quotes(word) + " is reserved, and not one of CUDA's");
+  }
+
+  /// `extern "C"`: what is called by its plain name is looked up by it in the assembly.
+  bool names_linkage(std::size_t i) const {
+    return i + 1 < s_.size() && s_.tokens()[i + 1].kind == TokenKind::literal;
   }
 
   static bool is_graders(std::string_view word) {
@@ -312,7 +437,7 @@ class Checker {
                                  "__FUNCTION__",        "__extension__", "__volatile__",
                                  "__PRETTY_FUNCTION__", "__assert_fail", "__const",
                                  "__CUDA_ARCH__",       "_Bool",         "__int128",
-                                 "__alignof__"};
+                                 "__alignof__",         "__null"};
     const bool kept = word.starts_with("__tsan") || word.starts_with("__emu");
     return !kept && (others.count(word) != 0 || cuda_names_.count(word) != 0);
   }
@@ -501,117 +626,30 @@ class Checker {
                  "submission may use");
   }
 
-  // ----------------------------------------------------------------------------- declarations
+  // ----------------------------------------------------------------------------- functions
 
-  enum class Scope { space, type, other };
-
-  // Finds function definitions outside of functions: in namespaces and in classes.
-  void check_declarations() {
-    std::vector<Scope> scopes = {Scope::space};
-    std::size_t begin = kNoToken;  // of the declaration
-    int depth = 0;                 // of named namespaces
-    for (std::size_t i = 0; i < s_.size(); ++i) {
-      if (!own_[i]) continue;
-      if (begin == kNoToken) begin = i;
-      if (s_.is(i, "{")) {
-        const Scope inside = scope_of(begin, i);
-        if (inside == Scope::other) {
-          note_function(begin, i, depth == 0 && scopes.size() == 1);
-          i = s_.closing(i);
-          const bool goes_on = s_.is(i + 1, ";") || s_.is(i + 1, ",") || s_.is(i + 1, "{");
-          if (!goes_on) begin = kNoToken;
-        } else {
-          scopes.push_back(inside);
-          if (inside == Scope::space) ++depth;
-          begin = kNoToken;
-        }
-      } else if (s_.is(i, "}")) {
-        if (scopes.size() > 1) {
-          if (scopes.back() == Scope::space) --depth;
-          scopes.pop_back();
-        }
-        begin = kNoToken;
-      } else if (s_.is(i, ";")) {
-        if (depth == 0 && scopes.size() == 1) note_declaration(begin, i);
-        begin = kNoToken;
-      } else if ((s_.is(i, "(") || s_.is(i, "[")) && s_.closing(i) != kNoToken) {
-        i = s_.closing(i);
-      } else if (s_.is(i, ":") && i == begin + 1) {
-        begin = kNoToken;  // public:
-      }
-    }
+  void check_functions() {
+    for (const Definition& one : functions_.definitions)
+      if (one.is_global) note_kernel(one.begin, one.name, one.body, one.is_for_device);
+    for (const Declaration& one : functions_.declarations)
+      if (one.is_global) note_kernel(one.begin, one.name, one.end, true);
+    if (host_.called == nullptr) return;
+    const std::size_t name = host_.called->name;
+    refuse(name, "host-function",
+           "the function " + in_quotes(s_.spelling(name)) +
+               " is host code, and device code calls it (line " +
+               std::to_string(s_.tokens()[host_.where].line) +
+               "): it needs __device__, __global__ or constexpr");
   }
 
-  Scope scope_of(std::size_t begin, std::size_t brace) const {
-    bool is_class = false;
-    std::size_t i = begin;
-    while (s_.is(i, "template") && s_.is(i + 1, "<")) {
-      const auto close = close_angle(s_, i + 1);
-      if (!close || *close >= brace) return Scope::other;
-      i = *close + 1;
-    }
-    if (s_.is(i, "inline")) ++i;
-    if (s_.is(i, "namespace")) return Scope::space;
-    for (; i < brace; ++i) {
-      if (s_.is(i, "=")) return Scope::other;
-      if (s_.is(i, "(")) {
-        const bool is_attribute =
-            s_.is(i - 1, "__attribute__") || s_.is(i - 1, "alignas") || s_.is(i - 1, "decltype");
-        if (!is_attribute) return Scope::other;
-        i = s_.closing(i);
-      }
-      if (s_.is(i, "enum")) return Scope::other;
-      is_class |= is_class_key(s_.spelling(i));
-    }
-    return is_class ? Scope::type : Scope::other;
-  }
-
-  /// The name before the parameters of a function that [begin, end) declares; kNoToken if none.
-  std::size_t function_name(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (const std::size_t after = skip_attribute(s_, i); after != i) {
-        i = after - 1;
-      } else if (s_.is(i, "template") && s_.is(i + 1, "<")) {
-        const auto close = close_angle(s_, i + 1);
-        if (!close) return kNoToken;
-        i = *close;
-      } else if (s_.is(i, "=")) {
-        return kNoToken;
-      } else if (s_.is(i, "__launch_bounds__") || s_.is(i, "decltype") || s_.is(i, "noexcept") ||
-                 s_.is(i, "explicit") || s_.is(i, "requires")) {
-        if (s_.is(i + 1, "(")) i = s_.closing(i + 1);
-      } else if (s_.is(i, "(")) {
-        const bool named = i > begin && s_.is_identifier(i - 1);
-        return named ? i - 1 : i > begin && s_.is(i - 1, ">") ? i - 1 : kNoToken;
-      }
-    }
-    return kNoToken;
-  }
-
-  bool has(std::size_t begin, std::size_t end, const Words& words) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (words.count(s_.spelling(i))) return true;
-    return false;
-  }
-
-  void note_function(std::size_t begin, std::size_t brace, bool global) {
-    const std::size_t name = function_name(begin, brace);
-    if (name == kNoToken) return;
-    static const Words device = {"__global__", "__device__", "constexpr", "consteval"};
-    if (!has(begin, brace, device))
-      refuse(name, "host-function",
-             "the function " + in_quotes(s_.spelling(name)) +
-                 " is host code: it needs __device__, __global__ or constexpr");
-    if (global) note_declaration(begin, brace);
-  }
-
-  void note_declaration(std::size_t begin, std::size_t end) {
-    if (begin == kNoToken) return;
-    const std::size_t name = function_name(begin, end);
-    if (name == kNoToken) return;
+  void note_kernel(std::size_t begin, std::size_t name, std::size_t end, bool is_for_device) {
     for (const KernelSignature& kernel : kernels_) {
       if (s_.spelling(name) != kernel.name) continue;
-      if (!has(begin, end, {"__global__"}))
+      if (!is_for_device)
+        refuse(name, "host-function",
+               "the function " + in_quotes(kernel.name) +
+                   " is host code: it needs __device__, __global__ or constexpr");
+      if (!has_word(s_, begin, end, "__global__"))
         refuse(name, "kernel-not-global",
                in_quotes(kernel.name) + " has to be a __global__ function");
       found_.insert(kernel.name);
@@ -628,13 +666,16 @@ class Checker {
   const std::string& name_;
   const std::vector<KernelSignature>& kernels_;
   std::vector<bool> own_;  // [token] whether the submission wrote it
+  Functions functions_;
+  HostCode host_;
+  std::vector<Region> regions_;  // [token]
   std::set<std::string_view> cuda_names_;
   std::set<std::string> found_;
 };
 
 }  // namespace
 
-std::optional<Refusal> check_text(const std::string& text) {
+std::optional<Refusal> check_text(const std::string& text, TextReport* report) {
   int number = 1;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -642,47 +683,78 @@ std::optional<Refusal> check_text(const std::string& text) {
       return Refusal{number, "text", "a control character"};
     if (c == '\n') ++number;
   }
-  bool has_macros = false;
+  TextReport found;
+  bool redefines_language = false;
   for (const LogicalLine& line : logical_lines(text)) {
     const auto directive = directive_in(line.text);
     if (!directive) continue;
     const std::string_view word = first_word(*directive);
-    if (!is_plain_directive(word) ||
-        (word.empty() && !behind_blanks(*directive).empty() && (*directive)[0] != '/'))
+    const std::string_view rest = behind_blanks(std::string_view(*directive).substr(word.size()));
+    if (!is_plain_directive(word) || (word.empty() && !rest.empty() && (*directive)[0] != '/'))
       return Refusal{line.number, "directive",
                      "the directive " + in_quotes("#" + *directive) + " is not allowed"};
-    has_macros |= word == "define" || word == "undef";
-    if (word == "include" && has_macros)
-      return Refusal{line.number, "include",
-                     "#include lines come before the first #define, which could change what is "
-                     "included"};
-    if (word == "pragma" && !is_allowed_pragma(std::string_view(*directive).substr(6)))
+    if (word == "define" || word == "undef") {
+      if (found.first_macro == 0) found.first_macro = line.number;
+      redefines_language |= is_keyword(first_word(rest));
+    }
+    if (word == "include" && found.first_macro != 0) {
+      const std::string name = header_named(rest);
+      if (name.empty() || redefines_language) return included_late(line.number);
+      found.late_headers.push_back(name);
+    }
+    if (word == "pragma" && !is_allowed_pragma(rest))
       return Refusal{line.number, "pragma",
                      "only #pragma unroll and nvcc's own pragmas are allowed"};
   }
+  if (report) *report = std::move(found);
   return std::nullopt;
 }
 
+std::vector<std::string> headers_to_include_first(const TextReport& text,
+                                                  const std::vector<std::string>& includes) {
+  std::vector<std::string> files;
+  for (const std::string& name : text.late_headers) {
+    std::error_code failed;
+    const fs::path ours = fs::path(includes.front()) / name;
+    if (is_standard_header(name))
+      files.push_back(name);
+    else if (fs::is_regular_file(ours, failed) && may_be_included(resolved(ours), includes))
+      files.push_back(ours.string());
+  }
+  return files;
+}
+
 std::optional<Refusal> check_includes(const std::string& preprocessed, const fs::path& source,
-                                      const std::vector<std::string>& includes) {
+                                      const std::vector<std::string>& includes, int first_macro) {
   const std::string name = source.filename().string();
   std::istringstream in(preprocessed);
   std::string current;
   int line = 0;
+  bool has_content = false;  // the header that the submission included last
   for (std::string text; std::getline(in, text); ++line) {
-    if (!text.starts_with("# ")) continue;
+    if (!text.starts_with("# ")) {
+      has_content |= current != name && text.find_first_not_of(" \t") != text.npos;
+      continue;
+    }
     const std::size_t open = text.find('"'), close = text.rfind('"');
     if (open == text.npos || close == open) continue;
     const std::string file = text.substr(open + 1, close - open - 1);
     const bool enters = text.find(" 1", close) != text.npos;
-    if (enters && current == name &&
-        !may_be_included(resolved(source.parent_path() / file), includes))
-      return Refusal{line, "include",
-                     in_quotes(fs::path(file).filename().string()) +
-                         " is not among the headers that a submission may include"};
+    const int next_line = std::atoi(text.c_str() + 2);
+    if (enters && current == name) {
+      has_content = false;
+      if (!may_be_included(resolved(source.parent_path() / file), includes))
+        return Refusal{line, "include",
+                       in_quotes(fs::path(file).filename().string()) +
+                           " is not among the headers that a submission may include"};
+    } else if (file == name && current != name && has_content) {
+      if (first_macro != 0 && next_line > first_macro) return included_late(next_line - 1);
+      has_content = false;
+    }
     current = file;
-    line = std::atoi(text.c_str() + 2) - 1;
+    line = next_line - 1;
   }
+  if (first_macro != 0 && current != name && has_content) return included_late(line);
   return std::nullopt;
 }
 
@@ -699,9 +771,9 @@ std::optional<Refusal> check_opened(const std::string& dependencies, const fs::p
   return std::nullopt;
 }
 
-std::optional<Refusal> check_tokens(const std::string& preprocessed, const std::string& name,
-                                    const std::vector<std::string>& includes,
-                                    const std::vector<KernelSignature>& kernels) {
+TokenReport check_tokens(const std::string& preprocessed, const std::string& name,
+                         const std::vector<std::string>& includes,
+                         const std::vector<KernelSignature>& kernels) {
   const Source source(preprocessed, name);
   return Checker(source, name, includes, kernels).check();
 }

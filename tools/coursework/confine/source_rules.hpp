@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernel_signature.hpp"
@@ -23,9 +24,20 @@ struct Rule {
 /// Every rule by which a submission may be refused, those of the later gates included.
 const std::vector<Rule>& rules();
 
+/// What the text has that matters to headers.
+struct TextReport {
+  int first_macro = 0;                    ///< line of the first #define or #undef; 0: there is none
+  std::vector<std::string> late_headers;  ///< as they are named in #include lines behind it
+};
+
 /// The file as it was handed in: only text, and only directives that cannot pretend to be another
 /// file.
-std::optional<Refusal> check_text(const std::string& text);
+std::optional<Refusal> check_text(const std::string& text, TextReport* report = nullptr);
+
+/// The late headers that a submission may include, as files for `-include`. No macro of the
+/// submission is there yet when they are read, and they leave nothing to read a second time.
+std::vector<std::string> headers_to_include_first(const TextReport& text,
+                                                  const std::vector<std::string>& includes);
 
 /// What the preprocessor opened, as `-MD` lists it.
 /// @param includes  the emulator's folders of headers
@@ -33,15 +45,23 @@ std::optional<Refusal> check_opened(const std::string& dependencies,
                                     const std::filesystem::path& source,
                                     const std::vector<std::string>& includes);
 
-/// Which headers the submission itself asks for, by the line markers of the preprocessed text.
+/// Which headers the submission itself asks for, by the line markers of the preprocessed text; and
+/// that none of them has anything to say once macros of the submission could change it.
+/// @param first_macro  line of the submission's first; 0: it has none
 std::optional<Refusal> check_includes(const std::string& preprocessed,
                                       const std::filesystem::path& source,
-                                      const std::vector<std::string>& includes);
+                                      const std::vector<std::string>& includes, int first_macro);
+
+struct TokenReport {
+  std::optional<Refusal> refusal;
+  /// Bytes [first, second) of the bodies of functions that are no device code: g++ does without.
+  std::vector<std::pair<std::size_t, std::size_t>> host_bodies;
+};
 
 /// The submission's own tokens in the preprocessed text.
 /// @param name  of the submission in line markers
-std::optional<Refusal> check_tokens(const std::string& preprocessed, const std::string& name,
-                                    const std::vector<std::string>& includes,
-                                    const std::vector<KernelSignature>& kernels);
+TokenReport check_tokens(const std::string& preprocessed, const std::string& name,
+                         const std::vector<std::string>& includes,
+                         const std::vector<KernelSignature>& kernels);
 
 }  // namespace coursework::confine

@@ -52,15 +52,16 @@ std::string feedback_link(const Student& student) {
 
 /// Who needs a person to look at: what the program could not decide.
 bool needs_a_look(const Verdict& verdict) {
-  return verdict.outcome == Outcome::grader_fault || verdict.outcome == Outcome::refused;
+  return verdict.outcome == Outcome::grader_fault || verdict.outcome == Outcome::refused ||
+         verdict.outcome == Outcome::crashed;
 }
 
 std::string attention(const Marks& marks) {
   std::string items;
   for (const std::string& note : marks.plan->all.notes)
     items += "<li>" + escape_html(note) + "</li>\n";
-  for (const Outcome outcome : {Outcome::grader_fault, Outcome::refused, Outcome::memory_limit,
-                                Outcome::time_limit, Outcome::points})
+  for (const Outcome outcome : {Outcome::grader_fault, Outcome::refused, Outcome::crashed,
+                                Outcome::memory_limit, Outcome::time_limit, Outcome::points})
     for (const Sheet& sheet : marks.sheets)
       for (std::size_t i = 0; i < sheet.verdicts.size(); ++i) {
         const Verdict& verdict = sheet.verdicts[i];
@@ -139,6 +140,7 @@ std::string exercise_card(const Exercise& exercise, const ExerciseCount& count, 
                  {"bad", "does not compile", of(Outcome::does_not_compile)},
                  {"bad", "time limit", of(Outcome::time_limit)},
                  {"bad", "memory limit", of(Outcome::memory_limit)},
+                 {"bad", "crashed", of(Outcome::crashed)},
                  {"fault", "refused", of(Outcome::refused)},
                  {"fault", "grader fault", of(Outcome::grader_fault)},
                  {"none", "not handed in", of(Outcome::not_handed_in)}},

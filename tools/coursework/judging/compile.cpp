@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <string_view>
+#include <vector>
 
+#include "course/cpp_functions.hpp"
 #include "tools/coursework/judging/compiler_output.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -42,6 +46,36 @@ std::string why_not_linked(const Exercise& exercise, const std::string& source,
   return known.empty() ? output : known;
 }
 
+/// "k.cu:3: error: ..." if a kernel of the exercise is defined, but not as one: launched, it would
+/// crash. What macros make of a definition is not seen.
+std::string kernels_not_global(const Exercise& exercise, const std::string& text,
+                               const std::string& name) {
+  using namespace course::cpp;
+  static const std::set<std::string_view> plain = {
+      "void",     "static",     "inline",          "extern",
+      "__host__", "__device__", "__forceinline__", "__noinline__"};
+  const Source source(text, name);
+  const Functions functions = find_functions(source, std::vector<bool>(source.size(), true));
+  std::string complaints;
+  for (const std::string& signature : exercise.kernels) {
+    const std::string kernel = kernel_name(signature);
+    const auto is_kernel = [&](const Definition& one) {
+      return source.is(one.name, kernel) && has_word(source, one.begin, one.name, "__global__");
+    };
+    if (std::ranges::any_of(functions.definitions, is_kernel)) continue;  // one of several is
+    for (const Definition& one : functions.definitions) {
+      if (!one.is_global || !source.is(one.name, kernel)) continue;
+      bool is_plain = true;
+      for (std::size_t i = one.begin; i < one.name; ++i)
+        is_plain &= plain.contains(source.spelling(i));
+      if (is_plain)
+        complaints += name + ":" + std::to_string(source.tokens()[one.name].line) + ": error: `" +
+                      kernel + "` has to be a __global__ function: the judge launches it\n";
+    }
+  }
+  return complaints;
+}
+
 }  // namespace
 
 fs::path parts_folder() { return COURSEWORK_PARTS; }
@@ -69,6 +103,10 @@ tools::CommandResult link_runner(const std::string& exercise, const fs::path& ob
 
 Compiled compile_plain(const Exercise& exercise, const fs::path& source, const fs::path& folder,
                        std::stop_token stop) {
+  const std::string text = tools::read_file(source);
+  Compiled result;
+  result.output = kernels_not_global(exercise, text, source.filename().string());
+  if (!result.output.empty()) return result;
   const fs::path object = folder / "submission.o";
   const fs::path program = folder / "submission";
   tools::CommandOptions options;
@@ -78,12 +116,11 @@ Compiled compile_plain(const Exercise& exercise, const fs::path& source, const f
       {COURSEWORK_NVCC, "-c", "-Xcompiler", "-Wall,-Wextra,-Wno-unused-parameter", source.string(),
        "-o", object.string()},
       options);
-  Compiled result;
   result.output = cut_to(source.filename().string(), compiled.err);
   if (compiled.status != 0) return result;
   const auto linked = link_runner(exercise.id, object, {}, program, options.stop);
   if (linked.status != 0) {
-    result.output += why_not_linked(exercise, tools::read_file(source), linked.err);
+    result.output += why_not_linked(exercise, text, linked.err);
     return result;
   }
   result.ok = true;

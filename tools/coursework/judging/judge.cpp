@@ -201,7 +201,7 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
 Outcome outcome_of(Stopped why) {
   if (why == Stopped::time_limit) return Outcome::time_limit;
   if (why == Stopped::memory_limit) return Outcome::memory_limit;
-  return Outcome::refused;
+  return Outcome::crashed;
 }
 
 RequirementVerdict blank(const Requirement& wanted) {

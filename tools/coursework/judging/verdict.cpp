@@ -16,6 +16,8 @@ std::string name_of(Outcome outcome) {
       return "time limit";
     case Outcome::memory_limit:
       return "memory limit";
+    case Outcome::crashed:
+      return "crashed";
     case Outcome::refused:
       return "refused";
     case Outcome::grader_fault:

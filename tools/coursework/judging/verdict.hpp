@@ -16,6 +16,7 @@ enum class Outcome {
   does_not_compile,
   time_limit,
   memory_limit,
+  crashed,       ///< the program ended, and no kernel's error says why
   refused,       ///< by a rule, which the message names
   grader_fault,  ///< not the student's
   not_handed_in,

@@ -3,6 +3,8 @@
 /// @file
 /// What the runner's back end can say about launches beyond their results.
 
+#include <string>
+
 #include <nlohmann/json_fwd.hpp>
 
 namespace coursework {
@@ -16,6 +18,10 @@ nlohmann::json take_counters();
 /// Findings of the hazard checker since the last call: a list of {"tool", "kind", "severity",
 /// "title", "line", "other_line", "memory"}; null where there is no checker.
 nlohmann::json take_findings();
+
+/// Why the last launch failed, and where in its source; empty where findings say it or nothing
+/// does.
+std::string take_failure();
 
 /// On a signal to stop: prints where in its source the kernel is, if it is in one, and ends.
 void say_where_when_stopped();

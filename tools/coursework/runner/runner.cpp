@@ -110,6 +110,8 @@ class Device {
       cudaError_t code = kernel.launch(kernel.address, config, arguments);
       if (code == cudaSuccess) code = cudaDeviceSynchronize();
       Message reply{state_of(code), {}};
+      if (const std::string why = take_failure(); code != cudaSuccess && !why.empty())
+        reply.header["text"] = why;
       reply.header["counters"] = take_counters();
       reply.header["findings"] = take_findings();
       return reply;

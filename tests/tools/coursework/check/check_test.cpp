@@ -73,6 +73,43 @@ void check_one_line_failure(const CommandResult& result, const std::string& part
 
 }  // namespace
 
+TEST_CASE("a kernel without __global__ is named, and not launched") {
+  const Student student;
+  const std::string body = kSignature.substr(kSignature.find("void")) + " {\n  C[0] = A[0];\n}\n";
+  for (const char* const before : {"", "__device__ ", "static inline "}) {
+    const CommandResult result = student.check("// mine\n" + (before + body));
+    CAPTURE(result.out);
+    CHECK(result.status == 1);
+    CHECK(contains(result.out, "does not compile, 0 of 10"));
+    CHECK(contains(result.out,
+                   "mine.cu:2: error: `sgemm_from_a_line` has to be a __global__ function"));
+  }
+  // An older one that is not compiled, and one that a macro makes a kernel.
+  CHECK(contains(student.check("#if 0\n" + body + "#endif\n__global__ " + body).out, "not yet"));
+  CHECK(contains(student.check("#define KERNEL __global__\nKERNEL " + body).out, "not yet"));
+}
+
+TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") {
+  const Student student;
+  const auto says = [&](const std::string& statement) {
+    return student
+        .check("#include <cassert>\n#include <cstdio>\n" + kSignature + " {\n" + statement +
+               "\n}\n")
+        .out;
+  };
+  CHECK(contains(says("assert(m < 0);"), "cudaErrorAssert: mine.cu:4: "));
+  CHECK(contains(says("volatile int zero = 0; C[0] = m / zero;"),
+                 "division by zero, which is undefined at mine.cu:4."));
+  CHECK(contains(says("__trap();"), "__trap() at mine.cu:4."));
+  const CommandResult left = student.check(
+      "#include <cstdlib>\nstruct S {\n  S() { std::abort(); }\n} s;\n" + kSignature + " {}\n");
+  CHECK(contains(left.out, "crashed, 0 of 10"));
+  CHECK(contains(left.out, "the program ended before the kernels had: Aborted"));
+  const std::string size = says("printf(\"%d\", sizeof(m));");
+  CHECK(contains(size, "C is wrong"));
+  CHECK(contains(size, "warning: format"));
+}
+
 TEST_CASE("a chapter: missing answers are made, each is judged, the last line is the sum") {
   const Student student;
   const CommandResult first = student.course({"check", "02"});

@@ -223,19 +223,120 @@ TEST_CASE("directives and sections that nobody knows are refused") {
     CAPTURE(line);
     CHECK(is_refused(line));
   }
-  const auto data = [](const std::string& lines) { return guarded(kernel_with("", lines)); };
+  // What a kernel mentions, and what would run before it.
+  const auto data = [](const std::string& lines) {
+    return guarded(kernel_with("\tleaq x(%rip), %rax\n", lines));
+  };
   CHECK(data("\t.bss\nx:\n\t.zero 4\n").starts_with("refused: variable"));
   CHECK(data("\t.comm x,4,4\n").starts_with("refused: variable"));
   CHECK(data("\t.section .ctors,\"aw\"\n\t.quad _Z1kv\n").starts_with("refused: constructor"));
+  CHECK(data("\t.section .fini_array,\"aw\"\n\t.quad f\n").starts_with("refused: constructor"));
   CHECK(data("\t.section .plt,\"ax\"\n").starts_with("refused: assembly"));
   CHECK(data("\t.section .debug_x,\"ax\",@progbits\n").starts_with("refused: assembly"));
-  CHECK(data("\t.section .rodata\nt:\n\t.quad system\n").starts_with("refused: call"));
-  CHECK(data("\t.section .rodata\nt:\n\t.quad _ZTVN10__cxxabiv117__class_type_infoE+16\n")
+  CHECK(data("\t.section .rodata\nx:\n\t.quad system\n").starts_with("refused: call"));
+  CHECK(data("\t.section .rodata\nx:\n\t.8byte system\n").starts_with("refused: call"));
+  CHECK(
+      data("\t.section .rodata\nx:\n\t.quad y\ny:\n\t.quad system\n").starts_with("refused: call"));
+  CHECK(data("\t.section .rodata\nx:\n\t.quad _ZTVN10__cxxabiv117__class_type_infoE+16\n")
             .starts_with("refused: virtual"));
   CHECK(data("\t.section .rodata\nconfined_begin:\n\t.long 4\n")
             .starts_with("refused: reserved-name"));
   CHECK(
       data("\t.section .rodata\n__tsan_read4:\n\t.long 4\n").starts_with("refused: reserved-name"));
+}
+
+namespace {
+
+std::string function(const std::string& name, const std::string& lines) {
+  return "\t.text\n\t.type " + name + ", @function\n" + name + ":\n" + lines + "\tret\n\t.size " +
+         name + ", .-" + name + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("what no kernel reaches is left out, whatever it is") {
+  const auto beside = [](const std::string& more) { return guarded(kernel_with("\tnop\n", more)); };
+  const std::string plain = beside("");
+  CHECK(beside("\t.bss\nx:\n\t.zero 4\n") == plain);
+  CHECK(beside("\t.comm x,4,4\n") == plain);
+  CHECK(beside("\t.section .rodata\nx:\n\t.quad system\n") == plain);
+  CHECK(beside("\t.section emu_device,\"aw\"\nx:\n\t.zero 4\n") == plain);
+  CHECK(beside(function(
+            "_Z1hv", "\tsyscall\n\tcall *%rax\n\tcall system\n\tmovl x(%rip), %eax\n")) == plain);
+  CHECK(beside(function("_Z1hv", "\t.section .rodata\n")) == plain);
+  // Its initialisers, too.
+  const std::string initialised =
+      function("_GLOBAL__sub_I_x", "\tcall _Z1fv\n\tmovl %eax, x(%rip)\n") +
+      "\t.section .init_array,\"aw\"\n\t.quad _GLOBAL__sub_I_x\n";
+  CHECK(beside(initialised + "\t.bss\nx:\n\t.zero 4\n") == plain);
+  CHECK_FALSE(has(beside(initialised), ".init_array"));
+  // The debug information may have named it.
+  const std::string debug = beside(
+      "\t.comm x,4,4\n\t.section .debug_info,\"\",@progbits\n"
+      "\t.quad\tx\n\t.quad\tx+4\n\t.long\tx@dtpoff, 0\n\t.quad\t7\n");
+  CHECK(has(debug, "\t.quad\t0\n\t.quad\t0\n\t.long\t0, 0\n\t.quad\t7\n"));
+}
+
+TEST_CASE("what a kernel reaches on any way is not left out") {
+  const auto calls = [](const std::string& more) {
+    return guarded(kernel_with("\tcall _Z1fv\n", more));
+  };
+  CHECK(calls(function("_Z1fv", "\tcall _Z1gv\n") + function("_Z1gv", "\tsyscall\n"))
+            .starts_with("refused: assembly"));
+  CHECK(calls(function("_Z1fv", "\tcall _Z1gv\n") + function("_Z1gv", "\tcall system\n"))
+            .starts_with("refused: call"));
+  CHECK(calls("\t.set _Z1fv, _Z1gv\n" + function("_Z1gv", "\tsyscall\n"))
+            .starts_with("refused: assembly"));
+  CHECK(calls(function("_Z1fv", "\tmovl x(%rip), %eax\n") + "\t.bss\nx:\n\t.zero 4\n")
+            .starts_with("refused: variable"));
+  CHECK(calls(function("_Z1fv", "\tleaq x(%rip), %rax\n") +
+              "\t.section .data.rel.ro.local,\"aw\"\nx:\n\t.quad y\n\t.bss\ny:\n\t.zero 4\n")
+            .starts_with("refused: variable"));
+  CHECK(calls(function("_Z1fv", "\tleaq .LC1(%rip), %rax\n") +
+              "\t.section .rodata\n\t.set .LC1,.LC0+8\n.LC0:\n\t.quad 1\n\t.quad system\n")
+            .starts_with("refused: call"));
+  CHECK(calls("").starts_with("refused: call"));
+  // However an operand names it.
+  for (const char* const line :
+       {"movl %fs:x@tpoff+4, %eax", "movl %fs:x@tpoff(,%rax,4), %eax", "leaq x@tpoff(%rax), %rbx",
+        "addq $x@tpoff, %rax", "addq $x@tpoff+8, %rax", "movl %fs:4+x@tpoff(%rax), %ecx"}) {
+    CAPTURE(line);
+    const std::string shared = "\t.section .tbss,\"awT\",@nobits\n";
+    const std::string text = guarded(
+        kernel_with(std::string("\t") + line + "\n", shared + "w:\n\t.zero 8\nx:\n\t.zero 64\n"));
+    CHECK(has(text, "x:\n\t.zero 64\n"));
+    CHECK_FALSE(has(text, "w:"));
+  }
+}
+
+TEST_CASE("an initialiser is refused if a kernel would miss its work") {
+  const auto initialised = [](const std::string& lines) {
+    return guarded(kernel_with("\tleaq x(%rip), %rax\n",
+                               "\t.section emu_device,\"aw\"\nx:\n\t.zero 4\ny:\n\t.zero 4\n" +
+                                   function("_GLOBAL__sub_I_x", lines) +
+                                   function("_Z1fv", "\tmovl $1, x(%rip)\n") +
+                                   "\t.section .init_array,\"aw\"\n\t.quad _GLOBAL__sub_I_x\n"));
+  };
+  CHECK(initialised("\tmovl $1, x(%rip)\n").starts_with("refused: constructor"));
+  CHECK(initialised("\tcall _Z1fv\n").starts_with("refused: constructor"));
+  CHECK(initialised("\tsyscall x\n").starts_with("refused: constructor"));
+  CHECK_FALSE(initialised("\tmovl $1, y(%rip)\n").starts_with("refused"));
+  CHECK(guarded(kernel_with("\tnop\n", "\t.section .init_array,\"aw\"\n\t.quad _Z1kv\n"))
+            .starts_with("refused: constructor"));
+}
+
+TEST_CASE("a kernel has the name that its caller knows") {
+  const auto named = [](const std::string& name) {
+    return guarded(function(name, "\tnop\n") +
+                   "\t.section .data.rel.ro.local,\"aw\"\nconfined_kernel_0:\n\t.quad " + name +
+                   "\n");
+  };
+  CHECK_FALSE(named("_Z5scaleiPf").starts_with("refused"));
+  for (const char* const name :
+       {"scale", "_ZL5scaleiPf", "_ZN12_GLOBAL__N_15scaleEiPf", "_Z5scaleIfEviPT_"}) {
+    CAPTURE(name);
+    CHECK(named(name).starts_with("refused: kernel-missing"));
+  }
 }
 
 TEST_CASE("a constant is read without a guard only within its own bytes") {

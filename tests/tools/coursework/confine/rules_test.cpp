@@ -37,8 +37,26 @@ TEST_CASE("directives that pretend to be another file are found however they are
 TEST_CASE("what honest files have is no directive of that kind") {
   CHECK(refused_by("#include <cstdio>\n#define A 1\n#ifdef A\n#endif\n#pragma once\n") == "");
   CHECK(refused_by("#pragma unroll 4\n# pragma unroll\n#pragma nv_diag_suppress 177\n") == "");
+  CHECK(refused_by("#pragma region a\n#pragma endregion\n#pragma omp parallel for\n") == "");
+  CHECK(refused_by("#pragma GCC diagnostic ignored \"-Wunused\"\n") == "");
   CHECK(refused_by("int x; // # 12\n#\n#if 0 // line\n#elif 1\n#else\n#endif\n") == "");
   CHECK(refused_by("\xef\xbb\xbf// a mark of the byte order, \xc3\xa4\r\n") == "");
+}
+
+TEST_CASE("headers behind a macro are known by name, and keywords are no macros") {
+  TextReport report;
+  REQUIRE_FALSE(check_text("#include <cmath>\n#define A 1\n#include <vector>\n#ifdef B\n"
+                           "# include \"mine.hpp\"\n#endif\n#include <cassert> // x\n",
+                           &report)
+                    .has_value());
+  CHECK(report.first_macro == 2);
+  CHECK(report.late_headers == std::vector<std::string>{"vector", "mine.hpp", "cassert"});
+  CHECK(headers_to_include_first(report, {"/nowhere"}) ==
+        std::vector<std::string>{"vector", "cassert"});
+  CHECK(refused_by("#define A <cmath>\n#include A\n") == "include 2");
+  CHECK(refused_by("#define inline\n#include <cmath>\n") == "include 2");
+  CHECK(refused_by("#undef int\n#include <cmath>\n") == "include 2");
+  CHECK(refused_by("#include <cmath>\n#define inline\n") == "");
 }
 
 TEST_CASE("control characters are refused") {
