@@ -93,7 +93,7 @@ struct Requirement {
   std::string unit;  ///< "sectors per step of the loop"
   std::vector<Clue> clues;
 
-  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck"
+  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck", "schedules"
 };
 
 struct Exercise {

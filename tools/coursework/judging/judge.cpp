@@ -50,6 +50,14 @@ void add_sums(std::map<std::string, double>& values) {
   values["written_lines"] = of("global_store_lines") + of("global_atomic_lines");
 }
 
+/// In how many other orders each launch runs, for exercises that are about order.
+unsigned orders_of(const Exercise& exercise) {
+  constexpr unsigned kOrders = 3;
+  for (const Requirement& one : exercise.requirements)
+    if (std::ranges::find(one.tools, "schedules") != one.tools.end()) return kOrders;
+  return 0;
+}
+
 /// Runs the trials of an exercise one after the other.
 class Trials {
  public:
@@ -75,7 +83,7 @@ class Trials {
   /// False if the results are wrong: the rest of the group would only say so again.
   bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     if (!device_) device_.emplace(start_(), options_.time_limit);
-    Trial trial(*device_, group, sizes, seed);
+    Trial trial(*device_, group, sizes, seed, orders_of(exercise_));
     TrialRecord record{group, trial.describe(), "", drawn, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);

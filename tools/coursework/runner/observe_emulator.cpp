@@ -96,6 +96,8 @@ void start_observing() {
   if (&confinement != nullptr) confinement.begin();
 }
 
+void set_orders(unsigned count) { emu::set_schedules(count); }
+
 nlohmann::json take_counters() {
   const emu::Counters all = emu::total_counters();
   emu::Counters since = all;
