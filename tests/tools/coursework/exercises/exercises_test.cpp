@@ -90,7 +90,7 @@ TEST_CASE("every exercise is what the schema says, and a schema notices what is 
     without.erase(key);
     CHECK_FALSE(faults_in(without).empty());
   }
-  for (const char* key : {"at_least", "at_most", "unit", "cases", "points", "text"}) {
+  for (const char* key : {"at_least", "at_most", "unit", "points", "text"}) {
     json without = good();
     without["requirements"][0].erase(key);
     CHECK_FALSE(faults_in(without).empty());
@@ -167,6 +167,38 @@ TEST_CASE("two seeds draw different cases, one seed the same") {
   CHECK(sizes(4) == sizes(4));
   CHECK(sizes(4) != sizes(5));
   for (const std::int64_t n : sizes(4)) CHECK(n % 5 == 0);
+}
+
+TEST_CASE("what is drawn comes in layers: small, large, and every part of the range in between") {
+  const MadeUp made_up;
+  json description = good();
+  description["cases"]["cost"] = {{{"n", 1}, {"m", 1}, {"block", 8}}};
+  description["grading"]["cost"] = {{"draw", 5},
+                                    {"n", {{"from", 1}, {"to", 500}}},
+                                    {"m", {{"from", 0}, {"to", 40}, {"step", 10}}},
+                                    {"block", {8, 16}}};
+  const Exercise exercise = made_up.read(description.dump());
+  std::set<std::vector<std::int64_t>> orders;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto drawn = draw_cases(exercise, "cost", seed);
+    CHECK(drawn.front().at("n") <= 100);
+    CHECK(drawn.front().at("m") == 0);
+    CHECK(drawn.back().at("n") > 400);
+    CHECK(drawn.back().at("m") == 40);
+    std::set<std::int64_t> hundreds;
+    std::vector<std::int64_t> order;
+    int eights = 0;
+    for (const Case& one : drawn) {
+      hundreds.insert((one.at("n") - 1) / 100);
+      order.push_back(one.at("m"));
+      eights += one.at("block") == 8;
+    }
+    CHECK(hundreds.size() == 5);
+    CHECK(std::set<std::int64_t>(order.begin(), order.end()).size() == 5);
+    CHECK((eights == 2 || eights == 3));
+    orders.insert(order);
+  }
+  CHECK(orders.size() == 6);  // of the three in the middle
 }
 
 TEST_CASE("a description that is wrong is refused in a line that names the file") {
