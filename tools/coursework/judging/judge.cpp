@@ -230,6 +230,23 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
                               : "nothing found";
 }
 
+/// Takes points that are there for work which others show to be missing: figures and barriers can
+/// be made up beside it.
+void judge_needs(const Exercise& exercise, std::vector<RequirementVerdict>& verdicts) {
+  const std::vector<RequirementVerdict> alone = verdicts;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    RequirementVerdict& one = verdicts[i];
+    for (const std::string& name : exercise.requirements[i].needs) {
+      const auto needed = std::ranges::find(alone, name, &RequirementVerdict::name);
+      if (!one.holds || needed->holds) continue;
+      one.holds = false;
+      one.assessed = needed->assessed;
+      one.advice = "This counts only together with \"" + name + "\", which is not met.";
+      if (!one.assessed) one.found = "not assessed: \"" + name + "\" is not";
+    }
+  }
+}
+
 Outcome outcome_of(Stopped why) {
   if (why == Stopped::time_limit) return Outcome::time_limit;
   if (why == Stopped::memory_limit) return Outcome::memory_limit;
@@ -279,9 +296,10 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
     } else {
       judge_clean(wanted, records, one);
     }
-    one.points = one.holds ? one.of : 0;
     verdict.requirements.push_back(std::move(one));
   }
+  judge_needs(exercise, verdict.requirements);
+  for (RequirementVerdict& one : verdict.requirements) one.points = one.holds ? one.of : 0;
   return verdict;
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/matrices.hpp"
@@ -10,11 +12,26 @@ using coursework::Trial;
 
 constexpr int kTile = 64;
 constexpr int kThreads = 64;
+constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
+
+/// Sectors of C, where each column is stored in pieces for the lanes of a warp.
+int sectors_of_pieces(int m, int n) {
+  int sectors = 0;
+  for (int col = 0; col < n; ++col) {
+    for (int row = 0; row < m; row += course::kWarpSize) {
+      const int begin = col * m + row, end = begin + std::min(course::kWarpSize, m - row);
+      sectors += divide_up(end, kSectorFloats) - begin / kSectorFloats;
+    }
+  }
+  return sectors;
+}
 
 void judge(Trial& trial) {
   const auto [m, n, k] = course::SgemmSize{trial["m"], trial["n"], trial["k"]};
   const dim3 grid(divide_up(m, kTile), divide_up(n, kTile));
   trial.set("warps", 1.0 * grid.x * grid.y * kThreads / course::kWarpSize);
+  trial.set("c_sectors", sectors_of_pieces(m, n));
+  trial.set("is_whole", m % kTile == 0 && n % kTile == 0);
 
   const auto problem = course::make_sgemm_problem({m, n, k}, trial.seed(1));
   const auto a = trial.input(transposed(problem.a, m, k));
