@@ -57,9 +57,15 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.lane_instructions = 29;
   counters.barriers = 30;
   counters.warp_shuffles = 31;
+<<<<<<< HEAD
   counters.warp_reductions = 32;
   counters.mbarrier_operations = 33;
   counters.busiest_warp = {.global = 34, .shared = 35};
+=======
+  counters.mbarrier_operations = 32;
+  counters.busiest_warp = {.global = 33, .shared = 34};
+  counters.uneven_global_loads = 35;
+>>>>>>> w-gaps
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);

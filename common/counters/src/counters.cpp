@@ -220,6 +220,9 @@ constexpr CounterDescription kTable[] = {
         "than the average, others wait for it."),
     busiest<&W::shared>("busiest_warp_shared_requests", "shared",
                         "The same for shared memory; it may be another warp."),
+    count<&C::uneven_global_loads>(
+        "global_load_uneven", nowhere,
+        "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),
 };
 
 constexpr std::size_t kFields = std::ranges::count_if(

@@ -438,6 +438,8 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
     memory.sectors += times * cost.sectors;
     memory.lines += times * cost.lines;
     memory.bytes += times * cost.bytes;
+    if (site.kind == AccessKind::load && !evenly_spaced(addresses, lanes))
+      counters.uneven_global_loads += times;
     of_kind(ideal.global_load, ideal.global_store, ideal.global_atomic) +=
         times * ((cost.bytes + kSectorBytes - 1) / kSectorBytes);
   } else if (space == AccessSpace::shared) {

@@ -59,16 +59,21 @@ __global__ void copies_in_bulk(const float* in, unsigned first, unsigned bytes) 
 /// Warp w of block b writes `turns` elements a lane, if it is the one that works.
 __global__ void one_warp_works(float* out, int working, int turns) {
   __shared__ float values[1024];
-  values[threadIdx.x] = 0.0f;
+  values[threadIdx.x] = 1.0f;
   const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
   if (warp == working)
     for (int i = 0; i < turns; ++i) out[32 * i + static_cast<int>(threadIdx.x % 32)] = 1.0f;
+  if (turns < 0) out[0] = values[0];
 }
 
 /// All warps, but one lane alone in every warp writes what its neighbours would.
 __global__ void one_lane_works(float* out) {
   if (threadIdx.x % 32 == 7)
     for (int i = 0; i < 32; ++i) out[32 * (threadIdx.x / 32) + i] = 1.0f;
+}
+
+__global__ void loads_at(const float* in, const int* places, float* out) {
+  out[threadIdx.x] = in[places[threadIdx.x]];
 }
 
 course::Counters last() {
@@ -138,5 +143,30 @@ TEST_CASE("the busiest warp: the most requests of any, of all blocks of a launch
   one_lane_works<<<1, 96>>>(memory);
   one_warp_works<<<4, 96>>>(memory, 3, 5);
   CHECK(emu::total_counters().busiest_warp.global == before + 32 + 5);
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+TEST_CASE("a load is uneven unless its lanes are at one distance from each other") {
+  float* memory = nullptr;
+  int* places = nullptr;
+  REQUIRE(cudaMalloc(&memory, 256 * sizeof *memory) == cudaSuccess);
+  REQUIRE(cudaMemset(memory, 0, 256 * sizeof *memory) == cudaSuccess);
+  REQUIRE(cudaMalloc(&places, 32 * sizeof *places) == cudaSuccess);
+  const auto uneven = [&](auto place_of, unsigned lanes) {
+    int at[32];
+    for (int lane = 0; lane < 32; ++lane) at[lane] = place_of(lane);
+    REQUIRE(cudaMemcpy(places, at, sizeof at, cudaMemcpyHostToDevice) == cudaSuccess);
+    loads_at<<<1, lanes>>>(memory, places, memory + 200);
+    return last().uneven_global_loads;
+  };
+  CHECK(uneven([](int) { return 7; }, 32) == 0);
+  CHECK(uneven([](int lane) { return 100 + lane; }, 32) == 0);
+  CHECK(uneven([](int lane) { return 3 * (31 - lane); }, 32) == 0);
+  CHECK(uneven([](int lane) { return lane == 31 ? 0 : 2 * lane; }, 31) == 0);
+  CHECK(uneven([](int lane) { return lane == 31 ? 0 : 2 * lane; }, 32) == 1);
+  CHECK(uneven([](int lane) { return 2 * lane + (lane >= 16); }, 32) == 1);
+  CHECK(uneven([](int lane) { return lane ^ 1; }, 32) == 1);
+  CHECK(uneven([](int lane) { return lane ^ 1; }, 2) == 0);
+  CHECK(cudaFree(places) == cudaSuccess);
   CHECK(cudaFree(memory) == cudaSuccess);
 }

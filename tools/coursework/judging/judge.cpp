@@ -21,6 +21,7 @@ struct TrialRecord {
   std::string complaint;  ///< empty: the results are right
   bool drawn = false;     ///< by the grader
   bool counted = false;
+  bool measured = false;
   std::map<std::string, double> values;
   std::vector<Finding> findings;
 };
@@ -90,7 +91,7 @@ class Trials {
   bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     if (!device_) device_.emplace(start_(), options_.time_limit);
     Trial trial(*device_, group, sizes, seed, orders_of(exercise_));
-    TrialRecord record{group, trial.describe(), "", drawn, false, {}, {}};
+    TrialRecord record{group, trial.describe(), "", drawn, false, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
@@ -98,6 +99,7 @@ class Trials {
       device_.reset();  // an error of CUDA's stays with the device
     }
     record.counted = trial.counted();
+    record.measured = trial.measured();
     record.values = trial.values();
     add_sums(record.values);
     record.findings = trial.findings();
@@ -186,7 +188,7 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
                    RequirementVerdict& verdict) {
   auto trials = measured_in(wanted, records);
   const bool any_right = !trials.empty();
-  std::erase_if(trials, [](const TrialRecord* one) { return !one->counted; });
+  std::erase_if(trials, [](const TrialRecord* one) { return !one->measured; });
   if (trials.empty()) {
     verdict.assessed = false;
     verdict.found =

@@ -115,6 +115,9 @@ class Trial {
     launch_with(kernel, shape, {argument(arguments)...});
   }
 
+  /// Takes no measure of this trial: there is nothing to do in it.
+  void measure_nothing() { measured_ = false; }
+
   /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
   void count_from_here();
 
@@ -131,6 +134,7 @@ class Trial {
 
   const std::map<std::string, double>& values() const { return values_; }
   bool counted() const { return counted_; }
+  bool measured() const { return counted_ && measured_; }
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -158,6 +162,7 @@ class Trial {
   std::map<std::string, double> values_;  // sizes, what judge.cpp sets, and counters
   std::set<std::string> counters_;        // names among them
   bool counted_ = false;
+  bool measured_ = true;
   std::vector<Finding> findings_;
 };
 

@@ -86,6 +86,7 @@ struct Counters {
   std::uint64_t warp_reductions = 0;      ///< those of them that are reductions
   std::uint64_t mbarrier_operations = 0;  ///< what changes an mbarrier, per thread
   BusiestWarp busiest_warp;
+  std::uint64_t uneven_global_loads = 0;  ///< whose lanes are not at one distance from each other
 
   /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
   std::optional<double> active_lanes_avg() const;

