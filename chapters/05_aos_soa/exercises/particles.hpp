@@ -5,12 +5,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/requests.hpp"
 
 namespace particles {
 
@@ -29,20 +29,19 @@ inline std::vector<float> random_particles(int n, std::uint64_t seed) {
   return course::random_floats(static_cast<std::size_t>(kFields) * n, seed);
 }
 
-/// Sectors that warps touch which ask for one field after the other, `from` on, of all n particles;
-/// `place` says at which float a field of a particle is.
-inline int sectors_of_fields(int n, int from, const std::function<int(int i, int field)>& place) {
-  constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
-  int sectors = 0;
+/// What warps ask for that want one field after the other, `from` on, of all n particles; `place`
+/// says at which float a field of a particle is.
+inline coursework::PaperRequests requests_for_fields(
+    int n, int from, const std::function<int(int i, int field)>& place) {
+  coursework::PaperRequests requests;
   for (int field = from; field < kFields; ++field) {
     for (int first = 0; first < n; first += course::kWarpSize) {
-      std::set<int> of_request;
       for (int i = first; i < n && i < first + course::kWarpSize; ++i)
-        of_request.insert(place(i, field) / kSectorFloats);
-      sectors += static_cast<int>(of_request.size());
+        requests.lane(place(i, field));
+      requests.end_request();
     }
   }
-  return sectors;
+  return requests;
 }
 
 }  // namespace particles

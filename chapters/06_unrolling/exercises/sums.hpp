@@ -11,6 +11,7 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace sums {
@@ -29,14 +30,14 @@ struct Sums {
 /// What one element per thread costs. Where lanes part, their warp makes requests for some of them,
 /// and then for the others; both may touch the sector between.
 inline void set_figures(coursework::Trial& trial, const Sums& sums) {
-  constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
   const auto sectors_from = [&](int begin) {
-    int sectors = sums.may_part;
+    coursework::PaperRequests requests;
     for (int first = 0; first < sums.count; first += course::kWarpSize) {
-      const int end = std::min(first + course::kWarpSize, sums.count);
-      sectors += course::divide_up(begin + end, kSectorFloats) - (begin + first) / kSectorFloats;
+      for (int i = first; i < std::min(first + course::kWarpSize, sums.count); ++i)
+        requests.lane(begin + i);
+      requests.end_request();
     }
-    return sectors;
+    return static_cast<double>(requests.sectors()) + sums.may_part;
   };
   constexpr int kLoads = 2, kRequests = kLoads + 1;  // of an element
   trial.set("sums", sums.count);

@@ -1,3 +1,4 @@
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,8 @@ void judge(Trial& trial) {
   trial.set("floats", layout.floats);
   // What layouts that come to mind first would cost, for each load request.
   const auto sectors_per_request = [&](const std::function<int(int, int)>& place) {
-    return 1.0 * sectors_of_fields(n, kPosition, place) / (2 * kDimensions * warps);
+    const auto requests = requests_for_fields(n, kPosition, place);
+    return static_cast<double>(requests.sectors()) / static_cast<double>(requests.requests());
   };
   trial.set("structures",
             sectors_per_request([](int i, int field) { return kFields * i + field; }));

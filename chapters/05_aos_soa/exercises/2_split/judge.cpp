@@ -19,7 +19,8 @@ void judge(Trial& trial) {
   trial.set("warps", warps);
   trial.set("sectors", divide_up(kFields * n, course::kSectorBytes / sizeof(float)));
   const auto structure = [](int i, int field) { return kFields * i + field; };
-  trial.set("sectors_of_structures", 1.0 * sectors_of_fields(n, 0, structure) / warps);
+  trial.set("sectors_of_structures",
+            static_cast<double>(requests_for_fields(n, 0, structure).sectors()) / warps);
 
   const int pitch = warps * course::kWarpSize;
   const std::vector<float> particles = random_particles(n, trial.seed(1));

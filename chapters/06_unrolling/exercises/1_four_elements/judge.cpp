@@ -9,14 +9,16 @@ constexpr int kOfBlock = kUnroll * sums::kThreads;
 
 void judge(coursework::Trial& trial) {
   const std::string kernel = "sum_unroll4";
-  const int n = trial["n"], offset = trial["offset"], count = n - offset;
-  if (trial.group() == "order") {
-    // One whole block alone, however many elements there are: its stores would reach the next one's
-    // loads.
-    sums::Sums first{kOfBlock, offset, offset + sums::kThreads, kUnroll};
-    sums::set_figures(trial, first);
-    return sums::expect_order(trial, kernel, 1, sums::kThreads, kUnroll, n, first);
+  const int offset = trial["offset"];
+  if (trial.group() == "order") {  // one block: the stores of another would reach its loads
+    const sums::Sums whole{.count = kOfBlock,
+                           .offset = offset,
+                           .first_of_c = offset + sums::kThreads,
+                           .rows = kUnroll};
+    sums::set_figures(trial, whole);
+    return sums::expect_order(trial, kernel, 1, sums::kThreads, kUnroll, offset + kOfBlock, whole);
   }
+  const int n = trial["n"], count = n - offset;
   const int rows = std::min(kUnroll, course::divide_up(count, sums::kThreads));
   sums::set_figures(trial, {.count = count, .offset = offset, .rows = rows});
   sums::expect_sums(trial, kernel, course::divide_up(count, kOfBlock), n, offset);

@@ -3,6 +3,7 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/matrices.hpp"
+#include "tools/coursework/judging/requests.hpp"
 
 namespace {
 
@@ -12,18 +13,18 @@ using coursework::Trial;
 
 constexpr int kTile = 64;
 constexpr int kThreads = 64;
-constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
 
 /// Sectors of C, where each column is stored in pieces for the lanes of a warp.
-int sectors_of_pieces(int m, int n) {
-  int sectors = 0;
+double sectors_of_pieces(int m, int n) {
+  coursework::PaperRequests requests;
   for (int col = 0; col < n; ++col) {
-    for (int row = 0; row < m; row += course::kWarpSize) {
-      const int begin = col * m + row, end = begin + std::min(course::kWarpSize, m - row);
-      sectors += divide_up(end, kSectorFloats) - begin / kSectorFloats;
+    for (int first = 0; first < m; first += course::kWarpSize) {
+      for (int row = first; row < std::min(first + course::kWarpSize, m); ++row)
+        requests.lane(col * m + row);
+      requests.end_request();
     }
   }
-  return sectors;
+  return static_cast<double>(requests.sectors());
 }
 
 void judge(Trial& trial) {
