@@ -1,6 +1,6 @@
 // Atomic operations do not race, and wait for nobody either. The last warp hopes for the best.
 //! race, barriers, sums
-//= This counts only together with "sums"
+//= of the result depend on the order in which threads run
 __global__ void block_sums(int n, const int* in, int* sums) {
   __shared__ int partial[32];
   const int thread = threadIdx.x, lane = thread % 32, warps = blockDim.x / 32;

@@ -1,5 +1,5 @@
 // No barrier; what is read and written is volatile: no data race, and no order either.
-//! race
+//! race, barriers
 //= of the result depend on the order in which threads run
 __global__ void block_sums(int n, const int* in, int* sums) {
   __shared__ volatile int partial[32];
