@@ -5,9 +5,10 @@ using namespace check_tests;
 
 namespace {
 
-std::vector<emu::Finding> run_in_orders(unsigned count, const std::function<void()>& launch) {
+std::vector<emu::Finding> run_in_orders(unsigned count, const std::function<void()>& launch,
+                                        unsigned blocks_at_a_time = emu::kScheduledBlocks) {
   emu::take_findings();
-  emu::set_schedules(count);
+  emu::set_schedules(count, blocks_at_a_time);
   launch();
   emu::set_schedules(0);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -118,6 +119,16 @@ TEST_CASE("schedules: blocks are switched in their midst") {
   Device<int> total(1, 0);
   CHECK(run_in_orders(8, [&] { count_blocks<false><<<8, 1>>>(total); }).size() == 1);
   CHECK(run_in_orders(8, [&] { count_blocks<true><<<8, 1>>>(total); }).empty());
+}
+
+TEST_CASE("schedules: one block at a time, its threads in any order") {
+  Device<int> total(1, 0);
+  CHECK(run_in_orders(
+            8, [&] { count<false><<<2, 64>>>(total); }, 1)
+            .size() == 1);
+  CHECK(run_in_orders(
+            8, [&] { count_blocks<false><<<8, 1>>>(total); }, 1)
+            .empty());
 }
 
 TEST_CASE("schedules: some blocks may wait for one another") {
