@@ -207,6 +207,9 @@ constexpr CounterDescription kTable[] = {
         "warp_shuffles", "warp function",
         "Shuffles, votes, matches and reductions, once a warp; Nsight Compute counts threads "
         "(smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on)."),
+    meeting<&C::warp_reductions>(
+        "warp_reductions", "warp reduction",
+        "Those of them that are reductions: one adds up a warp, as five shuffles do."),
     meeting<&C::mbarrier_operations>(
         "mbarrier_operations", "mbarrier",
         "What changes an mbarrier: init, arrive, expect_tx, once a thread. Waiting is not counted.",

@@ -168,7 +168,10 @@ class AccessLog {
   /// Counts `warps` arrivals at a barrier of the block.
   void count_barrier(unsigned warps) { meetings_.barriers += warps; }
   /// Counts a shuffle, vote, match or reduction of a warp.
-  void count_warp_function() { ++meetings_.warp_shuffles; }
+  void count_warp_function(bool is_reduction) {
+    ++meetings_.warp_shuffles;
+    meetings_.warp_reductions += is_reduction;
+  }
   /// Counts what a thread does to an mbarrier.
   void count_mbarrier_operation() { ++meetings_.mbarrier_operations; }
 

@@ -469,7 +469,8 @@ void Worker::complete_warp_calls(Warp& warp) {
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
-    if (launch_->counted && call.function != WarpFunction::sync) log_.count_warp_function();
+    if (launch_->counted && call.function != WarpFunction::sync)
+      log_.count_warp_function(call.function == WarpFunction::reduce);
     if (checker_) check_warp_call(warp, call.function, arrived, arrived == alive);
     warp.at_warp &= ~arrived;
     warp.ready |= arrived;

@@ -62,8 +62,9 @@ void RaceCheck::begin_block(unsigned warps) {
 
 void RaceCheck::learn(AllKnowledge& to, const AllKnowledge& from) {
   for (const Knowledge& more : from) {
-    const auto known = std::find_if(to.begin(), to.end(),
-                                    [&](const Knowledge& k) { return k.meeting == more.meeting; });
+    const auto known = std::find_if(to.begin(), to.end(), [&](const Knowledge& k) {
+      return k.meeting == more.meeting && k.scope == more.scope;
+    });
     if (known == to.end())
       to.push_back(more);
     else
@@ -167,7 +168,12 @@ void RaceCheck::fence(unsigned thread, FenceScope scope) {
     release->of_lane[other] = since(release->warp, release->lane, other);
   if (const Clock& clock = threads_[thread].clock; !clock.empty())
     release->clock = std::make_shared<const Clock>(clock);
-  threads_[thread].fence = std::move(release);
+  Thread& self = threads_[thread];
+  self.fence = std::move(release);
+  AllKnowledge acquired = self.seen;
+  for (Knowledge& one : acquired) one.scope = scope;
+  learn(self.known, acquired);
+  if (scope == FenceScope::device) self.seen.clear();  // else a wider fence may follow
 }
 
 bool RaceCheck::orders(unsigned thread, std::uintptr_t address, bool writes) const {
@@ -182,8 +188,10 @@ void RaceCheck::synchronise(unsigned thread, std::uintptr_t address, bool is_sha
   Thread& self = threads_[thread];
   const auto found = meetings.find(address);
   if (reads && found != meetings.end()) {
-    learn(self.known, {{found->second.get(), found->second->releases.size()}});
-    learn(self.known, found->second->known);
+    AllKnowledge all = found->second->known;
+    all.push_back({found->second.get(), found->second->releases.size(), FenceScope::device});
+    for (Knowledge& one : all) one.scope = FenceScope::device;
+    learn(self.seen, all);
   }
   if (!writes || !(self.fence || block_release_)) return;
   auto& meeting = found == meetings.end() ? meetings[address] : found->second;
@@ -200,7 +208,7 @@ void RaceCheck::synchronise(unsigned thread, std::uintptr_t address, bool is_sha
 bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned record_lane,
                         std::vector<const Meeting*>& visited) const {
   const std::uint32_t segment = record.segment();
-  for (const auto& [meeting, count] : known) {
+  for (const auto& [meeting, count, acquired_by] : known) {
     const auto end = meeting->releases.begin() + static_cast<std::ptrdiff_t>(count);
     auto release =
         std::upper_bound(meeting->releases.begin(), end, segment,
@@ -210,7 +218,9 @@ bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned
     while (release != meeting->releases.begin()) {
       --release;
       if (release->block_first != block_first) break;
-      if (release->scope == FenceScope::block && release->block != context_.block) continue;
+      const bool reaches_a_block =
+          release->scope == FenceScope::block || acquired_by == FenceScope::block;
+      if (reaches_a_block && release->block != context_.block) continue;
       if (segment < release->block_since) return true;
       const std::size_t thread = record.warp() * kWarpSize + record_lane;
       if (release->clock && thread < release->clock->size() && segment < (*release->clock)[thread])

@@ -13,7 +13,8 @@
 ///   `block_since`;
 /// - one of the same warp is if a `__syncwarp` of both lanes came after it;
 /// - one of any thread is if it came before a fence, the fence before an atomic or volatile write,
-///   and the present thread has atomically read that place since;
+///   and the present thread has read that place since, atomically or as volatile, and then made a
+///   fence of its own: an atomic operation alone orders nothing;
 /// - one of the same block is if its thread arrived at an mbarrier afterwards, in a phase that the
 ///   present thread has waited for;
 /// - an asynchronous copy's is if the present thread has waited for the phase in which the copy
@@ -75,6 +76,7 @@ class RaceCheck {
   struct Knowledge {
     const Meeting* meeting;
     std::size_t releases;
+    FenceScope scope;  // of the fence behind the read; within a block, only its releases count
   };
   using AllKnowledge = std::vector<Knowledge>;
   /// What was before a fence.
@@ -94,6 +96,7 @@ class RaceCheck {
   };
   struct Thread {
     std::unique_ptr<Release> fence;  // the newest
+    AllKnowledge seen;               // read, but good for nothing before a fence
     AllKnowledge known;
     Clock clock;
   };

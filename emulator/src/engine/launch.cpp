@@ -249,10 +249,10 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const auto workers_of = [&](const Launch& launch) {
-    constexpr std::uint64_t kBlocksAtATime = 4;  // that are switched between
-    const std::uint64_t most = launch.checked     ? 1
-                               : launch.preempted ? kBlocksAtATime
-                                                  : settings().workers;
+    const std::uint64_t most = launch.checked ? 1
+                               : launch.preempted
+                                   ? settings().scheduled_blocks  // that are switched between
+                                   : settings().workers;
     return static_cast<unsigned>(std::min(most, blocks));
   };
   const int was_pending = std::exchange(launch_is_pending, 0);

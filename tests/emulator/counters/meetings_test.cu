@@ -96,9 +96,11 @@ TEST_CASE("a warp function counts once a warp, and once for each part of a warp 
   REQUIRE(cudaMalloc(&memory, 4 * sizeof *memory) == cudaSuccess);
   adds_up<<<2, 64>>>(memory);
   CHECK(last().warp_shuffles == 4 * 5);
+  CHECK(last().warp_reductions == 0);
   CHECK(last().barriers == 0);
   parts<<<1, 32>>>(reinterpret_cast<unsigned*>(memory));
   CHECK(last().warp_shuffles == 2 + 2);
+  CHECK(last().warp_reductions == 2);
   CHECK(cudaFree(memory) == cudaSuccess);
 }
 

@@ -95,7 +95,7 @@ class Reader {
 Requirement read_requirement(const Reader& reader, const json& object) {
   reader.allow(object, "a requirement",
                {"name", "points", "text", "cases", "measure", "at_least", "at_most", "unit",
-                "clues", "clean"});
+                "clues", "clean", "needs"});
   Requirement one;
   one.name = reader.text(object, "name", "a requirement");
   const std::string where = "the requirement \"" + one.name + "\"";
@@ -105,6 +105,7 @@ Requirement read_requirement(const Reader& reader, const json& object) {
   one.points = object["points"].get<int>();
   one.tools = reader.texts(object, "clean");
   one.group = reader.text_or_empty(object, "cases");
+  one.needs = reader.texts(object, "needs");
   if (!one.tools.empty()) {
     one.kind = Requirement::Kind::clean;
   } else if (object.contains("measure")) {
@@ -218,6 +219,12 @@ Exercise read_exercise(const fs::path& folder) {
     if (!one.group.empty() && !exercise.groups.contains(one.group))
       reader.fail("\"" + one.name + "\" is measured in cases \"" + one.group +
                   "\", which there are not");
+  for (const Requirement& one : exercise.requirements)
+    for (const std::string& needed : one.needs)
+      if (needed == one.name ||
+          std::ranges::find(exercise.requirements, needed, &Requirement::name) ==
+              exercise.requirements.end())
+        reader.fail("\"" + one.name + "\" needs \"" + needed + "\", which is no other requirement");
   return exercise;
 }
 

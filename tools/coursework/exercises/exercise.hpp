@@ -85,6 +85,9 @@ struct Requirement {
   std::string text;  ///< what is wanted, in a sentence for students
 
   std::string group;  ///< of cases; empty: all groups
+  /// Other requirements, by name, without which this one gives no points: they show that what is
+  /// found comes of the work that it is about.
+  std::vector<std::string> needs;
 
   // Of a measure. Expressions over counters, the sizes of the case, and what judge.cpp sets.
   std::string measure;   ///< "global_load_sectors / (warps * k)"
@@ -93,7 +96,7 @@ struct Requirement {
   std::string unit;  ///< "sectors per step of the loop"
   std::vector<Clue> clues;
 
-  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck"
+  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck", "schedules"
 };
 
 struct Exercise {

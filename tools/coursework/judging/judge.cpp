@@ -57,6 +57,14 @@ void add_sums(std::map<std::string, double>& values) {
   }
 }
 
+/// In how many other orders each launch runs, for exercises that are about order.
+unsigned orders_of(const Exercise& exercise) {
+  constexpr unsigned kOrders = 3;
+  for (const Requirement& one : exercise.requirements)
+    if (std::ranges::find(one.tools, "schedules") != one.tools.end()) return kOrders;
+  return 0;
+}
+
 /// Runs the trials of an exercise one after the other.
 class Trials {
  public:
@@ -82,7 +90,7 @@ class Trials {
   /// False if the results are wrong: the rest of the group would only say so again.
   bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     if (!device_) device_.emplace(start_(), options_.time_limit);
-    Trial trial(*device_, group, sizes, seed);
+    Trial trial(*device_, group, sizes, seed, orders_of(exercise_));
     TrialRecord record{group, trial.describe(), "", drawn, false, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
@@ -224,6 +232,23 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
                               : "nothing found";
 }
 
+/// Takes points that are there for work which others show to be missing: figures and barriers can
+/// be made up beside it.
+void judge_needs(const Exercise& exercise, std::vector<RequirementVerdict>& verdicts) {
+  const std::vector<RequirementVerdict> alone = verdicts;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    RequirementVerdict& one = verdicts[i];
+    for (const std::string& name : exercise.requirements[i].needs) {
+      const auto needed = std::ranges::find(alone, name, &RequirementVerdict::name);
+      if (!one.holds || needed->holds) continue;
+      one.holds = false;
+      one.assessed = needed->assessed;
+      one.advice = "This counts only together with \"" + name + "\", which is not met.";
+      if (!one.assessed) one.found = "not assessed: \"" + name + "\" is not";
+    }
+  }
+}
+
 Outcome outcome_of(Stopped why) {
   if (why == Stopped::time_limit) return Outcome::time_limit;
   if (why == Stopped::memory_limit) return Outcome::memory_limit;
@@ -273,9 +298,10 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
     } else {
       judge_clean(wanted, records, one);
     }
-    one.points = one.holds ? one.of : 0;
     verdict.requirements.push_back(std::move(one));
   }
+  judge_needs(exercise, verdict.requirements);
+  for (RequirementVerdict& one : verdict.requirements) one.points = one.holds ? one.of : 0;
   return verdict;
 }
 

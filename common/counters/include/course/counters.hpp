@@ -83,6 +83,7 @@ struct Counters {
   std::uint64_t lane_instructions = 0;    ///< the same, per lane that took part
   std::uint64_t barriers = 0;             ///< arrivals of warps at barriers of their block
   std::uint64_t warp_shuffles = 0;        ///< shuffles, votes, matches and reductions, per warp
+  std::uint64_t warp_reductions = 0;      ///< those of them that are reductions
   std::uint64_t mbarrier_operations = 0;  ///< what changes an mbarrier, per thread
   BusiestWarp busiest_warp;
   std::uint64_t uneven_global_loads = 0;  ///< whose lanes are not at one distance from each other

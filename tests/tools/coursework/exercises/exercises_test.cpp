@@ -223,12 +223,32 @@ TEST_CASE("a description that is wrong is refused in a line that names the file"
   wrong = good();
   wrong["requirements"][0]["cases"] = "costs";
   refused(wrong, "measured in cases \"costs\"");
+  for (const char* needed : {"stores", "loads"}) {
+    wrong = good();
+    wrong["requirements"][0]["needs"] = {needed};
+    refused(wrong, "which is no other requirement");
+  }
   wrong = good();
   wrong["grading"]["cost"].erase("n");
   refused(wrong, "draws no \"n\"");
   wrong = good();
   wrong["kernels"] = json::array();
   refused(wrong, "there are no kernels");
+}
+
+TEST_CASE("what a requirement needs is said in its text, for students read no JSON") {
+  for (const Exercise& exercise : all()) {
+    for (const Requirement& one : exercise.requirements) {
+      CAPTURE(exercise.id);
+      CAPTURE(one.name);
+      for (const std::string& needed : one.needs) {
+        CAPTURE(needed);
+        const std::size_t begin = one.text.find("Counts only with ");
+        REQUIRE(begin != std::string::npos);
+        CHECK(one.text.find(needed, begin) != std::string::npos);
+      }
+    }
+  }
 }
 
 TEST_CASE("conditions that are nested or not closed are refused") {
