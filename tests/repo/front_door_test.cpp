@@ -421,7 +421,7 @@ TEST_CASE("a missing compiler without apt: the packages are named, nothing is st
   const CommandResult result = door.run({"run", "1"});
   check_one_line_failure(result, "please install");
   for (const char* package : {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev",
-                              "nlohmann-json3-dev", "libboost-context-dev"}) {
+                              "nlohmann-json3-dev", "libseccomp-dev", "libboost-context-dev"}) {
     CHECK(contains(result.err, package));
   }
   CHECK_FALSE(contains(result.err, "cmake"));
@@ -750,6 +750,7 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
     check_one_line_failure(result, "doctest-dev");
     CHECK_FALSE(contains(result.err, "boost"));
     CHECK_FALSE(contains(result.err, "libdw"));
+    CHECK_FALSE(contains(result.err, "libseccomp"));
   }
   SUBCASE("cuda by wish, without nvcc") {
     door.remove_tool("nvcc");

@@ -193,29 +193,49 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
   verdict.found = "nothing found";
 }
 
+Outcome outcome_of(Stopped why) {
+  if (why == Stopped::time_limit) return Outcome::time_limit;
+  if (why == Stopped::memory_limit) return Outcome::memory_limit;
+  return Outcome::refused;
+}
+
+RequirementVerdict blank(const Requirement& wanted) {
+  RequirementVerdict one;
+  one.name = wanted.name;
+  one.text = wanted.text;
+  one.of = wanted.points;
+  return one;
+}
+
 }  // namespace
 
-Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options) {
+Verdict verdict_without_trials(const Exercise& exercise, Outcome outcome,
+                               const std::string& message) {
   Verdict verdict;
   verdict.exercise = exercise.id;
+  verdict.outcome = outcome;
+  verdict.message = message;
+  for (const Requirement& wanted : exercise.requirements) {
+    RequirementVerdict one = blank(wanted);
+    one.assessed = false;
+    one.found = "not assessed: " + name_of(outcome);
+    verdict.requirements.push_back(std::move(one));
+  }
+  return verdict;
+}
+
+Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options) {
   std::vector<TrialRecord> records;
   try {
     records = Trials(exercise, start, options).run();
   } catch (const DeviceLost& lost) {
-    verdict.message = lost.what();
-    verdict.outcome = lost.why() == Stopped::time_limit     ? Outcome::time_limit
-                      : lost.why() == Stopped::memory_limit ? Outcome::memory_limit
-                                                            : Outcome::refused;
+    return verdict_without_trials(exercise, outcome_of(lost.why()), lost.what());
   }
+  Verdict verdict;
+  verdict.exercise = exercise.id;
   for (const Requirement& wanted : exercise.requirements) {
-    RequirementVerdict one;
-    one.name = wanted.name;
-    one.text = wanted.text;
-    one.of = wanted.points;
-    if (verdict.outcome != Outcome::points) {
-      one.assessed = false;
-      one.found = "not assessed: " + verdict.message;
-    } else if (wanted.kind == Requirement::Kind::result) {
+    RequirementVerdict one = blank(wanted);
+    if (wanted.kind == Requirement::Kind::result) {
       judge_result(exercise, wanted, records, one);
     } else if (wanted.kind == Requirement::Kind::measure) {
       judge_measure(wanted, records, one);

@@ -24,6 +24,10 @@ struct JudgeOptions {
   bool draw = false;  ///< also the cases that only the grader has
 };
 
+/// The verdict on a submission that came to no trial: no points for any requirement.
+Verdict verdict_without_trials(const Exercise& exercise, Outcome outcome,
+                               const std::string& message);
+
 /// The verdict on one submission. Never throws for what a submission does.
 /// @throws std::exception for what is wrong with the exercise or this machine
 Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options);

@@ -53,20 +53,4 @@ nlohmann::ordered_json json_of(const Verdict& verdict) {
   return json;
 }
 
-std::string text_of(const Verdict& verdict, const std::string& title) {
-  std::string text =
-      (verdict.is_right() ? "right    " : "not yet  ") + verdict.exercise + " " + title + "\n";
-  if (verdict.outcome != Outcome::points)
-    text += "\n  " + name_of(verdict.outcome) + ": " + verdict.message + "\n";
-  for (const RequirementVerdict& one : verdict.requirements) {
-    text += one.holds ? "  + " : one.assessed ? "  - " : "  . ";
-    text += one.text + "  (" + std::to_string(one.points) + " of " + std::to_string(one.of) + ")\n";
-    if (verdict.outcome != Outcome::points) continue;
-    text += "      found: " + one.found + "\n";
-    if (!one.wanted.empty()) text += "      wanted: " + one.wanted + "\n";
-    if (!one.advice.empty()) text += "      " + one.advice + "\n";
-  }
-  return text;
-}
-
 }  // namespace coursework

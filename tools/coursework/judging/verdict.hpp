@@ -50,7 +50,4 @@ struct Verdict {
 
 nlohmann::ordered_json json_of(const Verdict& verdict);
 
-/// The verdict as a student reads it in a terminal, without colours.
-std::string text_of(const Verdict& verdict, const std::string& title);
-
 }  // namespace coursework

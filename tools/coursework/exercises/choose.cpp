@@ -1,0 +1,49 @@
+#include "tools/coursework/exercises/choose.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace coursework {
+namespace {
+
+/// "02" of "02_coalescing".
+std::string number_of(const Exercise& exercise) {
+  return exercise.chapter.substr(0, exercise.chapter.find('_'));
+}
+
+bool names_chapter(const std::string& word, const Exercise& exercise) {
+  const std::string number = number_of(exercise);
+  return word == exercise.chapter || word == number || "0" + word == number;
+}
+
+/// "1, 2 and 3", each once.
+std::string enumerate(std::vector<std::string> words) {
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+}  // namespace
+
+std::vector<Exercise> choose_exercises(const std::vector<Exercise>& all, const std::string& word,
+                                       std::optional<int> number) {
+  std::vector<Exercise> chosen;
+  std::vector<std::string> chapters, numbers;
+  for (const Exercise& one : all) {
+    chapters.push_back(number_of(one));
+    if (one.id != word && !names_chapter(word, one)) continue;
+    numbers.push_back(std::to_string(one.number));
+    if (!number || one.number == *number) chosen.push_back(one);
+  }
+  if (numbers.empty())
+    throw std::runtime_error("there is no chapter '" + word + "' with exercises; there are " +
+                             enumerate(chapters));
+  if (chosen.empty())
+    throw std::runtime_error("chapter " + word + " has no exercise " + std::to_string(*number) +
+                             "; it has " + enumerate(numbers));
+  return chosen;
+}
+
+}  // namespace coursework
