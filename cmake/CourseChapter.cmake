@@ -3,6 +3,7 @@
 # Everything a chapter has, from its folders' contents alone:
 #   bin/NN_name                   chapters/NN_name/main.cu and its parts: every other .cu file there,
 #                                 an object library NN_name_PART each; the tests have them as well
+#   bin/NN_name_alone             chapters/NN_name/alone.cu, where there is one: plain CUDA, a whole program
 #   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cpp against the chapter's exercise.cuh
 #   bin/check_NN_name_solution    the same check against solution.cuh
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
@@ -21,6 +22,16 @@ function(course_add_chapter name)
   course_add_chapter_parts(${name} "${folder}")
   course_add_cuda_executable(${name} "${folder}/main.cu")
   target_link_libraries(${name} PRIVATE course_common ${name}_parts)
+
+  if(EXISTS "${folder}/alone.cu")
+    course_add_cuda_executable(${name}_alone "${folder}/alone.cu")
+    if(COURSE_BUILD_TESTS)
+      add_test(NAME ${name}.alone COMMAND ${name}_alone)
+      set_tests_properties(${name}.alone PROPERTIES
+        LABELS "chapter;${number}" TIMEOUT ${COURSE_TEST_TIMEOUT_S})
+      course_check_hazards(${name}.alone)
+    endif()
+  endif()
 
   set(check "${test_folder}/check.cpp")
   if(EXISTS "${check}")
@@ -78,7 +89,7 @@ endfunction()
 function(course_add_chapter_parts name folder)
   add_library(${name}_parts INTERFACE)
   course_glob(parts "${folder}" "*.cu")
-  list(REMOVE_ITEM parts "${folder}/main.cu")
+  list(REMOVE_ITEM parts "${folder}/main.cu" "${folder}/alone.cu")
   foreach(part IN LISTS parts)
     cmake_path(GET part STEM stem)
     add_library(${name}_${stem} OBJECT "${part}")
