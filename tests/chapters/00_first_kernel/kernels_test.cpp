@@ -69,14 +69,16 @@ TEST_CASE("add_grid_stride: any grid covers any array, every pair once") {
 }
 
 TEST_CASE("answer: 42, written by one thread") {
-  DeviceBuffer<int> out(1, "out");
-  const auto counted = course::count([&] {
-    launch(kernels_under_test().answer, {1, 64}, out.data());
-    course::check_launch();
-  });
-  CHECK(out.to_host() == std::vector<int>{42});
-  if (counted) CHECK(counted->global_store.requests == 1);
-  if (counted) CHECK(counted->active_lanes_avg() == 1.0);
+  for (const int threads : {1, 64}) {
+    DeviceBuffer<int> out(1, "out");
+    const auto counted = course::count([&] {
+      launch(kernels_under_test().answer, {1, threads}, out.data());
+      course::check_launch();
+    });
+    CHECK(out.to_host() == std::vector<int>{42});
+    if (counted) CHECK(counted->global_store.requests == 1);
+    if (counted) CHECK(counted->active_lanes_avg() == 1.0);
+  }
 }
 
 TEST_CASE("mandelbrot: what is known of the set, and what the CPU counts") {
