@@ -4,12 +4,10 @@
 #   bin/NN_name                   chapters/NN_name/main.cu and its parts: every other .cu file there,
 #                                 an object library NN_name_PART each; the tests have them as well
 #   bin/NN_name_alone             chapters/NN_name/alone.cu, where there is one: plain CUDA, a whole program
-#   bin/check_NN_name_exercise    tests/chapters/NN_name/check.cpp against the chapter's exercise.cuh
-#   bin/check_NN_name_solution    the same check against solution.cuh
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
 #                                 the kernels come by way of kernels_under_test()
-# The check gets the functions of exercise.cuh or solution.cuh as pointers, from submission(), and
-# exits with 0 (right) or 1 (not yet). Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM.
+# Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM. Its exercises are the business
+# of tools/coursework.
 
 function(course_add_chapter name)
   if(NOT name MATCHES "^([0-9][0-9])_[a-z0-9_]+$")
@@ -17,7 +15,6 @@ function(course_add_chapter name)
   endif()
   set(number ${CMAKE_MATCH_1})
   set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
-  set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
 
   course_add_chapter_parts(${name} "${folder}")
   course_add_cuda_executable(${name} "${folder}/main.cu")
@@ -33,56 +30,9 @@ function(course_add_chapter name)
     endif()
   endif()
 
-  set(check "${test_folder}/check.cpp")
-  if(EXISTS "${check}")
-    add_library(check_${name} OBJECT "${check}")
-    target_link_libraries(check_${name} PRIVATE course_warnings course_common)
-    course_precompile(check_${name})
-    course_write_submission(${name} "${check}")
-    foreach(version exercise solution)
-      set(stand_in "${PROJECT_BINARY_DIR}/submissions/${name}/${version}")
-      file(CONFIGURE OUTPUT "${stand_in}/submission.cuh"
-        CONTENT "#include \"@folder@/@version@.cuh\"\n" @ONLY)
-      course_add_check(check_${name}_${version} ${name}
-        "${PROJECT_BINARY_DIR}/submissions/${name}/submission.cu")
-      target_include_directories(check_${name}_${version} PRIVATE "${stand_in}")
-    endforeach()
-    # A reader's `threadIdx.x < n`, or a variable without a use as yet, is no reason to refuse.
-    set(only_warnings sign-compare unused-variable unused-but-set-variable shadow)
-    list(TRANSFORM only_warnings PREPEND -Wno-error=)
-    target_compile_options(check_${name}_exercise PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:${only_warnings}>")
-  endif()
-
   if(COURSE_BUILD_TESTS)
     course_add_chapter_tests(${name} ${number})
   endif()
-endfunction()
-
-# Writes submissions/NN_name/submission.cu: the structure Submission of check.cpp, and submission(),
-# which points each of its members to the function of the same name in submission.cuh.
-function(course_write_submission name check)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${check}")
-  file(READ "${check}" text)
-  if(NOT text MATCHES "struct Submission {[^}]*};")
-    message(FATAL_ERROR "${check} has no structure Submission with the functions of the exercises.")
-  endif()
-  set(structure "${CMAKE_MATCH_0}")
-  string(REGEX MATCHALL "\\(\\*[a-z0-9_]+\\)" names "${structure}")
-  list(TRANSFORM names REPLACE "[(*)]" "")
-  list(TRANSFORM names REPLACE "(.+)" ".\\1 = \\1")
-  list(JOIN names ", " members)
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/submissions/${name}/submission.cu"
-    CONTENT "#include \"submission.cuh\"\n\n@structure@\n\nSubmission submission() { return {@members@}; }\n"
-    @ONLY)
-endfunction()
-
-# course_add_check(TARGET NN_name SOURCE): the chapter's check of what submission() in SOURCE gives.
-function(course_add_check target name source)
-  course_add_cuda_executable(${target} "${source}")
-  target_include_directories(${target} PRIVATE
-    "${PROJECT_SOURCE_DIR}/chapters/${name}" "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
-  target_link_libraries(${target} PRIVATE check_${name} course_common)
 endfunction()
 
 # The interface library NN_name_parts: the objects of the chapter's parts.
@@ -132,22 +82,7 @@ function(course_add_chapter_tests name number)
   set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
   set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
 
-  if(TARGET check_${name}_exercise)
-    add_test(NAME ${name}.solution COMMAND check_${name}_solution)
-    set(checks ${name}.solution)
-    if(COURSE_BACKEND STREQUAL "emulator")  # where nothing is counted, a costly starter looks right
-      add_test(NAME ${name}.exercise COMMAND "${CMAKE_COMMAND}"
-        "-DPROGRAM=$<TARGET_FILE:check_${name}_exercise>" "-DEXERCISE=${folder}/exercise.cuh"
-        -P "${PROJECT_SOURCE_DIR}/cmake/CheckStarter.cmake")
-      list(APPEND checks ${name}.exercise)
-    endif()
-    set_tests_properties(${checks} PROPERTIES
-      LABELS "chapter;${number}" TIMEOUT ${COURSE_TEST_TIMEOUT_S})
-    course_check_hazards(${name}.solution)
-  endif()
-
   course_glob(sources "${test_folder}" "*.cu" "*.cpp")
-  list(REMOVE_ITEM sources "${test_folder}/check.cpp")
   # What runs the chapter's program would see no mutant of a kernel.
   set(program_tests ${sources})
   list(FILTER program_tests INCLUDE REGEX "/checker_test\\.cpp$")
@@ -179,23 +114,25 @@ function(course_add_kernel_tests name)
       DEPENDS mutants "${folder}/kernels.cuh" VERBATIM)
   endif()
 
-  foreach(part tests kernels_under_test)
-    if(part STREQUAL tests)
-      add_library(${name}_${part}_objects OBJECT ${sources})
-    else()
-      add_library(${name}_${part}_objects OBJECT "${kernels}")
-    endif()
-    target_include_directories(${name}_${part}_objects PRIVATE
-      "${PROJECT_SOURCE_DIR}/tests" "${folder}" "${test_folder}")
-    target_link_libraries(${name}_${part}_objects PRIVATE
-      course_warnings course_common course_doctest test_support)
-    course_precompile(${name}_${part}_objects)  # optimised: mutants run them again and again
-    course_use_cuda(${name}_${part}_objects)
-    add_library(${name}_${part} INTERFACE)
-    target_sources(${name}_${part} INTERFACE "$<TARGET_OBJECTS:${name}_${part}_objects>")
-    target_link_libraries(${name}_${part} INTERFACE course_common test_support)
-  endforeach()
+  course_add_test_objects(${name}_tests ${name} ${sources})
+  course_add_test_objects(${name}_kernels_under_test ${name} "${kernels}")
   target_link_libraries(${name}_kernels_under_test INTERFACE ${name}_parts)
+endfunction()
+
+# course_add_test_objects(TARGET NN_name SOURCES...): the interface library TARGET, the objects of some
+# of the sources that a chapter's tests consist of.
+function(course_add_test_objects target name)
+  add_library(${target}_objects OBJECT ${ARGN})
+  target_include_directories(${target}_objects PRIVATE
+    "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/chapters/${name}"
+    "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")
+  target_link_libraries(${target}_objects PRIVATE
+    course_warnings course_common course_doctest test_support)
+  course_precompile(${target}_objects)  # optimised: mutants run them again and again
+  course_use_cuda(${target}_objects)
+  add_library(${target} INTERFACE)
+  target_sources(${target} INTERFACE "$<TARGET_OBJECTS:${target}_objects>")
+  target_link_libraries(${target} INTERFACE course_common test_support)
 endfunction()
 
 # Runs a test under the hazard checker, where there is one: a finding fails it. What is wrong on

@@ -1,14 +1,12 @@
-# course_precompile(TARGET...) and course_precompile_tests(TARGET...)
+# course_precompile(TARGET...), course_precompile_tests(TARGET...) and course_compile_together(TARGET...)
 #
-# Parse once what most of our sources include: standard headers and JSON; for tests doctest as well.
+# Parse once what most of our sources include: standard headers; for tests doctest as well. JSON is not
+# among them: wherever it is precompiled, every source instantiates its parser, with JSON or without.
 # Targets that are compiled with other options than the rest (the engine) have headers of their own.
-
-find_package(nlohmann_json REQUIRED)
 
 set(course_precompiled_headers
   <algorithm> <array> <chrono> <cmath> <cstdint> <cstdlib> <filesystem> <fstream> <functional> <iostream>
-  <map> <memory> <optional> <regex> <set> <sstream> <stdexcept> <string> <string_view> <utility> <vector>
-  <nlohmann/json.hpp>)
+  <map> <memory> <optional> <regex> <set> <sstream> <stdexcept> <string> <string_view> <utility> <vector>)
 
 # Most tests are run once: what they wait for is their compiler.
 set(course_unoptimised "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
@@ -21,7 +19,7 @@ function(course_add_precompiled name)
   set(source "${PROJECT_BINARY_DIR}/${name}.cpp")
   file(CONFIGURE OUTPUT "${source}" CONTENT "// Has the precompiled headers.\n")
   add_library(${name} OBJECT "${source}")
-  target_link_libraries(${name} PRIVATE course_warnings nlohmann_json::nlohmann_json)
+  target_link_libraries(${name} PRIVATE course_warnings)
   target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
@@ -43,4 +41,10 @@ function(course_precompile_tests)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE ${course_unoptimised})
   endforeach()
+endfunction()
+
+# What costs time in some sources is not read but instantiated, in each of them alike: JSON, regular
+# expressions, formats. Such sources are compiled a few at a time.
+function(course_compile_together)
+  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
 endfunction()

@@ -127,6 +127,8 @@ std::string explain_missing_header(const std::string& errors) {
 
 }  // namespace
 
+const Command& device_flags() { return kDeviceFlags; }
+
 int run_traced(const Command& command, Trace trace, std::string* errors) {
   if (trace != Trace::silent) std::cerr << "#$ " << quoted(command) << std::endl;
   return trace == Trace::print_only ? 0 : run(command, errors);

@@ -35,6 +35,9 @@ int run_compiler(Command command, std::size_t compiler_words, Trace trace);
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output);
 
+/// What g++ is told beside the user's flags, so that the engine sees every load and store.
+const Command& device_flags();
+
 /// @return 0, or the status to exit with; everything has been said on stderr then
 int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain);
 

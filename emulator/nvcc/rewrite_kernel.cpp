@@ -96,6 +96,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.function_braces[end.body] = true;
   // Inlined into the host code that launches it, a kernel would ask once for many launches.
   c.edits.insert_before(d.globals.front(), "__attribute__((noipa)) ");
+  if (c.options.plain_kernels) return;
 
   bool shadowed = false;
   const std::string arguments = call_arguments(c, d.end, &shadowed, s.spelling(d.name));

@@ -17,6 +17,9 @@ struct RewriteOptions {
   bool separate_compilation = false;
   /// Where relative file names begin.
   std::string folder = {};
+  /// Kernels do not hand launches to the engine: something else, which is trusted, does, and calls
+  /// them as plain functions.
+  bool plain_kernels = false;
 };
 
 /// CUDA that the emulator does not support, or that is wrong.

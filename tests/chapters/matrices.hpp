@@ -1,14 +1,13 @@
 #pragma once
 
 /// @file
-/// Kernels that multiply matrices: what their tests and the checks of exercises have in common.
+/// Kernels that multiply matrices: what their tests have in common.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,7 +15,6 @@
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
 #include "course/error.hpp"
-#include "course/sgemm_check.hpp"
 
 namespace course_test {
 
@@ -86,18 +84,6 @@ Outcome multiply(const std::vector<float>& a, const std::vector<float>& b,
   });
   outcome.c = device_c.to_host();
   return outcome;
-}
-
-/// Says where `c`, [m, n], is wrong, and `how` it was computed; empty if it is right.
-inline std::string what_is_wrong(const course::SgemmProblem& problem, const std::vector<float>& c,
-                                 const std::string& how = "") {
-  const auto comparison = course::check_sgemm(problem, c);
-  if (comparison.ok()) return {};
-  const auto& [m, n, k] = problem.size;
-  const bool unwritten = comparison.failure.find("nan") != std::string::npos;
-  return "C is wrong for m = " + std::to_string(m) + ", n = " + std::to_string(n) +
-         ", k = " + std::to_string(k) + how + ": " + comparison.failure +
-         (unwritten ? ". NaN stands where no thread has written." : ".");
 }
 
 }  // namespace course_test

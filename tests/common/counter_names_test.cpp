@@ -55,6 +55,8 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.sectors_ideal = {.global_load = 24, .global_store = 25, .global_atomic = 26};
   counters.warp_instructions = 27;
   counters.lane_instructions = 28;
+  counters.barriers = 29;
+  counters.warp_shuffles = 30;
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);
@@ -67,7 +69,7 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
     CHECK(*one.value(counters) == ++expected);
     CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 28.0);
+  CHECK(expected == 30.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));

@@ -178,9 +178,9 @@ TEST_CASE("equal runs write equal bytes where kernels are counted") {
   const std::vector<std::string> arguments = {"--kernel",   "copy",   "--kernel",
                                               "copy_short", "--json", "-"};
   const CommandResult first = probe(arguments);
-  const CommandResult second =
-      probe(arguments,
-            {.directory = {}, .environment = {{"COURSE_THREADS", "1"}}, .unset = {}, .input = {}});
+  tools::CommandOptions one_thread;
+  one_thread.environment["COURSE_THREADS"] = "1";
+  const CommandResult second = probe(arguments, one_thread);
   CHECK(first.out == second.out);
   CHECK(probe({"--kernel", "copy", "--seed", "2", "--json", "-"}).out ==
         probe({"--kernel", "copy", "--json", "-"}).out);

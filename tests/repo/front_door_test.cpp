@@ -57,6 +57,9 @@ class FrontDoor {
     folder_.write("project/CMakePresets.json", "{}\n");
     add_chapter("01_warps", "# Who runs with whom\n");
     add_chapter("02_coalescing", "# How many sectors\n");
+    for (const char* part : {"tests", "tools/site", "tools/coursework/sandbox",
+                             "tools/coursework/grade", "tools/coursework/handout"})
+      fs::create_directories(path("project") / part);
     fs::create_directories(path("tools"));
     fs::create_directories(path("elsewhere"));
     fs::permissions(path("project"), fs::perms::all);
@@ -194,8 +197,8 @@ TEST_CASE("help names every command, asked for in any way") {
     const CommandResult result = door.run(arguments);
     CHECK(result.status == 0);
     CHECK(result.err.empty());
-    for (const char* command :
-         {"run", "test", "profile", "check", "nvcc", "docs", "list", "help", "--backend"}) {
+    for (const char* command : {"run", "test", "profile", "check", "watch", "grade", "handout",
+                                "bundle", "nvcc", "docs", "list", "help", "--backend"}) {
       CHECK(contains(result.out, command));
     }
   }
@@ -235,7 +238,6 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   check_one_line_failure(door.run({"run", "42"}), "01_warps 02_coalescing");
   check_one_line_failure(door.run({"run", "02_coalescin"}), "'02_coalescin'");
   check_one_line_failure(door.run({"run", "0"}), "'0'");
-  check_one_line_failure(door.run({"check", "x"}), "'x'");
   check_one_line_failure(door.run({"check"}), "check needs a chapter");
   check_one_line_failure(door.run({"run", "--json"}), "follow --");
   check_one_line_failure(door.run({"profile"}), "profile needs a chapter or a program");
@@ -245,6 +247,7 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   check_one_line_failure(door.run({"profile", "1", "--json", "a", "--html", "b"}), "one file at a");
   check_one_line_failure(door.run({"profile", "1", "--n", "3"}), "follow --");
   check_one_line_failure(door.run({"--backend", "cuda", "profile", "1"}), "needs the emulator");
+  check_one_line_failure(door.run({"list", "02"}), "list does not know '02'");
   check_one_line_failure(door.run({"docs", "02"}), "docs does not know '02'");
   check_one_line_failure(door.run({"docs", "--open", "x"}), "docs does not know 'x'");
   check_one_line_failure(door.run({"docs", "--backend", "cuda"}), "no other back end");
@@ -420,8 +423,9 @@ TEST_CASE("a missing compiler without apt: the packages are named, nothing is st
   door.remove_tool("g++");
   const CommandResult result = door.run({"run", "1"});
   check_one_line_failure(result, "please install");
-  for (const char* package : {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev",
-                              "nlohmann-json3-dev", "libseccomp-dev", "libboost-context-dev"}) {
+  for (const char* package :
+       {"g++", "doctest-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libseccomp-dev",
+        "libssl-dev", "libyaml-cpp-dev", "libboost-context-dev"}) {
     CHECK(contains(result.err, package));
   }
   CHECK_FALSE(contains(result.err, "cmake"));
@@ -673,17 +677,49 @@ TEST_CASE("a build that was configured before Doxygen came is configured again")
   CHECK(door.count_calls("cmake --fresh") == 1);
 }
 
-TEST_CASE("check builds the exercise's check alone, and hands on its words and its status") {
+TEST_CASE("check, watch and list --exercises are coursework's, which hands on words and status") {
   for (const int status : {0, 1}) {
     FrontDoor door;
-    door.built("check_02_coalescing_exercise", "echo \"$*\"; exit " + std::to_string(status));
-    CHECK(door.run({"check", "2", "--", "a", "--"}).out == "a --\n");
+    door.built("coursework", "echo \"$*\"; exit " + std::to_string(status));
+    CHECK(door.run({"check", "2", "--exercise", "1"}).out == "check 2 --exercise 1\n");
+    CHECK(door.run({"watch"}).out == "watch\n");
+    CHECK(door.run({"list", "--exercises", "--json", "-"}).out == "list --json -\n");
     const CommandResult result = door.run({"check", "2", "--hint"});
     CHECK(result.status == status);
-    CHECK(result.out == "--hint\n");
-    CHECK(door.count_calls("cmake --build " + door.build().string() +
-                           " --target check_02_coalescing_exercise") == 1);
+    CHECK(result.out == "check 2 --hint\n");
+    CHECK(door.count_calls("cmake --build " + door.build().string() + " --target coursework") == 1);
   }
+}
+
+TEST_CASE("handout and bundle are built, and get their arguments as they are") {
+  FrontDoor door;
+  door.tool("git", "exit 0");
+  door.built("coursework", "echo \"$*\"; exit 1");
+  const CommandResult handout = door.run({"handout", "02", "8", "--out", "a  b"});
+  CHECK(handout.status == 1);
+  CHECK(handout.out == "handout 02 8 --out a  b\n");
+  CHECK(door.run({"bundle", "github", "02"}).out == "bundle github 02\n");
+  CHECK(door.count_calls("cmake --build " + door.build().string() + " --target coursework") == 1);
+  door.remove_tool("git");
+  check_one_line_failure(door.run({"handout", "02", "--out", "x"}), ": git\n");
+}
+
+TEST_CASE("a handout needs nothing that only the whole course needs") {
+  FrontDoor door;
+  for (const char* part : {"tests", "tools"}) fs::remove_all(door.path("project") / part);
+  door.built("01_warps", "exit 0");
+  for (const char* tool :
+       {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium", "g++"})
+    door.remove_tool(tool);
+  const CommandResult missing = door.run({"test"});
+  check_one_line_failure(missing, "libcli11-dev");
+  for (const char* package : {"doctest", "seccomp", "gnuplot", "node", "doxygen"})
+    CHECK_FALSE(contains(missing.err, package));
+  door.tool("g++", FrontDoor::kCompiler);
+  CHECK(door.run({"test"}).status == 0);
+  check_one_line_failure(door.run({"docs"}), "a handout has no site");
+  check_one_line_failure(door.run({"handout", "01", "--out", "x"}), "a handout has no handout");
+  check_one_line_failure(door.run({"bundle", "github", "01"}), "a handout has no bundle");
 }
 
 TEST_CASE("nvcc hands every argument to the emulator's compiler") {
@@ -701,7 +737,7 @@ TEST_CASE(
   door.tool("nvidia-smi", "echo 'GPU 0: NVIDIA H200'");
   door.tool("nvcc", "echo real");
   door.built("emulator-nvcc", "echo emulated");
-  door.built("check_02_coalescing_exercise", "echo counted");
+  door.built("coursework", "echo counted");
   CHECK(door.run({"nvcc", "a.cu"}, visible).out == "emulated\n");
   CHECK(door.run({"check", "2"}, visible).out == "counted\n");
   CHECK(door.run({"--backend", "cuda", "nvcc", "a.cu"}).out == "real\n");
@@ -751,6 +787,7 @@ TEST_CASE("the back end: a GPU with nvcc, else the emulator, else what was asked
     CHECK_FALSE(contains(result.err, "boost"));
     CHECK_FALSE(contains(result.err, "libdw"));
     CHECK_FALSE(contains(result.err, "libseccomp"));
+    CHECK_FALSE(contains(result.err, "libyaml"));
   }
   SUBCASE("cuda by wish, without nvcc") {
     door.remove_tool("nvcc");
@@ -764,37 +801,4 @@ TEST_CASE("the build holds no glob that Ninja must look at on every call") {
   const std::string rules = read_file(fs::path(COURSE_BINARY_DIR) / "build.ninja");
   REQUIRE(contains(rules, "test_front_door"));
   CHECK_FALSE(contains(rules, "VerifyGlobs"));
-}
-
-TEST_CASE("an exercise's starter must fail its check, unless a reader has solved it") {
-  const TemporaryFolder folder;
-  const auto check = [&](const std::string& status) {
-    const fs::path program = folder.write_program("check", "#!/bin/sh\nexit " + status + "\n");
-    CommandOptions options;
-    options.directory = folder.path();
-    return run_command({"cmake", "-DPROGRAM=" + program.string(),
-                        "-DEXERCISE=" + (folder.path() / "exercise.cuh").string(), "-P",
-                        (kSource / "cmake/CheckStarter.cmake").string()},
-                       options)
-        .status;
-  };
-  folder.write("exercise.cuh", "starter\n");
-  CHECK(check("1") == 0);
-  CHECK(check("0") != 0);
-  CHECK(check("2") != 0);
-  CHECK(check("139") != 0);
-
-  if (run_command({"sh", "-c", "command -v git"}).status != 0) return;
-  CommandOptions options;
-  options.directory = folder.path();
-  const CommandResult committed =
-      run_command({"sh", "-c",
-                   "git init -q && git add exercise.cuh && "
-                   "git -c user.name=t -c user.email=t@example.org commit -qm starter"},
-                  options);
-  REQUIRE_MESSAGE(committed.status == 0, committed.err);
-  CHECK(check("0") != 0);
-  folder.write("exercise.cuh", "solved\n");
-  CHECK(check("0") == 0);
-  CHECK(check("2") != 0);
 }

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "tools/coursework/exercises/exercise.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -218,6 +219,25 @@ TEST_CASE("a kernel pasted into an empty file, below its types and constants, co
     CAPTURE(result.err);
     CHECK(result.status == 0);
   }
+}
+
+TEST_CASE("what a student begins with compiles with nvcc, and so does every solution") {
+  const auto nvcc = find_nvcc();
+  if (!nvcc) return;
+  std::string text;
+  for (const coursework::Exercise& exercise : coursework::read_exercises(tools::source_folder())) {
+    const std::string starter = coursework::starter_of(exercise);
+    REQUIRE(starter.find("#include") == std::string::npos);  // it would stand in the namespace
+    text += "namespace starter_" + exercise.id + " {\n" + starter + "}\n";
+    text +=
+        "namespace solution_" + exercise.id + " {\n" + coursework::solution_of(exercise) + "}\n";
+  }
+  const TemporaryFolder folder("exercises");
+  const auto file = folder.write("exercises.cu", text);
+  const CommandResult result =
+      tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
 }
 
 TEST_CASE("coalescing does not change the instructions of the loop: equal PTX loop bodies") {
@@ -656,16 +676,18 @@ TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, 
 
 namespace {
 
+std::filesystem::path steps() { return tools::source_folder() / "chapters/08_sgemm/steps"; }
+
 /// Compiles a step of chapter 08 alone into `to`, and returns what nvcc says.
-std::string compile_step(const std::string& nvcc, const std::string& file, const Words& options,
-                         const std::filesystem::path& to) {
+std::string compile_step(const std::string& nvcc, const std::filesystem::path& step,
+                         const Words& options, const std::filesystem::path& to) {
   const TemporaryFolder folder;
-  const auto source = folder.write("step.cu", "#include \"steps/" + file + ".cuh\"\n");
+  const auto source = folder.write("step.cu", "#include \"" + step.string() + "\"\n");
   Words command = {nvcc,
                    "-O3",
                    "-std=c++20",
                    "-arch=sm_90",
-                   "-I" + (tools::source_folder() / "chapters/08_sgemm").string(),
+                   "-I" + steps().string(),
                    "-I" + (tools::source_folder() / "common/include").string(),
                    "-I" + (tools::source_folder() / "common/counters/include").string(),
                    source.string(),
@@ -677,16 +699,36 @@ std::string compile_step(const std::string& nvcc, const std::string& file, const
   return compiled.out + compiled.err;
 }
 
+/// The last steps have several shapes, and each costs nvcc seconds: copies of these two, with the
+/// first shape in the place of the others. One includes the other, and both are in one PTX.
+std::string ptx_of_last_steps(const std::string& nvcc) {
+  static const std::regex kOther(R"(using (Medium|Small|Tiny) = [^;]*;)");
+  const TemporaryFolder folder;
+  for (const char* name : {"12_slices.cuh", "13_even_shares.cuh"}) {
+    const std::string text = tools::read_file(steps() / name);
+    REQUIRE(std::regex_search(text, kOther));
+    folder.write(name, std::regex_replace(text, kOther, "using $1 = Large;"));
+  }
+  const auto ptx_file = folder.path() / "steps.ptx";
+  compile_step(nvcc, folder.path() / "13_even_shares.cuh", {"-ptx"}, ptx_file);
+  return tools::read_file(ptx_file);
+}
+
 /// The PTX of the kernel of a step of chapter 08, in the shape that its launch() takes first, and
-/// nothing else.
+/// nothing else. Every step is compiled alone.
 std::string ptx_of_step(const std::string& nvcc, const std::string& file) {
   const TemporaryFolder folder;
   const auto ptx_file = folder.path() / "step.ptx";
-  compile_step(nvcc, file, {"-ptx"}, ptx_file);
-  const std::string ptx = tools::read_file(ptx_file);
-  static const std::regex kEntry(R"(\.entry \w+?5sgemm)");
+  const bool is_last = file == "12_slices" || file == "13_even_shares";
+  const Words options = is_last ? Words{"-ptx", "-Xcicc", "-O0"} : Words{"-ptx"};
+  compile_step(nvcc, steps() / (file + ".cuh"), options, ptx_file);
+  static std::string last_steps;
+  if (is_last && last_steps.empty()) last_steps = ptx_of_last_steps(nvcc);
+  const std::string ptx = is_last ? last_steps : tools::read_file(ptx_file);
+  const std::string name = file.substr(file.find('_') + 1);
+  const std::regex entry(R"(\.entry _ZN\d+)" + name + "5sgemm");
   std::smatch match;
-  REQUIRE(std::regex_search(ptx, match, kEntry));
+  REQUIRE(std::regex_search(ptx, match, entry));
   const std::string rest = match[0].str() + match.suffix().str();
   return rest.substr(0, rest.find(".entry", 1));
 }
@@ -765,8 +807,8 @@ TEST_CASE("chapter 08: two blocks of step 07 share a multiprocessor's registers,
   if (!nvcc) return;
   const TemporaryFolder folder;
   const auto blocks_of = [&](const std::string& file) {
-    const std::string said =
-        compile_step(*nvcc, file, {"-cubin", "-Xptxas=-v"}, folder.path() / "step.cubin");
+    const std::string said = compile_step(*nvcc, steps() / (file + ".cuh"),
+                                          {"-cubin", "-Xptxas=-v"}, folder.path() / "step.cubin");
     static const std::regex kUsed(R"(Used (\d+) registers)");
     std::smatch match;
     REQUIRE(std::regex_search(said, match, kUsed));

@@ -91,9 +91,9 @@ TEST_CASE("validate_json tells by its exit status") {
   const auto status = [](const std::vector<std::string>& arguments) {
     std::vector<std::string> command = {COURSE_VALIDATE_JSON};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return tools::run_command(command,
-                              {.directory = {}, .environment = {}, .unset = {}, .input = "null"})
-        .status;
+    tools::CommandOptions options;
+    options.input = "null";
+    return tools::run_command(command, options).status;
   };
   CHECK(status({schema, good}) == 0);
   CHECK(status({schema, "-"}) == 0);

@@ -84,14 +84,12 @@ Kernels asked_by(const std::vector<std::string>& words) {
   return kernels;
 }
 
-/// The kernels in a chapter's sources, but for the exercise: what that asks for, the reader finds
-/// out.
+/// The kernels in a chapter's sources. What an exercise (a .cu) asks for, the reader finds out.
 std::set<std::string> kernels_in(const fs::path& chapter) {
   static const std::regex kNamespace(R"(^namespace (\w+) \{)");
   std::set<std::string> kernels;
   for (const auto& entry : fs::recursive_directory_iterator(chapter)) {
-    const std::string file = entry.path().filename().string();
-    if (!file.ends_with(".cuh") || file == "exercise.cuh" || file == "solution.cuh") continue;
+    if (entry.path().extension() != ".cuh") continue;
     const auto lines = tools::read_lines(entry.path());
     std::string scope;
     for (const std::string& line : lines)

@@ -4,6 +4,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 
 namespace coursework {
 namespace {
@@ -46,6 +47,10 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return chosen();
+  } catch (const CLI::RequiredError& error) {
+    // Without this, an unknown command is one that is missing.
+    if (argc < 2 || argv[1][0] == '-' || commands().contains(argv[1])) return fail(error);
+    return fail(std::runtime_error("there is no command '" + std::string(argv[1]) + "'"));
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::CallForAllHelp& help) {

@@ -13,14 +13,9 @@
 namespace prose {
 namespace {
 
-namespace fs = std::filesystem;
+using tools::words_in;
 
-std::vector<std::string> words_in(const std::string& text) {
-  std::stringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
+namespace fs = std::filesystem;
 
 /// Without the blanks that all lines begin with.
 std::vector<std::string> dedented(std::vector<std::string> lines) {

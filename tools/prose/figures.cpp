@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using tools::trimmed;
+using tools::words_in;
 
 constexpr int kMaxDepth = 50;  // of definitions that use others
 constexpr std::string_view kGeomean = "geomean(";
@@ -29,13 +30,6 @@ const std::regex kGeomeanInside(R"(geomean\( *([a-z][a-z0-9_]*) +in +([^:]*):(.*
 const std::regex kCall(R"(([a-z][a-z0-9_]*)(?:\((.*)\))?)");
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
-
-std::vector<std::string> words_in(const std::string& text) {
-  std::stringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;

@@ -26,13 +26,6 @@ using tools::trimmed;
 const std::regex kOfBlock(R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)");
 const std::regex kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
 const std::regex kOnlyComment(R"(\s*<!--.*-->\s*)");
-std::vector<std::string> cells_of(const std::string& row) {
-  std::vector<std::string> cells;
-  std::stringstream stream(row.substr(1));
-  for (std::string cell; std::getline(stream, cell, '|');) cells.push_back(cell);
-  return cells;
-}
-
 class Proofreader {
  public:
   Proofreader(const fs::path& file, const Library& library)
@@ -253,9 +246,9 @@ class Proofreader {
     const std::size_t before = proof_.corrections.size();
     for (std::size_t column = 0; column < shown.size(); ++column) {
       const Cell& cell = row.cells[column];
-      if (trimmed(shown[column]) == cell.text) continue;
-      std::string what = place_in(table, row.cells[0].text, column) + ": " +
-                         trimmed(shown[column]) + " should be " + cell.text;
+      if (shown[column] == cell.text) continue;
+      std::string what = place_in(table, row.cells[0].text, column) + ": " + shown[column] +
+                         " should be " + cell.text;
       for (const CellFigure& figure : cell.figures) what += ": " + figure.figure.resolved;
       correct(what + place, lines_[line_]);
     }

@@ -22,13 +22,6 @@ const std::regex kRule(R"(\|[ :|-]+\|)");
 const std::regex kFor(R"(for ([a-z][a-z0-9_ ]*) in (.+))");
 const std::regex kForCells(R"((\{.*) for ([a-z][a-z0-9_]*) in ([^{}]*)\})");
 
-std::vector<std::string> cells_of(const std::string& row) {
-  std::vector<std::string> cells;
-  std::stringstream stream(row.substr(1));
-  for (std::string cell; std::getline(stream, cell, '|');) cells.push_back(trimmed(cell));
-  return cells;
-}
-
 /// "`copy_strided`, stride 2" or, of another chapter, "02 `copy_strided`, stride 2".
 void read_run_in_words(const std::string& cell, const fs::path& root, RunName* run) {
   static const std::regex kName(R"(\s*(?:(\d\d) )?`(\w+)`(.*))");
@@ -246,6 +239,13 @@ Table make_table(const Figures& figures, const std::string& name,
 std::string place_in(const Table& table, const std::string& row, std::size_t column) {
   return table.name + ", row \"" + row + "\", column \"" + table.heading.cells.at(column).text +
          "\"";
+}
+
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  std::stringstream stream(row.substr(1));
+  for (std::string cell; std::getline(stream, cell, '|');) cells.push_back(trimmed(cell));
+  return cells;
 }
 
 std::vector<std::string> table_lines(const Table& table) {

@@ -70,6 +70,9 @@ Table make_table(const Figures& figures, const std::string& name, std::vector<st
 /// "last_step, row "side 1024", column "cuBLAS"".
 std::string place_in(const Table& table, const std::string& row, std::size_t column);
 
+/// The cells of a row in Markdown, without the blanks around their texts.
+std::vector<std::string> cells_of(const std::string& row);
+
 /// The lines of the table in Markdown.
 std::vector<std::string> table_lines(const Table& table);
 

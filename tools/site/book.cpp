@@ -75,6 +75,7 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
   pages_.push_back({"emulator", "emulator/README.md", "How the emulator counts", "Background"});
   pages_.push_back({"architecture", "docs/architecture.md", "Architecture", "Background"});
   pages_.push_back({"measuring", "docs/measuring.md", "How to measure on a GPU", "Background"});
+  pages_.push_back({"teaching", "docs/teaching.md", "Teaching", "Background"});
   pages_.push_back({"contributing", "CONTRIBUTING.md", "Contributing", "Background"});
   for (const Page& page : pages_)
     if (!fs::exists(root_ / page.source))

@@ -82,8 +82,7 @@ std::string file_comments(const Book& book) {
     const char* what;
   };
   constexpr Kind kKinds[] = {{"kernels.cuh", "The kernels of chapter "},
-                             {"main.cu", "The experiment of chapter "},
-                             {"exercise.cuh", "The exercise of chapter "}};
+                             {"main.cu", "The experiment of chapter "}};
   std::string text;
   const auto comment = [&](const fs::path& file, const std::string& brief) {
     text += "/** @file " + file.string() + "\n *  @brief " + brief + "\n */\n";

@@ -16,6 +16,9 @@ std::vector<std::string> read_lines(const std::filesystem::path& file);
 /// `text` without blanks at either end.
 std::string trimmed(std::string_view text);
 
+/// What stands between blanks and line ends.
+std::vector<std::string> words_in(const std::string& text);
+
 /// A line of C++ without the blanks around it and a comment behind it.
 std::string code_of_line(const std::string& line);
 

@@ -10,7 +10,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -139,6 +141,7 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
 
   const pid_t child = fork();
   if (child < 0) fail("fork");
+  setpgid(child, child);  // here and there: whoever comes first
   if (child == 0) {
     setpgid(0, 0);
     if (!directory.empty() && chdir(directory.c_str()) != 0) _exit(kNotStarted);
@@ -152,6 +155,8 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
   err.write_end.close();
 
   CommandResult result;
+  std::optional<std::stop_callback<std::function<void()>>> ender;
+  ender.emplace(options.stop, [child] { kill(-child, SIGKILL); });
   const auto deadline = std::chrono::steady_clock::now() + options.time_limit;
   while (out.read_end.is_open() || err.read_end.is_open()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -164,16 +169,18 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
     if (ready == 0) {
       kill(-child, SIGKILL);
       waitpid(child, nullptr, 0);
-      throw std::runtime_error("still running at its time limit: " + command.front());
+      throw TooSlow("still running at its time limit: " + command.front());
     }
     if (watched[0].revents != 0) read_some(out.read_end, result.out);
     if (watched[1].revents != 0) read_some(err.read_end, result.err);
   }
 
+  ender.reset();  // before the number can be another program's
   int wait_status = 0;
   while (waitpid(child, &wait_status, 0) < 0) {
     if (errno != EINTR) fail("waitpid");
   }
+  if (options.stop.stop_requested()) throw Cancelled();
   constexpr int kSignalBase = 128;
   result.status =
       WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : kSignalBase + WTERMSIG(wait_status);

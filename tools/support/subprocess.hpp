@@ -10,6 +10,8 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -29,11 +31,25 @@ struct CommandOptions {
   std::vector<std::string> unset;                  // variables that the program does not see
   std::string input;                               // its standard input
   std::chrono::seconds time_limit{120};            // then it is killed, with its process group
+  std::stop_token stop;                            // the same when somebody asks for it
+};
+
+/// Past a program's time limit.
+class TooSlow : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Nobody waits for the result any more.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("cancelled") {}
 };
 
 /// Runs `command[0]` (looked up in this process's PATH) with the rest as arguments, no shell.
 ///
-/// @throws std::system_error if it cannot be started, std::runtime_error past the time limit
+/// @throws std::system_error if it cannot be started, TooSlow past the time limit,
+///         Cancelled where `stop` was asked for
 CommandResult run_command(const std::vector<std::string>& command,
                           const CommandOptions& options = {});
 

@@ -82,6 +82,21 @@ constexpr CounterDescription count(std::string_view name, CounterShown shown,
           [](const Counters&) { return true; }};
 }
 
+/// Where lanes meet: no access to memory.
+template <auto Member>
+constexpr CounterDescription meeting(std::string_view name, std::string_view where,
+                                     std::string_view meaning) {
+  return {name,
+          CounterUnit::count,
+          nowhere,
+          where,
+          "warps",
+          meaning,
+          [](const Counters& c) { return std::optional(static_cast<double>(c.*Member)); },
+          [](Counters& c) -> std::uint64_t& { return c.*Member; },
+          [](const Counters& c) { return c.*Member != 0; }};
+}
+
 /// In the order of the JSON reports. A counter is a line here.
 constexpr CounterDescription kTable[] = {
     count<&C::global_load, &G::requests>("global_load_requests", always, "global load", "requests",
@@ -164,6 +179,14 @@ constexpr CounterDescription kTable[] = {
         "Memory instructions, once a warp; constant memory included, which has no other counter."),
     count<&C::lane_instructions>("lane_instructions", profile,
                                  "The same, once for each lane that took part."),
+    meeting<&C::barriers>(
+        "barriers", "barrier",
+        "Barriers of a block, once for each warp that arrives; Nsight Compute knows only how long "
+        "warps are stalled there (smsp__average_warps_issue_stalled_barrier)."),
+    meeting<&C::warp_shuffles>(
+        "warp_shuffles", "warp function",
+        "Shuffles, votes, matches and reductions, once a warp; Nsight Compute counts threads "
+        "(smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on)."),
 };
 
 constexpr std::size_t kFields = std::ranges::count_if(

@@ -57,6 +57,10 @@ struct Finding {
 void set_checking(Checks checks) noexcept;
 Checks checking() noexcept;
 
+/// Whether memcheck ends a kernel at every access outside of an allocation, even where a device
+/// would go on: nothing that was not handed to the kernel is read or written then.
+void set_strict_bounds(bool on) noexcept;
+
 /// Runs each launch so many more times, each in another order of lanes, warps and blocks, and
 /// reports memory that ends up different.
 void set_schedules(unsigned count) noexcept;

@@ -43,6 +43,8 @@ using RunLanes = void (*)(void* object, LaneRun& run);
 
 void launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes, void* object,
             unsigned max_threads);
+/// The same for a kernel that is known by its mangled name, without `_Z`.
+void launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**));
 
 template <class... Parameters, std::size_t... Index>

@@ -508,6 +508,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
     site->touched = false;
   }
   touched_.clear();
+  total += std::exchange(meetings_, {});
 }
 
 Site& AccessLog::find_site(std::uintptr_t key, AccessKind kind, unsigned access_bytes) {

@@ -161,6 +161,11 @@ class AccessLog {
   /// Counts a bulk copy, which is no access of a lane.
   void count_copy(std::uintptr_t key, std::uint64_t bytes);
 
+  /// Counts `warps` arrivals at a barrier of the block.
+  void count_barrier(unsigned warps) { meetings_.barriers += warps; }
+  /// Counts a shuffle, vote, match or reduction of a warp.
+  void count_warp_function() { ++meetings_.warp_shuffles; }
+
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
   void take(Counters& total, std::vector<SiteCounters>& sites);
 
@@ -204,6 +209,7 @@ class AccessLog {
   std::vector<std::unique_ptr<Site>> sites_;
   std::vector<Site*> table_;  // open addressing, size a power of two
   std::vector<Site*> touched_;
+  Counters meetings_;  // of lanes: they belong to no site
 
   std::vector<Row> trace_;  // rows of the common path, one sentinel behind them
   std::size_t trace_rows_ = 0;

@@ -467,6 +467,7 @@ void Worker::complete_warp_calls(Warp& warp) {
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
+    if (launch_->counted && call.function != WarpFunction::sync) log_.count_warp_function();
     if (checker_) check_warp_call(warp, call.function, arrived, arrived == alive);
     warp.at_warp &= ~arrived;
     warp.ready |= arrived;
@@ -492,13 +493,16 @@ void Worker::check_warp_call(const Warp& warp, WarpFunction function, std::uint3
 
 bool Worker::pass_barrier() {
   int predicates = 0, participants = 0;
+  unsigned warps = 0;
   for (const Warp& warp : warp_states_) {
     if (warp.alive() != warp.at_block) return false;
+    warps += warp.at_block != 0;
     participants += std::popcount(warp.at_block);
     for (std::uint32_t left = warp.at_block; left; left &= left - 1)
       predicates +=
           warp.lanes[static_cast<unsigned>(std::countr_zero(left))].block_call.predicate != 0;
   }
+  if (launch_->counted) log_.count_barrier(warps);
   if (checker_) checker_->block_barrier(warp_states_);
   barrier_.predicates = predicates;
   barrier_.participants = participants;

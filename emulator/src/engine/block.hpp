@@ -17,6 +17,7 @@
 #include "builtins.hpp"
 #include "bulk_copy.hpp"
 #include "check_race.hpp"
+#include "emulator/confined.h"
 #include "engine.hpp"
 #include "mbarrier.hpp"
 #include "stacks.hpp"
@@ -265,6 +266,7 @@ inline void Worker::leave_lane() {
   const unsigned self = run_.thread;
   Stack* const mine = stack_;
   const std::uint64_t path = round_path;
+  void* const guard = lane_guard;
   ++run_.waits;
   if (run_.end) give_back_fresh();
   leave_lane();
@@ -285,6 +287,7 @@ inline void Worker::leave_lane() {
   jump(stack_->context, &mine->context);
   become(run_.thread);  // whoever jumped here made this lane the current one
   round_path = path;
+  lane_guard = guard;
 }
 
 template <class Fill>

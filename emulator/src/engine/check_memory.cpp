@@ -9,6 +9,7 @@
 #include "emulator/memory.h"
 #include "findings.hpp"
 #include "hazards.hpp"
+#include "settings.hpp"
 
 namespace emu {
 
@@ -20,6 +21,11 @@ const void* pointer(std::uintptr_t address) { return reinterpret_cast<const void
 
 bool crosses(std::uintptr_t address, unsigned bytes, std::uintptr_t begin, std::size_t size) {
   return address - begin >= size || bytes > size - (address - begin);
+}
+
+// A device goes on after touching the rest of a page that it has given to the allocation.
+bool may_go_on(const void* address, unsigned bytes) {
+  return !settings().strict_bounds && in_arena(address) && is_mapped(address, bytes);
 }
 
 }  // namespace
@@ -60,8 +66,7 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
   }
   report_outside(address, bytes, kind, program_counter);
   valid_bytes_ = 0;
-  // A device goes on after touching the rest of a page that it has given to the allocation.
-  if (in_arena(pointer(address)) && is_mapped(pointer(address), bytes)) {
+  if (may_go_on(pointer(address), bytes)) {
     context_.outside_seen = true;
     return;
   }
@@ -84,7 +89,7 @@ bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counte
     if (row.bytes == 0 || is_inside(source, row.bytes)) continue;
     valid_bytes_ = 0;
     report_outside(source, row.bytes, AccessKind::load, program_counter);
-    if (in_arena(row.source) && is_mapped(row.source, row.bytes)) return false;
+    if (may_go_on(row.source, row.bytes)) return false;
     stop(program_counter);
   }
   return true;

@@ -132,13 +132,20 @@ struct KernelFacts {
   const void* address = nullptr;
 };
 
-const KernelFacts& facts_of(const std::type_info& body, const char* pretty_name) {
+/// What a launch is told of its kernel.
+struct KernelName {
+  const char* unique;       // in the program
+  std::string encoding;     // mangled, without _Z; empty if it is not known
+  const char* pretty_name;  // for people, where there is no encoding
+};
+
+const KernelFacts& facts_of(const KernelName& name) {
   static std::unordered_map<std::string, KernelFacts> known;  // under launch_mutex
-  const auto [entry, is_new] = known.try_emplace(body.name());
+  const auto [entry, is_new] = known.try_emplace(name.unique);
   if (is_new) {
     KernelFacts& facts = entry->second;
-    const std::string encoding = encoding_from(body);
-    facts.signature = demangled(encoding, pretty_name);
+    const std::string& encoding = name.encoding;
+    facts.signature = demangled(encoding, name.pretty_name);
     facts.encoding = encoding;
     facts.name = short_name(facts.signature);
     facts.shared_variables = shared_variables_of(encoding);
@@ -176,6 +183,9 @@ void merge_sites(std::vector<SiteCounters>& sites) {
   sites = std::move(merged);
 }
 
+void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+                   unsigned max_threads);
+
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
@@ -186,6 +196,18 @@ void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaSt
 
 void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
                     void* object, unsigned max_threads) {
+  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, max_threads);
+}
+
+void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
+  constexpr unsigned kMostThreads = 1024;
+  launch_kernel({encoding, encoding, encoding}, run_lanes, object, kMostThreads);
+}
+
+namespace {
+
+void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+                   unsigned max_threads) {
   const Configuration configuration = pending.back();
   pending.pop_back();
   // Arguments of an outer launch may contain this one: the outer is still pending then.
@@ -193,7 +215,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
   if (!valid_stream(configuration.stream)) return set_last_error(cudaErrorInvalidResourceHandle);
   const std::lock_guard lock(launch_mutex);
-  const KernelFacts& kernel = facts_of(body, pretty_name);
+  const KernelFacts& kernel = facts_of(name);
   if (!valid(configuration, kernel, max_threads)) return set_last_error(cudaErrorInvalidValue);
 
   Launch job;
@@ -265,6 +287,8 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
   add_to_exit_report(newest);
   add_to_profile(newest, kernel.address);
 }
+
+}  // namespace
 
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
   Worker& worker = *Worker::running();

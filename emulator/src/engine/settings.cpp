@@ -149,6 +149,7 @@ bool parse_checks(std::string_view text, Checks& checks) noexcept {
 }
 
 void set_checking(Checks checks) noexcept { settings().checks = checks; }
+void set_strict_bounds(bool on) noexcept { settings().strict_bounds = on; }
 void set_schedules(unsigned count) noexcept { settings().schedules = count; }
 Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }

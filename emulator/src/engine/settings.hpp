@@ -22,6 +22,7 @@ struct Settings {
   std::string profile_file;    ///< empty: stderr
   std::string profile_kernel;  ///< COURSE_PROFILE_KERNEL; empty: all
   Checks checks;               ///< COURSE_CHECK
+  bool strict_bounds = false;  ///< memcheck lets nothing go on
   bool check_report = false;   ///< findings are reported, and make the exit status 1
   /// COURSE_CHECK_REPORT = text | json[:FILE]
   const ReportFormat<FindingsPrinter>* check_format = nullptr;

@@ -1,13 +1,14 @@
-// The site as a reader meets it: every page that can be reached, in a real browser.
+// The site as a reader meets it: every page that can be reached as a file, and in a real browser the
+// pages of the course and one page of each other kind; with COURSE_LONG_TESTS=1 every page.
 //
-// axe-core looks at the pages of the course in the light, and at the colours of one page of each kind in
-// the dark; with COURSE_LONG_TESTS=1 at every page, in both widths and both colour schemes.
+// axe-core looks at one page of each kind in a wide window, and at its colours in the dark; with
+// COURSE_LONG_TESTS=1 at every page, in both widths and both colour schemes.
 //
 // Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; BROWSER, the
 // program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
-import {readFile, stat} from 'node:fs/promises';
+import {readFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {availableParallelism} from 'node:os';
@@ -15,7 +16,10 @@ import {extname, join, normalize} from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-const {SITE, PACKAGES, BROWSER, EXPLORER, COURSE_LONG_TESTS} = process.env;
+import {Files} from './files.mjs';
+
+const {SITE, PACKAGES, BROWSER, EXPLORER} = process.env;
+const isLong = process.env.COURSE_LONG_TESTS === '1';
 const require = createRequire(join(PACKAGES, 'package.json'));
 const {chromium} = require('playwright-core');
 const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -27,7 +31,7 @@ const hangsAfterMs = 120_000;
 const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml',
   '.png': 'image/png', '.json': 'application/json'};
 
-let server, browser, origin;
+let server, browser, origin, files;
 
 before(async () => {
   server = createServer(async (request, response) => {
@@ -43,6 +47,7 @@ before(async () => {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${server.address().port}`;
+  files = new Files(SITE, origin);
   // Pages of one site can share processes; a new one for every page costs as much as the page itself.
   browser = await chromium.launch({executablePath: BROWSER,
     args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime}`, '--disable-gpu', '--disable-gpu-compositing']});
@@ -84,24 +89,17 @@ async function openPage(options = {}) {
   return openPageIn(await openContext(options));
 }
 
-/// Calls visit(page, faults, path) for each of the paths, as many at a time as there are cores. Visits
-/// may add to the paths.
+/// Calls visit(page, faults, path) for each of the paths, as many at a time as there are cores.
 async function visitEach(paths, options, visit) {
   const context = await openContext(options);
-  let next = 0, busy = 0;
+  let next = 0;
   const worker = async () => {
     const {page, faults} = await openPageIn(context);
-    while (next < paths.length || busy > 0) {
-      if (next === paths.length) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        continue;
-      }
-      ++busy;
-      try {
-        await visit(page, faults, paths[next++]);
-      } finally {
-        --busy;
-      }
+    while (next < paths.length) {
+      const path = paths[next++];
+      faults.length = 0;
+      await page.goto(origin + path, {waitUntil: 'load'});
+      await visit(page, faults, path);
     }
   };
   try {
@@ -111,7 +109,7 @@ async function visitEach(paths, options, visit) {
   }
 }
 
-/// What the crawler needs to know of a page.
+/// What the tests need to know of a page.
 function inspect() {
   const neighbour = (relation) => {
     const link = document.querySelector(`.pager [rel="${relation}"]`);
@@ -123,43 +121,14 @@ function inspect() {
   return {
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     wideElements,
-    title: document.title,
     headings: document.querySelectorAll('h1').length,
-    ids: Array.from(document.querySelectorAll('[id], a[name]'), (element) => element.id || element.name),
     links: Array.from(document.querySelectorAll('a[href]'), (link) => link.href),
-    images: Array.from(document.images, (image) => ({src: image.src, seen: image.naturalWidth > 0, alt: image.alt})),
+    images: Array.from(document.images, (image) => ({src: image.src, seen: image.naturalWidth > 0})),
     text: document.querySelector('main')?.innerText.length ?? 0,
     previous: neighbour('prev'),
     next: neighbour('next'),
     current: document.querySelectorAll('#site-nav [aria-current="page"]').length,
   };
-}
-
-/// The path of the file that a link of the site leads to; null for a link to elsewhere.
-function fileOf(link) {
-  return link.startsWith(origin) ? decodeURIComponent(new URL(link).pathname).replace(/\/$/, '/index.html') : null;
-}
-
-const exists = (path) => stat(join(SITE, path)).then(() => true, () => false);
-
-/// Every page that can be reached, by path: what inspect() says, and its faults.
-async function crawl() {
-  const pages = new Map();
-  const paths = ['/index.html'];
-  const known = new Set(paths);
-  await visitEach(paths, {viewport: narrow}, async (page, faults, path) => {
-    faults.length = 0;
-    await page.goto(origin + path, {waitUntil: 'load'});
-    const seen = {...await page.evaluate(inspect), faults: [...faults]};
-    pages.set(path, seen);
-    for (const link of seen.links) {
-      const next = fileOf(link);
-      if (!next?.endsWith('.html') || known.has(next) || !await exists(next)) continue;
-      known.add(next);
-      paths.push(next);
-    }
-  });
-  return pages;
 }
 
 /// What `make` returns, made when it is first asked for.
@@ -168,7 +137,23 @@ function once(make) {
   return () => (result ??= make());
 }
 
-const crawled = once(crawl);
+/// Every page that can be reached, by path, as its file has it.
+const written = once(() => files.pages());
+
+/// Pages of one kind are made alike, and their names tell it: of "timing_8hpp_source.html" the ending,
+/// of "counted_02_coalescing.html" the beginning. Any other page is of its own kind.
+function kindOf(path) {
+  const ending = path.match(/(_source|-members)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
+  const beginning = path.match(/^\/(chapter|class|counted|dir|functions|globals|struct)/);
+  return (ending ?? beginning)?.[1] ?? path;
+}
+
+/// Of each kind of page the first by name.
+const oneOfEachKind = once(async () => {
+  const first = new Map();
+  for (const path of [...(await written()).keys()].sort()) if (!first.has(kindOf(path))) first.set(kindOf(path), path);
+  return [...first.values()];
+});
 
 /// The pages in reading order: what the navigation lists above "Reference".
 const readingOrder = once(async () => {
@@ -182,26 +167,66 @@ const readingOrder = once(async () => {
   return paths.filter(({part}) => part !== 'Reference').map(({path}) => path);
 });
 
-test('every page loads without an error, a missing resource or a request to elsewhere', async () => {
-  const pages = await crawled();
+/// The pages that are looked at in a browser.
+async function pathsToSee() {
+  if (isLong) return [...(await written()).keys()];
+  return [...new Set([...await readingOrder(), ...await oneOfEachKind()])];
+}
+
+/// What inspect() says of those on a small screen, and their faults, by path.
+const seen = once(async () => {
+  const pages = new Map();
+  await visitEach(await pathsToSee(), {viewport: narrow}, async (page, faults, path) => {
+    pages.set(path, {...await page.evaluate(inspect), faults: [...faults]});
+  });
+  return pages;
+});
+
+test('every page has a title and a text, and asks for nothing that is missing or elsewhere', async () => {
+  const pages = await written();
   assert.ok(pages.size > 50, `only ${pages.size} pages were found`);
-  const faults = [...pages].flatMap(([path, page]) => page.faults.map((fault) => `${path}: ${fault}`));
-  none(faults);
+  const faults = new Set();
   for (const [path, page] of pages) {
     assert.equal(page.headings, 1, `${path} has ${page.headings} main headings`);
     assert.ok(page.text > 20, `${path} is empty`);
-    assert.ok(!page.title.includes('$'), `${path}: ${page.title}`);
+    assert.ok(page.title && !page.title.includes('$'), `${path}: ${page.title}`);
+    for (const resource of page.resources) {
+      if (resource.startsWith('data:')) continue;
+      const file = files.fileOf(resource);
+      if (file === null || !await files.exists(file)) faults.add(`${path}: ${resource}`);
+    }
+  }
+  none([...faults]);
+});
+
+test('pages load in the browser without an error, a missing resource or a request to elsewhere', async () => {
+  const pages = await seen();
+  none([...pages].flatMap(([path, page]) => page.faults.map((fault) => `${path}: ${fault}`)));
+  for (const [path, page] of pages) {
+    assert.equal(page.headings, 1, `${path} has ${page.headings} main headings`);
+    assert.ok(page.text > 20, `${path} is empty`);
+  }
+});
+
+test('the browser finds no other links and images in a page than its file has', async () => {
+  const pages = await written();
+  for (const [path, page] of await seen()) {
+    const file = pages.get(path);
+    // The explorer draws links to its own settings.
+    const addresses = (links) => [...new Set(links)].filter((link) => !link.includes('/explorer/index.html#')).sort();
+    assert.deepEqual(addresses(page.links), addresses(file.links), path);
+    assert.deepEqual(page.images.map(({src}) => src), file.images.map(({src}) => src), path);
   }
 });
 
 test('no link and no anchor is broken', async () => {
-  const pages = await crawled();
+  const pages = await written();
   const ids = new Map([...pages].map(([path, page]) => [path, new Set(page.ids)]));
   const broken = new Set();
   for (const [path, page] of pages) {
     for (const link of page.links) {
       if (link.startsWith('javascript:')) continue;
-      const target = fileOf(link);
+      const target = files.fileOf(link);
       if (target === null) {
         if (!/^https?:/.test(link)) broken.add(`${path}: ${link}`);
         continue;
@@ -210,7 +235,7 @@ test('no link and no anchor is broken', async () => {
       const anchor = target.includes('explorer') ? '' : decodeURIComponent(new URL(link).hash.slice(1));
       if (ids.has(target)) {
         if (anchor && !ids.get(target).has(anchor)) broken.add(`${path}: ${target}#${anchor}`);
-      } else if (!await exists(target)) {
+      } else if (!await files.exists(target)) {
         broken.add(`${path}: ${target}`);
       }
     }
@@ -219,26 +244,23 @@ test('no link and no anchor is broken', async () => {
 });
 
 test('no page scrolls sideways on a screen of 390 pixels', async () => {
-  const pages = await crawled();
+  const pages = await seen();
   const wideOnes = [...pages].filter(([, page]) => page.width > 0)
     .map(([path, page]) => `${path}: ${page.width} px, ${page.wideElements.join(' ')}`);
   none(wideOnes);
 });
 
 test('every image is shown and says in words what it shows', async () => {
-  const pages = await crawled();
-  for (const [path, page] of pages) {
-    for (const image of page.images) {
-      assert.ok(image.seen, `${path}: ${image.src}`);
-      assert.ok(image.alt.length > 10, `${path}: ${image.src} has no text`);
-    }
-  }
+  for (const [path, page] of await written())
+    for (const image of page.images) assert.ok(image.alt.length > 10, `${path}: ${image.src} has no text`);
+  for (const [path, page] of await seen())
+    for (const image of page.images) assert.ok(image.seen, `${path}: ${image.src}`);
 });
 
 test('before and next lead through the whole course and back', async () => {
   const order = await readingOrder();
   assert.ok(order.filter((path) => path.includes('chapter_')).length >= 8);
-  const pages = await crawled();
+  const pages = await seen();
   const course = order.filter((path) => !path.includes('explorer'));
   for (const [i, path] of course.entries()) {
     const {previous, next, current} = pages.get(path);
@@ -392,53 +414,30 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
   await context.close();
 });
 
-/// Pages of one kind are made alike, and their names tell it: of "timing_8hpp_source.html" the ending,
-/// of "counted_02_coalescing.html" the beginning. Any other page is of its own kind.
-function kindOf(path) {
-  const ending = path.match(/(_source|-members)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
-  const beginning = path.match(/^\/(chapter|class|counted|dir|functions|globals|struct)/);
-  return (ending ?? beginning)?.[1] ?? path;
-}
-
-/// Of each kind of page the first by name.
-function oneOfEachKind(pages) {
-  const first = new Map();
-  for (const path of [...pages.keys()].sort()) if (!first.has(kindOf(path))) first.set(kindOf(path), path);
-  return [...first.values()];
-}
-
 /// The rules of axe-core that depend on colours.
 const coloursAlone = {runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}};
 
-/// What axe-core finds serious on the pages, in one width and one colour scheme; by some rules or all.
-async function seriousViolations(paths, options, rules = {}) {
-  const violations = [];
-  await visitEach(paths, options, async (page, faults, path) => {
-    await page.goto(origin + path);
-    await page.evaluate(axeSource);
-    const {violations: found} = await page.evaluate((some) => axe.run(document, {resultTypes: ['violations'], ...some}), rules);
-    for (const {id, impact, nodes} of found)
-      if (['serious', 'critical'].includes(impact))
-        violations.push(`${options.colorScheme}, ${options.viewport.width} px, ${path}: ${id}: ${nodes.length} x ${nodes[0].html.slice(0, 160)}`);
-  });
-  return violations;
+/// What axe-core finds serious in a page as it is shown, by some rules or all.
+async function seriousViolations(page, rules) {
+  const {violations} = await page.evaluate((some) => axe.run(document, {resultTypes: ['violations'], ...some}), rules);
+  return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
+    .map(({id, nodes}) => `${id}: ${nodes.length} x ${nodes[0].html.slice(0, 160)}`);
 }
 
 test('nothing that axe-core calls serious is on any kind of page, in light and dark', async () => {
-  const pages = await crawled();
-  const order = await readingOrder();  // with the explorer, where there is one
-  const kinds = oneOfEachKind(pages);
+  const kinds = await oneOfEachKind();
   assert.ok(kinds.length > 15, `only ${kinds.length} kinds of pages`);
   const violations = [];
-  if (COURSE_LONG_TESTS === '1') {
-    for (const viewport of [wide, narrow])
-      for (const colorScheme of ['light', 'dark'])
-        violations.push(...await seriousViolations([...pages.keys()], {colorScheme, viewport}));
-  } else {
-    const shown = [...new Set([...order, ...kinds])];
-    violations.push(...await seriousViolations(shown, {colorScheme: 'light', viewport: wide}));
+  const visitAll = (paths, options, rules) => visitEach(paths, options, async (page, faults, path) => {
+    await page.evaluate(axeSource);
+    for (const violation of await seriousViolations(page, rules))
+      violations.push(`${options.colorScheme}, ${options.viewport.width} px, ${path}: ${violation}`);
+  });
+  for (const viewport of isLong ? [wide, narrow] : [wide]) {
+    const paths = isLong ? await pathsToSee() : kinds;
+    await visitAll(paths, {colorScheme: 'light', viewport}, {});
     // The markup is the same in the dark, and only its colours are not.
-    violations.push(...await seriousViolations(kinds, {colorScheme: 'dark', viewport: wide}, coloursAlone));
+    await visitAll(paths, {colorScheme: 'dark', viewport}, coloursAlone);
   }
   none(violations);
 });

@@ -28,7 +28,7 @@ class SmallProject {
   SmallProject() {
     for (const char* page :
          {"README.md", "docs/setup.md", "docs/glossary.md", "docs/nvprof.md", "docs/measuring.md",
-          "docs/architecture.md", "emulator/README.md", "CONTRIBUTING.md"})
+          "docs/teaching.md", "docs/architecture.md", "emulator/README.md", "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
@@ -76,7 +76,7 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
   CHECK(labels ==
         "Home; Set-up; 02 the sum; 02 the sum, details; 10 last one; Glossary; From nvprof to "
         "Nsight Compute; "
-        "How the emulator counts; Architecture; How to measure on a GPU; Contributing; ");
+        "How the emulator counts; Architecture; How to measure on a GPU; Teaching; Contributing; ");
   CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
   CHECK(book.page_of("chapters/02_sum/details.md")->id == "chapter_02_sum_details");
   CHECK(book.page_of("nothing.md") == nullptr);

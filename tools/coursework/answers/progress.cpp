@@ -26,19 +26,21 @@ void mix(std::uint64_t& hash, const std::string& text) {
   }
 }
 
+}  // namespace
+
+fs::path progress_file(const fs::path& folder) { return folder / ".progress.json"; }
+
 /// Of the answer and of what is asked: a new version of the exercise may want more.
-std::string fingerprint(const Exercise& exercise, const std::string& answer) {
+std::string Progress::fingerprint(const Exercise& exercise, const std::string& answer) const {
+  std::string& asked = asked_[exercise.id];
+  if (asked.empty()) asked = tools::read_file(exercise.folder / "exercise.json");
   std::uint64_t hash = 14695981039346656037U;
-  mix(hash, tools::read_file(exercise.folder / "exercise.json"));
+  mix(hash, asked);
   mix(hash, answer);
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;
 }
-
-}  // namespace
-
-fs::path progress_file(const fs::path& folder) { return folder / ".progress.json"; }
 
 Progress::Progress(fs::path file) : file_(std::move(file)) { load(); }
 
@@ -50,8 +52,9 @@ Progress::State Progress::state_of(const Exercise& exercise, const std::string& 
 }
 
 void Progress::record(const Exercise& exercise, const std::string& answer, bool is_right) {
+  recorded_[exercise.id] = {fingerprint(exercise, answer), is_right};
   load();
-  known_[exercise.id] = {fingerprint(exercise, answer), is_right};
+  for (const auto& [id, one] : recorded_) known_[id] = one;
   save();
 }
 

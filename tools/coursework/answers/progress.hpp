@@ -33,9 +33,13 @@ class Progress {
   };
   void load();
   void save() const;
+  std::string fingerprint(const Exercise& exercise, const std::string& answer) const;
 
   std::filesystem::path file_;
-  std::map<std::string, Known> known_;  // by exercise id
+  // By exercise id:
+  std::map<std::string, Known> known_;
+  std::map<std::string, Known> recorded_;  // here; the file may be one that cannot be written
+  mutable std::map<std::string, std::string> asked_;  // what exercise.json says
 };
 
 /// Where the progress of the answers in `folder` is kept.

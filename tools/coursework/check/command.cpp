@@ -1,41 +1,154 @@
-/// coursework check: a verdict on a student's answers.
+/// coursework check: verdicts on a student's answers.
 
-#include "tools/coursework/command.hpp"
+#include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
-#include "tools/coursework/check/check_file.hpp"
+#include "tools/coursework/answers/answers.hpp"
+#include "tools/coursework/answers/progress.hpp"
+#include "tools/coursework/check/check_text.hpp"
+#include "tools/coursework/check/interruption.hpp"
+#include "tools/coursework/check/options.hpp"
+#include "tools/coursework/command.hpp"
+#include "tools/coursework/exercises/choose.hpp"
+#include "tools/coursework/show/hint_lines.hpp"
 #include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace {
 
 using namespace coursework;
+namespace fs = std::filesystem;
+
+constexpr int kRight = 0, kNotYet = 1, kCouldNotRun = 2;
 
 struct Options {
-  std::string id;
+  std::string chapter;
+  std::optional<int> exercise;
   std::string file;
+  bool hint = false;
+  int hint_level = 1;
+  double time_limit_s = kTimeLimitSeconds;
+  fs::path answers = answers_folder();
+};
+
+const CLI::Validator kLevel(
+    [](const std::string& text) {
+      const bool is_number = !text.empty() && text.size() < 4 && text != "0" &&
+                             text.find_first_not_of("0123456789") == std::string::npos;
+      return is_number ? std::string() : "'" + text + "' is no number from 1 on";
+    },
+    "LEVEL");
+
+/// One exercise after the other, and their sum.
+class Checks {
+ public:
+  Checks(const Options& options, std::stop_token stop)
+      : options_(options), stop_(std::move(stop)), look_(look_of_output()) {}
+
+  /// @throws tools::Cancelled
+  void check(const Exercise& exercise) {
+    of_ += exercise.points();
+    ++exercises_;
+    try {
+      show(exercise, verdict_on(exercise));
+    } catch (const tools::Cancelled&) {
+      throw;
+    } catch (const std::exception& error) {
+      std::cout.flush();
+      std::cerr << "course: " << error.what() << '\n';
+      failed_ = true;
+    }
+  }
+
+  /// The line below all exercises of a chapter.
+  void show_sum() const {
+    Line line(std::to_string(points_) + " of " + counted(of_, "point") + "; " +
+                  std::to_string(right_) + " of " + counted(exercises_, "exercise") + " right",
+              Style::strong);
+    std::cout << render(std::vector{line}, look_);
+  }
+
+  int status() const { return failed_ ? kCouldNotRun : right_ == exercises_ ? kRight : kNotYet; }
+
+ private:
+  Verdict verdict_on(const Exercise& exercise) {
+    const Answers answers(options_.answers);
+    const bool own = options_.file.empty();
+    const fs::path file = own ? answers.file_of(exercise) : fs::path(options_.file);
+    if (own && answers.make(exercise))
+      std::cerr << "course: made " << shown(file) << " for you to fill in\n";
+    const std::string text = read_answer(file);
+    const Verdict verdict = check_text(exercise, text, file.filename().string(),
+                                       judge_options(options_.time_limit_s), stop_);
+    if (own) Progress(progress_file(answers.folder())).record(exercise, text, verdict.is_right());
+    return verdict;
+  }
+
+  void show(const Exercise& exercise, const Verdict& verdict) {
+    points_ += verdict.points();
+    right_ += verdict.is_right() ? 1 : 0;
+    std::vector<Line> lines = lines_of(verdict, exercise.title, look_.signs);
+    if (options_.hint && !verdict.is_right()) {
+      const auto hints = hint_lines(exercise, options_.hint_level);
+      lines.insert(lines.end(), hints.begin(), hints.end());
+    }
+    lines.emplace_back("");
+    std::cout << render(lines, look_) << std::flush;
+  }
+
+  const Options& options_;
+  std::stop_token stop_;
+  Look look_;
+  int points_ = 0, of_ = 0, right_ = 0, exercises_ = 0;
+  bool failed_ = false;
 };
 
 int check(const Options& options) {
-  for (const Exercise& one : read_exercises(tools::source_folder())) {
-    if (one.id != options.id) continue;
-    const Verdict verdict = check_file(one, options.file, JudgeOptions{});
-    const Look look = look_of_output();
-    std::cout << render(lines_of(verdict, one.title, look.signs), look);
-    return verdict.is_right() ? 0 : 1;
+  const auto chosen =
+      choose_exercises(read_exercises(tools::source_folder()), options.chapter, options.exercise);
+  if (!options.file.empty() && chosen.size() > 1)
+    throw std::runtime_error("--file is the answer to one exercise; --exercise says which");
+  int signal = 0;
+  {
+    const Interruption interruption;
+    try {
+      Checks checks(options, interruption.token());
+      for (const Exercise& one : chosen) checks.check(one);
+      if (chosen.size() > 1) checks.show_sum();
+      return checks.status();
+    } catch (const tools::Cancelled&) {
+      signal = interruption.signal();
+    }
   }
-  throw std::runtime_error("there is no exercise " + options.id);
+  raise(signal);
+  return kCouldNotRun;
 }
 
 Action add(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("EXERCISE", options->id, "such as 02_1")->required();
-  app.add_option("--file", options->file, "the answer")->required();
-  return [options] { return check(*options); };
+  app.add_option("CHAPTER", options->chapter, "such as 02; or an exercise, 02_1")->required();
+  app.add_option("--exercise", options->exercise, "only the chapter's exercise of this number");
+  app.add_option("--file", options->file, "the answer, if not the one in answers/");
+  CLI::Option* hint =
+      app.add_option("--hint", options->hint_level, "also show hints, up to this one (default: 1)")
+          ->expected(0, 1)
+          ->default_str("1")
+          ->check(kLevel);
+  add_time_limit(app, options->time_limit_s);
+  add_answers_folder(app, options->answers);
+  return [options, hint] {
+    options->hint = hint->count() > 0;
+    return check(*options);
+  };
 }
 
 const Command command("check", "say how right your answers are", add);

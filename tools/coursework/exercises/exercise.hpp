@@ -15,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 namespace coursework {
 
 /// Values by name, in the order of exercise.json.
@@ -122,9 +120,6 @@ Exercise read_exercise(const std::filesystem::path& folder);
 /// Every exercise of the course in `root`, by chapter and number.
 /// @throws std::runtime_error as read_exercise(), and for two with one number
 std::vector<Exercise> read_exercises(const std::filesystem::path& root);
-
-/// Everything but where it stands, as exercise.json has it; `drawn` cases only if asked for.
-nlohmann::ordered_json json_of(const Exercise& exercise);
 
 /// The name of a kernel in its signature: "scale" of "void scale(int n, float* data)".
 std::string kernel_name(const std::string& signature);

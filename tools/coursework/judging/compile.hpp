@@ -5,11 +5,17 @@
 /// one compiles.
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 #include "tools/coursework/exercises/exercise.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace coursework {
+
+/// Where the build keeps what a submission is linked with.
+std::filesystem::path parts_folder();
 
 struct Compiled {
   bool ok = false;
@@ -17,12 +23,17 @@ struct Compiled {
   std::string output;             ///< of the compiler, cut to what concerns the student's file
 };
 
+/// Links an object that has the exercise's kernels with its runner and `more` archives, all of them
+/// whole, into `program`.
+/// @throws tools::Cancelled
+tools::CommandResult link_runner(const std::string& exercise, const std::filesystem::path& object,
+                                 const std::vector<std::filesystem::path>& more,
+                                 const std::filesystem::path& program, std::stop_token stop = {});
+
 /// Compiles `source` with emulator-nvcc and links it with the exercise's runner; `folder` takes
 /// everything that comes of it.
+/// @throws tools::Cancelled
 Compiled compile_plain(const Exercise& exercise, const std::filesystem::path& source,
-                       const std::filesystem::path& folder);
-
-/// What the compiler says of `source`, without the files that it came by and its summary.
-std::string cut_to(const std::string& source_name, const std::string& output);
+                       const std::filesystem::path& folder, std::stop_token stop = {});
 
 }  // namespace coursework

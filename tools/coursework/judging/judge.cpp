@@ -19,6 +19,7 @@ struct TrialRecord {
   std::string group;
   std::string sizes;      ///< in words
   std::string complaint;  ///< empty: the results are right
+  bool drawn = false;     ///< by the grader
   bool counted = false;
   std::map<std::string, double> values;
   std::vector<Finding> findings;
@@ -59,23 +60,23 @@ class Trials {
   std::vector<TrialRecord> run() {
     std::uint64_t stream = 0;
     for (const auto& [name, group] : exercise_.groups) {
-      std::vector<Case> cases = group.cases;
-      if (options_.draw) {
-        const auto drawn = draw_cases(exercise_, name, options_.seed);
-        cases.insert(cases.end(), drawn.begin(), drawn.end());
-      }
-      for (const Case& one : cases)
-        if (!run(name, one, course::derive_seed(options_.seed, ++stream))) break;
+      bool right = true;
+      const auto run_all = [&](const std::vector<Case>& cases, bool drawn) {
+        for (auto one = cases.begin(); right && one != cases.end(); ++one)
+          right = run(name, *one, drawn, course::derive_seed(options_.seed, ++stream));
+      };
+      run_all(group.cases, false);
+      if (options_.draw) run_all(draw_cases(exercise_, name, options_.seed), true);
     }
     return std::move(records_);
   }
 
  private:
   /// False if the results are wrong: the rest of the group would only say so again.
-  bool run(const std::string& group, const Case& sizes, std::uint64_t seed) {
+  bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     if (!device_) device_.emplace(start_(), options_.time_limit);
-    Trial trial(*device_, sizes, seed);
-    TrialRecord record{group, trial.describe(), "", false, {}, {}};
+    Trial trial(*device_, group, sizes, seed);
+    TrialRecord record{group, trial.describe(), "", drawn, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
@@ -140,9 +141,11 @@ void judge_result(const Exercise& exercise, const Requirement& wanted,
     const std::string finding = finding_against_result(exercise, record);
     if (record.complaint.empty() && finding.empty()) continue;
     verdict.found = "wrong with " + record.sizes;
+    // What was expected of the grader's own inputs stays with the grader.
     verdict.advice = record.complaint.empty()
                          ? "The results are right, but the checker reports " + finding + "."
-                         : record.complaint;
+                     : record.drawn ? "The grader drew these sizes. Check with sizes like them."
+                                    : record.complaint;
     return;
   }
   verdict.holds = true;
@@ -154,7 +157,8 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
   for (const TrialRecord& record : records) {
     if (record.group != wanted.group) continue;
     if (!record.complaint.empty() || !record.counted) {
-      verdict.assessed = false;
+      verdict.assessed = verdict.holds = false;
+      verdict.wanted.clear();
       verdict.found = record.complaint.empty() ? "not counted on this machine"
                                                : "not assessed: the results are wrong";
       return;
@@ -162,35 +166,36 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
     const double value = value_in(record, wanted.measure);
     const double low = value_in(record, wanted.at_least);
     const double high = value_in(record, wanted.at_most);
+    std::vector<double> measures;  // of all clues, always: a misspelt name is the exercise's fault
+    for (const Clue& clue : wanted.clues) measures.push_back(value_in(record, clue.measures));
     verdict.found = (std::isfinite(value) ? number(value) : std::string("no")) + " " + wanted.unit +
                     ", with " + record.sizes;
     verdict.wanted = bound_in_words(value, low, high);
     verdict.holds = std::isfinite(value) && at_least(value, low) && at_least(-value, -high);
     if (verdict.holds) continue;
-    for (const Clue& clue : wanted.clues)
-      if (std::abs(value_in(record, clue.measures) - value) <= kRounding * (1 + std::abs(value)))
-        verdict.advice = clue.say;
+    for (std::size_t i = 0; i < measures.size(); ++i)
+      if (std::abs(measures[i] - value) <= kRounding * (1 + std::abs(value)))
+        verdict.advice = wanted.clues[i].say;
     return;
   }
 }
 
 void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& records,
                  RequirementVerdict& verdict) {
-  verdict.holds = true;
+  bool wrong = false, unchecked = false;
   for (const TrialRecord& record : records) {
-    if (!record.counted && record.complaint.empty()) {
-      verdict.assessed = verdict.holds = false;
-      verdict.found = "not checked on this machine";
-      return;
-    }
+    wrong |= !record.complaint.empty();
+    unchecked |= !record.counted;
     for (const Finding& one : record.findings) {
       if (std::ranges::find(wanted.tools, one.tool) == wanted.tools.end()) continue;
-      verdict.holds = false;
       verdict.found = one.text + ", with " + record.sizes;
       return;
     }
   }
-  verdict.found = "nothing found";
+  verdict.holds = verdict.assessed = !wrong && !unchecked;
+  verdict.found = wrong       ? "not assessed: the results are wrong"
+                  : unchecked ? "not checked on this machine"
+                              : "nothing found";
 }
 
 Outcome outcome_of(Stopped why) {

@@ -10,13 +10,14 @@ std::vector<float> transposed(const std::vector<float>& values, int rows, int co
   return result;
 }
 
-void expect_product(Trial& trial, const course::SgemmProblem& problem,
-                    const std::vector<float>& c) {
+void expect_product(Trial& trial, const course::SgemmProblem& problem, const std::vector<float>& c,
+                    const std::string& advice) {
   const auto comparison = course::check_sgemm(problem, c);
   if (comparison.ok()) return;
   const bool unwritten = comparison.failure.find("nan") != std::string::npos;
   trial.expect(false, "C is wrong" + std::string(": ") + comparison.failure +
-                          (unwritten ? ". NaN stands where no thread has written." : "."));
+                          (unwritten ? ". NaN stands where no thread has written." : ".") +
+                          (advice.empty() ? "" : " " + advice));
 }
 
 }  // namespace coursework

@@ -15,7 +15,8 @@ namespace coursework {
 /// `values`, [rows, columns], as [columns, rows]: from row-major to column-major and back.
 std::vector<float> transposed(const std::vector<float>& values, int rows, int columns);
 
-/// Ends the trial unless `c`, [m, n], is the problem's product.
-void expect_product(Trial& trial, const course::SgemmProblem& problem, const std::vector<float>& c);
+/// Ends the trial unless `c`, [m, n], is the problem's product; `advice` follows the complaint.
+void expect_product(Trial& trial, const course::SgemmProblem& problem, const std::vector<float>& c,
+                    const std::string& advice = "");
 
 }  // namespace coursework

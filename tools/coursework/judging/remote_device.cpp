@@ -2,13 +2,18 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -25,13 +30,17 @@ using std::chrono::steady_clock;
 
 /// Beside a kernel's own time: to start the program, to move data.
 constexpr milliseconds kPatience{20'000};
-/// For a last word about where it is.
-constexpr milliseconds kLastWord{2'000};
+/// For a last word about where it is: it reads its debug information first, maybe on a busy
+/// machine.
+constexpr milliseconds kLastWord{20'000};
+/// To be gone, once it has let go of the channel.
+constexpr milliseconds kToEnd{2'000};
 
 /// A child process in a group of its own, its standard error in a file without a name.
 class PlainProcess : public RunnerProcess {
  public:
-  explicit PlainProcess(const std::filesystem::path& program) : said_(std::tmpfile()) {
+  PlainProcess(const std::filesystem::path& program, std::stop_token stop) : said_(std::tmpfile()) {
+    signal(SIGPIPE, SIG_IGN);  // a runner may leave in the middle of a message
     std::array<int, 2> ends{};
     if (said_ == nullptr || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       throw std::system_error(errno, std::generic_category(), "cannot start the runner");
@@ -41,8 +50,10 @@ class PlainProcess : public RunnerProcess {
     close(ends[1]);
     if (process_ < 0)
       throw std::system_error(errno, std::generic_category(), "cannot start the runner");
+    ender_.emplace(std::move(stop), [this] { kill_now(); });
   }
   ~PlainProcess() override {
+    ender_.reset();
     close(channel_);
     end_now();
     std::fclose(said_);
@@ -62,21 +73,22 @@ class PlainProcess : public RunnerProcess {
   }
 
   std::string how_it_ended() override {
-    const auto until = steady_clock::now() + kLastWord;
+    const auto until = steady_clock::now() + kToEnd;
     while (!collect(WNOHANG) && steady_clock::now() < until)
       std::this_thread::sleep_for(milliseconds(1));
     if (process_ > 0) return {};
-    if (WIFSIGNALED(status_)) return std::string("signal ") + strsignal(WTERMSIG(status_));
+    if (WIFSIGNALED(status_)) return strsignal(WTERMSIG(status_));
     return "status " + std::to_string(WEXITSTATUS(status_));
   }
 
  private:
   [[noreturn]] void become(const std::filesystem::path& program, int channel) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a kernel without end would go on alone
     dup2(fileno(said_), STDERR_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    const int nothing = open("/dev/null", O_RDONLY);
+    const int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);  // a kernel that prints without end would fill a disk
     if (channel == kChannel) {
       fcntl(channel, F_SETFD, 0);
     } else {
@@ -87,6 +99,7 @@ class PlainProcess : public RunnerProcess {
   }
 
   bool collect(int how) {
+    const std::lock_guard lock(mutex_);
     if (process_ > 0 && waitpid(process_, &status_, how) == process_) {
       kill(-process_, SIGKILL);
       process_ = 0;
@@ -94,25 +107,34 @@ class PlainProcess : public RunnerProcess {
     return process_ <= 0;
   }
 
-  void end_now() {
+  void kill_now() {
+    const std::lock_guard lock(mutex_);
     if (process_ <= 0) return;
     kill(-process_, SIGKILL);
     kill(process_, SIGKILL);
+  }
+
+  void end_now() {
+    kill_now();
     collect(0);
   }
 
+  /// Its last words.
   std::string said() {
-    constexpr std::size_t kMost = 64 << 10;
+    constexpr long kMost = 64 << 10;
     std::string text(kMost, '\0');
-    std::rewind(said_);
+    std::fseek(said_, 0, SEEK_END);
+    std::fseek(said_, std::max(0L, std::ftell(said_) - kMost), SEEK_SET);
     text.resize(std::fread(text.data(), 1, text.size(), said_));
     return text;
   }
 
   std::FILE* said_;
   int channel_ = -1;
+  std::mutex mutex_;  // of the process: whoever waits for nothing any more is another thread
   pid_t process_ = -1;
   int status_ = 0;
+  std::optional<std::stop_callback<std::function<void()>>> ender_;
 };
 
 /// "stopped at file.cu:12" among what the runner said last: " at file.cu:12".
@@ -132,8 +154,9 @@ std::string seconds(milliseconds time) {
 
 }  // namespace
 
-std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program) {
-  return std::make_unique<PlainProcess>(program);
+std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program,
+                                            std::stop_token stop) {
+  return std::make_unique<PlainProcess>(program, std::move(stop));
 }
 
 struct RemoteDevice::Reply {
@@ -159,12 +182,12 @@ void RemoteDevice::lose(Stopped why) {
                    "the program ended before the kernels had" + (how.empty() ? "" : ": " + how));
 }
 
-RemoteDevice::Reply RemoteDevice::ask(json header, std::vector<std::byte> bytes,
+RemoteDevice::Reply RemoteDevice::ask(const json& header, std::vector<std::byte> bytes,
                                       std::size_t most_bytes) {
   const bool launches = header["do"] == "launch";
   const auto begin = steady_clock::now();
   try {
-    send_message(process_->channel(), {std::move(header), std::move(bytes)});
+    send_message(process_->channel(), {header, std::move(bytes)});
     auto reply = receive_message(process_->channel(), most_bytes,
                                  begin + (launches ? time_left_ : kPatience));
     if (launches)
@@ -212,12 +235,13 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
     header["arguments"].push_back(argument);
     bytes.insert(bytes.end(), one.bytes.begin(), one.bytes.end());
   }
-  const Reply reply = ask(std::move(header), std::move(bytes), 0);
+  const Reply reply = ask(header, std::move(bytes), 0);
   LaunchOutcome outcome;
   try {
     if (const json& error = reply.header.at("error"); !error.is_null())
       outcome.error = error.get<std::string>() + ": " + reply.header.at("text").get<std::string>();
-    if (reply.header.at("counters").is_object()) outcome.counters = reply.header["counters"];
+    if (const json& counters = reply.header.at("counters"); counters.is_object())
+      outcome.counters = counters.get<std::map<std::string, double>>();
     if (reply.header.at("findings").is_array())
       for (const json& one : reply.header["findings"]) {
         std::string text =

@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "course/counters.hpp"
 
@@ -30,9 +32,11 @@ class RunnerProcess {
   virtual std::string how_it_ended() = 0;
 };
 
-/// Starts a runner as an ordinary child process: for a student's own machine.
+/// Starts a runner as an ordinary child process: for a student's own machine. It is killed when
+/// `stop` is asked for; the judge then finds it gone.
 /// @throws std::system_error
-std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program);
+std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program,
+                                            std::stop_token stop = {});
 
 /// What a submission did instead of answering.
 enum class Stopped {
@@ -76,7 +80,7 @@ struct LaunchShape {
 /// What came of one launch. Its results are in device memory.
 struct LaunchOutcome {
   std::string error;  ///< empty, or CUDA's: "cudaErrorIllegalAddress: ..."
-  std::optional<nlohmann::json> counters;
+  std::optional<std::map<std::string, double>> counters;  ///< by their JSON names
   std::vector<Finding> findings;
 };
 
@@ -96,7 +100,7 @@ class RemoteDevice {
 
  private:
   struct Reply;
-  Reply ask(nlohmann::json header, std::vector<std::byte> bytes, std::size_t most_bytes);
+  Reply ask(const nlohmann::json& header, std::vector<std::byte> bytes, std::size_t most_bytes);
   [[noreturn]] void lose(Stopped why);
 
   std::unique_ptr<RunnerProcess> process_;

@@ -34,6 +34,10 @@ std::string Trial::describe() const {
   return text;
 }
 
+void Trial::count_from_here() {
+  for (const std::string& name : counters_) values_[name] = 0.0;
+}
+
 int Trial::place(const std::vector<std::byte>& bytes) {
   const int memory = device_.allocate(bytes.size());
   if (!bytes.empty()) device_.write(memory, bytes);
@@ -50,8 +54,10 @@ void Trial::launch_with(const std::string& kernel, const Shape& shape,
   findings_.insert(findings_.end(), outcome.findings.begin(), outcome.findings.end());
   if (outcome.counters) {
     counted_ = true;
-    for (const auto& [name, value] : outcome.counters->items())
-      if (value.is_number()) values_[name] += value.get<double>();
+    for (const auto& [name, value] : *outcome.counters) {
+      values_[name] += value;
+      counters_.insert(name);
+    }
   }
   if (!outcome.error.empty())
     throw WrongResult(

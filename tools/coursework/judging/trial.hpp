@@ -21,6 +21,8 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -62,14 +64,17 @@ class WrongResult : public std::exception {
 /// One set of sizes and inputs against a submission.
 class Trial {
  public:
-  Trial(RemoteDevice& device, Case sizes, std::uint64_t seed)
-      : device_(device), sizes_(std::move(sizes)), seed_(seed) {
+  Trial(RemoteDevice& device, std::string group, Case sizes, std::uint64_t seed)
+      : device_(device), group_(std::move(group)), sizes_(std::move(sizes)), seed_(seed) {
     for (const auto& [name, value] : sizes_) values_[name] = static_cast<double>(value);
   }
 
   /// A size of the case.
   /// @throws std::out_of_range where exercise.json has none of that name
   int operator[](const std::string& name) const { return static_cast<int>(sizes_.at(name)); }
+
+  /// The group of cases that this one belongs to: "results", "cost".
+  const std::string& group() const { return group_; }
 
   /// A seed for the `stream`-th of this trial's inputs. They differ from trial to trial.
   std::uint64_t seed(std::uint64_t stream) const;
@@ -105,6 +110,9 @@ class Trial {
     launch_with(kernel, shape, {argument(arguments)...});
   }
 
+  /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
+  void count_from_here();
+
   /// Ends the trial unless `holds`; `complaint` says what is wrong, in the student's words.
   void expect(bool holds, const std::string& complaint) const {
     if (!holds) throw WrongResult(complaint);
@@ -138,9 +146,11 @@ class Trial {
                    const std::vector<Argument>& arguments);
 
   RemoteDevice& device_;
+  std::string group_;
   Case sizes_;
   std::uint64_t seed_;
   std::map<std::string, double> values_;  // sizes, what judge.cpp sets, and counters
+  std::set<std::string> counters_;        // names among them
   bool counted_ = false;
   std::vector<Finding> findings_;
 };

@@ -1,6 +1,8 @@
 #include "tools/coursework/judging/verdict.hpp"
 
+#include <nlohmann/json.hpp>
 #include <numeric>
+#include <stdexcept>
 
 namespace coursework {
 
@@ -18,8 +20,16 @@ std::string name_of(Outcome outcome) {
       return "refused";
     case Outcome::grader_fault:
       return "grader fault";
+    case Outcome::not_handed_in:
+      return "not handed in";
   }
   return "";
+}
+
+Outcome outcome_named(const std::string& name) {
+  for (int i = 0; i <= static_cast<int>(Outcome::not_handed_in); ++i)
+    if (const auto outcome = static_cast<Outcome>(i); name_of(outcome) == name) return outcome;
+  throw std::out_of_range("there is no outcome \"" + name + "\"");
 }
 
 int Verdict::points() const {
@@ -51,6 +61,19 @@ nlohmann::ordered_json json_of(const Verdict& verdict) {
                                     {"wanted", one.wanted},
                                     {"advice", one.advice}});
   return json;
+}
+
+Verdict verdict_of(const nlohmann::ordered_json& json) {
+  Verdict verdict;
+  verdict.exercise = json.at("exercise");
+  verdict.outcome = outcome_named(json.at("outcome"));
+  verdict.message = json.at("message");
+  verdict.compiler_output = json.at("compiler_output");
+  for (const auto& one : json.at("requirements"))
+    verdict.requirements.push_back({one.at("name"), one.at("text"), one.at("points"), one.at("of"),
+                                    one.at("holds"), one.at("assessed"), one.at("found"),
+                                    one.at("wanted"), one.at("advice")});
+  return verdict;
 }
 
 }  // namespace coursework

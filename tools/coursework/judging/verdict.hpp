@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace coursework {
 
@@ -18,10 +18,13 @@ enum class Outcome {
   memory_limit,
   refused,       ///< by a rule, which the message names
   grader_fault,  ///< not the student's
+  not_handed_in,
 };
 
 /// "points", "does not compile", ...
 std::string name_of(Outcome outcome);
+/// @throws std::out_of_range for a name that name_of() does not give
+Outcome outcome_named(const std::string& name);
 
 /// What one requirement came to.
 struct RequirementVerdict {
@@ -49,5 +52,8 @@ struct Verdict {
 };
 
 nlohmann::ordered_json json_of(const Verdict& verdict);
+/// What json_of() has written.
+/// @throws nlohmann::json::exception, std::out_of_range for anything else
+Verdict verdict_of(const nlohmann::ordered_json& json);
 
 }  // namespace coursework

@@ -1,7 +1,8 @@
 #include "tools/coursework/runner/messages.hpp"
 
 #include <poll.h>
-#include <sys/socket.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -21,7 +22,7 @@ struct Lengths {
 void send_all(int descriptor, const void* data, std::size_t bytes) {
   const char* at = static_cast<const char*>(data);
   while (bytes > 0) {
-    const ssize_t sent = send(descriptor, at, bytes, MSG_NOSIGNAL);
+    const ssize_t sent = write(descriptor, at, bytes);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) throw ChannelBroken("the other side is gone");
     at += sent;
@@ -48,7 +49,7 @@ bool receive_all(int descriptor, void* data, std::size_t bytes, const Deadline& 
   const std::size_t wanted = bytes;
   while (bytes > 0) {
     wait_readable(descriptor, until);
-    const ssize_t got = recv(descriptor, at, bytes, 0);
+    const ssize_t got = read(descriptor, at, bytes);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       if (bytes == wanted) return false;

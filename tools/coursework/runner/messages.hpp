@@ -41,7 +41,8 @@ class ChannelSilent : public std::runtime_error {
 
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-/// Sends a message over a socket or pipe.
+/// Sends a message over a socket or pipe, by write() alone: a sandbox allows no calls of sockets.
+/// Who is to outlive the other side ignores SIGPIPE.
 /// @throws ChannelBroken
 void send_message(int descriptor, const Message& message);
 

@@ -3,7 +3,7 @@
 /// @file
 /// What the runner's back end can say about launches beyond their results.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace coursework {
 

@@ -3,6 +3,8 @@
 
 #include "tools/coursework/runner/observe.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace coursework {
 
 void start_observing() {}

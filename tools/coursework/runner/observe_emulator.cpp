@@ -3,43 +3,84 @@
 
 #include "tools/coursework/runner/observe.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <system_error>
+#include <thread>
 
 #include "course/counter_table.hpp"
 #include "emulator/check.h"
 #include "emulator/counters.h"
 #include "engine/engine.hpp"
+#include "tools/coursework/runner/confinement.hpp"
 
 namespace coursework {
 namespace {
 
 emu::Counters counted_before;
 
-/// The line of a CUDA source that `stack` was interrupted in; the first words that are addresses in
-/// one of them are the way back to it.
-std::string interrupted_line(std::uintptr_t program_counter, const std::uintptr_t* stack) {
-  constexpr int kMostWords = 4096;
-  for (int word = -1; word < kMostWords; ++word) {
-    const std::uintptr_t address = word < 0 ? program_counter + 1 : stack[word];
-    const std::string line = emu::source_line(address);
-    if (line.find(".cu:") != std::string::npos) return line;
+/// What a signal found: where the thread was, and the stack that led there.
+struct Interrupted {
+  static constexpr std::size_t kMostWords = 4096;
+  std::uintptr_t program_counter = 0;
+  std::array<std::uintptr_t, kMostWords> stack{};
+  std::size_t words = 0;
+};
+
+std::array<int, 2> ends{-1, -1};  // of a pipe: from the signal's handler to who may take their time
+
+/// Whoever was interrupted may hold the allocator's lock, so nothing is looked up here. Writing to
+/// a pipe stops at the end of the stack, where reading would crash.
+void write_down(int, siginfo_t*, void* context) {
+  const int error = errno;
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto program_counter = static_cast<std::uintptr_t>(registers[REG_RIP]);
+  const auto* stack = reinterpret_cast<const void*>(registers[REG_RSP]);
+  ssize_t written = write(ends[1], &program_counter, sizeof program_counter);
+  if (written > 0) written = write(ends[1], stack, sizeof Interrupted::stack);
+  errno = error;
+}
+
+Interrupted receive() {
+  Interrupted where;
+  while (read(ends[0], &where.program_counter, sizeof where.program_counter) < 0 &&
+         errno == EINTR) {
   }
+  pollfd more{ends[0], POLLIN, 0};
+  constexpr int kPatienceMs = 100;
+  if (poll(&more, 1, kPatienceMs) == 1)
+    where.words = static_cast<std::size_t>(
+                      std::max<ssize_t>(0, read(ends[0], where.stack.data(), sizeof where.stack))) /
+                  sizeof where.stack[0];
+  return where;
+}
+
+/// The line of a CUDA source that was interrupted: of the first words that are addresses in one, as
+/// they are the way back to it.
+std::string interrupted_line(const Interrupted& where) {
+  const auto is_of_kernel = [](const std::string& line) {
+    return line.find(".cu:") != std::string::npos;
+  };
+  if (const std::string line = emu::source_line(where.program_counter + 1); is_of_kernel(line))
+    return line;
+  for (std::size_t i = 0; i < where.words; ++i)
+    if (const std::string line = emu::source_line(where.stack[i]); is_of_kernel(line)) return line;
   return {};
 }
 
-/// Not safe in a signal handler in general; the program ends here in any case, and who sent the
-/// signal ends it if this takes too long.
-void say_where(int, siginfo_t*, void* context) {
-  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
-  const std::string line =
-      interrupted_line(static_cast<std::uintptr_t>(registers[REG_RIP]),
-                       reinterpret_cast<const std::uintptr_t*>(registers[REG_RSP]));
+void wait_and_say_where() {
+  const std::string line = interrupted_line(receive());
   if (!line.empty()) {
     std::fprintf(stderr, "stopped at %s\n", line.c_str());
     std::fflush(stderr);
@@ -52,6 +93,7 @@ void say_where(int, siginfo_t*, void* context) {
 void start_observing() {
   emu::set_worker_count(1);
   emu::set_checking(emu::kAllChecks);
+  if (&confinement != nullptr) confinement.begin();
 }
 
 nlohmann::json take_counters() {
@@ -75,14 +117,27 @@ nlohmann::json take_findings() {
                     {"line", one.first.line},
                     {"other_line", one.second.line},
                     {"memory", one.memory}});
+  if (&confinement != nullptr)
+    for (auto& one : confinement.take_violations()) list.push_back(std::move(one));
   return list;
 }
 
 void say_where_when_stopped() {
-  struct sigaction action {};
-  action.sa_sigaction = say_where;
-  action.sa_flags = SA_SIGINFO;
-  sigaction(SIGTERM, &action, nullptr);
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+  // The signal is for the thread that runs kernels.
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &stop, &before);
+  try {
+    std::thread(wait_and_say_where).detach();
+    struct sigaction action {};
+    action.sa_sigaction = write_down;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(SIGTERM, &action, nullptr);
+  } catch (const std::system_error&) {  // a sandbox without threads: then without a last word
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 }  // namespace coursework

@@ -2,6 +2,7 @@
 /// nothing of the results that are expected of them.
 
 #include <cuda_runtime.h>
+#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <map>
@@ -120,8 +121,8 @@ class Device {
 };
 
 int serve() {
-  start_observing();
   say_where_when_stopped();
+  start_observing();
   Device device;
   while (const auto request = receive_message(kChannel, kMostBytes))
     send_message(kChannel, device.answer(*request));

@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstring>
 
 #include "tools/coursework/sandbox/filter.hpp"
+#include "tools/coursework/sandbox/folder.hpp"
 #include "tools/coursework/sandbox/landlock.hpp"
 #include "tools/coursework/sandbox/machine.hpp"
 
@@ -83,6 +85,10 @@ bool do_step(const MountStep& step) {
       return bind(step.target.c_str(), path, MS_RDONLY | MS_NODEV);
     case Kind::bind_write:
       return bind(step.target.c_str(), path, MS_NODEV | MS_NOEXEC);
+    case Kind::memory: {
+      constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
+      return mount("tmpfs", path, "tmpfs", kFlags, step.target.c_str()) == 0;
+    }
     case Kind::bind_device:
       return bind(step.target.c_str(), path, MS_NOEXEC);
   }
@@ -212,10 +218,34 @@ bool install_filter(Plan& plan) {
   _exit(1);
 }
 
+/// Nothing that still runs may change the files while they are copied.
+void bring_out(const Plan& plan, int folder) {
+  constexpr uid_t kNoOwner = -1;
+  kill(-1, SIGKILL);
+  while (wait4(-1, nullptr, 0, nullptr) > 0 || errno == EINTR) continue;
+  copy_folder(folder, plan.folder, plan.limits.folder_bytes, kNoOwner);
+}
+
+/// Fills the folder in memory with what stands in the caller's.
+int bring_in(const Plan& plan) {
+  constexpr uid_t kNoOwner = -1;
+  const int folder = open(plan.writable.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  require(folder >= 0, plan, "the writable folder");
+  const uid_t owner = plan.machine.other_user ? plan.user : kNoOwner;
+  copy_folder(plan.folder, folder, plan.limits.folder_bytes, owner);
+  if (plan.machine.other_user) {
+    require(fchown(folder, owner, owner) == 0, plan, "giving the writable folder away");
+  }
+  return folder;
+}
+
 /// The first process of a process namespace: collects what ends, and when the command has ended,
 /// ends itself. The kernel then ends all that is left in the namespace.
-[[noreturn]] void be_first_process(Plan& plan, pid_t command) {
-  close_from(0);
+///
+/// @param folder  the writable folder in memory, or -1
+[[noreturn]] void be_first_process(Plan& plan, pid_t command, int folder) {
+  std::array own{plan.folder, folder};
+  close_all_but(own.data(), own.size());
   for (;;) {
     int status = 0;
     rusage usage{};
@@ -224,6 +254,7 @@ bool install_filter(Plan& plan) {
       plan.report->wait_status = status;
       plan.report->usage = usage;
       plan.report->ended = true;
+      if (folder >= 0) bring_out(plan, folder);
       _exit(0);
     }
     if (ended < 0 && errno != EINTR) _exit(1);
@@ -238,6 +269,8 @@ void note_failure(Report& report, const char* step) {
   std::strncpy(report.failed_step.data(), step, report.failed_step.size() - 1);
 }
 
+namespace {
+
 void close_between(int first, int last) {
   const auto highest = static_cast<unsigned>(last);
   if (syscall(SYS_close_range, first, highest, 0) == 0) return;
@@ -245,7 +278,17 @@ void close_between(int first, int last) {
   for (int fd = first; fd <= most; ++fd) close(fd);
 }
 
-void close_from(int first) { close_between(first, INT_MAX); }
+}  // namespace
+
+void close_all_but(int* kept, std::size_t count) {
+  std::sort(kept, kept + count);
+  int next = 0;
+  for (const int* fd = kept; fd != kept + count; ++fd) {
+    if (*fd > next) close_between(next, *fd - 1);
+    next = std::max(next, *fd + 1);
+  }
+  close_between(next, INT_MAX);
+}
 
 pid_t start_inside(Plan& plan, int out, int err) {
   const pid_t child = fork_into(plan.namespaces);
@@ -256,10 +299,12 @@ pid_t start_inside(Plan& plan, int out, int err) {
     require(map_user(plan.user_map.c_str(), plan.group_map.c_str()), plan, "a user namespace");
   }
   if (plan.machine.mount_namespace) build_root(plan);
+  const int folder = plan.folder_in_memory ? bring_in(plan) : -1;
   if (plan.machine.process_namespace) {
-    const pid_t command = fork();
+    // The memory need not be copied: this process waits until the other one is the command.
+    const pid_t command = vfork();
     require(command >= 0, plan, "fork");
-    if (command != 0) be_first_process(plan, command);
+    if (command != 0) be_first_process(plan, command, folder);
   }
   become_command(plan, out, err);
 }

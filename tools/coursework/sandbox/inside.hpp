@@ -12,9 +12,8 @@ namespace coursework::inner {
 /// @return the new process, or -1
 pid_t start_inside(Plan& plan, int out, int err);
 
-/// Closes the descriptors from `first` to `last`.
-void close_between(int first, int last);
-void close_from(int first);
+/// Closes all descriptors but those given, which it sorts; -1 stands for none.
+void close_all_but(int* kept, std::size_t count);
 
 /// Notes which step failed, with errno. The first note stays.
 void note_failure(Report& report, const char* step);

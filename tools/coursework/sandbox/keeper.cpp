@@ -15,6 +15,7 @@
 #include <csignal>
 
 #include "tools/coursework/sandbox/descendants.hpp"
+#include "tools/coursework/sandbox/folder.hpp"
 #include "tools/coursework/sandbox/inside.hpp"
 #include "tools/coursework/sandbox/machine.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kTick{10};
+constexpr std::chrono::milliseconds kFolderTick{50};
 constexpr std::chrono::seconds kLongestEnding{10};
 constexpr std::size_t kMostReadAtOnce = std::size_t{1} << 20;
 
@@ -78,6 +80,7 @@ Pipe make_pipe(Plan& plan) {
   std::array<int, 2> ends{-1, -1};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     note_failure(*plan.report, "making a pipe");
+    plan.report->finished = true;
     _exit(1);
   }
   return {ends[0], ends[1]};
@@ -120,15 +123,9 @@ class Keeper {
   static constexpr int kNotStopped = -1;
 
   void keep_only_own_descriptors() {
-    std::array<int, 6> own{plan_.control, plan_.done, out_.fd(),
-                           err_.fd(),     signals_,   executed_.read_end};
-    std::sort(own.begin(), own.end());
-    int next = 0;
-    for (const int fd : own) {
-      if (fd > next) close_between(next, fd - 1);
-      next = fd + 1;
-    }
-    close_from(next);
+    std::array own{plan_.control, plan_.done, plan_.folder,      out_.fd(),
+                   err_.fd(),     signals_,   executed_.read_end};
+    close_all_but(own.data(), own.size());
   }
 
   /// Waits for something to happen, at most until the next look at what the command uses.
@@ -152,6 +149,7 @@ class Keeper {
     if (first_ended_) return;
     if (Clock::now() - start_ >= plan_.limits.wall) stop(End::wall_limit);
     if (executed_.read_end < 0 && Clock::now() >= next_look_) look();
+    if (!plan_.folder_in_memory && Clock::now() >= next_look_at_folder_) look_at_folder();
   }
 
   /// Compares what the command uses with what it may use.
@@ -162,10 +160,16 @@ class Keeper {
     report_.peak_memory_bytes = std::max(report_.peak_memory_bytes, use.resident_bytes);
     const auto processes = static_cast<std::size_t>(plan_.limits.processes);
     const std::size_t counted = plan_.profile == Profile::run ? use.threads : use.processes;
-    if (use.resident_bytes > plan_.limits.memory_bytes) stop(End::memory_limit);
     if (counted > processes) stop(End::process_limit);
+    if (use.resident_bytes > plan_.limits.memory_bytes) stop(End::memory_limit);
     report_.cpu_seconds = std::max(report_.cpu_seconds, use.cpu_seconds + waited_for_seconds());
     if (report_.cpu_seconds >= cpu_limit_seconds()) stop(End::cpu_limit);
+  }
+
+  /// A folder that is not in memory has no limit of its own.
+  void look_at_folder() {
+    next_look_at_folder_ = Clock::now() + kFolderTick;
+    if (bytes_in(plan_.folder) > plan_.limits.folder_bytes) stop(End::folder_limit);
   }
 
   double cpu_limit_seconds() const {
@@ -207,11 +211,7 @@ class Keeper {
     const auto give_up = Clock::now() + kLongestEnding;
     while (Clock::now() < give_up) {
       if (first_ > 0 && !first_ended_) kill(first_, SIGKILL);
-      kill_other_user();
-      list_descendants(getpid(), descendants_);
-      for (std::size_t i = 0; i < descendants_.count; ++i) {
-        kill(descendants_.processes[i], SIGKILL);
-      }
+      if (!plan_.machine.process_namespace) kill_others();
       if (!reap()) return;
       out_.read_some();  // a full pipe must not keep anything from ending
       err_.read_some();
@@ -220,11 +220,19 @@ class Keeper {
     }
   }
 
-  /// A user of its own can be ended at one stroke, however fast its processes fork.
-  void kill_other_user() const {
-    if (!plan_.machine.other_user || plan_.machine.process_namespace || !plan_.user_is_its_own) {
+  /// Without a process namespace there is more to kill than the first process.
+  void kill_others() {
+    if (plan_.machine.other_user && plan_.user_is_its_own) {
+      kill_user();
       return;
     }
+    // A number may by now belong to somebody else, but numbers are not used again so soon.
+    list_descendants(getpid(), descendants_);
+    for (std::size_t i = 0; i < descendants_.count; ++i) kill(descendants_.processes[i], SIGKILL);
+  }
+
+  /// A user of its own can be ended at one stroke, however fast its processes fork.
+  void kill_user() const {
     const pid_t helper = fork();
     if (helper == 0) {
       if (become_user(plan_.user)) kill(-1, SIGKILL);
@@ -267,6 +275,7 @@ class Keeper {
   int stopped_ = kNotStopped;  // or the End
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_look_ = start_;
+  Clock::time_point next_look_at_folder_ = start_;
   Descendants descendants_;
 };
 
@@ -287,18 +296,21 @@ void become_keeper() {
 
 void keep(Plan& plan) {
   become_keeper();
+  // The folders of the new root are for another user, whatever the caller's files are.
+  umask(S_IWGRP | S_IWOTH);
   // Not on the stack: the list of descendants is large.
   alignas(Keeper) static std::array<std::byte, sizeof(Keeper)> room;
-  const char* const folder = plan.writable.c_str();
-  chmod(folder, S_IRWXU);
-  if (plan.machine.other_user) {
-    plan.user = user_for(getpid());
-    if (chown(folder, plan.user, plan.user) != 0) note_failure(*plan.report, folder);
+  plan.folder = open(plan.writable.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fchmod(plan.folder, S_IRWXU);
+  if (plan.machine.other_user) plan.user = user_for(getpid());
+  const bool lent = plan.machine.other_user && !plan.folder_in_memory;
+  if (plan.folder < 0 || (lent && fchown(plan.folder, plan.user, plan.user) != 0)) {
+    note_failure(*plan.report, plan.writable.c_str());
+  } else {
+    (new (room.data()) Keeper(plan))->run();
   }
-  if (plan.report->failed_error == 0) (new (room.data()) Keeper(plan))->run();
-  if (plan.machine.other_user && chown(folder, geteuid(), getegid()) != 0) {
-    note_failure(*plan.report, folder);
-  }
+  if (!plan.folder_in_memory && plan.folder >= 0) open_up(plan.folder);
+  if (lent) (void)!fchown(plan.folder, geteuid(), getegid());
   plan.report->finished = true;
   _exit(0);
 }

@@ -86,14 +86,17 @@ void try_namespaces(Machine& machine, unsigned long user) {
 
 Machine try_everything() {
   Machine machine;
-  if (geteuid() == 0) try_namespaces(machine, 0);
+  // Root that can become somebody else needs no user namespace. Root of a container often cannot;
+  // then a user namespace is the better wall, and none at all the last resort.
+  machine.other_user = geteuid() == 0 && works(0, [] { return become_user(user_for(getpid())); });
+  if (machine.other_user) try_namespaces(machine, 0);
   if (!machine.mount_namespace && !machine.process_namespace) {
     try_namespaces(machine, CLONE_NEWUSER);
   }
+  if (!machine.mount_namespace && !machine.process_namespace) try_namespaces(machine, 0);
+  machine.other_user = machine.other_user && !machine.user_namespace;
   machine.counts_apart =
       machine.user_namespace && works(CLONE_NEWUSER, can_fork_under_a_small_limit);
-  machine.other_user = geteuid() == 0 && !machine.user_namespace &&
-                       works(0, [] { return become_user(user_for(getpid())); });
   machine.system_calls = works(0, can_filter);
   const int version = landlock_version();
   if (works(0, [&] { return landlock_works(version); })) machine.landlock = version;

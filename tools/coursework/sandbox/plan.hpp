@@ -35,9 +35,19 @@ struct Machine {
 
 /// One step on the way to the new root. Paths are absolute and begin with /.
 struct MountStep {
-  enum class Kind { folder, file, link, bind_read, bind_execute, bind_write, bind_device } kind;
+  enum class Kind {
+    folder,
+    file,
+    link,
+    bind_read,
+    bind_execute,
+    bind_write,
+    bind_device,
+    memory
+  } kind;
   std::string path;    // in the new root
-  std::string target;  // link: what it holds; bind_*: the same path below the old root
+  std::string target;  // link: what it holds; bind_*: the same path below the old root;
+                       // memory: options of the tmpfs
 };
 
 struct LandlockRule {
@@ -79,7 +89,9 @@ struct Plan {
   std::string user_map, group_map;
   uid_t user = 0;                // with machine.other_user; the keeper chooses it
   bool user_is_its_own = false;  // no other sandbox has it
-  std::string tmpfs_options;
+  std::string tmpfs_options;     // of the new root
+  bool folder_in_memory = false;
+  int folder = -1;  // the writable folder as the caller sees it
   std::vector<MountStep> mounts;
   std::vector<LandlockRule> rules;
   std::vector<sock_filter> filter;

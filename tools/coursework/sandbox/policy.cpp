@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "tools/coursework/sandbox/filter.hpp"
+#include "tools/coursework/sandbox/folder.hpp"
 #include "tools/coursework/sandbox/landlock.hpp"
 #include "tools/coursework/sandbox/machine.hpp"
 
@@ -78,12 +79,19 @@ class Files {
   void put_into(Plan& plan) const {
     plan.mounts = steps_;
     for (const auto& [path, kind] : shown_) {  // sorted: a folder before what is in it
-      plan.mounts.push_back({kind, path, "/.old" + path});
+      const bool memory = kind == Kind::bind_write && plan.folder_in_memory;
+      plan.mounts.push_back(memory ? MountStep{Kind::memory, path, folder_options(plan)}
+                                   : MountStep{kind, path, "/.old" + path});
       plan.rules.push_back({path, access_of(kind)});
     }
   }
 
  private:
+  static std::string folder_options(const Plan& plan) {
+    return "mode=700,size=" + std::to_string(plan.limits.folder_bytes) +
+           ",nr_inodes=" + std::to_string(kMostEntries);
+  }
+
   static std::uint64_t access_of(Kind kind) {
     switch (kind) {
       case Kind::bind_execute:
@@ -102,6 +110,8 @@ class Files {
 };
 
 void plan_files(Plan& plan, const Policy& policy) {
+  // The first process of a process namespace brings the files out.
+  plan.folder_in_memory = plan.machine.mount_namespace && plan.machine.process_namespace;
   Files files;
   for (const fs::path& path : policy.readable) files.show(path, Kind::bind_read, "readable");
   for (const fs::path& path : policy.executable) {

@@ -60,7 +60,8 @@ SandboxReport sandbox_report(const std::vector<Protection>& without) {
   tell(machine.other_user || machine.user_namespace,
        machine.other_user ? "Another user: it owns nothing on this machine."
                           : "User namespace: it has no rights outside it.",
-       geteuid() == 0 ? "No other user: it runs as root, without root's capabilities."
+       geteuid() == 0 ? "No other user: it runs as root. Root's capabilities are gone, but root's "
+                        "files are its own."
                       : "No other user: it has the rights of the user who started it.");
   tell(inner::can_watch(),
        "Watch: memory, CPU and processes are looked at a hundred times a second.",

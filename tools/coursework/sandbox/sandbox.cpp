@@ -230,6 +230,8 @@ std::string name_of(End end) {
       return "memory limit";
     case End::process_limit:
       return "process limit";
+    case End::folder_limit:
+      return "limit of files written";
     case End::killed:
       return "ended by the caller";
     case End::could_not_start:

@@ -40,10 +40,10 @@ struct Limits {
   std::chrono::milliseconds wall{20'000};                 // from its start
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;    // resident, all processes together
   std::uint64_t file_bytes = std::uint64_t{64} << 20;     // each file; a longer write is refused
-  std::uint64_t folder_bytes = std::uint64_t{256} << 20;  // all files; a further write is refused
+  std::uint64_t folder_bytes = std::uint64_t{256} << 20;  // all files in its folder
   std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of each stream; the rest is dropped
-  int processes = 64;                                   // at one time; with Profile::run, threads
-  int open_files = 128;                                 // of each process; opening more is refused
+  int processes = 512;   // at one time; with Profile::run, threads: the emulator has one a core
+  int open_files = 128;  // of each process; opening more is refused
 };
 
 /// Everything that the command is given. What does not stand here, it does not get.
@@ -51,7 +51,9 @@ struct Policy {
   Profile profile = Profile::run;
   std::vector<std::filesystem::path> readable;    // files, or folders with all that is in them
   std::vector<std::filesystem::path> executable;  // the same, and may be executed as well
-  std::filesystem::path writable;  // a folder of its own: working folder, TMPDIR and HOME
+  /// A folder of its own, nobody else's: working folder, TMPDIR and HOME. Where it can, the command
+  /// gets a copy in memory, whose files are brought back when the command has ended by itself.
+  std::filesystem::path writable;
   std::map<std::string, std::string> environment;
   std::vector<std::pair<int, int>> descriptors;  // {number in the command, descriptor of ours}
   Limits limits;
@@ -66,6 +68,7 @@ enum class End {
   wall_limit,       // the keeper ended it
   memory_limit,     // the keeper ended it
   process_limit,    // the keeper ended it
+  folder_limit,     // the keeper ended it; a folder in memory refuses further writes instead
   killed,           // Sandboxed::kill() ended it
   could_not_start,  // message says why; the command has not run
 };
@@ -77,7 +80,7 @@ struct Result {
   std::string out, err;     // what it wrote, up to the limit
   bool output_cut = false;  // it wrote more
   std::chrono::duration<double> cpu{0}, wall{0};
-  std::uint64_t peak_memory_bytes = 0;
+  std::uint64_t peak_memory_bytes = 0;  // the largest sum that the keeper saw
 };
 
 /// A command that runs in its sandbox while the caller does something else.

@@ -21,6 +21,12 @@ struct Look {
 /// terminal whose locale has UTF-8. What is no terminal takes everything as it comes.
 Look look_of_output();
 
+/// Of a terminal.
+struct Size {
+  int columns = 80;
+  int rows = 24;
+};
+
 enum class Style { plain, good, bad, faint, strong, inverse };
 
 struct Piece {

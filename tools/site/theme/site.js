@@ -63,8 +63,9 @@ document.querySelectorAll('div.fragment').forEach((fragment) => {
 
 // What scrolls must be reachable by keyboard.
 function markScrollable() {
-  document.querySelectorAll('div.fragment, .table-scroll, .memproto').forEach((element) => {
-    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+  document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody').forEach((element) => {
+    const scrolls = ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+    if (scrolls && element.scrollWidth > element.clientWidth) element.tabIndex = 0;
     else element.removeAttribute('tabindex');
   });
 }

@@ -71,6 +71,8 @@ struct Counters {
   IdealSectors sectors_ideal;
   std::uint64_t warp_instructions = 0;  ///< counted memory instructions, per warp
   std::uint64_t lane_instructions = 0;  ///< the same, per lane that took part
+  std::uint64_t barriers = 0;           ///< arrivals of warps at barriers of their block
+  std::uint64_t warp_shuffles = 0;      ///< shuffles, votes, matches and reductions, per warp
 
   /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
   std::optional<double> active_lanes_avg() const;

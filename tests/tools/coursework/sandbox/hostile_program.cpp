@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -32,6 +33,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "tools/coursework/sandbox/seal.hpp"
 
 namespace {
 
@@ -404,6 +407,39 @@ int dump_core(const Arguments&) {
   return verdict(core.rlim_max != 0);
 }
 
+/// Seals itself, and then tries all that it could do before, from a thread of before and a new one.
+int break_seal(const Arguments& a) {
+  std::string breaches;
+  const auto attempt = [&](const char* name, bool succeeded) {
+    if (succeeded) breaches += std::string(" ") + name;
+  };
+  const auto attempt_everything = [&] {
+    attempt("read", can_open(a.at(0), O_RDONLY));
+    attempt("write", can_open("sealed", O_WRONLY | O_CREAT));
+    attempt("unlink", unlink("before") == 0);
+    attempt("socket", make_socket({}) == kBreach);
+    attempt("fork", start_process({}) == kBreach);
+    attempt("executable memory", mmap(nullptr, kMiB, PROT_READ | PROT_EXEC,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+    attempt("exec", execl("/bin/true", "true", nullptr) == 0);
+    attempt("signal", kill(getppid(), 0) == 0);
+  };
+  std::ofstream("before") << "x";
+  if (!can_open(a.at(0), O_RDONLY)) return 3;  // or there is nothing to seal
+  std::atomic<bool> is_sealed = false;
+  std::thread earlier([&] {
+    while (!is_sealed) std::this_thread::yield();
+    attempt_everything();
+  });
+  if (!coursework::seal_process()) return 4;
+  is_sealed = true;
+  earlier.join();
+  std::thread(attempt_everything).join();
+  std::vector<char> memory(64 * kMiB, 1);
+  std::cout << breaches;
+  return verdict(!breaches.empty());
+}
+
 /// An honest program: threads, memory, a file of its own, a descriptor.
 int honest(const Arguments& a) {
   std::vector<std::thread> threads;
@@ -470,6 +506,7 @@ const std::map<std::string, std::function<int(const Arguments&)>> kAttacks = {
     {"environment", show_environment},
     {"crash", crash},
     {"dump_core", dump_core},
+    {"break_seal", break_seal},
     {"honest", honest},
     {"echo", echo},
 };

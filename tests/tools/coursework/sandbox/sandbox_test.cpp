@@ -42,7 +42,11 @@ struct Mode {
 const std::vector<Protection> kNamespaces = {
     Protection::mount_namespace, Protection::process_namespace, Protection::network_namespace};
 
+/// Whether old_container has started this program.
+bool in_old_container() { return std::getenv("COURSE_IN_OLD_CONTAINER") != nullptr; }
+
 std::vector<Mode> modes() {
+  if (in_old_container()) return {{"what an old container leaves", {}}};
   std::vector<Protection> both = kNamespaces;
   both.push_back(Protection::landlock);
   return {{"everything", {}},
@@ -289,8 +293,11 @@ TEST_CASE("whatever it asks of the kernel beyond its own, it is refused") {
       check_refused(place.attack(words, policy));
       close(open_one);
     }
-    check_end(place.attack({"old_call_gate"}, policy), End::signalled);
-    check_end(place.attack({"short_pointers"}, policy), End::signalled);
+    // Most processors have neither; on x86-64 the attempt is the end of the process.
+    for (const char* gate : {"old_call_gate", "short_pointers"}) {
+      const Result result = place.attack({gate}, policy);
+      CHECK((result.end == End::signalled || (result.end == End::exited && result.status == 0)));
+    }
     CHECK(place.left_over() == 0);
   }
 }
@@ -307,6 +314,20 @@ TEST_CASE("a compiler may start processes, and nothing else of it") {
       CAPTURE(words.front());
       check_refused(place.attack(words, policy));
     }
+  }
+}
+
+TEST_CASE("a sealed process opens nothing, whatever else is missing") {
+  std::vector<Mode> all = modes();
+  all.push_back({"without anything",
+                 {Protection::mount_namespace, Protection::process_namespace,
+                  Protection::network_namespace, Protection::landlock, Protection::system_calls}});
+  for (const Mode& mode : all) {
+    CAPTURE(mode.name);
+    const Place place;
+    Policy policy = place.policy(mode);
+    policy.readable = {place.path("course/solution.cu")};
+    check_refused(place.attack({"break_seal", place.path("course/solution.cu")}, policy));
   }
 }
 
@@ -345,10 +366,10 @@ TEST_CASE("limits: each is told by its name, and nothing is left") {
       CAPTURE(c.attack);
       const Place place;
       Policy policy = place.policy(mode, c.profile);
-      policy.limits.memory_bytes = std::uint64_t{96} << 20;
+      policy.limits.memory_bytes = std::uint64_t{c.end == End::process_limit ? 4096U : 96U} << 20;
       policy.limits.processes = 32;
-      policy.limits.cpu = c.end == End::cpu_limit ? 200ms : 60'000ms;
-      policy.limits.wall = c.end == End::wall_limit ? 150ms : 60'000ms;
+      policy.limits.cpu = c.end == End::cpu_limit ? 100ms : 60'000ms;
+      policy.limits.wall = c.end == End::wall_limit ? 60ms : 60'000ms;
       const Result result = place.attack({c.attack}, policy);
       check_end(result, c.end);
       if (c.end == End::memory_limit) CHECK(result.peak_memory_bytes > policy.limits.memory_bytes);
@@ -389,6 +410,59 @@ TEST_CASE("files cannot grow without end") {
     Policy policy = place.policy(mode);
     policy.limits.file_bytes = std::uint64_t{4} << 20;
     check_refused(place.attack({"large_file", place.work() / "large", "4"}, policy));
+
+    policy.limits.folder_bytes = std::uint64_t{16} << 20;
+    policy.limits.wall = 60s;
+    const Result result = place.attack({"many_files", place.work(), "1000000"}, policy);
+    if (result.end == End::exited) {
+      check_refused(result);
+    } else {
+      check_end(result, End::folder_limit);
+    }
+  }
+}
+
+TEST_CASE("folders and files of the writable folder come in and go out, links do not") {
+  for (const Mode& mode : modes()) {
+    CAPTURE(mode.name);
+    const Place place;
+    place.folder().write("work/a/b/in.txt", "in\n");
+    fs::permissions(place.work() / "a", fs::perms(0777));
+    fs::permissions(place.work() / "a/b", fs::perms(0777));
+    place.folder().write_program("work/same.txt", "old\n");
+    Policy policy = place.policy(mode, Profile::compile);
+    policy.executable = system_compiler();
+    const Result result =
+        run_sandboxed({"/bin/sh", "-c",
+                       "set -e; read word <a/b/in.txt; echo $word out >a/b/out.txt; rm same.txt; "
+                       "echo new >same.txt; ln -s /etc/passwd link 2>/dev/null || echo no link"},
+                      policy);
+    CAPTURE(result.err);
+    check_end(result, End::exited);
+    CHECK(result.out == "no link\n");
+    CHECK(tools::read_file(place.work() / "a/b/out.txt") == "in out\n");
+    CHECK(tools::read_file(place.work() / "same.txt") == "new\n");
+    CHECK_FALSE(fs::is_symlink(place.work() / "link"));
+  }
+}
+
+TEST_CASE("folders that were locked can be removed, and no program is left that runs as another") {
+  for (const Mode& mode : modes()) {
+    CAPTURE(mode.name);
+    const Place place;
+    Policy policy = place.policy(mode, Profile::compile);
+    policy.executable = system_compiler();
+    const Result result = run_sandboxed(
+        {"/bin/sh", "-c",
+         "mkdir -p a/b; echo x >a/b/file; chmod 6755 a/b/file; chmod 0 a/b; chmod 0 a; chmod 0 ."},
+        policy);
+    // A keeper that cannot look into the folder takes it for full.
+    if (result.end != End::folder_limit) check_refused(result);
+    std::error_code error;
+    const fs::perms perms = fs::status(place.work() / "a/b/file", error).permissions();
+    if (!error) CHECK((perms & (fs::perms::set_uid | fs::perms::set_gid)) == fs::perms::none);
+    fs::remove_all(place.work(), error);
+    CHECK_FALSE(error);
   }
 }
 
@@ -511,21 +585,65 @@ TEST_CASE("the report names what is missing") {
     CHECK(report.active.size() + report.missing.size() == full.active.size() + full.missing.size());
     CHECK(report.missing.size() >= full.missing.size());
   }
-  CHECK(sandbox_report({Protection::system_calls}).missing.size() > full.missing.size());
+  const auto without_list = sandbox_report({Protection::system_calls}).missing;
+  CHECK(std::any_of(without_list.begin(), without_list.end(), [](const std::string& line) {
+    return line.rfind("No list of system calls", 0) == 0;
+  }));
   CHECK(sandbox_report(modes().back().without).missing.front().find("can read") !=
         std::string::npos);
 }
 
-TEST_CASE("all of this holds for a user without rights") {
-  if (!is_root()) return;
+namespace {
+
+/// Runs these tests again, as another program starts them.
+tools::CommandResult run_again(std::vector<std::string> command) {
   const Place place;
   const fs::path tests = place.copy_in("/proc/self/exe", "tests");
   const fs::path kernel = place.copy_in(COURSE_KERNEL_PROGRAM, "kernel");
+  const fs::path container = place.copy_in(COURSE_OLD_CONTAINER, "container");
   tools::CommandOptions options;
   options.environment = {{"COURSE_HOSTILE_PROGRAM", place.hostile().string()},
                          {"COURSE_KERNEL_PROGRAM", kernel.string()}};
   options.directory = place.folder().path();
-  const tools::CommandResult result = tools::run_command(
-      {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", tests.string()}, options);
+  for (std::string& word : command) {
+    if (word != COURSE_OLD_CONTAINER) continue;
+    word = container;
+    options.environment["COURSE_IN_OLD_CONTAINER"] = "yes";
+  }
+  command.insert(command.end(), {tests.string(), "--test-case-exclude=*run again*"});
+  return tools::run_command(command, options);
+}
+
+const std::vector<std::string> kAsNobody = {"setpriv", "--reuid=65534", "--regid=65534",
+                                            "--clear-groups"};
+
+}  // namespace
+
+TEST_CASE("run again by a user without rights, all of this holds") {
+  if (!is_root()) return;
+  const tools::CommandResult result = run_again(kAsNobody);
   CHECK_MESSAGE(result.status == 0, result.out, result.err);
+}
+
+TEST_CASE("run again in an old container, what is left of it holds") {
+  // The walls are refused by the kernel here, and not by a pretence.
+  std::vector<std::vector<std::string>> commands = {{COURSE_OLD_CONTAINER}};
+  if (is_root()) {
+    commands.push_back(kAsNobody);
+    commands.back().emplace_back(COURSE_OLD_CONTAINER);
+  }
+  for (const std::vector<std::string>& command : commands) {
+    const tools::CommandResult result = run_again(command);
+    CHECK_MESSAGE(result.status == 0, result.out, result.err);
+  }
+}
+
+TEST_CASE("in an old container, the report says so") {
+  if (!in_old_container()) return;
+  std::string missing;
+  for (const std::string& line : sandbox_report().missing) missing += line + "\n";
+  for (const char* wall :
+       {"No mount namespace and no Landlock", "No process namespace", "No network namespace"}) {
+    CHECK(missing.find(wall) != std::string::npos);
+  }
 }

@@ -1,0 +1,22 @@
+// Exercise 03.1: a part of an array, from lines on. `./course check 03 --exercise 1` says how far
+// you are.
+
+/// data[k] = factor x data[k] for k in [first, n) and for no other, with as few sectors and lines
+/// as there are in that part of the array, whatever `first` is. Whoever treats the ends apart from
+/// the middle may touch six more of each.
+///
+/// The array begins at a line. The grid covers n - first + 32 threads; blocks are a multiple of 32.
+__global__ void scale_from(int n, int first, float factor,
+                           float* data) {  // [n]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef COURSE_SOLUTION
+  const int begin = first / warpSize * warpSize;
+  if (i < first - begin) return;
+#else
+  // TODO: let the warps begin where a line begins, and the lanes in front of `first` do nothing.
+  const int begin = first;
+#endif
+
+  if (i >= n - begin) return;
+  data[begin + i] *= factor;
+}

@@ -1,0 +1,14 @@
+#include "../block_sums.hpp"
+
+namespace {
+
+void judge(coursework::Trial& trial) {
+  block_sums::expect_sums(trial,
+                          "the mask of the last tree names lanes that do not come, or a lane reads "
+                          "from one that the mask "
+                          "does not name.");
+}
+
+const coursework::Registered registered("07_3", judge);
+
+}  // namespace

@@ -1,0 +1,38 @@
+#pragma once
+
+/// @file
+/// What the judges of chapter 07 have in common: block_sums, launched and compared.
+
+#include <string>
+#include <vector>
+
+#include "course/counters.hpp"
+#include "course/divide_up.hpp"
+#include "course/inputs.hpp"
+#include "tools/coursework/judging/trial.hpp"
+
+namespace block_sums {
+
+/// Launches `warps` warps a block over n elements; `advice` ends the complaint about a wrong sum.
+inline void expect_sums(coursework::Trial& trial, const std::string& advice) {
+  const int n = trial["n"], warps = trial["warps"];
+  const int threads = warps * course::kWarpSize;
+  const int blocks = course::divide_up(n, threads);
+  trial.set("blocks", blocks);
+  trial.set("loading_warps", course::divide_up(n, course::kWarpSize));
+
+  const auto values = course::random_ints(n, trial.seed(1), -1000, 1000);
+  std::vector<int> expected(blocks, 0);
+  for (int i = 0; i < n; ++i) expected[i / threads] += values[i];
+  const auto sums = trial.output<int>(blocks);
+  trial.launch("block_sums", {blocks, threads}, n, trial.input(values), sums);
+
+  const auto actual = trial.read(sums);
+  for (int block = 0; block < blocks; ++block)
+    trial.expect(actual[block] == expected[block],
+                 "The sum of block " + std::to_string(block) + " is " +
+                     std::to_string(actual[block]) + " instead of " +
+                     std::to_string(expected[block]) + ": " + advice);
+}
+
+}  // namespace block_sums

@@ -1,0 +1,32 @@
+#include "course/counters.hpp"
+#include "course/divide_up.hpp"
+#include "tools/coursework/judging/matrices.hpp"
+
+namespace {
+
+using course::divide_up;
+using coursework::transposed;
+using coursework::Trial;
+
+constexpr int kTile = 64;
+constexpr int kThreads = 64;
+
+void judge(Trial& trial) {
+  const auto [m, n, k] = course::SgemmSize{trial["m"], trial["n"], trial["k"]};
+  const dim3 grid(divide_up(m, kTile), divide_up(n, kTile));
+  trial.set("warps", 1.0 * grid.x * grid.y * kThreads / course::kWarpSize);
+
+  const auto problem = course::make_sgemm_problem({m, n, k}, trial.seed(1));
+  const auto a = trial.input(transposed(problem.a, m, k));
+  const auto b = trial.input(transposed(problem.b, k, n));
+  const auto c = trial.output<float>(problem.c.size());
+  trial.launch("sgemm_with_epilogue", {grid, kThreads}, m, n, k, a, b, c);
+  coursework::expect_product(
+      trial, problem, transposed(trial.read(c), n, m),
+      "Is every address the one in the table? And may a lane read before the others have stored, "
+      "or store again before the others have read?");
+}
+
+const coursework::Registered registered("09_1", judge);
+
+}  // namespace

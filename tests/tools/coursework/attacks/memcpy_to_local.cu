@@ -1,0 +1,9 @@
+// kind: uncounted access
+// run: memory read through the C library
+#include <cstring>
+__global__ void kernel(int n, const float* in, float* out) {
+  float local[8];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  memcpy(local, in + i % 8, (n & 7) * sizeof(float) + sizeof(float));
+  if (i < n) out[i] = local[0];
+}

@@ -1,0 +1,216 @@
+/// The exercises as data: what each description must have, and which descriptions are refused.
+
+#include "tools/coursework/exercises/exercise.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "support/json_schema.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
+
+using namespace coursework;
+using nlohmann::json;
+
+namespace {
+
+// Of every exercise: none is worth several others.
+constexpr int kFewestPoints = 5, kMostPoints = 20;
+
+const std::vector<Exercise>& all() {
+  static const std::vector<Exercise> exercises = read_exercises(tools::source_folder());
+  return exercises;
+}
+
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+std::set<std::string> names_of(const Case& one) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : one) names.insert(name);
+  return names;
+}
+
+/// Whether the grader may draw `value`.
+bool is_in(const Range& range, std::int64_t value) {
+  if (!range.choices.empty()) return std::ranges::find(range.choices, value) != range.choices.end();
+  return value >= range.from && value <= range.to && (value - range.from) % range.step == 0;
+}
+
+/// An exercise in a folder of its own.
+struct MadeUp {
+  tools::TemporaryFolder root{"made-up exercise"};
+  std::filesystem::path folder = root.path() / "chapters/09_made_up/exercises/2_nothing";
+
+  Exercise read(const std::string& description) const {
+    root.write("chapters/09_made_up/exercises/2_nothing/exercise.json", description);
+    return read_exercise(folder);
+  }
+  std::string refusal(const json& description) const {
+    try {
+      read(description.dump());
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+json good() {
+  return json::parse(R"json({
+    "title": "Nothing", "kernels": ["void nothing(int n)"], "hints": [],
+    "cases": {"cost": [{"n": 1}]}, "grading": {"cost": {"draw": 3, "n": {"from": 2, "to": 9}}},
+    "requirements": [
+      {"name": "loads", "points": 3, "text": "None.", "cases": "cost", "measure": "read_sectors",
+       "at_least": 0, "at_most": "n", "unit": "sectors"}
+    ]})json");
+}
+
+}  // namespace
+
+TEST_CASE("every exercise is what the schema says, and a schema notices what is not") {
+  const json schema =
+      json::parse(tools::read_file(tools::source_folder() / "docs/coursework.schema.json"));
+  const auto faults_in = [&](const json& description) {
+    return test_support::schema_faults(schema, description);
+  };
+  for (const Exercise& exercise : all()) {
+    CAPTURE(exercise.folder.string());
+    const auto faults = faults_in(json::parse(tools::read_file(exercise.folder / "exercise.json")));
+    CHECK_MESSAGE(faults.empty(), (faults.empty() ? "" : faults.front()));
+  }
+  CHECK(faults_in(good()).empty());
+  for (const char* key : {"title", "kernels", "cases", "requirements", "hints"}) {
+    json without = good();
+    without.erase(key);
+    CHECK_FALSE(faults_in(without).empty());
+  }
+  for (const char* key : {"at_least", "at_most", "unit", "cases", "points", "text"}) {
+    json without = good();
+    without["requirements"][0].erase(key);
+    CHECK_FALSE(faults_in(without).empty());
+  }
+}
+
+TEST_CASE("every exercise gives about ten points, and more than one thing has to be right") {
+  std::set<std::string> chapters;
+  for (const Exercise& exercise : all()) {
+    CAPTURE(exercise.id);
+    chapters.insert(exercise.chapter);
+    CHECK(exercise.points() >= kFewestPoints);
+    CHECK(exercise.points() <= kMostPoints);
+    CHECK(exercise.requirements.size() >= 2);
+    CHECK(exercise.hints.size() >= 2);
+    std::set<std::string> names;
+    for (const Requirement& one : exercise.requirements) {
+      CHECK(names.insert(one.name).second);
+      CHECK(one.points >= 1);
+    }
+  }
+  for (const auto& folder : tools::chapter_folders())
+    CHECK(chapters.contains(folder.filename().string()));
+}
+
+TEST_CASE("a starter says what is to be done, a solution has nothing left to do") {
+  for (const Exercise& exercise : all()) {
+    CAPTURE(exercise.id);
+    const std::string starter = starter_of(exercise), solution = solution_of(exercise);
+    const std::string number = exercise.id.substr(0, 2) + "." + std::to_string(exercise.number);
+    CHECK(starter.starts_with("// Exercise " + number + ": "));
+    CHECK(contains(starter, "// TODO: "));
+    CHECK_FALSE(contains(solution, "TODO"));
+    for (const std::string& text : {starter, solution}) {
+      CHECK_FALSE(contains(text, "COURSE_SOLUTION"));
+      for (const std::string& kernel : exercise.kernels)
+        CHECK(contains(text, "__global__ void " + kernel_name(kernel) + "("));
+    }
+  }
+}
+
+TEST_CASE("what the grader draws is in its ranges, the same for a seed, and other for another") {
+  for (const Exercise& exercise : all()) {
+    CAPTURE(exercise.id);
+    bool draws = false;
+    for (const auto& [name, group] : exercise.groups) {
+      CAPTURE(name);
+      REQUIRE(!group.cases.empty());
+      for (const Case& one : group.cases) CHECK(names_of(one) == names_of(group.cases.front()));
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        const auto drawn = draw_cases(exercise, name, seed);
+        CHECK(static_cast<int>(drawn.size()) == group.drawn);
+        for (const Case& one : drawn) {
+          CHECK(names_of(one) == names_of(group.cases.front()));
+          for (const auto& [size, value] : one) CHECK(is_in(group.ranges.at(size), value));
+        }
+        draws |= !drawn.empty();
+      }
+    }
+    CHECK(draws);
+  }
+}
+
+TEST_CASE("two seeds draw different cases, one seed the same") {
+  const MadeUp made_up;
+  json description = good();
+  description["grading"]["cost"] = {{"draw", 20}, {"n", {{"from", 5}, {"to", 5000}, {"step", 5}}}};
+  const Exercise exercise = made_up.read(description.dump());
+  const auto sizes = [&](std::uint64_t seed) {
+    std::vector<std::int64_t> all;
+    for (const Case& one : draw_cases(exercise, "cost", seed)) all.push_back(one.at("n"));
+    return all;
+  };
+  CHECK(sizes(4) == sizes(4));
+  CHECK(sizes(4) != sizes(5));
+  for (const std::int64_t n : sizes(4)) CHECK(n % 5 == 0);
+}
+
+TEST_CASE("a description that is wrong is refused in a line that names the file") {
+  const MadeUp made_up;
+  CHECK(made_up.read(good().dump()).file_name() == "09_2_nothing.cu");
+  const auto refused = [&](const json& description, const std::string& words) {
+    const std::string refusal = made_up.refusal(description);
+    CAPTURE(refusal);
+    CHECK(contains(refusal, "2_nothing/exercise.json: "));
+    CHECK(contains(refusal, words));
+    CHECK(std::ranges::count(refusal, '\n') == 0);
+  };
+  json wrong = good();
+  wrong["hint"] = json::array();
+  refused(wrong, "unknown key hint");
+  wrong = good();
+  wrong["requirements"][0].erase("at_least");
+  refused(wrong, "needs two bounds");
+  wrong = good();
+  wrong["requirements"][0]["points"] = 2.5;
+  refused(wrong, "needs whole points");
+  wrong = good();
+  wrong["requirements"][0]["cases"] = "costs";
+  refused(wrong, "measured in cases \"costs\"");
+  wrong = good();
+  wrong["grading"]["cost"].erase("n");
+  refused(wrong, "draws no \"n\"");
+  wrong = good();
+  wrong["kernels"] = json::array();
+  refused(wrong, "there are no kernels");
+}
+
+TEST_CASE("conditions that are nested or not closed are refused") {
+  const MadeUp made_up;
+  const Exercise exercise = made_up.read(good().dump());
+  const auto text = [&](const std::string& source) {
+    made_up.root.write("chapters/09_made_up/exercises/2_nothing/exercise.cu", source);
+    return starter_of(exercise) + "|" + solution_of(exercise);
+  };
+  CHECK(text("a\n#ifdef COURSE_SOLUTION\nb\n#else\nc\n#endif\nd\n") == "a\nc\nd\n|a\nb\nd\n");
+  CHECK(text("#ifdef COURSE_SOLUTION\nb\n#endif\n#ifdef X\n#endif\n") ==
+        "#ifdef X\n#endif\n|b\n#ifdef X\n#endif\n");
+  CHECK_THROWS_WITH_AS(text("#ifdef COURSE_SOLUTION\n"), doctest::Contains("is not closed"),
+                       std::runtime_error);
+  CHECK_THROWS_WITH_AS(text("#ifdef COURSE_SOLUTION\n#ifdef COURSE_SOLUTION\n"),
+                       doctest::Contains("stands inside another"), std::runtime_error);
+}

@@ -1,0 +1,161 @@
+/// Judges answers to the exercises of a chapter that are known to be right or wrong.
+///
+///     judge_answers NN_name
+///
+/// The solution has all points, whatever the grader draws, and no hazard. The unusual right answers
+/// in tests/chapters/NN_name/exercises/K_name/right have all points, too. The starter and the wrong
+/// answers lose points, and the verdict says why.
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "answers_in_one.hpp"
+#include "support/side_by_side.hpp"
+#include "tools/coursework/exercises/choose.hpp"
+#include "tools/coursework/judging/compile.hpp"
+#include "tools/coursework/judging/judge.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
+#include "wrong_answers.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace coursework;
+using course_test::WrongAnswer;
+
+/// Everything that a student could read, in a few lines.
+std::string words_of(const Verdict& verdict) {
+  std::string text = name_of(verdict.outcome) + ": " + verdict.message + '\n';
+  for (const RequirementVerdict& one : verdict.requirements)
+    text += "  " + one.name + " " + std::to_string(one.points) + "/" + std::to_string(one.of) +
+            ": " + one.found + "; wanted: " + one.wanted + "; " + one.advice + '\n';
+  return text;
+}
+
+Verdict judged(const Exercise& exercise, const fs::path& program, const JudgeOptions& options) {
+  return judge(
+      exercise, [&] { return start_runner(program); }, options);
+}
+
+/// What is wrong with the verdict on an answer that deserves all points; empty if nothing.
+std::string fault_of_right(const Exercise& exercise, const fs::path& program) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    JudgeOptions options;
+    options.seed = seed;
+    options.draw = true;
+    const Verdict verdict = judged(exercise, program, options);
+    if (!verdict.is_right())
+      return "is right, but with seed " + std::to_string(seed) + ":\n" + words_of(verdict);
+  }
+  return {};
+}
+
+/// The exercise with a further requirement: the hazard checker has nothing to say, warnings
+/// included.
+Exercise without_hazards(Exercise exercise) {
+  Requirement one;
+  one.name = "no hazard";
+  one.kind = Requirement::Kind::clean;
+  one.points = 1;
+  one.tools = {"memcheck", "initcheck", "racecheck", "synccheck"};
+  exercise.requirements.push_back(one);
+  return exercise;
+}
+
+/// The same for one that does not.
+std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
+                           const fs::path& program) {
+  const Verdict verdict = judged(exercise, program, {});
+  const std::string words = words_of(verdict);
+  if (verdict.is_right()) return "is accepted:\n" + words;
+  if (words.find(answer.words) == std::string::npos)
+    return "is not told \"" + answer.words + "\":\n" + words;
+  if (answer.lost.empty()) return {};
+  for (const RequirementVerdict& one : verdict.requirements) {
+    const bool expected = std::ranges::find(answer.lost, one.name) != answer.lost.end();
+    if (expected == one.holds)
+      return (one.holds ? "has the points for " : "loses the points for ") + one.name + ":\n" +
+             words;
+  }
+  return {};
+}
+
+/// A right answer by itself, as a student's own file is compiled.
+std::string fault_of_file(const Exercise& exercise, const fs::path& file) {
+  const tools::TemporaryFolder folder("course answer");
+  const Compiled compiled = compile_plain(exercise, file, folder.path());
+  if (!compiled.ok) return "does not compile:\n" + compiled.output;
+  const bool warns = tools::read_file(file).find("// The compiler warns") != std::string::npos;
+  if (warns == compiled.output.empty())
+    return "has other warnings than it says:\n" + compiled.output;
+  return fault_of_right(exercise, compiled.program);
+}
+
+struct Report {
+  int answers = 0;
+  int faults = 0;
+  std::string text;
+
+  void add(const std::string& title, const std::string& fault) {
+    ++answers;
+    faults += !fault.empty();
+    text += (fault.empty() ? "as it should be  " : "FAULT            ") + title + '\n' + fault;
+  }
+};
+
+Report report_on(const Exercise& exercise) {
+  const fs::path folder = tools::source_folder() / "tests/chapters" / exercise.chapter /
+                          "exercises" / exercise.folder.filename();
+  const auto wrong = course_test::read_wrong_answers(folder / "wrong_answers.txt");
+  const std::string solution = solution_of(exercise);
+  std::vector<std::string> texts = {solution};
+  for (const WrongAnswer& answer : wrong)
+    texts.push_back(answer.is_starter() ? starter_of(exercise)
+                                        : course_test::changed(solution, answer));
+  const tools::TemporaryFolder build("course answers");
+  const auto programs = course_test::compile_in_one(exercise, texts, build.path());
+
+  Report report;
+  report.add(exercise.id + " the solution", fault_of_right(without_hazards(exercise), programs[0]));
+  if (std::ranges::none_of(wrong, &WrongAnswer::is_starter))
+    report.add(exercise.id + " [the starter]", "is not in wrong_answers.txt\n");
+  for (std::size_t i = 0; i < wrong.size(); ++i)
+    report.add(exercise.id + " [" + wrong[i].title + "]",
+               fault_of_wrong(exercise, wrong[i], programs[i + 1]));
+  std::vector<fs::path> files;
+  if (fs::exists(folder / "right"))
+    for (const auto& file : fs::directory_iterator(folder / "right")) files.push_back(file.path());
+  std::ranges::sort(files);
+  for (const fs::path& file : files)
+    report.add(exercise.id + " " + file.filename().string(), fault_of_file(exercise, file));
+  return report;
+}
+
+int judge_chapter(const std::string& chapter) {
+  const auto exercises = choose_exercises(read_exercises(tools::source_folder()), chapter);
+  int answers = 0, faults = 0;
+  for (const Report& report : test_support::side_by_side(
+           exercises.size(), [&](std::size_t i) { return report_on(exercises[i]); })) {
+    std::cout << report.text;
+    answers += report.answers;
+    faults += report.faults;
+  }
+  std::cout << answers << " answers, " << faults << " faults\n";
+  return faults == 0 && answers > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 2) return judge_chapter(argv[1]);
+    throw std::runtime_error("usage: judge_answers NN_name");
+  } catch (const std::exception& error) {
+    std::cerr << "judge_answers: " << error.what() << '\n';
+    return 2;
+  }
+}

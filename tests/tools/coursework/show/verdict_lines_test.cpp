@@ -1,0 +1,68 @@
+/// A verdict in words.
+
+#include "tools/coursework/show/verdict_lines.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace coursework;
+
+namespace {
+
+Verdict verdict_of_everything() {
+  Verdict verdict;
+  verdict.exercise = "02_1";
+  verdict.requirements = {
+      {"result", "It is right.", 4, 4, true, true, "right in 7 trials", "", ""},
+      {"loads", "It loads little.", 0, 4, false, true, "33 sectors", "at most 5", "Look at A."},
+      {"stores", "It stores little.", 0, 2, false, false, "not assessed: the results are wrong", "",
+       ""}};
+  verdict.compiler_output = "a.cu:2:7: warning: unused variable\n";
+  return verdict;
+}
+
+}  // namespace
+
+TEST_CASE("every requirement has its points, what was found and what is wanted") {
+  CHECK(text_of(verdict_of_everything(), "A row") ==
+        "02.1  A row: not yet, 4 of 10 points\n"
+        "  + 4/4  It is right.\n"
+        "         right in 7 trials\n"
+        "  - 0/4  It loads little.\n"
+        "         found: 33 sectors\n"
+        "         wanted: at most 5\n"
+        "         Look at A.\n"
+        "  . 0/2  It stores little.\n"
+        "         not assessed: the results are wrong\n"
+        "a.cu:2:7: warning: unused variable\n");
+}
+
+TEST_CASE("what holds is said shortly") {
+  Verdict verdict = verdict_of_everything();
+  verdict.requirements.resize(2);
+  verdict.requirements[1].holds = true;
+  verdict.requirements[1].points = 4;
+  verdict.compiler_output.clear();
+  const std::string text = text_of(verdict, "A row");
+  CHECK(text.starts_with("02.1  A row: right, 8 of 8 points\n"));
+  CHECK(text.find("         33 sectors; wanted: at most 5\n") != std::string::npos);
+}
+
+TEST_CASE("no trial, no requirements: only why") {
+  Verdict verdict = verdict_of_everything();
+  for (RequirementVerdict& one : verdict.requirements) one.points = 0;
+  verdict.outcome = Outcome::does_not_compile;
+  verdict.message = "a.cu:1:1: error: no\n    1 | x\n";
+  CHECK(text_of(verdict, "A row") ==
+        "02.1  A row: does not compile, 0 of 10 points\na.cu:1:1: error: no\n    1 | x\n");
+  verdict.outcome = Outcome::time_limit;
+  verdict.message = "it was at a.cu:3";
+  CHECK(text_of(verdict, "A row")
+            .starts_with("02.1  A row: time limit, 0 of 10 points\n  it was at a.cu:3.\n"));
+}
+
+TEST_CASE("signs only where they can be shown") {
+  const Look look{.signs = true};
+  const std::string text = render(lines_of(verdict_of_everything(), "A row", true), look);
+  CHECK(text.find("\u2713 4/4") != std::string::npos);
+  CHECK(text.find("\u2717 0/4") != std::string::npos);
+}

@@ -1,0 +1,215 @@
+#include "confine.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include "assembly.hpp"
+#include "cuda_compilation.hpp"
+#include "failure.hpp"
+#include "guards.hpp"
+#include "kernel_signature.hpp"
+#include "object_rules.hpp"
+#include "rewriter.hpp"
+#include "source_rules.hpp"
+#include "toolchain.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace coursework::confine {
+namespace {
+
+namespace fs = std::filesystem;
+using Command = std::vector<std::string>;
+
+// So that the assembly is of the forms that the pass knows, and has none of those that it cannot
+// check: frames of a fixed size, no red zone, no tables of jumps, no string instructions.
+const Command kAssemblyFlags = {
+    "-fno-jump-tables",
+    "-fno-tree-switch-conversion",
+    "-fno-ipa-ra",
+    "-fno-reorder-blocks-and-partition",
+    "-fno-exceptions",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-threadsafe-statics",
+    "-fno-stack-clash-protection",
+    "-fno-var-tracking",
+    "-gno-variable-location-views",
+    "-fno-dwarf2-cfi-asm",
+    "-fomit-frame-pointer",
+    "-fcf-protection=none",
+    "-fPIE",
+    "-fplt",
+    "-mno-red-zone",
+    "-mno-avx",
+    "-mstringop-strategy=libcall",
+    "-march=x86-64",
+};
+
+constexpr std::string_view kKernelsFile = "<kernels>";
+
+void append(Command& command, const Command& more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
+void write_file(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text << std::flush;
+  if (!out) throw std::runtime_error("cannot write " + file.string());
+}
+
+emulator_nvcc::Toolchain toolchain_of(const Submission& submission) {
+  return emulator_nvcc::read_toolchain(submission.toolchain.empty() ? fs::path(COURSEWORK_TOOLCHAIN)
+                                                                    : submission.toolchain);
+}
+
+tools::CommandResult run(const Submission& submission, const Command& command) {
+  tools::CommandOptions options;
+  options.directory = submission.folder;
+  options.environment = {{"LC_ALL", "C"}};
+  return tools::run_command(command, options);
+}
+
+std::vector<KernelSignature> signatures_of(const Submission& submission) {
+  std::vector<KernelSignature> signatures;
+  for (const std::string& text : submission.kernels) signatures.push_back(read_signature(text));
+  return signatures;
+}
+
+/// Behind the submission: a pointer to each kernel, so that the compiler itself says which of the
+/// functions of that name is meant.
+std::string kernel_pointers(const std::vector<KernelSignature>& signatures) {
+  std::string text = "\n;\n# 1 \"" + std::string(kKernelsFile) + "\"\nextern \"C\" {\n";
+  for (std::size_t i = 0; i < signatures.size(); ++i) {
+    std::string pointer = signatures[i].pointer;
+    pointer.replace(pointer.find("NAME"), 4, std::string(kKernelPointer) + std::to_string(i));
+    text +=
+        "extern " + pointer + ";\n[[gnu::used]] " + pointer + " = ::" + signatures[i].name + ";\n";
+  }
+  return text + "}\n";
+}
+
+/// What the preprocessor says of the submission itself; other files are not for it to read.
+std::string messages_about(const std::string& name, const std::string& errors) {
+  std::string messages;
+  for (const std::string& line : tools::lines_of(errors))
+    if (line.starts_with(name + ":")) messages += line + "\n";
+  return messages;
+}
+
+Refusal missing_kernel(const std::vector<KernelSignature>& signatures) {
+  std::string message = "the exercise needs ";
+  for (const KernelSignature& signature : signatures)
+    message +=
+        (&signature == &signatures.front() ? "__global__ " : " and __global__ ") + signature.text;
+  return {0, "kernel-missing", message + ", with these parameters"};
+}
+
+}  // namespace
+
+ConfinedObject compile_to_assembly(const Submission& submission) {
+  ConfinedObject result;
+  const std::vector<KernelSignature> signatures = signatures_of(submission);
+  const emulator_nvcc::Toolchain toolchain = toolchain_of(submission);
+  const std::string name = submission.source.filename().string();
+  const std::string text = tools::read_file(submission.source);
+  if ((result.refusal = check_text(text))) return result;
+
+  // A copy beside which nothing lies that could be included.
+  const fs::path alone = submission.folder / "alone";
+  fs::create_directories(alone);
+  write_file(alone / name, text);
+  emulator_nvcc::CudaCompilation compilation;
+  compilation.compiler = {toolchain.compiler};
+  compilation.source = name;
+  compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
+  compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
+  Submission there = submission;
+  there.folder = alone;
+  const auto preprocessed =
+      run(there, emulator_nvcc::preprocess_command(compilation, toolchain, "../submission.ii"));
+  if (preprocessed.status != 0) {
+    result.compiler_output = messages_about(name, preprocessed.err);
+    return result;
+  }
+  result.compiler_output = preprocessed.err;
+  // Where a file could not be opened, as in a sandbox, there is no list of those that were.
+  if (preprocessed.status != 0 && !fs::exists(submission.folder / "opened.d")) return result;
+  const std::string opened = tools::read_file(submission.folder / "opened.d");
+  const std::string expanded = emulator_nvcc::mark_system_headers(
+      tools::read_file(submission.folder / "submission.ii"), toolchain.includes.front());
+  if ((result.refusal = check_includes(expanded, alone / name, toolchain.includes))) return result;
+  if ((result.refusal = check_opened(opened, alone / name, toolchain.includes))) return result;
+  if ((result.refusal = check_tokens(expanded, name, toolchain.includes, signatures)))
+    return result;
+  emulator_nvcc::RewriteOptions options;
+  options.file = name;
+  options.folder = alone.string();
+  options.plain_kernels = true;
+  emulator_nvcc::RewriteResult rewritten = emulator_nvcc::rewrite(expanded, options);
+  for (const emulator_nvcc::Diagnostic& error : rewritten.errors)
+    result.compiler_output +=
+        error.file + ":" + std::to_string(error.line) + ": error: " + error.message + "\n";
+  if (!rewritten.errors.empty()) return result;
+  write_file(submission.folder / "rewritten.ii", rewritten.text + kernel_pointers(signatures));
+
+  Command compile = {toolchain.compiler};
+  append(compile, emulator_nvcc::device_flags());
+  append(compile, kAssemblyFlags);
+  append(compile, {"-x", "c++-cpp-output", "-S", "../rewritten.ii", "-o", "../submission.s"});
+  const auto compiled = run(there, compile);
+  result.compiler_output += compiled.err;
+  if (compiled.status != 0) {
+    const bool own_error = compiled.err.find(name + ":") != std::string::npos &&
+                           compiled.err.find(": error: ") < compiled.err.find(kKernelsFile);
+    if (!own_error && compiled.err.find(kKernelsFile) != std::string::npos) {
+      result.refusal = missing_kernel(signatures);
+      result.compiler_output.clear();
+    }
+    return result;
+  }
+  result.compiles = true;
+  result.object = submission.folder / "submission.s";
+  return result;
+}
+
+ConfinedObject confine_assembly(const Submission& submission, const fs::path& assembly) {
+  ConfinedObject result;
+  result.compiles = true;
+  StackWords stack_words;
+  for (const KernelSignature& signature : signatures_of(submission))
+    stack_words.push_back(signature.stack_words);
+  GuardedAssembly guarded;
+  try {
+    guarded =
+        guard(read_assembly(tools::read_file(assembly), submission.source.filename().string()),
+              stack_words);
+  } catch (const Refused& refused) {
+    result.refusal = refused.refusal;
+    return result;
+  }
+  write_file(submission.folder / "guarded.s", guarded.text);
+  result.object = submission.folder / "submission.o";
+  Command assemble = {toolchain_of(submission).compiler,
+                      "-c",
+                      "-x",
+                      "assembler",
+                      (submission.folder / "guarded.s").string(),
+                      "-o",
+                      result.object.string()};
+  const auto assembled = run(submission, assemble);
+  if (assembled.status != 0)
+    throw std::runtime_error("the assembler refuses what was checked: " + assembled.err);
+  result.refusal = check_object(result.object, guarded.kernels);
+  return result;
+}
+
+ConfinedObject compile_confined(const Submission& submission) {
+  ConfinedObject compiled = compile_to_assembly(submission);
+  if (!compiled.ok()) return compiled;
+  ConfinedObject confined = confine_assembly(submission, compiled.object);
+  confined.compiler_output = std::move(compiled.compiler_output);
+  return confined;
+}
+
+std::vector<fs::path> link_inputs() { return {COURSEWORK_GUARD}; }
+
+}  // namespace coursework::confine

@@ -1,0 +1,20 @@
+/// @file
+/// A kernel as exercise.json declares it: "void scale(int n, float* data)".
+#pragma once
+
+#include <string>
+
+namespace coursework::confine {
+
+struct KernelSignature {
+  std::string text;  ///< as it was given
+  std::string name;
+  std::string pointer;       ///< `void (*const NAME)(int n, float* data)`, with "NAME" in it
+  unsigned stack_words = 0;  ///< arguments that do not fit into registers
+};
+
+/// @throws std::invalid_argument  if it is no function without result whose parameters are numbers
+///         and pointers
+KernelSignature read_signature(const std::string& text);
+
+}  // namespace coursework::confine

@@ -1,0 +1,709 @@
+#include "source_rules.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "course/cpp_source.hpp"
+#include "course/cpp_syntax.hpp"
+
+namespace coursework::confine {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace course::cpp;
+
+using Words = std::set<std::string_view>;
+
+std::string in_quotes(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+// ---------------------------------------------------------------------------- the text as it is
+
+/// A line as the preprocessor sees it: joined with the next where it ends with a backslash.
+struct LogicalLine {
+  int number;
+  std::string text;
+};
+
+std::vector<LogicalLine> logical_lines(const std::string& text) {
+  std::vector<LogicalLine> lines;
+  std::istringstream in(text);
+  bool continues = false;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (!continues) lines.push_back({number, {}});
+    // g++ lets blanks stand behind the backslash.
+    std::size_t end = line.size();
+    while (end > 0 && is_blank(line[end - 1])) --end;
+    continues = end > 0 && line[end - 1] == '\\';
+    lines.back().text += continues ? line.substr(0, end - 1) : line;
+  }
+  return lines;
+}
+
+/// What stands behind `#` if the line might be a directive: comments before it do not count.
+std::optional<std::string> directive_in(std::string line) {
+  for (std::size_t open; (open = line.find("/*")) != line.npos;) {
+    const std::size_t close = line.find("*/", open + 2);
+    if (close == line.npos) break;
+    line.replace(open, close + 2 - open, " ");
+  }
+  if (const std::size_t close = line.find("*/"); close != line.npos) line.erase(0, close + 2);
+  std::size_t begin = 0;
+  while (begin < line.size() && is_blank(line[begin])) ++begin;
+  if (line.compare(begin, 2, "%:") == 0)
+    begin += 2;
+  else if (line.compare(begin, 1, "#") == 0)
+    ++begin;
+  else
+    return std::nullopt;
+  while (begin < line.size() && is_blank(line[begin])) ++begin;
+  return line.substr(begin);
+}
+
+std::string_view first_word(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+    ++end;
+  return text.substr(0, end);
+}
+
+std::string_view behind_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+bool is_allowed_pragma(std::string_view text) {
+  static const Words allowed = {"unroll",           "nounroll",          "once",
+                                "nv_diag_suppress", "nv_diag_default",   "nv_diag_warning",
+                                "nv_diag_error",    "nv_diag_once",      "nv_exec_check_disable",
+                                "nv_diagnostic",    "diag_suppress",     "diag_default",
+                                "diag_warning",     "hd_warning_disable"};
+  return allowed.count(first_word(behind_blanks(text))) != 0;
+}
+
+/// `include "..."`, whatever may stand there.
+bool is_plain_directive(std::string_view word) {
+  static const Words allowed = {"include", "define", "undef", "if",      "ifdef",  "ifndef", "elif",
+                                "else",    "endif",  "error", "warning", "pragma", ""};
+  return allowed.count(word) != 0;
+}
+
+// --------------------------------------------------------------------------------- headers
+
+/// Headers that a submission may ask for by name, below the standard library's folders.
+bool is_standard_header(const std::string& name) {
+  static const std::set<std::string> allowed = {
+      "cstdint",   "stdint.h", "cstddef",     "stddef.h", "climits", "limits.h",  "cfloat",
+      "float.h",   "limits",   "type_traits", "cmath",    "math.h",  "cassert",   "assert.h",
+      "cstdio",    "stdio.h",  "utility",     "array",    "bit",     "cstring",   "string.h",
+      "algorithm", "concepts", "cstdlib",     "stdlib.h", "tuple",   "functional"};
+  return allowed.count(name) != 0;
+}
+
+fs::path resolved(const fs::path& file) {
+  std::error_code failed;
+  fs::path result = fs::canonical(file, failed);
+  return failed ? file : result;
+}
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return end == folder.end();
+}
+
+/// Where g++ has its own headers and those of the system.
+const std::vector<fs::path>& system_folders() {
+  static const std::vector<fs::path> folders = {resolved("/usr/include"), resolved("/usr/lib/gcc"),
+                                                resolved("/usr/lib/x86_64-linux-gnu")};
+  return folders;
+}
+
+bool may_be_opened(const fs::path& file, const fs::path& source,
+                   const std::vector<std::string>& includes) {
+  if (file == source) return true;
+  const auto has = [&](const fs::path& folder) { return lies_in(file, folder); };
+  return std::any_of(system_folders().begin(), system_folders().end(), has) ||
+         std::any_of(includes.begin(), includes.end(),
+                     [&](const std::string& folder) { return has(resolved(folder)); });
+}
+
+/// Whether the submission itself may include this file.
+bool may_be_included(const fs::path& file, const std::vector<std::string>& includes) {
+  const fs::path emulator = resolved(includes.front());
+  if (lies_in(file, emulator)) {
+    const fs::path below = file.lexically_relative(emulator);
+    return *below.begin() != "emulator";  // its own parts
+  }
+  const bool is_systems =
+      std::any_of(system_folders().begin(), system_folders().end(),
+                  [&](const fs::path& folder) { return lies_in(file, folder); });
+  return is_systems && is_standard_header(file.filename().string());
+}
+
+/// The file names of a rule that -MD wrote.
+std::vector<std::string> names_in(const std::string& dependencies) {
+  std::vector<std::string> names(1);
+  const std::size_t begin = dependencies.find(':');
+  for (std::size_t i = begin == dependencies.npos ? dependencies.size() : begin + 1;
+       i < dependencies.size(); ++i) {
+    const char c = dependencies[i];
+    const char next = i + 1 < dependencies.size() ? dependencies[i + 1] : '\n';
+    if (c == '\\' && (next == ' ' || next == '#' || next == '\\')) {
+      names.back() += next;
+      ++i;
+    } else if (c == '$' && next == '$') {
+      names.back() += c;
+      ++i;
+    } else if (c == ' ' || c == '\n' || (c == '\\' && next == '\n')) {
+      if (!names.back().empty()) names.emplace_back();
+    } else {
+      names.back() += c;
+    }
+  }
+  if (names.back().empty()) names.pop_back();
+  return names;
+}
+
+// ------------------------------------------------------------------------------------- tokens
+
+class Checker {
+ public:
+  Checker(const Source& source, const std::string& name, const std::vector<std::string>& includes,
+          const std::vector<KernelSignature>& kernels)
+      : s_(source), name_(name), kernels_(kernels) {
+    for (std::size_t i = 0; i < s_.size(); ++i) {
+      const bool own = s_.file(i) == name;
+      own_.push_back(own);
+      if (!own && s_.is_identifier(i) && s_.file(i).starts_with(includes.front()))
+        cuda_names_.insert(s_.spelling(i));
+    }
+  }
+
+  std::optional<Refusal> check() {
+    try {
+      check_directives();
+      check_places_of_includes();
+      for (std::size_t i = 0; i < s_.size(); ++i)
+        if (own_[i]) check_token(i);
+      check_declarations();
+      check_kernels();
+    } catch (const Refusal& refusal) {
+      return refusal;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t token, std::string rule, std::string message) const {
+    const int line = token < s_.size() ? static_cast<int>(s_.tokens()[token].line) : 0;
+    throw Refusal{line, std::move(rule), std::move(message)};
+  }
+
+  void check_directives() const {
+    for (const Directive& directive : s_.directives()) {
+      // A pragma belongs to the file of the token behind it.
+      std::size_t next = 0;
+      while (next < s_.size() && s_.tokens()[next].begin < directive.begin) ++next;
+      const bool own = (next < s_.size() && own_[next]) || (next > 0 && own_[next - 1]);
+      std::string_view text = std::string_view(s_.text()).substr(
+          directive.begin + 1, directive.end - directive.begin - 1);
+      text = behind_blanks(text);
+      if (!own || first_word(text) != "pragma") continue;
+      if (!is_allowed_pragma(text.substr(6)))
+        refuse(next, "pragma",
+               "only #pragma unroll and nvcc's own pragmas are allowed, not #" + std::string(text));
+    }
+  }
+
+  // A header inside of something would mean something else than it says.
+  void check_places_of_includes() const {
+    std::size_t open = 0, last = kNoToken;
+    for (std::size_t i = 0; i < s_.size(); ++i) {
+      if (!own_[i]) {
+        const bool between = last == kNoToken || s_.is(last, ";") || s_.is(last, "}");
+        if (open != 0 || !between)
+          refuse(last, "include", "#include lines stand outside of everything else");
+        continue;
+      }
+      if (s_.is(i, "{") || s_.is(i, "(") || s_.is(i, "[")) ++open;
+      if (s_.is(i, "}") || s_.is(i, ")") || s_.is(i, "]")) open -= open > 0 ? 1 : 0;
+      last = i;
+    }
+  }
+
+  bool is_own(std::size_t token) const { return token < own_.size() && own_[token]; }
+
+  void check_token(std::size_t i) const {
+    const Token& token = s_.tokens()[i];
+    if (token.kind == TokenKind::punctuator) {
+      const bool bracket = s_.is(i, "(") || s_.is(i, "{") || s_.is(i, "[") || s_.is(i, ")") ||
+                           s_.is(i, "}") || s_.is(i, "]");
+      if (bracket && (s_.partner(i) == kNoToken || !is_own(s_.partner(i))))
+        refuse(i, "text", in_quotes(s_.spelling(i)) + " has no partner");
+      if (opens_launch(s_, i))
+        refuse(i, "launch", "a submission launches no kernels: the grader does");
+      if (s_.is(i, "[") && s_.is(i + 1, "[") && s_.touches_next(i)) check_standard_attribute(i);
+      return;
+    }
+    if (token.kind == TokenKind::identifier) check_word(i, s_.spelling(i));
+  }
+
+  void check_word(std::size_t i, std::string_view word) const {
+    static const Words assembly = {"asm", "__asm", "__asm__"};
+    static const Words language = {"throw",  "try",          "catch",    "new",      "delete",
+                                   "typeid", "dynamic_cast", "co_await", "co_yield", "co_return",
+                                   "setjmp", "longjmp",      "alloca",   "import",   "module"};
+    if (assembly.count(word)) refuse(i, "assembly", "assembly is not allowed");
+    if (word == "__attribute__" || word == "__attribute" || word == "__declspec")
+      return check_gnu_attribute(i);
+    if (word == "_Pragma" || word == "__pragma")
+      refuse(i, "pragma", "only #pragma unroll and nvcc's own pragmas are allowed");
+    if (word == "main") refuse(i, "main", "a submission has no `main`");
+    if (word == "virtual") refuse(i, "virtual", "virtual functions are not allowed");
+    if (word == "thread_local" || word == "__thread" || word == "_Thread_local")
+      refuse(i, "thread-local", "thread_local variables are not allowed");
+    if (word == "extern" && !is_extern_shared(i))
+      refuse(i, "extern", "only `extern __shared__` is allowed");
+    if (language.count(word) && !(word == "delete" && s_.is(i - 1, "=")))
+      refuse(i, "language", in_quotes(word) + " is not allowed in a submission");
+    if (word == "namespace") check_namespace(i);
+    if (word == "template" && s_.is(i + 1, "<") && s_.is(i + 2, ">")) check_specialisation(i);
+    if (word == "std" && s_.is(i + 1, "::")) check_standard_name(i + 2);
+    if (word.starts_with("__builtin_")) return check_builtin(i, word);
+    if (word == "emu" && s_.is(i + 2, "in_kernel")) return;  // what NV_IF_TARGET stands for
+    if (is_graders(word)) refuse(i, "reserved-name", in_quotes(word) + " belongs to the grader");
+    if (is_runtime_call(i))
+      refuse(i, "runtime", in_quotes(word) + " is host code: the grader does it");
+    const bool reserved =
+        word.find("__") != word.npos ||
+        (word.size() > 1 && word[0] == '_' && std::isupper(static_cast<unsigned char>(word[1])));
+    if (reserved && !is_known_reserved(word))
+      refuse(i, "reserved-name",
+             "the name " + in_quotes(word) + " is reserved, and not one of CUDA's");
+  }
+
+  static bool is_graders(std::string_view word) {
+    return word == "emu" || word == "course" || word == "coursework" || word.starts_with("emu_") ||
+           word.starts_with("confined_") || word.starts_with("emulator_");
+  }
+
+  // `cudaMalloc(...)`: a capital letter behind, and a call.
+  bool is_runtime_call(std::size_t i) const {
+    const std::string_view word = s_.spelling(i);
+    return word.size() > 4 && word.starts_with("cuda") &&
+           std::isupper(static_cast<unsigned char>(word[4])) && s_.is(i + 1, "(");
+  }
+
+  bool is_known_reserved(std::string_view word) const {
+    static const Words others = {"__global__",          "__device__",    "__host__",
+                                 "__shared__",          "__constant__",  "__managed__",
+                                 "__restrict__",        "__restrict",    "__launch_bounds__",
+                                 "__forceinline__",     "__noinline__",  "__align__",
+                                 "__inline__",          "__inline",      "__func__",
+                                 "__FUNCTION__",        "__extension__", "__volatile__",
+                                 "__PRETTY_FUNCTION__", "__assert_fail", "__const",
+                                 "__CUDA_ARCH__",       "_Bool",         "__int128",
+                                 "__alignof__"};
+    const bool kept = word.starts_with("__tsan") || word.starts_with("__emu");
+    return !kept && (others.count(word) != 0 || cuda_names_.count(word) != 0);
+  }
+
+  bool is_extern_shared(std::size_t i) const {
+    for (std::size_t j = i > 2 ? i - 2 : 0; j < i + 4; ++j)
+      if (s_.is(j, "__shared__")) return true;
+    return false;
+  }
+
+  void check_builtin(std::size_t i, std::string_view word) const {
+    static const Words allowed = {
+        "__builtin_expect",   "__builtin_unreachable", "__builtin_assume",   "__builtin_inff",
+        "__builtin_inf",      "__builtin_nanf",        "__builtin_nan",      "__builtin_huge_valf",
+        "__builtin_huge_val", "__builtin_offsetof",    "__builtin_addressof"};
+    if (!allowed.count(word)) refuse(i, "builtin", in_quotes(word) + " is not allowed");
+  }
+
+  static bool is_harmless_attribute(std::string_view word) {
+    if (word.starts_with("__") && word.ends_with("__") && word.size() > 4)
+      word = word.substr(2, word.size() - 4);
+    static const Words allowed = {
+        "always_inline", "noinline",          "aligned", "noreturn", "unused",      "may_alias",
+        "maybe_unused",  "nodiscard",         "likely",  "unlikely", "fallthrough", "deprecated",
+        "packed",        "no_unique_address", "gnu"};
+    return allowed.count(word) != 0;
+  }
+
+  // Names at the attribute list's own level; arguments stand in parentheses.
+  void check_attribute_names(std::size_t first, std::size_t last) const {
+    for (std::size_t i = first; i < last; ++i) {
+      if (s_.is(i, "(") && s_.closing(i) != kNoToken) {
+        i = s_.closing(i);
+      } else if (s_.is_identifier(i) && !is_harmless_attribute(s_.spelling(i))) {
+        refuse(i, "attribute", "the attribute " + in_quotes(s_.spelling(i)) + " is not allowed");
+      }
+    }
+  }
+  void check_gnu_attribute(std::size_t i) const {
+    const std::size_t open = i + 2;
+    if (!s_.is(i + 1, "(") || !s_.is(open, "(") || s_.closing(open) == kNoToken)
+      refuse(i, "attribute", "an attribute that cannot be read");
+    check_attribute_names(open + 1, s_.closing(open));
+  }
+  void check_standard_attribute(std::size_t i) const {
+    if (s_.closing(i + 1) == kNoToken) return;
+    check_attribute_names(i + 2, s_.closing(i + 1));
+  }
+
+  void check_namespace(std::size_t i) const {
+    if (s_.is(i - 1, "using") || s_.is(i + 2, "=")) return;
+    static const Words foreign = {"std", "emu",   "cooperative_groups", "cuda", "nvcuda",
+                                  "nv",  "course"};
+    if (foreign.count(s_.spelling(i + 1)))
+      refuse(
+          i, "namespace",
+          "the namespace " + in_quotes(s_.spelling(i + 1)) + " is not the submission's to add to");
+  }
+
+  // `template <>` of a name that the submission has not declared itself.
+  void check_specialisation(std::size_t i) const {
+    std::size_t end = i;
+    while (end < s_.size() && !s_.is(end, "{") && !s_.is(end, ";")) ++end;
+    for (std::size_t j = i + 3; j < end; ++j) {
+      const bool names = is_name(s_, j) && (s_.is(j + 1, "<") || s_.is(j + 1, "("));
+      if (!names) continue;
+      for (std::size_t k = 0; k < i; ++k)
+        if (own_[k] && s_.spelling(k) == s_.spelling(j)) return;
+      refuse(
+          j, "specialisation",
+          "the template " + in_quotes(s_.spelling(j)) + " is not the submission's to specialise");
+    }
+  }
+
+  void check_standard_name(std::size_t i) const {
+    static const Words allowed = {"size_t",
+                                  "ptrdiff_t",
+                                  "nullptr_t",
+                                  "byte",
+                                  "int8_t",
+                                  "int16_t",
+                                  "int32_t",
+                                  "int64_t",
+                                  "uint8_t",
+                                  "uint16_t",
+                                  "uint32_t",
+                                  "uint64_t",
+                                  "intptr_t",
+                                  "uintptr_t",
+                                  "numeric_limits",
+                                  "min",
+                                  "max",
+                                  "clamp",
+                                  "swap",
+                                  "move",
+                                  "forward",
+                                  "exchange",
+                                  "declval",
+                                  "abs",
+                                  "fabs",
+                                  "fma",
+                                  "fmin",
+                                  "fmax",
+                                  "fmod",
+                                  "sqrt",
+                                  "cbrt",
+                                  "hypot",
+                                  "exp",
+                                  "exp2",
+                                  "expm1",
+                                  "log",
+                                  "log2",
+                                  "log10",
+                                  "log1p",
+                                  "pow",
+                                  "sin",
+                                  "cos",
+                                  "tan",
+                                  "asin",
+                                  "acos",
+                                  "atan",
+                                  "atan2",
+                                  "sinh",
+                                  "cosh",
+                                  "tanh",
+                                  "floor",
+                                  "ceil",
+                                  "round",
+                                  "trunc",
+                                  "rint",
+                                  "isnan",
+                                  "isinf",
+                                  "isfinite",
+                                  "signbit",
+                                  "copysign",
+                                  "array",
+                                  "pair",
+                                  "tuple",
+                                  "get",
+                                  "tie",
+                                  "make_pair",
+                                  "index_sequence",
+                                  "make_index_sequence",
+                                  "integer_sequence",
+                                  "make_integer_sequence",
+                                  "integral_constant",
+                                  "bool_constant",
+                                  "true_type",
+                                  "false_type",
+                                  "enable_if",
+                                  "enable_if_t",
+                                  "conditional",
+                                  "conditional_t",
+                                  "decay_t",
+                                  "common_type_t",
+                                  "void_t",
+                                  "remove_const_t",
+                                  "remove_reference_t",
+                                  "remove_cv_t",
+                                  "remove_cvref_t",
+                                  "add_const_t",
+                                  "make_unsigned_t",
+                                  "make_signed_t",
+                                  "underlying_type_t",
+                                  "invoke_result_t",
+                                  "bit_cast",
+                                  "popcount",
+                                  "countl_zero",
+                                  "countr_zero",
+                                  "has_single_bit",
+                                  "bit_ceil",
+                                  "bit_floor",
+                                  "plus",
+                                  "minus",
+                                  "multiplies",
+                                  "less",
+                                  "greater",
+                                  "is_same",
+                                  "type_identity_t"};
+    const std::string_view word = s_.spelling(i);
+    const bool is_trait = word.starts_with("is_");
+    if (!is_trait && !allowed.count(word))
+      refuse(i, "standard-library",
+             in_quotes("std::" + std::string(word)) +
+                 " is not among the names of the standard library that a "
+                 "submission may use");
+  }
+
+  // ----------------------------------------------------------------------------- declarations
+
+  enum class Scope { space, type, other };
+
+  // Finds function definitions outside of functions: in namespaces and in classes.
+  void check_declarations() {
+    std::vector<Scope> scopes = {Scope::space};
+    std::size_t begin = kNoToken;  // of the declaration
+    int depth = 0;                 // of named namespaces
+    for (std::size_t i = 0; i < s_.size(); ++i) {
+      if (!own_[i]) continue;
+      if (begin == kNoToken) begin = i;
+      if (s_.is(i, "{")) {
+        const Scope inside = scope_of(begin, i);
+        if (inside == Scope::other) {
+          note_function(begin, i, depth == 0 && scopes.size() == 1);
+          i = s_.closing(i);
+          const bool goes_on = s_.is(i + 1, ";") || s_.is(i + 1, ",") || s_.is(i + 1, "{");
+          if (!goes_on) begin = kNoToken;
+        } else {
+          scopes.push_back(inside);
+          if (inside == Scope::space) ++depth;
+          begin = kNoToken;
+        }
+      } else if (s_.is(i, "}")) {
+        if (scopes.size() > 1) {
+          if (scopes.back() == Scope::space) --depth;
+          scopes.pop_back();
+        }
+        begin = kNoToken;
+      } else if (s_.is(i, ";")) {
+        if (depth == 0 && scopes.size() == 1) note_declaration(begin, i);
+        begin = kNoToken;
+      } else if ((s_.is(i, "(") || s_.is(i, "[")) && s_.closing(i) != kNoToken) {
+        i = s_.closing(i);
+      } else if (s_.is(i, ":") && i == begin + 1) {
+        begin = kNoToken;  // public:
+      }
+    }
+  }
+
+  Scope scope_of(std::size_t begin, std::size_t brace) const {
+    bool is_class = false;
+    std::size_t i = begin;
+    while (s_.is(i, "template") && s_.is(i + 1, "<")) {
+      const auto close = close_angle(s_, i + 1);
+      if (!close || *close >= brace) return Scope::other;
+      i = *close + 1;
+    }
+    if (s_.is(i, "inline")) ++i;
+    if (s_.is(i, "namespace")) return Scope::space;
+    for (; i < brace; ++i) {
+      if (s_.is(i, "=")) return Scope::other;
+      if (s_.is(i, "(")) {
+        const bool is_attribute =
+            s_.is(i - 1, "__attribute__") || s_.is(i - 1, "alignas") || s_.is(i - 1, "decltype");
+        if (!is_attribute) return Scope::other;
+        i = s_.closing(i);
+      }
+      if (s_.is(i, "enum")) return Scope::other;
+      is_class |= is_class_key(s_.spelling(i));
+    }
+    return is_class ? Scope::type : Scope::other;
+  }
+
+  /// The name before the parameters of a function that [begin, end) declares; kNoToken if none.
+  std::size_t function_name(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (const std::size_t after = skip_attribute(s_, i); after != i) {
+        i = after - 1;
+      } else if (s_.is(i, "template") && s_.is(i + 1, "<")) {
+        const auto close = close_angle(s_, i + 1);
+        if (!close) return kNoToken;
+        i = *close;
+      } else if (s_.is(i, "=")) {
+        return kNoToken;
+      } else if (s_.is(i, "__launch_bounds__") || s_.is(i, "decltype") || s_.is(i, "noexcept") ||
+                 s_.is(i, "explicit") || s_.is(i, "requires")) {
+        if (s_.is(i + 1, "(")) i = s_.closing(i + 1);
+      } else if (s_.is(i, "(")) {
+        const bool named = i > begin && s_.is_identifier(i - 1);
+        return named ? i - 1 : i > begin && s_.is(i - 1, ">") ? i - 1 : kNoToken;
+      }
+    }
+    return kNoToken;
+  }
+
+  bool has(std::size_t begin, std::size_t end, const Words& words) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (words.count(s_.spelling(i))) return true;
+    return false;
+  }
+
+  void note_function(std::size_t begin, std::size_t brace, bool global) {
+    const std::size_t name = function_name(begin, brace);
+    if (name == kNoToken) return;
+    static const Words device = {"__global__", "__device__", "constexpr", "consteval"};
+    if (!has(begin, brace, device))
+      refuse(name, "host-function",
+             "the function " + in_quotes(s_.spelling(name)) +
+                 " is host code: it needs __device__, __global__ or constexpr");
+    if (global) note_declaration(begin, brace);
+  }
+
+  void note_declaration(std::size_t begin, std::size_t end) {
+    if (begin == kNoToken) return;
+    const std::size_t name = function_name(begin, end);
+    if (name == kNoToken) return;
+    for (const KernelSignature& kernel : kernels_) {
+      if (s_.spelling(name) != kernel.name) continue;
+      if (!has(begin, end, {"__global__"}))
+        refuse(name, "kernel-not-global",
+               in_quotes(kernel.name) + " has to be a __global__ function");
+      found_.insert(kernel.name);
+    }
+  }
+
+  void check_kernels() const {
+    for (const KernelSignature& kernel : kernels_)
+      if (!found_.count(kernel.name))
+        refuse(kNoToken, "kernel-missing", "the exercise needs __global__ " + kernel.text);
+  }
+
+  const Source& s_;
+  const std::string& name_;
+  const std::vector<KernelSignature>& kernels_;
+  std::vector<bool> own_;  // [token] whether the submission wrote it
+  std::set<std::string_view> cuda_names_;
+  std::set<std::string> found_;
+};
+
+}  // namespace
+
+std::optional<Refusal> check_text(const std::string& text) {
+  int number = 1;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' && c != '\n' && !is_blank(c))
+      return Refusal{number, "text", "a control character"};
+    if (c == '\n') ++number;
+  }
+  bool has_macros = false;
+  for (const LogicalLine& line : logical_lines(text)) {
+    const auto directive = directive_in(line.text);
+    if (!directive) continue;
+    const std::string_view word = first_word(*directive);
+    if (!is_plain_directive(word) ||
+        (word.empty() && !behind_blanks(*directive).empty() && (*directive)[0] != '/'))
+      return Refusal{line.number, "directive",
+                     "the directive " + in_quotes("#" + *directive) + " is not allowed"};
+    has_macros |= word == "define" || word == "undef";
+    if (word == "include" && has_macros)
+      return Refusal{line.number, "include",
+                     "#include lines come before the first #define, which could change what is "
+                     "included"};
+    if (word == "pragma" && !is_allowed_pragma(std::string_view(*directive).substr(6)))
+      return Refusal{line.number, "pragma",
+                     "only #pragma unroll and nvcc's own pragmas are allowed"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> check_includes(const std::string& preprocessed, const fs::path& source,
+                                      const std::vector<std::string>& includes) {
+  const std::string name = source.filename().string();
+  std::istringstream in(preprocessed);
+  std::string current;
+  int line = 0;
+  for (std::string text; std::getline(in, text); ++line) {
+    if (!text.starts_with("# ")) continue;
+    const std::size_t open = text.find('"'), close = text.rfind('"');
+    if (open == text.npos || close == open) continue;
+    const std::string file = text.substr(open + 1, close - open - 1);
+    const bool enters = text.find(" 1", close) != text.npos;
+    if (enters && current == name &&
+        !may_be_included(resolved(source.parent_path() / file), includes))
+      return Refusal{line, "include",
+                     in_quotes(fs::path(file).filename().string()) +
+                         " is not among the headers that a submission may include"};
+    current = file;
+    line = std::atoi(text.c_str() + 2) - 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> check_opened(const std::string& dependencies, const fs::path& source,
+                                    const std::vector<std::string>& includes) {
+  const fs::path own = resolved(source);
+  for (const std::string& name : names_in(dependencies)) {
+    const fs::path file = resolved(source.parent_path() / name);
+    if (!may_be_opened(file, own, includes))
+      return Refusal{0, "include",
+                     in_quotes(fs::path(name).filename().string()) +
+                         " is not among the files that a submission may include"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> check_tokens(const std::string& preprocessed, const std::string& name,
+                                    const std::vector<std::string>& includes,
+                                    const std::vector<KernelSignature>& kernels) {
+  const Source source(preprocessed, name);
+  return Checker(source, name, includes, kernels).check();
+}
+
+}  // namespace coursework::confine

@@ -1,0 +1,36 @@
+#pragma once
+
+/// @file
+/// Files that are there whole or not at all, also when the machine stops in between.
+
+#include <filesystem>
+#include <string>
+
+namespace coursework {
+
+/// Writes a file beside its place, brings it to the disk, and puts it there in one step. Does
+/// nothing where the file has these bytes already.
+/// @throws std::system_error that names the file
+void write_durably(const std::filesystem::path& file, const std::string& text, int mode = 0644);
+
+/// The same for one of many files: it is whole or not there for whoever looks, and on the disk
+/// after the next bring_to_disk().
+void write_whole(const std::filesystem::path& file, const std::string& text, int mode = 0644);
+
+/// Waits until everything on the file system of `folder` is on the disk.
+void bring_to_disk(const std::filesystem::path& folder);
+
+/// A file that only one process may hold at a time; given up when that process ends.
+class Lock {
+ public:
+  /// @throws std::runtime_error where another process holds it, or it cannot be made
+  explicit Lock(const std::filesystem::path& file);
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace coursework

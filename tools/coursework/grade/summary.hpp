@@ -1,0 +1,47 @@
+#pragma once
+
+/// @file
+/// The results of a class: a table for spreadsheets, figures for programs, a page for people.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tools/coursework/grade/marks.hpp"
+
+namespace coursework {
+
+/// What became of one requirement, in numbers of students.
+struct RequirementCount {
+  int holds = 0;
+  int fails = 0;
+  int not_assessed = 0;
+};
+
+struct ExerciseCount {
+  std::map<Outcome, int> outcomes;
+  int full_marks = 0;
+  double mean = 0;
+  std::vector<RequirementCount> requirements;
+};
+
+struct ClassCount {
+  std::vector<int> distribution;  ///< students by the sum of their points, from 0
+  double mean = 0;
+  double median = 0;
+  int full_marks = 0;
+  std::vector<ExerciseCount> exercises;
+};
+
+ClassCount count(const Marks& marks);
+
+/// RFC 4180, a line for each student; for each person, where people are known.
+std::string grades_csv(const Marks& marks);
+
+/// docs/grade_summary.schema.json
+nlohmann::ordered_json summary_json(const Marks& marks);
+
+/// A page that needs no other file, with links to students' feedback beside it.
+std::string summary_page(const Marks& marks);
+
+}  // namespace coursework

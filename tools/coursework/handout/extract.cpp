@@ -1,0 +1,172 @@
+#include "tools/coursework/handout/extract.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "tools/coursework/exercises/choose.hpp"
+#include "tools/coursework/handout/links.hpp"
+#include "tools/coursework/handout/repository.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace coursework {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+bool starts_with_any(const std::string& path, std::initializer_list<const char*> beginnings) {
+  return std::ranges::any_of(beginnings, [&](const char* one) { return path.starts_with(one); });
+}
+
+/// Every file of the course by its path below the root: those that git knows, or, where there is no
+/// git, those that are there.
+std::vector<std::string> files_of_course(const fs::path& root) {
+  if (const auto known = known_to_git(root)) return *known;
+  std::vector<std::string> files;
+  for (auto entry = fs::recursive_directory_iterator(root);
+       entry != fs::recursive_directory_iterator(); ++entry) {
+    const std::string path = fs::relative(entry->path(), root).string();
+    const std::string name = entry->path().filename().string();
+    if (entry->is_directory() && (name.starts_with(".") || path.starts_with("build"))) {
+      entry.disable_recursion_pending();
+    } else if (entry->is_regular_file()) {
+      files.push_back(path);
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// What programs are built from, whatever the chapters.
+bool is_machinery(const std::string& path, Reader reader) {
+  static const std::set<std::string> kTop = {"course", "CMakeLists.txt", "CMakePresets.json",
+                                             "LICENSE", ".clang-format"};
+  if (kTop.contains(path)) return true;
+  if (path == "chapters/CMakeLists.txt" || path == "tools/CMakeLists.txt") return true;
+  if (starts_with_any(path, {"cmake/", "common/", "emulator/", "tools/support/"})) return true;
+  if (!path.starts_with("tools/coursework/")) return false;
+  // What grades a class would tell students how; what makes handouts needs the whole course.
+  return reader == Reader::grader ||
+         !starts_with_any(path, {"tools/coursework/bundle/", "tools/coursework/confine/",
+                                 "tools/coursework/grade/", "tools/coursework/handout/",
+                                 "tools/coursework/sandbox/"});
+}
+
+/// Documents that are of use with any lesson.
+bool is_document(const std::string& path) {
+  static const std::set<std::string> kDocuments = {"docs/glossary.md", "docs/setup.md"};
+  return kDocuments.contains(path) || path.starts_with("docs/explorer/");
+}
+
+/// A lesson's text, kernels and program; figures.txt is only of use to whoever writes lessons.
+bool is_lesson(const fs::path& path, const std::string& chapter) {
+  return path.string().starts_with("chapters/" + chapter + "/") &&
+         !path.string().starts_with("chapters/" + chapter + "/exercises/") &&
+         path.filename() != "figures.txt";
+}
+
+/// What judges include that stands between the exercises of a chapter.
+bool is_shared_by_judges(const fs::path& path, const std::string& chapter) {
+  return path.parent_path() == fs::path("chapters") / chapter / "exercises";
+}
+
+ExtractedFile read(const fs::path& file) {
+  constexpr auto kAnyoneRuns =
+      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  return {tools::read_file(file),
+          (fs::status(file).permissions() & kAnyoneRuns) != fs::perms::none};
+}
+
+/// exercise.json without what its reader must not see.
+std::string description_for(const Exercise& exercise, const ExtractOptions& options) {
+  json document = json::parse(tools::read_file(exercise.folder / "exercise.json"));
+  if (options.reader == Reader::students) document.erase("grading");
+  if (!options.hints || options.reader == Reader::grader) document.erase("hints");
+  return document.dump(2) + "\n";
+}
+
+void add_exercise(const Exercise& exercise, const fs::path& root, const ExtractOptions& options,
+                  ExtractedFiles& files) {
+  const fs::path folder = fs::relative(exercise.folder, root);
+  const std::string starter = starter_of(exercise);
+  files[folder / "exercise.cu"] = {starter, false};
+  files[folder / "exercise.json"] = {description_for(exercise, options), false};
+  files[folder / "judge.cpp"] = read(exercise.folder / "judge.cpp");
+  if (options.reader == Reader::students)
+    files[fs::path("answers") / exercise.file_name()] = {starter, false};
+}
+
+/// The pictures that the texts show, and no others.
+void add_pictures(const fs::path& root, const std::vector<std::string>& all,
+                  ExtractedFiles& files) {
+  std::set<std::string> shown;
+  for (const auto& [path, file] : files)
+    if (path.extension() == ".md")
+      for (const std::string& link : links_in(path, file.text)) shown.insert(link);
+  for (const std::string& path : all)
+    if (starts_with_any(path, {"docs/pictures/", "docs/plots/"}) && shown.contains(path))
+      files[path] = read(root / path);
+}
+
+}  // namespace
+
+std::vector<Exercise> exercises_named(const std::vector<Exercise>& all,
+                                      const std::vector<std::string>& words) {
+  std::set<std::string> wanted;
+  for (const std::string& word : words)
+    for (const Exercise& one : choose_exercises(all, word)) wanted.insert(one.id);
+  std::vector<Exercise> chosen;
+  for (const Exercise& one : all)
+    if (wanted.contains(one.id)) chosen.push_back(one);
+  return chosen;
+}
+
+std::vector<std::string> chapters_of(const std::vector<Exercise>& exercises) {
+  std::set<std::string> chapters;
+  for (const Exercise& one : exercises) chapters.insert(one.chapter);
+  return {chapters.begin(), chapters.end()};
+}
+
+ExtractedFiles extract(const fs::path& root, const ExtractOptions& options) {
+  const std::vector<std::string> all = files_of_course(root);
+  const bool for_students = options.reader == Reader::students;
+  const std::vector<std::string> chapters = chapters_of(options.exercises);
+  ExtractedFiles files;
+  for (const std::string& path : all) {
+    bool wanted = is_machinery(path, options.reader) || (for_students && is_document(path));
+    for (const std::string& chapter : chapters)
+      wanted = wanted || (for_students && is_lesson(path, chapter)) ||
+               is_shared_by_judges(path, chapter);
+    if (wanted) files[path] = read(root / path);
+  }
+  const std::set<std::string> known(all.begin(), all.end());
+  for (const Exercise& one : options.exercises) {
+    if (!known.contains(fs::relative(one.folder / "exercise.json", root).string()))
+      throw std::runtime_error("git does not know the exercise " + one.id + " yet: git add " +
+                               one.folder.string());
+    add_exercise(one, root, options, files);
+  }
+  json marker = {{"for", for_students ? "students" : "grader"}, {"chapters", chapters}};
+  files["handout.json"] = {marker.dump(2) + "\n", false};
+  if (for_students) add_pictures(root, all, files);
+  for (auto& [path, file] : files)
+    if (path.extension() == ".md") file.text = without_dead_links(path, file.text, files);
+  return files;
+}
+
+void write_files(const ExtractedFiles& files, const fs::path& folder) {
+  for (const auto& [path, file] : files) {
+    const fs::path place = folder / path;
+    fs::create_directories(place.parent_path());
+    std::ofstream stream(place, std::ios::binary);
+    stream << file.text;
+    stream.close();
+    if (!stream) throw std::runtime_error("cannot write " + place.string());
+    fs::permissions(place, fs::perms(file.may_run ? 0755 : 0644));
+  }
+}
+
+}  // namespace coursework

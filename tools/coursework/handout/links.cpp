@@ -1,0 +1,84 @@
+#include "tools/coursework/handout/links.hpp"
+
+#include <functional>
+#include <regex>
+
+#include "tools/support/subprocess.hpp"
+
+namespace coursework {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where a link of `file` leads below the root; empty for the web, and for a place in the same
+/// text.
+std::string target_of(const fs::path& file, std::string link) {
+  if (link.find(':') != std::string::npos || link.starts_with("#")) return {};
+  link = link.substr(0, link.find('#'));
+  return (file.parent_path() / link).lexically_normal().string();
+}
+
+using Replace = std::function<std::string(const std::smatch& link)>;
+
+std::string replace_links(const std::string& text, const Replace& replace) {
+  static const std::regex kLink(R"(!?\[([^\]\[]+)\]\(([^)\s]+)\))");
+  std::string result;
+  std::string rest = text;
+  for (std::smatch found; std::regex_search(rest, found, kLink); rest = found.suffix().str())
+    result += found.prefix().str() + replace(found);
+  return result + rest;
+}
+
+/// Hands the parts of a text that are no code to `change`, and puts the whole together again.
+std::string change_prose(const std::string& text,
+                         const std::function<std::string(const std::string&)>& change) {
+  std::string result, part;
+  bool is_code = false;
+  for (const std::string& line : tools::lines_of(text)) {
+    const bool is_fence = line.starts_with("```");
+    if (is_fence && !is_code) {
+      result += change(part);
+      part.clear();
+    }
+    part += line + "\n";
+    if (is_fence && is_code) {
+      result += part;
+      part.clear();
+    }
+    if (is_fence) is_code = !is_code;
+  }
+  return result + (is_code ? part : change(part));
+}
+
+bool leads_somewhere(const std::string& target, const ExtractedFiles& files) {
+  if (files.contains(target)) return true;
+  const std::string folder = target.ends_with("/") ? target : target + "/";
+  const auto next = files.lower_bound(folder);
+  return next != files.end() && next->first.string().starts_with(folder);
+}
+
+}  // namespace
+
+std::vector<std::string> links_in(const fs::path& file, const std::string& text) {
+  std::vector<std::string> links;
+  change_prose(text, [&](const std::string& part) {
+    return replace_links(part, [&](const std::smatch& link) {
+      const std::string target = target_of(file, link[2]);
+      if (!target.empty()) links.push_back(target);
+      return link.str();
+    });
+  });
+  return links;
+}
+
+std::string without_dead_links(const fs::path& file, const std::string& text,
+                               const ExtractedFiles& files) {
+  return change_prose(text, [&](const std::string& part) {
+    return replace_links(part, [&](const std::smatch& link) {
+      const std::string target = target_of(file, link[2]);
+      return target.empty() || leads_somewhere(target, files) ? link.str() : link[1].str();
+    });
+  });
+}
+
+}  // namespace coursework

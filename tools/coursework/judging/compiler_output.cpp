@@ -1,0 +1,116 @@
+#include "tools/coursework/judging/compiler_output.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <vector>
+
+#include "tools/support/subprocess.hpp"
+
+namespace coursework {
+namespace {
+
+constexpr std::size_t kMostMessages = 10;
+
+struct Message {
+  std::string file;
+  std::string place;  ///< "12:5" or "12"
+  std::string kind;   ///< "error", "fatal error", "warning", "note"
+  std::string text;
+  std::string led_by;  ///< the place in the student's file that an error elsewhere is due to
+  std::vector<std::string> rows;  ///< the source that it quotes
+
+  bool is_error() const { return kind.ends_with("error"); }
+};
+
+/// Takes the compiler's lines one by one.
+class Parser {
+ public:
+  explicit Parser(std::string source_name) : source_name_(std::move(source_name)) {}
+
+  void take(const std::string& line) {
+    static const std::regex kMessage(
+        R"(^([^:]+):(\d+(?::\d+)?): (fatal error|error|warning|note): (.*)$)");
+    static const std::regex kInstance(
+        R"(^([^:]+):(\d+(?::\d+)?):   (?:recursively )?required .*$)");
+    static const std::regex kContext(
+        R"(^(In file included from |                 from |[^:]+: In ).*$)");
+    std::smatch found;
+    if (std::regex_match(line, found, kMessage)) {
+      messages_.push_back({found[1], found[2], found[3], found[4], led_by_, {}});
+    } else if (std::regex_match(line, found, kInstance)) {
+      if (is_source(found[1])) led_by_ = found[2];
+      open_ = false;
+      return;
+    } else if (std::regex_match(line, kContext)) {
+      led_by_.clear();
+      open_ = false;
+      return;
+    } else if (open_ && !line.empty() && line[0] == ' ') {
+      messages_.back().rows.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+      return;
+    } else {
+      open_ = false;
+      return;
+    }
+    open_ = true;
+  }
+
+  bool is_source(const std::string& file) const {
+    return std::filesystem::path(file).filename() == source_name_;
+  }
+
+  const std::vector<Message>& messages() const { return messages_; }
+
+ private:
+  std::string source_name_;
+  std::vector<Message> messages_;
+  std::string led_by_;
+  bool open_ = false;  // rows that follow belong to the last message
+};
+
+std::string shown(const std::string& name, const Message& message, bool is_own) {
+  std::string text = name + ":" + (is_own ? message.place : message.led_by) + ": " + message.kind +
+                     ": " + message.text + "\n";
+  if (!is_own)
+    text += "    in " + std::filesystem::path(message.file).filename().string() + ":" +
+            message.place + "\n";
+  for (const std::string& row : message.rows)
+    if (is_own) text += row + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string cut_to(const std::string& source_name, const std::string& output) {
+  Parser parser(source_name);
+  for (const std::string& line : tools::lines_of(output)) parser.take(line);
+
+  std::string cut;
+  std::set<std::string> said;  // kinds and places
+  std::size_t left_out = 0;
+  bool kept = false;  // the last message that is no note
+  for (const Message& one : parser.messages()) {
+    const bool own = parser.is_source(one.file);
+    if (one.kind == "note") {
+      if (kept && own) cut += shown(source_name, one, own);
+      continue;
+    }
+    kept = (own || (one.is_error() && !one.led_by.empty())) &&
+           said.insert(one.kind + (own ? one.place : one.led_by)).second;
+    if (!kept) continue;
+    if (said.size() > kMostMessages) {
+      kept = false;
+      ++left_out;
+    } else {
+      cut += shown(source_name, one, own);
+    }
+  }
+  if (left_out > 0) cut += "... and " + std::to_string(left_out) + " more\n";
+  const bool has_error = std::any_of(parser.messages().begin(), parser.messages().end(),
+                                     [](const Message& one) { return one.is_error(); });
+  return cut.empty() && (has_error || parser.messages().empty()) ? output : cut;
+}
+
+}  // namespace coursework
