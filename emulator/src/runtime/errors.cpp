@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cuda_runtime_api.h"
+#include "engine/check_host.hpp"
 #include "runtime.hpp"
 
 namespace emu {
@@ -288,6 +289,22 @@ cudaError_t exchange_last_error(cudaError_t error) noexcept {
 
 void reset_errors() noexcept {
   if (device_error != cudaSuccess) device_error = cudaErrorDevicesUnavailable;
+}
+
+thread_local int CallReport::depth_ = 0;
+thread_local const char* CallReport::hint_ = "";
+thread_local bool CallReport::told_ = false;
+
+void CallReport::begin() noexcept {
+  if (depth_ > 1) return;
+  hint_ = "";
+  told_ = false;
+}
+
+void CallReport::failed(const char* call, cudaError_t error, const void* call_site) {
+  const bool is_answer = error == cudaErrorNotReady;
+  if (depth_ > 1 || told_ || is_answer || error == sticky_error()) return;
+  note_failed_call(call, error, call_site, hint_);
 }
 
 HostFunctionScope::HostFunctionScope() noexcept { ++host_functions_running; }

@@ -32,11 +32,39 @@ class HostFunctionScope {
 };
 bool in_host_function() noexcept;
 
+/// A call of the runtime API by the program, for memcheck's report of its failure. What one call
+/// makes of others, on its way, is a part of it.
+class CallReport {
+ public:
+  CallReport() noexcept { ++depth_; }
+  ~CallReport() { --depth_; }
+  CallReport(const CallReport&) = delete;
+  CallReport& operator=(const CallReport&) = delete;
+
+  /// What the report of the running call may say of the reason, should it fail; a literal.
+  static void explain(const char* hint) noexcept { hint_ = hint; }
+  /// The running call's failure is reported already.
+  static void is_told() noexcept { told_ = true; }
+
+  void begin() noexcept;
+  /// Reports the failure, unless it is that of an earlier kernel.
+  void failed(const char* call, cudaError_t error, const void* call_site);
+
+ private:
+  static thread_local int depth_;
+  static thread_local const char* hint_;
+  static thread_local bool told_;
+};
+
 /// One call of the runtime API: runs `body`, remembers its error for cudaGetLastError, returns it.
 /// `body` checks its arguments first and then, if the device is needed, sticky_error().
+///
+/// It is a part of the function that the program calls: the return address leads to the program.
 template <class F>
-cudaError_t api_call(F&& body) {
+[[gnu::always_inline]] inline cudaError_t api_call(const char* call, F&& body) {
   if (in_kernel()) unsupported("a call inside a kernel");
+  CallReport report;
+  report.begin();
   cudaError_t error = cudaErrorNotPermitted;
   if (!in_host_function()) {
     try {
@@ -45,8 +73,16 @@ cudaError_t api_call(F&& body) {
       error = cudaErrorMemoryAllocation;
     }
   }
-  if (error != cudaSuccess) set_last_error(error);
+  if (error != cudaSuccess) {
+    set_last_error(error);
+    report.failed(call, error, __builtin_return_address(0));
+  }
   return error;
+}
+template <class F>
+[[gnu::always_inline]] inline cudaError_t api_call(F&& body,
+                                                   const char* call = __builtin_FUNCTION()) {
+  return api_call(call, body);
 }
 
 inline constexpr int kDeviceCount = 1;
