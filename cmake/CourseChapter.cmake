@@ -6,8 +6,8 @@
 #   bin/NN_name_alone             chapters/NN_name/alone.cu, where there is one: plain CUDA, a whole program
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
 #                                 the kernels come by way of kernels_under_test()
-# Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM. Its exercises are the business
-# of tools/coursework.
+# Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM, and in EMULATOR_NVCC what compiles
+# a file as ./course nvcc does (cuda: nothing). Its exercises are the business of tools/coursework.
 
 function(course_add_chapter name)
   if(NOT name MATCHES "^([0-9][0-9])_[a-z0-9_]+$")
@@ -93,6 +93,12 @@ function(course_add_chapter_tests name number)
     COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
   target_link_libraries(test_${name} PRIVATE ${name}_tests ${name}_kernels_under_test)
   add_dependencies(test_${name} ${name})
+  if(COURSE_BACKEND STREQUAL "emulator")
+    target_compile_definitions(test_${name} PRIVATE EMULATOR_NVCC="$<TARGET_FILE:emulator-nvcc>")
+    add_dependencies(test_${name} emulator-nvcc)
+  else()
+    target_compile_definitions(test_${name} PRIVATE EMULATOR_NVCC="")
+  endif()
   course_check_hazards(test_${name})
 endfunction()
 

@@ -216,8 +216,13 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
+  push_launch(grid, block, dynamic_shared_bytes, stream, __builtin_return_address(0));
+}
+
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
+                 const void* call_site) {
   if (in_kernel()) unsupported("a launch inside a kernel");
-  pending.push_back({grid, block, dynamic_shared_bytes, stream, __builtin_return_address(0)});
+  pending.push_back({grid, block, dynamic_shared_bytes, stream, call_site});
   launch_is_pending = 1;
 }
 

@@ -46,12 +46,16 @@ class CallReport {
   /// The running call's failure is reported already.
   static void is_told() noexcept { told_ = true; }
 
-  void begin() noexcept;
+  /// Where the program makes the running call.
+  static const void* call_site() noexcept { return call_site_; }
+
+  void begin(const void* call_site) noexcept;
   /// Reports the failure, unless it is that of an earlier kernel.
-  void failed(const char* call, cudaError_t error, const void* call_site);
+  void failed(const char* call, cudaError_t error);
 
  private:
   static thread_local int depth_;
+  static thread_local const void* call_site_;
   static thread_local const char* hint_;
   static thread_local bool told_;
 };
@@ -64,7 +68,7 @@ template <class F>
 [[gnu::always_inline]] inline cudaError_t api_call(const char* call, F&& body) {
   if (in_kernel()) unsupported("a call inside a kernel");
   CallReport report;
-  report.begin();
+  report.begin(__builtin_return_address(0));
   cudaError_t error = cudaErrorNotPermitted;
   if (!in_host_function()) {
     try {
@@ -75,7 +79,7 @@ template <class F>
   }
   if (error != cudaSuccess) {
     set_last_error(error);
-    report.failed(call, error, __builtin_return_address(0));
+    report.failed(call, error);
   }
   return error;
 }

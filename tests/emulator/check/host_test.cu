@@ -102,6 +102,18 @@ TEST_CASE("memcheck: a launch that is refused is reported though nobody asks") {
   check_silent(run_checked([&] { number<<<1, 64>>>(out); }));
 }
 
+TEST_CASE("memcheck: a launch by a call of the runtime is told once, as a launch") {
+  Device<int> out(64);
+  int* pointer = out;
+  void* arguments[] = {&pointer};
+  const void* const kernel = reinterpret_cast<const void*>(number);
+  const Result many = run_checked([&] {
+    cudaLaunchKernel(kernel, 1, 2048, arguments, 0, nullptr);  // @by a call
+  });
+  check_finding(many.findings, {.kind = "failed_call", .line = at("by a call"), .count = 1});
+  check_silent(run_checked([&] { cudaLaunchKernel(kernel, 1, 64, arguments, 0, nullptr); }));
+}
+
 TEST_CASE("memcheck: what a failed kernel leaves behind is no failure of later calls") {
   const Result result = run_checked([&] {
     number<<<1, 1>>>(nullptr);
