@@ -106,7 +106,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
   const std::string what =
       fmt::format("{} of {} byte{}", action_of(kind), bytes, bytes == 1 ? "" : "s");
   const char* const bounds_hint =
-      "compare the index with the size; is the bounds check there, and does it use < ?";
+      "compare the index with the size: is there a bounds check, and does it use <?";
   if (address < kNearNull)
     return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");

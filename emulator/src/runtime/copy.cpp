@@ -70,15 +70,12 @@ cudaError_t check_direction(RangeCheck target, RangeCheck source, cudaMemcpyKind
   const bool target_must = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool source_must = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (target_must && !target.known) {
-    CallReport::explain(
-        "the kind says that the target is device memory, but it is the host's: the target comes "
-        "first");
+    CallReport::explain("the target, which comes first, is the host's; the kind says the device's");
     return cudaErrorInvalidValue;
   }
   if (source_must && !source.known) {
     CallReport::explain(
-        "the kind says that the source is device memory, but it is the host's: the source comes "
-        "second");
+        "the source, which comes second, is the host's; the kind says the device's");
     return cudaErrorInvalidValue;
   }
   return cudaSuccess;
