@@ -22,11 +22,12 @@ __global__ void add_grid_stride(int n,
                                 const float* b,  // [n]
                                 float* c) {      // [n]
   const int grid_threads = gridDim.x * blockDim.x;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += grid_threads)
-    c[i] = a[i] + b[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += grid_threads) c[i] = a[i] + b[i];
 }
 
 /// Writes 42: what is left of a kernel's time when the kernel has nothing to do.
+///
+/// @expect  one request, of one lane, that stores 4 bytes; no load
 __global__ void answer(int* out) {  // [1]
   if (threadIdx.x == 0) *out = 42;
 }
@@ -36,6 +37,7 @@ __global__ void answer(int* out) {  // [1]
 ///
 /// The point c of a pixel lies between (-2.25, -1.25) and (0.75, 1.25). A step is z = z^2 + c. Each
 /// product is fused with the sum that follows, on the CPU too, so that both count alike.
+/// @expect  4 bytes written per pixel, none read
 /// @pre     the grid covers width x height in x and y
 __global__ void mandelbrot(int width, int height, int most,
                            int* steps) {  // [height, width]
