@@ -22,7 +22,9 @@ __global__ void add_grid_stride(int n,
                                 const float* b,  // [n]
                                 float* c) {      // [n]
   const int grid_threads = gridDim.x * blockDim.x;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += grid_threads) c[i] = a[i] + b[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += grid_threads) {
+    c[i] = a[i] + b[i];
+  }
 }
 
 /// Writes 42: what is left of a kernel's time when the kernel has nothing to do.
