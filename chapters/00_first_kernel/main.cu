@@ -1,7 +1,9 @@
 /// A first kernel: two arrays added, what a launch costs, and a picture.
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -67,18 +69,33 @@ std::vector<int> mandelbrot_on_host(int width, int height, int most) {
   return steps;
 }
 
-/// Writes the picture as a PPM file: points that never leave are black, the others the brighter the
-/// longer they stay.
+struct Colour {
+  double red, green, blue;
+};
+
+/// From night over daylight to embers, as `share` goes from 0 to 1.
+Colour colour_of(double share) {
+  constexpr Colour kStops[] = {{0, 7, 60},      {20, 60, 150},  {120, 190, 240},
+                               {255, 250, 225}, {255, 170, 30}, {120, 20, 10}};
+  constexpr int kSteps = std::size(kStops) - 1;
+  const int below = std::min(static_cast<int>(share * kSteps), kSteps - 1);
+  const double part = share * kSteps - below;
+  const Colour &from = kStops[below], &to = kStops[below + 1];
+  return {std::lerp(from.red, to.red, part), std::lerp(from.green, to.green, part),
+          std::lerp(from.blue, to.blue, part)};
+}
+
+/// Writes the picture as a PPM file: points that never leave are black, the others have the colour
+/// of how long they stay.
 void write_picture(const std::string& file, int width, int height, int most,
                    const std::vector<int>& steps) {
   std::ofstream out(file, std::ios::binary);
   out << "P6\n" << width << ' ' << height << "\n255\n";
   for (const int step : steps) {
-    const double bright = step == most ? 0.0 : std::sqrt(static_cast<double>(step) / most);
-    const auto shade = [&](double power) {
-      return static_cast<char>(static_cast<unsigned char>(255.0 * std::pow(bright, power)));
-    };
-    out << shade(1.5) << shade(0.9) << shade(0.5);
+    const Colour colour =
+        step == most ? Colour{0, 0, 0} : colour_of(std::log1p(step) / std::log1p(most));
+    for (const double part : {colour.red, colour.green, colour.blue})
+      out << static_cast<char>(static_cast<unsigned char>(part));
   }
   if (!out.flush()) throw course::UsageError("--picture: cannot write " + file);
 }
