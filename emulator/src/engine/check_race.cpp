@@ -297,7 +297,7 @@ void RaceCheck::host_access(std::uintptr_t address, unsigned bytes, AccessKind k
                      source_line(program_counter), "", ""};
     finding.second = {written.bits != 0 ? "write" : "read", source_line(site), "", ""};
     finding.memory = address_in_words(reinterpret_cast<const void*>(address));
-    finding.hint = "a launch does not wait for its kernel: cudaDeviceSynchronize() does";
+    finding.hint = "a launch does not wait: cudaDeviceSynchronize() does";
     finding.bytes = bytes;
     add_finding(key, std::move(finding));
     return print_new_findings();

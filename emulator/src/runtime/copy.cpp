@@ -70,12 +70,11 @@ cudaError_t check_direction(RangeCheck target, RangeCheck source, cudaMemcpyKind
   const bool target_must = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool source_must = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (target_must && !target.known) {
-    CallReport::explain("the target, which comes first, is the host's; the kind says the device's");
+    CallReport::explain("the target comes first, and this one is host memory");
     return cudaErrorInvalidValue;
   }
   if (source_must && !source.known) {
-    CallReport::explain(
-        "the source, which comes second, is the host's; the kind says the device's");
+    CallReport::explain("the source comes second, and this one is host memory");
     return cudaErrorInvalidValue;
   }
   return cudaSuccess;

@@ -49,12 +49,12 @@ TEST_CASE("memcheck: a call that fails is reported, with the line that makes it"
   });
   check_finding(swapped.findings, {.kind = "failed_call", .line = at("swapped"), .count = 1});
   CHECK(contains(swapped.findings[0].title, "cudaMemcpy failed: invalid argument"));
-  CHECK(contains(swapped.findings[0].hint, "the target, which comes first, is the host's"));
+  CHECK(contains(swapped.findings[0].hint, "the target comes first, and this one is host memory"));
   const Result source = run_checked([&] {
     cudaMemcpy(memory, host, sizeof host, cudaMemcpyDeviceToHost);  // @wrong kind
   });
   check_finding(source.findings, {.kind = "failed_call", .line = at("wrong kind")});
-  CHECK(contains(source.findings[0].hint, "the source, which comes second, is the host's"));
+  CHECK(contains(source.findings[0].hint, "the source comes second, and this one is host memory"));
   const Result too_much = run_checked([&] {
     cudaMemcpy(memory, host, 2 * sizeof host, cudaMemcpyHostToDevice);  // @too much
   });
