@@ -12,6 +12,6 @@ __global__ void square(int n, float* data) {  // [n]
 #else
   // TODO: when this thread is done with element i, there may be more for it to do.
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] = data[i] * data[i];
+  if (i < n) data[i] *= data[i];
 #endif
 }

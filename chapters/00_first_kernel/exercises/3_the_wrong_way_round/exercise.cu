@@ -9,19 +9,17 @@
 __global__ void rings(int width, int height,
                       int* shade) {  // [height, width]
 #ifdef COURSE_SOLUTION
+#else
+  // TODO: one of these lines is wrong.
+#endif
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col >= width || row >= height) return;
 
   const int right = col - width / 2, down = row - height / 2;
+#ifdef COURSE_SOLUTION
   shade[row * width + col] = (right * right + down * down) % 256;
 #else
-  // TODO: there is one mistake in these lines.
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (col >= width || row >= height) return;
-
-  const int right = col - width / 2, down = row - height / 2;
   shade[col * height + row] = (right * right + down * down) % 256;
 #endif
 }
