@@ -12,8 +12,8 @@ __global__ void rings(int width, int height,
 #else
   // TODO: one of these lines is wrong.
 #endif
-  const int col = threadIdx.x + blockIdx.x * blockDim.x;
-  const int row = threadIdx.y + blockIdx.y * blockDim.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col >= width || row >= height) return;
 
   const int right = col - width / 2, down = row - height / 2;
