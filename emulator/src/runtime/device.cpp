@@ -12,13 +12,11 @@
 #include "cuda_runtime_api.h"
 #include "engine/check_host.hpp"
 #include "runtime.hpp"
+#include "units.hpp"
 
 namespace emu {
 
 namespace {
-
-constexpr std::size_t kKiB = std::size_t{1} << 10;
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 // An H100 SXM5: compute capability 9.0.
 constexpr int kClockKiloHertz = 1'980'000;
