@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "check_host.hpp"
 #include "checker.hpp"
 #include "findings.hpp"
 #include "hazards.hpp"
@@ -34,6 +35,10 @@ void RaceCheck::begin_launch() {
     meetings_.clear();
   }
   any_fence_ = false;
+  if (!context_.checks.race) return;
+  if (running_.empty() || running_.back().second != context_.launch->name)
+    running_.emplace_back(context_.launch_first, context_.launch->name);
+  launches_are_running = true;
 }
 
 void RaceCheck::begin_block(unsigned warps) {
@@ -258,6 +263,55 @@ bool RaceCheck::before(AccessRecord record, unsigned record_lane, unsigned lane)
 bool RaceCheck::is_mine(AccessRecord record, unsigned lane) const {
   return record.segment() >= context_.block_first && record.warp() == context_.warp &&
          record.lane() == lane && !copy_of(record);
+}
+
+// ------------------------------------------------------------------------------------ the host
+
+void RaceCheck::host_waited() {
+  host_since_ = context_.segment + 1;
+  running_.clear();
+}
+
+std::string RaceCheck::kernel_of(std::uint32_t segment) const {
+  const auto after =
+      std::upper_bound(running_.begin(), running_.end(), segment,
+                       [](std::uint32_t s, const auto& launch) { return s < launch.first; });
+  return after == running_.begin() ? "" : std::prev(after)->second;
+}
+
+void RaceCheck::host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                            std::uintptr_t program_counter) {
+  const bool writes = kind != AccessKind::load;
+  for (std::uintptr_t at = address; at < address + bytes;) {
+    ShadowPage* const page = context_.find_page(at, false);
+    if (!page) return;
+    const auto index = at % kPageBytes >> page->shift;
+    at = ((at >> page->shift) + 1) << page->shift;
+    const auto unfinished = [&](const ShadowPage::Records& records) {
+      const AccessRecord record{records ? records[index] : 0};
+      return record.segment() >= host_since_ && record.segment() != 0 ? record : AccessRecord{};
+    };
+    const AccessRecord written = unfinished(page->writes);
+    const AccessRecord read = writes ? unfinished(page->reads) : AccessRecord{};
+    if (written.bits == 0 && read.bits == 0) continue;
+    const AccessRecord earlier = written.bits != 0 ? written : read;
+    const std::uintptr_t site =
+        earlier.site() < context_.sites.size() ? context_.sites[earlier.site()] : 0;
+    const std::string key = fmt::format("host race|{}|{}", program_counter, site);
+    if (count_finding(key, 1, bytes)) return;
+    Finding finding = finding_of(Hazard::host_race);
+    finding.title = writes ? "host code writes to memory that a kernel may still be using"
+                           : "host code reads memory that a kernel may still be writing to";
+    finding.kernel = kernel_of(earlier.segment());
+    finding.first = {writes ? "write by the host" : "read by the host",
+                     source_line(program_counter), "", ""};
+    finding.second = {written.bits != 0 ? "write" : "read", source_line(site), "", ""};
+    finding.memory = address_in_words(reinterpret_cast<const void*>(address));
+    finding.hint = "a launch does not wait: cudaDeviceSynchronize() does";
+    finding.bytes = bytes;
+    add_finding(key, std::move(finding));
+    return print_new_findings();
+  }
 }
 
 // ------------------------------------------------------------------------- mbarriers and copies

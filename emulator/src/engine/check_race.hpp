@@ -53,6 +53,12 @@ class RaceCheck {
   void synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
                    bool writes);
 
+  /// Host code is about to access memory that kernels share with it.
+  void host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                   std::uintptr_t program_counter);
+  /// The host has waited for all launches so far.
+  void host_waited();
+
   /// An mbarrier is made anew.
   void init_mbarrier(std::uintptr_t barrier);
   /// A lane arrives; its earlier accesses are in earlier segments.
@@ -158,7 +164,12 @@ class RaceCheck {
   void report(AccessRecord earlier, unsigned earlier_lane, bool earlier_writes,
               const Present& present);
 
+  std::string kernel_of(std::uint32_t segment) const;
+
   CheckContext& context_;
+  std::uint32_t host_since_ = 0;  // segments before are over for the host
+  // Launches since then: first segment, kernel; one entry for several of a kernel in a row.
+  std::vector<std::pair<std::uint32_t, std::string>> running_;
   std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
   unsigned first_lane_ = 0;  // the first to run in this phase
   std::vector<Warp> warps_;
