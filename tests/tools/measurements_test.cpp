@@ -300,11 +300,18 @@ TEST_CASE("measure takes single chapters anew, on the machine that the file is o
   for (const char* chapter : {"01_warps", "02_coalescing"})
     old["chapters"][chapter] = json::array();
   old["compute_sanitizer"]["memcheck"].erase("01_warps");
+  old["microkernels"]["three"]["global_atomic_requests"] = 1;
   std::ofstream(machine.out()) << old;
   const auto result = machine.measure({}, {"01_warps"});
   REQUIRE_MESSAGE(result.status == 0, result.err);
   json expected = all;
   expected["chapters"]["02_coalescing"] = json::array();
+  expected["microkernels"]["three"]["global_atomic_requests"] = 1;
+  CHECK(json::parse(tools::read_file(machine.out())) == expected);
+
+  const auto microkernels = machine.measure({}, {"microkernels"});
+  REQUIRE_MESSAGE(microkernels.status == 0, microkernels.err);
+  expected["microkernels"] = all["microkernels"];
   CHECK(json::parse(tools::read_file(machine.out())) == expected);
 
   const std::string before = tools::read_file(machine.out());

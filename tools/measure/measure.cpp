@@ -12,8 +12,9 @@
 /// what they say of "suspect", kernels that are wrong on purpose.
 /// Every result must have been verified, or be known to be wrong, or nothing is written.
 ///
-/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these and the microkernels
-/// are measured again, on the machine that the file is of.
+/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
+/// on the machine that the file is of. The microkernels may be named like a chapter
+/// (`microkernels`); Nsight Compute takes minutes for them.
 
 #include <algorithm>
 #include <array>
@@ -39,6 +40,7 @@ using json = nlohmann::ordered_json;
 using Command = std::vector<std::string>;
 
 constexpr std::chrono::seconds kTimeLimit{1200};
+constexpr const char* kMicrokernels = "microkernels";
 
 /// Nsight Compute's name, and ours. What it counts under several names, we count under one.
 struct Metric {
@@ -113,7 +115,8 @@ class Measurer {
       : programs_(std::move(programs)), only_(std::move(chapters)) {
     experiments_ = read_json(experiments_file);
     for (const std::string& chapter : only_)
-      if (std::ranges::none_of(experiments_.at("count"), [&](const json& entry) {
+      if (chapter != kMicrokernels &&
+          std::ranges::none_of(experiments_.at("count"), [&](const json& entry) {
             return entry.at("chapter").get<std::string>() == chapter;
           }))
         throw std::runtime_error("there are no experiments of " + chapter);
@@ -121,7 +124,7 @@ class Measurer {
 
   /// What belongs into docs/measurements/`file_name`.
   json run(const std::string& file_name) {
-    const std::string backend = report_of(experiments("count").front())["backend"];
+    const std::string backend = report_of(experiment(experiments_.at("count").at(0)))["backend"];
     const bool on_gpu = backend == "cuda";
     json result;
     result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_name;
@@ -137,7 +140,7 @@ class Measurer {
           append(&chapters[experiment.chapter], profiled_runs(experiment));
       result["compute_sanitizer"] = sanitizer_verdicts();
       result["suspects"] = sanitizer_findings();
-      result["microkernels"] = profiled_microkernels();
+      if (is_wanted(kMicrokernels)) result["microkernels"] = profiled_microkernels();
     } else {
       for (const Experiment& experiment : experiments("count"))
         append(&chapters[experiment.chapter], counted_runs(experiment));
@@ -147,14 +150,19 @@ class Measurer {
   }
 
  private:
+  static Experiment experiment(const json& entry) {
+    return {entry.at("chapter").get<std::string>(), entry.at("arguments").get<Command>()};
+  }
+
   std::vector<Experiment> experiments(const std::string& kind) const {
     std::vector<Experiment> found;
-    for (const json& entry : experiments_.at(kind)) {
-      const std::string chapter = entry.at("chapter");
-      if (only_.empty() || std::ranges::find(only_, chapter) != only_.end())
-        found.push_back({chapter, entry.at("arguments").get<Command>()});
-    }
+    for (const json& entry : experiments_.at(kind))
+      if (is_wanted(entry.at("chapter"))) found.push_back(experiment(entry));
     return found;
+  }
+
+  bool is_wanted(const std::string& name) const {
+    return only_.empty() || std::ranges::find(only_, name) != only_.end();
   }
 
   std::string program(const Experiment& experiment) const {
@@ -252,7 +260,7 @@ class Measurer {
 
   /// Microkernel -> counters. The program names its launches in order.
   json profiled_microkernels() {
-    const std::string path = (programs_ / "microkernels").string();
+    const std::string path = (programs_ / kMicrokernels).string();
     std::stringstream names(run_checked({path}));
     json result = json::object();
     for (const json& launch : profiled({path})) {
