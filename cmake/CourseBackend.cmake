@@ -18,6 +18,15 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # what takes time.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
 
+# What most sources cost is not read but instantiated, in each of them alike: JSON, regular expressions,
+# formats, containers. So the presets compile a few sources at a time, and g++ collects its garbage
+# less often. -DCMAKE_UNITY_BUILD=OFF compiles each alone.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  string(APPEND CMAKE_CXX_FLAGS_RELWITHDEBINFO
+    " --param=ggc-min-expand=1000 --param=ggc-min-heapsize=1048576")
+endif()
+
 # Adds a folder of the project; with BACKEND, only for that back end.
 function(course_add_part folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "BACKEND" "")
@@ -119,11 +128,12 @@ add_library(course::cuda ALIAS course_cuda)
 # Lets `target` hold CUDA sources and run them on the chosen back end.
 function(course_use_cuda target)
   target_link_libraries(${target} PRIVATE course::cuda)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cu$")
+  set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT COURSE_BACKEND STREQUAL "emulator")
     return()
   endif()
-  get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "\\.cu$")
   if(sources)
     set_source_files_properties(${sources} PROPERTIES
       LANGUAGE CXX

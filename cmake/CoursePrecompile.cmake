@@ -1,4 +1,4 @@
-# course_precompile(TARGET...), course_precompile_tests(TARGET...) and course_compile_together(TARGET...)
+# course_precompile(TARGET...) and course_precompile_tests(TARGET...)
 #
 # Parse once what most of our sources include: standard headers; for tests doctest as well. JSON is not
 # among them: wherever it is precompiled, every source instantiates its parser, with JSON or without.
@@ -41,10 +41,4 @@ function(course_precompile_tests)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE ${course_unoptimised})
   endforeach()
-endfunction()
-
-# What costs time in some sources is not read but instantiated, in each of them alike: JSON, regular
-# expressions, formats. Such sources are compiled a few at a time.
-function(course_compile_together)
-  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
 endfunction()

@@ -72,10 +72,6 @@ const Command kDeviceFlags = {
                         // naming
 };
 
-void append(Command& command, const Command& more) {
-  command.insert(command.end(), more.begin(), more.end());
-}
-
 std::string read_file(const std::string& name) {
   std::ifstream in(name, std::ios::binary);
   if (!in) throw Failure(2, "emulator-nvcc: cannot read " + name);

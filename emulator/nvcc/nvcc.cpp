@@ -64,10 +64,6 @@ Kind kind_of(const std::string& file, Language language) {
   fatal("Don't know what to do with '" + file + "'");
 }
 
-void append(Command& command, const Command& more) {
-  command.insert(command.end(), more.begin(), more.end());
-}
-
 class Driver {
  public:
   Driver(NvccOptions options, const Toolchain& toolchain)

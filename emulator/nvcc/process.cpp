@@ -78,6 +78,10 @@ void read_all(int descriptor, std::string& text) {
 
 }  // namespace
 
+void append(Command& command, const Command& more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
 int run(const Command& command, std::string* errors) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -12,6 +12,9 @@ namespace emulator_nvcc {
 
 using Command = std::vector<std::string>;
 
+/// Adds the words of `more` at the end of `command`.
+void append(Command& command, const Command& more);
+
 /// Runs `command` (looked up in PATH) to its end.
 ///
 /// A signal that ends this program meanwhile ends the command first: Failure is thrown, so that

@@ -14,6 +14,8 @@ namespace course_test {
 
 using course::kWarpSize;
 
+constexpr int kSectorFloats = course::kSectorBytes / static_cast<int>(sizeof(float));
+
 /// Adds up requests as the hardware serves them, from the addresses that each one's lanes touch.
 ///
 /// Addresses are bytes from the start of a buffer; every buffer starts on a line.

@@ -1,20 +1,21 @@
-/// What the real nvcc makes of the kernels, where it is installed; needs no GPU.
+/// What nvcc makes of the kernels; needs no GPU.
 
 #include <doctest/doctest.h>
 #include <elf.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <regex>
+#include <sstream>
+#include <stdexcept>
 #include <string>
-#include <system_error>
+#include <string_view>
 #include <vector>
 
+#include "support/side_by_side.hpp"
 #include "tools/coursework/exercises/exercise.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
@@ -26,29 +27,6 @@ using tools::TemporaryFolder;
 namespace {
 
 using Words = std::vector<std::string>;
-
-/// Looks for the real nvcc, wherever it is.
-std::optional<std::string> look_for_nvcc() {
-  const char* home = std::getenv("CUDA_HOME");
-  for (const std::string& candidate :
-       {std::string("nvcc"),
-        home == nullptr ? std::string("nvcc") : std::string(home) + "/bin/nvcc",
-        std::string("/usr/local/cuda/bin/nvcc")}) {
-    try {
-      const CommandResult version = tools::run_command({candidate, "--version"});
-      if (version.status == 0 && version.out.find("NVIDIA") != std::string::npos) return candidate;
-    } catch (const std::system_error&) {
-    }
-  }
-  return std::nullopt;
-}
-
-/// The real nvcc; nothing, and a message, if there is none.
-const std::optional<std::string>& find_nvcc() {
-  static const std::optional<std::string> found = look_for_nvcc();
-  if (!found) MESSAGE("skipped: there is no nvcc on this machine");
-  return found;
-}
 
 std::string text_of(const Words& lines) {
   std::string text;
@@ -160,15 +138,14 @@ std::map<std::string, Words> accesses_in(const std::string& ptx) {
 }
 
 /// What nvcc makes of `source` with these flags, as PTX or as a cubin; each is compiled once.
-const std::string& compiled(const std::string& nvcc, const std::string& source,
-                            const Words& flags) {
+const std::string& compiled(const std::string& source, const Words& flags) {
   static std::map<std::pair<std::string, Words>, std::string> known;
   const auto [entry, is_new] = known.try_emplace({source, flags});
   if (!is_new) return entry->second;
   const TemporaryFolder folder;
   const auto file = folder.write("kernels.cu", source);
   const auto output = folder.path() / "compiled";
-  Words command = {nvcc, "-O3"};
+  Words command = {COURSE_NVCC, "-O3"};
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {file.string(), "-o", output.string()});
   const CommandResult result = tools::run_command(command);
@@ -177,8 +154,8 @@ const std::string& compiled(const std::string& nvcc, const std::string& source,
 }
 
 /// PTX for the GPU that the course measures on.
-const std::string& ptx_of(const std::string& nvcc, const std::string& source) {
-  return compiled(nvcc, source, {"-ptx", "-arch=sm_90"});
+const std::string& ptx_of(const std::string& source) {
+  return compiled(source, {"-ptx", "-arch=sm_90"});
 }
 
 /// `one` as often as `times` says.
@@ -198,8 +175,6 @@ std::ptrdiff_t count(const Words& instructions, const std::string& one) {
 // Each kernel has a namespace of its own, with nothing in it but the types and constants: as if it
 // were alone in its file, but nvcc starts once.
 TEST_CASE("a kernel pasted into an empty file, below its types and constants, compiles with nvcc") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   for (const auto& chapter : tools::chapter_folders()) {
     if (std::filesystem::exists(chapter / "steps")) continue;  // each step is a whole
     CAPTURE(chapter.string());
@@ -215,15 +190,13 @@ TEST_CASE("a kernel pasted into an empty file, below its types and constants, co
     const TemporaryFolder folder("kernels alone");
     const auto file = folder.write("kernels.cu", directives + kernels);
     const CommandResult result =
-        tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+        tools::run_command({COURSE_NVCC, "-ptx", file.string(), "-o", "/dev/null"});
     CAPTURE(result.err);
     CHECK(result.status == 0);
   }
 }
 
 TEST_CASE("what a student begins with compiles with nvcc, and so does every solution") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   std::string text;
   for (const coursework::Exercise& exercise : coursework::read_exercises(tools::source_folder())) {
     const std::string starter = coursework::starter_of(exercise);
@@ -235,21 +208,44 @@ TEST_CASE("what a student begins with compiles with nvcc, and so does every solu
   const TemporaryFolder folder("exercises");
   const auto file = folder.write("exercises.cu", text);
   const CommandResult result =
-      tools::run_command({*nvcc, "-ptx", file.string(), "-o", "/dev/null"});
+      tools::run_command({COURSE_NVCC, "-ptx", file.string(), "-o", "/dev/null"});
   CAPTURE(result.err);
   CHECK(result.status == 0);
 }
 
+TEST_CASE("every program that emulator-nvcc is tried with is taken without a word") {
+  const auto folder = tools::source_folder() / "tests/emulator/nvcc/programs";
+  std::vector<std::filesystem::path> programs;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".cu") programs.push_back(entry.path());
+  REQUIRE(programs.size() >= 10);
+  const TemporaryFolder work;
+  const auto compiled = test_support::side_by_side(programs.size(), [&](std::size_t i) {
+    const auto object = work.path() / programs[i].stem();
+    Words command = {COURSE_NVCC, "-c", programs[i].string(), "-o", object.string(), "-std=c++17"};
+    const std::string first = tools::read_lines(programs[i]).at(0);
+    constexpr std::string_view kFlags = "// flags: ";
+    if (first.starts_with(kFlags)) {
+      std::istringstream words(first.substr(kFlags.size()));
+      for (std::string word; words >> word;) command.push_back(word);
+    }
+    return tools::run_command(command);
+  });
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    CAPTURE(programs[i].string());
+    CHECK(compiled[i].err == "");
+    CHECK(compiled[i].status == 0);
+  }
+}
+
 TEST_CASE("coalescing does not change the instructions of the loop: equal PTX loop bodies") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const TemporaryFolder folder;
   const auto file = folder.write(
       "kernels.cu",
       text_of(tools::read_lines(tools::source_folder() / "chapters/02_coalescing/kernels.cuh")));
   const auto ptx_file = folder.path() / "kernels.ptx";
   const CommandResult compiled =
-      tools::run_command({*nvcc, "-ptx", "-O3", file.string(), "-o", ptx_file.string()});
+      tools::run_command({COURSE_NVCC, "-ptx", "-O3", file.string(), "-o", ptx_file.string()});
   REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
 
   auto loops = loops_in(tools::read_file(ptx_file));
@@ -276,14 +272,12 @@ TEST_CASE("coalescing does not change the instructions of the loop: equal PTX lo
 
 TEST_CASE(
     "passing L1 by is a property of the load: ld.global.cg, and what -dlcm=cg makes of ld.global") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const TemporaryFolder folder;
   const auto source = tools::source_folder() / "chapters/03_alignment/kernels.cuh";
   const auto file = folder.write("kernels.cu", text_of(tools::read_lines(source)));
   const auto compiled = [&](const Words& options) {
     const auto out = folder.path() / "out";
-    Words command = {*nvcc, "-arch=sm_90", "-O3", file.string(), "-o", out.string()};
+    Words command = {COURSE_NVCC, "-arch=sm_90", "-O3", file.string(), "-o", out.string()};
     command.insert(command.end(), options.begin(), options.end());
     const CommandResult result = tools::run_command(command);
     REQUIRE_MESSAGE(result.status == 0, result.err);
@@ -340,9 +334,7 @@ std::string chapter_04() {
 }  // namespace
 
 TEST_CASE("chapter 04: which instruction each copy's load becomes") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
-  const std::string ptx = ptx_of(*nvcc, chapter_04());
+  const std::string ptx = ptx_of(chapter_04());
   auto accesses = accesses_in(ptx);
   CHECK(accesses["copy_plain"] == Words{"ld.global.f32", "st.global.f32"});
   CHECK(accesses["copy_ldg"] == Words{"ld.global.nc.f32", "st.global.f32"});
@@ -357,9 +349,7 @@ TEST_CASE("chapter 04: which instruction each copy's load becomes") {
 }
 
 TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
-  const std::string ptx = ptx_of(*nvcc, chapter_04());
+  const std::string ptx = ptx_of(chapter_04());
   auto loops = loops_in(ptx);
   auto accesses = accesses_in(ptx);
   struct Expected {
@@ -388,8 +378,6 @@ TEST_CASE("chapter 04: loads per store in the loops of the polynomials") {
 }
 
 TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in does not") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const Words plain = tools::passage_named(
       tools::source_folder() / "chapters/04_read_only_cache/kernels.cuh", "polynomial_plain");
   for (const auto& [parameter, loads_per_store] : {std::pair("c", 1), {"in", 5}, {"out", 1}}) {
@@ -397,7 +385,7 @@ TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in 
     const std::regex pointer(std::string(R"(float\* ()") + parameter + R"([,)]))");
     const std::string text = std::regex_replace(text_of(plain), pointer, "float* __restrict__ $1");
     REQUIRE(text != text_of(plain));
-    const auto loops = loops_in(ptx_of(*nvcc, text))["polynomial_plain"];
+    const auto loops = loops_in(ptx_of(text))["polynomial_plain"];
     REQUIRE(!loops.empty());
     for (const Words& body : loops) {
       CHECK(count(body, "ld.global.f32") + count(body, "ld.global.nc.f32") ==
@@ -431,15 +419,13 @@ std::size_t longest_run(const std::string& text, char wanted) {
 }  // namespace
 
 TEST_CASE("chapter 04: only with the promise do loads of several rows start before a store") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const TemporaryFolder folder;
   const auto file = folder.write("kernels.cu", chapter_04());
   for (const char* architecture : {"sm_80", "sm_90"}) {
     CAPTURE(architecture);
     const auto out = folder.path() / "out";
     const CommandResult result = tools::run_command(
-        {*nvcc, "-arch", architecture, "-O3", "-cubin", file.string(), "-o", out.string()});
+        {COURSE_NVCC, "-arch", architecture, "-O3", "-cubin", file.string(), "-o", out.string()});
     REQUIRE_MESSAGE(result.status == 0, result.err);
     const std::string cubin = tools::read_file(out);
     CHECK(loads_and_stores(cubin, "copy_plain") == "LS");
@@ -455,9 +441,7 @@ TEST_CASE("chapter 04: only with the promise do loads of several rows start befo
 }
 
 TEST_CASE("chapter 04: one load of constant memory per round, or one of global memory") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
-  const std::string ptx = ptx_of(*nvcc, chapter_04());
+  const std::string ptx = ptx_of(chapter_04());
   auto loops = loops_in(ptx);
   const std::map<std::string, std::string> loads = {{"look_up_constant", "ld.const.f32"},
                                                     {"look_up_global", "ld.global.f32"},
@@ -475,10 +459,8 @@ TEST_CASE("chapter 04: one load of constant memory per round, or one of global m
 }
 
 TEST_CASE("chapter 05: which instructions its structures become") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   auto accesses = accesses_in(ptx_of(
-      *nvcc,
+      COURSE_NVCC,
       text_of(tools::read_lines(tools::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
   const auto check = [&](const char* kernel, const std::string& type, std::size_t times) {
     CAPTURE(kernel);
@@ -502,23 +484,21 @@ TEST_CASE("chapter 05: which instructions its structures become") {
 
 TEST_CASE(
     "chapter 05: an aligned point written field by field is merged, an unnamed padding is not") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
-  auto accesses = accesses_in(ptx_of(*nvcc,
-                                     "struct alignas(8) Point { float x, y; };\n"
-                                     "struct alignas(16) Unnamed { float x, y, z; };\n"
-                                     "__global__ void by_field(const Point* in, Point* out) {\n"
-                                     "  const int i = threadIdx.x;\n"
-                                     "  const float x = in[i].x, y = in[i].y;\n"
-                                     "  out[i].x = x + 10.0f;\n"
-                                     "  out[i].y = y + 20.0f;\n}\n"
-                                     "__global__ void one_field(const Point* in, float* out) {\n"
-                                     "  const Point point = in[threadIdx.x];\n"
-                                     "  out[threadIdx.x] = point.x;\n}\n"
-                                     "__global__ void whole(const Unnamed* in, Unnamed* out) {\n"
-                                     "  Unnamed point = in[threadIdx.x];\n"
-                                     "  point.x += 10.0f;\n"
-                                     "  out[threadIdx.x] = point;\n}\n"));
+  auto accesses =
+      accesses_in(ptx_of("struct alignas(8) Point { float x, y; };\n"
+                         "struct alignas(16) Unnamed { float x, y, z; };\n"
+                         "__global__ void by_field(const Point* in, Point* out) {\n"
+                         "  const int i = threadIdx.x;\n"
+                         "  const float x = in[i].x, y = in[i].y;\n"
+                         "  out[i].x = x + 10.0f;\n"
+                         "  out[i].y = y + 20.0f;\n}\n"
+                         "__global__ void one_field(const Point* in, float* out) {\n"
+                         "  const Point point = in[threadIdx.x];\n"
+                         "  out[threadIdx.x] = point.x;\n}\n"
+                         "__global__ void whole(const Unnamed* in, Unnamed* out) {\n"
+                         "  Unnamed point = in[threadIdx.x];\n"
+                         "  point.x += 10.0f;\n"
+                         "  out[threadIdx.x] = point;\n}\n"));
   CHECK(accesses["by_field"] == Words{"ld.global.v2.f32", "st.global.v2.f32"});
   CHECK(accesses["one_field"] == Words{"ld.global.f32", "st.global.f32"});
   // The bytes of the padding are copied as well, apart from the floats.
@@ -532,71 +512,14 @@ TEST_CASE(
                     [](const std::string& access) { return access.ends_with(".u8"); }));
 }
 
-namespace {
-
-/// The text after "// KEY: " in a listing.
-std::string field_of(const Words& listing, const std::string& key) {
-  for (const std::string& line : listing)
-    if (line.starts_with("// " + key + ": ")) return line.substr(key.size() + 5);
-  return "";
-}
-
-}  // namespace
-
-// A listing in tests/chapters/NN_name/refused says what the compiler must complain of, and how it
-// is mended: "// refused: WORD" and "// mended: OLD -> NEW".
-TEST_CASE("a published listing that does not compile is refused, and taken once it is mended") {
-  Words compilers;
-  if (std::string(COURSE_BACKEND_NAME) == "emulator")
-    compilers.push_back(COURSE_PROGRAM_FOLDER "/emulator-nvcc");
-  if (const auto nvcc = find_nvcc()) compilers.push_back(*nvcc);
-
-  int listings = 0;
-  for (const auto& chapter : tools::chapter_folders()) {
-    const auto folder = tools::source_folder() / "tests/chapters" / chapter.filename() / "refused";
-    if (!std::filesystem::exists(folder)) continue;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      CAPTURE(entry.path().string());
-      ++listings;
-      const Words listing = tools::read_lines(entry.path());
-      const std::string refused = field_of(listing, "refused"),
-                        mended = field_of(listing, "mended");
-      const std::size_t arrow = mended.find(" -> ");
-      REQUIRE(!refused.empty());
-      REQUIRE(arrow != std::string::npos);
-
-      const TemporaryFolder work;
-      const auto as_published = work.write("published.cu", text_of(listing));
-      const auto as_mended =
-          work.write("mended.cu",
-                     replaced(text_of(listing), mended.substr(0, arrow), mended.substr(arrow + 4)));
-      for (const std::string& compiler : compilers) {
-        CAPTURE(compiler);
-        const auto compile = [&](const std::filesystem::path& file) {
-          return tools::run_command(
-              {compiler, "-c", file.string(), "-o", (work.path() / "object.o").string()});
-        };
-        const CommandResult first = compile(as_published), second = compile(as_mended);
-        CHECK(first.status != 0);
-        CHECK_MESSAGE(first.err.find(refused) != std::string::npos, first.err);
-        CHECK_MESSAGE(second.status == 0, second.err);
-      }
-    }
-  }
-  CHECK(listings > 0);
-}
-
 TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capability 8.0 on") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const std::string source = text_of(
       tools::read_lines(tools::source_folder() / "chapters/07_warp_primitives/kernels.cuh"));
   const auto instructions = [&](const char* architecture, const std::string& kernel,
                                 const std::string& instruction) {
     bool inside = false;
     int count = 0;
-    for (const std::string& line :
-         tools::lines_of(compiled(*nvcc, source, {"-ptx", architecture}))) {
+    for (const std::string& line : tools::lines_of(compiled(source, {"-ptx", architecture}))) {
       if (line.find(".entry ") != std::string::npos)
         inside = line.find(kernel) != std::string::npos;
       count += inside && line.find(instruction) != std::string::npos;
@@ -617,14 +540,12 @@ TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capabilit
 }
 
 TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuses") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const TemporaryFolder folder;
   const auto listing =
       tools::source_folder() / "tests/chapters/07_warp_primitives/refused/listing_10.cu";
   const auto compile = [&](const Words& flags) {
     return tools::run_command(
-        Words{*nvcc} + flags +
+        Words{COURSE_NVCC} + flags +
         Words{"-c", listing.string(), "-o", (folder.path() / "object.o").string()});
   };
   const CommandResult warned = compile({}), advised = compile({"-arch=compute_60", "-code=sm_70"});
@@ -636,15 +557,13 @@ TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuse
 
 TEST_CASE(
     "loads stand before the first store where the source says so, or where nothing may overlap") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const std::string source =
       text_of(tools::read_lines(tools::source_folder() / "chapters/06_unrolling/kernels.cuh"));
   const std::string restricted =
       std::regex_replace(source, std::regex(R"(float\* ([ABC]))"), "float* __restrict__ $1");
   REQUIRE(restricted != source);
   const auto order = [&](const std::string& text, const std::string& kernel) {
-    return loads_and_stores(compiled(*nvcc, text, {"-cubin", "-arch=sm_90"}), kernel);
+    return loads_and_stores(compiled(text, {"-cubin", "-arch=sm_90"}), kernel);
   };
   CHECK(order(source, "read_offset") == "LLS");
   CHECK(order(source, "read_offset_unroll4_published") == "LLSLLSLLSLLS");
@@ -658,11 +577,8 @@ TEST_CASE(
 }
 
 TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, and no wider") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
-  auto found = instructions_in(
-      ptx_of(*nvcc, text_of(tools::read_lines(tools::source_folder() /
-                                              "chapters/09_maxas_epilogue/kernels.cuh"))));
+  auto found = instructions_in(ptx_of(text_of(
+      tools::read_lines(tools::source_folder() / "chapters/09_maxas_epilogue/kernels.cuh"))));
   // Eight rounds: two stores of 16 bytes and eight loads of 4 bytes, with a wait after either.
   constexpr int kRounds = 8;
   for (const char* kernel : {"maxas_64", "maxas_256", "maxas_64_unsynchronised"}) {
@@ -679,11 +595,11 @@ namespace {
 std::filesystem::path steps() { return tools::source_folder() / "chapters/08_sgemm/steps"; }
 
 /// Compiles a step of chapter 08 alone into `to`, and returns what nvcc says.
-std::string compile_step(const std::string& nvcc, const std::filesystem::path& step,
-                         const Words& options, const std::filesystem::path& to) {
+std::string compile_step(const std::filesystem::path& step, const Words& options,
+                         const std::filesystem::path& to) {
   const TemporaryFolder folder;
   const auto source = folder.write("step.cu", "#include \"" + step.string() + "\"\n");
-  Words command = {nvcc,
+  Words command = {COURSE_NVCC,
                    "-O3",
                    "-std=c++20",
                    "-arch=sm_90",
@@ -695,38 +611,42 @@ std::string compile_step(const std::string& nvcc, const std::filesystem::path& s
                    to.string()};
   command.insert(command.end(), options.begin(), options.end());
   const CommandResult compiled = tools::run_command(command);
-  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  if (compiled.status != 0) throw std::runtime_error(compiled.err);
   return compiled.out + compiled.err;
+}
+
+bool is_of_the_last_two(const std::string& step) {
+  return step == "12_slices" || step == "13_even_shares";
 }
 
 /// The last steps have several shapes, and each costs nvcc seconds: copies of these two, with the
 /// first shape in the place of the others. One includes the other, and both are in one PTX.
-std::string ptx_of_last_steps(const std::string& nvcc) {
+std::string ptx_of_last_steps() {
   static const std::regex kOther(R"(using (Medium|Small|Tiny) = [^;]*;)");
   const TemporaryFolder folder;
   for (const char* name : {"12_slices.cuh", "13_even_shares.cuh"}) {
     const std::string text = tools::read_file(steps() / name);
-    REQUIRE(std::regex_search(text, kOther));
-    folder.write(name, std::regex_replace(text, kOther, "using $1 = Large;"));
+    const std::string one_shape = std::regex_replace(text, kOther, "using $1 = Large;");
+    if (one_shape == text) throw std::runtime_error(std::string(name) + " has no other shapes");
+    folder.write(name, one_shape);
   }
   const auto ptx_file = folder.path() / "steps.ptx";
-  compile_step(nvcc, folder.path() / "13_even_shares.cuh", {"-ptx"}, ptx_file);
+  compile_step(folder.path() / "13_even_shares.cuh", {"-ptx"}, ptx_file);
   return tools::read_file(ptx_file);
 }
 
-/// The PTX of the kernel of a step of chapter 08, in the shape that its launch() takes first, and
-/// nothing else. Every step is compiled alone.
-std::string ptx_of_step(const std::string& nvcc, const std::string& file) {
+/// The PTX of a step of chapter 08, compiled alone; of the last two, no more than that it compiles.
+std::string ptx_of_step(const std::string& step) {
   const TemporaryFolder folder;
   const auto ptx_file = folder.path() / "step.ptx";
-  const bool is_last = file == "12_slices" || file == "13_even_shares";
-  const Words options = is_last ? Words{"-ptx", "-Xcicc", "-O0"} : Words{"-ptx"};
-  compile_step(nvcc, steps() / (file + ".cuh"), options, ptx_file);
-  static std::string last_steps;
-  if (is_last && last_steps.empty()) last_steps = ptx_of_last_steps(nvcc);
-  const std::string ptx = is_last ? last_steps : tools::read_file(ptx_file);
-  const std::string name = file.substr(file.find('_') + 1);
-  const std::regex entry(R"(\.entry _ZN\d+)" + name + "5sgemm");
+  const Words options = is_of_the_last_two(step) ? Words{"-ptx", "-Xcicc", "-O0"} : Words{"-ptx"};
+  compile_step(steps() / (step + ".cuh"), options, ptx_file);
+  return tools::read_file(ptx_file);
+}
+
+/// The part of `ptx` that is the kernel of a step, in the shape that its launch() takes first.
+std::string kernel_of_step(const std::string& ptx, const std::string& step) {
+  const std::regex entry(R"(\.entry _ZN\d+)" + step.substr(step.find('_') + 1) + "5sgemm");
   std::smatch match;
   REQUIRE(std::regex_search(ptx, match, entry));
   const std::string rest = match[0].str() + match.suffix().str();
@@ -764,30 +684,35 @@ std::string loops_with(const std::string& instruction, const std::string& ptx) {
 }  // namespace
 
 TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructions it is about") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   enum class Tiles { none, by_lanes, asynchronously, in_bulk };
   struct Expected {
     std::string file;
     Tiles tiles;
     bool has_wide_loads;
   };
-  for (const Expected& expected : {Expected{"01_naive", Tiles::none, false},
-                                   {"02_coalesced", Tiles::none, false},
-                                   {"03_shared_tile", Tiles::by_lanes, false},
-                                   {"04_thread_tile_1d", Tiles::by_lanes, false},
-                                   {"05_thread_tile_2d", Tiles::by_lanes, false},
-                                   {"06_vectorised", Tiles::by_lanes, true},
-                                   {"07_conflict_free", Tiles::by_lanes, true},
-                                   {"08_tuned", Tiles::by_lanes, true},
-                                   {"09_warp_tiles", Tiles::by_lanes, true},
-                                   {"10_double_buffer", Tiles::asynchronously, true},
-                                   {"11_bulk_copies", Tiles::in_bulk, true},
-                                   {"12_slices", Tiles::in_bulk, true},
-                                   {"13_even_shares", Tiles::in_bulk, true}}) {
+  const std::vector<Expected> all = {{"01_naive", Tiles::none, false},
+                                     {"02_coalesced", Tiles::none, false},
+                                     {"03_shared_tile", Tiles::by_lanes, false},
+                                     {"04_thread_tile_1d", Tiles::by_lanes, false},
+                                     {"05_thread_tile_2d", Tiles::by_lanes, false},
+                                     {"06_vectorised", Tiles::by_lanes, true},
+                                     {"07_conflict_free", Tiles::by_lanes, true},
+                                     {"08_tuned", Tiles::by_lanes, true},
+                                     {"09_warp_tiles", Tiles::by_lanes, true},
+                                     {"10_double_buffer", Tiles::asynchronously, true},
+                                     {"11_bulk_copies", Tiles::in_bulk, true},
+                                     {"12_slices", Tiles::in_bulk, true},
+                                     {"13_even_shares", Tiles::in_bulk, true}};
+  // The last two are compiled together, which takes the longest.
+  const std::vector<std::string> ptx_of = test_support::side_by_side(
+      all.size() + 1,
+      [&](std::size_t i) { return i == 0 ? ptx_of_last_steps() : ptx_of_step(all[i - 1].file); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Expected& expected = all[i];
     CAPTURE(expected.file);
     const bool in_bulk = expected.tiles == Tiles::in_bulk;
-    const std::string ptx = ptx_of_step(*nvcc, expected.file);
+    const std::string ptx =
+        kernel_of_step(ptx_of[is_of_the_last_two(expected.file) ? 0 : i + 1], expected.file);
     // The steps in bulk multiply where C is stored, too, but free stages in the main loop only.
     const std::string loops = loops_with(in_bulk ? "mbarrier.arrive.shared" : "fma.rn.f32", ptx);
     REQUIRE(loops.find("fma.rn.f32") != std::string::npos);
@@ -803,12 +728,10 @@ TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructio
 }
 
 TEST_CASE("chapter 08: two blocks of step 07 share a multiprocessor's registers, four of step 08") {
-  const auto nvcc = find_nvcc();
-  if (!nvcc) return;
   const TemporaryFolder folder;
   const auto blocks_of = [&](const std::string& file) {
-    const std::string said = compile_step(*nvcc, steps() / (file + ".cuh"),
-                                          {"-cubin", "-Xptxas=-v"}, folder.path() / "step.cubin");
+    const std::string said = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
+                                          folder.path() / "step.cubin");
     static const std::regex kUsed(R"(Used (\d+) registers)");
     std::smatch match;
     REQUIRE(std::regex_search(said, match, kUsed));

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -47,11 +46,6 @@ Words files_of(const std::string& recipe) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-bool is_long_wanted() {
-  const char* const value = std::getenv("COURSE_LONG_TESTS");
-  return value != nullptr && std::string(value) == "1";
 }
 
 /// A copy of the tree in which one recipe is followed.
@@ -288,6 +282,8 @@ TEST_CASE("a counter adds up and has a name in JSON") {
   add_counter(copy);
   copy.folder().write("counted.cpp", R"(
 #include <cstdio>
+
+#include "support/long_tests.hpp"
 #include "course/counters_json.hpp"
 int main() {
   course::Counters counters;
@@ -304,7 +300,7 @@ int main() {
 }
 
 TEST_CASE("a counter is counted by an emulator built from nothing" *
-          doctest::skip(!is_long_wanted())) {
+          doctest::skip(!test_support::is_long_run())) {
   Copy copy("A counter");
   add_counter(copy);
   tools::CommandOptions unless_it_hangs;

@@ -11,8 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
-
 std::string text_of(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -61,7 +59,8 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }  // namespace
 
 Measurements::Measurements(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) fail("there is no folder " + folder.string());
+  if (!std::filesystem::is_directory(folder))
+    throw std::runtime_error("there is no folder " + folder.string());
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     std::ifstream stream(entry.path());
@@ -73,7 +72,8 @@ Measurements::Measurements(const std::filesystem::path& folder) {
 const json& Measurements::runs_of(const RunName& run) const {
   static const json kNone = json::array();
   const auto source = sources_.find(run.source);
-  if (source == sources_.end()) fail("docs/measurements has no " + run.source + ".json");
+  if (source == sources_.end())
+    throw std::runtime_error("docs/measurements has no " + run.source + ".json");
   const auto chapters = source->second.find("chapters");
   const bool is_known = chapters != source->second.end() && chapters->contains(run.chapter);
   return is_known ? chapters->at(run.chapter) : kNone;
@@ -92,11 +92,13 @@ double Measurements::value(const RunName& run, std::string_view field) const {
     if (!is_meant(candidate, run)) continue;
     const auto here = field_of(candidate, field);
     if (here && value && *here != *value)
-      fail("more than one run is meant by " + describe(run) + ", and their " + std::string(field) +
-           " differ");
+      throw std::runtime_error("more than one run is meant by " + describe(run) + ", and their " +
+                               std::string(field) + " differ");
     if (here) value = here;
   }
-  if (!value) fail("docs/measurements has no " + std::string(field) + " of " + describe(run));
+  if (!value)
+    throw std::runtime_error("docs/measurements has no " + std::string(field) + " of " +
+                             describe(run));
   return *value;
 }
 
@@ -105,10 +107,11 @@ void read_kernel(std::string_view text, RunName* run) {
   run->kernel = text.substr(0, open);
   run->parameters.clear();
   if (open == std::string_view::npos) return;
-  if (!text.ends_with(')')) fail("a parenthesis is not closed in \"" + std::string(text) + "\"");
+  if (!text.ends_with(')'))
+    throw std::runtime_error("a parenthesis is not closed in \"" + std::string(text) + "\"");
   for (const std::string& pair : split(text.substr(open + 1, text.size() - open - 2), ',')) {
     const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos) fail("\"" + pair + "\" is not NAME=VALUE");
+    if (equals == std::string::npos) throw std::runtime_error("\"" + pair + "\" is not NAME=VALUE");
     run->parameters[pair.substr(0, equals)] = pair.substr(equals + 1);
   }
 }

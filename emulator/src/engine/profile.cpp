@@ -27,8 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsageError = 2;
-
 /// What is collected while the program runs: addresses, not yet lines.
 struct Collected {
   std::string kernel, signature;
@@ -81,10 +79,10 @@ class Sources {
 
  private:
   static bool is_newer_than_program(const std::string& file) {
-    std::error_code failed;
-    const auto program = fs::last_write_time("/proc/self/exe", failed);
-    const auto source = failed ? program : fs::last_write_time(file, failed);
-    return !failed && source > program;
+    std::error_code error;
+    const auto program = fs::last_write_time("/proc/self/exe", error);
+    const auto source = error ? program : fs::last_write_time(file, error);
+    return !error && source > program;
   }
 
   std::map<std::string, std::optional<SourceLines>> files_;

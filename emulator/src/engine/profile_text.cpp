@@ -18,10 +18,10 @@ std::string counted(std::uint64_t number, const char* one) {
 /// As a person in this folder would call the file.
 std::string shown(const std::string& file) {
   if (file.empty()) return "(no debug information)";
-  std::error_code failed;
-  const std::filesystem::path here = std::filesystem::current_path(failed);
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
   const std::string relative = std::filesystem::path(file).lexically_relative(here).string();
-  return failed || relative.empty() || relative.starts_with("..") ? file : relative;
+  return error || relative.empty() || relative.starts_with("..") ? file : relative;
 }
 
 std::string shortened(const std::string& text) {

@@ -7,11 +7,9 @@
 #include <cstdio>
 #include <cstring>
 
-namespace emu {
+#include "settings.hpp"
 
-namespace {
-constexpr int kUsageError = 2;
-}
+namespace emu {
 
 void write_report(const std::string& path, const std::string& text) {
   std::fflush(stdout);

@@ -20,8 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr unsigned kLaunchesOfAKernel = 16;
-constexpr int kUsageError = 2;
-
 struct Document {
   Json launches = Json::array();
   std::map<std::string, unsigned> times;  // by signature

@@ -17,8 +17,6 @@ namespace emu {
 
 namespace {
 
-constexpr int kUsageError = 2;
-
 [[noreturn]] void refuse(const char* variable, std::string_view value, const char* wanted) {
   fmt::print(stderr, "emulator: {}={} is not {}\n", variable, value, wanted);
   std::_Exit(kUsageError);

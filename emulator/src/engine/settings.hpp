@@ -10,6 +10,9 @@
 
 namespace emu {
 
+/// The exit status where what was asked for makes no sense or cannot be done.
+inline constexpr int kUsageError = 2;
+
 struct Settings {
   bool counting = true;
   std::uint64_t schedule_seed = 0;  ///< COURSE_SEED

@@ -5,6 +5,7 @@
 // of inaccessible addresses follow: the processor itself catches what runs past the end. Freed
 // memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
 #include "runtime.hpp"
+#include "units.hpp"
 
 #include "emulator/check.h"
 #include "engine/check_init.hpp"
@@ -39,8 +40,6 @@ std::size_t arena_bytes = 0;
 
 namespace {
 
-constexpr std::size_t kKiB = std::size_t{1} << 10;
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kGiB = std::size_t{1} << 30;
 
 constexpr std::size_t kArenaBytes = 256 * kGiB;

@@ -11,13 +11,11 @@
 #include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
 #include "runtime.hpp"
+#include "units.hpp"
 
 namespace emu {
 
 namespace {
-
-constexpr std::size_t kKiB = std::size_t{1} << 10;
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 // An H100 SXM5: compute capability 9.0.
 constexpr int kClockKiloHertz = 1'980'000;

@@ -18,13 +18,12 @@
 
 using course::DeviceBuffer;
 using course::GlobalCounters;
+using course_test::kSectorFloats;
 using course_test::kWarpSize;
 using course_test::launch;
 using course_test::RequestModel;
 
 namespace {
-
-constexpr int kSectorFloats = 8;
 
 /// Checks a warp of `lanes` lanes in which each one loads element source(lane) and stores it to
 /// element target(lane) of an `out` that nothing else may touch; lanes with a negative target do

@@ -19,6 +19,7 @@
 using course::DeviceBuffer;
 using course::GlobalCounters;
 using course_test::for_each_warp;
+using course_test::kSectorFloats;
 using course_test::kWarpSize;
 using course_test::launch;
 using course_test::RequestModel;
@@ -111,7 +112,6 @@ void check_far_offsets(const Variant& variant) {
     check_sum(variant, 1000, offset, 256);
 }
 
-constexpr int kSectorFloats = 8;
 constexpr int kPublishedN = 1 << 20;
 constexpr int kPublishedBlock = 512;
 

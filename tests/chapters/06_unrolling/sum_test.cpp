@@ -111,21 +111,21 @@ void check_scalar(Sum* kernel, int per_thread) {
   }
 }
 
-/// C overlaps A by all but one row of `rows` x kThreads elements: each store changes what a later
+/// C overlaps A by all but one row of `rows` x kBlock elements: each store changes what a later
 /// load of the same thread finds.
 ///
 /// @return whether all loads came before the first store
 bool loads_come_first(Sum* kernel, int rows) {
-  constexpr int kThreads = 64;
-  const int n = rows * kThreads;
-  const auto a = course::random_floats(n + kThreads, /*seed=*/6), b = course::random_floats(n, 66);
+  constexpr int kBlock = 64;
+  const int n = rows * kBlock;
+  const auto a = course::random_floats(n + kBlock, /*seed=*/6), b = course::random_floats(n, 66);
   DeviceBuffer<float> device_a(a, "A");
   const DeviceBuffer<float> device_b(b, "B");
-  launch(kernel, {1, kThreads}, n, 0, device_a.data(), device_b.data(), device_a.data() + kThreads);
+  launch(kernel, {1, kBlock}, n, 0, device_a.data(), device_b.data(), device_a.data() + kBlock);
   course::check_launch();
   const auto result = device_a.to_host();
 
-  std::vector<float> first(a.begin(), a.begin() + kThreads), in_turn = first;
+  std::vector<float> first(a.begin(), a.begin() + kBlock), in_turn = first;
   for (int i = 0; i < n; ++i) {
     first.push_back(a[i] + b[i]);
     in_turn.push_back(in_turn[i] + b[i]);

@@ -135,7 +135,8 @@ Operand read_operand(std::string_view text, bool is_target) {
 constexpr std::string_view kConditions =
     "o no b nb c nc ae nae e ne z nz be nbe a na s ns p np pe po l nl ge nge le nle g ng";
 
-struct Rule {
+/// What an instruction does with its operands.
+struct Shape {
   Flow flow = Flow::next;
   bool loads = false;       // an operand in memory that is not the last
   bool loads_last = false;  // the last one
@@ -148,7 +149,7 @@ struct Rule {
 class Table {
  public:
   Table() {
-    constexpr Rule kChange{.loads = true, .loads_last = true, .stores_last = true};
+    constexpr Shape kChange{.loads = true, .loads_last = true, .stores_last = true};
     integers("add sub adc sbb and or xor", with(kChange, 2, 2), "bwlq");
     integers("inc dec neg not", with(kChange, 1, 1), "bwlq");
     integers("shl sal shr sar rol ror", with(kChange, 1, 2), "bwlq");
@@ -176,33 +177,33 @@ class Table {
     add("rep_bsfq", with({.loads = true, .bytes = 8}, 2, 2));
   }
 
-  const Rule* find(const std::string& mnemonic) const {
-    const auto found = rules_.find(mnemonic);
-    return found == rules_.end() ? nullptr : &found->second;
+  const Shape* find(const std::string& mnemonic) const {
+    const auto found = shapes_.find(mnemonic);
+    return found == shapes_.end() ? nullptr : &found->second;
   }
 
  private:
-  static Rule with(Rule rule, unsigned fewest, unsigned most) {
-    rule.fewest = fewest;
-    rule.most = most;
-    return rule;
+  static Shape with(Shape shape, unsigned fewest, unsigned most) {
+    shape.fewest = fewest;
+    shape.most = most;
+    return shape;
   }
-  void add(std::string_view names, const Rule& rule) {
+  void add(std::string_view names, const Shape& shape) {
     std::istringstream words{std::string(names)};
     for (std::string name; words >> name;) {
       std::replace(name.begin(), name.end(), '_', ' ');
-      rules_[name] = rule;
+      shapes_[name] = shape;
     }
   }
   static unsigned size_of(char suffix) {
     return suffix == 'b' ? 1 : suffix == 'w' ? 2 : suffix == 'l' ? 4 : 8;
   }
-  void integers(std::string_view names, Rule rule, std::string_view suffixes) {
+  void integers(std::string_view names, Shape shape, std::string_view suffixes) {
     std::istringstream words{std::string(names)};
     for (std::string name; words >> name;)
       for (const char suffix : suffixes) {
-        rule.bytes = size_of(suffix);
-        rules_[name + suffix] = rule;
+        shape.bytes = size_of(suffix);
+        shapes_[name + suffix] = shape;
       }
   }
   void extensions() {
@@ -258,15 +259,15 @@ class Table {
         {.fewest = 2, .most = 3, .in_memory = false});
   }
 
-  std::unordered_map<std::string, Rule> rules_;
+  std::unordered_map<std::string, Shape> shapes_;
 };
 
-const Rule& rule_of(const Instruction& instruction) {
+const Shape& shape_of(const Instruction& instruction) {
   static const Table table;
-  const Rule* const rule = table.find(instruction.mnemonic);
+  const Shape* const shape = table.find(instruction.mnemonic);
   const std::size_t operands = instruction.operands.size();
-  if (!rule || operands < rule->fewest || operands > rule->most) unknown(instruction.text);
-  return *rule;
+  if (!shape || operands < shape->fewest || operands > shape->most) unknown(instruction.text);
+  return *shape;
 }
 
 }  // namespace
@@ -352,21 +353,21 @@ std::string whole_register(std::string_view name) {
 Effect effect_of(const Instruction& instruction) {
   const std::string& name = instruction.mnemonic;
   const auto& operands = instruction.operands;
-  const Rule& rule = rule_of(instruction);
+  const Shape& shape = shape_of(instruction);
   Effect effect;
-  effect.flow = rule.flow;
+  effect.flow = shape.flow;
   const auto in_memory = [](const Operand& o) { return o.kind == Operand::Kind::memory; };
   const auto count = std::count_if(operands.begin(), operands.end(), in_memory);
   if (count == 0) return effect;
-  if (count > 1 || !rule.in_memory) unknown(instruction.text);
+  if (count > 1 || !shape.in_memory) unknown(instruction.text);
   const bool is_last = in_memory(operands.back());
-  effect.loads = is_last ? rule.loads_last : rule.loads;
-  effect.stores = is_last && rule.stores_last;
+  effect.loads = is_last ? shape.loads_last : shape.loads;
+  effect.stores = is_last && shape.stores_last;
   const bool is_address = name.starts_with("lea");
   if (is_address && is_last) unknown(instruction.text);
   if (!effect.loads && !effect.stores && !is_address) unknown(instruction.text);
-  effect.bytes = rule.bytes;
-  if (rule.bytes == 0 && !is_address) {
+  effect.bytes = shape.bytes;
+  if (shape.bytes == 0 && !is_address) {
     const auto beside = std::find_if(operands.begin(), operands.end(),
                                      [](const Operand& o) { return o.kind == Operand::Kind::reg; });
     if (beside == operands.end()) unknown(instruction.text);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostMessages = 10;
 
-struct Message {
+struct Diagnostic {
   std::string file;
   std::string place;  ///< "12:5" or "12"
   std::string kind;   ///< "error", "fatal error", "warning", "note"
@@ -61,16 +61,16 @@ class Parser {
     return std::filesystem::path(file).filename() == source_name_;
   }
 
-  const std::vector<Message>& messages() const { return messages_; }
+  const std::vector<Diagnostic>& messages() const { return messages_; }
 
  private:
   std::string source_name_;
-  std::vector<Message> messages_;
+  std::vector<Diagnostic> messages_;
   std::string led_by_;
   bool open_ = false;  // rows that follow belong to the last message
 };
 
-std::string shown(const std::string& name, const Message& message, bool is_own) {
+std::string shown(const std::string& name, const Diagnostic& message, bool is_own) {
   std::string text = name + ":" + (is_own ? message.place : message.led_by) + ": " + message.kind +
                      ": " + message.text + "\n";
   if (!is_own)
@@ -91,7 +91,7 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   std::set<std::string> said;  // kinds and places
   std::size_t left_out = 0;
   bool kept = false;  // the last message that is no note
-  for (const Message& one : parser.messages()) {
+  for (const Diagnostic& one : parser.messages()) {
     const bool own = parser.is_source(one.file);
     if (one.kind == "note") {
       if (kept && own) cut += shown(source_name, one, own);
@@ -109,7 +109,7 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   }
   if (left_out > 0) cut += "... and " + std::to_string(left_out) + " more\n";
   const bool has_error = std::any_of(parser.messages().begin(), parser.messages().end(),
-                                     [](const Message& one) { return one.is_error(); });
+                                     [](const Diagnostic& one) { return one.is_error(); });
   return cut.empty() && (has_error || parser.messages().empty()) ? output : cut;
 }
 

@@ -4,7 +4,6 @@
 #include "tools/coursework/runner/observe.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "course/counter_table.hpp"
 #include "emulator/check.h"
@@ -41,28 +41,37 @@ struct Interrupted {
 std::array<int, 2> ends{-1, -1};  // of a pipe: from the signal's handler to who may take their time
 
 /// Whoever was interrupted may hold the allocator's lock, so nothing is looked up here. Writing to
-/// a pipe stops at the end of the stack, where reading would crash.
+/// a pipe fails at the end of the stack, where reading would crash; it goes word by word because a
+/// larger piece that reaches beyond the end is not written at all. Closing the pipe says that this
+/// is all, however long it took.
 void write_down(int, siginfo_t*, void* context) {
   const int error = errno;
+  const int end = std::exchange(ends[1], -1);
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
   const auto program_counter = static_cast<std::uintptr_t>(registers[REG_RIP]);
-  const auto* stack = reinterpret_cast<const void*>(registers[REG_RSP]);
-  ssize_t written = write(ends[1], &program_counter, sizeof program_counter);
-  if (written > 0) written = write(ends[1], stack, sizeof Interrupted::stack);
+  const auto* stack = reinterpret_cast<const std::uintptr_t*>(registers[REG_RSP]);
+  ssize_t written = write(end, &program_counter, sizeof program_counter);
+  for (std::size_t i = 0; written > 0 && i < Interrupted::kMostWords; ++i)
+    written = write(end, stack + i, sizeof *stack);
+  close(end);
   errno = error;
+}
+
+/// Reads from the pipe until `bytes` are there or there are no more; returns how many.
+std::size_t read_all(void* begin, std::size_t bytes) {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const ssize_t got = read(ends[0], static_cast<char*>(begin) + done, bytes - done);
+    if (got == 0 || (got < 0 && errno != EINTR)) break;
+    done += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+  }
+  return done;
 }
 
 Interrupted receive() {
   Interrupted where;
-  while (read(ends[0], &where.program_counter, sizeof where.program_counter) < 0 &&
-         errno == EINTR) {
-  }
-  pollfd more{ends[0], POLLIN, 0};
-  constexpr int kPatienceMs = 100;
-  if (poll(&more, 1, kPatienceMs) == 1)
-    where.words = static_cast<std::size_t>(
-                      std::max<ssize_t>(0, read(ends[0], where.stack.data(), sizeof where.stack))) /
-                  sizeof where.stack[0];
+  read_all(&where.program_counter, sizeof where.program_counter);
+  where.words = read_all(where.stack.data(), sizeof where.stack) / sizeof where.stack[0];
   return where;
 }
 

@@ -1,13 +1,13 @@
 #include "tools/coursework/sandbox/descendants.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "tools/coursework/sandbox/entries.hpp"
 
 namespace coursework::inner {
 namespace {
@@ -39,30 +39,15 @@ class SmallFile {
   bool opened_ = false;
 };
 
-struct Entry {  // what getdents64 writes
-  std::uint64_t inode;
-  std::int64_t offset;
-  unsigned short bytes;
-  unsigned char type;
-  char name[1];
-};
-
 /// Calls `visit` with each entry of a folder whose name is a number.
 template <class Visit>
 void for_each_number(const char* folder, Visit visit) {
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
-  alignas(Entry) std::array<char, 2 * kTextBytes> buffer;
-  for (;;) {
-    const long bytes = syscall(SYS_getdents64, fd, buffer.data(), buffer.size());
-    if (bytes <= 0) break;
-    for (long at = 0; at < bytes;) {
-      const auto* const entry = reinterpret_cast<const Entry*>(buffer.data() + at);
-      const int number = std::atoi(entry->name);
-      if (number > 0) visit(static_cast<pid_t>(number));
-      at += entry->bytes;
-    }
-  }
+  for_each_name(fd, [&](const char* name) {
+    const int number = std::atoi(name);
+    if (number > 0) visit(static_cast<pid_t>(number));
+  });
   close(fd);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,21 +10,14 @@
 #include <cstddef>
 #include <string_view>
 
+#include "tools/coursework/sandbox/entries.hpp"
+
 namespace coursework::inner {
 namespace {
 
 constexpr std::uint64_t kFull = std::uint64_t{1} << 62;
 constexpr mode_t kPermissions = 0777;
 constexpr int kDeepestPath = 64;  // for what was written before the keeper looked
-
-/// What getdents64 writes for each entry.
-struct Entry {
-  std::uint64_t inode;
-  std::int64_t offset;
-  unsigned short bytes;
-  unsigned char type;
-  char name[1];
-};
 
 int open_folder(int parent, const char* name) {
   return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -34,25 +26,18 @@ int open_folder(int parent, const char* name) {
 /// Calls `visit(name, about)` with each file and folder in `folder`; false if some cannot be seen.
 template <class Visit>
 bool for_each_entry(int folder, Visit visit) {
-  constexpr std::size_t kBufferBytes = 4096;
-  alignas(Entry) std::array<char, kBufferBytes> buffer;
   bool complete = lseek(folder, 0, SEEK_SET) == 0;
-  for (;;) {
-    const long bytes = syscall(SYS_getdents64, folder, buffer.data(), buffer.size());
-    if (bytes <= 0) return complete && bytes == 0;
-    for (long at = 0; at < bytes;) {
-      const auto* const entry = reinterpret_cast<const Entry*>(buffer.data() + at);
-      at += entry->bytes;
-      const std::string_view name = entry->name;
-      struct stat about {};
-      if (name == "." || name == "..") continue;
-      if (fstatat(folder, entry->name, &about, AT_SYMLINK_NOFOLLOW) == 0) {
-        visit(entry->name, about);
-      } else if (errno != ENOENT) {
-        complete = false;
-      }
+  const bool named = for_each_name(folder, [&](const char* const entry) {
+    const std::string_view name = entry;
+    struct stat about {};
+    if (name == "." || name == "..") return;
+    if (fstatat(folder, entry, &about, AT_SYMLINK_NOFOLLOW) == 0) {
+      visit(entry, about);
+    } else if (errno != ENOENT) {
+      complete = false;
     }
-  }
+  });
+  return named && complete;
 }
 
 class Copy {

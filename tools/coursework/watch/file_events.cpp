@@ -29,7 +29,7 @@ bool FileEvents::take() {
   bool changed = false;
   alignas(inotify_event) std::array<char, 1 << 14> buffer;
   for (ssize_t bytes = 0; events_ >= 0;) {
-    bytes = read(events_, buffer.data(), buffer.size());
+    bytes = ::read(events_, buffer.data(), buffer.size());
     if (bytes <= 0) break;
     changed = true;
     for (ssize_t at = 0; at < bytes;) {

@@ -114,7 +114,7 @@ class Loop {
 
   void take_keys() {
     std::array<char, 256> bytes{};
-    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
     if (count > 0) {
       press(keys_.take({bytes.data(), static_cast<std::size_t>(count)}));
     } else if (count == 0 || errno != EINTR) {

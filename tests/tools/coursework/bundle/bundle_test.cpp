@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "support/long_tests.hpp"
 #include "tools/coursework/bundle/results.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
@@ -46,18 +47,13 @@ const Exercise& exercise() {
   return one;
 }
 
-bool is_long_wanted() {
-  const char* const value = std::getenv("COURSE_LONG_TESTS");
-  return value != nullptr && std::string(value) == "1";
-}
-
 tools::CommandResult run(const Words& command, const fs::path& folder = {},
                          const std::map<std::string, std::string>& environment = {}) {
   tools::CommandOptions options;
   options.directory = folder;
   options.environment = environment;
   options.unset = {"COURSE_BUILD_DIR"};
-  options.time_limit = std::chrono::minutes(is_long_wanted() ? 30 : 5);
+  options.time_limit = std::chrono::minutes(test_support::is_long_run() ? 30 : 5);
   return tools::run_command(command, options);
 }
 
@@ -216,7 +212,7 @@ class Gradescope {
     const auto unpacked = run({COURSE_CMAKE, "-E", "tar", "xf", bundle().string()}, at("source"));
     REQUIRE(unpacked.status == 0);
     fs::copy_file(at("source/run_autograder"), at("run_autograder"));
-    if (is_long_wanted()) return;
+    if (test_support::is_long_run()) return;
     // The grader of this build, at the place where setup.sh would have put it.
     fs::create_directories(at("source/course/build/emulator/bin"));
     fs::create_symlink(kCoursework, at("source/course/build/emulator/bin/coursework"));
@@ -268,7 +264,7 @@ TEST_CASE("Gradescope's container grades what is handed in, good or bad") {
     MESSAGE("left out: this machine makes no container");
     return;
   }
-  if (is_long_wanted()) {
+  if (test_support::is_long_run()) {
     const auto made = gradescope.run_inside({"bash", "/autograder/source/setup.sh"});
     CAPTURE(made.err);
     REQUIRE(made.status == 0);
@@ -359,7 +355,7 @@ class Classroom50 {
   Classroom50() {
     make({"classroom50", "02_1", "--out", bundle().string(), "--seed", "7"});
     fs::create_directories(checkout());
-    if (is_long_wanted()) return;
+    if (test_support::is_long_run()) return;
     // The grader of this build stands in for one that `course` would build.
     write_files({{"course", {"#!/bin/sh\nexit 0\n", true}}}, bundle() / "course");
     fs::create_directories(bundle() / "course/build/emulator/bin");

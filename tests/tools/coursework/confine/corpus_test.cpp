@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "support/long_tests.hpp"
 #include "tools/coursework/confine/confine.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -30,11 +30,6 @@ using namespace coursework::confine;
 
 const fs::path kCorpus = fs::path(COURSE_SOURCE_DIR) / "tests" / "tools" / "coursework";
 constexpr const char* kKernel = "void kernel(int n, const float* in, float* out)";
-
-bool long_tests() {
-  const char* const value = std::getenv("COURSE_LONG_TESTS");
-  return value && std::string(value) == "1";
-}
 
 /// What stands behind `// word: ` in the file's first lines.
 std::string said(const std::string& text, const std::string& word) {
@@ -122,7 +117,7 @@ std::vector<Result> for_all(const std::vector<fs::path>& files,
 
 /// Every third or so, the same ones always.
 std::vector<fs::path> some_of(std::vector<fs::path> files, std::size_t every) {
-  if (long_tests()) return files;
+  if (test_support::is_long_run()) return files;
   std::vector<fs::path> some;
   for (std::size_t i = 0; i < files.size(); i += every) some.push_back(files[i]);
   return some;

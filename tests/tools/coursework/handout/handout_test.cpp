@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "support/long_tests.hpp"
 #include "tools/coursework/handout/links.hpp"
 #include "tools/coursework/handout/repository.hpp"
 #include "tools/support/project.hpp"
@@ -78,11 +78,6 @@ std::set<std::string> told_in_teaching() {
       told.insert(found[1].str() + "_" + found[2].str() + " " + found[3].str());
   }
   return told;
-}
-
-bool is_long_wanted() {
-  const char* const value = std::getenv("COURSE_LONG_TESTS");
-  return value != nullptr && std::string(value) == "1";
 }
 
 /// A handout as the command makes it.
@@ -312,7 +307,8 @@ TEST_CASE("a handout can be configured, and its answers are judged") {
   CHECK(right.status == 0);
 }
 
-TEST_CASE("a handout builds itself, runs, checks and tests" * doctest::skip(!is_long_wanted())) {
+TEST_CASE("a handout builds itself, runs, checks and tests" *
+          doctest::skip(!test_support::is_long_run())) {
   const OnDisk handout({"02", "07"});
   const auto course = [&](const Words& arguments) {
     Words command = {"./course"};

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "support/long_tests.hpp"
 #include "tools/coursework/exercises/exercise.hpp"
 #include "tools/coursework/watch/pseudo_terminal.hpp"
 #include "tools/support/project.hpp"
@@ -285,8 +286,7 @@ double cpu_seconds_of_children() {
 }
 
 TEST_CASE("from a save to the verdict: two seconds at most, the median of 20") {
-  const char* wanted = std::getenv("COURSE_LONG_TESTS");
-  if (wanted == nullptr || std::string(wanted) != "1") return;
+  if (!test_support::is_long_run()) return;
   const Desk desk;
   std::vector<double> seconds;
   const double before = cpu_seconds_of_children();

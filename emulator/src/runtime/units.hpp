@@ -1,0 +1,13 @@
+#pragma once
+
+/// @file
+/// Sizes of memory in words.
+
+#include <cstddef>
+
+namespace emu {
+
+inline constexpr std::size_t kKiB = std::size_t{1} << 10;  ///< bytes
+inline constexpr std::size_t kMiB = std::size_t{1} << 20;  ///< bytes
+
+}  // namespace emu
