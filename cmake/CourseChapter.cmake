@@ -3,10 +3,11 @@
 # Everything a chapter has, from its folders' contents alone:
 #   bin/NN_name                   chapters/NN_name/main.cu and its parts: every other .cu file there,
 #                                 an object library NN_name_PART each; the tests have them as well
+#   bin/NN_name_alone             chapters/NN_name/alone.cu, where there is one: plain CUDA, a whole program
 #   tests/test_NN_name            every other .cu and .cpp file in tests/chapters/NN_name, as one doctest;
 #                                 the kernels come by way of kernels_under_test()
-# Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM. Its exercises are the business
-# of tools/coursework.
+# Tests find the chapter's program in the macro COURSE_CHAPTER_PROGRAM, and in EMULATOR_NVCC what compiles
+# a file as ./course nvcc does (cuda: nothing). Its exercises are the business of tools/coursework.
 
 function(course_add_chapter name)
   if(NOT name MATCHES "^([0-9][0-9])_[a-z0-9_]+$")
@@ -19,6 +20,16 @@ function(course_add_chapter name)
   course_add_cuda_executable(${name} "${folder}/main.cu")
   target_link_libraries(${name} PRIVATE course_common ${name}_parts)
 
+  if(EXISTS "${folder}/alone.cu")
+    course_add_cuda_executable(${name}_alone "${folder}/alone.cu")
+    if(COURSE_BUILD_TESTS)
+      add_test(NAME ${name}.alone COMMAND ${name}_alone)
+      set_tests_properties(${name}.alone PROPERTIES
+        LABELS "chapter;${number}" TIMEOUT ${COURSE_TEST_TIMEOUT_S})
+      course_check_hazards(${name}.alone)
+    endif()
+  endif()
+
   if(COURSE_BUILD_TESTS)
     course_add_chapter_tests(${name} ${number})
   endif()
@@ -28,7 +39,7 @@ endfunction()
 function(course_add_chapter_parts name folder)
   add_library(${name}_parts INTERFACE)
   course_glob(parts "${folder}" "*.cu")
-  list(REMOVE_ITEM parts "${folder}/main.cu")
+  list(REMOVE_ITEM parts "${folder}/main.cu" "${folder}/alone.cu")
   foreach(part IN LISTS parts)
     cmake_path(GET part STEM stem)
     add_library(${name}_${stem} OBJECT "${part}")
@@ -82,6 +93,12 @@ function(course_add_chapter_tests name number)
     COURSE_CHAPTER_PROGRAM="$<TARGET_FILE:${name}>")
   target_link_libraries(test_${name} PRIVATE ${name}_tests ${name}_kernels_under_test)
   add_dependencies(test_${name} ${name})
+  if(COURSE_BACKEND STREQUAL "emulator")
+    target_compile_definitions(test_${name} PRIVATE EMULATOR_NVCC="$<TARGET_FILE:emulator-nvcc>")
+    add_dependencies(test_${name} emulator-nvcc)
+  else()
+    target_compile_definitions(test_${name} PRIVATE EMULATOR_NVCC="")
+  endif()
   course_check_hazards(test_${name})
 endfunction()
 

@@ -48,6 +48,8 @@ struct Context {
   std::vector<TemplateHeader> headers;  // of this declaration
   std::size_t specifiers_begin = 0;     // after the headers and their requires-clause
 
+  std::vector<std::size_t> loop_ends;  // of the loops around, outermost first, that count rounds
+
   std::unordered_set<std::size_t> handled;  // qualifiers of declarations already rewritten
   std::unordered_map<std::size_t, bool>
       function_braces;                               // `{` of a body: does it run on the device?

@@ -5,6 +5,10 @@
 namespace emulator_nvcc {
 namespace {
 
+// Each of them has something to put back at its end, and the time of g++ grows with the cube of how
+// deep they stand in each other: 10 s for 200.
+constexpr std::size_t kMostNested = 24;
+
 struct Loop {
   Range condition{0, 0};
   std::size_t body = 0;  // its first token
@@ -128,6 +132,9 @@ void rewrite_loop(Context& c, std::size_t token) {
     return;
   const bool endless = is_endless(s, loop);
   if (endless && !s.is(loop.body, "{")) return;
+  while (!c.loop_ends.empty() && c.loop_ends.back() <= token) c.loop_ends.pop_back();
+  if (c.loop_ends.size() == kMostNested) return;
+  c.loop_ends.push_back(loop.repeated.last);
   const std::string rounds = "emu_rounds_" + std::to_string(token);
   // A switch takes no `else` or `break` away from what stands around it or in it.
   insert_in_place(

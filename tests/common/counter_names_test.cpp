@@ -51,12 +51,16 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.shared_load = {.requests = 13, .wavefronts = 14, .wavefronts_ideal = 15};
   counters.shared_store = {.requests = 16, .wavefronts = 17, .wavefronts_ideal = 18};
   counters.shared_atomic = {.requests = 19, .wavefronts = 20, .wavefronts_ideal = 21};
-  counters.bulk = {.copies = 22, .bytes = 23};
-  counters.sectors_ideal = {.global_load = 24, .global_store = 25, .global_atomic = 26};
-  counters.warp_instructions = 27;
-  counters.lane_instructions = 28;
-  counters.barriers = 29;
-  counters.warp_shuffles = 30;
+  counters.bulk = {.copies = 22, .bytes = 23, .sectors = 24};
+  counters.sectors_ideal = {.global_load = 25, .global_store = 26, .global_atomic = 27};
+  counters.warp_instructions = 28;
+  counters.lane_instructions = 29;
+  counters.barriers = 30;
+  counters.warp_shuffles = 31;
+  counters.warp_reductions = 32;
+  counters.mbarrier_operations = 33;
+  counters.busiest_warp = {.global = 34, .shared = 35};
+  counters.uneven_global_loads = 36;
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);
@@ -69,7 +73,7 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
     CHECK(*one.value(counters) == ++expected);
     CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 30.0);
+  CHECK(expected == 36.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));
@@ -107,7 +111,7 @@ TEST_CASE("as JSON: in order, whole numbers as such, null for nothing of nothing
         R"("global_load_bytes":128,"global_load_efficiency_pct":80.0,"shared_store_requests":6,)"
         R"("shared_store_wavefronts":7,"shared_store_wavefronts_ideal":6,"active_lanes_avg":32.0,)"
         R"("global_load_sectors_ideal":4,"warp_instructions":7,"lane_instructions":224})");
-  counters.bulk = {.copies = 1, .bytes = 16};
+  counters.bulk = {.copies = 1, .bytes = 16, .sectors = 1};
   counters.lane_instructions = (std::uint64_t{1} << 53) + 1;  // no double is this number
   CHECK(course::json_of(counters, course::CountersShown::profile)["lane_instructions"] ==
         counters.lane_instructions);
@@ -120,7 +124,7 @@ TEST_CASE("counters add up, and can be taken away again") {
   Counters counters;
   counters.global_load = {.requests = 1, .sectors = 2, .lines = 3, .bytes = 4};
   counters.shared_store = {.requests = 5, .wavefronts = 6, .wavefronts_ideal = 7};
-  counters.bulk = {.copies = 10, .bytes = 11};
+  counters.bulk = {.copies = 10, .bytes = 11, .sectors = 15};
   counters.sectors_ideal = {.global_load = 12, .global_store = 13, .global_atomic = 14};
   counters.warp_instructions = 8;
   counters.lane_instructions = 9;
@@ -130,7 +134,7 @@ TEST_CASE("counters add up, and can be taken away again") {
         course::GlobalCounters{.requests = 2, .sectors = 4, .lines = 6, .bytes = 8});
   CHECK(twice.shared_store ==
         course::SharedCounters{.requests = 10, .wavefronts = 12, .wavefronts_ideal = 14});
-  CHECK(twice.bulk == course::BulkCounters{.copies = 20, .bytes = 22});
+  CHECK(twice.bulk == course::BulkCounters{.copies = 20, .bytes = 22, .sectors = 30});
   CHECK(twice.sectors_ideal ==
         course::IdealSectors{.global_load = 24, .global_store = 26, .global_atomic = 28});
   CHECK(twice.warp_instructions == 16);

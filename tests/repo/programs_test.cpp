@@ -62,6 +62,8 @@ void check_refused(const std::string& chapter, const Words& arguments) {
 
 /// Sizes at which every chapter is quick.
 const std::vector<std::pair<std::string, Words>> kQuick = {
+    {"00_first_kernel",
+     {"--n", "1000", "--blocks", "1,3", "--width", "33", "--height", "17", "--repeat", "1"}},
     {"01_warps", {"--n", "1000", "--rows", "3", "--repeat", "1"}},
     {"02_coalescing",
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
@@ -419,6 +421,19 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                           {"--size", "46341"},
                           {"--size", "64,x"}})
     check_refused("09_maxas_epilogue", words);
+
+  for (const Words& words : std::vector<Words>{{"--n", "-1"},
+                                               {"--n", "268435457"},
+                                               {"--n", "1,"},
+                                               {"--blocks", "0"},
+                                               {"--blocks", "1048577"},
+                                               {"--block", "0"},
+                                               {"--block", "1025"},
+                                               {"--width", "0"},
+                                               {"--height", "8193"},
+                                               {"--most", "65537"},
+                                               {"--picture", "/no/such/folder/picture.ppm"}})
+    check_refused("00_first_kernel", words);
 }
 
 TEST_CASE("sizes of nothing and of one are no errors") {
@@ -428,6 +443,12 @@ TEST_CASE("sizes of nothing and of one are no errors") {
     CAPTURE(result.err);
     CHECK(result.status == 0);
   };
+  const Words small = {"--width", "1", "--height", "1", "--most", "1"};
+  for (Words words : std::vector<Words>{
+           {"--n", "0"}, {"--n", "1", "--block", "1"}, {"--n", "33", "--blocks", "1,100"}}) {
+    words.insert(words.end(), small.begin(), small.end());
+    check_accepted("00_first_kernel", words);
+  }
   check_accepted("01_warps", {"--n", "0"});
   check_accepted("01_warps", {"--n", "1", "--rows", "0", "--rounds", "0"});
   check_accepted("01_warps", {"--n", "33", "--block-x", "1", "--block-y", "1", "--block-z", "1"});

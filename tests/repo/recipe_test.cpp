@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "support/long_tests.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -282,8 +283,6 @@ TEST_CASE("a counter adds up and has a name in JSON") {
   add_counter(copy);
   copy.folder().write("counted.cpp", R"(
 #include <cstdio>
-
-#include "support/long_tests.hpp"
 #include "course/counters_json.hpp"
 int main() {
   course::Counters counters;

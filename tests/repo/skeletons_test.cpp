@@ -23,6 +23,24 @@ TEST_CASE("every chapter has all of its files, and its tests") {
   }
 }
 
+TEST_CASE("alone.cu is plain CUDA, without a header of ours, and short enough to type in") {
+  int programs = 0;
+  for (const auto& folder : tools::chapter_folders()) {
+    const auto file = folder / "alone.cu";
+    if (!std::filesystem::exists(file)) continue;
+    ++programs;
+    CAPTURE(file.string());
+    const auto lines = tools::read_lines(file);
+    constexpr std::size_t kMostLines = 100;
+    CHECK(lines.size() <= kMostLines);
+    for (const std::string& line : lines) {
+      CAPTURE(line);
+      CHECK_FALSE(line.starts_with("#include \""));
+    }
+  }
+  CHECK(programs > 0);
+}
+
 TEST_CASE(
     "kernels.cuh holds kernels and nothing else, a step at least one; each predicts its cost") {
   for (const auto& folder : tools::chapter_folders()) {

@@ -34,7 +34,8 @@ constexpr double kAbovePanel = 14, kHeadingHeight = 26, kCaptionHeight = 20;
 
 const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
     {"requests", draw_requests}, {"banks", draw_banks},       {"elements", draw_elements},
-    {"block", draw_block},       {"sequence", draw_sequence}, {"overview", draw_overview}};
+    {"block", draw_block},       {"sequence", draw_sequence}, {"overview", draw_overview},
+    {"image", draw_image}};
 
 std::vector<std::string> kernels_of(const json& panel) {
   const json& kernel = panel.at("kernel");
@@ -59,7 +60,8 @@ class Artist {
     }
     for (const json& panel : panels) {
       const std::string chapter = panel.at("program").at(0);
-      const Scene scene{trace_of(panel), panel, fs::path(COURSE_SOURCE_DIR) / "chapters" / chapter};
+      const Scene scene{trace_of(panel), panel, fs::path(COURSE_SOURCE_DIR) / "chapters" / chapter,
+                        programs_};
       svg.y += kAbovePanel;
       kPainters.at(panel.at("kind"))(svg, scene);
     }

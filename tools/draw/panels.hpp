@@ -15,7 +15,8 @@ namespace pictures {
 struct Scene {
   const Trace& trace;
   const nlohmann::json& panel;
-  std::filesystem::path chapter;  ///< folder of the sources
+  std::filesystem::path chapter;   ///< folder of the sources
+  std::filesystem::path programs;  ///< folder of the programs
 
   /// One of each kernel that the panel names.
   std::vector<const Launch*> launches() const;
@@ -85,6 +86,9 @@ void draw_sequence(Svg& svg, const Scene& scene);
 ///   words           may be left out
 ///   shared          false where another picture shows the shared memory (true)
 void draw_overview(Svg& svg, const Scene& scene);
+
+/// kind "image": what the program writes with --picture, a square for each pixel.
+void draw_image(Svg& svg, const Scene& scene);
 
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);

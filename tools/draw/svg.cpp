@@ -90,6 +90,17 @@ void Svg::text(double x, double baseline, std::string_view words, std::string_vi
   marks_ += fmt::format(">{}</text>\n", course::escape_html(words));
 }
 
+void Svg::pixels(double x, double top, double size,
+                 const std::map<std::string, std::string>& runs) {
+  marks_ += fmt::format(
+      "<g fill=\"none\" shape-rendering=\"crispEdges\" "
+      "transform=\"translate({} {}) scale({})\">\n",
+      number(x), number(top + size / 2), number(size));
+  for (const auto& [colour, path] : runs)
+    marks_ += fmt::format("<path stroke=\"{}\" d=\"{}\"/>\n", colour, path);
+  marks_ += "</g>\n";
+}
+
 bool Svg::shows(std::string_view marks) const {
   return marks_.find(fmt::format(R"(class="{}")", marks)) != std::string::npos;
 }

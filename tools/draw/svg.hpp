@@ -6,6 +6,7 @@
 /// Marks are named by what they mean ("used", "unused", "muted"); one style sheet, in svg.cpp, says
 /// how each looks in both colour schemes.
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,10 @@ class Svg {
   /// `y` is the baseline.
   void text(double x, double y, std::string_view words, std::string_view marks = "",
             Anchor anchor = Anchor::start);
+
+  /// Squares of `size` pixels: for each colour the rows of them, as an SVG path in units of
+  /// squares.
+  void pixels(double x, double y, double size, const std::map<std::string, std::string>& runs);
 
   /// Whether a rectangle has these marks.
   bool shows(std::string_view marks) const;

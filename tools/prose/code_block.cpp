@@ -87,9 +87,9 @@ class BlockReader {
   void compare_source() {
     proof_.is_compared = true;
     const std::vector<std::string> places = words_in(block_.comment);
-    const bool is_diff = block_.language == "diff";
+    const bool is_diff = block_.language == "diff" && places.size() == 2;
     if (places.size() != (is_diff ? 2u : 1u)) {
-      fault("a block names one source, a diff two");
+      fault("a block names one source, a diff of two sources both");
       return;
     }
     for (std::size_t side = 0; side < places.size(); ++side) {

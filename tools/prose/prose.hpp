@@ -7,6 +7,7 @@
 ///
 ///     <!-- source: kernels.cuh#sgemm_naive -->   lines of a function, a structure, or a file
 ///     <!-- source: kernels.cuh#sgemm_naive kernels.cuh#sgemm_coalesced -->   for a ```diff
+///     <!-- source: changes.txt -->   for a ```diff that stands there as it is
 ///     <!-- diff: steps/01_a.cuh steps/02_b.cuh#f -->   all that changes in the code of such places
 ///     <!-- output: 01_warps --kernel warp_map_2d -->   what that program prints on the emulator
 ///     <!-- format -->   nothing to compare

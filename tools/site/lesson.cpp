@@ -250,6 +250,8 @@ class LessonMaker {
     const std::string kind = std::exchange(comment_kind_, "");
     if (kind == "output") {
       add_caption("printed by <code>" + escape_html(comment_) + "</code>");
+    } else if (kind == "source" && is_data(comment_)) {
+      // The text around it says what it is.
     } else if (kind == "diff" || (kind == "source" && language == "diff")) {
       const std::size_t blank = comment_.find(' ');
       const Lines sides[] = {side_of(code, '+'), side_of(code, '-')};
@@ -276,6 +278,9 @@ class LessonMaker {
     }
     html_ += "</div>\n";
   }
+
+  /// Whether a place is a text, not a source: what somebody is shown, or types.
+  static bool is_data(const std::string& place) { return place.ends_with(".txt"); }
 
   /// One side of a diff: the lines that do not begin with `other`.
   static Lines side_of(const Lines& diff, char other) {

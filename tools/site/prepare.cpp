@@ -82,7 +82,8 @@ std::string file_comments(const Book& book) {
     const char* what;
   };
   constexpr Kind kKinds[] = {{"kernels.cuh", "The kernels of chapter "},
-                             {"main.cu", "The experiment of chapter "}};
+                             {"main.cu", "The experiment of chapter "},
+                             {"alone.cu", "A whole program, of chapter "}};
   std::string text;
   const auto comment = [&](const fs::path& file, const std::string& brief) {
     text += "/** @file " + file.string() + "\n *  @brief " + brief + "\n */\n";

@@ -11,23 +11,39 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace sums {
 
 inline constexpr int kThreads = 64;
 
-/// What loading A and B costs with one element per thread.
-inline void set_plain_cost(coursework::Trial& trial, int n, int offset) {
-  constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
-  int requests = 0, sectors = 0;
-  for (int first = offset; first < n; first += course::kWarpSize) {
-    const int end = std::min(first + course::kWarpSize, n);
-    requests += 2;
-    sectors += 2 * (course::divide_up(end, kSectorFloats) - first / kSectorFloats);
-  }
-  trial.set("requests", requests);
-  trial.set("sectors", sectors);
+/// What is summed, and how.
+struct Sums {
+  int count = 0;          ///< elements of C
+  int offset = 0;         ///< of the first one in A and B
+  int first_of_c = 0;     ///< where C begins, counted from a sector's first float
+  int rows = 1;           ///< elements of the busiest thread
+  bool may_part = false;  ///< lanes of one warp may go different ways at the end
+};
+
+/// What one element per thread costs. Where lanes part, their warp makes requests for some of them,
+/// and then for the others; both may touch the sector between.
+inline void set_figures(coursework::Trial& trial, const Sums& sums) {
+  const auto sectors_from = [&](int begin) {
+    coursework::PaperRequests requests;
+    for (int first = 0; first < sums.count; first += course::kWarpSize) {
+      for (int i = first; i < std::min(first + course::kWarpSize, sums.count); ++i)
+        requests.lane(begin + i);
+      requests.end_request();
+    }
+    return static_cast<double>(requests.sectors()) + sums.may_part;
+  };
+  constexpr int kLoads = 2, kRequests = kLoads + 1;  // of an element
+  trial.set("sums", sums.count);
+  trial.set("requests", kRequests * (sums.rows + sums.may_part));
+  trial.set("sectors", kLoads * sectors_from(sums.offset));
+  trial.set("c_sectors", sectors_from(sums.first_of_c));
 }
 
 /// Launches with arrays that are apart, and compares.
@@ -47,20 +63,25 @@ inline void expect_sums(coursework::Trial& trial, const std::string& kernel, int
                    (unwritten ? ". NaN stands where no thread has written." : "."));
 }
 
-/// Lets C overlap A by all but one row of `kThreads` elements, so that each store changes what a
-/// later load of the same thread would find. The first row of a round may come after a store.
-inline void expect_order(coursework::Trial& trial, const std::string& kernel, int n,
-                         int rows_per_round) {
-  const auto a = course::random_floats(n + kThreads, trial.seed(1));
+/// Lets C overlap A by all but one row of `row` elements, so that each store changes what a later
+/// load of the same thread would find. The first row of a round may come after a store.
+inline void expect_order(coursework::Trial& trial, const std::string& kernel, int blocks, int row,
+                         int rows_per_round, int n, const Sums& sums) {
+  const int c_begin = sums.offset + row;
+  const auto a = course::random_floats(std::max(n, c_begin + sums.count), trial.seed(1));
   const auto b = course::random_floats(n, trial.seed(2));
   const auto memory = trial.input(a);
-  trial.launch(kernel, {1, kThreads}, n, 0, memory, trial.input(b), memory.from(kThreads));
+  trial.launch(kernel, {blocks, kThreads}, n, sums.offset, memory, trial.input(b),
+               memory.from(c_begin));
 
   const auto result = trial.read(memory);
-  for (int i = 0; i < n; ++i)
+  const std::string launched = blocks == 1 ? "one block" : std::to_string(blocks) + " blocks";
+  for (int i = 0; i < sums.count; ++i)
     trial.expect(
-        i / kThreads % rows_per_round == 0 || result[i + kThreads] == a[i] + b[i],
-        "With one block of " + std::to_string(kThreads) + " threads and n = " + std::to_string(n) +
+        i / row % rows_per_round == 0 ||
+            result[c_begin + i] == a[sums.offset + i] + b[sums.offset + i],
+        "With " + launched + " of " + std::to_string(kThreads) +
+            " threads and n = " + std::to_string(n) +
             ", something is stored before all is loaded. A load below a store has to wait for it, "
             "and the store for the loads above: C might overlap A.");
 }

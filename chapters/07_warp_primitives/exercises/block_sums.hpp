@@ -3,6 +3,7 @@
 /// @file
 /// What the judges of chapter 07 have in common: block_sums, launched and compared.
 
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,25 @@
 
 namespace block_sums {
 
+/// What requirements are measured by.
+inline void set_figures(coursework::Trial& trial, int n, int warps, int blocks) {
+  constexpr int kSectorInts = course::kSectorBytes / sizeof(int), kStepsOfTree = 5;
+  const int loading_warps = course::divide_up(n, course::kWarpSize);
+  const int steps_for_sums = std::bit_width(static_cast<unsigned>(warps - 1));
+  trial.set("blocks", blocks);
+  trial.set("all_warps", blocks * warps);
+  trial.set("sectors", course::divide_up(n, kSectorInts));
+  // A warp without elements has nothing to add up, and the sum of one warp is the block's.
+  trial.set("steps", kStepsOfTree * loading_warps + steps_for_sums * blocks);
+  trial.set("is_shared", warps > 1);
+}
+
 /// Launches `warps` warps a block over n elements; `advice` ends the complaint about a wrong sum.
 inline void expect_sums(coursework::Trial& trial, const std::string& advice) {
   const int n = trial["n"], warps = trial["warps"];
   const int threads = warps * course::kWarpSize;
   const int blocks = course::divide_up(n, threads);
-  trial.set("blocks", blocks);
-  trial.set("loading_warps", course::divide_up(n, course::kWarpSize));
+  set_figures(trial, n, warps, blocks);
 
   const auto values = course::random_ints(n, trial.seed(1), -1000, 1000);
   std::vector<int> expected(blocks, 0);

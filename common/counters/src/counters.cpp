@@ -17,6 +17,7 @@ using G = GlobalCounters;
 using S = SharedCounters;
 using B = BulkCounters;
 using I = IdealSectors;
+using W = BusiestWarp;
 using enum CounterShown;
 
 bool occurred(const GlobalCounters& kind) { return kind.requests != 0; }
@@ -85,16 +86,32 @@ constexpr CounterDescription count(std::string_view name, CounterShown shown,
 /// Where lanes meet: no access to memory.
 template <auto Member>
 constexpr CounterDescription meeting(std::string_view name, std::string_view where,
-                                     std::string_view meaning) {
+                                     std::string_view meaning, std::string_view column = "warps") {
   return {name,
           CounterUnit::count,
           nowhere,
           where,
-          "warps",
+          column,
           meaning,
           [](const Counters& c) { return std::optional(static_cast<double>(c.*Member)); },
           [](Counters& c) -> std::uint64_t& { return c.*Member; },
           [](const Counters& c) { return c.*Member != 0; }};
+}
+
+/// How the work is shared out among warps.
+template <auto Member>
+constexpr CounterDescription busiest(std::string_view name, std::string_view column,
+                                     std::string_view meaning) {
+  return {
+      name,
+      CounterUnit::count,
+      nowhere,
+      "busiest warp",
+      column,
+      meaning,
+      [](const Counters& c) { return std::optional(static_cast<double>(c.busiest_warp.*Member)); },
+      [](Counters& c) -> std::uint64_t& { return c.busiest_warp.*Member; },
+      [](const Counters& c) { return c.busiest_warp != BusiestWarp(); }};
 }
 
 /// In the order of the JSON reports. A counter is a line here.
@@ -171,6 +188,9 @@ constexpr CounterDescription kTable[] = {
     count<&C::bulk, &B::bytes>(
         "bulk_bytes", where_used, "bulk copy", "bytes",
         "Bytes that they delivered, the zeros for what lies outside included."),
+    count<&C::bulk, &B::sectors>(
+        "bulk_sectors", nowhere, "bulk copy", "sectors",
+        "32-byte sectors of global memory that they touched, each once per row of a box."),
     ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),
     ideal<&C::global_store, &I::global_store>("global_store_sectors_ideal"),
     ideal<&C::global_atomic, &I::global_atomic>("global_atomic_sectors_ideal"),
@@ -187,6 +207,22 @@ constexpr CounterDescription kTable[] = {
         "warp_shuffles", "warp function",
         "Shuffles, votes, matches and reductions, once a warp; Nsight Compute counts threads "
         "(smsp__sass_thread_inst_executed_op_inter_thread_communication_pred_on)."),
+    meeting<&C::warp_reductions>(
+        "warp_reductions", "warp reduction",
+        "Those of them that are reductions: one adds up a warp, as five shuffles do."),
+    meeting<&C::mbarrier_operations>(
+        "mbarrier_operations", "mbarrier",
+        "What changes an mbarrier: init, arrive, expect_tx, once a thread. Waiting is not counted.",
+        "threads"),
+    busiest<&W::global>(
+        "busiest_warp_global_requests", "global",
+        "Requests to global memory that the busiest warp of a launch made: where they are more "
+        "than the average, others wait for it."),
+    busiest<&W::shared>("busiest_warp_shared_requests", "shared",
+                        "The same for shared memory; it may be another warp."),
+    count<&C::uneven_global_loads>(
+        "global_load_uneven", nowhere,
+        "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),
 };
 
 constexpr std::size_t kFields = std::ranges::count_if(
@@ -227,6 +263,7 @@ bool GlobalCounters::operator==(const GlobalCounters&) const = default;
 bool SharedCounters::operator==(const SharedCounters&) const = default;
 bool BulkCounters::operator==(const BulkCounters&) const = default;
 bool IdealSectors::operator==(const IdealSectors&) const = default;
+bool BusiestWarp::operator==(const BusiestWarp&) const = default;
 bool Counters::operator==(const Counters&) const = default;
 
 Counters& Counters::operator+=(const Counters& other) {

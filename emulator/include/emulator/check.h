@@ -62,8 +62,10 @@ Checks checking() noexcept;
 void set_strict_bounds(bool on) noexcept;
 
 /// Runs each launch so many more times, each in another order of lanes, warps and blocks, and
-/// reports memory that ends up different.
-void set_schedules(unsigned count) noexcept;
+/// reports memory that ends up different. So many blocks run at a time, each on a thread of its
+/// own.
+constexpr unsigned kScheduledBlocks = 4;
+void set_schedules(unsigned count, unsigned blocks_at_a_time = kScheduledBlocks) noexcept;
 
 /// Reads "memcheck,racecheck", "all", "leakcheck" or "off"; false if a word is none of these.
 bool parse_checks(std::string_view text, Checks& checks) noexcept;

@@ -86,7 +86,14 @@ const void* AccessLog::current_instruction() const {
   return reinterpret_cast<const void*>(current_key_ & kKeyAddressMask);
 }
 
-void AccessLog::begin_phase() {
+void AccessLog::end_block() {
+  for (const RequestsBySpace& warp : requests_of_)
+    for (std::size_t space = 0; space < warp.size(); ++space)
+      most_requests_[space] = std::max(most_requests_[space], warp[space]);
+}
+
+void AccessLog::begin_phase(unsigned warp) {
+  phase_requests_ = &requests_of_[warp];
   trace_rows_ = 0;
   trace_[0].key = 0;
   side_.clear();
@@ -261,12 +268,17 @@ void AccessLog::end_phase() {
     if (indexed_ && i < trace_extra_.size()) lanes |= trace_extra_[i];
     Row& row = trace_[i];
     Pattern* pattern = row.site->pattern.get();
-    if (row.base != 0 && lanes == pattern->lanes)
+    AccessSpace space{};
+    if (row.base != 0 && lanes == pattern->lanes) {
       ++pattern->times[row.base % kLineBytes];
-    else
-      count_row(row, lanes);
+      space = pattern->space;
+    } else {
+      space = count_row(row, lanes);
+    }
+    ++(*phase_requests_)[static_cast<std::size_t>(space)];
   }
-  for (std::size_t i = 0; i < side_.size(); ++i) count_row(side_[i], side_lanes_[i]);
+  for (std::size_t i = 0; i < side_.size(); ++i)
+    ++(*phase_requests_)[static_cast<std::size_t>(count_row(side_[i], side_lanes_[i]))];
   for (auto& [row, lanes] : to_learn_) learn(*row, lanes);
 }
 
@@ -392,21 +404,22 @@ std::vector<std::uint32_t> AccessLog::rows_in_program_order() const {
 
 // ----------------------------------------------------------------------------------- counting
 
-void AccessLog::count_row(Row& row, std::uint32_t lanes) {
+AccessSpace AccessLog::count_row(Row& row, std::uint32_t lanes) {
   Site& site = *row.site;
   LaneAddresses addresses{};
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     addresses[lane] = row.base + static_cast<std::uintptr_t>(row.offsets[lane]);
   }
-  count(site, space_of(addresses[static_cast<unsigned>(std::countr_zero(lanes))]), addresses, lanes,
-        1);
+  const AccessSpace space = space_of(addresses[static_cast<unsigned>(std::countr_zero(lanes))]);
+  count(site, space, addresses, lanes, 1);
   if (site.learning_credit < 0) {
     if (++site.learning_credit == 0) site.learning_credit = kLearningCredit;
   } else if (site.learning_phase != phase_) {
     site.learning_phase = phase_;
     to_learn_.emplace_back(&row, lanes);
   }
+  return space;
 }
 
 void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addresses,
@@ -425,6 +438,8 @@ void AccessLog::count(Site& site, AccessSpace space, const LaneAddresses& addres
     memory.sectors += times * cost.sectors;
     memory.lines += times * cost.lines;
     memory.bytes += times * cost.bytes;
+    if (site.kind == AccessKind::load && !evenly_spaced(addresses, lanes))
+      counters.uneven_global_loads += times;
     of_kind(ideal.global_load, ideal.global_store, ideal.global_atomic) +=
         times * ((cost.bytes + kSectorBytes - 1) / kSectorBytes);
   } else if (space == AccessSpace::shared) {
@@ -493,10 +508,11 @@ void AccessLog::fold(Site& site) {
   }
 }
 
-void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes) {
+void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors) {
   auto& bulk = find_site(key, AccessKind::load, kBankBytes).counters.bulk;
   ++bulk.copies;
   bulk.bytes += bytes;
+  bulk.sectors += sectors;
 }
 
 void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
@@ -509,6 +525,13 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   }
   touched_.clear();
   total += std::exchange(meetings_, {});
+  // Other workers ran other blocks of the same launch.
+  const RequestsBySpace most = std::exchange(most_requests_, {});
+  const auto raise = [&](std::uint64_t& figure, AccessSpace space) {
+    figure = std::max(figure, most[static_cast<std::size_t>(space)]);
+  };
+  raise(total.busiest_warp.global, AccessSpace::global);
+  raise(total.busiest_warp.shared, AccessSpace::shared);
 }
 
 Site& AccessLog::find_site(std::uintptr_t key, AccessKind kind, unsigned access_bytes) {

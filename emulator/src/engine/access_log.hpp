@@ -135,7 +135,11 @@ class AccessLog {
   /// Accesses in these bytes are the block's shared memory.
   void set_shared_range(std::uintptr_t begin, std::size_t bytes);
 
-  void begin_phase();
+  /// Begins a block of so many warps.
+  void begin_block(unsigned warps) { requests_of_.assign(warps, {}); }
+  void end_block();
+
+  void begin_phase(unsigned warp);
   void begin_lane(unsigned lane) {
     hot.lane = lane;
     hot.cursor = trace_.data();
@@ -159,12 +163,17 @@ class AccessLog {
   const void* current_instruction() const;
 
   /// Counts a bulk copy, which is no access of a lane.
-  void count_copy(std::uintptr_t key, std::uint64_t bytes);
+  void count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);
 
   /// Counts `warps` arrivals at a barrier of the block.
   void count_barrier(unsigned warps) { meetings_.barriers += warps; }
   /// Counts a shuffle, vote, match or reduction of a warp.
-  void count_warp_function() { ++meetings_.warp_shuffles; }
+  void count_warp_function(bool is_reduction) {
+    ++meetings_.warp_shuffles;
+    meetings_.warp_reductions += is_reduction;
+  }
+  /// Counts what a thread does to an mbarrier.
+  void count_mbarrier_operation() { ++meetings_.mbarrier_operations; }
 
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
   void take(Counters& total, std::vector<SiteCounters>& sites);
@@ -181,7 +190,7 @@ class AccessLog {
   bool has_made(std::uint32_t row) const;
   void record_apart(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
                     unsigned access_bytes);
-  void count_row(Row& row, std::uint32_t lanes);
+  AccessSpace count_row(Row& row, std::uint32_t lanes);
   void count(Site& site, AccessSpace space, const LaneAddresses& addresses, std::uint32_t lanes,
              std::uint64_t times);
   void learn(Row& row, std::uint32_t lanes);
@@ -210,6 +219,13 @@ class AccessLog {
   std::vector<Site*> table_;  // open addressing, size a power of two
   std::vector<Site*> touched_;
   Counters meetings_;  // of lanes: they belong to no site
+
+  // How often each warp of the block went to which space, and the most that any warp of the launch
+  // did.
+  using RequestsBySpace = std::array<std::uint64_t, 3>;
+  std::vector<RequestsBySpace> requests_of_{1};
+  RequestsBySpace most_requests_{};
+  RequestsBySpace* phase_requests_ = requests_of_.data();
 
   std::vector<Row> trace_;  // rows of the common path, one sentinel behind them
   std::size_t trace_rows_ = 0;

@@ -56,6 +56,7 @@ void Worker::end_segment() {
 
 void Worker::init_mbarrier(std::uint64_t* barrier, std::uint32_t count, const void* call_site) {
   mbarrier_at(barrier, call_site);
+  if (launch_->counted) log_.count_mbarrier_operation();
   if (count == 0 || count > kMostArrivals)
     fail_kernel(
         cudaErrorIllegalInstruction,
@@ -90,6 +91,7 @@ void Worker::expect(std::uint64_t* barrier, std::uint32_t bytes, const void* cal
                 call_site);
   now.bytes = now.bytes + std::int64_t{bytes};
   now.store(barrier);
+  if (launch_->counted) log_.count_mbarrier_operation();
   time_outs_ = 0;
   if (!checker_) return;
   const Unrecorded unrecorded;
@@ -107,6 +109,7 @@ std::uint64_t Worker::arrive(std::uint64_t* barrier, std::uint32_t count, const 
                             count == 1 ? "" : "s", std::uint64_t{now.missing}),
                 call_site);
   const unsigned parity = now.parity;
+  if (launch_->counted) log_.count_mbarrier_operation();
   now.missing = now.missing - count;
   const bool is_over = now.end_phase_if_complete();
   now.store(barrier);
@@ -197,7 +200,7 @@ void Worker::request(BulkCopy copy) {
   const Unrecorded unrecorded;
   if (checker_) checker_->request_copy(run_.thread, copy, call_site);
   check_sources(copy);
-  if (launch_->counted) log_.count_copy(number(call_site), copy.tensor.box_bytes());
+  if (launch_->counted) log_.count_copy(number(call_site), copy.tensor.box_bytes(), copy.sectors());
   copies_.push_back(copy);
 }
 

@@ -156,6 +156,7 @@ void Worker::run_block(std::uint64_t index) {
   trace_ = launch_->trace && index == RequestTrace::block() ? launch_->trace : nullptr;
   if (trace_) trace_->begin_block(block_index_, thread_index_);
   log_.set_trace(trace_);
+  log_.begin_block(warps_);
   turn_ = 0;
   in_phase_ = progress_ = false;
   phases_ = idle_rounds_ = 0;
@@ -168,6 +169,7 @@ void Worker::run_block(std::uint64_t index) {
   if (in_plain_order()) first_warp_ = 0;
   stack_ = stacks_.take();
   jump(stack_->context, &root_);
+  log_.end_block();
   if (std::exchange(left_early_, false)) {
     lane_is_running_ = failing = false;
     for (Warp& warp : warp_states_)
@@ -421,7 +423,7 @@ void Worker::begin_phase(unsigned warp) {
   // The checks need no such help, and reports should begin with thread 0.
   first_lane_ = 1 + static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % (kWarpSize - 1));
   if (in_plain_order()) first_lane_ = 0;
-  if (launch_->counted) log_.begin_phase();
+  if (launch_->counted) log_.begin_phase(warp);
   if (checker_) checker_->begin_phase(warp, first_lane_);
   if (trace_) trace_->begin_phase(warp);
 }
@@ -467,7 +469,8 @@ void Worker::complete_warp_calls(Warp& warp) {
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
-    if (launch_->counted && call.function != WarpFunction::sync) log_.count_warp_function();
+    if (launch_->counted && call.function != WarpFunction::sync)
+      log_.count_warp_function(call.function == WarpFunction::reduce);
     if (checker_) check_warp_call(warp, call.function, arrived, arrived == alive);
     warp.at_warp &= ~arrived;
     warp.ready |= arrived;

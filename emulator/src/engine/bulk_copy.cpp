@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cost.hpp"
+
 namespace emu {
 
 BulkCopy::Row BulkCopy::row(std::uint32_t index) const {
@@ -22,6 +24,17 @@ BulkCopy::Row BulkCopy::row(std::uint32_t index) const {
   row.before = static_cast<std::uint32_t>(begin - at[0]) * tensor.element_bytes;
   row.bytes = static_cast<std::uint32_t>(end - begin) * tensor.element_bytes;
   return row;
+}
+
+std::uint64_t BulkCopy::sectors() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < tensor.box_rows(); ++i) {
+    const Row part = row(i);
+    if (part.bytes == 0) continue;
+    const auto begin = reinterpret_cast<std::uintptr_t>(part.source);
+    sum += (begin + part.bytes - 1) / kSectorBytes - begin / kSectorBytes + 1;
+  }
+  return sum;
 }
 
 void BulkCopy::make() const {

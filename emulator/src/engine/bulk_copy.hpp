@@ -25,6 +25,9 @@ struct BulkCopy {
   };
   Row row(std::uint32_t index) const;
 
+  /// How many sectors of global memory it touches, row by row.
+  std::uint64_t sectors() const;
+
   /// Where the byte that is `offset` bytes into the box goes: its 16-byte piece changes places
   /// with others of its swizzle span, as bits 7 and up of the address say.
   char* place(std::uint32_t offset) const {

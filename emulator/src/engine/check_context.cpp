@@ -86,11 +86,16 @@ const NamedVariable* CheckContext::guard_at(std::uintptr_t address) const {
   return nullptr;
 }
 
+std::string address_in_words(const void* address) {
+  std::array<char, 200> text{};
+  const std::size_t length = describe_address(address, text.data(), text.size());
+  return length == 0 ? fmt::format("{}", address)
+                     : fmt::format("{}, {}", address, std::string_view(text.data(), length));
+}
+
 std::string CheckContext::describe(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
-  std::array<char, 200> text{};
-  if (const std::size_t length = describe_address(pointer, text.data(), text.size()))
-    return fmt::format("{}, {}", pointer, std::string_view(text.data(), length));
+  if (in_arena(pointer)) return address_in_words(pointer);
   if (shared.covers(address) && !shared_variables.empty()) {
     const NamedVariable* nearest = nullptr;
     std::uintptr_t distance = ~std::uintptr_t{0};

@@ -91,6 +91,9 @@ struct CheckContext {
   const NamedVariable* guard_at(std::uintptr_t address) const;
 };
 
+/// "0x100000200, byte 512 of 4096 allocated": what is known of an address without a launch.
+std::string address_in_words(const void* address);
+
 /// "read", "write" or "atomic operation".
 const char* action_of(AccessKind kind);
 

@@ -105,8 +105,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
                                  std::uintptr_t program_counter) {
   const std::string what =
       fmt::format("{} of {} byte{}", action_of(kind), bytes, bytes == 1 ? "" : "s");
-  const char* const bounds_hint =
-      "compare the index with the size; is the bounds check there, and does it use < ?";
+  const char* const bounds_hint = "compare index and size: is there a bounds check, with < ?";
   if (address < kNearNull)
     return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "check_host.hpp"
 #include "checker.hpp"
 #include "findings.hpp"
 #include "hazards.hpp"
@@ -34,6 +35,10 @@ void RaceCheck::begin_launch() {
     meetings_.clear();
   }
   any_fence_ = false;
+  if (!context_.checks.race) return;
+  if (running_.empty() || running_.back().second != context_.launch->name)
+    running_.emplace_back(context_.launch_first, context_.launch->name);
+  launches_are_running = true;
 }
 
 void RaceCheck::begin_block(unsigned warps) {
@@ -62,8 +67,9 @@ void RaceCheck::begin_block(unsigned warps) {
 
 void RaceCheck::learn(AllKnowledge& to, const AllKnowledge& from) {
   for (const Knowledge& more : from) {
-    const auto known = std::find_if(to.begin(), to.end(),
-                                    [&](const Knowledge& k) { return k.meeting == more.meeting; });
+    const auto known = std::find_if(to.begin(), to.end(), [&](const Knowledge& k) {
+      return k.meeting == more.meeting && k.scope == more.scope;
+    });
     if (known == to.end())
       to.push_back(more);
     else
@@ -167,7 +173,12 @@ void RaceCheck::fence(unsigned thread, FenceScope scope) {
     release->of_lane[other] = since(release->warp, release->lane, other);
   if (const Clock& clock = threads_[thread].clock; !clock.empty())
     release->clock = std::make_shared<const Clock>(clock);
-  threads_[thread].fence = std::move(release);
+  Thread& self = threads_[thread];
+  self.fence = std::move(release);
+  AllKnowledge acquired = self.seen;
+  for (Knowledge& one : acquired) one.scope = scope;
+  learn(self.known, acquired);
+  if (scope == FenceScope::device) self.seen.clear();  // else a wider fence may follow
 }
 
 bool RaceCheck::orders(unsigned thread, std::uintptr_t address, bool writes) const {
@@ -182,8 +193,10 @@ void RaceCheck::synchronise(unsigned thread, std::uintptr_t address, bool is_sha
   Thread& self = threads_[thread];
   const auto found = meetings.find(address);
   if (reads && found != meetings.end()) {
-    learn(self.known, {{found->second.get(), found->second->releases.size()}});
-    learn(self.known, found->second->known);
+    AllKnowledge all = found->second->known;
+    all.push_back({found->second.get(), found->second->releases.size(), FenceScope::device});
+    for (Knowledge& one : all) one.scope = FenceScope::device;
+    learn(self.seen, all);
   }
   if (!writes || !(self.fence || block_release_)) return;
   auto& meeting = found == meetings.end() ? meetings[address] : found->second;
@@ -200,7 +213,7 @@ void RaceCheck::synchronise(unsigned thread, std::uintptr_t address, bool is_sha
 bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned record_lane,
                         std::vector<const Meeting*>& visited) const {
   const std::uint32_t segment = record.segment();
-  for (const auto& [meeting, count] : known) {
+  for (const auto& [meeting, count, acquired_by] : known) {
     const auto end = meeting->releases.begin() + static_cast<std::ptrdiff_t>(count);
     auto release =
         std::upper_bound(meeting->releases.begin(), end, segment,
@@ -210,7 +223,9 @@ bool RaceCheck::covered(const AllKnowledge& known, AccessRecord record, unsigned
     while (release != meeting->releases.begin()) {
       --release;
       if (release->block_first != block_first) break;
-      if (release->scope == FenceScope::block && release->block != context_.block) continue;
+      const bool reaches_a_block =
+          release->scope == FenceScope::block || acquired_by == FenceScope::block;
+      if (reaches_a_block && release->block != context_.block) continue;
       if (segment < release->block_since) return true;
       const std::size_t thread = record.warp() * kWarpSize + record_lane;
       if (release->clock && thread < release->clock->size() && segment < (*release->clock)[thread])
@@ -248,6 +263,55 @@ bool RaceCheck::before(AccessRecord record, unsigned record_lane, unsigned lane)
 bool RaceCheck::is_mine(AccessRecord record, unsigned lane) const {
   return record.segment() >= context_.block_first && record.warp() == context_.warp &&
          record.lane() == lane && !copy_of(record);
+}
+
+// ------------------------------------------------------------------------------------ the host
+
+void RaceCheck::host_waited() {
+  host_since_ = context_.segment + 1;
+  running_.clear();
+}
+
+std::string RaceCheck::kernel_of(std::uint32_t segment) const {
+  const auto after =
+      std::upper_bound(running_.begin(), running_.end(), segment,
+                       [](std::uint32_t s, const auto& launch) { return s < launch.first; });
+  return after == running_.begin() ? "" : std::prev(after)->second;
+}
+
+void RaceCheck::host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                            std::uintptr_t program_counter) {
+  const bool writes = kind != AccessKind::load;
+  for (std::uintptr_t at = address; at < address + bytes;) {
+    ShadowPage* const page = context_.find_page(at, false);
+    if (!page) return;
+    const auto index = at % kPageBytes >> page->shift;
+    at = ((at >> page->shift) + 1) << page->shift;
+    const auto unfinished = [&](const ShadowPage::Records& records) {
+      const AccessRecord record{records ? records[index] : 0};
+      return record.segment() >= host_since_ && record.segment() != 0 ? record : AccessRecord{};
+    };
+    const AccessRecord written = unfinished(page->writes);
+    const AccessRecord read = writes ? unfinished(page->reads) : AccessRecord{};
+    if (written.bits == 0 && read.bits == 0) continue;
+    const AccessRecord earlier = written.bits != 0 ? written : read;
+    const std::uintptr_t site =
+        earlier.site() < context_.sites.size() ? context_.sites[earlier.site()] : 0;
+    const std::string key = fmt::format("host race|{}|{}", program_counter, site);
+    if (count_finding(key, 1, bytes)) return;
+    Finding finding = finding_of(Hazard::host_race);
+    finding.title = writes ? "host code writes to memory that a kernel may still be using"
+                           : "host code reads memory that a kernel may still be writing to";
+    finding.kernel = kernel_of(earlier.segment());
+    finding.first = {writes ? "write by the host" : "read by the host",
+                     source_line(program_counter), "", ""};
+    finding.second = {written.bits != 0 ? "write" : "read", source_line(site), "", ""};
+    finding.memory = address_in_words(reinterpret_cast<const void*>(address));
+    finding.hint = "a launch does not wait: cudaDeviceSynchronize() does";
+    finding.bytes = bytes;
+    add_finding(key, std::move(finding));
+    return print_new_findings();
+  }
 }
 
 // ------------------------------------------------------------------------- mbarriers and copies

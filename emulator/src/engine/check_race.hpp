@@ -13,7 +13,8 @@
 ///   `block_since`;
 /// - one of the same warp is if a `__syncwarp` of both lanes came after it;
 /// - one of any thread is if it came before a fence, the fence before an atomic or volatile write,
-///   and the present thread has atomically read that place since;
+///   and the present thread has read that place since, atomically or as volatile, and then made a
+///   fence of its own: an atomic operation alone orders nothing;
 /// - one of the same block is if its thread arrived at an mbarrier afterwards, in a phase that the
 ///   present thread has waited for;
 /// - an asynchronous copy's is if the present thread has waited for the phase in which the copy
@@ -52,6 +53,12 @@ class RaceCheck {
   void synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
                    bool writes);
 
+  /// Host code is about to access memory that kernels share with it.
+  void host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                   std::uintptr_t program_counter);
+  /// The host has waited for all launches so far.
+  void host_waited();
+
   /// An mbarrier is made anew.
   void init_mbarrier(std::uintptr_t barrier);
   /// A lane arrives; its earlier accesses are in earlier segments.
@@ -75,6 +82,7 @@ class RaceCheck {
   struct Knowledge {
     const Meeting* meeting;
     std::size_t releases;
+    FenceScope scope;  // of the fence behind the read; within a block, only its releases count
   };
   using AllKnowledge = std::vector<Knowledge>;
   /// What was before a fence.
@@ -94,6 +102,7 @@ class RaceCheck {
   };
   struct Thread {
     std::unique_ptr<Release> fence;  // the newest
+    AllKnowledge seen;               // read, but good for nothing before a fence
     AllKnowledge known;
     Clock clock;
   };
@@ -155,7 +164,12 @@ class RaceCheck {
   void report(AccessRecord earlier, unsigned earlier_lane, bool earlier_writes,
               const Present& present);
 
+  std::string kernel_of(std::uint32_t segment) const;
+
   CheckContext& context_;
+  std::uint32_t host_since_ = 0;  // segments before are over for the host
+  // Launches since then: first segment, kernel; one entry for several of a kernel in a row.
+  std::vector<std::pair<std::uint32_t, std::string>> running_;
   std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
   unsigned first_lane_ = 0;  // the first to run in this phase
   std::vector<Warp> warps_;

@@ -164,6 +164,7 @@ void Checker::renumber_segments() {
     page->others.reset();
   }
   context_.segment = 1;
+  race.host_waited();
 }
 
 // -------------------------------------------------------------------------------- what hosts do

@@ -93,6 +93,22 @@ unsigned atomic_sectors(const Sorted& sorted) {
 
 }  // namespace
 
+bool evenly_spaced(const LaneAddresses& addresses, std::uint32_t lanes) {
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const std::uint32_t others = lanes & (lanes - 1);
+  if (others == 0) return true;
+  const auto away = [&](unsigned lane) {
+    return static_cast<std::int64_t>(addresses[lane] - addresses[first]);
+  };
+  const auto second = static_cast<unsigned>(std::countr_zero(others));
+  const std::int64_t distance = away(second) / (second - first);
+  for (std::uint32_t left = others; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (away(lane) != distance * (lane - first)) return false;
+  }
+  return true;
+}
+
 GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes) {
   const Sorted sorted = sorted_addresses(addresses, lanes);

@@ -33,6 +33,10 @@ enum class AccessKind : std::uint8_t { load, store, atomic };
 GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);
 
+/// Whether the lanes' addresses lie at one distance from lane to lane: one address for all,
+/// neighbours, every second element.
+bool evenly_spaced(const LaneAddresses& addresses, std::uint32_t lanes);
+
 struct SharedCost {
   unsigned wavefronts = 0;
   unsigned wavefronts_ideal = 0;

@@ -51,6 +51,10 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
+/// As the calls that the source rewriter writes do, for a launch that the program makes elsewhere.
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
+                 const void* call_site);
+
 /// From inside a lane: the other lanes of the warp go on until they wait or finish.
 void pause_lane();
 

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "block.hpp"
-#include "check_leaks.hpp"
+#include "check_host.hpp"
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "faults.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 
 #include "findings_printer.hpp"
 
@@ -13,8 +14,21 @@ std::string counted(std::uint64_t number, const char* one) {
   return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
-void put(std::string& text, const char* label, const std::string& value) {
+void put(std::string& text, const char* label, std::string_view value) {
   if (!value.empty()) text += fmt::format("=========     {:<8} {}\n", label, value);
+}
+
+/// A sentence, in lines that fit a window.
+void put_sentence(std::string& text, const char* label, std::string_view sentence) {
+  constexpr std::size_t kColumns = 62;
+  while (sentence.size() > kColumns) {
+    const std::size_t blank = sentence.rfind(' ', kColumns);
+    if (blank == std::string_view::npos || blank == 0) break;
+    put(text, label, sentence.substr(0, blank));
+    sentence.remove_prefix(blank + 1);
+    label = "";
+  }
+  put(text, label, sentence);
 }
 
 std::string place_of(const Culprit& culprit) {
@@ -38,7 +52,7 @@ class FindingsText : public FindingsPrinter {
     put(text, "where", place_of(f.first));
     put(text, "against", place_of(f.second));
     put(text, "memory", f.memory);
-    put(text, "hint", f.hint);
+    put_sentence(text, "hint", f.hint);
     return text;
   }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "block.hpp"
+#include "check_host.hpp"
 #include "checker.hpp"
 #include "emulator/rounds.h"
 #include "faults.hpp"
@@ -30,6 +31,8 @@ namespace {
   if (__builtin_expect(row == nullptr, 0)) {  // host code, or a kernel that is not counted
     if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
       check_alignment(address, access_bytes, kind, program_counter_of(key));
+    if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
+      check_host_access(address, access_bytes, kind, program_counter_of(key));
     return;
   }
   if (__builtin_expect(
@@ -52,8 +55,13 @@ namespace {
 // their size. A device moves such data in pieces of the alignment, at most 4 bytes here: the
 // alignment that matters is the type's, which does not reach us.
 void record_range(const void* begin, std::size_t bytes, const void* call_site, AccessKind kind) {
-  if (hot.cursor == nullptr) return;
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  if (hot.cursor == nullptr) {
+    if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
+      check_host_access(address, static_cast<unsigned>(bytes), kind,
+                        reinterpret_cast<std::uintptr_t>(call_site));
+    return;
+  }
   if (address - hot.stack_begin < hot.stack_bytes) return;
   const std::uintptr_t alignment = (address | bytes) & (~(address | bytes) + 1);
   const auto piece = static_cast<unsigned>(std::min<std::uintptr_t>(alignment, kBankBytes));

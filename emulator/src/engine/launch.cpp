@@ -14,6 +14,7 @@
 
 #include "block.hpp"
 #include "builtins.hpp"
+#include "check_host.hpp"
 #include "checker.hpp"
 #include "emulator/memory.h"
 #include "exit_report.hpp"
@@ -33,6 +34,7 @@ struct Configuration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes;
   cudaStream_t stream;
+  const void* call_site;
 };
 thread_local std::vector<Configuration> pending;
 
@@ -155,19 +157,44 @@ const KernelFacts& facts_of(const KernelName& name) {
   return entry->second;
 }
 
-bool valid(const Configuration& configuration, const KernelFacts& kernel, unsigned max_threads) {
+std::string in_parentheses(const dim3& size) {
+  return fmt::format("({}, {}, {})", size.x, size.y, size.z);
+}
+
+/// Why a device would refuse the launch; empty if it would not.
+std::string refusal_of(const Configuration& configuration, const KernelFacts& kernel,
+                       unsigned max_threads) {
   const cudaDeviceProp& device = device_properties();
-  const auto& [grid, block, dynamic_shared_bytes, stream] = configuration;
-  const auto within = [](dim3 size, const int* most) {
-    return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= static_cast<unsigned>(most[0]) &&
-           size.y <= static_cast<unsigned>(most[1]) && size.z <= static_cast<unsigned>(most[2]);
+  const dim3 &grid = configuration.grid, &block = configuration.block;
+  const std::size_t dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  const auto within = [](const dim3& size, const int* most) {
+    return size.x <= static_cast<unsigned>(most[0]) && size.y <= static_cast<unsigned>(most[1]) &&
+           size.z <= static_cast<unsigned>(most[2]);
   };
+  const auto empty = [](const dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; };
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  return within(grid, device.maxGridSize) && within(block, device.maxThreadsDim) &&
-         threads <= static_cast<std::uint64_t>(device.maxThreadsPerBlock) &&
-         threads <= max_threads && dynamic_shared_bytes <= allowed_dynamic_shared(kernel.address) &&
-         dynamic_shared_bytes + total_bytes(kernel.shared_variables) <=
-             device.sharedMemPerBlockOptin;
+  const auto most_threads =
+      std::min(static_cast<std::uint64_t>(device.maxThreadsPerBlock), std::uint64_t{max_threads});
+  if (empty(grid) || empty(block))
+    return fmt::format("there is nothing to run: a grid of {} blocks of {} threads",
+                       in_parentheses(grid), in_parentheses(block));
+  if (threads > most_threads)
+    return fmt::format("{} threads in a block, and there may be {} at most", threads, most_threads);
+  if (!within(block, device.maxThreadsDim))
+    return fmt::format("a block of {} threads, and there may be (1024, 1024, 64) at most",
+                       in_parentheses(block));
+  if (!within(grid, device.maxGridSize))
+    return fmt::format("a grid of {} blocks, and there may be (2147483647, 65535, 65535) at most",
+                       in_parentheses(grid));
+  if (dynamic_shared_bytes > allowed_dynamic_shared(kernel.address))
+    return fmt::format(
+        "{} bytes of dynamic shared memory, and {} are allowed; cudaFuncSetAttribute allows more",
+        dynamic_shared_bytes, allowed_dynamic_shared(kernel.address));
+  if (dynamic_shared_bytes + total_bytes(kernel.shared_variables) > device.sharedMemPerBlockOptin)
+    return fmt::format("{} bytes of shared memory, and a block may have {}",
+                       dynamic_shared_bytes + total_bytes(kernel.shared_variables),
+                       device.sharedMemPerBlockOptin);
+  return {};
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {
@@ -190,8 +217,13 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
+  push_launch(grid, block, dynamic_shared_bytes, stream, __builtin_return_address(0));
+}
+
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
+                 const void* call_site) {
   if (in_kernel()) unsupported("a launch inside a kernel");
-  pending.push_back({grid, block, dynamic_shared_bytes, stream});
+  pending.push_back({grid, block, dynamic_shared_bytes, stream, call_site});
   launch_is_pending = 1;
 }
 
@@ -214,10 +246,16 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   // Arguments of an outer launch may contain this one: the outer is still pending then.
   launch_is_pending = pending.empty() ? 0 : 1;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
-  if (!valid_stream(configuration.stream)) return set_last_error(cudaErrorInvalidResourceHandle);
   const std::lock_guard lock(launch_mutex);
   const KernelFacts& kernel = facts_of(name);
-  if (!valid(configuration, kernel, max_threads)) return set_last_error(cudaErrorInvalidValue);
+  const auto refuse = [&](cudaError_t error, const std::string& why) {
+    set_last_error(error);
+    note_failed_launch(kernel.name, error, configuration.call_site, why);
+  };
+  if (!valid_stream(configuration.stream))
+    return refuse(cudaErrorInvalidResourceHandle, "there is no such stream");
+  if (const std::string why = refusal_of(configuration, kernel, max_threads); !why.empty())
+    return refuse(cudaErrorInvalidValue, why);
 
   Launch job;
   job.name = kernel.name;
@@ -249,10 +287,10 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const auto workers_of = [&](const Launch& launch) {
-    constexpr std::uint64_t kBlocksAtATime = 4;  // that are switched between
-    const std::uint64_t most = launch.checked     ? 1
-                               : launch.preempted ? kBlocksAtATime
-                                                  : settings().workers;
+    const std::uint64_t most = launch.checked ? 1
+                               : launch.preempted
+                                   ? settings().scheduled_blocks  // that are switched between
+                                   : settings().workers;
     return static_cast<unsigned>(std::min(most, blocks));
   };
   const int was_pending = std::exchange(launch_is_pending, 0);

@@ -148,7 +148,10 @@ bool parse_checks(std::string_view text, Checks& checks) noexcept {
 
 void set_checking(Checks checks) noexcept { settings().checks = checks; }
 void set_strict_bounds(bool on) noexcept { settings().strict_bounds = on; }
-void set_schedules(unsigned count) noexcept { settings().schedules = count; }
+void set_schedules(unsigned count, unsigned blocks_at_a_time) noexcept {
+  settings().schedules = count;
+  settings().scheduled_blocks = blocks_at_a_time;
+}
 Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }
 bool counting() noexcept { return settings().counting; }

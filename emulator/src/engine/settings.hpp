@@ -32,9 +32,10 @@ struct Settings {
   std::string check_report_file;   ///< empty: stderr
   std::uint64_t preempt_seed = 0;  ///< COURSE_PREEMPT: the order of every launch; 0: the usual one
   unsigned schedules = 0;          ///< COURSE_SCHEDULES: interleavings of every launch
-  std::string trace_file;          ///< COURSE_TRACE; empty: no trace
-  std::uint64_t trace_block = 0;   ///< COURSE_TRACE_BLOCK, its number in the grid
-  unsigned trace_requests = 8;     ///< COURSE_TRACE_REQUESTS, of each instruction and warp
+  unsigned scheduled_blocks = kScheduledBlocks;
+  std::string trace_file;         ///< COURSE_TRACE; empty: no trace
+  std::uint64_t trace_block = 0;  ///< COURSE_TRACE_BLOCK, its number in the grid
+  unsigned trace_requests = 8;    ///< COURSE_TRACE_REQUESTS, of each instruction and warp
 };
 
 Settings& settings();

@@ -214,8 +214,10 @@ int block_sync_or(int predicate) {
              .predicates != 0;
 }
 
+// Whoever sleeps gives the others time, but they need not use it: where other orders are tried out,
+// a sleep is over at once.
 void yield() {
-  if (in_kernel()) Worker::running()->yield();
+  if (in_kernel() && !Worker::running()->launch().preempted) Worker::running()->yield();
 }
 
 void pause_lane() { Worker::running()->pause(); }

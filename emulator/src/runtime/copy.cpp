@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cuda_runtime_api.h"
+#include "engine/check_host.hpp"
 #include "engine/check_init.hpp"
 #include "runtime.hpp"
 
@@ -21,6 +22,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbo
 
 using namespace emu;
 using runtime::api_call;
+using runtime::CallReport;
 using runtime::check_range;
 using runtime::RangeCheck;
 using runtime::valid_device;
@@ -60,10 +62,19 @@ std::size_t extent_of(const Box& box, const Size& size) {
 /// A direction names the sides that must be memory the runtime knows: device, managed or pinned.
 /// The other side may be anything, device memory too.
 cudaError_t check_direction(RangeCheck target, RangeCheck source, cudaMemcpyKind kind) {
-  if (!target.valid || !source.valid) return cudaErrorInvalidValue;
+  if (!target.valid || !source.valid) {
+    CallReport::explain(
+        "the copy reaches beyond an allocation: compare its bytes with those allocated");
+    return cudaErrorInvalidValue;
+  }
   const bool target_must = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool source_must = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  if ((target_must && !target.known) || (source_must && !source.known)) {
+  if (target_must && !target.known) {
+    CallReport::explain("the target comes first, and this one is host memory");
+    return cudaErrorInvalidValue;
+  }
+  if (source_must && !source.known) {
+    CallReport::explain("the source comes second, and this one is host memory");
     return cudaErrorInvalidValue;
   }
   return cudaSuccess;
@@ -123,6 +134,15 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
     }
   }
   return cudaSuccess;
+}
+
+/// Whether a copy has nothing to do with host memory; then it does not wait.
+bool is_between_devices(const void* target, const void* source) {
+  const auto is_device = [](const void* address) {
+    const Space space = find_space(address);
+    return space == Space::device || space == Space::device_variable;
+  };
+  return is_device(target) && is_device(source);
 }
 
 Box box_2d(const void* pointer, std::size_t pitch) {
@@ -203,7 +223,8 @@ cudaError_t copy_symbol(void* target, const void* source, std::size_t bytes, cud
 cudaError_t emu::detail::copy_to_symbol(const void* symbol, std::size_t symbol_bytes,
                                         const void* source, std::size_t bytes, std::size_t offset,
                                         cudaMemcpyKind kind, cudaStream_t stream) {
-  return api_call([&] {
+  return api_call("cudaMemcpyToSymbol", [&] {
+    note_host_waited();
     if (bytes == 0) return cudaSuccess;
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault) {
@@ -221,7 +242,8 @@ cudaError_t emu::detail::copy_from_symbol(void* target, const void* symbol,
                                           std::size_t symbol_bytes, std::size_t bytes,
                                           std::size_t offset, cudaMemcpyKind kind,
                                           cudaStream_t stream) {
-  return api_call([&] {
+  return api_call("cudaMemcpyFromSymbol", [&] {
+    note_host_waited();
     if (bytes == 0) return cudaSuccess;
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault) {
@@ -236,7 +258,7 @@ cudaError_t emu::detail::copy_from_symbol(void* target, const void* symbol,
 
 cudaError_t emu::detail::symbol_size(std::size_t* bytes, const void* symbol,
                                      std::size_t symbol_bytes) {
-  return api_call([&] {
+  return api_call("cudaGetSymbolSize", [&] {
     if (bytes == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (symbol_bytes_at(symbol) == 0) return cudaErrorInvalidSymbol;
@@ -247,7 +269,7 @@ cudaError_t emu::detail::symbol_size(std::size_t* bytes, const void* symbol,
 
 cudaError_t emu::detail::symbol_address(void** pointer, const void* symbol,
                                         std::size_t symbol_bytes) {
-  return api_call([&] {
+  return api_call("cudaGetSymbolAddress", [&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     const cudaError_t error = check_symbol(symbol, symbol_bytes, 0, 0);
@@ -258,7 +280,8 @@ cudaError_t emu::detail::symbol_address(void** pointer, const void* symbol,
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr);
+  return api_call(
+      [&] { return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr); });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
@@ -269,7 +292,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
 
 cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr);
+  return api_call(
+      [&] { return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr); });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
@@ -290,17 +314,31 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 // copies
 
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(target, source, bytes, kind, nullptr);
+  return api_call([&] {
+    const cudaError_t error = cudaMemcpyAsync(target, source, bytes, kind, nullptr);
+    if (!is_between_devices(target, source)) note_host_waited();
+    return error;
+  });
 }
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return api_call([&] { return copy(target, source, bytes, kind, stream); });
+  return api_call([&] {
+    const cudaError_t error = copy(target, source, bytes, kind, stream);
+    // Memory that a device cannot reach by itself is copied before the call returns.
+    if (find_space(target) == Space::none || find_space(source) == Space::none) note_host_waited();
+    return error;
+  });
 }
 
 cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(target, targetPitch, source, sourcePitch, width, height, kind, nullptr);
+  return api_call([&] {
+    const cudaError_t error =
+        cudaMemcpy2DAsync(target, targetPitch, source, sourcePitch, width, height, kind, nullptr);
+    if (!is_between_devices(target, source)) note_host_waited();
+    return error;
+  });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* source,
@@ -313,7 +351,11 @@ cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* sour
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return cudaMemcpy3DAsync(parameters, nullptr);
+  return api_call([&] {
+    const cudaError_t error = cudaMemcpy3DAsync(parameters, nullptr);
+    note_host_waited();
+    return error;
+  });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
@@ -322,7 +364,9 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 
 cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
                            size_t bytes) {
-  return cudaMemcpyPeerAsync(target, targetDevice, source, sourceDevice, bytes, nullptr);
+  return api_call([&] {
+    return cudaMemcpyPeerAsync(target, targetDevice, source, sourceDevice, bytes, nullptr);
+  });
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* source,
@@ -335,7 +379,7 @@ cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* sour
 // fills
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return cudaMemsetAsync(pointer, value, bytes, nullptr);
+  return api_call([&] { return cudaMemsetAsync(pointer, value, bytes, nullptr); });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
@@ -343,7 +387,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+  return api_call([&] { return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr); });
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
@@ -354,7 +398,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
-  return cudaMemset3DAsync(pitched, value, extent, nullptr);
+  return api_call([&] { return cudaMemset3DAsync(pitched, value, extent, nullptr); });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,

@@ -10,6 +10,7 @@
 
 #include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
+#include "engine/check_host.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -368,6 +369,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 
 cudaError_t cudaDeviceReset() {
   return api_call([] {
+    note_host_waited();
     runtime::release_everything();
     runtime::reset_pools();
     runtime::destroy_streams_and_events();
@@ -378,7 +380,10 @@ cudaError_t cudaDeviceReset() {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return api_call([] { return sticky_error(); });
+  return api_call([] {
+    note_host_waited();
+    return sticky_error();
+  });
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cuda_runtime_api.h"
+#include "engine/check_host.hpp"
 #include "runtime.hpp"
 
 namespace emu {
@@ -288,6 +289,24 @@ cudaError_t exchange_last_error(cudaError_t error) noexcept {
 
 void reset_errors() noexcept {
   if (device_error != cudaSuccess) device_error = cudaErrorDevicesUnavailable;
+}
+
+thread_local int CallReport::depth_ = 0;
+thread_local const void* CallReport::call_site_ = nullptr;
+thread_local const char* CallReport::hint_ = "";
+thread_local bool CallReport::told_ = false;
+
+void CallReport::begin(const void* call_site) noexcept {
+  if (depth_ > 1) return;
+  call_site_ = call_site;
+  hint_ = "";
+  told_ = false;
+}
+
+void CallReport::failed(const char* call, cudaError_t error) {
+  const bool is_answer = error == cudaErrorNotReady;
+  if (depth_ > 1 || told_ || is_answer || error == sticky_error()) return;
+  note_failed_call(call, error, call_site_, hint_);
 }
 
 HostFunctionScope::HostFunctionScope() noexcept { ++host_functions_running; }

@@ -87,9 +87,11 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
   if (const cudaError_t error = check_kernel(kernel); error != cudaSuccess) return error;
   // A launch leaves its error as this thread's last one; without an error the one before stays.
   const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
-  push_launch(grid, block, dynamic_shared, stream);
+  push_launch(grid, block, dynamic_shared, stream, runtime::CallReport::call_site());
   if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
-  return runtime::exchange_last_error(before);
+  const cudaError_t error = runtime::exchange_last_error(before);
+  if (error != cudaSuccess) runtime::CallReport::is_told();  // of the launch
+  return error;
 }
 
 void refuse_attributes(const cudaLaunchConfig_t& config) {

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "cuda_runtime_api.h"
-#include "engine/check_leaks.hpp"
+#include "engine/check_host.hpp"
 #include "runtime.hpp"
 
 /// A memory pool: only books, because memory goes back to the arena when it is freed.
@@ -157,7 +157,11 @@ cudaError_t cudaFree(void* pointer) {
     if (sticky_error() != cudaSuccess) return sticky_error();
     const cudaError_t error =
         pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
-    if (error != cudaSuccess) note_bad_free(pointer, call_site);
+    note_host_waited();
+    if (error != cudaSuccess) {
+      note_bad_free(pointer, call_site);
+      runtime::CallReport::is_told();
+    }
     return error;
   });
 }
@@ -206,7 +210,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 // memory
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+  return api_call([&] { return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault); });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {

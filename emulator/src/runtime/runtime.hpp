@@ -32,11 +32,43 @@ class HostFunctionScope {
 };
 bool in_host_function() noexcept;
 
+/// A call of the runtime API by the program, for memcheck's report of its failure. What one call
+/// makes of others, on its way, is a part of it.
+class CallReport {
+ public:
+  CallReport() noexcept { ++depth_; }
+  ~CallReport() { --depth_; }
+  CallReport(const CallReport&) = delete;
+  CallReport& operator=(const CallReport&) = delete;
+
+  /// What the report of the running call may say of the reason, should it fail; a literal.
+  static void explain(const char* hint) noexcept { hint_ = hint; }
+  /// The running call's failure is reported already.
+  static void is_told() noexcept { told_ = true; }
+
+  /// Where the program makes the running call.
+  static const void* call_site() noexcept { return call_site_; }
+
+  void begin(const void* call_site) noexcept;
+  /// Reports the failure, unless it is that of an earlier kernel.
+  void failed(const char* call, cudaError_t error);
+
+ private:
+  static thread_local int depth_;
+  static thread_local const void* call_site_;
+  static thread_local const char* hint_;
+  static thread_local bool told_;
+};
+
 /// One call of the runtime API: runs `body`, remembers its error for cudaGetLastError, returns it.
 /// `body` checks its arguments first and then, if the device is needed, sticky_error().
+///
+/// It is a part of the function that the program calls: the return address leads to the program.
 template <class F>
-cudaError_t api_call(F&& body) {
+[[gnu::always_inline]] inline cudaError_t api_call(const char* call, F&& body) {
   if (in_kernel()) unsupported("a call inside a kernel");
+  CallReport report;
+  report.begin(__builtin_return_address(0));
   cudaError_t error = cudaErrorNotPermitted;
   if (!in_host_function()) {
     try {
@@ -45,8 +77,16 @@ cudaError_t api_call(F&& body) {
       error = cudaErrorMemoryAllocation;
     }
   }
-  if (error != cudaSuccess) set_last_error(error);
+  if (error != cudaSuccess) {
+    set_last_error(error);
+    report.failed(call, error);
+  }
   return error;
+}
+template <class F>
+[[gnu::always_inline]] inline cudaError_t api_call(F&& body,
+                                                   const char* call = __builtin_FUNCTION()) {
+  return api_call(call, body);
 }
 
 inline constexpr int kDeviceCount = 1;

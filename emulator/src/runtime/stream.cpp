@@ -9,6 +9,7 @@
 #include <shared_mutex>
 
 #include "cuda_runtime_api.h"
+#include "engine/check_host.hpp"
 #include "runtime.hpp"
 
 struct CUstream_st {
@@ -134,6 +135,13 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
   return cudaSuccess;
 }
 
+/// Whatever the host waits for, it is taken to have waited for everything: racecheck invents
+/// nothing.
+cudaError_t waited(cudaError_t error) {
+  note_host_waited();
+  return error;
+}
+
 /// Graph capture is not emulated, and outside of it an external record or wait is an error.
 cudaError_t check_external_flag(unsigned flags) {
   if (flags == cudaEventRecordDefault) return cudaSuccess;
@@ -188,11 +196,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api_call([&] { return check_stream(stream); });
+  return api_call([&] { return waited(check_stream(stream)); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return api_call([&] { return check_stream(stream); });
+  return api_call([&] { return waited(check_stream(stream)); });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
@@ -209,6 +217,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     const runtime::HostFunctionScope scope;
+    note_host_waited();  // it runs when what is before it in the stream is over
     callback(stream, cudaSuccess, userData);
     return cudaSuccess;
   });
@@ -219,6 +228,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (function == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     const runtime::HostFunctionScope scope;
+    note_host_waited();  // it runs when what is before it in the stream is over
     function(userData);
     return cudaSuccess;
   });
@@ -296,7 +306,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 // events
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return cudaEventCreateWithFlags(event, cudaEventDefault);
+  return api_call([&] { return cudaEventCreateWithFlags(event, cudaEventDefault); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
@@ -322,7 +332,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+  return api_call([&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
@@ -340,11 +350,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api_call([&] { return check_event(event); });
+  return api_call([&] { return waited(check_event(event)); });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return api_call([&] { return check_event(event); });
+  return api_call([&] { return waited(check_event(event)); });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

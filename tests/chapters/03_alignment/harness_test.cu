@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chapters/launch.hpp"
+#include "course/backend.hpp"
 #include "course/device_buffer.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
@@ -113,6 +114,8 @@ TEST_CASE(
 
 TEST_CASE("a harness that checks no launch cannot notice one that never happened") {
   constexpr int kTooManyThreads = 2048;
-  CHECK(published_harness_accepts(with(kernels_under_test().read_offset, kTooManyThreads)));
-  CHECK_FALSE(our_harness_accepts(with(kernels_under_test().read_offset, kTooManyThreads)));
+  course::without_checking([] {  // the checker would notice it, too
+    CHECK(published_harness_accepts(with(kernels_under_test().read_offset, kTooManyThreads)));
+    CHECK_FALSE(our_harness_accepts(with(kernels_under_test().read_offset, kTooManyThreads)));
+  });
 }

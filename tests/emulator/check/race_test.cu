@@ -215,14 +215,24 @@ __global__ void within_block(int* values) {
   values[64 + threadIdx.x] = values[threadIdx.x ^ 32];  // @global read
 }
 
-// The last block adds up what the others wrote: fence, then ticket.
-template <bool right>
+enum class Fences { none, of_writers, of_readers, of_both };
+
+constexpr bool of_writers(Fences fences) {
+  return fences == Fences::of_writers || fences == Fences::of_both;
+}
+constexpr bool of_readers(Fences fences) {
+  return fences == Fences::of_readers || fences == Fences::of_both;
+}
+
+// The last block adds up what the others wrote: fence, then ticket, then a fence again.
+template <Fences fences>
 __global__ void last_block(int* partial, unsigned* ticket, int* out) {
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = static_cast<int>(blockIdx.x);  // @partial write
-    if (right) __threadfence();
+    if (of_writers(fences)) __threadfence();
     is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    if (of_readers(fences)) __threadfence();
   }
   __syncthreads();
   if (!is_last) return;
@@ -242,6 +252,7 @@ __global__ void last_block_of_all(int* partial, unsigned* ticket, int* out) {
   if (threadIdx.x == 0) {
     if (fence == Fence::of_one) __threadfence();
     is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    __threadfence();
     if (is_last) *ticket = 0;
   }
   __syncthreads();
@@ -252,7 +263,7 @@ __global__ void last_block_of_all(int* partial, unsigned* ticket, int* out) {
   out[threadIdx.x] = sum;
 }
 
-template <bool right>
+template <Fences fences>
 __global__ void flag_in_block(int* out) {
   __shared__ volatile int ready;
   __shared__ int data;
@@ -260,13 +271,47 @@ __global__ void flag_in_block(int* out) {
   __syncthreads();
   if (threadIdx.x == 0) {
     data = 7;  // @flag data
-    if (right) __threadfence_block();
+    if (of_writers(fences)) __threadfence_block();
     ready = 1;
   } else if (threadIdx.x == 32) {
     while (ready == 0) {
     }
-    __threadfence_block();
+    if (of_readers(fences)) __threadfence_block();
     out[0] = data;  // @flag read
+  }
+}
+
+// A flag that is only ever touched by atomic operations.
+template <Fences fences>
+__global__ void atomic_flag_in_block(int* out) {
+  __shared__ int ready, data;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    data = 7;  // @atomic flag data
+    if (of_writers(fences)) __threadfence_block();
+    atomicExch(&ready, 1);
+  } else if (threadIdx.x == 32) {
+    while (atomicAdd(&ready, 0) == 0) {
+    }
+    if (of_readers(fences)) __threadfence_block();
+    out[0] = data;  // @atomic flag read
+  }
+}
+
+// A flag between blocks: on the side of the reader, a fence within the block is not enough.
+template <bool right>
+__global__ void flag_between_blocks(int* data, int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 7;  // @far data
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    right ? __threadfence() : __threadfence_block();
+    out[0] = *data;  // @far read
   }
 }
 
@@ -281,7 +326,7 @@ __global__ void lock(int* mutex, int* sum) {
   atomicExch(mutex, 0);
 }
 
-template <bool right>
+template <Fences fences>
 __global__ void chain(int* values, int* flags) {
   if (threadIdx.x != 0) return;
   const unsigned block = blockIdx.x;
@@ -289,11 +334,11 @@ __global__ void chain(int* values, int* flags) {
   if (block > 0) {
     while (atomicAdd(&flags[block - 1], 0) == 0) {
     }
-    __threadfence();
+    if (of_readers(fences)) __threadfence();
     before = values[block - 1] + values[0];  // @chain read
   }
   values[block] = before + 1;  // @chain write
-  if (right) __threadfence();
+  if (of_writers(fences)) __threadfence();
   atomicExch(&flags[block], 1);
 }
 
@@ -496,16 +541,21 @@ TEST_CASE("racecheck: fences before atomic operations order blocks") {
       kernel();
     });
   };
-  check_finding(run([&] { last_block<false><<<8, 32>>>(partial, ticket, out); }).findings,
-                {.kind = "race_raw",
-                 .line = at("partial read"),
-                 .thread = "(0,0,0)",
-                 .block = "(7,0,0)",
-                 .other_line = at("partial write"),
-                 .other_thread = "(0,0,0)",
-                 .other_block = "(0,0,0)",
-                 .count = 7});
-  check_silent(run([&] { last_block<true><<<8, 32>>>(partial, ticket, out); }));
+  const auto check_unfenced = [&](auto kernel) {
+    check_finding(run([&] { kernel<<<8, 32>>>(partial, ticket, out); }).findings,
+                  {.kind = "race_raw",
+                   .line = at("partial read"),
+                   .thread = "(0,0,0)",
+                   .block = "(7,0,0)",
+                   .other_line = at("partial write"),
+                   .other_thread = "(0,0,0)",
+                   .other_block = "(0,0,0)",
+                   .count = 7});
+  };
+  check_unfenced(last_block<Fences::none>);
+  check_unfenced(last_block<Fences::of_writers>);
+  check_unfenced(last_block<Fences::of_readers>);
+  check_silent(run([&] { last_block<Fences::of_both><<<8, 32>>>(partial, ticket, out); }));
   const Expected unfenced{.kind = "race_raw",
                           .line = at("all read"),
                           .block = "(7,0,0)",
@@ -522,23 +572,44 @@ TEST_CASE("racecheck: fences before atomic operations order blocks") {
 
 TEST_CASE("racecheck: flags, locks and chains of flags") {
   Device<int> out(1), mutex(1, 0), sum(1, 0), values(8, 0), flags(8, 0);
-  check_finding(run_checked([&] { flag_in_block<false><<<1, 64>>>(out); }).findings,
-                {.kind = "race_raw",
-                 .line = at("flag read"),
-                 .thread = "(32,0,0)",
-                 .other_line = at("flag data"),
-                 .other_thread = "(0,0,0)"});
-  check_silent(run_checked([&] { flag_in_block<true><<<1, 64>>>(out); }));
+  const auto check_flag = [&](const char* read, const char* write, auto kernel) {
+    check_finding(run_checked([&] { kernel<<<1, 64>>>(out); }).findings,
+                  {.kind = "race_raw",
+                   .line = at(read),
+                   .thread = "(32,0,0)",
+                   .other_line = at(write),
+                   .other_thread = "(0,0,0)"});
+  };
+  check_flag("flag read", "flag data", flag_in_block<Fences::none>);
+  check_flag("flag read", "flag data", flag_in_block<Fences::of_writers>);
+  check_flag("flag read", "flag data", flag_in_block<Fences::of_readers>);
+  check_silent(run_checked([&] { flag_in_block<Fences::of_both><<<1, 64>>>(out); }));
+  check_flag("atomic flag read", "atomic flag data", atomic_flag_in_block<Fences::none>);
+  check_flag("atomic flag read", "atomic flag data", atomic_flag_in_block<Fences::of_writers>);
+  check_flag("atomic flag read", "atomic flag data", atomic_flag_in_block<Fences::of_readers>);
+  check_silent(run_checked([&] { atomic_flag_in_block<Fences::of_both><<<1, 64>>>(out); }));
+  check_finding(
+      run_checked([&] { flag_between_blocks<false><<<2, 32>>>(values, flags, out); }).findings,
+      {.kind = "race_raw",
+       .line = at("far read"),
+       .block = "(1,0,0)",
+       .other_line = at("far data"),
+       .other_block = "(0,0,0)"});
+  cudaMemset(flags, 0, 32);
+  check_silent(run_checked([&] { flag_between_blocks<true><<<2, 32>>>(values, flags, out); }));
+  cudaMemset(flags, 0, 32);
   const Result unfenced = run_checked([&] { lock<false><<<2, 64>>>(mutex, sum); });
   REQUIRE(!unfenced.findings.empty());
   CHECK(unfenced.findings[0].first.line == at("locked"));
   check_silent(run_checked([&] { lock<true><<<2, 64>>>(mutex, sum); }));
-  const Result loose = run_checked([&] { chain<false><<<8, 32>>>(values, flags); });
-  REQUIRE(!loose.findings.empty());
-  CHECK(loose.findings[0].first.line == at("chain read"));
-  CHECK(loose.findings[0].second.line == at("chain write"));
-  cudaMemset(flags, 0, 32);
-  check_silent(run_checked([&] { chain<true><<<8, 32>>>(values, flags); }));
+  for (const auto chain_of : {chain<Fences::of_readers>, chain<Fences::of_writers>}) {
+    const Result loose = run_checked([&] { chain_of<<<8, 32>>>(values, flags); });
+    REQUIRE(!loose.findings.empty());
+    CHECK(loose.findings[0].first.line == at("chain read"));
+    CHECK(loose.findings[0].second.line == at("chain write"));
+    cudaMemset(flags, 0, 32);
+  }
+  check_silent(run_checked([&] { chain<Fences::of_both><<<8, 32>>>(values, flags); }));
 }
 
 TEST_CASE("racecheck: asynchronous copies need the block's barrier too") {

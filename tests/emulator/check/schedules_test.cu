@@ -5,9 +5,10 @@ using namespace check_tests;
 
 namespace {
 
-std::vector<emu::Finding> run_in_orders(unsigned count, const std::function<void()>& launch) {
+std::vector<emu::Finding> run_in_orders(unsigned count, const std::function<void()>& launch,
+                                        unsigned blocks_at_a_time = emu::kScheduledBlocks) {
   emu::take_findings();
-  emu::set_schedules(count);
+  emu::set_schedules(count, blocks_at_a_time);
   launch();
   emu::set_schedules(0);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -38,6 +39,18 @@ __global__ void leaders(int* out) {
 }
 
 __global__ void first_come(int* next, int* out) { out[atomicAdd(next, 1)] = blockIdx.x; }
+
+/// The second warp sleeps until the first should have written, or waits until it has.
+template <bool right>
+__global__ void sleeps(int* out) {
+  __shared__ volatile int value;
+  if (threadIdx.x == 32) value = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) value = 7;
+  if (threadIdx.x != 32) return;
+  for (int i = 0; right ? value == 0 : i < 200; ++i) __nanosleep(1000);
+  *out = value;
+}
 
 /// One thread a block: whatever the order of whole blocks, nothing is lost.
 template <bool right>
@@ -118,6 +131,22 @@ TEST_CASE("schedules: blocks are switched in their midst") {
   Device<int> total(1, 0);
   CHECK(run_in_orders(8, [&] { count_blocks<false><<<8, 1>>>(total); }).size() == 1);
   CHECK(run_in_orders(8, [&] { count_blocks<true><<<8, 1>>>(total); }).empty());
+}
+
+TEST_CASE("schedules: a sleep is no order, a loop that waits is one") {
+  Device<int> out(1, 0);
+  CHECK(run_in_orders(16, [&] { sleeps<false><<<1, 64>>>(out); }).size() == 1);
+  CHECK(run_in_orders(16, [&] { sleeps<true><<<1, 64>>>(out); }).empty());
+}
+
+TEST_CASE("schedules: one block at a time, its threads in any order") {
+  Device<int> total(1, 0);
+  CHECK(run_in_orders(
+            8, [&] { count<false><<<2, 64>>>(total); }, 1)
+            .size() == 1);
+  CHECK(run_in_orders(
+            8, [&] { count_blocks<false><<<8, 1>>>(total); }, 1)
+            .empty());
 }
 
 TEST_CASE("schedules: some blocks may wait for one another") {

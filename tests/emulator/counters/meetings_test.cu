@@ -1,11 +1,17 @@
-// Where lanes meet: arrivals at barriers and warp functions, which no access to memory tells of.
+// What no single access to memory tells of: where lanes meet, what mbarriers and bulk copies cost,
+// and how the work is shared out among warps.
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cuda/ptx>
 
 #include "course/counters.hpp"
 #include "emulator/counters.h"
 
 namespace {
+
+namespace ptx = cuda::ptx;
 
 constexpr unsigned kWholeWarp = 0xffffffff;
 
@@ -34,6 +40,42 @@ __global__ void parts(unsigned* votes) {
   votes[2] = __reduce_add_sync(mask, 1u);
 }
 
+__global__ void copies_in_bulk(const float* in, unsigned first, unsigned bytes) {
+  __shared__ alignas(128) float tile[64];
+  __shared__ std::uint64_t barrier;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, blockDim.x);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in + first, bytes, &barrier);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier,
+                                   bytes);
+  } else {
+    ptx::mbarrier_arrive(&barrier);
+  }
+  while (!ptx::mbarrier_try_wait_parity(&barrier, 0)) {
+  }
+}
+
+/// Warp w of block b writes `turns` elements a lane, if it is the one that works.
+__global__ void one_warp_works(float* out, int working, int turns) {
+  __shared__ float values[1024];
+  values[threadIdx.x] = 1.0f;
+  const int warp = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+  if (warp == working)
+    for (int i = 0; i < turns; ++i) out[32 * i + static_cast<int>(threadIdx.x % 32)] = 1.0f;
+  if (turns < 0) out[0] = values[0];
+}
+
+/// All warps, but one lane alone in every warp writes what its neighbours would.
+__global__ void one_lane_works(float* out) {
+  if (threadIdx.x % 32 == 7)
+    for (int i = 0; i < 32; ++i) out[32 * (threadIdx.x / 32) + i] = 1.0f;
+}
+
+__global__ void loads_at(const float* in, const int* places, float* out) {
+  out[threadIdx.x] = in[places[threadIdx.x]];
+}
+
 course::Counters last() {
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   return emu::last_launch()->counters;
@@ -54,8 +96,77 @@ TEST_CASE("a warp function counts once a warp, and once for each part of a warp 
   REQUIRE(cudaMalloc(&memory, 4 * sizeof *memory) == cudaSuccess);
   adds_up<<<2, 64>>>(memory);
   CHECK(last().warp_shuffles == 4 * 5);
+  CHECK(last().warp_reductions == 0);
   CHECK(last().barriers == 0);
   parts<<<1, 32>>>(reinterpret_cast<unsigned*>(memory));
   CHECK(last().warp_shuffles == 2 + 2);
+  CHECK(last().warp_reductions == 2);
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+TEST_CASE(
+    "an mbarrier's changes count once a thread, and bulk copies cost the sectors they touch") {
+  float* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 256 * sizeof *memory) == cudaSuccess);
+  REQUIRE(cudaMemset(memory, 0, 256 * sizeof *memory) == cudaSuccess);
+  const auto sectors = [&](unsigned first, unsigned bytes) {
+    copies_in_bulk<<<2, 40>>>(memory, first, bytes);
+    const course::Counters counters = last();
+    CHECK(counters.mbarrier_operations >= 2 * (1 + 40));
+    CHECK(counters.mbarrier_operations <= 2 * (1 + 40 + 1));  // to announce bytes may be one more
+    CHECK(counters.bulk.copies == 2);
+    CHECK(counters.bulk.bytes == 2 * bytes);
+    CHECK(counters.bulk.sectors % 2 == 0);
+    return counters.bulk.sectors / 2;
+  };
+  CHECK(sectors(0, 32) == 1);
+  CHECK(sectors(0, 16) == 1);
+  CHECK(sectors(4, 16) == 1);
+  CHECK(sectors(4, 32) == 2);
+  CHECK(sectors(4, 48) == 2);
+  CHECK(sectors(32, 256) == 8);
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+TEST_CASE("the busiest warp: the most requests of any, of all blocks of a launch") {
+  float* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 32 * 100 * sizeof *memory) == cudaSuccess);
+  for (const int working : {0, 2, 5, 11}) {
+    one_warp_works<<<4, 96>>>(memory, working, 100);
+    CHECK(last().busiest_warp == course::BusiestWarp{.global = 100, .shared = 1});
+  }
+  one_warp_works<<<4, 96>>>(memory, 12, 100);
+  CHECK(last().busiest_warp == course::BusiestWarp{.global = 0, .shared = 1});
+  one_lane_works<<<1, 96>>>(memory);
+  CHECK(last().busiest_warp == course::BusiestWarp{.global = 32, .shared = 0});
+  const auto before = emu::total_counters().busiest_warp.global;
+  one_lane_works<<<1, 96>>>(memory);
+  one_warp_works<<<4, 96>>>(memory, 3, 5);
+  CHECK(emu::total_counters().busiest_warp.global == before + 32 + 5);
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+TEST_CASE("a load is uneven unless its lanes are at one distance from each other") {
+  float* memory = nullptr;
+  int* places = nullptr;
+  REQUIRE(cudaMalloc(&memory, 256 * sizeof *memory) == cudaSuccess);
+  REQUIRE(cudaMemset(memory, 0, 256 * sizeof *memory) == cudaSuccess);
+  REQUIRE(cudaMalloc(&places, 32 * sizeof *places) == cudaSuccess);
+  const auto uneven = [&](auto place_of, unsigned lanes) {
+    int at[32];
+    for (int lane = 0; lane < 32; ++lane) at[lane] = place_of(lane);
+    REQUIRE(cudaMemcpy(places, at, sizeof at, cudaMemcpyHostToDevice) == cudaSuccess);
+    loads_at<<<1, lanes>>>(memory, places, memory + 200);
+    return last().uneven_global_loads;
+  };
+  CHECK(uneven([](int) { return 7; }, 32) == 0);
+  CHECK(uneven([](int lane) { return 100 + lane; }, 32) == 0);
+  CHECK(uneven([](int lane) { return 3 * (31 - lane); }, 32) == 0);
+  CHECK(uneven([](int lane) { return lane == 31 ? 0 : 2 * lane; }, 31) == 0);
+  CHECK(uneven([](int lane) { return lane == 31 ? 0 : 2 * lane; }, 32) == 1);
+  CHECK(uneven([](int lane) { return 2 * lane + (lane >= 16); }, 32) == 1);
+  CHECK(uneven([](int lane) { return lane ^ 1; }, 32) == 1);
+  CHECK(uneven([](int lane) { return lane ^ 1; }, 2) == 0);
+  CHECK(cudaFree(places) == cudaSuccess);
   CHECK(cudaFree(memory) == cudaSuccess);
 }

@@ -49,7 +49,8 @@ void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
   std::array<unsigned, kWarpSize> order;
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), random);
-  log.begin_phase();
+  log.begin_block(3);
+  log.begin_phase(2);
   for (const unsigned lane : order) {
     log.begin_lane(lane);
     for (const Access& one : program[lane]) access(log, one);
@@ -57,6 +58,7 @@ void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
     round_path = 0;
   }
   log.end_phase();
+  log.end_block();
 }
 
 // Requests are the accesses of equal (instruction, path, occurrence): nothing clever.
@@ -81,10 +83,14 @@ void count_plainly(const Program& program, Counters& total) {
     (is_load ? one.global_load : one.global_store) = {1, cost.sectors, cost.lines, cost.bytes};
     (is_load ? one.sectors_ideal.global_load : one.sectors_ideal.global_store) =
         (cost.bytes + kSectorBytes - 1) / kSectorBytes;
+    if (is_load && !evenly_spaced(addresses, lanes)) one.uneven_global_loads = 1;
     total += one;
     total.warp_instructions += 1;
     total.lane_instructions += static_cast<unsigned>(std::popcount(lanes));
   }
+  // Each program is a block of its own.
+  total.busiest_warp.global =
+      std::max(total.busiest_warp.global, static_cast<std::uint64_t>(requests.size()));
 }
 
 void check_equal(const Counters& actual, const Counters& expected) {
@@ -98,6 +104,7 @@ void check_equal(const Counters& actual, const Counters& expected) {
   CHECK(actual.global_store.bytes == expected.global_store.bytes);
   CHECK(actual.warp_instructions == expected.warp_instructions);
   CHECK(actual.lane_instructions == expected.lane_instructions);
+  CHECK(actual.uneven_global_loads == expected.uneven_global_loads);
 }
 
 std::uintptr_t word(std::size_t index) {
@@ -167,6 +174,7 @@ TEST_CASE("the log equals plain grouping by instruction, rounds and occurrence")
     std::vector<SiteCounters> sites;
     log.take(actual, sites);
     check_equal(actual, expected);
+    CHECK(actual.busiest_warp == expected.busiest_warp);
   }
 }
 

@@ -55,6 +55,23 @@ TEST_CASE("after a rewriting, every line is still the line that it was") {
   }
 }
 
+TEST_CASE("loops tell their rounds up to 24 deep, and again behind those: g++ takes cubic time") {
+  const auto marks = [](int deep, const std::string& behind) {
+    std::string text = "__device__ void f(int n) {";
+    for (int i = 0; i < deep; ++i) text += " for (int i = 0; i < n; ++i) {";
+    text += " if (n) n = 1;" + std::string(deep, '}') + behind + "}\n";
+    const std::string rewritten = rewrite(text).text;
+    int found = 0;
+    for (std::size_t at = 0; (at = rewritten.find("emu::Rounds", at)) != std::string::npos; ++at)
+      ++found;
+    return found;
+  };
+  const std::string another = " while (n) if (n) --n;";
+  CHECK(marks(3, "") == 3);
+  CHECK(marks(24, another) == 25);
+  CHECK(marks(200, another) == 25);
+}
+
 TEST_CASE("the statements of a marked loop keep their columns") {
   const std::string loop = "  for (int i = 0; i < n; ++i) p[i] = f(i) ? 1 : 2;\n";
   const std::string text = rewrite("__device__ void g(int* p, int n) {\n" + loop + "}\n").text;

@@ -95,7 +95,7 @@ class Reader {
 Requirement read_requirement(const Reader& reader, const json& object) {
   reader.allow(object, "a requirement",
                {"name", "points", "text", "cases", "measure", "at_least", "at_most", "unit",
-                "clues", "clean"});
+                "clues", "clean", "needs"});
   Requirement one;
   one.name = reader.text(object, "name", "a requirement");
   const std::string where = "the requirement \"" + one.name + "\"";
@@ -105,12 +105,12 @@ Requirement read_requirement(const Reader& reader, const json& object) {
   one.points = object["points"].get<int>();
   one.tools = reader.texts(object, "clean");
   one.group = reader.text_or_empty(object, "cases");
+  one.needs = reader.texts(object, "needs");
   if (!one.tools.empty()) {
     one.kind = Requirement::Kind::clean;
   } else if (object.contains("measure")) {
     one.kind = Requirement::Kind::measure;
     one.measure = reader.text(object, "measure", where);
-    reader.text(object, "cases", where);
     one.at_least = reader.text_or_empty(object, "at_least");
     one.at_most = reader.text_or_empty(object, "at_most");
     one.unit = reader.text(object, "unit", where);
@@ -219,6 +219,12 @@ Exercise read_exercise(const fs::path& folder) {
     if (!one.group.empty() && !exercise.groups.contains(one.group))
       reader.fail("\"" + one.name + "\" is measured in cases \"" + one.group +
                   "\", which there are not");
+  for (const Requirement& one : exercise.requirements)
+    for (const std::string& needed : one.needs)
+      if (needed == one.name ||
+          std::ranges::find(exercise.requirements, needed, &Requirement::name) ==
+              exercise.requirements.end())
+        reader.fail("\"" + one.name + "\" needs \"" + needed + "\", which is no other requirement");
   return exercise;
 }
 
@@ -250,6 +256,28 @@ std::string kernel_name(const std::string& signature) {
 std::string starter_of(const Exercise& exercise) { return lines_for(exercise, false); }
 std::string solution_of(const Exercise& exercise) { return lines_for(exercise, true); }
 
+namespace {
+
+/// Numbers 0 to count - 1: the least first, the greatest last, those between in any order.
+std::vector<std::size_t> layers(std::size_t count, course::Random& random) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t left = count; left > 3; --left)
+    std::swap(order[left - 2], order[1 + random.below(left - 2)]);
+  return order;
+}
+
+/// A value from the `layer`-th of so many layers of a range, of equal size.
+std::int64_t draw_from(const Range& range, std::size_t layer, std::size_t layers,
+                       course::Random& random) {
+  const auto values = static_cast<std::size_t>((range.to - range.from) / range.step + 1);
+  const std::size_t begin = layer * values / layers, end = (layer + 1) * values / layers;
+  const std::size_t index = begin + (end > begin + 1 ? random.below(end - begin) : 0);
+  return range.from + range.step * static_cast<std::int64_t>(index);
+}
+
+}  // namespace
+
 std::vector<Case> draw_cases(const Exercise& exercise, const std::string& name,
                              std::uint64_t seed) {
   const CaseGroup& group = exercise.groups.at(name);
@@ -257,15 +285,13 @@ std::vector<Case> draw_cases(const Exercise& exercise, const std::string& name,
   for (const char c : exercise.id + name) stream = stream * 131 + static_cast<unsigned char>(c);
   course::Random random(course::derive_seed(seed, stream));
   std::vector<Case> drawn(group.drawn);
-  for (Case& one : drawn) {
-    for (const auto& [size, range] : group.ranges) {
-      if (!range.choices.empty()) {
-        one[size] = range.choices.at(random.below(range.choices.size()));
-      } else {
-        const std::int64_t steps = (range.to - range.from) / range.step;
-        one[size] = range.from + range.step * static_cast<std::int64_t>(random.below(steps + 1));
-      }
-    }
+  for (const auto& [size, range] : group.ranges) {
+    const std::vector<std::size_t> order = layers(drawn.size(), random);
+    const std::size_t choices = range.choices.size();
+    const std::uint64_t first = choices == 0 ? 0 : random.below(choices);
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+      drawn[i][size] = choices != 0 ? range.choices[(first + order[i]) % choices]
+                                    : draw_from(range, order[i], drawn.size(), random);
   }
   return drawn;
 }

@@ -76,7 +76,7 @@ struct Clue {
 struct Requirement {
   enum class Kind {
     result,   ///< every trial's results are right, and nothing was out of bounds, racing, hanging
-    measure,  ///< a figure of every trial of `group` lies between two bounds
+    measure,  ///< a figure of every trial, or of those of `group`, lies between two bounds
     clean,    ///< the tools of the hazard checker named in `tools` find nothing
   };
   std::string name;  ///< "loads"; unique in its exercise
@@ -84,7 +84,10 @@ struct Requirement {
   int points = 0;
   std::string text;  ///< what is wanted, in a sentence for students
 
-  std::string group;  ///< of cases; empty for a result: all groups
+  std::string group;  ///< of cases; empty: all groups
+  /// Other requirements, by name, without which this one gives no points: they show that what is
+  /// found comes of the work that it is about.
+  std::vector<std::string> needs;
 
   // Of a measure. Expressions over counters, the sizes of the case, and what judge.cpp sets.
   std::string measure;   ///< "global_load_sectors / (warps * k)"
@@ -93,7 +96,7 @@ struct Requirement {
   std::string unit;  ///< "sectors per step of the loop"
   std::vector<Clue> clues;
 
-  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck"
+  std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck", "schedules"
 };
 
 struct Exercise {
@@ -132,6 +135,9 @@ std::string starter_of(const Exercise& exercise);
 std::string solution_of(const Exercise& exercise);
 
 /// The cases of a group that the grader draws from `seed`; the same on every machine.
+///
+/// They come in layers: of n cases, the first has each size from the lowest n-th of its range, the
+/// last from the highest, and those between share the other parts out. Choices come equally often.
 std::vector<Case> draw_cases(const Exercise& exercise, const std::string& group,
                              std::uint64_t seed);
 

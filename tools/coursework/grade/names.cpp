@@ -1,7 +1,9 @@
 #include "tools/coursework/grade/names.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <iterator>
 
 #include "tools/coursework/grade/digest.hpp"
 
@@ -90,10 +92,31 @@ std::string folder_name(std::string_view bytes) {
   return name.substr(0, end) + "%" + sha256(bytes).substr(0, 16);
 }
 
+namespace {
+
+/// Whether a spreadsheet may take it for a formula. Some pass over blanks in front, and read
+/// full-width signs as their narrow ones.
+bool looks_like_formula(std::string_view text) {
+  constexpr std::string_view kBlanks[] = {" ",      "\n",     "\u00a0", "\u2007",
+                                          "\u202f", "\u3000", "\ufeff"};
+  constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"};
+  const auto begins = [&](std::string_view with) { return text.starts_with(with); };
+  for (const auto* blank = kBlanks; blank != std::end(kBlanks);) {
+    if (begins(*blank)) {
+      text.remove_prefix(blank->size());
+      blank = kBlanks;
+    } else {
+      ++blank;
+    }
+  }
+  return std::ranges::any_of(kSigns, begins);
+}
+
+}  // namespace
+
 std::string csv_field(std::string_view text) {
   std::string field(text);
-  if (!field.empty() && std::string_view("=+-@\t\r").find(field[0]) != std::string_view::npos)
-    field.insert(0, 1, '\'');
+  if (looks_like_formula(text)) field.insert(0, 1, '\'');
   if (field.find_first_of(",\"\r\n") == std::string::npos && field == std::string(text))
     return field;
   std::string quoted = "\"";

@@ -21,6 +21,7 @@ struct TrialRecord {
   std::string complaint;  ///< empty: the results are right
   bool drawn = false;     ///< by the grader
   bool counted = false;
+  bool measured = false;
   std::map<std::string, double> values;
   std::vector<Finding> findings;
 };
@@ -32,22 +33,36 @@ std::string number(double value) {
 }
 
 /// Sums that requirements want as one figure, so that nothing is free for being done otherwise:
-/// atomics read and write, bulk copies read.
+/// atomics read and write, bulk copies read, and so for shared memory.
 void add_sums(std::map<std::string, double>& values) {
-  const auto of = [&](const char* name) {
+  const auto of = [&](const std::string& name) {
     const auto found = values.find(name);
     return found == values.end() ? 0.0 : found->second;
   };
-  constexpr double kSectorBytes = 32, kLineBytes = 128;
+  constexpr double kSectorsPerLine = 4;
   values["read_requests"] =
       of("global_load_requests") + of("global_atomic_requests") + of("bulk_copies");
   values["read_sectors"] =
-      of("global_load_sectors") + of("global_atomic_sectors") + of("bulk_bytes") / kSectorBytes;
-  values["read_lines"] =
-      of("global_load_lines") + of("global_atomic_lines") + of("bulk_bytes") / kLineBytes;
+      of("global_load_sectors") + of("global_atomic_sectors") + of("bulk_sectors");
+  values["read_lines"] = of("global_load_lines") + of("global_atomic_lines") +
+                         std::max(of("bulk_copies"), of("bulk_sectors") / kSectorsPerLine);
   values["written_requests"] = of("global_store_requests") + of("global_atomic_requests");
   values["written_sectors"] = of("global_store_sectors") + of("global_atomic_sectors");
   values["written_lines"] = of("global_store_lines") + of("global_atomic_lines");
+  values["written_bytes"] = of("global_store_bytes") + of("global_atomic_bytes");
+  for (const std::string figure : {"requests", "wavefronts", "wavefronts_ideal"}) {
+    const double atomics = of("shared_atomic_" + figure);
+    values["shared_read_" + figure] = of("shared_load_" + figure) + atomics;
+    values["shared_written_" + figure] = of("shared_store_" + figure) + atomics;
+  }
+}
+
+/// In how many other orders each launch runs, for exercises that are about order.
+unsigned orders_of(const Exercise& exercise) {
+  constexpr unsigned kOrders = 3;
+  for (const Requirement& one : exercise.requirements)
+    if (std::ranges::find(one.tools, "schedules") != one.tools.end()) return kOrders;
+  return 0;
 }
 
 /// Runs the trials of an exercise one after the other.
@@ -75,8 +90,8 @@ class Trials {
   /// False if the results are wrong: the rest of the group would only say so again.
   bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
     if (!device_) device_.emplace(start_(), options_.time_limit);
-    Trial trial(*device_, group, sizes, seed);
-    TrialRecord record{group, trial.describe(), "", drawn, false, {}, {}};
+    Trial trial(*device_, group, sizes, seed, orders_of(exercise_));
+    TrialRecord record{group, trial.describe(), "", drawn, false, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
@@ -84,6 +99,7 @@ class Trials {
       device_.reset();  // an error of CUDA's stays with the device
     }
     record.counted = trial.counted();
+    record.measured = trial.measured();
     record.values = trial.values();
     add_sums(record.values);
     record.findings = trial.findings();
@@ -152,17 +168,35 @@ void judge_result(const Exercise& exercise, const Requirement& wanted,
   verdict.found = "right in " + std::to_string(trials) + " trials";
 }
 
+/// The trials that a requirement is measured in. None unless all results of a group are right; then
+/// also the right ones of the other groups, so that no trial can be told from one that is measured.
+std::vector<const TrialRecord*> measured_in(const Requirement& wanted,
+                                            const std::vector<TrialRecord>& records) {
+  std::vector<const TrialRecord*> measured;
+  std::map<std::string, bool> is_right;
+  for (const TrialRecord& record : records) {
+    if (!wanted.group.empty() && record.group != wanted.group) continue;
+    const bool right = record.complaint.empty();
+    is_right.try_emplace(record.group, true).first->second &= right;
+    if (right) measured.push_back(&record);
+  }
+  const bool any = std::ranges::any_of(is_right, [](const auto& group) { return group.second; });
+  return any ? measured : std::vector<const TrialRecord*>();
+}
+
 void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& records,
                    RequirementVerdict& verdict) {
-  for (const TrialRecord& record : records) {
-    if (record.group != wanted.group) continue;
-    if (!record.complaint.empty() || !record.counted) {
-      verdict.assessed = verdict.holds = false;
-      verdict.wanted.clear();
-      verdict.found = record.complaint.empty() ? "not counted on this machine"
-                                               : "not assessed: the results are wrong";
-      return;
-    }
+  auto trials = measured_in(wanted, records);
+  const bool any_right = !trials.empty();
+  std::erase_if(trials, [](const TrialRecord* one) { return !one->measured; });
+  if (trials.empty()) {
+    verdict.assessed = false;
+    verdict.found =
+        any_right ? "not counted on this machine" : "not assessed: the results are wrong";
+    return;
+  }
+  for (const TrialRecord* trial : trials) {
+    const TrialRecord& record = *trial;
     const double value = value_in(record, wanted.measure);
     const double low = value_in(record, wanted.at_least);
     const double high = value_in(record, wanted.at_most);
@@ -196,6 +230,23 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
   verdict.found = wrong       ? "not assessed: the results are wrong"
                   : unchecked ? "not checked on this machine"
                               : "nothing found";
+}
+
+/// Takes points that are there for work which others show to be missing: figures and barriers can
+/// be made up beside it.
+void judge_needs(const Exercise& exercise, std::vector<RequirementVerdict>& verdicts) {
+  const std::vector<RequirementVerdict> alone = verdicts;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    RequirementVerdict& one = verdicts[i];
+    for (const std::string& name : exercise.requirements[i].needs) {
+      const auto needed = std::ranges::find(alone, name, &RequirementVerdict::name);
+      if (!one.holds || needed->holds) continue;
+      one.holds = false;
+      one.assessed = needed->assessed;
+      one.advice = "This counts only together with \"" + name + "\", which is not met.";
+      if (!one.assessed) one.found = "not assessed: \"" + name + "\" is not";
+    }
+  }
 }
 
 Outcome outcome_of(Stopped why) {
@@ -247,9 +298,10 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
     } else {
       judge_clean(wanted, records, one);
     }
-    one.points = one.holds ? one.of : 0;
     verdict.requirements.push_back(std::move(one));
   }
+  judge_needs(exercise, verdict.requirements);
+  for (RequirementVerdict& one : verdict.requirements) one.points = one.holds ? one.of : 0;
   return verdict;
 }
 

@@ -1,5 +1,12 @@
 #include "tools/coursework/judging/matrices.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "course/divide_up.hpp"
+#include "tools/coursework/judging/requests.hpp"
+
 namespace coursework {
 
 std::vector<float> transposed(const std::vector<float>& values, int rows, int columns) {
@@ -8,6 +15,82 @@ std::vector<float> transposed(const std::vector<float>& values, int rows, int co
     for (std::size_t col = 0; col < std::size_t(columns); ++col)
       result[col * rows + row] = values[i++];
   return result;
+}
+
+namespace {
+
+/// Which elements of a block's tile of C the 32 lanes of a warp have.
+struct WarpTile {
+  int width;  ///< of the tile that a warp has; 0: the threads as they are numbered
+  dim3 block;
+
+  bool fits() const {
+    return width == 0 || (block.x % width == 0 && block.y % (course::kWarpSize / width) == 0);
+  }
+  /// Row and column of a thread in the block's tile.
+  std::pair<int, int> place(int thread) const {
+    const int block_width = static_cast<int>(block.x);
+    if (width == 0) return {thread / block_width, thread % block_width};
+    const int warp = thread / course::kWarpSize, lane = thread % course::kWarpSize;
+    const int across = block_width / width, height = course::kWarpSize / width;
+    return {warp / across * height + lane / width, warp % across * width + lane % width};
+  }
+};
+
+struct ProductCost {
+  PaperRequests loads, stores;
+  std::int64_t warps = 0;
+};
+
+ProductCost cost_of(const course::SgemmSize& size, const WarpTile& tile, int a_row, int a_p) {
+  const auto [m, n, k] = size;
+  // Eight elements further on, everything lies a sector further on, and costs the same.
+  constexpr int kPeriod = course::kSectorBytes / sizeof(float);
+  const int width = static_cast<int>(tile.block.x), height = static_cast<int>(tile.block.y);
+  ProductCost cost;
+  const auto add_warp = [&](int row0, int col0, int first) {
+    const int end = std::min(first + course::kWarpSize, width * height);
+    std::vector<std::pair<int, int>> places;
+    for (int thread = first; thread < end; ++thread) {
+      const auto [y, x] = tile.place(thread);
+      if (row0 + y < m && col0 + x < n) cost.stores.lane(std::int64_t{row0 + y} * n + col0 + x);
+      places.emplace_back(std::min(row0 + y, m - 1), std::min(col0 + x, n - 1));
+    }
+    cost.stores.end_request();
+    for (int p = 0; p < std::min(k, kPeriod); ++p) {
+      const int times = course::divide_up(k - p, kPeriod);
+      for (const auto& [row, col] : places) cost.loads.lane(std::int64_t{row} * a_row + p * a_p);
+      cost.loads.end_request(times);
+      for (const auto& [row, col] : places) cost.loads.lane(std::int64_t{p} * n + col);
+      cost.loads.end_request(times);
+    }
+    ++cost.warps;
+  };
+  for (int row0 = 0; row0 < m; row0 += height)
+    for (int col0 = 0; col0 < n; col0 += width)
+      for (int first = 0; first < width * height; first += course::kWarpSize)
+        add_warp(row0, col0, first);
+  return cost;
+}
+
+}  // namespace
+
+void set_cost_along_rows(Trial& trial, const course::SgemmSize& size, dim3 block, int a_row,
+                         int a_p) {
+  double steps = 1, loads = 0, stores = 0, warps = 0;
+  for (const int width : {0, 8, 16, 32}) {
+    const WarpTile tile = {width, block};
+    if (!tile.fits()) continue;
+    const ProductCost cost = cost_of(size, tile, a_row, a_p);
+    steps = std::max(steps, 1.0 * cost.warps * size.k);
+    loads = std::max(loads, 1.0 * cost.loads.sectors());
+    stores = std::max(stores, 1.0 * cost.stores.sectors());
+    warps = std::max(warps, 1.0 * cost.stores.requests());
+  }
+  trial.set("steps", steps);
+  trial.set("warps", warps);
+  trial.set("load_sectors", loads);
+  trial.set("store_sectors", stores);
 }
 
 void expect_product(Trial& trial, const course::SgemmProblem& problem, const std::vector<float>& c,

@@ -227,6 +227,7 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
                  {"grid", shape.grid},
                  {"block", shape.block},
                  {"shared_bytes", shape.shared_bytes},
+                 {"orders", shape.orders},
                  {"arguments", json::array()}};
   std::vector<std::byte> bytes;
   for (const Argument& one : arguments) {

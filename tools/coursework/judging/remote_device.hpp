@@ -75,6 +75,7 @@ struct LaunchShape {
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
   std::size_t shared_bytes = 0;
+  unsigned orders = 0;  ///< in which it runs once more, each: what differs is a finding
 };
 
 /// What came of one launch. Its results are in device memory.

@@ -49,7 +49,8 @@ void Trial::launch_with(const std::string& kernel, const Shape& shape,
   const LaunchOutcome outcome = device_.launch(kernel,
                                                {{shape.grid.x, shape.grid.y, shape.grid.z},
                                                 {shape.block.x, shape.block.y, shape.block.z},
-                                                shape.shared_bytes},
+                                                shape.shared_bytes,
+                                                orders_},
                                                arguments);
   findings_.insert(findings_.end(), outcome.findings.begin(), outcome.findings.end());
   if (outcome.counters) {

@@ -64,8 +64,13 @@ class WrongResult : public std::exception {
 /// One set of sizes and inputs against a submission.
 class Trial {
  public:
-  Trial(RemoteDevice& device, std::string group, Case sizes, std::uint64_t seed)
-      : device_(device), group_(std::move(group)), sizes_(std::move(sizes)), seed_(seed) {
+  /// @param orders  in which each launch is repeated: results may not depend on them
+  Trial(RemoteDevice& device, std::string group, Case sizes, std::uint64_t seed, unsigned orders)
+      : device_(device),
+        group_(std::move(group)),
+        sizes_(std::move(sizes)),
+        seed_(seed),
+        orders_(orders) {
     for (const auto& [name, value] : sizes_) values_[name] = static_cast<double>(value);
   }
 
@@ -110,6 +115,9 @@ class Trial {
     launch_with(kernel, shape, {argument(arguments)...});
   }
 
+  /// Takes no measure of this trial: there is nothing to do in it.
+  void measure_nothing() { measured_ = false; }
+
   /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
   void count_from_here();
 
@@ -126,6 +134,7 @@ class Trial {
 
   const std::map<std::string, double>& values() const { return values_; }
   bool counted() const { return counted_; }
+  bool measured() const { return counted_ && measured_; }
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -149,9 +158,11 @@ class Trial {
   std::string group_;
   Case sizes_;
   std::uint64_t seed_;
+  unsigned orders_;
   std::map<std::string, double> values_;  // sizes, what judge.cpp sets, and counters
   std::set<std::string> counters_;        // names among them
   bool counted_ = false;
+  bool measured_ = true;
   std::vector<Finding> findings_;
 };
 

@@ -30,6 +30,7 @@ json json_of(const Requirement& one) {
                    {"at_least", one.at_least},
                    {"at_most", one.at_most}});
   if (!one.tools.empty()) object["clean"] = one.tools;
+  if (!one.needs.empty()) object["needs"] = one.needs;
   return object;
 }
 

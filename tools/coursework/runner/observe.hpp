@@ -12,6 +12,10 @@ namespace coursework {
 /// Counts and checks everything from here on, on one thread, so that all is said in one order.
 void start_observing();
 
+/// Runs each launch again in so many other orders of its warps, from the next one on. What then
+/// differs is a finding.
+void set_orders(unsigned count);
+
 /// Counters since the last call, by their JSON names; null where the back end does not count.
 nlohmann::json take_counters();
 

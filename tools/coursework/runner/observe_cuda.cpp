@@ -8,6 +8,7 @@
 namespace coursework {
 
 void start_observing() {}
+void set_orders(unsigned) {}
 nlohmann::json take_counters() { return nullptr; }
 nlohmann::json take_findings() { return nullptr; }
 std::string take_failure() { return {}; }

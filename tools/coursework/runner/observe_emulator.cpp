@@ -105,6 +105,9 @@ void start_observing() {
   if (&confinement != nullptr) confinement.begin();
 }
 
+// One block at a time: a sealed process starts no threads.
+void set_orders(unsigned count) { emu::set_schedules(count, 1); }
+
 nlohmann::json take_counters() {
   const emu::Counters all = emu::total_counters();
   emu::Counters since = all;

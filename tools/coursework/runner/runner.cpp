@@ -106,6 +106,7 @@ class Device {
       config.blockDim = dim3(block[0], block[1], block[2]);
       config.dynamicSmemBytes = request.header.at("shared_bytes").get<std::size_t>();
       const auto arguments = arguments_of(request, kernel);
+      set_orders(request.header.at("orders"));
       take_counters();
       cudaError_t code = kernel.launch(kernel.address, config, arguments);
       if (code == cudaSuccess) code = cudaDeviceSynchronize();

@@ -33,6 +33,7 @@ void judge(Trial& trial) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
   constexpr int kSectorInts = course::kSectorBytes / sizeof(int);
   trial.set("sectors", course::divide_up(threads, kSectorInts));
+  trial.set("warps", course::divide_up(threads, kWarpSize));
   const auto out_warp = trial.output<int>(threads), out_lane = trial.output<int>(threads);
   const auto out_lanes = trial.output<int>(threads), out_leader = trial.output<int>(threads);
   trial.launch("describe_threads", {1, block}, out_warp, out_lane, out_lanes, out_leader);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -5,6 +6,7 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace {
@@ -33,10 +35,24 @@ int pitch_of(Trial& trial, int cols) {
   return pitch;
 }
 
+/// What the rows take with this pitch, where the lanes of a warp take neighbouring columns.
+std::int64_t sectors_of(int rows, int cols, int pitch) {
+  coursework::PaperRequests loads;
+  for (int row = 0; row < rows; ++row)
+    for (int begin = 0; begin < cols; begin += course::kWarpSize) {
+      for (int col = begin; col < std::min(begin + course::kWarpSize, cols); ++col)
+        loads.lane(std::int64_t{row} * pitch + col);
+      loads.end_request();
+    }
+  return loads.sectors();
+}
+
 void judge(Trial& trial) {
   const int rows = trial["rows"], cols = trial["cols"];
   const int pitch = pitch_of(trial, cols);
-  trial.set("sectors", divide_up(cols, kSectorFloats));
+  trial.count_from_here();
+  trial.set("sectors", sectors_of(rows, cols, pitch));
+  trial.set("fewest_sectors", divide_up(cols, kSectorFloats));
   trial.set("unused", pitch - cols);
   trial.set("fewest_unused", rounded_up(cols, kSectorFloats) - cols);
   trial.set("unused_by_lines", rounded_up(cols, kLineFloats) - cols);

@@ -5,7 +5,7 @@
 /// `in` above it, where there are any.
 ///
 /// May be called in place, with out == in; the result is the same as if they were two arrays. At
-/// most rows + 3 load requests per warp.
+/// most rows + 3 load requests per warp, in place or not, and rows stores.
 /// @pre  the grid covers n; blocks are one-dimensional; rows x n fits an int; `weights` overlaps
 ///       nothing
 __global__ void filter_columns(int n, int rows,

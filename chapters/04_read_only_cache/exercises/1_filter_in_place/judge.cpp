@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -6,10 +7,12 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace {
 
+using course::divide_up;
 using coursework::Trial;
 
 constexpr int kThreads = 128;
@@ -43,15 +46,29 @@ void expect_values(Trial& trial, const Filter& f, const std::vector<float>& out,
   }
 }
 
+/// What the rows take where a warp has 32 neighbouring columns.
+void set_cost(Trial& trial, int n, int rows) {
+  coursework::PaperRequests rows_of_warps;
+  for (int row = 0; row < rows; ++row)
+    for (int begin = 0; begin < n; begin += course::kWarpSize) {
+      for (int i = begin; i < std::min(begin + course::kWarpSize, n); ++i)
+        rows_of_warps.lane(std::int64_t{row} * n + i);
+      rows_of_warps.end_request();
+    }
+  trial.set("warps", divide_up(n, course::kWarpSize));
+  trial.set("sectors", rows_of_warps.sectors());
+  if (rows == 0) trial.measure_nothing();
+}
+
 void judge(Trial& trial) {
   const Filter f = {trial["n"], trial["rows"], course::random_floats(kTaps, trial.seed(1)),
                     course::random_floats(std::size_t(trial["n"]) * trial["rows"], trial.seed(2))};
-  trial.set("warps", 1.0 * f.n / course::kWarpSize);
+  set_cost(trial, f.n, f.rows);
   const bool in_place = trial["in_place"] != 0;
   const auto weights = trial.input(f.weights), in = trial.input(f.in);
   const auto out = in_place ? in : trial.output<float>(f.in.size());
-  trial.launch("filter_columns", {course::divide_up(f.n, kThreads), kThreads}, f.n, f.rows, weights,
-               in, out);
+  trial.launch("filter_columns", {divide_up(f.n, kThreads), kThreads}, f.n, f.rows, weights, in,
+               out);
   expect_values(trial, f, trial.read(out),
                 in_place ? "Wrong in place, with out == in: a row is overwritten before the rows "
                            "below it are done with it, and a __restrict__ would promise that this "

@@ -1,3 +1,4 @@
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,27 +42,21 @@ Layout layout_of(Trial& trial, int n) {
   return layout;
 }
 
-/// Sectors of a load request, on average, in arrays of n floats that follow one another.
-double sectors_of_packed_arrays(int n) {
-  constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
-  int sectors = 0, requests = 0;
-  for (int field = kPosition; field < kFields; ++field) {
-    for (int first = 0; first < n; first += course::kWarpSize, ++requests) {
-      const int begin = field * n + first;
-      const int end = field * n + (first + course::kWarpSize < n ? first + course::kWarpSize : n);
-      sectors += divide_up(end, kSectorFloats) - begin / kSectorFloats;
-    }
-  }
-  return 1.0 * sectors / requests;
-}
-
 void judge(Trial& trial) {
   constexpr float kTimeStep = 0.5f;  // a power of two: products are exact, fused or not
   const int n = trial["n"];
   const Layout layout = layout_of(trial, n);
-  trial.set("warps", divide_up(n, course::kWarpSize));
+  const int warps = divide_up(n, course::kWarpSize);
+  trial.set("warps", warps);
   trial.set("floats", layout.floats);
-  trial.set("unaligned", sectors_of_packed_arrays(n));
+  // What layouts that come to mind first would cost, for each load request.
+  const auto sectors_per_request = [&](const std::function<int(int, int)>& place) {
+    const auto requests = requests_for_fields(n, kPosition, place);
+    return static_cast<double>(requests.sectors()) / static_cast<double>(requests.requests());
+  };
+  trial.set("structures",
+            sectors_per_request([](int i, int field) { return kFields * i + field; }));
+  trial.set("unaligned", sectors_per_request([n](int i, int field) { return field * n + i; }));
 
   const std::vector<float> particles = random_particles(n, trial.seed(1));
   std::vector<float> before(layout.floats);

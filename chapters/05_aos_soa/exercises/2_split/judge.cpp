@@ -17,8 +17,10 @@ void judge(Trial& trial) {
   const int n = trial["n"], threads = trial["threads"];
   const int warps = divide_up(n, course::kWarpSize);
   trial.set("warps", warps);
-  // A full warp that reads one field of its structures touches 28 sectors, seven times over.
-  trial.set("sectors_of_structures", kFields * 28);
+  trial.set("sectors", divide_up(kFields * n, course::kSectorBytes / sizeof(float)));
+  const auto structure = [](int i, int field) { return kFields * i + field; };
+  trial.set("sectors_of_structures",
+            static_cast<double>(requests_for_fields(n, 0, structure).sectors()) / warps);
 
   const int pitch = warps * course::kWarpSize;
   const std::vector<float> particles = random_particles(n, trial.seed(1));

@@ -6,16 +6,24 @@ constexpr int kUnroll = 2;
 
 void judge(coursework::Trial& trial) {
   const std::string kernel = "sum_grid_stride2";
-  const int offset = trial["offset"], blocks = trial["blocks"];
-  if (trial.group() == "order") return sums::expect_order(trial, kernel, trial["n"], kUnroll);
-  if (trial.group() == "results")
-    return sums::expect_sums(trial, kernel, blocks, trial["n"], offset);
-
-  // Whole rounds: in others, lanes of one warp may part, and make requests of their own.
-  const int count = trial["rounds"] * kUnroll * blocks * sums::kThreads;
-  trial.set("sums", count);
-  sums::set_plain_cost(trial, offset + count, offset);
-  sums::expect_sums(trial, kernel, blocks, offset + count, offset);
+  const int offset = trial["offset"], blocks = trial["blocks"], stride = blocks * sums::kThreads;
+  if (trial.group() == "results") {
+    const int n = trial["n"], count = n - offset;
+    sums::set_figures(trial, {.count = count,
+                              .offset = offset,
+                              .rows = course::divide_up(count, stride),
+                              .may_part = count % (kUnroll * stride) != 0});
+    return sums::expect_sums(trial, kernel, blocks, n, offset);
+  }
+  const int rows = trial["rounds"] * kUnroll, n = offset + rows * stride;
+  sums::Sums whole{.count = rows * stride, .offset = offset, .rows = rows};
+  if (trial.group() == "order") {
+    whole.first_of_c = offset + stride;
+    sums::set_figures(trial, whole);
+    return sums::expect_order(trial, kernel, blocks, stride, kUnroll, n, whole);
+  }
+  sums::set_figures(trial, whole);
+  sums::expect_sums(trial, kernel, blocks, n, offset);
 }
 
 const coursework::Registered registered("06_2", judge);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/matrices.hpp"
@@ -9,13 +11,36 @@ using coursework::Trial;
 
 constexpr int kTile = 64;
 constexpr int kThreads = 512;
+constexpr int kWarps = kThreads / course::kWarpSize;
+constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
+
+/// Sectors of rows that a tile has whole: `pieces` of each are loaded or stored at a time. Where
+/// rows do not begin at a sector, a piece may touch one more than it fills.
+double sectors_of(double rows, int columns, int pieces) {
+  const bool is_aligned = columns % kSectorFloats == 0;
+  return rows * (divide_up(columns, kSectorFloats) + (is_aligned ? 0 : pieces));
+}
+
+void set_figures(Trial& trial, int m, int n, int k) {
+  const int tiles_down = divide_up(m, kTile), tiles_across = divide_up(n, kTile);
+  const int warps_across = divide_up(n, course::kWarpSize);
+  // Each element of A is needed by every column of tiles, each element of B by every row of them.
+  // The narrowest tile of A has one sector of each row.
+  const double sectors = sectors_of(1.0 * m * tiles_across, k, divide_up(k, kSectorFloats)) +
+                         sectors_of(1.0 * k * tiles_down, n, warps_across);
+  trial.set("sectors", std::max(sectors, 1.0));
+  trial.set("c_sectors", sectors_of(m, n, warps_across));
+  trial.set("warps", 1.0 * tiles_down * tiles_across * kWarps);
+
+  constexpr int kWidestTile = 32;  // of k; what stands in the last one beyond k is zero
+  trial.set("steps", kWidestTile * std::max(divide_up(k, kWidestTile), 1));
+  trial.set("least_tiles", k > 0);
+  trial.set("tiles", divide_up(k, kSectorFloats));
+}
 
 void judge(Trial& trial) {
   const auto [m, n, k] = course::SgemmSize{trial["m"], trial["n"], trial["k"]};
-  // Each element of A is needed by every column of tiles, each element of B by every row of them.
-  const double elements = 1.0 * m * k * divide_up(n, kTile) + 1.0 * k * n * divide_up(m, kTile);
-  trial.set("sectors", elements * sizeof(float) / course::kSectorBytes);
-
+  set_figures(trial, m, n, k);
   const auto problem = course::make_sgemm_problem({m, n, k}, trial.seed(1));
   const auto a = trial.input(problem.a), b = trial.input(problem.b);
   const auto c = trial.output<float>(problem.c.size());

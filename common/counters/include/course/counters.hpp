@@ -43,8 +43,9 @@ struct SharedCounters {
 
 /// Bulk copies into shared memory: the copy engine makes them, not the lanes.
 struct BulkCounters {
-  std::uint64_t copies = 0;  ///< asked for
-  std::uint64_t bytes = 0;   ///< that they delivered, the zeros for what lies outside included
+  std::uint64_t copies = 0;   ///< asked for
+  std::uint64_t bytes = 0;    ///< that they delivered, the zeros for what lies outside included
+  std::uint64_t sectors = 0;  ///< of global memory that they touched, each once per row of a box
 
   bool operator==(const BulkCounters&) const;
 };
@@ -58,6 +59,15 @@ struct IdealSectors {
   bool operator==(const IdealSectors&) const;
 };
 
+/// How the work is shared out: the requests of the warp that made most of them in its launch. Sums
+/// add one launch's figure to another's.
+struct BusiestWarp {
+  std::uint64_t global = 0;  ///< loads, stores and atomics of global memory
+  std::uint64_t shared = 0;  ///< the same of shared memory; it may be another warp
+
+  bool operator==(const BusiestWarp&) const;
+};
+
 /// Everything counted: for launches, or for one instruction. Every field has a line in the table
 /// of counters.cpp.
 struct Counters {
@@ -69,10 +79,14 @@ struct Counters {
   SharedCounters shared_atomic;
   BulkCounters bulk;
   IdealSectors sectors_ideal;
-  std::uint64_t warp_instructions = 0;  ///< counted memory instructions, per warp
-  std::uint64_t lane_instructions = 0;  ///< the same, per lane that took part
-  std::uint64_t barriers = 0;           ///< arrivals of warps at barriers of their block
-  std::uint64_t warp_shuffles = 0;      ///< shuffles, votes, matches and reductions, per warp
+  std::uint64_t warp_instructions = 0;    ///< counted memory instructions, per warp
+  std::uint64_t lane_instructions = 0;    ///< the same, per lane that took part
+  std::uint64_t barriers = 0;             ///< arrivals of warps at barriers of their block
+  std::uint64_t warp_shuffles = 0;        ///< shuffles, votes, matches and reductions, per warp
+  std::uint64_t warp_reductions = 0;      ///< those of them that are reductions
+  std::uint64_t mbarrier_operations = 0;  ///< what changes an mbarrier, per thread
+  BusiestWarp busiest_warp;
+  std::uint64_t uneven_global_loads = 0;  ///< whose lanes are not at one distance from each other
 
   /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
   std::optional<double> active_lanes_avg() const;

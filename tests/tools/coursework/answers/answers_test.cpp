@@ -145,6 +145,6 @@ TEST_CASE("exercises are chosen by chapter, however it is called, or by their id
   CHECK(ids("02_1") == "02_1 ");
   CHECK(ids("2", 1) == "02_1 ");
   CHECK_THROWS_WITH(ids("42"), doctest::Contains("'42'"));
-  CHECK_THROWS_WITH(ids(""), doctest::Contains("there are 01, 02"));
+  CHECK_THROWS_WITH(ids(""), doctest::Contains("there are 00, 01"));
   CHECK_THROWS_WITH(ids("2", 99), doctest::Contains("no exercise 99; it has 1"));
 }

@@ -140,12 +140,16 @@ TEST_CASE("one exercise alone is right or not, whatever the others are") {
       "02.1  A warp along a row of C: right, 10 of 10 points\n"
       "  + 4/4  C = A B for every m, n and k, in blocks of every size.\n"
       "         right in 7 trials\n"
-      "  + 4/4  A warp loads 5 sectors per step of the loop: 1 of A, which all lanes share, and 4 "
-      "of B.\n"
+      "  + 3/3  A warp loads 5 sectors per step of the loop: 1 of A, which all lanes share, and 4 "
+      "of B. In smaller blocks and at the edges of C, it loads what the same walk takes there.\n"
       "         5 sectors per warp and step, with m = 64, n = 96, k = 33, block = 32; wanted: at "
       "most 5\n"
-      "  + 2/2  A warp stores its 32 elements of C into 4 sectors.\n"
+      "  + 1/1  A warp stores its 32 elements of C into 4 sectors, or as many as they touch.\n"
       "         4 sectors stored per warp, with m = 64, n = 96, k = 33, block = 32; wanted: 4\n"
+      "  + 2/2  All warps share the work: none makes more than two requests per step, and 80 "
+      "besides, to global and shared memory together.\n"
+      "         67 requests of the busiest warp, with m = 64, n = 96, k = 33, block = 32; wanted: "
+      "at most 146\n"
       "\n");
   CHECK_FALSE(fs::exists(student.path("answers")));  // it was about another file
 }

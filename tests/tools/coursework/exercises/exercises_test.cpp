@@ -90,7 +90,7 @@ TEST_CASE("every exercise is what the schema says, and a schema notices what is 
     without.erase(key);
     CHECK_FALSE(faults_in(without).empty());
   }
-  for (const char* key : {"at_least", "at_most", "unit", "cases", "points", "text"}) {
+  for (const char* key : {"at_least", "at_most", "unit", "points", "text"}) {
     json without = good();
     without["requirements"][0].erase(key);
     CHECK_FALSE(faults_in(without).empty());
@@ -169,6 +169,38 @@ TEST_CASE("two seeds draw different cases, one seed the same") {
   for (const std::int64_t n : sizes(4)) CHECK(n % 5 == 0);
 }
 
+TEST_CASE("what is drawn comes in layers: small, large, and every part of the range in between") {
+  const MadeUp made_up;
+  json description = good();
+  description["cases"]["cost"] = {{{"n", 1}, {"m", 1}, {"block", 8}}};
+  description["grading"]["cost"] = {{"draw", 5},
+                                    {"n", {{"from", 1}, {"to", 500}}},
+                                    {"m", {{"from", 0}, {"to", 40}, {"step", 10}}},
+                                    {"block", {8, 16}}};
+  const Exercise exercise = made_up.read(description.dump());
+  std::set<std::vector<std::int64_t>> orders;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto drawn = draw_cases(exercise, "cost", seed);
+    CHECK(drawn.front().at("n") <= 100);
+    CHECK(drawn.front().at("m") == 0);
+    CHECK(drawn.back().at("n") > 400);
+    CHECK(drawn.back().at("m") == 40);
+    std::set<std::int64_t> hundreds;
+    std::vector<std::int64_t> order;
+    int eights = 0;
+    for (const Case& one : drawn) {
+      hundreds.insert((one.at("n") - 1) / 100);
+      order.push_back(one.at("m"));
+      eights += one.at("block") == 8;
+    }
+    CHECK(hundreds.size() == 5);
+    CHECK(std::set<std::int64_t>(order.begin(), order.end()).size() == 5);
+    CHECK((eights == 2 || eights == 3));
+    orders.insert(order);
+  }
+  CHECK(orders.size() == 6);  // of the three in the middle
+}
+
 TEST_CASE("a description that is wrong is refused in a line that names the file") {
   const MadeUp made_up;
   CHECK(made_up.read(good().dump()).file_name() == "09_2_nothing.cu");
@@ -191,12 +223,32 @@ TEST_CASE("a description that is wrong is refused in a line that names the file"
   wrong = good();
   wrong["requirements"][0]["cases"] = "costs";
   refused(wrong, "measured in cases \"costs\"");
+  for (const char* needed : {"stores", "loads"}) {
+    wrong = good();
+    wrong["requirements"][0]["needs"] = {needed};
+    refused(wrong, "which is no other requirement");
+  }
   wrong = good();
   wrong["grading"]["cost"].erase("n");
   refused(wrong, "draws no \"n\"");
   wrong = good();
   wrong["kernels"] = json::array();
   refused(wrong, "there are no kernels");
+}
+
+TEST_CASE("what a requirement needs is said in its text, for students read no JSON") {
+  for (const Exercise& exercise : all()) {
+    for (const Requirement& one : exercise.requirements) {
+      CAPTURE(exercise.id);
+      CAPTURE(one.name);
+      for (const std::string& needed : one.needs) {
+        CAPTURE(needed);
+        const std::size_t begin = one.text.find("Counts only with ");
+        REQUIRE(begin != std::string::npos);
+        CHECK(one.text.find(needed, begin) != std::string::npos);
+      }
+    }
+  }
 }
 
 TEST_CASE("conditions that are nested or not closed are refused") {

@@ -4,7 +4,7 @@
 ///
 /// The solution has all points, whatever the grader draws, and no hazard. The unusual right answers
 /// in tests/chapters/NN_name/exercises/K_name/right have all points, too. The starter and the wrong
-/// answers lose points, and the verdict says why.
+/// answers lose points with every seed, and the verdict says why.
 
 #include <algorithm>
 #include <iostream>
@@ -67,9 +67,7 @@ Exercise without_hazards(Exercise exercise) {
 }
 
 /// The same for one that does not.
-std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
-                           const fs::path& program) {
-  const Verdict verdict = judged(exercise, program, {});
+std::string fault_of_wrong(const WrongAnswer& answer, const Verdict& verdict) {
   const std::string words = words_of(verdict);
   if (verdict.is_right()) return "is accepted:\n" + words;
   if (words.find(answer.words) == std::string::npos)
@@ -80,6 +78,20 @@ std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
     if (expected == one.holds)
       return (one.holds ? "has the points for " : "loses the points for ") + one.name + ":\n" +
              words;
+  }
+  return {};
+}
+
+/// A student sees the public cases alone. What only the grader's draws find is a file of its own.
+std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
+                           const fs::path& program) {
+  if (answer.text.empty()) return fault_of_wrong(answer, judged(exercise, program, {}));
+  for (const std::uint64_t seed : {1, 2}) {
+    JudgeOptions options;
+    options.seed = seed;
+    options.draw = true;
+    const std::string fault = fault_of_wrong(answer, judged(exercise, program, options));
+    if (!fault.empty()) return "with seed " + std::to_string(seed) + " " + fault;
   }
   return {};
 }
@@ -110,7 +122,7 @@ struct Report {
 Report report_on(const Exercise& exercise) {
   const fs::path folder = tools::source_folder() / "tests/chapters" / exercise.chapter /
                           "exercises" / exercise.folder.filename();
-  const auto wrong = course_test::read_wrong_answers(folder / "wrong_answers.txt");
+  const auto wrong = course_test::read_wrong_answers(folder);
   const std::string solution = solution_of(exercise);
   std::vector<std::string> texts = {solution};
   for (const WrongAnswer& answer : wrong)

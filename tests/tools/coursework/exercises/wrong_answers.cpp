@@ -1,6 +1,7 @@
 #include "wrong_answers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "tools/support/source_text.hpp"
@@ -37,26 +38,46 @@ bool read_line(const std::string& line, WrongAnswer& answer) {
   return true;
 }
 
+WrongAnswer read_file_of_answer(const std::filesystem::path& file) {
+  WrongAnswer answer;
+  answer.title = file.filename().string();
+  answer.text = tools::read_file(file);
+  for (const std::string& line : tools::read_lines(file)) {
+    if (!line.starts_with("//")) break;
+    read_line(line.substr(2), answer);
+  }
+  return answer;
+}
+
 }  // namespace
 
-std::vector<WrongAnswer> read_wrong_answers(const std::filesystem::path& file) {
+std::vector<WrongAnswer> read_wrong_answers(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "wrong_answers.txt";
   std::vector<WrongAnswer> answers;
   for (const std::string& line : tools::read_lines(file)) {
     if (line.empty() || line.starts_with("#")) continue;
     if (line.starts_with("[")) {
-      answers.push_back({line.substr(1, line.rfind(']') - 1), {}, {}, ""});
+      answers.emplace_back().title = line.substr(1, line.rfind(']') - 1);
     } else if (answers.empty() || !read_line(line, answers.back())) {
       throw std::runtime_error(file.string() + ": cannot read \"" + line + "\"");
     }
   }
+  std::vector<std::filesystem::path> files;
+  if (exists(folder / "wrong"))
+    for (const auto& one : std::filesystem::directory_iterator(folder / "wrong"))
+      files.push_back(one.path());
+  std::ranges::sort(files);
+  std::ranges::transform(files, std::back_inserter(answers), read_file_of_answer);
   for (const WrongAnswer& answer : answers)
-    if (answer.words.empty() || answer.changes.empty() != answer.is_starter())
+    if (answer.words.empty() ||
+        (answer.changes.empty() && answer.text.empty()) != answer.is_starter())
       throw std::runtime_error(file.string() + ": [" + answer.title +
                                "] has no change or no words");
   return answers;
 }
 
 std::string changed(const std::string& solution, const WrongAnswer& answer) {
+  if (!answer.text.empty()) return answer.text;
   std::vector<std::string> lines = tools::lines_of(solution);
   // All are looked for before any is replaced: an answer may exchange two lines.
   std::vector<std::pair<std::string*, std::string>> replacements;

@@ -46,7 +46,11 @@ TEST_CASE("a field of the table is one field, and no formula") {
   CHECK(csv_field("say \"hi\"") == "\"say \"\"hi\"\"\"");
   CHECK(csv_field("two\nlines") == "\"two\nlines\"");
   CHECK(csv_field("") == "");
-  for (const char* formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"}) {
+  CHECK(csv_field(" ") == " ");
+  CHECK(csv_field(" a = b") == " a = b");
+  CHECK(csv_field("張=三") == "張=三");
+  for (const char* formula : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "＋1", "－1",
+                              "＠A1", " =1+1", "\u3000\u00a0 ＝1", "\n=1"}) {
     CAPTURE(formula);
     CHECK(csv_field(formula) == "\"'" + std::string(formula) + "\"");
   }
