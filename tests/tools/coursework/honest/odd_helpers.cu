@@ -6,7 +6,8 @@ __host__ __device__ void b() {}
 inline void c() { a(), b(); }
 static void d(void (*f)()) { f(); }
 void e() { d(c); }
-int f(int), g(int x) { return x; }
+int f(int);
+int g(int x) { return x; }
 template <typename T>
 T h(T x) {
   return x + 1;
