@@ -460,7 +460,6 @@ TEST_CASE("chapter 04: one load of constant memory per round, or one of global m
 
 TEST_CASE("chapter 05: which instructions its structures become") {
   auto accesses = accesses_in(ptx_of(
-      COURSE_NVCC,
       text_of(tools::read_lines(tools::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
   const auto check = [&](const char* kernel, const std::string& type, std::size_t times) {
     CAPTURE(kernel);

@@ -20,10 +20,10 @@
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
+namespace coursework::bundle_command {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace coursework;
 
 std::uint64_t fresh_seed() {
   std::random_device device;
@@ -202,3 +202,4 @@ Action add(CLI::App& app) {
 const Command command("bundle", "make what a platform grades with", add);
 
 }  // namespace
+}  // namespace coursework::bundle_command

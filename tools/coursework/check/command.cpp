@@ -23,9 +23,9 @@
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
+namespace coursework::check_command {
 namespace {
 
-using namespace coursework;
 namespace fs = std::filesystem;
 
 constexpr int kRight = 0, kNotYet = 1, kCouldNotRun = 2;
@@ -154,3 +154,4 @@ Action add(CLI::App& app) {
 const Command command("check", "say how right your answers are", add);
 
 }  // namespace
+}  // namespace coursework::check_command

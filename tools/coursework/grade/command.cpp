@@ -20,7 +20,7 @@
 #include "tools/coursework/grade/slurm.hpp"
 #include "tools/support/project.hpp"
 
-namespace coursework {
+namespace coursework::grade_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -150,4 +150,4 @@ const Command command("grade", "judge a class and write its marks; grade merge p
                       add);
 
 }  // namespace
-}  // namespace coursework
+}  // namespace coursework::grade_command

@@ -15,10 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& file) {
-  throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
-}
-
 bool has_already(const fs::path& file, const std::string& text) {
   std::error_code none;
   return fs::file_size(file, none) == text.size() && !none && tools::read_file(file) == text;
@@ -37,7 +33,7 @@ void replace(const fs::path& file, const std::string& text, int mode, int (*sync
   const fs::path beside = file.string() + ".part";
   const int descriptor =
       open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
-  if (descriptor < 0) fail(file);
+  if (descriptor < 0) fail_to_write(file);
   std::size_t written = 0;
   bool well = true;
   while (well && written < text.size()) {
@@ -50,10 +46,14 @@ void replace(const fs::path& file, const std::string& text, int mode, int (*sync
   const int error = errno;
   close(descriptor);
   errno = error;
-  if (!well || rename(beside.c_str(), file.c_str()) != 0) fail(file);
+  if (!well || rename(beside.c_str(), file.c_str()) != 0) fail_to_write(file);
 }
 
 }  // namespace
+
+void fail_to_write(const fs::path& file) {
+  throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
+}
 
 void write_durably(const fs::path& file, const std::string& text, int mode) {
   if (has_already(file, text)) return;
@@ -70,7 +70,7 @@ void bring_to_disk(const fs::path& folder) { sync_with(syncfs, folder); }
 
 Lock::Lock(const fs::path& file)
     : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644)) {
-  if (descriptor_ < 0) fail(file);
+  if (descriptor_ < 0) fail_to_write(file);
   if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   close(descriptor_);
   throw std::runtime_error("another run is grading into " + file.parent_path().string());

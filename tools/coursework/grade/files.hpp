@@ -8,6 +8,10 @@
 
 namespace coursework {
 
+/// Throws what errno says of writing to `file`.
+/// @throws std::system_error that names the file
+[[noreturn]] void fail_to_write(const std::filesystem::path& file);
+
 /// Writes a file beside its place, brings it to the disk, and puts it there in one step. Does
 /// nothing where the file has these bytes already.
 /// @throws std::system_error that names the file

@@ -56,10 +56,6 @@ std::pair<std::string, std::string> key_of(const JournalEntry& entry) {
   return {entry.student, entry.verdict.exercise};
 }
 
-[[noreturn]] void fail(const fs::path& file) {
-  throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
-}
-
 }  // namespace
 
 Entries read_journal(const fs::path& file) {
@@ -72,10 +68,11 @@ Entries read_journal(const fs::path& file) {
 
 Journal::Journal(fs::path file) : file_(std::move(file)), entries_(read_journal(file_)) {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (descriptor_ < 0) fail(file_);
+  if (descriptor_ < 0) fail_to_write(file_);
   const std::string text = tools::read_file(file_);
   const std::size_t end = text.rfind('\n') + 1;  // 0 where there is none
-  if (end != text.size() && ftruncate(descriptor_, static_cast<off_t>(end)) != 0) fail(file_);
+  if (end != text.size() && ftruncate(descriptor_, static_cast<off_t>(end)) != 0)
+    fail_to_write(file_);
 }
 
 Journal::~Journal() {
@@ -86,7 +83,7 @@ void Journal::add(const JournalEntry& entry) {
   const std::string line = line_of(entry);
   if (write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()) ||
       fdatasync(descriptor_) != 0)
-    fail(file_);
+    fail_to_write(file_);
   entries_.insert_or_assign(key_of(entry), entry);
 }
 
@@ -96,7 +93,7 @@ void Journal::tidy(const Entries& wanted) {
   write_durably(file_, text, 0600);
   close(descriptor_);
   descriptor_ = open(file_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor_ < 0) fail(file_);
+  if (descriptor_ < 0) fail_to_write(file_);
   entries_ = wanted;
 }
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-constexpr int kSchema = 1;
+constexpr int kPlanSchema = 1;
 
 /// A digest of files, of their names below `root` and their bytes.
 std::string digest_of_files(const fs::path& root, std::vector<fs::path> files) {
@@ -50,7 +50,7 @@ json json_of(const Plan& plan) {
   json exercises = json::array();
   for (std::size_t i = 0; i < plan.exercises.size(); ++i)
     exercises.push_back({{"id", plan.exercises[i]}, {"digest", plan.exercise_digests[i]}});
-  json document = {{"schema", kSchema},
+  json document = {{"schema", kPlanSchema},
                    {"chapter", plan.chapter},
                    {"exercises", exercises},
                    {"course", plan.basis.course},
@@ -64,7 +64,7 @@ json json_of(const Plan& plan) {
 Plan read_plan(const fs::path& file) {
   try {
     const json document = json::parse(tools::read_file(file));
-    if (document.at("schema") != kSchema) throw std::runtime_error("another version wrote it");
+    if (document.at("schema") != kPlanSchema) throw std::runtime_error("another version wrote it");
     Plan plan;
     plan.chapter = document.at("chapter");
     for (const json& one : document.at("exercises")) {

@@ -12,7 +12,7 @@ namespace {
 using json = nlohmann::ordered_json;
 using course::escape_html;
 
-constexpr int kSchema = 1;
+constexpr int kResultsSchema = 1;
 
 std::string points_of(int points, int of) {
   return std::to_string(points) + " of " + std::to_string(of);
@@ -68,7 +68,7 @@ json result_json(const Marks& marks, const Sheet& sheet) {
                          {"requirements", verdict.at("requirements")},
                          {"compiler_output", verdict.at("compiler_output")}});
   }
-  return {{"schema", kSchema},
+  return {{"schema", kResultsSchema},
           {"student", sheet.student->name},
           {"chapter", marks.plan->chapter},
           {"points", sheet.points()},

@@ -11,7 +11,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr int kSchema = 1;
+constexpr int kSummarySchema = 1;
 
 double rounded(double value) { return std::round(value * 100) / 100; }
 
@@ -135,7 +135,7 @@ json summary_json(const Marks& marks) {
                         {"exercises", points}});
   }
   const Shard& shard = marks.plan->shard;
-  return {{"schema", kSchema},
+  return {{"schema", kSummarySchema},
           {"chapter", marks.plan->chapter},
           {"shard", {{"number", shard.number}, {"of", shard.of}}},
           {"of", marks.of()},

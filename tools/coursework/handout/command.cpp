@@ -10,10 +10,10 @@
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
+namespace coursework::handout_command {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace coursework;
 
 struct Options {
   std::vector<std::string> words;
@@ -58,3 +58,4 @@ Action add(CLI::App& app) {
 const Command command("handout", "make a repository for students, without solutions", add);
 
 }  // namespace
+}  // namespace coursework::handout_command

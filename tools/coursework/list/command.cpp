@@ -11,9 +11,8 @@
 #include "tools/coursework/list/listing.hpp"
 #include "tools/support/project.hpp"
 
+namespace coursework::list_command {
 namespace {
-
-using namespace coursework;
 
 int list(const std::string& json_file) {
   const auto all = read_exercises(tools::source_folder());
@@ -42,3 +41,4 @@ Action add(CLI::App& app) {
 const Command command("list", "the exercises and their points", add);
 
 }  // namespace
+}  // namespace coursework::list_command

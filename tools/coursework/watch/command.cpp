@@ -8,9 +8,8 @@
 #include "tools/coursework/exercises/choose.hpp"
 #include "tools/coursework/watch/loop.hpp"
 
+namespace coursework::watch_command {
 namespace {
-
-using namespace coursework;
 
 struct Options {
   std::string chapter;
@@ -36,3 +35,4 @@ Action add(CLI::App& app) {
 const Command command("watch", "check your answers whenever you save them", add);
 
 }  // namespace
+}  // namespace coursework::watch_command
