@@ -12,9 +12,9 @@ void judge(Trial& trial) {
   trial.launch("report", {1, 1}, n, threads, device_blocks, device_idle);
 
   const int blocks = trial.read(device_blocks)[0], idle = trial.read(device_idle)[0];
-  const int rest = n % threads;
-  const int wanted_blocks = n / threads + (rest == 0 ? 0 : 1);
-  const int wanted_idle = rest == 0 ? 0 : threads - rest;
+  const int left_over = n % threads;
+  const int wanted_blocks = n / threads + (left_over == 0 ? 0 : 1);
+  const int wanted_idle = left_over == 0 ? 0 : threads - left_over;
   const std::string case_words =
       std::to_string(n) + " elements in blocks of " + std::to_string(threads) + ": ";
   trial.expect(blocks == wanted_blocks, case_words + "you start " + std::to_string(blocks) +
