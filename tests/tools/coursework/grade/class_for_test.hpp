@@ -34,7 +34,7 @@ inline std::string wrong() { return with(solution(), "sum += A", "sum -= A"); }
 inline std::string broken() { return with(solution(), "float sum", "flot sum"); }
 
 /// The program, with a class's options.
-inline tools::CommandResult course(const std::vector<std::string>& arguments) {
+inline tools::CommandResult run_coursework(const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {std::string(COURSE_PROGRAM_FOLDER) + "/coursework", "grade"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   tools::CommandOptions options;

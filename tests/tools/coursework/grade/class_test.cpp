@@ -25,7 +25,7 @@
 
 namespace fs = std::filesystem;
 using coursework::Entries;
-using grade_test::course;
+using grade_test::run_coursework;
 using nlohmann::json;
 
 namespace {
@@ -126,7 +126,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
   const tools::TemporaryFolder folder("a class's marks");
   const Expected expected = make_class(folder);
 
-  const auto straight = course(options(folder.path(), "straight"));
+  const auto straight = run_coursework(options(folder.path(), "straight"));
   CAPTURE(straight.err);
   const std::string log = tools::read_file(folder.path() / "straight/run.log");
   CAPTURE(log);
@@ -158,7 +158,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
   auto slurm = options(folder.path(), "parts");
   const std::string script = (folder.path() / "class.sh").string();
   slurm.insert(slurm.end(), {"--slurm", script, "--shards", "2"});
-  REQUIRE(course(slurm).status == 0);
+  REQUIRE(run_coursework(slurm).status == 0);
   for (const std::string part : {"1", "2"}) {
     const fs::path out = folder.path() / "parts/parts" / part;
     tools::CommandOptions task;
@@ -182,7 +182,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
   {
     INFO("a second run into the same folder is refused");
     const coursework::Lock lock(folder.path() / "straight/lock");
-    const auto second = course(options(folder.path(), "straight"));
+    const auto second = run_coursework(options(folder.path(), "straight"));
     CHECK(second.status == 2);
     CHECK(second.err.find("another run is grading into") != std::string::npos);
     CHECK(results_in(folder.path() / "straight") == wanted);
@@ -193,7 +193,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
     const auto merge = [&](const std::vector<std::string>& more) {
       std::vector<std::string> words = {"merge", "--out", (folder.path() / "other").string()};
       for (const std::string& one : more) words.push_back((parts / one).string());
-      return course(words);
+      return run_coursework(words);
     };
     const auto missing = merge({"1"});
     CHECK(missing.status == 2);
@@ -215,11 +215,11 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
   }
   {
     INFO("the same command has nothing to do; a changed file is graded anew, and said");
-    const auto again = course(options(folder.path(), "straight"));
+    const auto again = run_coursework(options(folder.path(), "straight"));
     CHECK(again.err.find("0 submissions to grade; 6 are graded already") != std::string::npos);
     CHECK(results_in(folder.path() / "straight") == wanted);
     folder.write("class/anna/" + kFile, grade_test::broken());
-    const auto changed = course(options(folder.path(), "straight"));
+    const auto changed = run_coursework(options(folder.path(), "straight"));
     CAPTURE(changed.err);
     CHECK(changed.err.find("1 submission to grade, 1 of them anew, as something has changed: "
                            "submissions; 5 are graded already") != std::string::npos);
@@ -252,7 +252,7 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
   CHECK(outcome_of("bert") == "refused");
   CHECK(tools::read_file(folder.path() / "out/run.log").find("grader fault anna") !=
         std::string::npos);
-  const auto again = course(words);
+  const auto again = run_coursework(words);
   CAPTURE(again.err);
   CHECK(again.status == 0);
   CHECK(outcome_of("anna") == "points");
@@ -264,8 +264,8 @@ TEST_CASE("a solution with arrays in shared memory has all points in a runner th
       tools::source_folder() / "chapters/07_warp_primitives/exercises/1_banks");
   folder.write("class/anna/" + exercise.file_name(), coursework::solution_of(exercise));
   const auto graded =
-      course({"07", "--exercise", "1", "--submissions", (folder.path() / "class").string(), "--out",
-              (folder.path() / "out").string(), "--seed", kSeed});
+      run_coursework({"07", "--exercise", "1", "--submissions", (folder.path() / "class").string(),
+                      "--out", (folder.path() / "out").string(), "--seed", kSeed});
   CAPTURE(graded.err);
   CHECK(graded.status == 0);
   const json result =
@@ -299,7 +299,7 @@ TEST_CASE("bad usage is one line, and status 2") {
     std::string words;
     for (const std::string& word : one) words += word + " ";
     CAPTURE(words);
-    const auto result = course(one);
+    const auto result = run_coursework(one);
     CAPTURE(result.err);
     CHECK(result.status == 2);
     CHECK(tools::lines_of(result.err).size() == 1);
