@@ -1,10 +1,11 @@
-#A made - up class of any size for long tests.To be sourced, with the source folder as argument.
-#shellcheck shell = bash
+# A made-up class of any size for long tests. To be sourced, with the source folder as argument.
+# shellcheck shell=bash
 
-exercise = $1 / chapters / 02_coalescing / exercises / 1_row_from_a_line / exercise.cu file =
-               02_1_row_from_a_line.cu
-#answer KIND : what a student has handed in
-    answer() {
+exercise=$1/chapters/02_coalescing/exercises/1_row_from_a_line/exercise.cu
+file=02_1_row_from_a_line.cu
+
+# answer KIND: what a student has handed in
+answer() {
   case $1 in
     right) awk '/^#ifdef/ { next } /^#else/ { skip = 1; next } /^#endif/ { skip = 0; next } !skip' "$exercise" ;;
     starter) awk '/^#ifdef/ { skip = 1; next } /^#else/ { skip = 0; next } /^#endif/ { next } !skip' "$exercise" ;;
@@ -16,11 +17,11 @@ exercise = $1 / chapters / 02_coalescing / exercises / 1_row_from_a_line / exerc
   esac
 }
 
-#What a kind comes to : points and outcome.
-#shellcheck disable = SC2034 #check_marks hands it on
+# What a kind comes to: points and outcome.
+# shellcheck disable=SC2034  # check_marks hands it on
 marks='right=10 points;starter=4 points;wrong=0 points;broken=0 does not compile;leaves=0 refused;reads=0 does not compile;loops=0 time limit'
 
-#make_class FOLDER SIZE : of 20 students one is hostile; no two files are the same.
+# make_class FOLDER SIZE: of 20 students one is hostile; no two files are the same.
 make_class() {
   local kinds=(right starter wrong broken) hostile=(leaves reads loops) i kind name
   for ((i = 0; i < $2; ++i)); do
@@ -32,7 +33,7 @@ make_class() {
   done
 }
 
-#check_marks CSV SIZE : whether every student has the marks of the kind in the folder's name.
+# check_marks CSV SIZE: whether every student has the marks of the kind in the folder's name.
 check_marks() {
   local wrong
   wrong=$(awk -F, -v RS='\r\n' -v size="$2" -v marks="$marks" '

@@ -1,36 +1,34 @@
-#!/ usr / bin / env bash
-#Grades a class of 60 in a real Slurm on this machine : 6 tasks, one of them killed and queued again
-#by Slurm while it works, and the merge behind them.
+#!/usr/bin/env bash
+# Grades a class of 60 in a real Slurm on this machine: 6 tasks, one of them killed and queued again
+# by Slurm while it works, and the merge behind them.
 #
-#usage : slurm.sh COURSEWORK SOURCE_FOLDER
-#Exit status 77 : it cannot be run here, and a line says why.
-set - euo pipefail
+# usage: slurm.sh COURSEWORK SOURCE_FOLDER
+# Exit status 77: it cannot be run here, and a line says why.
+set -euo pipefail
 
-          coursework = $1
-#shellcheck source = tests / tools / coursework / grade / made_up_class.sh
-    source "$(dirname -- " $ {
-  BASH_SOURCE[0]
-}
-")/made_up_class.sh"
-    "$2"
+coursework=$1
+# shellcheck source=tests/tools/coursework/grade/made_up_class.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/made_up_class.sh" "$2"
 
-    skip() {
-  echo "skipped: $*" > &2 exit 77
+skip() {
+  echo "skipped: $*" >&2
+  exit 77
 }
 
 [[ ${COURSE_LONG_TESTS-} == 1 ]] || skip "it takes minutes; COURSE_LONG_TESTS=1 asks for it"
 ((EUID == 0)) || skip "only root can start a Slurm of its own"
-for one in munged slurmctld slurmd sbatch scontrol squeue;
-do
-  command - v "$one" > / dev / null || PATH =
-      $PATH : / usr / sbin : / sbin command - v "$one" > / dev / null || skip
-      "there is no $one; Debian has it in slurm-wlm and munge" done
+for one in munged slurmctld slurmd sbatch scontrol squeue; do
+  command -v "$one" >/dev/null || PATH=$PATH:/usr/sbin:/sbin
+  command -v "$one" >/dev/null || skip "there is no $one; Debian has it in slurm-wlm and munge"
+done
 
-          work = $(mktemp - d "${TMPDIR:-/tmp}/course-slurm-XXXXXX") chmod 755 "$work" processes =
-          ()
-#shellcheck disable = SC2317 #called at the end
-              clean_up() {
-    local status = $ ? if ((status != 0)); then
+work=$(mktemp -d "${TMPDIR:-/tmp}/course-slurm-XXXXXX")
+chmod 755 "$work"
+processes=()
+# shellcheck disable=SC2317  # called at the end
+clean_up() {
+  local status=$?
+  if ((status != 0)); then
     tail -n 20 "$work"/*.log "$work"/out/log/*.txt >&2 || true
   fi
   if ((${#processes[@]})); then
@@ -141,8 +139,5 @@ resumed=$(grep -c 'are graded already' "$work/out/log/$victim.txt" || true)
 check_marks "$work/out/grades.csv" 60
 
 double=$(cat "$work"/out/parts/*/run.log | sed -n 's/^[^ ]* graded \([^ ]*\) .*/\1/p' | sort | uniq -d)
-[[ -z $double ]] || {
-      echo "graded twice: $double" > &2;
-      exit 1;
-    }
-    echo "60 submissions in 6 tasks: all marks are right, none was graded twice" > &2
+[[ -z $double ]] || { echo "graded twice: $double" >&2; exit 1; }
+echo "60 submissions in 6 tasks: all marks are right, none was graded twice" >&2
