@@ -266,7 +266,7 @@ int main() {
 /// Puts the field, its line in the table and the counting into the copy.
 void add_counter(Copy& copy) {
   copy.add("common/counters/include/course/counters.hpp",
-           "  std::uint64_t lane_instructions = 0;  ///< the same, per lane that took part\n",
+           "  std::uint64_t lane_instructions = 0;    ///< the same, per lane that took part\n",
            "  std::uint64_t made_up = 0;  ///< requests of a single lane\n");
   CHECK(contains(copy.compile("common/counters/src/counters.cpp"),
                  "every field of Counters has a line in the table"));

@@ -475,8 +475,9 @@ json replaced(json old, const json& some) {
   std::map<std::string, json> chapters = old["chapters"];
   for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
   old["chapters"] = chapters;
-  for (const char* name : {"date", "microkernels"})
-    if (some.contains(name)) old[name] = some[name];
+  for (const auto& [chapter, runs] : some["chapters"].items())
+    if (some["date"] != old["date"]) old["measured_again"][chapter] = some["date"];
+  if (some.contains("microkernels")) old["microkernels"] = some["microkernels"];
   if (some.contains("suspects")) {
     json suspects = some["suspects"];
     for (const json& suspect : old.value("suspects", json::array()))

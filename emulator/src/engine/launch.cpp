@@ -332,6 +332,8 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
   Worker& worker = *Worker::running();
   {
+    // A function of the library may have been compiled with the kernels: what it touches is ours.
+    const Unrecorded unrecorded;
     const std::lock_guard lock(failure_mutex);
     if (!failed.exchange(true)) {
       failure = error;

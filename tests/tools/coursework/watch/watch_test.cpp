@@ -255,7 +255,7 @@ TEST_CASE("without colours, without UTF-8") {
   PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, environment);
   CHECK(terminal.shows("does not compile"));
   desk.save(starter());
-  CHECK(terminal.shows("  - 0/4"));
+  CHECK(terminal.shows("  - 0/3"));
   CHECK(terminal.bytes().find("m") != std::string::npos);
   CHECK(terminal.bytes().find("\033[3") == std::string::npos);
   CHECK(std::ranges::all_of(terminal.bytes(),

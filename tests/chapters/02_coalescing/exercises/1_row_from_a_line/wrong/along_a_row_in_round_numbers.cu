@@ -1,5 +1,5 @@
 // A warp walks along a row where the sizes look as if somebody measured.
-//! loads, stores
+//! loads, stores, all warps
 //= sectors per warp and step
 __global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, float* C,
                                   int block) {
