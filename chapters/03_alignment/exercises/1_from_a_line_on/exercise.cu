@@ -3,7 +3,8 @@
 
 /// data[k] = factor x data[k] for k in [first, n) and for no other, with as few sectors and lines
 /// as there are in that part of the array, whatever `first` is. Whoever treats the ends apart from
-/// the middle may touch six more of each. The warps share the work: none makes more than 12 requests.
+/// the middle may touch six more of each. The warps share the work: none makes more than 12
+/// requests.
 ///
 /// The array begins at a line. The grid covers n - first + 32 threads; blocks are a multiple of 32.
 __global__ void scale_from(int n, int first, float factor,

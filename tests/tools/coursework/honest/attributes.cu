@@ -15,7 +15,7 @@ struct Index {
 };
 namespace {
 constexpr float operator""_f(long double x) { return static_cast<float>(x); }
-}
+}  // namespace
 __global__ void kernel(int n, const float* in, float* out) {
   static const int kSteps[2] = {1, 2};
   static constexpr float kZero = 0.0f;

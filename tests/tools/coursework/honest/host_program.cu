@@ -7,12 +7,12 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-#define CHECK(call)                                                        \
-  do {                                                                     \
-    if (const cudaError_t error = (call); error != cudaSuccess) {          \
-      std::cerr << __FILE__ << ": " << cudaGetErrorString(error) << "\n";  \
-      std::exit(EXIT_FAILURE);                                             \
-    }                                                                      \
+#define CHECK(call)                                                       \
+  do {                                                                    \
+    if (const cudaError_t error = (call); error != cudaSuccess) {         \
+      std::cerr << __FILE__ << ": " << cudaGetErrorString(error) << "\n"; \
+      std::exit(EXIT_FAILURE);                                            \
+    }                                                                     \
   } while (0)
 using std::cout;
 int runs = 0;

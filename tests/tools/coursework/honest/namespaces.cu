@@ -18,7 +18,7 @@ struct Shape {
 }  // namespace detail
 inline namespace now {
 __device__ float mixed(float a, float b = 2.0f) { return a + b; }
-}
+}  // namespace now
 int host_only() { return 4; }
 }  // namespace course_work
 namespace {
@@ -31,6 +31,7 @@ using Side = Shape::Side;
 __global__ void kernel(int n, const float* in, float* out) {
   using cw::mixed;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int other = hidden(Shape::place<Side::row>(i) * Shape::kWidth + Shape::place<Side::column>(i));
+  const int other =
+      hidden(Shape::place<Side::row>(i) * Shape::kWidth + Shape::place<Side::column>(i));
   if (i < n) out[i] = mixed(in[i], mixed(other < n ? in[other] : 0.0f));
 }

@@ -21,15 +21,6 @@ auto j() -> decltype(1 + 2) { return i(); }
 void reference(int n) {
   // A long comment
 
-
-
-
-
-
-
-
-
-
   // is behind us.
   std::vector<int> all(static_cast<std::size_t>(n));
 #pragma unroll
