@@ -1,5 +1,5 @@
 // Macros before headers, some of them tested by a header, and a header of another system.
-// clang-format off: this is how it was handed in
+// clang-format off
 #define N_TILE 32
 #define NDEBUG
 #define SQUARE(x) ((x) * (x))

@@ -1,5 +1,5 @@
 // Written as C: typedefs, register_t, unsigned mixtures, pointers that walk, %d for a size.
-// clang-format off: this is how it was handed in
+// clang-format off
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
