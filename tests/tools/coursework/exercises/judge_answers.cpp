@@ -5,14 +5,18 @@
 /// The solution has all points, whatever the grader draws, and no hazard. The unusual right answers
 /// in tests/chapters/NN_name/exercises/K_name/right have all points, too. The starter and the wrong
 /// answers lose points with every seed, and the verdict says why.
+///
+/// There is one seed of the grader's, and three where COURSE_LONG_TESTS is 1.
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "answers_in_one.hpp"
+#include "support/long_tests.hpp"
 #include "support/side_by_side.hpp"
 #include "tools/coursework/exercises/choose.hpp"
 #include "tools/coursework/judging/compile.hpp"
@@ -26,6 +30,11 @@ namespace {
 namespace fs = std::filesystem;
 using namespace coursework;
 using course_test::WrongAnswer;
+
+std::vector<std::uint64_t> seeds() {
+  if (test_support::is_long_run()) return {1, 2, 3};
+  return {1};
+}
 
 /// Everything that a student could read, in a few lines.
 std::string words_of(const Verdict& verdict) {
@@ -43,7 +52,7 @@ Verdict judged(const Exercise& exercise, const fs::path& program, const JudgeOpt
 
 /// What is wrong with the verdict on an answer that deserves all points; empty if nothing.
 std::string fault_of_right(const Exercise& exercise, const fs::path& program) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : seeds()) {
     JudgeOptions options;
     options.seed = seed;
     options.draw = true;
@@ -86,7 +95,7 @@ std::string fault_of_wrong(const WrongAnswer& answer, const Verdict& verdict) {
 std::string fault_of_wrong(const Exercise& exercise, const WrongAnswer& answer,
                            const fs::path& program) {
   if (answer.text.empty()) return fault_of_wrong(answer, judged(exercise, program, {}));
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : seeds()) {
     JudgeOptions options;
     options.seed = seed;
     options.draw = true;
