@@ -13,7 +13,8 @@ using Words = std::vector<std::string>;
 inline const std::vector<std::pair<std::string, Words>> kQuickSizes = {
     {"00_first_kernel",
      {"--n", "1000", "--blocks", "1,3", "--width", "33", "--height", "17", "--repeat", "1"}},
-    {"01_warps", {"--n", "1000", "--rows", "3", "--repeat", "1"}},
+    {"01_warps",
+     {"--n", "1000", "--rows", "3", "--width", "33", "--height", "17", "--repeat", "1"}},
     {"02_coalescing",
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
     {"03_alignment", {"--n", "1000", "--repeat", "1"}},
