@@ -17,7 +17,7 @@ inline const std::vector<std::pair<std::string, Words>> kQuickSizes = {
      {"--n", "1000", "--rows", "3", "--width", "33", "--height", "17", "--repeat", "1"}},
     {"02_coalescing",
      {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
-    {"03_alignment", {"--n", "1000", "--repeat", "1"}},
+    {"03_alignment", {"--n", "1000", "--rows", "100", "--repeat", "1"}},
     {"04_read_only_cache",
      {"--elements", "1000", "--columns", "33", "--rows", "5", "--sums", "100", "--rounds", "3",
       "--readers", "300", "--steps", "3", "--table-kib", "1,3", "--repeat", "1"}},
