@@ -7,7 +7,6 @@
 namespace {
 
 using coursework::Trial;
-using sums::kThreads;
 
 constexpr int kWays = 4, kPairs = 4, kFloatBytes = 4;
 constexpr int kEnoughBytes = 28 * 1024, kRoomForWarps = 64;
@@ -32,15 +31,15 @@ const std::map<int, std::string> kReasons[kWays] = {
 /// Launches add_four so that C overlaps A, or B, by all rows but one. Returns how many rows of that
 /// array a thread has loaded before its first store: the next one is what has been stored there.
 int rows_before_store(Trial& trial, int way, bool overlaps_a) {
-  constexpr int kElements = kPairs * kThreads;
-  const auto a = course::random_floats(kElements + kThreads, trial.seed(1));
-  const auto b = course::random_floats(kElements + kThreads, trial.seed(2));
+  const int threads = trial["threads"], elements = kPairs * threads;
+  const auto a = course::random_floats(elements + threads, trial.seed(1));
+  const auto b = course::random_floats(elements + threads, trial.seed(2));
   const auto device_a = trial.input(a), device_b = trial.input(b);
   const auto& memory = overlaps_a ? device_a : device_b;
-  trial.launch("add_four", {1, kThreads}, way, device_a, device_b, memory.from(kThreads));
+  trial.launch("add_four", {1, threads}, way, device_a, device_b, memory.from(threads));
   const auto sums = trial.read(memory);
   int rows = 0;
-  while (rows < kPairs && sums[(rows + 1) * kThreads] == a[rows * kThreads] + b[rows * kThreads])
+  while (rows < kPairs && sums[(rows + 1) * threads] == a[rows * threads] + b[rows * threads])
     ++rows;
   return rows;
 }
@@ -48,10 +47,11 @@ int rows_before_store(Trial& trial, int way, bool overlaps_a) {
 /// Finds out how many loads a thread makes before its first store. Ends the trial if add_four is
 /// not as it was given.
 int loads_before_store(Trial& trial, int way) {
-  const auto a = course::random_floats(kPairs * kThreads, trial.seed(1));
-  const auto b = course::random_floats(kPairs * kThreads, trial.seed(2));
+  const int threads = trial["threads"];
+  const auto a = course::random_floats(kPairs * threads, trial.seed(1));
+  const auto b = course::random_floats(kPairs * threads, trial.seed(2));
   const auto c = trial.output<float>(a.size());
-  trial.launch("add_four", {1, kThreads}, way, trial.input(a), trial.input(b), c);
+  trial.launch("add_four", {1, threads}, way, trial.input(a), trial.input(b), c);
   const auto sums = trial.read(c);
   for (std::size_t i = 0; i < sums.size(); ++i)
     trial.expect(sums[i] == a[i] + b[i],
