@@ -476,11 +476,7 @@ json replaced(json old, const json& some) {
   for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
   old["chapters"] = chapters;
   for (const auto& [chapter, runs] : some["chapters"].items())
-<<<<<<< HEAD
     if (some.value("date", json()) != old.value("date", json()))
-=======
-    if (some.contains("date") && some["date"] != old["date"])
->>>>>>> c09
       old["measured_again"][chapter] = some["date"];
   if (some.contains("microkernels")) old["microkernels"] = some["microkernels"];
   if (some.contains("suspects")) {
