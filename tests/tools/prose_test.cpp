@@ -120,9 +120,15 @@ class SmallProject {
 
  private:
   prose::Library library() const {
-    return {folder_.path(), &measurements_, [](const std::vector<std::string>& command) {
-              return command.at(0) == "02_x" ? "a table\n" : "";
-            }};
+    const auto output_of = [](const std::vector<std::string>& command) {
+      return command.at(0) == "02_x" ? "a table\n" : "";
+    };
+    const auto profile_of = [](const std::vector<std::string>& command) {
+      return command.at(0) == "02_x" ? "twice(int, float*): 1 launch\n\nA line\n\n\n"
+                                       "thrice<7>(int (*)()): 2 launches\nno worst line\n\n"
+                                     : "";
+    };
+    return {folder_.path(), &measurements_, output_of, profile_of};
   }
 
   TemporaryFolder folder_;
@@ -233,6 +239,22 @@ TEST_CASE("an output block must be what the program prints") {
   const auto proof = SmallProject().proofread("<!-- output: 02_x -->\n```text\nold\n```\nend\n");
   CHECK(proof.faults.size() == 1);
   CHECK(proof.corrected == "<!-- output: 02_x -->\n```text\na table\n```\nend\n");
+}
+
+TEST_CASE("a profile block must be the program's profile, or that of one of its kernels") {
+  const auto corrected = [](const std::string& command) {
+    const std::string comment = "<!-- profile: " + command + " -->\n```text\n";
+    const auto proof = SmallProject().proofread(comment + "old\n```\n");
+    REQUIRE(proof.faults.size() == 1);
+    CHECK(is_sound(proof.corrected) == (proof.corrected != comment + "old\n```\n"));
+    return proof.corrected.substr(comment.size());
+  };
+  CHECK(corrected("02_x#twice --n 4") == "twice(int, float*): 1 launch\n\nA line\n```\n");
+  CHECK(corrected("02_x#thrice") == "thrice<7>(int (*)()): 2 launches\nno worst line\n```\n");
+  CHECK(corrected("02_x") ==
+        "twice(int, float*): 1 launch\n\nA line\n\n\n"
+        "thrice<7>(int (*)()): 2 launches\nno worst line\n```\n");
+  CHECK(corrected("02_x#four") == "old\n```\n");
 }
 
 TEST_CASE("a figure must be what was measured, to the digits shown") {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <regex>
-#include <sstream>
 #include <utility>
 
 #include "tools/prose/line_diff.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace prose {
 namespace {
@@ -48,6 +48,22 @@ std::vector<std::string> code_of(std::vector<std::string> lines) {
   return lines;
 }
 
+/// The part of a profile that is about one kernel, or all of it if `kernel` is empty. A part begins
+/// with a line such as "twice(int, float*): 1 launch", and ends with empty lines.
+std::vector<std::string> profile_of_kernel(const std::string& profile, const std::string& kernel) {
+  static const std::regex kHeading(R"((\w+)(<.*>)?\(.*\): \d+ launch(es)?)");
+  std::vector<std::string> part;
+  bool is_wanted = kernel.empty();
+  for (const std::string& line : tools::lines_of(profile)) {
+    std::smatch heading;
+    if (!kernel.empty() && std::regex_match(line, heading, kHeading))
+      is_wanted = heading[1] == kernel;
+    if (is_wanted) part.push_back(line);
+  }
+  while (!part.empty() && part.back().empty()) part.pop_back();
+  return part;
+}
+
 class BlockReader {
  public:
   BlockReader(const CodeBlock& block, const fs::path& folder, const Library& library)
@@ -60,6 +76,8 @@ class BlockReader {
       compare_diff();
     } else if (block_.kind == "output") {
       compare_output();
+    } else if (block_.kind == "profile") {
+      compare_profile();
     } else if (block_.kind.empty() && block_.language == "sh") {
       check_commands();
     } else if (block_.kind.empty()) {
@@ -126,11 +144,22 @@ class BlockReader {
   void compare_output() {
     if (!library_.output_of) return;
     proof_.is_compared = true;
-    std::stringstream stream(library_.output_of(words_in(block_.comment)));
-    std::vector<std::string> output;
-    for (std::string line; std::getline(stream, line);) output.push_back(line);
+    const auto output = tools::lines_of(library_.output_of(words_in(block_.comment)));
     if (output == block_.lines) return;
     correct("the program prints something else: " + block_.comment, output);
+  }
+
+  void compare_profile() {
+    if (!library_.profile_of) return;
+    proof_.is_compared = true;
+    std::vector<std::string> command = words_in(block_.comment);
+    const std::size_t hash = command.at(0).find('#');
+    const std::string kernel = hash == std::string::npos ? "" : command[0].substr(hash + 1);
+    command[0] = command[0].substr(0, hash);
+    const auto profile = profile_of_kernel(library_.profile_of(command), kernel);
+    if (profile.empty()) fault("no kernel in the profile: " + block_.comment);
+    if (profile.empty() || profile == block_.lines) return;
+    correct("the profile is another one: " + block_.comment, profile);
   }
 
   /// Commands are for this project's front door, and name chapters that there are.

@@ -14,7 +14,7 @@ namespace prose {
 
 /// A block as it stands in a text.
 struct CodeBlock {
-  std::string kind;      ///< of the comment above it: "source", "diff", "output"; empty for none
+  std::string kind;      ///< of the comment above it: "source", "output" and so on; empty for none
   std::string comment;   ///< what the comment says
   std::string language;  ///< behind the fence
   std::vector<std::string> lines;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using tools::read_lines;
 using tools::trimmed;
 
-const std::regex kOfBlock(R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)");
+const std::regex kOfBlock(kBlockComment);
 const std::regex kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
 const std::regex kOnlyComment(R"(\s*<!--.*-->\s*)");
 class Proofreader {
@@ -259,7 +259,7 @@ class Proofreader {
   void read_block() {
     CodeBlock block;
     block.language = trimmed(lines_[line_].substr(3));
-    block.kind = take_comment({"source", "diff", "output", "format"});
+    block.kind = take_comment({"source", "diff", "output", "profile", "format"});
     block.comment = comment_;
     const std::size_t begin = line_ + 1;
     std::size_t end = begin;
@@ -308,15 +308,19 @@ std::vector<std::string> check_figures(const fs::path& file, const std::set<std:
 }
 
 Library project_library(const Measurements& measurements) {
-  Library library = {tools::source_folder(), &measurements, {}};
+  Library library = {tools::source_folder(), &measurements, {}, {}};
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return library;
-  library.output_of = [](const std::vector<std::string>& command) {
-    std::vector<std::string> words = command;
+  const auto run = [](std::vector<std::string> words, const std::string& profile) {
     words.at(0) = COURSE_PROGRAM_FOLDER "/" + words[0];
-    const auto result = tools::run_command(words);
+    tools::CommandOptions options;
+    options.directory = tools::source_folder();  // profiles name files as seen from there
+    if (!profile.empty()) options.environment["COURSE_PROFILE"] = profile;
+    const auto result = tools::run_command(words, options);
     if (result.status != 0) throw std::runtime_error(words[0] + " failed: " + result.err);
-    return result.out;
+    return result;
   };
+  library.output_of = [run](const auto& command) { return run(command, "").out; };
+  library.profile_of = [run](const auto& command) { return run(command, "text").err; };
   return library;
 }
 

@@ -10,6 +10,7 @@
 ///     <!-- source: changes.txt -->   for a ```diff that stands there as it is
 ///     <!-- diff: steps/01_a.cuh steps/02_b.cuh#f -->   all that changes in the code of such places
 ///     <!-- output: 01_warps --kernel warp_map_2d -->   what that program prints on the emulator
+///     <!-- profile: 01_warps_alone#twice -->   what COURSE_PROFILE prints of it, or of one kernel
 ///     <!-- format -->   nothing to compare
 ///
 /// `update_prose` writes such a diff, which is at most a screen long. A block of `sh` needs no
@@ -44,12 +45,18 @@
 
 namespace prose {
 
+/// The comment above a block: its kind and what it says.
+inline constexpr const char* kBlockComment =
+    R"(<!-- (source|diff|output|profile|format):? ?(.*?) ?-->)";
+
 /// What a proofreader looks things up in.
 struct Library {
   std::filesystem::path root;  ///< of the project
   const Measurements* measurements = nullptr;
   /// Runs a chapter's program and returns what it prints; empty where there is no emulator.
   std::function<std::string(const std::vector<std::string>& command)> output_of;
+  /// Runs it and returns its profile as text; empty where there is no emulator.
+  std::function<std::string(const std::vector<std::string>& command)> profile_of;
 };
 
 /// What came of it.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "course/html.hpp"
+#include "tools/prose/prose.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/figure_tips.hpp"
 #include "tools/site/text.hpp"
@@ -109,7 +110,7 @@ class LessonMaker {
   }
 
  private:
-  static inline const std::regex kComment{R"(<!-- (source|diff|output|format):? ?(.*?) ?-->)"};
+  static inline const std::regex kComment{prose::kBlockComment};
   static inline const std::regex kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
   static inline const std::regex kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";
@@ -250,6 +251,8 @@ class LessonMaker {
     const std::string kind = std::exchange(comment_kind_, "");
     if (kind == "output") {
       add_caption("printed by <code>" + escape_html(comment_) + "</code>");
+    } else if (kind == "profile") {
+      add_caption("the profile of <code>" + escape_html(comment_) + "</code>");
     } else if (kind == "source" && is_data(comment_)) {
       // The text around it says what it is.
     } else if (kind == "diff" || (kind == "source" && language == "diff")) {

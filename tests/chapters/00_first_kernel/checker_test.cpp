@@ -1,5 +1,5 @@
 /// What the README lets the reader do to alone.cu: five mistakes and what the checker says of each,
-/// word for word; the profile; the time.
+/// word for word; the time.
 
 #include <doctest/doctest.h>
 
@@ -127,14 +127,6 @@ TEST_CASE("each mistake is named, with its line, as the README shows it") {
     CHECK(without_addresses(printed_by(changed(alone(), version), "COURSE_CHECK=all")) ==
           version.printed);
   }
-}
-
-TEST_CASE("the profile is the one that the README shows") {
-  if (!course::backend().reports_counters) return;
-  const std::string profile =
-      tools::read_file(tools::source_folder() / "tests/chapters/00_first_kernel/profile.txt");
-  CHECK(printed_by(changed(alone(), {}), "COURSE_CHECK=off COURSE_PROFILE=text") ==
-        "1000000 sums, 0 wrong\n" + profile);
 }
 
 TEST_CASE("the program with events prints a time and a bandwidth") {

@@ -229,6 +229,11 @@ TEST_CASE("a code block links its line; CUDA is left to Doxygen to highlight") {
   CHECK(contains(output, "printed by <code>02_sum --n '&lt;4&gt;'</code></div>"));
   CHECK(contains(output, "<div class=\"line\">16</div>\n</div>"));
 
+  const std::string profile =
+      project.lesson("<!-- profile: 02_sum#sum -->\n```\n> 4\n```\n").doxygen;
+  CHECK(contains(profile, "the profile of <code>02_sum#sum</code></div>"));
+  CHECK(contains(profile, "<div class=\"line\">&gt; 4</div>\n</div>"));
+
   CHECK_THROWS_WITH(project.lesson("<!-- source: none.cuh#x -->\n```cuda\nx\n```\n"),
                     "chapters/02_sum/README.md: a code block is from nowhere: none.cuh#x");
 }
