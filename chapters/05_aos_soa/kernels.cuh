@@ -31,7 +31,7 @@ struct alignas(16) PaddedPoint3 {
 
 /// Eight floats, 32 bytes: every particle of an array fills one sector.
 ///
-/// Halves of 16 bytes, because that is the widest load there is.
+/// Halves of 16 bytes, because that is the widest load most GPUs have.
 struct Particle {
   float4 place;     // x, y, z, and mass
   float4 velocity;  // along x, y, z, and charge
