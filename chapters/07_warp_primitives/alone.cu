@@ -31,9 +31,9 @@ __global__ void count_together(int n, const int* steps, int* counts) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned here = __ballot_sync(0xffffffff, i < n);
   if (i >= n) return;
-  const unsigned equals = __match_any_sync(here, steps[i]);
-  const int lane = threadIdx.x % 32, lowest = __ffs(equals) - 1;
-  if (lane == lowest) atomicAdd(&counts[steps[i]], __popc(equals));
+  const int step = steps[i], lane = threadIdx.x % 32;
+  const unsigned equals = __match_any_sync(here, step);
+  if (lane == __ffs(equals) - 1) atomicAdd(&counts[step], __popc(equals));
 }
 
 // How many steps it takes the point of a pixel to run away.

@@ -399,7 +399,7 @@ const std::vector<course::Column> kRoundColumns = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  course::Program program("07_warp_primitives", "Whom does the mask name, and do they come?", argc,
+  course::Program program("07_warp_primitives", "How do 32 threads work as one?", argc,
                           argv);
 
   int listing_n = 1013, tile_bytes = 0;
