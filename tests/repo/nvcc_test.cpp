@@ -458,6 +458,21 @@ TEST_CASE("chapter 04: one load of constant memory per round, or one of global m
   }
 }
 
+TEST_CASE("chapter 04: the table goes to shared memory, and one load of it per round") {
+  const std::string ptx = ptx_of(chapter_04());
+  const auto loops = loops_in(ptx)["look_up_shared"];
+  const auto instructions = instructions_in(ptx)["look_up_shared"];
+  bool looks_up = false;
+  for (const Words& body : loops) {
+    const auto additions = count(body, "add.f32") + count(body, "add.rn.f32");
+    CHECK(count(body, "ld.shared.f32") == additions);
+    CHECK(count(body, "ld.global.f32") == count(body, "st.shared.f32"));
+    if (additions > 0) looks_up = true;
+  }
+  CHECK(looks_up);
+  CHECK(count(instructions, "bar.sync") == 1);
+}
+
 TEST_CASE("chapter 05: which instructions its structures become") {
   auto accesses = accesses_in(ptx_of(
       text_of(tools::read_lines(tools::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
