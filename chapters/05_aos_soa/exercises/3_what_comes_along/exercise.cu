@@ -41,7 +41,7 @@ __global__ void answers(int* sectors) {  // [5]
   sectors[3] = 4;
   sectors[4] = 3;
 #else
-  sectors[0] = 0;  // TODO
+  sectors[0] = 0;  // TODO: how many?
   sectors[1] = 0;
   sectors[2] = 0;
   sectors[3] = 0;

@@ -5,8 +5,8 @@ constexpr int kChannels = 3;  // red, green, blue: a byte each
 /// Turns a picture of n pixels grey. A pixel is three bytes, red, green and blue, and becomes one.
 ///
 /// Neighbouring threads carry neighbouring bytes into shared memory, so that each request fills its
-/// sector; then each thread takes its own pixel from there. Some pictures come out right. Of
-/// others, the last pixels are wrong, each time others. Find out why.
+/// sector; then each thread takes its own pixel from there. Some pictures come out right. In
+/// others, some of the last pixels are wrong. Find out why.
 ///
 /// The grid covers n; blocks are one-dimensional, a multiple of 32, and have kChannels x blockDim.x
 /// bytes of dynamic shared memory.
