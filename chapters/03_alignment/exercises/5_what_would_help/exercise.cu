@@ -36,14 +36,14 @@ __global__ void answers(char* answer) {
   // 2. Now nothing may be moved: the offset stays 11. But the threads may be dealt out otherwise,
   //    with any shift. How many sectors do the two loads and the store of a warp in the middle of
   //    the arrays take together, at best? (Now they take 14.)
-  //    a  12      b  13      c  14      d  15
+  //    a  15      b  14      c  13      d  12
   //
   // 3. How many sectors does a request of copy_doubles take at offset 11?
-  //    a  8       b  9       c  10      d  16
+  //    a  8       b  16      c  10      d  9
 #ifdef COURSE_SOLUTION
   answer[0] = 'b';
-  answer[1] = 'b';
-  answer[2] = 'b';
+  answer[1] = 'c';
+  answer[2] = 'd';
 #else
   answer[0] = '?';  // TODO
   answer[1] = '?';  // TODO

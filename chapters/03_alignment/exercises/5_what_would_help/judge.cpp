@@ -102,8 +102,8 @@ std::vector<int> counted_choices(Experiment& experiment) {
     best = std::min(best, sectors.loads + sectors.stores);
   }
   const double doubles = experiment.copy_doubles().loads;
-  return {mended, only({best == 12, best == 13, best == 14, best == 15}),
-          only({doubles == 8, doubles == 9, doubles == 10, doubles == 16})};
+  return {mended, only({best == 15, best == 14, best == 13, best == 12}),
+          only({doubles == 8, doubles == 16, doubles == 10, doubles == 9})};
 }
 
 void judge(Trial& trial) {
