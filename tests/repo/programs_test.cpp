@@ -354,6 +354,7 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--block", "1025"},
                                                {"--blocks", "256,0"},
                                                {"--waves", "0"},
+                                               {"--resident", "0"},
                                                {"--hops", "-1"}})
     check_refused("06_unrolling", words);
 

@@ -105,16 +105,34 @@ TEST_CASE("h200.json says where it comes from, and that compute-sanitizer found 
   }
 }
 
+namespace {
+
+/// The tools of compute-sanitizer that found something; with "?" those that only warned.
+std::string tools_that_found(const json& suspect) {
+  std::string tools;
+  for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
+    const std::string summary = suspect[tool]["summary"];
+    if (summary.rfind("0 ", 0) == 0) continue;
+    tools += std::string(tool) + (summary.find("(0 errors") == std::string::npos ? " " : "? ");
+  }
+  return tools;
+}
+
+}  // namespace
+
+TEST_CASE("compute-sanitizer warns of the races in chapter 09's epilogue as published") {
+  int found = 0;
+  const json hardware = measurement("h200.json");
+  for (const json& suspect : hardware["suspects"]) {
+    if (suspect["chapter"] != "09_maxas_epilogue") continue;
+    ++found;
+    CHECK(suspect["arguments"][1] == "maxas_64_unsynchronised");
+    CHECK(tools_that_found(suspect) == "racecheck? ");
+  }
+  CHECK(found == 1);
+}
+
 TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README tells") {
-  const auto tools_that_found = [](const json& suspect) {
-    std::string tools;
-    for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
-      const std::string summary = suspect[tool]["summary"];
-      if (summary.rfind("0 ", 0) == 0) continue;
-      tools += std::string(tool) + (summary.find("(0 errors") == std::string::npos ? " " : "? ");
-    }
-    return tools;
-  };
   const std::map<std::string, std::string> told = {{"listing_03", ""},
                                                    {"listing_05", ""},
                                                    {"listing_06", "racecheck "},
@@ -127,6 +145,7 @@ TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README
   const json hardware = measurement("h200.json");
   std::map<std::string, std::string> found;
   for (const json& suspect : hardware["suspects"]) {
+    if (suspect["chapter"] != "07_warp_primitives") continue;
     const json& arguments = suspect["arguments"];  // --kernel NAME [--tile-bytes 128]
     std::string name = arguments[1];
     if (arguments.size() > 2) name += ", " + arguments[3].get<std::string>() + " bytes";
@@ -141,9 +160,10 @@ TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README
 
 namespace {
 
-/// A chapter's program that reports two runs on a GPU, whatever it is asked for.
+/// A chapter's program that reports two runs, on a GPU unless BACKEND says otherwise, whatever it
+/// is asked for.
 constexpr const char* kStandInProgram = R"sh(#!/bin/sh
-echo '{"schema": 1, "chapter": "x", "backend": "cuda", "device": {"name": "Stand-in 9000"}, "runs": [
+echo '{"schema": 1, "chapter": "x", "backend": "'${BACKEND-cuda}'", "device": {"name": "Stand-in 9000"}, "runs": [
   {"kernel": "copy", "parameters": {"stride": 1}, "verified": true, "max_error": 0.0,
    "time_ms": {"median": 2.0, "min": 1.0, "max": 3.0, "runs": 10}, "gb_per_s": 7.5,
    "gflop_per_s": null, "counters": null},
@@ -289,6 +309,20 @@ TEST_CASE(
     CHECK(refused.status == 1);
     CHECK(refused.err.find("expected \"copy\", found " + std::string(other)) != std::string::npos);
   }
+}
+
+TEST_CASE("measure takes single chapters anew on the emulator, where no date is kept") {
+  const StandInMachine machine;
+  const std::map<std::string, std::string> emulator = {{"BACKEND", "emulator"}};
+  REQUIRE(machine.measure(emulator).status == 0);
+  const json all = json::parse(tools::read_file(machine.out()));
+  json old = all;
+  CHECK_FALSE(old.contains("date"));
+  old["chapters"]["01_warps"] = json::array();
+  std::ofstream(machine.out()) << old;
+  const auto result = machine.measure(emulator, {"01_warps"});
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  CHECK(json::parse(tools::read_file(machine.out())) == all);
 }
 
 TEST_CASE("measure takes single chapters anew, on the machine that the file is of") {

@@ -476,7 +476,8 @@ json replaced(json old, const json& some) {
   for (const auto& [chapter, runs] : some["chapters"].items()) chapters[chapter] = runs;
   old["chapters"] = chapters;
   for (const auto& [chapter, runs] : some["chapters"].items())
-    if (some["date"] != old["date"]) old["measured_again"][chapter] = some["date"];
+    if (some.value("date", json()) != old.value("date", json()))
+      old["measured_again"][chapter] = some["date"];
   if (some.contains("microkernels")) old["microkernels"] = some["microkernels"];
   if (some.contains("suspects")) {
     json suspects = some["suspects"];
