@@ -19,12 +19,15 @@
     }                                                                                     \
   } while (false)
 
+// So many neighbours take the same side of the branch, then as many the other one.
+constexpr int kFew = 1, kMany = 32;
+
 // A thread for each column. Even threads add their column up, odd ones find its maximum.
 __global__ void lanes_disagree(int n, int rows, const float* table, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float result = 0.0f;
-  if (threadIdx.x % 2 == 0) {
+  if (threadIdx.x / kFew % 2 == 0) {
     for (int row = 0; row < rows; ++row) result += table[row * n + i];
   } else {
     for (int row = 0; row < rows; ++row) result = fmaxf(result, table[row * n + i]);
@@ -37,7 +40,7 @@ __global__ void warps_disagree(int n, int rows, const float* table, float* out) 
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float result = 0.0f;
-  if (threadIdx.x / 32 % 2 == 0) {
+  if (threadIdx.x / kMany % 2 == 0) {
     for (int row = 0; row < rows; ++row) result += table[row * n + i];
   } else {
     for (int row = 0; row < rows; ++row) result = fmaxf(result, table[row * n + i]);
@@ -46,22 +49,22 @@ __global__ void warps_disagree(int n, int rows, const float* table, float* out) 
 }
 
 int main() {
-  const int n = 1 << 16, rows = 32, threads = 256;
+  const int n = 1 << 16, rows = 32;
+  const std::size_t table_bytes = sizeof(float) * rows * n, out_bytes = sizeof(float) * n;
   std::vector<float> table(rows * n), out(n);
   for (int i = 0; i < rows * n; ++i) table[i] = static_cast<float>(i % 1000);
 
   float *device_table, *device_out;
-  CHECK(cudaMalloc(&device_table, table.size() * sizeof(float)));
-  CHECK(cudaMalloc(&device_out, out.size() * sizeof(float)));
-  CHECK(
-      cudaMemcpy(device_table, table.data(), table.size() * sizeof(float), cudaMemcpyHostToDevice));
+  CHECK(cudaMalloc(&device_table, table_bytes));
+  CHECK(cudaMalloc(&device_out, out_bytes));
+  CHECK(cudaMemcpy(device_table, table.data(), table_bytes, cudaMemcpyHostToDevice));
 
   int wrong = 0;
-  for (const int neighbours : {1, 32}) {  // so many of them take the same side
-    const auto kernel = neighbours == 1 ? lanes_disagree : warps_disagree;
-    kernel<<<(n + threads - 1) / threads, threads>>>(n, rows, device_table, device_out);
+  for (const int neighbours : {kFew, kMany}) {
+    const auto kernel = neighbours == kFew ? lanes_disagree : warps_disagree;
+    kernel<<<(n + 255) / 256, 256>>>(n, rows, device_table, device_out);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(out.data(), device_out, out.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(out.data(), device_out, out_bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; ++i) {
       float expected = 0.0f;
       for (int row = 0; row < rows; ++row) {
