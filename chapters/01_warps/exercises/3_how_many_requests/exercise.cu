@@ -23,7 +23,7 @@ __global__ void answers(int* requests) {  // [6]
 /// The experiment, as given: leave it as it is.
 ///
 /// It is launched six times, once for each question, with one block of 64 threads: 64 in a line for
-/// questions 1 to 4, and 8 x 8 for questions 5 and 6. Loads are counted as they stand here.
+/// questions 1 to 4, and 8 x 8 for questions 5 and 6. Loads are counted as they are written.
 __global__ void experiment(int question,
                            const float* in,  // [512]
                            float* out) {     // [64]

@@ -1,7 +1,7 @@
 // Exercise 01.5: better neighbours. `./course check 01 --exercise 5` says how far you are.
 
 /// Draws the Mandelbrot set in tiles of 32 x 8 pixels, a tile for each block of 256 threads in a
-/// line. Now the warps take fewer rounds.
+/// line. Make its warps take fewer rounds.
 ///
 /// Each round stores how far the pixel has come. Nobody would do that for speed: here it makes the
 /// rounds visible, since a warp makes one request for each of its rounds.
