@@ -141,6 +141,22 @@ inline Ints equals_in_warps(const Ints& in) {
   return out;
 }
 
+/// The negative elements, in order of size.
+inline Ints sorted_negatives(const Ints& in) {
+  Ints kept;
+  for (const int value : in)
+    if (value < 0) kept.push_back(value);
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+/// How often each of the values 0 to kinds - 1 occurs.
+inline Ints histogram(const Ints& values, int kinds) {
+  Ints counts(kinds, 0);
+  for (const int value : values) ++counts[value];
+  return counts;
+}
+
 /// Each warp's 4 x 8 matrix as 8 x 4.
 inline Ints transposed(const Ints& in) {
   Ints out(in.size());

@@ -661,6 +661,78 @@ __global__ void tickets_groups(int n,
   tickets[i] = first + int(equals.thread_rank());
 }
 
+/// Keeps the negative elements, in any order: every thread that has one takes a place for it.
+///
+/// @expect  one atomic request per warp that keeps something, of as many lanes as it keeps
+/// @pre     the grid covers n; blocks are one-dimensional; count is 0, out has room for all
+__global__ void compact_plain(int n,
+                              const int* in,  // [n]
+                              int* count,     // [1]
+                              int* out) {     // [count]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+
+  const int value = in[i];
+  if (value < 0) out[atomicAdd(count, 1)] = value;
+}
+
+/// The same, but lane 0 takes the places for its whole warp.
+///
+/// A vote says who keeps an element, and a shuffle tells everybody where the warp's places begin. A
+/// lane's own place is how many keepers are below it.
+/// @expect  one vote and one shuffle per warp; one atomic of one lane if the warp keeps something
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps; count is 0, out has room
+///          for all
+__global__ void compact_ballot(int n,
+                               const int* in,  // [n]
+                               int* count,     // [1]
+                               int* out) {     // [count]
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  const int lane = threadIdx.x % warpSize;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int value = i < n ? in[i] : 0;
+
+  const unsigned keepers = __ballot_sync(kWholeWarp, value < 0);
+  int first = 0;
+  if (lane == 0 && keepers != 0) first = atomicAdd(count, __popc(keepers));
+  first = __shfl_sync(kWholeWarp, first, 0);
+  if (value < 0) out[first + __popc(keepers & ((1u << lane) - 1))] = value;
+}
+
+/// How often each value occurs: every thread counts its own element.
+///
+/// @expect  one atomic request per warp, which takes as long as its commonest value has lanes
+/// @pre     the grid covers n; blocks are one-dimensional; values are indices of counts
+__global__ void histogram_plain(int n,
+                                const int* values,  // [n]
+                                int* counts) {      // one for every value
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+
+  atomicAdd(&counts[values[i]], 1);
+}
+
+/// The same, but lanes with the same value find each other, and one of them counts for all.
+///
+/// The vote takes place before any lane leaves, so that the mask names those that stay.
+/// @expect  one atomic request per warp in which each value stands once
+/// @pre     the grid covers n; blocks are one-dimensional, in whole warps; values are indices of
+///          counts
+__global__ void histogram_match(int n,
+                                const int* values,  // [n]
+                                int* counts) {      // one for every value
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  const int lane = threadIdx.x % warpSize;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned mask = __ballot_sync(kWholeWarp, i < n);
+  if (i >= n) return;
+
+  const int value = values[i];
+  const unsigned equal_lanes = __match_any_sync(mask, value);
+  const int leader = __ffs(equal_lanes) - 1;
+  if (lane == leader) atomicAdd(&counts[value], __popc(equal_lanes));
+}
+
 /// Many sums of a warp, one after the other, each needed for the next: with shuffles.
 ///
 /// Whole numbers modulo 2^32. In every round, a lane multiplies its value by a constant and adds

@@ -1,6 +1,8 @@
 /// Warp primitives: published listings and what they do here, then the right ways and their price.
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -20,6 +22,7 @@ namespace {
 using expected::Ints, expected::Words, expected::kWarpSize;
 
 constexpr int kThreads = 256;
+constexpr int kMostSteps = 200;  // of a pixel
 
 using course::divide_up;
 
@@ -148,6 +151,64 @@ void run_tickets(course::Run& run, int n, int kinds,
     if (drawn[i] >= 0 && drawn[i] < expected_counters[wanted[i]])
       ++times_drawn[first_of[wanted[i]] + drawn[i]];
   run.verify("times that each ticket was drawn", course::compare(times_drawn, Ints(n, 1)));
+}
+
+/// Keeps the negative elements, in any order.
+void run_compaction(course::Run& run, int n,
+                    void (*kernel)(int n, const int* in, int* count, int* out)) {
+  run.parameter("n", n);
+  require_memory(n);
+  const Ints in = numbers(run, n), expected = expected::sorted_negatives(in);
+  auto& device_in = run.input("in", in);
+  auto& count = run.in_out("count", Ints{0});
+  auto& out = run.output<int>("out", expected.size());
+  const double kept_bytes = 1.0 * sizeof(int) * expected.size();
+  run.launch({.read_bytes = 1.0 * sizeof(int) * n, .written_bytes = kept_bytes}, [&] {
+    if (n > 0)
+      kernel<<<divide_up(n, kThreads), kThreads>>>(n, device_in.data(), count.data(), out.data());
+    course::check_launch();
+  });
+  run.verify(count, Ints{static_cast<int>(expected.size())});
+  Ints kept = out.to_host();
+  std::sort(kept.begin(), kept.end());
+  run.verify("elements kept", course::compare(kept, expected));
+}
+
+/// The steps of each pixel of chapter 00's picture.
+Ints picture(int width, int height) {
+  Ints steps;
+  steps.reserve(std::size_t(width) * height);
+  for (int row = 0; row < height; ++row) {
+    for (int col = 0; col < width; ++col) {
+      const float c_x = std::fmaf(3.0f / width, col, -2.25f);
+      const float c_y = std::fmaf(2.5f / height, row, -1.25f);
+      float x = 0.0f, y = 0.0f;
+      int step = 0;
+      for (; step < kMostSteps && std::fmaf(y, y, x * x) <= 4.0f; ++step) {
+        const float next_y = std::fmaf(x + x, y, c_y);
+        x = std::fmaf(y, -y, x * x) + c_x;
+        y = next_y;
+      }
+      steps.push_back(step);
+    }
+  }
+  return steps;
+}
+
+/// Counts how many pixels of the picture take each number of steps.
+void run_histogram(course::Run& run, int width, int height,
+                   void (*kernel)(int n, const int* values, int* counts)) {
+  const int n = width * height;
+  run.parameters({{"n", n}, {"width", width}, {"height", height}});
+  require_memory(n);
+  const Ints steps = picture(width, height);
+  auto& values = run.input("values", steps);
+  auto& counts = run.in_out("counts", Ints(kMostSteps + 1, 0));
+  run.launch({.read_bytes = 1.0 * sizeof(int) * n}, [&] {
+    kernel<<<divide_up(n, kThreads), kThreads>>>(n, values.data(), counts.data());
+    course::check_launch();
+  });
+  run.verify(counts, expected::histogram(steps, kMostSteps + 1));
 }
 
 void run_rounds(course::Run& run, int n, int rounds,
@@ -307,6 +368,24 @@ const std::vector<course::Column> kTicketColumns = {"kernel",
                                                     "verified",
                                                     {"ms", "time_ms"}};
 
+const std::vector<course::Column> kCompactionColumns = {
+    "kernel",
+    "n",
+    {"atomic requests", "global_atomic_requests"},
+    {"atomic sectors", "global_atomic_sectors"},
+    "verified",
+    {"ms", "time_ms"},
+    {"GB/s", "gb_per_s"}};
+
+const std::vector<course::Column> kHistogramColumns = {
+    "kernel",
+    "width",
+    "height",
+    {"atomic requests", "global_atomic_requests"},
+    {"atomic sectors", "global_atomic_sectors"},
+    "verified",
+    {"ms", "time_ms"}};
+
 const std::vector<course::Column> kRoundColumns = {
     "kernel",
     "n",
@@ -320,11 +399,13 @@ const std::vector<course::Column> kRoundColumns = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  course::Program program("07_warp_primitives", "Whom does the mask name, and do they come?", argc,
+  course::Program program("07_warp_primitives", "How do 32 threads work as one?", argc,
                           argv);
 
   int listing_n = 1013, tile_bytes = 0;
   int n = course::default_for({.counting = 4085, .timing = (1 << 24) - 11});
+  int width = course::default_for({.counting = 240, .timing = 3072});
+  int height = course::default_for({.counting = 200, .timing = 2560});
   std::vector<int> keys = {1, 256};
   std::vector<int> rounds = course::default_for<std::vector<int>>({{1, 8}, {1, 64}});
   program.option("listing-n", listing_n, "elements of the listings", {0, 1 << 20});
@@ -334,6 +415,8 @@ int main(int argc, char** argv) {
                  {0, 1 << 10});
   program.option("n", n, "elements", {0, 1 << 26});
   program.option("keys", keys, "kinds of tickets", {1, 1 << 16});
+  program.option("width", width, "pixels of the picture", {1, 1 << 13});
+  program.option("height", height, "pixels of the picture", {1, 1 << 13});
   program.option("rounds", rounds, "sums one after the other", {0, 1 << 12});
 
   // The body of an experiment: a kernel of the commonest kind, on `count` elements.
@@ -422,6 +505,18 @@ int main(int argc, char** argv) {
   program.experiment("tickets_match", "listing 9 repaired", keys, tickets(tickets_match));
   program.experiment("tickets_groups", "the same with cooperative groups", keys,
                      tickets(tickets_groups));
+
+  program.section("Compaction: the negative elements, side by side", kCompactionColumns);
+  program.experiment("compact_plain", "every thread takes a place",
+                     [&](course::Run& run) { run_compaction(run, n, compact_plain); });
+  program.experiment("compact_ballot", "one lane takes places for its warp",
+                     [&](course::Run& run) { run_compaction(run, n, compact_ballot); });
+
+  program.section("A histogram of the picture: steps of each pixel", kHistogramColumns);
+  program.experiment("histogram_plain", "every thread counts",
+                     [&](course::Run& run) { run_histogram(run, width, height, histogram_plain); });
+  program.experiment("histogram_match", "one lane counts for its equals",
+                     [&](course::Run& run) { run_histogram(run, width, height, histogram_match); });
 
   program.section("Does a shuffle beat shared memory? Sums of a warp, each needed for the next",
                   kRoundColumns);

@@ -494,6 +494,14 @@ TEST_CASE("chapter 05: which instructions its structures become") {
     CHECK(count(accesses["aos3_staged_update"], access) == 3);
   for (const char* access : {"ld.shared.f32", "st.shared.f32"})
     CHECK(count(accesses["aos3_staged_update"], access) == 6);
+  const Words drift = {"ld.global.f32", "ld.global.f32", "st.global.f32"};
+  for (const char* kernel : {"aos8_drift", "soa8_drift"}) CHECK(accesses[kernel] == drift);
+  CHECK(accesses["soa8_reorder"] ==
+        Words{"ld.global.u32"} + repeated("ld.global.f32", 8) + repeated("st.global.f32", 8));
+  // As floats or as whole numbers: nvcc takes either for a copy.
+  Words reorder = accesses["aos8_reorder"];
+  for (std::string& access : reorder) access = access.substr(0, access.rfind('.'));
+  CHECK(reorder == Words{"ld.global"} + repeated("ld.global.v4", 2) + repeated("st.global.v4", 2));
 }
 
 TEST_CASE(

@@ -302,6 +302,11 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--offset", "0,"},
                                                {"--offset", "11,x"},
                                                {"--offset", "2147483648"},
+                                               {"--rows", "-1"},
+                                               {"--cols", "0"},
+                                               {"--cols", "33", "--pitch", "32"},
+                                               {"--rows", "16777216", "--pitch", "1024"},
+                                               {"--header", "1025"},
                                                {"--block", "0"},
                                                {"--block", "1025"}})
     check_refused("03_alignment", words);
@@ -349,6 +354,7 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--block", "1025"},
                                                {"--blocks", "256,0"},
                                                {"--waves", "0"},
+                                               {"--resident", "0"},
                                                {"--hops", "-1"}})
     check_refused("06_unrolling", words);
 
@@ -444,6 +450,8 @@ TEST_CASE("sizes of nothing and of one are no errors") {
   check_accepted("03_alignment", {"--n", "1", "--offset", "0,1,2", "--block", "1"});
   check_accepted("03_alignment", {"--n", "31", "--offset", "30,31,32", "--block", "33"});
   check_accepted("03_alignment", {"--n", "33", "--offset", "2147483647", "--block", "1024"});
+  check_accepted("03_alignment", {"--n", "1", "--rows", "0"});
+  check_accepted("03_alignment", {"--n", "1", "--rows", "1", "--cols", "1", "--pitch", "1"});
   check_accepted("04_read_only_cache", {"--elements", "0", "--columns", "0", "--sums", "0",
                                         "--readers", "0", "--table-kib", "1"});
   check_accepted("04_read_only_cache",

@@ -7,6 +7,8 @@ using Ints = void(int n, const int* in, int* out);
 using ChosenSum = void(int n, const int* chosen, const int* in, int* sums);
 using Transposition = void(const int* in, int* out);
 using Tickets = void(int n, const int* keys, int* counters, int* tickets);
+using Compaction = void(int n, const int* in, int* count, int* out);
+using Histogram = void(int n, const int* values, int* counts);
 using Rounds = void(int n, int rounds, const unsigned* in, unsigned* out);
 
 struct Kernels {
@@ -40,6 +42,10 @@ struct Kernels {
   Tickets* tickets_plain;
   Tickets* tickets_match;
   Tickets* tickets_groups;
+  Compaction* compact_plain;
+  Compaction* compact_ballot;
+  Histogram* histogram_plain;
+  Histogram* histogram_match;
   Rounds* rounds_shuffle;
   Rounds* rounds_shared;
   Rounds* rounds_reduce_add;

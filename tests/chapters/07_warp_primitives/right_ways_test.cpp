@@ -1,5 +1,6 @@
 /// The right ways: every n from 0 to 1100, random masks, and what they cost.
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <string>
@@ -159,6 +160,70 @@ void check_tickets_at_sizes(Tickets* kernel, bool is_aggregated) {
   CHECK(cost->sectors == (is_aggregated ? 32 : 1024));
 }
 
+struct AtomicCost {
+  std::uint64_t requests = 0, sectors = 0;
+};
+
+/// Runs a compaction; `out` has room for the kept elements and no more.
+std::optional<AtomicCost> check_compaction(Compaction* kernel, const IntValues& in) {
+  const int n = static_cast<int>(in.size());
+  CAPTURE(n);
+  const IntValues expected = expected::sorted_negatives(in);
+  IntValues with_neighbour = in;
+  with_neighbour.push_back(-1);  // belongs to somebody else
+  const DeviceBuffer<int> device_in(with_neighbour);
+  DeviceBuffer<int> count(IntValues(1, 0)), out(expected.size());
+  const auto counted = count_launch(n, kThreads, [&](int blocks) {
+    launch(kernel, {blocks, kThreads}, n, device_in.data(), count.data(), out.data());
+  });
+  CHECK(count.to_host() == IntValues(1, static_cast<int>(expected.size())));
+  IntValues kept = out.to_host();
+  std::sort(kept.begin(), kept.end());
+  CHECK(kept == expected);
+  if (!counted) return std::nullopt;
+  return AtomicCost{counted->global_atomic.requests, counted->global_atomic.sectors};
+}
+
+void check_compactions(Compaction* kernel, bool is_aggregated) {
+  for (const int n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000})
+    check_compaction(kernel, numbers(n, n));
+  const IntValues none(1000, 1), zeros(1000, 0), all(1024, -7);
+  CHECK(check_compaction(kernel, zeros).value_or(AtomicCost{}).requests == 0);
+  CHECK(check_compaction(kernel, none).value_or(AtomicCost{}).requests == 0);
+  const auto cost = check_compaction(kernel, all);
+  if (!cost) return;
+  CHECK(cost->requests == 32);  // one for each warp
+  CHECK(cost->sectors == (is_aggregated ? 32 : 1024));
+}
+
+std::optional<AtomicCost> check_histogram(Histogram* kernel, const IntValues& values, int kinds) {
+  const int n = static_cast<int>(values.size());
+  CAPTURE(n);
+  CAPTURE(kinds);
+  const DeviceBuffer<int> device_values(values);
+  DeviceBuffer<int> counts(IntValues(kinds, 0));
+  const auto counted = count_launch(n, kThreads, [&](int blocks) {
+    launch(kernel, {blocks, kThreads}, n, device_values.data(), counts.data());
+  });
+  CHECK(counts.to_host() == expected::histogram(values, kinds));
+  if (!counted) return std::nullopt;
+  return AtomicCost{counted->global_atomic.requests, counted->global_atomic.sectors};
+}
+
+void check_histograms(Histogram* kernel, bool is_aggregated) {
+  for (const int n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000})
+    for (const int kinds : {1, 2, 7, 201})
+      check_histogram(kernel, course::random_ints(n, n + kinds, 0, kinds - 1), kinds);
+  const auto alike = check_histogram(kernel, IntValues(1024, 3), 4);
+  IntValues own(1024);
+  for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
+  const auto apart = check_histogram(kernel, own, kWarpSize);
+  if (!alike) return;
+  CHECK(alike->requests == 32);  // one for each warp
+  CHECK(alike->sectors == (is_aggregated ? 32 : 1024));
+  CHECK(apart->sectors == 4 * 32);  // 32 counts are four sectors, and nobody meets anybody
+}
+
 void check_rounds(Rounds* kernel, std::uint64_t shared_per_round) {
   for (const int n : {0, 1, 31, 32, 33, 100, 128, 129, 1000}) {
     for (const int rounds : {0, 1, 2, 5}) {
@@ -263,6 +328,20 @@ TEST_CASE("tickets_match: every ticket once; one counter costs a sector for each
 }
 TEST_CASE("tickets_groups: every ticket once; one counter costs a sector for each warp") {
   check_tickets_at_sizes(kernels_under_test().tickets_groups, true);
+}
+
+TEST_CASE("compact_plain keeps the negative elements, with an atomic for each") {
+  check_compactions(kernels_under_test().compact_plain, false);
+}
+TEST_CASE("compact_ballot does the same, with an atomic for each warp that keeps any") {
+  check_compactions(kernels_under_test().compact_ballot, true);
+}
+
+TEST_CASE("histogram_plain counts every value; equal lanes cost a sector each") {
+  check_histograms(kernels_under_test().histogram_plain, false);
+}
+TEST_CASE("histogram_match does the same, and equal lanes cost one sector together") {
+  check_histograms(kernels_under_test().histogram_match, true);
 }
 
 TEST_CASE("rounds_shuffle: right, without shared memory") {

@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tools/coursework/exercises/exercise.hpp"
@@ -120,6 +121,10 @@ class Trial {
 
   /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
   void count_from_here();
+
+  /// What the hazard checker has found so far. It no longer counts: for experiments that are meant
+  /// to have a fault.
+  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
 
   /// Ends the trial unless `holds`; `complaint` says what is wrong, in the student's words.
   void expect(bool holds, const std::string& complaint) const {
