@@ -11,12 +11,11 @@ __global__ void paint(int pixels,
                       const int* steps,         // [pixels], each from 0 to kColours - 1
                       const unsigned* palette,  // [kColours]: 0xRRGGBB
                       unsigned* picture) {      // [pixels]
+  [[maybe_unused]] __shared__ unsigned colours[kColours];
 #ifdef COURSE_SOLUTION
-  __shared__ unsigned colours[kColours];
   for (int k = threadIdx.x; k < kColours; k += blockDim.x) colours[k] = palette[k];
   __syncthreads();
 #else
-  [[maybe_unused]] __shared__ unsigned colours[kColours];
   // TODO: fetch the palette together, and wait.
 #endif
 
