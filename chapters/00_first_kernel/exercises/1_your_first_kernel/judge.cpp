@@ -5,7 +5,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_00_1 {
 
 using coursework::Trial;
 
@@ -36,4 +36,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("00_1", judge);
 
-}  // namespace
+}  // namespace exercise_00_1

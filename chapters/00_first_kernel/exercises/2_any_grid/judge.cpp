@@ -4,7 +4,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_00_2 {
 
 using coursework::Trial;
 
@@ -31,4 +31,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("00_2", judge);
 
-}  // namespace
+}  // namespace exercise_00_2

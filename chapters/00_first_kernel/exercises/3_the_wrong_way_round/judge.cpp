@@ -4,7 +4,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_00_3 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -57,4 +57,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("00_3", judge);
 
-}  // namespace
+}  // namespace exercise_00_3

@@ -2,7 +2,7 @@
 
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_00_4 {
 
 using coursework::Trial;
 
@@ -27,4 +27,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("00_4", judge);
 
-}  // namespace
+}  // namespace exercise_00_4

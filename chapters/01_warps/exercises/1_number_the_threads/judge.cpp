@@ -6,7 +6,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_01_1 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -65,4 +65,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("01_1", judge);
 
-}  // namespace
+}  // namespace exercise_01_1

@@ -9,7 +9,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_01_2 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -62,4 +62,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("01_2", judge);
 
-}  // namespace
+}  // namespace exercise_01_2

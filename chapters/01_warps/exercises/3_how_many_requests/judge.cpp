@@ -4,7 +4,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_01_3 {
 
 using coursework::Trial;
 
@@ -72,4 +72,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("01_3", judge);
 
-}  // namespace
+}  // namespace exercise_01_3

@@ -7,7 +7,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_01_4 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -70,4 +70,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("01_4", judge);
 
-}  // namespace
+}  // namespace exercise_01_4

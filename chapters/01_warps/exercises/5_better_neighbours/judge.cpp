@@ -6,7 +6,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_01_5 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -81,4 +81,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("01_5", judge);
 
-}  // namespace
+}  // namespace exercise_01_5

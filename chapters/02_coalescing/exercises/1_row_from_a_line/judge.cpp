@@ -1,7 +1,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/matrices.hpp"
 
-namespace {
+namespace exercise_02_1 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -21,4 +21,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("02_1", judge);
 
-}  // namespace
+}  // namespace exercise_02_1

@@ -1,7 +1,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/matrices.hpp"
 
-namespace {
+namespace exercise_02_2 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -22,4 +22,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("02_2", judge);
 
-}  // namespace
+}  // namespace exercise_02_2

@@ -7,7 +7,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_02_3 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -93,4 +93,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("02_3", judge);
 
-}  // namespace
+}  // namespace exercise_02_3

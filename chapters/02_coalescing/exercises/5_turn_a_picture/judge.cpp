@@ -8,7 +8,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_02_5 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -104,4 +104,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("02_5", judge);
 
-}  // namespace
+}  // namespace exercise_02_5

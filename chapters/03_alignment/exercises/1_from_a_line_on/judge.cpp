@@ -7,7 +7,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_03_1 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -60,4 +60,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("03_1", judge);
 
-}  // namespace
+}  // namespace exercise_03_1

@@ -9,7 +9,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_03_2 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -76,4 +76,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("03_2", judge);
 
-}  // namespace
+}  // namespace exercise_03_2

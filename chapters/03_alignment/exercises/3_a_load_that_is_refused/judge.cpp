@@ -7,7 +7,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_03_3 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -44,4 +44,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("03_3", judge);
 
-}  // namespace
+}  // namespace exercise_03_3

@@ -4,7 +4,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_03_4 {
 
 using coursework::Trial;
 
@@ -71,4 +71,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("03_4", judge);
 
-}  // namespace
+}  // namespace exercise_03_4

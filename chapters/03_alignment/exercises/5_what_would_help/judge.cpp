@@ -8,7 +8,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_03_5 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -124,4 +124,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("03_5", judge);
 
-}  // namespace
+}  // namespace exercise_03_5

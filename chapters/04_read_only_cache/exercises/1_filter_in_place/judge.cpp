@@ -10,7 +10,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_04_1 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -78,4 +78,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("04_1", judge);
 
-}  // namespace
+}  // namespace exercise_04_1

@@ -6,7 +6,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_04_2 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -85,4 +85,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("04_2", judge);
 
-}  // namespace
+}  // namespace exercise_04_2

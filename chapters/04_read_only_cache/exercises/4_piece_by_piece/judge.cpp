@@ -8,7 +8,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_04_4 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -56,4 +56,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("04_4", judge);
 
-}  // namespace
+}  // namespace exercise_04_4

@@ -8,7 +8,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_04_5 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -110,4 +110,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("04_5", judge);
 
-}  // namespace
+}  // namespace exercise_04_5

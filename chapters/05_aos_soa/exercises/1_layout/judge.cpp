@@ -7,7 +7,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_05_1 {
 
 using namespace particles;
 using course::divide_up;
@@ -81,4 +81,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("05_1", judge);
 
-}  // namespace
+}  // namespace exercise_05_1

@@ -7,7 +7,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_05_2 {
 
 using namespace particles;
 using course::divide_up;
@@ -48,4 +48,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("05_2", judge);
 
-}  // namespace
+}  // namespace exercise_05_2

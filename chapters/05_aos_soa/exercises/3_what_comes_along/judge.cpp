@@ -8,7 +8,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_05_3 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -97,4 +97,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("05_3", judge);
 
-}  // namespace
+}  // namespace exercise_05_3

@@ -9,7 +9,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_05_4 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -69,4 +69,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("05_4", judge);
 
-}  // namespace
+}  // namespace exercise_05_4

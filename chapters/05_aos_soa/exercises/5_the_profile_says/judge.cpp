@@ -7,7 +7,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_05_5 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -157,4 +157,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("05_5", judge);
 
-}  // namespace
+}  // namespace exercise_05_5

@@ -2,7 +2,7 @@
 
 #include "../sums.hpp"
 
-namespace {
+namespace exercise_06_1 {
 
 constexpr int kUnroll = 4;
 constexpr int kOfBlock = kUnroll * sums::kThreads;
@@ -26,4 +26,4 @@ void judge(coursework::Trial& trial) {
 
 const coursework::Registered registered("06_1", judge);
 
-}  // namespace
+}  // namespace exercise_06_1

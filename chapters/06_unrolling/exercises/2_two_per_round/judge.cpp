@@ -1,6 +1,6 @@
 #include "../sums.hpp"
 
-namespace {
+namespace exercise_06_2 {
 
 constexpr int kUnroll = 2;
 
@@ -28,4 +28,4 @@ void judge(coursework::Trial& trial) {
 
 const coursework::Registered registered("06_2", judge);
 
-}  // namespace
+}  // namespace exercise_06_2

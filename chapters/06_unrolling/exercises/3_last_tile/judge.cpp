@@ -1,6 +1,6 @@
 #include "../sums.hpp"
 
-namespace {
+namespace exercise_06_3 {
 
 using course::divide_up;
 using sums::kThreads;
@@ -41,4 +41,4 @@ void judge(coursework::Trial& trial) {
 
 const coursework::Registered registered("06_3", judge);
 
-}  // namespace
+}  // namespace exercise_06_3

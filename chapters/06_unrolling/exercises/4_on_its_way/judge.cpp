@@ -4,7 +4,7 @@
 
 #include "../sums.hpp"
 
-namespace {
+namespace exercise_06_4 {
 
 using coursework::Trial;
 
@@ -92,4 +92,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("06_4", judge);
 
-}  // namespace
+}  // namespace exercise_06_4

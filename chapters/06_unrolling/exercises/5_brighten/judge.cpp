@@ -6,7 +6,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_06_5 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -47,4 +47,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("06_5", judge);
 
-}  // namespace
+}  // namespace exercise_06_5

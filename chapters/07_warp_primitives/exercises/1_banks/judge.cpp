@@ -1,6 +1,6 @@
 #include "../block_sums.hpp"
 
-namespace {
+namespace exercise_07_1 {
 
 void judge(coursework::Trial& trial) {
   block_sums::expect_sums(trial, "Does every warp's sum have a place of its own?");
@@ -8,4 +8,4 @@ void judge(coursework::Trial& trial) {
 
 const coursework::Registered registered("07_1", judge);
 
-}  // namespace
+}  // namespace exercise_07_1

@@ -1,6 +1,6 @@
 #include "../block_sums.hpp"
 
-namespace {
+namespace exercise_07_2 {
 
 void judge(coursework::Trial& trial) {
   block_sums::expect_sums(
@@ -9,4 +9,4 @@ void judge(coursework::Trial& trial) {
 
 const coursework::Registered registered("07_2", judge);
 
-}  // namespace
+}  // namespace exercise_07_2

@@ -1,6 +1,6 @@
 #include "../block_sums.hpp"
 
-namespace {
+namespace exercise_07_3 {
 
 void judge(coursework::Trial& trial) {
   block_sums::expect_sums(trial,
@@ -11,4 +11,4 @@ void judge(coursework::Trial& trial) {
 
 const coursework::Registered registered("07_3", judge);
 
-}  // namespace
+}  // namespace exercise_07_3

@@ -7,7 +7,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_07_4 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -61,4 +61,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("07_4", judge);
 
-}  // namespace
+}  // namespace exercise_07_4

@@ -6,7 +6,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_07_5 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -79,4 +79,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("07_5", judge);
 
-}  // namespace
+}  // namespace exercise_07_5

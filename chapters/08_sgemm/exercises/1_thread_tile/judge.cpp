@@ -4,7 +4,7 @@
 #include "course/divide_up.hpp"
 #include "tools/coursework/judging/matrices.hpp"
 
-namespace {
+namespace exercise_08_1 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -51,4 +51,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("08_1", judge);
 
-}  // namespace
+}  // namespace exercise_08_1

@@ -5,7 +5,7 @@
 #include "tools/coursework/judging/matrices.hpp"
 #include "tools/coursework/judging/requests.hpp"
 
-namespace {
+namespace exercise_09_1 {
 
 using course::divide_up;
 using coursework::transposed;
@@ -47,4 +47,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("09_1", judge);
 
-}  // namespace
+}  // namespace exercise_09_1

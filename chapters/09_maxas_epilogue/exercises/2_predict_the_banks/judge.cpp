@@ -3,7 +3,7 @@
 
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_09_2 {
 
 using coursework::Trial;
 
@@ -53,4 +53,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("09_2", judge);
 
-}  // namespace
+}  // namespace exercise_09_2

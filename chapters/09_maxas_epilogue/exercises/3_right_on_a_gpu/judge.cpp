@@ -4,7 +4,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_09_3 {
 
 using coursework::Trial;
 
@@ -51,4 +51,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("09_3", judge);
 
-}  // namespace
+}  // namespace exercise_09_3

@@ -6,7 +6,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace {
+namespace exercise_09_4 {
 
 using course::divide_up;
 using coursework::Trial;
@@ -45,4 +45,4 @@ void judge(Trial& trial) {
 
 const coursework::Registered registered("09_4", judge);
 
-}  // namespace
+}  // namespace exercise_09_4
