@@ -118,3 +118,79 @@ __global__ void divergence_between_warps(int n, int rows,
   }
   out[i] = result;
 }
+
+/// Draws the Mandelbrot set as chapter 00 does, and notes for how many rounds each thread waited.
+///
+/// A warp goes round the loop until the last of its lanes is done; a lane that is done sooner
+/// waits.
+/// @expect  a warp's rounds are the steps of its slowest lane
+/// @pre     the grid covers width x height in x and y; blocks have whole warps
+__global__ void mandelbrot_near(int width, int height, int most,
+                                int* steps,     // [height, width]
+                                int* waited) {  // [height, width]
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const bool is_inside = col < width && row < height;
+
+  int step = 0;
+  if (is_inside) {
+    const float c_x = fmaf(3.0f / width, col, -2.25f);
+    const float c_y = fmaf(2.5f / height, row, -1.25f);
+    float x = 0.0f, y = 0.0f;
+    for (; step < most; ++step) {
+      const float x_squared = x * x;
+      if (fmaf(y, y, x_squared) > 4.0f) break;
+      const float y_next = fmaf(x + x, y, c_y);
+      x = fmaf(y, -y, x_squared) + c_x;
+      y = y_next;
+    }
+  }
+
+  // The slowest lane of the warp, by a butterfly of shuffles (chapter 07).
+  int rounds = step;
+  for (int apart = warpSize / 2; apart > 0; apart /= 2)
+    rounds = max(rounds, __shfl_xor_sync(kWholeWarp, rounds, apart));
+
+  if (!is_inside) return;
+  steps[row * width + col] = step;
+  waited[row * width + col] = rounds - step;
+}
+
+/// The same picture, but the pixels are dealt out to the warps like cards: one to each warp, then
+/// another one to each, until every warp has a pixel for each of its lanes.
+///
+/// @expect  as many steps as mandelbrot_near, and far more rounds
+/// @pre     the grid covers width x height; blocks and grid are one-dimensional, with whole warps
+__global__ void mandelbrot_dealt(int width, int height, int most,
+                                 int* steps,     // [height, width]
+                                 int* waited) {  // [height, width]
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const int pixels = width * height;
+  const int warps = (pixels + warpSize - 1) / warpSize;
+  const int pixel = thread / warpSize + thread % warpSize * warps;
+  const bool is_inside = thread / warpSize < warps && pixel < pixels;
+
+  int step = 0;
+  if (is_inside) {
+    const float c_x = fmaf(3.0f / width, pixel % width, -2.25f);
+    const float c_y = fmaf(2.5f / height, pixel / width, -1.25f);
+    float x = 0.0f, y = 0.0f;
+    for (; step < most; ++step) {
+      const float x_squared = x * x;
+      if (fmaf(y, y, x_squared) > 4.0f) break;
+      const float y_next = fmaf(x + x, y, c_y);
+      x = fmaf(y, -y, x_squared) + c_x;
+      y = y_next;
+    }
+  }
+
+  int rounds = step;
+  for (int apart = warpSize / 2; apart > 0; apart /= 2)
+    rounds = max(rounds, __shfl_xor_sync(kWholeWarp, rounds, apart));
+
+  if (!is_inside) return;
+  steps[pixel] = step;
+  waited[pixel] = rounds - step;
+}

@@ -1,8 +1,11 @@
 /// Who runs with whom: the warps of a block, lanes that wait for each other, branches that part
-/// them.
+/// them, and pixels that wait for their neighbours.
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -21,6 +24,7 @@ constexpr int kBlockLimit = 1024;        // threads of a block
 constexpr int kBlockZLimit = 64;         // the same along z
 constexpr int kTurnThreads = 64;         // two warps
 constexpr int kDivergenceThreads = 256;  // eight warps
+constexpr int kPixelThreads = 256;       // the same
 
 using course::divide_up;
 
@@ -100,6 +104,124 @@ void run_divergence(course::Run& run, DivergenceKernel kernel, int lanes_per_sid
   run.verify(out, expected);
 }
 
+/// The steps of each pixel, as the CPU counts them.
+std::vector<int> mandelbrot_on_host(int width, int height, int most) {
+  std::vector<int> steps;
+  for (int row = 0; row < height; ++row) {
+    for (int col = 0; col < width; ++col) {
+      const float c_x = std::fmaf(3.0f / width, col, -2.25f);
+      const float c_y = std::fmaf(2.5f / height, row, -1.25f);
+      float x = 0.0f, y = 0.0f;
+      int step = 0;
+      while (step < most && std::fmaf(y, y, x * x) <= 4.0f) {
+        const float next_y = std::fmaf(x + x, y, c_y);
+        x = std::fmaf(y, -y, x * x) + c_x;
+        y = next_y;
+        ++step;
+      }
+      steps.push_back(step);
+    }
+  }
+  return steps;
+}
+
+/// Which pixels share a warp: a list of pixels for each.
+using Warps = std::vector<std::vector<int>>;
+
+/// Blocks of across x down pixels, in rows.
+Warps warps_of_blocks(int width, int height, int across, int down) {
+  Warps warps;
+  for (int top = 0; top < height; top += down) {
+    for (int left = 0; left < width; left += across) {
+      for (int first = 0; first < across * down; first += kWarpSize) {
+        warps.emplace_back();
+        for (int thread = first; thread < first + kWarpSize; ++thread) {
+          const int col = left + thread % across, row = top + thread / across;
+          if (col < width && row < height) warps.back().push_back(row * width + col);
+        }
+      }
+    }
+  }
+  return warps;
+}
+
+/// Pixels dealt out like cards.
+Warps warps_of_dealt(int width, int height) {
+  const int pixels = width * height;
+  Warps warps(divide_up(pixels, kWarpSize));
+  for (int pixel = 0; pixel < pixels; ++pixel) warps[pixel % warps.size()].push_back(pixel);
+  return warps;
+}
+
+struct Colour {
+  double red, green, blue;
+};
+
+/// From a dark grate over embers to white heat, as `share` goes from 0 to 1.
+Colour colour_of(double share) {
+  constexpr Colour kStops[] = {
+      {14, 16, 32}, {90, 20, 24}, {205, 60, 20}, {255, 160, 40}, {255, 250, 225}};
+  constexpr int kSteps = std::size(kStops) - 1;
+  const int below = std::min(static_cast<int>(share * kSteps), kSteps - 1);
+  const double part = share * kSteps - below;
+  const Colour &from = kStops[below], &to = kStops[below + 1];
+  return {std::lerp(from.red, to.red, part), std::lerp(from.green, to.green, part),
+          std::lerp(from.blue, to.blue, part)};
+}
+
+/// Writes a picture of the waiting as a PPM file: the longer, the brighter.
+void write_picture(const std::string& file, int width, int height, int most,
+                   const std::vector<int>& waited) {
+  std::ofstream out(file, std::ios::binary);
+  out << "P6\n" << width << ' ' << height << "\n255\n";
+  for (const int rounds : waited) {
+    const Colour colour = colour_of(std::log1p(rounds) / std::log1p(most));
+    for (const double part : {colour.red, colour.green, colour.blue})
+      out << static_cast<char>(static_cast<unsigned char>(part));
+  }
+  if (!out.flush()) throw course::UsageError("--picture: cannot write " + file);
+}
+
+using PixelKernel = void (*)(int width, int height, int most, int* steps, int* waited);
+
+/// Draws the picture with blocks of this shape, and holds steps and waiting against the CPU's.
+void run_pixels(course::Run& run, PixelKernel kernel, dim3 grid, dim3 block, const Warps& warps,
+                int width, int height, int most, const std::string& file) {
+  if (!file.empty()) write_picture(file, 0, 0, most, {});  // a wrong name is no news for later
+  const auto expected_steps = mandelbrot_on_host(width, height, most);
+  std::vector<int> expected_waited(expected_steps.size());
+  std::int64_t all_steps = 0, all_rounds = 0;
+  for (const auto& pixels : warps) {
+    int rounds = 0;
+    for (const int pixel : pixels) rounds = std::max(rounds, expected_steps[pixel]);
+    for (const int pixel : pixels) {
+      expected_waited[pixel] = rounds - expected_steps[pixel];
+      all_steps += expected_steps[pixel];
+    }
+    all_rounds += rounds;
+  }
+  run.parameters({{"width", width},
+                  {"height", height},
+                  {"most", most},
+                  {"block_x", block.x},
+                  {"block_y", block.y},
+                  {"steps", all_steps},
+                  {"rounds", all_rounds}});
+  run.parameter("lanes_at_work", all_rounds == 0 ? 0.0 : 1.0 * all_steps / all_rounds);
+
+  auto& steps = run.output<int>("steps", expected_steps.size());
+  auto& waited = run.output<int>("waited", expected_steps.size());
+  run.launch({.written_bytes = 2.0 * sizeof(int) * width * height},
+             [&] {
+               kernel<<<grid, block>>>(width, height, most, steps.data(), waited.data());
+               course::check_launch();
+             },
+             {.flush_l2 = false});
+  run.verify(steps, expected_steps);
+  run.verify(waited, expected_waited);
+  if (!file.empty()) write_picture(file, width, height, most, waited.to_host());
+}
+
 const std::vector<course::Column> kMapColumns = {
     "kernel",         {"x", "block_x"}, {"y", "block_y"},
     {"z", "block_z"}, "warps",          {"lanes of the last", "last_warp_lanes"},
@@ -117,6 +239,15 @@ const std::vector<course::Column> kDivergenceColumns = {"kernel",
                                                         "verified",
                                                         {"ms", "time_ms"}};
 
+const std::vector<course::Column> kPixelColumns = {"kernel",
+                                                   {"x", "block_x"},
+                                                   {"y", "block_y"},
+                                                   {"steps of all threads", "steps"},
+                                                   {"rounds of all warps", "rounds"},
+                                                   {"lanes at work", "lanes_at_work"},
+                                                   "verified",
+                                                   {"ms", "time_ms"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,7 +261,19 @@ int main(int argc, char** argv) {
   program.option("n", n, "threads of a map, columns of the table", {0, 1 << 26});
   program.option("rows", rows, "rows of the table", {0, 1 << 12});
   program.option("rounds", rounds, "turns that each lane takes", {0, 1 << 12});
+  int width = course::default_for({.counting = 240, .timing = 2400});
+  int height = course::default_for({.counting = 200, .timing = 2000});
+  int most = 200;
+  std::vector<int> across = {32, 16, 8, 1};
+  std::string picture;
+  program.option("width", width, "pixels of the picture", {1, 1 << 13});
+  program.option("height", height, "pixels of the picture", {1, 1 << 13});
+  program.option("most", most, "steps after which a point is given up", {1, 1 << 16});
+  program.option("across", across, "pixels across a block of 256", {1, kPixelThreads});
+  program.option("picture", picture, "file for a picture of the waiting, as PPM");
   program.require([&]() -> std::string {
+    for (const int pixels : across)
+      if (kPixelThreads % pixels != 0) return "--across: must divide 256";
     if (1LL * block_x * block_y * block_z > kBlockLimit)
       return "--block-x, --block-y, --block-z: a block has at most 1024 threads";
     if (1LL * rows * n > INT_MAX) return "--rows x --n: at most 2147483647";
@@ -160,5 +303,21 @@ int main(int argc, char** argv) {
   program.experiment(
       "divergence_between_warps", "even warps add, odd warps compare",
       [&](course::Run& run) { run_divergence(run, divergence_between_warps, kWarpSize, n, rows); });
+
+  program.section("A picture: which pixels share a warp, and how many of its lanes are at work",
+                  kPixelColumns);
+  program.experiment("mandelbrot_near", "a block is a piece of the picture", across,
+                     [&](course::Run& run, int pixels) {
+                       const dim3 block(pixels, kPixelThreads / pixels);
+                       const dim3 grid(divide_up(width, block.x), divide_up(height, block.y));
+                       run_pixels(run, mandelbrot_near, grid, block,
+                                  warps_of_blocks(width, height, block.x, block.y), width, height,
+                                  most, picture);
+                     });
+  program.experiment(
+      "mandelbrot_dealt", "pixels are dealt out to warps like cards", [&](course::Run& run) {
+        run_pixels(run, mandelbrot_dealt, divide_up(width * height, kPixelThreads), kPixelThreads,
+                   warps_of_dealt(width, height), width, height, most, picture);
+      });
   return program.run();
 }

@@ -104,3 +104,39 @@ __global__ void write_offset(int n, int offset,
   const int k = i + offset;
   C[k] = A[i] + B[i];
 }
+
+/// Fetches rows of a table in the order of `ids`, as a look-up in a table of words does: row r of
+/// `out` is row ids[r] of the table, whose rows begin `pitch` floats apart, behind a header of
+/// `header` floats.
+///
+/// @expect  rows of 32 floats: a warp's load of the table takes 4 sectors if its row begins at a
+///          multiple of 8 floats, else 5; one more sector for its id; stores: 4 sectors
+/// @pre     the grid covers rows x cols, blocks are one-dimensional and a multiple of 32;
+///          1 <= cols <= pitch, every index is below 2^31
+__global__ void gather_rows(int rows, int cols, int pitch, int header,
+                            const int* ids,      // [rows]
+                            const float* table,  // [header + rows x pitch]
+                            float* out) {        // [rows, cols]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows * cols) return;
+
+  const int row = i / cols, col = i % cols;
+  out[i] = table[header + ids[row] * pitch + col];
+}
+
+/// The other way round: row r of `in` goes to row ids[r] of the table.
+///
+/// Writes `cols` floats of each of these rows, and nothing else.
+/// @expect  rows of 32 floats: a warp's store takes 4 sectors if its row begins at a multiple of 8
+///          floats, else 5
+/// @pre     as for gather_rows, and no row is named twice
+__global__ void scatter_rows(int rows, int cols, int pitch, int header,
+                             const int* ids,   // [rows]
+                             const float* in,  // [rows, cols]
+                             float* table) {   // [header + rows x pitch]
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows * cols) return;
+
+  const int row = i / cols, col = i % cols;
+  table[header + ids[row] * pitch + col] = in[i];
+}

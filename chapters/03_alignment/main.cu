@@ -1,5 +1,5 @@
 /// Sectors and lines side by side: one request at a time, as in the figures of a well-known book,
-/// then arrays that are read and written from an offset on.
+/// then arrays that are read and written from an offset on, and rows in random order.
 
 #include <climits>
 #include <cmath>
@@ -158,6 +158,55 @@ void run_sum(course::Run& run, const Sum& s, int offset, decltype(read_offset)& 
   verify_part(run, c, expected);
 }
 
+/// What the command line chose for the rows of a table.
+struct Rows {
+  int rows;
+  int cols = 32;
+  int pitch = 40;
+
+  std::size_t floats() const { return static_cast<std::size_t>(rows) * cols; }
+  std::size_t table_floats(int header) const {
+    return header + static_cast<std::size_t>(rows) * pitch;
+  }
+};
+
+/// Moves rows between a table and an array that has them in the order of random ids.
+/// `launch(blocks, ids, in, out)` starts the kernel; `is_gather`: the table is what it reads.
+template <class Launch>
+void run_rows(course::Run& run, const Rows& r, int block, int header, bool is_gather,
+              Launch launch) {
+  run.parameters({{"rows", r.rows}, {"cols", r.cols}, {"pitch", r.pitch}, {"header", header}});
+  if (r.pitch < r.cols) throw course::UsageError("--pitch: rows of --cols floats would overlap");
+  if (r.table_floats(header) > INT_MAX)
+    throw course::UsageError("--rows, --pitch and --header: the table has 2^31 floats or more");
+  course::require_host_memory(sizeof(float) * (4 * r.table_floats(header) + 2 * r.floats()),
+                              "the rows");
+
+  const auto ids = course::random_permutation(r.rows, course::derive_seed(run.seed(), 1));
+  const auto place = [&](int row) { return header + static_cast<std::size_t>(ids[row]) * r.pitch; };
+  const auto values = course::random_floats(is_gather ? r.table_floats(header) : r.floats(),
+                                            course::derive_seed(run.seed(), 0));
+  std::vector<float> expected(is_gather ? r.floats() : r.table_floats(header), kUnwritten);
+  for (int row = 0; row < r.rows; ++row) {
+    const std::size_t in_order = static_cast<std::size_t>(row) * r.cols;
+    for (int col = 0; col < r.cols; ++col) {
+      if (is_gather) expected[in_order + col] = values[place(row) + col];
+      if (!is_gather) expected[place(row) + col] = values[in_order + col];
+    }
+  }
+
+  auto& device_ids = run.input("ids", ids);
+  auto& in = run.input(is_gather ? "table" : "in", values);
+  auto& out = run.output<float>(is_gather ? "out" : "table", expected.size());
+  const double bytes = 1.0 * sizeof(float) * r.floats();
+  run.launch({.read_bytes = bytes + sizeof(int) * ids.size(), .written_bytes = bytes}, [&] {
+    const int blocks = static_cast<int>(divide_up(r.floats(), block));
+    if (r.rows > 0) launch(blocks, device_ids.data(), in.data(), out.data());
+    course::check_launch();
+  });
+  verify_part(run, out, expected);
+}
+
 const std::vector<course::Column> kLoadFigureColumns = {
     "kernel",
     "figure",
@@ -201,6 +250,14 @@ const std::vector<course::Column> kWriteColumns = {
     {"ms", "time_ms"},
     {"useful GB/s", "gb_per_s"}};
 
+const std::vector<course::Column> kRowColumns = {"kernel",
+                                                 "header",
+                                                 {"load sectors", "global_load_sectors"},
+                                                 {"store sectors", "global_store_sectors"},
+                                                 "verified",
+                                                 {"ms", "time_ms"},
+                                                 {"useful GB/s", "gb_per_s"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -211,6 +268,13 @@ int main(int argc, char** argv) {
   program.option("n", s.n, "elements of each array", {0, 1 << 30});
   program.option("offset", offsets, "where in the arrays the work begins", {0, INT_MAX});
   program.option("block", s.block, "threads of a block", {1, kBlockLimit});
+
+  Rows r = {.rows = course::default_for({.counting = 1 << 12, .timing = 1 << 22})};
+  program.option("rows", r.rows, "rows of the table", {0, 1 << 24});
+  program.option("cols", r.cols, "floats of a row", {1, 64});
+  std::vector<int> headers = {0, 11};
+  program.option("header", headers, "floats in front of the table's first row", {0, 1 << 10});
+  program.option("pitch", r.pitch, "floats between the beginnings of two rows", {1, 1 << 10});
 
   program.section("One request that loads: which sectors, which lines?", kLoadFigureColumns);
   program.experiment("load_from", "32 consecutive floats", kBeginnings, run_load_from);
@@ -235,5 +299,23 @@ int main(int argc, char** argv) {
   program.experiment(
       "write_offset", "writes from the offset on", offsets,
       [&](course::Run& run, int offset) { run_sum(run, s, offset, write_offset, 0, offset); });
+
+  program.section("Rows of a table, in random order", kRowColumns);
+  program.experiment("gather_rows", "fetches rows of a table that lies behind a header", headers,
+                     [&](course::Run& run, int header) {
+                       run_rows(run, r, s.block, header, true,
+                                [&](int blocks, const int* ids, const float* table, float* out) {
+                                  gather_rows<<<blocks, s.block>>>(r.rows, r.cols, r.pitch, header,
+                                                                   ids, table, out);
+                                });
+                     });
+  program.experiment("scatter_rows", "stores rows into such a table", headers,
+                     [&](course::Run& run, int header) {
+                       run_rows(run, r, s.block, header, false,
+                                [&](int blocks, const int* ids, const float* in, float* table) {
+                                  scatter_rows<<<blocks, s.block>>>(r.rows, r.cols, r.pitch, header,
+                                                                    ids, in, table);
+                                });
+                     });
   return program.run();
 }

@@ -1,5 +1,5 @@
-/// The read-only path: three ways to write a copy, a promise that saves loads, constant memory, and
-/// a table that is read again and again.
+/// The read-only path: three ways to write a copy, a promise that saves loads, a table in constant,
+/// global and shared memory, and one that is read again and again.
 
 #include <algorithm>
 #include <climits>
@@ -160,13 +160,13 @@ const std::vector<course::Column> kPolynomialColumns = {
     {"ms", "time_ms"},
     {"useful GB/s", "gb_per_s"}};
 
-const std::vector<course::Column> kLookUpColumns = {
-    "kernel",
-    {"entries/warp", "distinct"},
-    {"global load requests", "global_load_requests"},
-    {"global load sectors", "global_load_sectors"},
-    "verified",
-    {"ms", "time_ms"}};
+const std::vector<course::Column> kLookUpColumns = {"kernel",
+                                                    {"entries/warp", "distinct"},
+                                                    {"global requests", "global_load_requests"},
+                                                    {"global sectors", "global_load_sectors"},
+                                                    {"shared requests", "shared_load_requests"},
+                                                    "verified",
+                                                    {"ms", "time_ms"}};
 
 const std::vector<course::Column> kWalkColumns = {"kernel",
                                                   {"table KiB", "table_kib"},
@@ -246,6 +246,15 @@ int main(int argc, char** argv) {
                       look_up_global<<<blocks, kThreads>>>(sums, rounds, table, first, out);
                     });
       });
+
+  program.experiment("look_up_shared", "a copy of the table in each block's shared memory",
+                     distinct, [&](course::Run& run, int entries) {
+                       run_look_up(
+                           run, sums, rounds, entries,
+                           [&](int blocks, const float* table, const int* first, float* out) {
+                             look_up_shared<<<blocks, kThreads>>>(sums, rounds, table, first, out);
+                           });
+                     });
 
   program.section("A table read again and again: the same requests, whatever its length",
                   kWalkColumns);

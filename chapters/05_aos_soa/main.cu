@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "course/backend.hpp"
@@ -57,13 +58,13 @@ std::vector<float> in_order(const Layout& layout, std::size_t n, const std::vect
   return points;
 }
 
-/// Sectors in which one of the first `fields` fields of any point lies: each has to be moved once.
-std::size_t distinct_sectors(const Layout& layout, std::size_t n, int fields) {
+/// Sectors in which one of these fields of any point lies: each has to be moved once.
+std::size_t distinct_sectors(const Layout& layout, std::size_t n, const std::vector<int>& fields) {
   constexpr std::size_t kSectorFloats = course::kSectorBytes / sizeof(float);
   std::vector<bool> touched(layout.floats(n) / kSectorFloats + 1);
   std::size_t count = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    for (int field = 0; field < fields; ++field) {
+    for (const int field : fields) {
       auto sector = touched[layout.place(n, i, field) / kSectorFloats];
       count += !sector;
       sector = true;
@@ -78,6 +79,20 @@ struct Choice {
   int block;
 };
 
+int blocks_for(const Choice& choice) {
+  return static_cast<int>(round_up(choice.n, choice.block) / choice.block);
+}
+
+/// Reports what has to be loaded at least, where `fields` of n points are used.
+void report_use(course::Run& run, const Choice& choice, const Layout& layout,
+                const std::vector<int>& fields) {
+  const std::size_t n = choice.n, distinct = distinct_sectors(layout, n, fields);
+  run.parameters({{"n", choice.n}, {"block", choice.block}, {"distinct_sectors", distinct}});
+  const double used_bytes = 1.0 * sizeof(float) * fields.size() * n;
+  run.parameter("used_pct",
+                n == 0 ? 100.0 : 100.0 * used_bytes / (course::kSectorBytes * distinct));
+}
+
 /// Launches a kernel on points that lie at `in` and are to lie at `out`.
 using Launch = std::function<void(int blocks, const float* in, float* out)>;
 
@@ -89,11 +104,9 @@ void run_update(course::Run& run, const Choice& choice, const Layout& layout, in
   const std::size_t n = choice.n, floats = layout.floats(n);
   // Input and output, copies of both, and the points in order twice.
   course::require_host_memory((4 * floats + 2 * n * layout.fields) * sizeof(float), "the points");
-  const double used_bytes = 1.0 * sizeof(float) * moved * n;
-  const std::size_t distinct = distinct_sectors(layout, n, moved);
-  run.parameters({{"n", choice.n}, {"block", choice.block}, {"distinct_sectors", distinct}});
-  const double used_pct = n == 0 ? 100.0 : 100.0 * used_bytes / (course::kSectorBytes * distinct);
-  run.parameter("used_pct", used_pct);
+  std::vector<int> fields(moved);
+  std::iota(fields.begin(), fields.end(), 0);
+  report_use(run, choice, layout, fields);
 
   const std::vector<float> before = course::random_floats(floats, run.seed());
   std::vector<float> expected = in_order(layout, n, before);
@@ -104,12 +117,74 @@ void run_update(course::Run& run, const Choice& choice, const Layout& layout, in
   const bool in_place = moved < layout.fields;
   auto& result = in_place ? run.in_out("result", before) : run.output<float>("result", floats);
   const float* data = in_place ? result.data() : run.input("data", before).data();
-  const double sums = 1.0 * moved * n;
+  const double sums = 1.0 * moved * n, used_bytes = sizeof(float) * sums;
   run.launch({.read_bytes = used_bytes, .written_bytes = used_bytes, .flops = sums}, [&] {
-    const int blocks = static_cast<int>(round_up(n, choice.block) / choice.block);
-    if (n > 0) launch(blocks, data, result.data());
+    if (n > 0) launch(blocks_for(choice), data, result.data());
     course::check_launch();
   });
+  run.verify("result", course::compare(in_order(layout, n, result.to_host()), expected));
+}
+
+/// Fields of a `Particle`, and of the arrays that stand for one.
+constexpr int kX = 0, kVx = 4, kParticleFields = 8;
+constexpr float kTimeStep = 0.5f;  // a power of two: products are exact, fused or not
+
+/// Moves particles along x, in place.
+void run_drift(course::Run& run, const Choice& choice, const Layout& layout,
+               const std::function<void(int blocks, float* particles)>& launch) {
+  const std::size_t n = choice.n, floats = layout.floats(n);
+  // The particles and two copies, and the particles in order twice.
+  course::require_host_memory((3 * floats + 2 * n * kParticleFields) * sizeof(float),
+                              "the particles");
+  report_use(run, choice, layout, {kX, kVx});
+
+  const std::vector<float> before = course::random_floats(floats, run.seed());
+  std::vector<float> expected = in_order(layout, n, before);
+  for (std::size_t i = 0; i < n * kParticleFields; i += kParticleFields)
+    expected[i + kX] += kTimeStep * expected[i + kVx];
+
+  auto& particles = run.in_out("particles", before);
+  const double array_bytes = 1.0 * sizeof(float) * n;
+  run.launch({.read_bytes = 2 * array_bytes, .written_bytes = array_bytes, .flops = 2.0 * n}, [&] {
+    if (n > 0) launch(blocks_for(choice), particles.data());
+    course::check_launch();
+  });
+  run.verify("particles", course::compare(in_order(layout, n, particles.to_host()), expected));
+}
+
+/// Launches a kernel that puts the particles at `in` into this order at `out`.
+using Reorder = std::function<void(int blocks, const int* order, const float* in, float* out)>;
+
+/// Puts particles into a random order.
+void run_reorder(course::Run& run, const Choice& choice, const Layout& layout,
+                 const Reorder& launch) {
+  const std::size_t n = choice.n, floats = layout.floats(n);
+  // Input and output, a copy of either, the particles in order three times, and two orders.
+  course::require_host_memory((4 * floats + 3 * n * kParticleFields + 2 * n) * sizeof(float),
+                              "the particles");
+  run.parameters({{"n", choice.n}, {"block", choice.block}});
+
+  const std::vector<float> before = course::random_floats(floats, run.seed());
+  const std::vector<int> order = course::random_permutation(choice.n, run.seed());
+  const std::vector<float> particles = in_order(layout, n, before);
+  std::vector<float> expected;
+  expected.reserve(particles.size());
+  for (const std::size_t from : order) {
+    const auto particle = particles.begin() + kParticleFields * from;
+    expected.insert(expected.end(), particle, particle + kParticleFields);
+  }
+
+  const auto& from = run.input("order", order);
+  const auto& data = run.input("particles", before);
+  auto& result = run.output<float>("result", floats);
+  const double particle_bytes = 1.0 * sizeof(float) * kParticleFields * n;
+  const double order_bytes = 1.0 * sizeof(int) * n;
+  run.launch(
+      {.read_bytes = particle_bytes + order_bytes, .written_bytes = particle_bytes, .flops = 0},
+      [&] {
+        if (n > 0) launch(blocks_for(choice), from.data(), data.data(), result.data());
+        course::check_launch();
+      });
   run.verify("result", course::compare(in_order(layout, n, result.to_host()), expected));
 }
 
@@ -133,6 +208,15 @@ const std::vector<course::Column> kColumns = {"kernel",
                                               "verified",
                                               {"ms", "time_ms"},
                                               {"used GB/s", "gb_per_s"}};
+
+const std::vector<course::Column> kReorderColumns = {"kernel",
+                                                     {"load requests", "global_load_requests"},
+                                                     {"load sectors", "global_load_sectors"},
+                                                     {"store requests", "global_store_requests"},
+                                                     {"store sectors", "global_store_sectors"},
+                                                     "verified",
+                                                     {"ms", "time_ms"},
+                                                     {"used GB/s", "gb_per_s"}};
 
 }  // namespace
 
@@ -200,5 +284,34 @@ int main(int argc, char** argv) {
            soa3_update<<<blocks, c.block>>>(c.n, dx, dy, dz, in, in + y, in + z, out, out + y,
                                             out + z);
          });
+
+  program.section("Particles of eight floats, of which two are used", kColumns);
+  program.experiment("aos8_drift", "array of particles, x moved by vx", [&](course::Run& run) {
+    run_drift(run, c, kStructures<kParticleFields>, [&](int blocks, float* particles) {
+      aos8_drift<<<blocks, c.block>>>(c.n, kTimeStep, as<Particle>(particles));
+    });
+  });
+  program.experiment("soa8_drift", "an array per field, x moved by vx", [&](course::Run& run) {
+    run_drift(run, c, kArrays<kParticleFields>, [&](int blocks, float* fields) {
+      const std::size_t pitch = round_up(c.n, kWarpSize);
+      soa8_drift<<<blocks, c.block>>>(c.n, kTimeStep, fields + kX * pitch, fields + kVx * pitch);
+    });
+  });
+
+  program.section("Whole particles, in a random order", kReorderColumns);
+  program.experiment("aos8_reorder", "array of particles", [&](course::Run& run) {
+    run_reorder(run, c, kStructures<kParticleFields>,
+                [&](int blocks, const int* order, const float* in, float* out) {
+                  aos8_reorder<<<blocks, c.block>>>(c.n, order, as<Particle>(in),
+                                                    as<Particle>(out));
+                });
+  });
+  program.experiment("soa8_reorder", "an array per field", [&](course::Run& run) {
+    run_reorder(run, c, kArrays<kParticleFields>,
+                [&](int blocks, const int* order, const float* in, float* out) {
+                  const int pitch = static_cast<int>(round_up(c.n, kWarpSize));
+                  soa8_reorder<<<blocks, c.block>>>(c.n, pitch, order, in, out);
+                });
+  });
   return program.run();
 }

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "course/backend.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kMostElements = 1 << 30;  // n + offset, and a grid more, still fit into an int
 constexpr int kBlockLimit = 1024;       // threads of a block
+constexpr int kMostResident = 32;       // blocks of a multiprocessor
 constexpr int kFloatsPerVector = 4;
 constexpr int kIntsPerLine = 32;
 constexpr double kHopsPerMillion = 1e6;
@@ -92,8 +94,10 @@ course::Work work_of(int count) {
   return {.read_bytes = 2.0 * bytes, .written_bytes = bytes, .flops = 1.0 * count};
 }
 
-/// Sums the arrays with one of the kernels, `blocks` of `threads` threads.
-void run_sum(course::Run& run, const Variant& variant, int n, int offset, int blocks, int threads) {
+/// Sums the arrays with one of the kernels, `blocks` of `threads` threads. No kernel uses the
+/// `shared_bytes` of a block, but where blocks have many, a multiprocessor has room for fewer.
+void run_sum(course::Run& run, const Variant& variant, int n, int offset, int blocks, int threads,
+             int shared_bytes = 0) {
   run.parameters({{"n", n}, {"offset", offset}, {"block", threads}});
   run.parameter("bytes_in_flight", variant.bytes_in_flight);
   const Problem& problem = problem_of(n, run.seed());
@@ -101,7 +105,8 @@ void run_sum(course::Run& run, const Variant& variant, int n, int offset, int bl
   auto& b = run.input("B", problem.b);
   auto& c = run.output<float>("C", count_of(n, offset));
   run.launch(work_of(count_of(n, offset)), [&] {
-    if (blocks > 0) variant.kernel<<<blocks, threads>>>(n, offset, a.data(), b.data(), c.data());
+    if (blocks > 0)
+      variant.kernel<<<blocks, threads, shared_bytes>>>(n, offset, a.data(), b.data(), c.data());
     course::check_launch();
   });
   run.verify(c, problem.expected(offset));
@@ -133,6 +138,35 @@ void run_block_size(course::Run& run, const Variant& variant, int n, int threads
   run.parameter("blocks", blocks_for(variant, n, threads));
   run.parameters({{"resident_blocks", resident}, {"resident_threads", resident * threads}});
   run.parameter("kib_in_flight", resident * threads * variant.bytes_in_flight / kKibi);
+}
+
+/// The same sum, with room for only `resident` blocks of `threads` threads at a time: of all the
+/// shared memory that a multiprocessor has, each block takes its share.
+void run_occupancy(course::Run& run, const Variant& variant, int n, int threads, int resident) {
+  constexpr double kKibi = 1024.0;
+  constexpr int kReserved = 1 << 10, kUnit = 1 << 7;  // bytes: CUDA's own of each block; rounding
+  int device = 0, all = 0, most = 0;
+  course::check(cudaGetDevice(&device));
+  course::check(cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+  course::check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  const int shared_bytes = std::min(most, (all / resident - kReserved) / kUnit * kUnit);
+  course::check(cudaFuncSetAttribute(variant.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     shared_bytes));
+  run_sum(run, variant, n, /*offset=*/0, blocks_for(variant, n, threads), threads, shared_bytes);
+  int blocks = 0;
+  course::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, variant.kernel, threads,
+                                                              shared_bytes));
+  run.parameters({{"resident_blocks", blocks}, {"resident_threads", blocks * threads}});
+  run.parameter("kib_in_flight", blocks * threads * variant.bytes_in_flight / kKibi);
+}
+
+/// The grid-stride kernel with only `resident` blocks on each multiprocessor, from begin to end.
+void run_few_blocks(course::Run& run, int n, int threads, int resident) {
+  constexpr double kKibi = 1024.0;
+  const int blocks = resident * course::current_device().multiprocessors;
+  run_sum(run, kGridStride, n, /*offset=*/0, blocks, threads);
+  run.parameters({{"resident_blocks", resident}, {"resident_threads", resident * threads}});
+  run.parameter("kib_in_flight", resident * threads * kGridStride.bytes_in_flight / kKibi);
 }
 
 /// A grid that fills the device `waves` times over and then goes on.
@@ -260,6 +294,14 @@ const std::vector<course::Column> kBlockColumns = {"kernel",
                                                    {"blocks/ms", "blocks / time_ms"},
                                                    {"GB/s", "gb_per_s"}};
 
+const std::vector<course::Column> kOccupancyColumns = {"kernel",
+                                                       {"blocks/SM", "resident_blocks"},
+                                                       {"threads/SM", "resident_threads"},
+                                                       {"KiB in flight/SM", "kib_in_flight"},
+                                                       "verified",
+                                                       {"ms", "time_ms"},
+                                                       {"GB/s", "gb_per_s"}};
+
 const std::vector<course::Column> kChainColumns = {"kernel",
                                                    "hops",
                                                    {"load requests", "global_load_requests"},
@@ -274,13 +316,15 @@ int main(int argc, char** argv) {
 
   int n = course::default_for({.counting = 1 << 20, .timing = 1 << 26});
   std::vector<int> offsets = {0, 11, 128}, aligned_offsets;
-  std::vector<int> blocks = {1024, 512, 256, 128, 32};
+  std::vector<int> blocks = {1024, 512, 256, 128, 32}, resident = {1, 2, 4, 8};
   int threads = 256, waves = 1,
       hops = course::default_for({.counting = 1 << 10, .timing = 1 << 14});
   program.option("n", n, "elements of A and B", {0, kMostElements});
   program.option("offset", offsets, "elements of A and B to skip", {0, kMostElements});
   program.option("block", threads, "threads of a block", {1, kBlockLimit});
   program.option("blocks", blocks, "block sizes to compare", {1, kBlockLimit});
+  program.option("resident", resident, "blocks that a multiprocessor is to have room for",
+                 {1, kMostResident});
   program.option("waves", waves, "blocks of the grid-stride kernel, in grids that fill the device",
                  {1, 1 << 10});
   program.option("hops", hops, "loads that wait for each other", {0, 1 << 20});
@@ -316,6 +360,21 @@ int main(int argc, char** argv) {
                      [&](course::Run& run, int block) { run_block_size(run, kUnroll4, n, block); });
   program.experiment("blocks_of_float4", "the same for read_offset_float4", blocks,
                      [&](course::Run& run, int block) { run_block_size(run, kFloat4, n, block); });
+
+  program.section("Fewer threads at a time", kOccupancyColumns);
+  for (const auto& [name, help, variant] :
+       {std::tuple("occupancy_of_read_offset", "room for fewer blocks of read_offset", kPlain),
+        std::tuple("occupancy_of_unroll2", "the same for read_offset_unroll2", kAnyOffset[2]),
+        std::tuple("occupancy_of_unroll4", "the same for read_offset_unroll4", kUnroll4),
+        std::tuple("occupancy_of_unroll8", "the same for read_offset_unroll8", kAnyOffset[4])})
+    program.experiment(name, help, resident, [&, variant](course::Run& run, int blocks_at_once) {
+      run_occupancy(run, variant, n, threads, blocks_at_once);
+    });
+
+  program.experiment("occupancy_of_grid_stride", "the same for read_offset_grid_stride", resident,
+                     [&](course::Run& run, int blocks_at_once) {
+                       run_few_blocks(run, n, threads, blocks_at_once);
+                     });
 
   program.section("How long one load takes", kChainColumns);
   program.experiment("follow_chain", "each load waits for the one before",

@@ -458,6 +458,21 @@ TEST_CASE("chapter 04: one load of constant memory per round, or one of global m
   }
 }
 
+TEST_CASE("chapter 04: the table goes to shared memory, and one load of it per round") {
+  const std::string ptx = ptx_of(chapter_04());
+  const auto loops = loops_in(ptx)["look_up_shared"];
+  const auto instructions = instructions_in(ptx)["look_up_shared"];
+  bool looks_up = false;
+  for (const Words& body : loops) {
+    const auto additions = count(body, "add.f32") + count(body, "add.rn.f32");
+    CHECK(count(body, "ld.shared.f32") == additions);
+    CHECK(count(body, "ld.global.f32") == count(body, "st.shared.f32"));
+    if (additions > 0) looks_up = true;
+  }
+  CHECK(looks_up);
+  CHECK(count(instructions, "bar.sync") == 1);
+}
+
 TEST_CASE("chapter 05: which instructions its structures become") {
   auto accesses = accesses_in(ptx_of(
       text_of(tools::read_lines(tools::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
@@ -479,6 +494,14 @@ TEST_CASE("chapter 05: which instructions its structures become") {
     CHECK(count(accesses["aos3_staged_update"], access) == 3);
   for (const char* access : {"ld.shared.f32", "st.shared.f32"})
     CHECK(count(accesses["aos3_staged_update"], access) == 6);
+  const Words drift = {"ld.global.f32", "ld.global.f32", "st.global.f32"};
+  for (const char* kernel : {"aos8_drift", "soa8_drift"}) CHECK(accesses[kernel] == drift);
+  CHECK(accesses["soa8_reorder"] ==
+        Words{"ld.global.u32"} + repeated("ld.global.f32", 8) + repeated("st.global.f32", 8));
+  // As floats or as whole numbers: nvcc takes either for a copy.
+  Words reorder = accesses["aos8_reorder"];
+  for (std::string& access : reorder) access = access.substr(0, access.rfind('.'));
+  CHECK(reorder == Words{"ld.global"} + repeated("ld.global.v4", 2) + repeated("st.global.v4", 2));
 }
 
 TEST_CASE(

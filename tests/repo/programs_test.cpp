@@ -11,6 +11,7 @@
 
 #include "support/json_schema.hpp"
 #include "support/markup.hpp"
+#include "support/quick_sizes.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -20,7 +21,8 @@ using tools::CommandResult;
 
 namespace {
 
-using Words = std::vector<std::string>;
+using test_support::kQuickSizes;
+using test_support::Words;
 
 CommandResult run(const std::string& chapter, Words arguments,
                   std::map<std::string, std::string> environment = {}) {
@@ -60,34 +62,13 @@ void check_refused(const std::string& chapter, const Words& arguments) {
   CHECK(tools::lines_of(result.err).size() == 1);
 }
 
-/// Sizes at which every chapter is quick.
-const std::vector<std::pair<std::string, Words>> kQuick = {
-    {"00_first_kernel",
-     {"--n", "1000", "--blocks", "1,3", "--width", "33", "--height", "17", "--repeat", "1"}},
-    {"01_warps", {"--n", "1000", "--rows", "3", "--repeat", "1"}},
-    {"02_coalescing",
-     {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
-    {"03_alignment", {"--n", "1000", "--repeat", "1"}},
-    {"04_read_only_cache",
-     {"--elements", "1000", "--columns", "33", "--rows", "5", "--sums", "100", "--rounds", "3",
-      "--readers", "300", "--steps", "3", "--table-kib", "1,3", "--repeat", "1"}},
-    {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
-    {"06_unrolling", {"--n", "5000", "--block", "64", "--hops", "50", "--repeat", "1"}},
-    {"07_warp_primitives",
-     {"--n", "1000", "--listing-n", "333", "--width", "40", "--height", "30", "--repeat", "1"}},
-    {"08_sgemm",
-     {"--m", "33", "--n", "65", "--k", "31", "--size", "33", "--rectangle", "5,70,40",
-      "--tune-size", "65", "--repeat", "1"}},
-    {"09_maxas_epilogue", {"--m", "70", "--n", "65", "--k", "31", "--size", "33", "--repeat", "1"}},
-};
-
 }  // namespace
 
 TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run is verified") {
   const json schema =
       json::parse(tools::read_file(tools::source_folder() / "docs/report.schema.json"));
-  CHECK(kQuick.size() == tools::chapter_folders().size());
-  for (const auto& [chapter, arguments] : kQuick) {
+  CHECK(kQuickSizes.size() == tools::chapter_folders().size());
+  for (const auto& [chapter, arguments] : kQuickSizes) {
     CAPTURE(chapter);
     Words with_json = arguments;
     with_json.insert(with_json.end(), {"--json", "-"});
@@ -113,7 +94,7 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
   const tools::TemporaryFolder folder;
   const std::string profile_file = (folder.path() / "profile.json").string();
   const std::string counters_file = (folder.path() / "counters.json").string();
-  for (const auto& [chapter, arguments] : kQuick) {
+  for (const auto& [chapter, arguments] : kQuickSizes) {
     CAPTURE(chapter);
     const json profile = [&] {
       run(chapter, arguments,
@@ -173,7 +154,7 @@ TEST_CASE(
 }
 
 TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
-  for (const auto& [chapter, arguments] : kQuick) {
+  for (const auto& [chapter, arguments] : kQuickSizes) {
     const CommandResult list = run(chapter, {"--list"});
     CHECK(list.status == 0);
     for (const std::string& kernel :
@@ -191,7 +172,7 @@ TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
 
 TEST_CASE("on the emulator, the same run gives the same bytes on one thread and on many") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
-  for (const auto& [chapter, arguments] : kQuick) {
+  for (const auto& [chapter, arguments] : kQuickSizes) {
     Words words = arguments;
     words.insert(words.begin(), COURSE_PROGRAM_FOLDER "/" + chapter);
     words.insert(words.end(), {"--json", "-"});
@@ -247,7 +228,7 @@ TEST_CASE("chapter 08: sums of split tiles do not depend on which block is the l
 TEST_CASE("the hazard checker is silent about every chapter, but for kernels wrong on purpose") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
   const std::set<std::string> with_wrong_kernels = {"07_warp_primitives", "09_maxas_epilogue"};
-  for (const auto& [chapter, arguments] : kQuick) {
+  for (const auto& [chapter, arguments] : kQuickSizes) {
     CAPTURE(chapter);
     Words words = arguments;
     words.push_back("--check");
@@ -321,6 +302,11 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--offset", "0,"},
                                                {"--offset", "11,x"},
                                                {"--offset", "2147483648"},
+                                               {"--rows", "-1"},
+                                               {"--cols", "0"},
+                                               {"--cols", "33", "--pitch", "32"},
+                                               {"--rows", "16777216", "--pitch", "1024"},
+                                               {"--header", "1025"},
                                                {"--block", "0"},
                                                {"--block", "1025"}})
     check_refused("03_alignment", words);
@@ -368,6 +354,7 @@ TEST_CASE("bad sizes end with status 2 and one line") {
                                                {"--block", "1025"},
                                                {"--blocks", "256,0"},
                                                {"--waves", "0"},
+                                               {"--resident", "0"},
                                                {"--hops", "-1"}})
     check_refused("06_unrolling", words);
 
@@ -463,6 +450,8 @@ TEST_CASE("sizes of nothing and of one are no errors") {
   check_accepted("03_alignment", {"--n", "1", "--offset", "0,1,2", "--block", "1"});
   check_accepted("03_alignment", {"--n", "31", "--offset", "30,31,32", "--block", "33"});
   check_accepted("03_alignment", {"--n", "33", "--offset", "2147483647", "--block", "1024"});
+  check_accepted("03_alignment", {"--n", "1", "--rows", "0"});
+  check_accepted("03_alignment", {"--n", "1", "--rows", "1", "--cols", "1", "--pitch", "1"});
   check_accepted("04_read_only_cache", {"--elements", "0", "--columns", "0", "--sums", "0",
                                         "--readers", "0", "--table-kib", "1"});
   check_accepted("04_read_only_cache",

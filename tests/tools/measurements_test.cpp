@@ -147,9 +147,10 @@ TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README
 
 namespace {
 
-/// A chapter's program that reports two runs on a GPU, whatever it is asked for.
+/// A chapter's program that reports two runs, on a GPU unless BACKEND says otherwise, whatever it
+/// is asked for.
 constexpr const char* kStandInProgram = R"sh(#!/bin/sh
-echo '{"schema": 1, "chapter": "x", "backend": "cuda", "device": {"name": "Stand-in 9000"}, "runs": [
+echo '{"schema": 1, "chapter": "x", "backend": "'${BACKEND-cuda}'", "device": {"name": "Stand-in 9000"}, "runs": [
   {"kernel": "copy", "parameters": {"stride": 1}, "verified": true, "max_error": 0.0,
    "time_ms": {"median": 2.0, "min": 1.0, "max": 3.0, "runs": 10}, "gb_per_s": 7.5,
    "gflop_per_s": null, "counters": null},
@@ -295,6 +296,20 @@ TEST_CASE(
     CHECK(refused.status == 1);
     CHECK(refused.err.find("expected \"copy\", found " + std::string(other)) != std::string::npos);
   }
+}
+
+TEST_CASE("measure takes single chapters anew on the emulator, where no date is kept") {
+  const StandInMachine machine;
+  const std::map<std::string, std::string> emulator = {{"BACKEND", "emulator"}};
+  REQUIRE(machine.measure(emulator).status == 0);
+  const json all = json::parse(tools::read_file(machine.out()));
+  json old = all;
+  CHECK_FALSE(old.contains("date"));
+  old["chapters"]["01_warps"] = json::array();
+  std::ofstream(machine.out()) << old;
+  const auto result = machine.measure(emulator, {"01_warps"});
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  CHECK(json::parse(tools::read_file(machine.out())) == all);
 }
 
 TEST_CASE("measure takes single chapters anew, on the machine that the file is of") {

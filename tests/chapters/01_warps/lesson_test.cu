@@ -3,6 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "chapters/counters_text.hpp"
@@ -246,4 +250,80 @@ TEST_CASE("a branch inside warps doubles the requests and halves the active lane
   // 2 x 32 loads with 16 lanes and a store with all 32, against 32 loads and a store with 32.
   CHECK(within->active_lanes_avg().value() == doctest::Approx((64 * 16 + 32) / 65.0));
   CHECK(between->active_lanes_avg().value() == 32.0);
+}
+
+namespace {
+
+using PixelKernel = void (*)(int, int, int, int*, int*);
+
+/// The steps of one pixel, as the CPU counts them.
+int steps_of(int width, int height, int most, int pixel) {
+  const float c_x = std::fmaf(3.0f / width, pixel % width, -2.25f);
+  const float c_y = std::fmaf(2.5f / height, pixel / width, -1.25f);
+  float x = 0.0f, y = 0.0f;
+  int step = 0;
+  while (step < most && std::fmaf(y, y, x * x) <= 4.0f) {
+    const float next_y = std::fmaf(x + x, y, c_y);
+    x = std::fmaf(y, -y, x * x) + c_x;
+    y = next_y;
+    ++step;
+  }
+  return step;
+}
+
+/// `warp_of` a pixel is any number that it shares with the pixels of its warp, and no others.
+void check_pixels(PixelKernel kernel, dim3 grid, dim3 block, int width, int height, int most,
+                  const std::function<int(int)>& warp_of) {
+  CAPTURE(width);
+  CAPTURE(height);
+  CAPTURE(most);
+  CAPTURE(block.x);
+  const int pixels = width * height;
+  DeviceBuffer<int> steps(pixels), waited(pixels);
+  const auto counted = course::count([&] {
+    launch(kernel, {grid, block}, width, height, most, steps.data(), waited.data());
+    course::check_launch();
+  });
+
+  std::vector<int> expected_steps, expected_waited;
+  std::map<int, int> rounds;
+  for (int pixel = 0; pixel < pixels; ++pixel) {
+    expected_steps.push_back(steps_of(width, height, most, pixel));
+    rounds[warp_of(pixel)] = std::max(rounds[warp_of(pixel)], expected_steps.back());
+  }
+  for (int pixel = 0; pixel < pixels; ++pixel)
+    expected_waited.push_back(rounds[warp_of(pixel)] - expected_steps[pixel]);
+  CHECK(steps.to_host() == expected_steps);
+  CHECK(waited.to_host() == expected_waited);
+  if (!counted) return;
+  CHECK(counted->global_store.bytes == std::uint64_t(8) * pixels);
+  CHECK(counted->global_load == course::GlobalCounters{});
+}
+
+}  // namespace
+
+TEST_CASE(
+    "mandelbrot_near: a lane waits for the slowest pixel of its warp, in blocks of any shape") {
+  for (const int across : {64, 32, 16, 8, 2, 1}) {
+    for (const auto& [width, height] : {std::pair(70, 40), {64, 64}, {33, 17}, {1, 50}, {1, 1}}) {
+      const int down = 64 / across;
+      check_pixels(kernels_under_test().mandelbrot_near,
+                   dim3(divide_up(width, across), divide_up(height, down)), dim3(across, down),
+                   width, height, /*most=*/50, [&, width = width](int pixel) {
+                     const int col = pixel % width, row = pixel / width;
+                     const int thread = col % across + across * (row % down);
+                     const int block = col / across + divide_up(width, across) * (row / down);
+                     return 2 * block + thread / kWarpSize;
+                   });
+    }
+  }
+}
+
+TEST_CASE("mandelbrot_dealt: a lane waits for pixels from all over the picture") {
+  for (const auto& [width, height] : {std::pair(70, 40), {64, 64}, {33, 17}, {1, 50}, {1, 1}}) {
+    const int warps = divide_up(width * height, kWarpSize);
+    for (const int more : {0, 2})
+      check_pixels(kernels_under_test().mandelbrot_dealt, divide_up(warps, 2) + more, 64, width,
+                   height, /*most=*/50, [&](int pixel) { return pixel % warps; });
+  }
 }

@@ -203,3 +203,11 @@ TEST_CASE("the two-dimensional block is the same mapping: equal output, equal co
     }
   }
 }
+
+TEST_CASE("a warp along a column or along a row: equal output, to the last bit") {
+  for (const SgemmSize& size : {SgemmSize{64, 64, 64}, SgemmSize{33, 65, 31}}) {
+    CAPTURE(size);
+    const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
+    CHECK(run(kNaive, problem, kWarpSize).c == run(kCoalesced2d, problem, kWarpSize).c);
+  }
+}

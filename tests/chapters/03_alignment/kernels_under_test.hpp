@@ -5,6 +5,10 @@
 
 using Sum = void(int n, int offset, const float* A, const float* B, float* C);
 using Spread = void(int sectors, int pitch, const float* in, float* out);
+using Gather = void(int rows, int cols, int pitch, int header, const int* ids, const float* table,
+                    float* out);
+using Scatter = void(int rows, int cols, int pitch, int header, const int* ids, const float* in,
+                     float* table);
 
 struct Kernels {
   void (*load_from)(int first, const float* in, float* out);
@@ -14,6 +18,8 @@ struct Kernels {
   Sum* read_offset;
   Sum* read_offset_l2_only;
   Sum* write_offset;
+  Gather* gather_rows;
+  Scatter* scatter_rows;
 };
 
 /// The kernels of chapters/03_alignment/kernels.cuh; where mutants are tested, with one replaced.

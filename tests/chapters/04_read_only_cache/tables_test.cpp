@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -44,7 +45,7 @@ struct LookUp {
   }
 
   /// The loads by the rules, with or without those of the table.
-  course::GlobalCounters loads(bool of_table) const {
+  RequestModel loads(bool of_table) const {
     RequestModel model;
     for_each_warp(n(), kThreads, [&](int begin, int lanes) {
       std::vector<std::int64_t> elements;
@@ -56,7 +57,7 @@ struct LookUp {
         model.request(read, sizeof(float));
       }
     });
-    return model.counters();
+    return model;
   }
 };
 
@@ -73,7 +74,7 @@ std::optional<course::Counters> check_constant(const LookUp& l) {
     course::check_launch();
   });
   CHECK(out.to_host() == l.expected());
-  if (counted) CHECK(counted->global_load == l.loads(/*of_table=*/false));
+  if (counted) CHECK(counted->global_load == l.loads(/*of_table=*/false).counters());
   return counted;
 }
 
@@ -88,7 +89,35 @@ std::optional<course::Counters> check_global(const LookUp& l) {
     course::check_launch();
   });
   CHECK(out.to_host() == l.expected());
-  if (counted) CHECK(counted->global_load == l.loads(/*of_table=*/true));
+  if (counted) CHECK(counted->global_load == l.loads(/*of_table=*/true).counters());
+  return counted;
+}
+
+std::optional<course::Counters> check_shared(const LookUp& l) {
+  const DeviceBuffer<float> table(l.entries, "table");
+  const DeviceBuffer<int> first(l.first, "first");
+  DeviceBuffer<float> out(l.first.size(), "out");
+  const auto counted = course::count([&] {
+    if (l.n() > 0)
+      launch(kernels_under_test().look_up_shared, {divide_up(l.n(), kThreads), kThreads}, l.n(),
+             l.rounds, table.data(), first.data(), out.data());
+    course::check_launch();
+  });
+  CHECK(out.to_host() == l.expected());
+  if (counted) {
+    RequestModel loads = l.loads(/*of_table=*/false);
+    std::uint64_t stores = 0;
+    for (int block = 0; block < l.n(); block += kThreads)
+      for (int entry = 0; entry < kEntries; entry += kWarpSize, ++stores) {
+        std::vector<std::int64_t> entries(kWarpSize);
+        std::iota(entries.begin(), entries.end(), entry);
+        loads.request(entries, sizeof(float));
+      }
+    CHECK(counted->global_load == loads.counters());
+    CHECK(counted->shared_store.requests == stores);
+    CHECK(counted->shared_store.wavefronts == stores);
+    CHECK(counted->shared_load.requests == std::uint64_t(divide_up(l.n(), kWarpSize)) * l.rounds);
+  }
   return counted;
 }
 
@@ -156,6 +185,20 @@ TEST_CASE("look_up_constant adds up the table, and global memory sees only where
 
 TEST_CASE("look_up_global adds up the table, at the sectors that the rules give") {
   check_look_up_at_sizes(check_global);
+}
+
+TEST_CASE("look_up_shared adds up the table, and fetches each entry once per block") {
+  check_look_up_at_sizes(check_shared);
+}
+
+TEST_CASE("neighbouring entries in shared memory are one wavefront, however many they are") {
+  for (const int distinct : {1, 2, 8, 16, 32}) {
+    CAPTURE(distinct);
+    const auto shared = check_shared(one_warp(distinct));
+    if (!shared) return;
+    CHECK(shared->shared_load.requests == 1);
+    CHECK(shared->shared_load.wavefronts == 1);
+  }
 }
 
 TEST_CASE(

@@ -8,6 +8,7 @@ struct AlignedPoint;
 struct PointTile;
 struct Point3;
 struct PaddedPoint3;
+struct Particle;
 
 struct Kernels {
   void (*aos_update)(int n, float dx, float dy, const Point* data, Point* result);
@@ -24,6 +25,10 @@ struct Kernels {
   void (*aos3_staged_update)(int n, float dx, float dy, float dz, const float* data, float* result);
   void (*soa3_update)(int n, float dx, float dy, float dz, const float* data_x, const float* data_y,
                       const float* data_z, float* result_x, float* result_y, float* result_z);
+  void (*aos8_drift)(int n, float dt, Particle* particles);
+  void (*soa8_drift)(int n, float dt, float* x, const float* vx);
+  void (*aos8_reorder)(int n, const int* order, const Particle* particles, Particle* result);
+  void (*soa8_reorder)(int n, int pitch, const int* order, const float* fields, float* result);
 };
 
 /// The kernels of chapters/05_aos_soa/kernels.cuh; where mutants are tested, with one replaced.

@@ -256,6 +256,112 @@ void check_at_sizes(const Variant& variant) {
   for (const int threads : {1, 31, 32, 33, 96, 1024}) check(variant, 2100, threads);
 }
 
+// Particles of eight floats: what these kernels do is no update of every field.
+constexpr int kParticleFields = 8, kX = 0, kVx = 4;
+constexpr float kTimeStep = 0.25f;  // a power of two: products are exact, fused or not
+
+/// Where field `field` of particle `i` of `n` lies: with an array per field, or in a structure.
+using Place = std::function<int(int n, int i, int field)>;
+
+/// Elements of `width` floats at which a warp's requests to `field` start, lane by lane; `order`
+/// says whose fields they are.
+Lanes lanes_at(const Place& place, int n, int first, int lanes, int field, int width,
+               const std::vector<int>& order = {}) {
+  Lanes elements;
+  for (int i = first; i < first + lanes; ++i)
+    elements.push_back(place(n, order.empty() ? i : order[i], field) / width);
+  return elements;
+}
+
+std::optional<course::Counters> check_drift(bool structures, int n, int threads) {
+  CAPTURE(structures);
+  CAPTURE(n);
+  CAPTURE(threads);
+  const Place place = structures ? structure_place(kParticleFields) : array_place;
+  const int floats = structures ? kParticleFields * n : kParticleFields * round_up(n);
+  const auto before = course::random_floats(floats, /*seed=*/5);
+  DeviceBuffer<float> particles(before, "particles");
+  std::vector<float> expected = before;
+  for (int i = 0; i < n; ++i) expected[place(n, i, kX)] += kTimeStep * before[place(n, i, kVx)];
+
+  const auto counted = course::count([&] {
+    const course_test::Shape shape = {divide_up(n, threads), threads};
+    if (n > 0 && structures) {
+      launch(kernels_under_test().aos8_drift, shape, n, kTimeStep, as<Particle>(particles.data()));
+    } else if (n > 0) {
+      launch(kernels_under_test().soa8_drift, shape, n, kTimeStep, particles.data(),
+             particles.data() + kVx * round_up(n));
+    }
+    course::check_launch();
+  });
+  CHECK(bits_of(particles.to_host()) == bits_of(expected));
+
+  if (counted) {
+    RequestModel loads, stores;
+    for_each_warp(n, threads, [&](int first, int lanes) {
+      for (const int field : {kX, kVx})
+        loads.request(lanes_at(place, n, first, lanes, field, 1), sizeof(float));
+      stores.request(lanes_at(place, n, first, lanes, kX, 1), sizeof(float));
+    });
+    CHECK(counted->global_load == loads.counters());
+    CHECK(counted->global_store == stores.counters());
+  }
+  return counted;
+}
+
+std::optional<course::Counters> check_reorder(bool structures, int n, int threads,
+                                              const std::vector<int>& order) {
+  CAPTURE(structures);
+  CAPTURE(n);
+  CAPTURE(threads);
+  const Place place = structures ? structure_place(kParticleFields) : array_place;
+  const int floats = structures ? kParticleFields * n : kParticleFields * round_up(n);
+  const auto before = course::random_floats(floats, /*seed=*/5);
+  const DeviceBuffer<int> from(order, "order");
+  const DeviceBuffer<float> in(before, "in");
+  DeviceBuffer<float> out(floats, "out");
+  std::vector<float> expected = out.to_host();
+  for (int i = 0; i < n; ++i)
+    for (int field = 0; field < kParticleFields; ++field)
+      expected[place(n, i, field)] = before[place(n, order[i], field)];
+
+  const auto counted = course::count([&] {
+    const course_test::Shape shape = {divide_up(n, threads), threads};
+    if (n > 0 && structures) {
+      launch(kernels_under_test().aos8_reorder, shape, n, from.data(), as<Particle>(in.data()),
+             as<Particle>(out.data()));
+    } else if (n > 0) {
+      launch(kernels_under_test().soa8_reorder, shape, n, round_up(n), from.data(), in.data(),
+             out.data());
+    }
+    course::check_launch();
+  });
+  // Also the floats behind the n of each array: nothing may have been written there.
+  CHECK(bits_of(out.to_host()) == bits_of(expected));
+
+  if (counted) {
+    const int width = structures ? 4 : 1;
+    const int bytes = width * static_cast<int>(sizeof(float));
+    RequestModel loads, stores;
+    for_each_warp(n, threads, [&](int first, int lanes) {
+      Lanes mine;
+      for (int i = first; i < first + lanes; ++i) mine.push_back(i);
+      loads.request(mine, sizeof(int));
+      for (int field = 0; field < kParticleFields; field += width) {
+        loads.request(lanes_at(place, n, first, lanes, field, width, order), bytes);
+        stores.request(lanes_at(place, n, first, lanes, field, width), bytes);
+      }
+    });
+    CHECK(counted->global_load == loads.counters());
+    CHECK(counted->global_store == stores.counters());
+  }
+  return counted;
+}
+
+std::optional<course::Counters> check_reorder(bool structures, int n, int threads) {
+  return check_reorder(structures, n, threads, course::random_permutation(n, /*seed=*/7));
+}
+
 /// Sectors that the requests of one full warp touch, each once however many requests touch it.
 std::size_t distinct_sectors(const Variant& variant) {
   std::set<std::int64_t> sectors;
@@ -311,6 +417,46 @@ TEST_CASE("aos3_staged_update moves every packed point through shared memory") {
 }
 
 TEST_CASE("soa3_update moves all three arrays") { check_at_sizes(kSoa3); }
+
+TEST_CASE("aos8_drift and soa8_drift move every x by its velocity and leave the rest alone") {
+  for (const bool structures : {true, false}) {
+    for (const int n : kSizes) check_drift(structures, n, 128);
+    for (const int threads : {1, 31, 32, 33, 96, 1024}) check_drift(structures, 2100, threads);
+  }
+}
+
+TEST_CASE("aos8_reorder and soa8_reorder put whole particles in their places") {
+  for (const bool structures : {true, false}) {
+    for (const int n : kSizes) check_reorder(structures, n, 128);
+    for (const int threads : {1, 31, 32, 33, 96, 1024}) check_reorder(structures, 2100, threads);
+  }
+}
+
+TEST_CASE("a warp that uses two fields of eight: 64 + 32 sectors of structures, 8 + 4 of arrays") {
+  for (const bool structures : {true, false}) {
+    const auto counted = check_drift(structures, kWarpSize, kWarpSize);
+    if (!counted) return;
+    CHECK(counted->global_load.requests == 2);
+    CHECK(counted->global_load.sectors == (structures ? 64 : 8));
+    CHECK(counted->global_store.sectors == (structures ? 32 : 4));
+    CHECK(counted->global_load.efficiency_pct() == (structures ? 12.5 : 100.0));
+  }
+}
+
+TEST_CASE("a warp that uses whole particles from anywhere: 2 x 32 sectors, or 8 x 32 of arrays") {
+  // Eight particles apart: no two of a warp have a sector of an array in common.
+  constexpr int kParticles = 8 * kWarpSize;
+  std::vector<int> order;
+  for (int i = 0; i < kParticles; ++i) order.push_back(8 * i % kParticles + i / kWarpSize);
+  for (const bool structures : {true, false}) {
+    const auto counted = check_reorder(structures, kParticles, kWarpSize, order);
+    if (!counted) return;
+    constexpr unsigned kWarps = kParticles / kWarpSize;
+    CHECK(counted->global_load.requests == kWarps * (1 + (structures ? 2 : 8)));
+    CHECK(counted->global_load.sectors == kWarps * (4 + 32 * (structures ? 2 : 8)));
+    CHECK(counted->global_store.sectors == kWarps * 32 * (structures ? 2 : 1));
+  }
+}
 
 TEST_CASE("one full warp: requests, sectors, efficiency, and sectors each counted once") {
   check_one_warp(kAos, 2, 16, 50.0, 8);  // both requests touch the same 8

@@ -23,10 +23,11 @@ fs::path part(const std::string& name) { return parts_folder() / name; }
 std::string why_not_linked(const Exercise& exercise, const std::string& source,
                            const std::string& output) {
   std::string missing, others;
-  for (const std::string& line : tools::lines_of(output)) {
-    if (line.find("multiple definition of `main'") != std::string::npos)
+  for (std::string line : tools::lines_of(output)) {
+    std::ranges::replace(line, '`', '\'');  // GNU ld opens with one, gold with the other
+    if (line.find("multiple definition of 'main'") != std::string::npos)
       return "An answer has no main(): the judge launches its kernels.\n";
-    const std::string words = "undefined reference to `";
+    const std::string words = "undefined reference to '";
     const std::size_t at = line.find(words);
     if (at == std::string::npos) continue;
     const std::string symbol = line.substr(at + words.size());

@@ -1,0 +1,34 @@
+/// What tests run the chapters' programs with, where any size will do.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace test_support {
+
+using Words = std::vector<std::string>;
+
+/// The arguments of every chapter's program with which it is quick, and still launches what it has.
+inline const std::vector<std::pair<std::string, Words>> kQuickSizes = {
+    {"00_first_kernel",
+     {"--n", "1000", "--blocks", "1,3", "--width", "33", "--height", "17", "--repeat", "1"}},
+    {"01_warps",
+     {"--n", "1000", "--rows", "3", "--width", "33", "--height", "17", "--repeat", "1"}},
+    {"02_coalescing",
+     {"--elements", "1000", "--m", "33", "--n", "65", "--k", "31", "--repeat", "1"}},
+    {"03_alignment", {"--n", "1000", "--rows", "100", "--repeat", "1"}},
+    {"04_read_only_cache",
+     {"--elements", "1000", "--columns", "33", "--rows", "5", "--sums", "100", "--rounds", "3",
+      "--readers", "300", "--steps", "3", "--table-kib", "1,3", "--repeat", "1"}},
+    {"05_aos_soa", {"--n", "1000", "--repeat", "1"}},
+    {"06_unrolling", {"--n", "5000", "--block", "64", "--hops", "50", "--repeat", "1"}},
+    {"07_warp_primitives",
+     {"--n", "1000", "--listing-n", "333", "--width", "40", "--height", "30", "--repeat", "1"}},
+    {"08_sgemm",
+     {"--m", "33", "--n", "65", "--k", "31", "--size", "33", "--rectangle", "5,70,40",
+      "--tune-size", "65", "--repeat", "1"}},
+    {"09_maxas_epilogue", {"--m", "70", "--n", "65", "--k", "31", "--size", "33", "--repeat", "1"}},
+};
+
+}  // namespace test_support
