@@ -1,4 +1,5 @@
-// Copies every stride-th float of an array: the same work with every stride, and the more traffic.
+// Copies every stride-th float of an array. The work stays the same, whatever the stride. What the
+// memory must move for it does not.
 //
 //     ./course nvcc chapters/02_coalescing/alone.cu -o copy && ./course profile ./copy
 //     nvcc chapters/02_coalescing/alone.cu -o copy && ncu --set full ./copy      with a GPU

@@ -9,9 +9,9 @@ std::vector<Step> bulk_steps() {
   const auto step = [](const char* name, const char* help,
                        void (*launch)(const Sgemm&, cudaStream_t),
                        std::size_t (*workspace_floats)(const Sgemm&)) {
-    return Step{name, help, launch, workspace_floats, /*by_copy_engine=*/true};
+    return Step{name, help, launch, workspace_floats, /*by_tma=*/true};
   };
-  return {step("bulk_copies", "the copy engine fetches the tiles", bulk_copies::launch,
+  return {step("bulk_copies", "TMA fetches the tiles", bulk_copies::launch,
                bulk_copies::workspace_floats),
           step("slices", "warps share a tile along k", slices::launch, slices::workspace_floats),
           step("even_shares", "the last tiles are split evenly", even_shares::launch,
@@ -23,7 +23,7 @@ std::string lack_for_bulk_steps() {
   course::check(cudaGetDevice(&device));
   course::check(
       cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  // No device without the copy engine has so much.
+  // No device without TMA has so much.
   if (shared_bytes >= even_shares::Large::kSharedBytes) return "";
   return "needs compute capability 9.0 or newer, and 192 KiB of shared memory a block";
 }

@@ -102,7 +102,7 @@ class Bench {
 void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& choice) {
   const auto& [m, n, k, alpha, beta] = choice;
   run.parameters({{"m", m}, {"n", n}, {"k", k}, {"alpha", alpha}, {"beta", beta}});
-  const std::string lack = step.by_copy_engine ? lack_for_bulk_steps() : "";
+  const std::string lack = step.by_tma ? lack_for_bulk_steps() : "";
   if (!lack.empty()) return run.skip(lack);
   if (bench.ceiling_gflop_per_s) run.parameter("ceiling_gflop_per_s", *bench.ceiling_gflop_per_s);
 

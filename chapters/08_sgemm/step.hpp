@@ -18,6 +18,6 @@ struct Step {
   std::function<void(const Sgemm&, cudaStream_t)> launch;
   /// How much workspace a problem needs, zero before the first launch; none: none.
   std::function<std::size_t(const Sgemm&)> workspace_floats = {};
-  /// The copy engine loads the matrices: see lack_for_bulk_steps().
-  bool by_copy_engine = false;
+  /// TMA loads the matrices: see lack_for_bulk_steps().
+  bool by_tma = false;
 };

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cuda/ptx>
 
-#include "copy_engine.cuh"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "problem.cuh"
+#include "tma.cuh"
 
 namespace bulk_copies {
 
@@ -101,7 +101,7 @@ __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
   }
 }
 
-/// Asks the copy engine for one panel of A and of B; outside the matrices it delivers zeros.
+/// Asks TMA for one panel of A and of B; outside the matrices it delivers zeros.
 template <typename S>
 __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B, int row, int col,
                                      int p, float* stage, std::uint64_t* full) {
@@ -220,8 +220,8 @@ __device__ inline float staged_sum(const float* staged, int e) {
   return staged[e / S::kTileN * S::kPitchC + e % S::kTileN];
 }
 
-/// The copy engine fetches the tiles, up to three panels ahead; the warps and the engine tell each
-/// other by barriers in shared memory which stage is full and which is empty.
+/// TMA fetches the tiles, up to three panels ahead; the warps and TMA tell each other by barriers
+/// in shared memory which stage is full and which is empty.
 ///
 /// No lane loads or stores a tile, and no barrier of the whole block stands in the loop. A thread
 /// has 8 x 16 elements: 128 FFMA for 6 loads of 16 bytes, each of which takes 2 wavefronts, because
@@ -307,7 +307,7 @@ int tile_count(const Sgemm& s) {
 }
 
 /// Floats of workspace.
-inline std::size_t workspace_floats(const Sgemm& s) { return copy_engine::copies_floats(s); }
+inline std::size_t workspace_floats(const Sgemm& s) { return tma::copies_floats(s); }
 
 template <typename S>
 void launch_shape(const Sgemm& s, cudaStream_t stream) {
@@ -315,10 +315,10 @@ void launch_shape(const Sgemm& s, cudaStream_t stream) {
   CUtensorMap A{}, B{};
   const int k = s.used_k();
   if (k > 0) {
-    const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
-    const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
-    A = copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
-    B = copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+    const auto a = tma::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+    const auto b = tma::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+    A = tma::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+    B = tma::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
   }
   course::check(
       cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cuda/ptx>
 
-#include "copy_engine.cuh"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "problem.cuh"
+#include "tma.cuh"
 
 namespace slices {
 
@@ -112,7 +112,7 @@ __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
   }
 }
 
-/// Asks the copy engine for one panel of A and of B; outside the matrices it delivers zeros.
+/// Asks TMA for one panel of A and of B; outside the matrices it delivers zeros.
 template <typename S>
 __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B, int row, int col,
                                      int p, float* stage, std::uint64_t* full) {
@@ -335,7 +335,7 @@ auto with_shape(const Sgemm& s, Use use) {
 }
 
 /// Floats of workspace.
-inline std::size_t workspace_floats(const Sgemm& s) { return copy_engine::copies_floats(s); }
+inline std::size_t workspace_floats(const Sgemm& s) { return tma::copies_floats(s); }
 
 template <typename S>
 void launch_shape(const Sgemm& s, cudaStream_t stream) {
@@ -343,10 +343,10 @@ void launch_shape(const Sgemm& s, cudaStream_t stream) {
   CUtensorMap A{}, B{};
   const int k = s.used_k();
   if (k > 0) {
-    const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
-    const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
-    A = copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
-    B = copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+    const auto a = tma::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+    const auto b = tma::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+    A = tma::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+    B = tma::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
   }
   course::check(
       cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));

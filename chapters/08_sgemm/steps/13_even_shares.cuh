@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "12_slices.cuh"
-#include "copy_engine.cuh"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "problem.cuh"
+#include "tma.cuh"
 
 namespace even_shares {
 
@@ -134,7 +134,7 @@ __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
   }
 }
 
-/// Asks the copy engine for one panel of A and of B; outside the matrices it delivers zeros.
+/// Asks TMA for one panel of A and of B; outside the matrices it delivers zeros.
 template <typename S>
 __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B, int row, int col,
                                      int p, float* stage, std::uint64_t* full) {
@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(S::kThreads, 1)
         *reinterpret_cast<float4*>(stages + place.c_offset() + i * kLaneRows * S::kPitchC +
                                    j * kLaneCols) =
             make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
-    ptx::fence_proxy_async(ptx::space_shared);  // before the copy engine writes there again
+    ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
     __syncthreads();
 
     const bool split = work.count < schedule.panels;
@@ -447,19 +447,17 @@ inline std::size_t workspace_floats(const Sgemm& s) {
   const auto pieces = [&]<typename S>(S) {
     return std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats + tile_count<S>(s);
   };
-  return copy_engine::copies_floats(s) + where_it_pays(s, pieces, [] { return std::size_t(0); });
+  return tma::copies_floats(s) + where_it_pays(s, pieces, [] { return std::size_t(0); });
 }
 
 template <typename S>
 void launch_split(const Sgemm& s, cudaStream_t stream) {
   float* workspace = s.workspace;
   const int k = s.used_k();
-  const auto a = copy_engine::aligned({s.A, s.lda}, s.m, k, workspace, stream);
-  const auto b = copy_engine::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
-  const CUtensorMap A =
-      copy_engine::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
-  const CUtensorMap B =
-      copy_engine::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+  const auto a = tma::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+  const auto b = tma::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+  const CUtensorMap A = tma::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+  const CUtensorMap B = tma::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
   const auto [schedule, blocks] = schedule_of<S>(s);
   float* const arrived = workspace + std::size_t(2) * blocks * S::kTileFloats;
   const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(arrived)};

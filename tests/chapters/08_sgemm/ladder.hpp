@@ -28,7 +28,7 @@ using course_test::Outcome;
 struct Step {
   std::string file;  ///< in the chapter's folder steps, without its ending
   Launch* launch;
-  bool by_copy_engine = false;
+  bool by_tma = false;
 
   std::string name() const { return file.substr(file.find('_') + 1); }
 };
@@ -57,7 +57,7 @@ inline Step step(const std::string& name) {
 }
 
 /// Whether the step is to be tested here: no mutant of another step is under test, and this device
-/// can run it. Among those that have the copy engine, the ones with so much shared memory a block
+/// can run it. Among those that have TMA, the ones with so much shared memory a block
 /// can.
 inline bool is_tested(const Step& step) {
   const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
@@ -65,7 +65,7 @@ inline bool is_tested(const Step& step) {
   constexpr int kSharedBytes = 192 * 1024;
   int bytes = 0;
   course::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-  return !step.by_copy_engine || bytes >= kSharedBytes;
+  return !step.by_tma || bytes >= kSharedBytes;
 }
 
 /// An upper bound of what any step asks for.
@@ -90,7 +90,7 @@ inline Outcome run(const Step& step, const course::SgemmProblem& problem, const 
                    const Effort& effort = {}) {
   const auto [m, n, k] = problem.size;
   const std::size_t floats =
-      step.by_copy_engine ? workspace_floats(problem.size, effort.multiprocessors) : 0;
+      step.by_tma ? workspace_floats(problem.size, effort.multiprocessors) : 0;
   course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
   const auto launch = [&, m = m, n = n, k = k](const float* a, const float* b, float* c) {
     step.launch({.m = m,

@@ -78,7 +78,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
     shape(8, 16, 128, 64, 4, 64);
   else if (s.m * s.n >= 99 * 64 * 32)
     shape(8, 8, 64, 32, 8, 128);
-  else if (step.by_copy_engine)
+  else if (step.by_tma)
     shape(4, 4, 32, 16, 8, 128);
   names.insert({{"m", s.m}, {"n", s.n}, {"k", s.k}});
   names["pieces"] = pieces_of(s, kSharing);

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What the steps with the copy engine share: how a matrix is described to it, and copies of
-/// matrices that it cannot read.
+/// What the steps with TMA share: how a matrix is described to it, and copies of matrices that it
+/// cannot read.
 
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -18,7 +18,7 @@
 #include "course/error.hpp"
 #include "problem.cuh"
 
-namespace copy_engine {
+namespace tma {
 
 constexpr int kAlignment = 16;  // bytes: where every row of a matrix must begin
 constexpr int kAlignedFloats = kAlignment / sizeof(float);
@@ -48,7 +48,7 @@ inline std::size_t copies_floats(const Sgemm& s) {
   return copy_floats({s.A, s.lda}, s.m, k) + copy_floats({s.B, s.ldb}, k, s.n);
 }
 
-/// Copies a matrix into rows that begin where the copy engine wants them.
+/// Copies a matrix into rows that begin where TMA wants them.
 __global__ void align_rows(int rows, int cols,        //
                            const float* in, int ld,   // [rows, cols]
                            float* out, int ld_out) {  // [rows, cols]
@@ -83,7 +83,7 @@ inline PFN_cuTensorMapEncodeTiled_v12000 encode_function() {
   return function;
 }
 
-/// Describes M, [rows, cols], to the copy engine, which then copies boxes of it; what lies outside
+/// Describes M, [rows, cols], to TMA, which then copies boxes of it; what lies outside
 /// the matrix arrives as zeros.
 /// @pre is_aligned(M), and M is not empty
 inline CUtensorMap describe(const Rows& M, int rows, int cols, int box_rows, int box_cols,
@@ -102,4 +102,4 @@ inline CUtensorMap describe(const Rows& M, int rows, int cols, int box_rows, int
   return map;
 }
 
-}  // namespace copy_engine
+}  // namespace tma

@@ -1,0 +1,153 @@
+/// What makes a lesson a lesson: its shape, few numbers in its sentences, no word before its time.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Its text is written anew when its steps change; until then it has the shape that it has.
+const std::set<std::string> kOfAnotherShape = {"08_sgemm"};
+
+std::string without(const std::string& text, const char* pattern) {
+  return std::regex_replace(text, std::regex(pattern), "");
+}
+
+/// The text of a page without code blocks, tables, pictures, comments and code in its lines.
+std::string sentences_of(const fs::path& file) {
+  std::string text;
+  bool is_code = false;
+  for (const std::string& line : tools::read_lines(file)) {
+    if (line.starts_with("```")) is_code = !is_code;
+    const bool is_figure = line.starts_with("|") || line.starts_with("![");
+    const bool is_formula = line.starts_with("    ");
+    if (!is_code && !is_figure && !is_formula && !line.starts_with("```")) text += line + '\n';
+  }
+  return without(without(text, "<!--[^>]*-->"), "`[^`]*`");
+}
+
+std::vector<std::string> headings_of(const fs::path& file) {
+  std::vector<std::string> headings;
+  for (const std::string& line : tools::read_lines(file))
+    if (line.starts_with("## ")) headings.push_back(line.substr(3));
+  return headings;
+}
+
+std::size_t count(const std::string& text, const char* pattern) {
+  const std::regex expression(pattern);
+  return static_cast<std::size_t>(
+      std::distance(std::sregex_iterator(text.begin(), text.end(), expression), {}));
+}
+
+/// A word of the glossary, and the chapter that introduces it.
+struct Term {
+  std::string word;
+  std::string chapter;  ///< "04"; empty where the entry names none
+};
+
+std::vector<Term> glossary() {
+  static const std::regex kChapter(R"(\(\.\./chapters/(\d\d)_)");
+  std::vector<Term> terms;
+  for (const std::string& line : tools::read_lines(tools::source_folder() / "docs/glossary.md")) {
+    std::smatch match;
+    if (line.starts_with("### ")) {
+      terms.push_back({line.substr(4), ""});
+    } else if (!terms.empty() && terms.back().chapter.empty() &&
+               std::regex_search(line, match, kChapter)) {
+      terms.back().chapter = match[1];
+    }
+  }
+  return terms;
+}
+
+/// Words that everybody knows in another sense, too.
+const std::set<std::string> kEverydayWords = {"Race", "Shuffle", "Match", "Line", "Mask", "Stage"};
+
+}  // namespace
+
+TEST_CASE("every lesson has the same shape: question, predict, see it, why, when, exercises") {
+  const std::vector<std::string> order = {"The question", "Predict",   "See it",
+                                          "Why",          "When it",   "Exercises",
+                                          "What you can", "Further re"};
+  for (const fs::path& folder : tools::chapter_folders()) {
+    if (kOfAnotherShape.contains(folder.filename())) continue;
+    CAPTURE(folder.filename().string());
+    const auto headings = headings_of(folder / "README.md");
+    auto place = headings.begin();
+    for (const std::string& wanted : order) {
+      CAPTURE(wanted);
+      place = std::find_if(place, headings.end(),
+                           [&](const std::string& heading) { return heading.starts_with(wanted); });
+      REQUIRE(place != headings.end());
+    }
+    CHECK(tools::read_lines(folder / "README.md").front().ends_with("?"));
+  }
+}
+
+TEST_CASE("every lesson shows a profile, and lists its exercises") {
+  for (const fs::path& folder : tools::chapter_folders()) {
+    if (kOfAnotherShape.contains(folder.filename())) continue;
+    CAPTURE(folder.filename().string());
+    const std::string text = tools::read_file(folder / "README.md");
+    CHECK(text.find("<!-- profile: ") != std::string::npos);
+    const std::size_t begin = text.find("\n## Exercises\n"), end = text.find("\n## What you can");
+    REQUIRE(begin < end);
+    std::size_t exercises = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "exercises"))
+      exercises += entry.is_directory();
+    CHECK(count(text.substr(begin, end - begin), R"(\n\d\. \*\*)") == exercises);
+  }
+}
+
+TEST_CASE("sentences have at most 60 numbers per 1000 words") {
+  for (const fs::path& folder : tools::chapter_folders()) {
+    if (kOfAnotherShape.contains(folder.filename())) continue;
+    CAPTURE(folder.filename().string());
+    const std::string text =
+        without(sentences_of(folder / "README.md"), R"(\]\([^)]*\)|^\d\. |\[|0x\w+)");
+    const std::size_t words = count(text, "[A-Za-z']+");
+    const std::size_t numbers = count(text, R"((^|[^\w.,])[0-9][0-9.,]*)");
+    REQUIRE(words > 500);
+    CHECK(1000 * numbers <= 60 * words);
+  }
+}
+
+TEST_CASE("a word is used in the chapter that introduces it, or later, or as a link") {
+  std::size_t introduced = 0;
+  std::map<std::string, std::string> texts;  // by the chapter's number
+  for (const fs::path& folder : tools::chapter_folders()) {
+    const std::string text = sentences_of(folder / "README.md");
+    texts[folder.filename().string().substr(0, 2)] =
+        without(text.substr(0, text.find("\n## Further reading")), R"(\[[^\]]*\]\([^)]*\))");
+  }
+  for (const Term& term : glossary()) {
+    if (term.chapter.empty() || kEverydayWords.contains(term.word)) continue;
+    ++introduced;
+    CAPTURE(term.word);
+    CAPTURE(term.chapter);
+    const std::regex word("\\b" + term.word + "s?\\b", std::regex::icase);
+    for (const auto& [chapter, text] : texts) {
+      if (chapter >= term.chapter) break;
+      CAPTURE(chapter);
+      std::smatch match;
+      const bool is_early = std::regex_search(text, match, word);
+      CHECK_MESSAGE(!is_early,
+                    "\"" << match.prefix().str().substr(std::max<long>(match.position() - 30, 0))
+                         << match.str() << "\"");
+    }
+  }
+  CHECK(introduced >= 45);
+}
