@@ -9,7 +9,7 @@ __global__ void load_once(int pattern, const float* in, float* out) {
   float value = 0.0f;
   if (pattern == 0) value = in[3 * lane];                   // every third float
   if (pattern == 1 && lane % 2 == 0) value = in[lane];      // every second lane stays at home
-  if (pattern == 2) value = in[lane / 4 * 100];             // four lanes together, far from others
+  if (pattern == 2) value = in[lane / 4 * 100];             // four lanes share a float
   if (pattern == 3) value = in[lane / 8 * 640 + lane % 8];  // a patch of a picture: 8 wide, 4 high
   if (pattern == 4) value = in[lane / 16 * 640 + lane % 16 * 2];  // every second pixel of two rows
   out[lane] = value;

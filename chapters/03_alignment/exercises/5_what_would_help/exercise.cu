@@ -45,7 +45,7 @@ __global__ void answers(char* answer) {
   answer[1] = 'c';
   answer[2] = 'd';
 #else
-  answer[0] = '?';  // TODO
+  answer[0] = '?';  // TODO: your answer
   answer[1] = '?';  // TODO
   answer[2] = '?';  // TODO
 #endif

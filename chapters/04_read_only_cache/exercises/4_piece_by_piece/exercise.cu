@@ -28,6 +28,8 @@ __global__ void count_smaller(int n, int m,
     for (int k = 0; k < size; ++k) smaller += piece[k] < mine;
 #ifdef COURSE_SOLUTION
     __syncthreads();
+#else
+    // TODO: what is wrong with this loop?
 #endif
   }
   if (i < n) counts[i] = smaller;

@@ -55,7 +55,7 @@ __global__ void answers(char* answer) {  // [3]
   answer[1] = 'a';
   answer[2] = 'd';
 #else
-  answer[0] = ' ';  // TODO
+  answer[0] = ' ';  // TODO: your answer
   answer[1] = ' ';
   answer[2] = ' ';
 #endif

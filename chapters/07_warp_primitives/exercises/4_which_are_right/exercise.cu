@@ -107,7 +107,7 @@ __global__ void answers(char* answer) {  // [5]
   answer[3] = 'd';
   answer[4] = 'e';
 #else
-  answer[0] = '?';  // TODO
+  answer[0] = '?';  // TODO: your answer
   answer[1] = '?';
   answer[2] = '?';
   answer[3] = '?';

@@ -62,7 +62,7 @@ __global__ void answers(int* said) {  // [5]
   said[2] = 0;
   // The same in order 2, without padding?
   said[3] = 0;
-  // Which is the smallest padding, in floats, with which order 2 takes as few as can be?
+  // What is the smallest padding, in floats, with which order 2 needs no extra wavefronts?
   said[4] = 0;
 #endif
 }

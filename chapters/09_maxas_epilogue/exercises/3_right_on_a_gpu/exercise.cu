@@ -30,6 +30,7 @@ __global__ void store_tiles(int tiles,
       __syncwarp();  // after the loads
     }
 #else
+      // TODO: mend these two loops.
     }
     __syncwarp();  // after the loads
 #endif

@@ -118,14 +118,14 @@ TEST_CASE("a chapter: missing answers are made, each is judged, the last line is
   CHECK(tools::read_file(student.path("answers/02_1_row_from_a_line.cu")) ==
         starter_of(row_from_a_line()));
   CHECK(contains(first.out, "\n02.2  "));
-  CHECK(contains(tools::lines_of(first.out).back(), " of 20 points; 0 of 2 exercises right"));
+  CHECK(contains(tools::lines_of(first.out).back(), " of 50 points; 0 of 5 exercises right"));
 
   student.write("answers/02_1_row_from_a_line.cu", solution_of(row_from_a_line()));
   const CommandResult second = student.course({"check", "2"});
   CHECK(second.status == 1);
   CHECK(second.err.empty());
   CHECK(contains(second.out, "02.1  A warp along a row of C: right, 10 of 10 points\n"));
-  CHECK(contains(tools::lines_of(second.out).back(), "1 of 2 exercises right"));
+  CHECK(contains(tools::lines_of(second.out).back(), "1 of 5 exercises right"));
 
   CHECK(Progress(progress_file(student.path("answers")))
             .state_of(row_from_a_line(), solution_of(row_from_a_line())) == Progress::State::right);
@@ -148,8 +148,8 @@ TEST_CASE("one exercise alone is right or not, whatever the others are") {
       "  + 1/1  A warp stores its 32 elements of C into 4 sectors.\n"
       "         4 sectors stored per warp, with m = 64, n = 96, k = 33, block = 32; wanted: 4\n"
       "  + 2/2  All warps share the work: two requests each per step, and at most 80 besides. "
-      "(Counts "
-      "only with loads.)\n"
+      "(No "
+      "points without `loads`.)\n"
       "         67 requests of the busiest warp, with m = 64, n = 96, k = 33, block = 32; wanted: "
       "at most 146\n"
       "\n");

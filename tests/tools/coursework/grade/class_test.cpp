@@ -234,7 +234,7 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
   folder.write("class/bert/" + kFile, "");
   std::vector<std::string> limited = {"bash",
                                       "-c",
-                                      "ulimit -f 4096 && exec \"$@\"",
+                                      "ulimit -f 1000 && exec \"$@\"",
                                       "bash",  // KiB: less than a runner has
                                       std::string(COURSE_PROGRAM_FOLDER) + "/coursework",
                                       "grade"};
