@@ -74,7 +74,7 @@ TEST_CASE("keys: hints, the list, next and previous, help; and the terminal is g
   PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
   REQUIRE_MESSAGE(terminal.shows("02.1  A warp along a row of C: not yet, 4 of 10 points"),
                   terminal.screen());
-  CHECK(terminal.shows("0 of 2 right"));
+  CHECK(terminal.shows("0 of 5 right"));
   CHECK(terminal.shows("Made "));
   CHECK_FALSE(terminal.is_given_back());
 
@@ -89,9 +89,9 @@ TEST_CASE("keys: hints, the list, next and previous, help; and the terminal is g
   terminal.type("\033[B\r");
   CHECK(terminal.shows("02_2_"));
   CHECK(terminal.shows("02.2  "));
-  terminal.type("n");
-  CHECK(terminal.shows("This is the last exercise; 2 are not right yet"));
-  terminal.type("pp");
+  terminal.type("nnnn");
+  CHECK(terminal.shows("This is the last exercise; 5 are not right yet"));
+  terminal.type("ppppp");
   CHECK(terminal.shows("This is the first exercise."));
   terminal.type("?");
   CHECK(terminal.shows("check again"));
@@ -101,7 +101,7 @@ TEST_CASE("keys: hints, the list, next and previous, help; and the terminal is g
   terminal.type("q");
   CHECK(terminal.end() == 0);
   CHECK(terminal.is_given_back());
-  CHECK(terminal.shows("Right: 0 of 2 exercises."));
+  CHECK(terminal.shows("Right: 0 of 5 exercises."));
   CHECK(terminal.unknown().empty());
 }
 
@@ -112,13 +112,13 @@ TEST_CASE("each save is checked, however the editor writes; what is right stays 
     REQUIRE(terminal.shows("not yet, 4 of 10"));
     desk.save(solution());
     CHECK(terminal.shows("right, 10 of 10"));
-    CHECK(terminal.shows("1 of 2 right"));
+    CHECK(terminal.shows("1 of 5 right"));
     CHECK(terminal.shows("Well done. n goes on."));
 
     desk.save_by_rename("int x\n");
     CHECK(terminal.shows("does not compile"));
     CHECK(terminal.shows("02_1_row_from_a_line.cu:1:"));
-    CHECK(terminal.shows("0 of 2 right"));
+    CHECK(terminal.shows("0 of 5 right"));
 
     fs::remove(desk.answer());
     CHECK(terminal.shows("there is no such file"));
@@ -141,7 +141,7 @@ TEST_CASE("each save is checked, however the editor writes; what is right stays 
     CHECK(terminal.end() == 0);
   }
   PseudoTerminal again(desk.command(), desk.folder(), 80, 24, kUsual);
-  CHECK(again.shows("1 of 2 right"));
+  CHECK(again.shows("1 of 5 right"));
   CHECK(again.shows("02.2  "));  // the first that is open
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("an answer that was written while nobody watched counts once it is fou
   const Desk desk;
   desk.save(solution() + "\n// mine\n");
   PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
-  CHECK(terminal.shows("1 of 2 right"));
+  CHECK(terminal.shows("1 of 5 right"));
 }
 
 TEST_CASE("saving another exercise's answer goes there") {
@@ -206,7 +206,7 @@ TEST_CASE("whatever ends it, the terminal is given back") {
   for (const int signal : {SIGTERM, SIGHUP, SIGINT, SIGABRT, SIGSEGV}) {
     CAPTURE(signal);
     PseudoTerminal terminal(desk.command(), desk.folder(), 80, 24, kUsual);
-    REQUIRE(terminal.shows("0 of 2 right"));
+    REQUIRE(terminal.shows("0 of 5 right"));
     if (signal == SIGINT) {
       terminal.type("\003");
     } else {
@@ -243,7 +243,7 @@ TEST_CASE("small terminals, and ones that change their size") {
     terminal.type("?l");
   }
   terminal.resize(80, 24);
-  CHECK(terminal.shows("of 2 right"));
+  CHECK(terminal.shows("of 5 right"));
 }
 
 TEST_CASE("without colours, without UTF-8") {
@@ -268,10 +268,10 @@ TEST_CASE("without a terminal, verdicts one after the other and nothing else") {
   for (const std::string& word : desk.command()) line += " '" + word + "'";
   PseudoTerminal terminal({"sh", "-c", line + " </dev/null"}, desk.folder(), 80, 60, kUsual);
   CHECK(terminal.shows("not yet, 4 of 10"));
-  CHECK(terminal.shows("0 of 2 exercises right"));
+  CHECK(terminal.shows("0 of 5 exercises right"));
   desk.save(solution());
   CHECK(terminal.shows("right, 10 of 10"));
-  CHECK(terminal.shows("1 of 2 exercises right"));
+  CHECK(terminal.shows("1 of 5 exercises right"));
   CHECK(terminal.bytes().find("\033[?") == std::string::npos);
   terminal.send(SIGTERM);
   CHECK(terminal.end() == 128 + SIGTERM);
