@@ -1,10 +1,12 @@
 // Exercise 03.1: a part of an array, from lines on. `./course check 03 --exercise 1` says how far
 // you are.
 
-/// data[k] = factor x data[k] for k in [first, n) and for no other, with as few sectors and lines
-/// as there are in that part of the array, whatever `first` is. Whoever treats the ends apart from
-/// the middle may touch six more of each. The warps share the work: none makes more than 12
-/// requests.
+/// data[k] = factor x data[k] for k in [first, n) and for no other. Touch each sector and each line
+/// of that part once, whatever `first` is. If you treat the ends apart from the middle, six more of
+/// each are allowed. The warps share the work: none makes more than 12 requests.
+///
+/// For a stream like this one it gains next to nothing, as the lesson says. You need the index for
+/// wide loads: see exercise 3.
 ///
 /// The array begins at a line. The grid covers n - first + 32 threads; blocks are a multiple of 32.
 __global__ void scale_from(int n, int first, float factor,
