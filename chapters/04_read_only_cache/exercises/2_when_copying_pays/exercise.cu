@@ -1,4 +1,5 @@
-// Exercise 04.2: when does copying save requests? `./course check 04 --exercise 2` says how far you are.
+// Exercise 04.2: when does copying save requests? `./course check 04 --exercise 2` says how far you
+// are.
 
 constexpr int kTable = 1024;
 

@@ -29,7 +29,7 @@ __global__ void count_smaller(int n, int m,
 #ifdef COURSE_SOLUTION
     __syncthreads();
 #else
-    // TODO: what is wrong with this loop?
+      // TODO: what is wrong with this loop?
 #endif
   }
   if (i < n) counts[i] = smaller;

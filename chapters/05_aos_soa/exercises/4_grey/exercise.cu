@@ -17,7 +17,7 @@ __global__ void grey(int n,
 #else
   // TODO: one line of this kernel stands in the wrong place.
 #endif
-  extern __shared__ unsigned char tile[];       // [blockDim.x, kChannels]
+  extern __shared__ unsigned char tile[];  // [blockDim.x, kChannels]
   const int first = blockIdx.x * blockDim.x;
   const int i = first + threadIdx.x;
 #ifdef COURSE_SOLUTION

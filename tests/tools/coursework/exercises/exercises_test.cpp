@@ -151,9 +151,8 @@ TEST_CASE("what the grader draws is in its ranges, the same for a seed, and othe
         draws |= !drawn.empty();
       }
     }
-    const bool asks_questions = std::ranges::any_of(exercise.kernels, [](const std::string& one) {
-      return kernel_name(one) == "answers";
-    });
+    const bool asks_questions = std::ranges::any_of(
+        exercise.kernels, [](const std::string& one) { return kernel_name(one) == "answers"; });
     CHECK((draws || asks_questions));
   }
 }
