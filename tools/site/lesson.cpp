@@ -270,7 +270,9 @@ class LessonMaker {
       lesson_.doxygen += "```\n";
       return;
     }
-    html_ += "<div class=\"fragment" + (language == "diff" ? std::string(" diff") : "") + "\">";
+    const bool is_printed = kind == "output" || kind == "profile";
+    html_ += "<div class=\"fragment" + std::string(language == "diff" ? " diff" : "") +
+             (is_printed ? " printed" : "") + "\">";
     for (const std::string& line : code) {
       const char first = language == "diff" && !line.empty() ? line[0] : ' ';
       html_ += std::string("<div class=\"line") +

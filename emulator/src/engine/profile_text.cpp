@@ -9,7 +9,7 @@ namespace emu {
 
 namespace {
 
-constexpr std::size_t kLabelWidth = 46;
+constexpr std::size_t kLabelWidth = 40;
 
 std::string counted(std::uint64_t number, const char* one) {
   return fmt::format("{} {}{}", number, one, number == 1 ? "" : "es");
@@ -33,7 +33,7 @@ std::string row_text(const std::string& label, const std::string& requests, cons
                      const std::string& unit, const std::string& ideal,
                      const std::string& efficiency, const std::string& lanes) {
   std::string text =
-      fmt::format("      | {:<{}} {:>11} {:>8} {:<10} {:>7} {:>10} {:>7}", shortened(label),
+      fmt::format("      | {:<{}} {:>8} {:>6} {:<10} {:>6} {:>10} {:>6}", shortened(label),
                   kLabelWidth, requests, each, unit, ideal, efficiency, lanes);
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
@@ -56,7 +56,7 @@ void put(std::string& text, const InstructionProfile& instruction) {
   }
 }
 
-/// Listings for a terminal, 120 columns wide as far as the source is.
+/// Listings for a terminal, 100 columns wide as far as the source is.
 class ProfileText : public ProfilePrinter {
   void begin_kernel(const KernelProfile& kernel) override {
     if (!text_.empty()) text_ += "\n\n";

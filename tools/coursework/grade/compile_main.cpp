@@ -74,8 +74,8 @@ void make_program(const Request& request) {
   const auto made =
       confine::confine_assembly(request.submission, request.submission.folder / "submission.s");
   if (!report_on(made, request)) return;
-  const auto linked = link_runner(request.exercise, made.object,
-                                  {parts_folder() / "libcoursework_confined.a"}, "submission");
+  const auto linked =
+      link_runner(request.exercise, made.object, {"libcoursework_confined.a"}, "submission");
   if (linked.status != 0) throw std::runtime_error("the linker says: " + linked.err);
 }
 

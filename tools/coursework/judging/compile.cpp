@@ -82,7 +82,7 @@ std::string kernels_not_global(const Exercise& exercise, const std::string& text
 fs::path parts_folder() { return COURSEWORK_PARTS; }
 
 tools::CommandResult link_runner(const std::string& exercise, const fs::path& object,
-                                 const std::vector<fs::path>& more, const fs::path& program,
+                                 const std::vector<std::string>& more, const fs::path& program,
                                  std::stop_token stop) {
   std::vector<std::string> command = {COURSEWORK_NVCC, object.string(),
                                       part("kernels_" + exercise + ".o").string()};
@@ -90,10 +90,12 @@ tools::CommandResult link_runner(const std::string& exercise, const fs::path& ob
     command.insert(command.end(), {"-Xlinker", word});
   };
   // All of the runner, its main too: that of an answer would take its place. The archives go the
-  // way of the switches, as the driver would put those behind all files.
+  // way of the switches, as the driver would put those behind all files; and by name, as it splits
+  // what goes to the linker where a folder has a blank.
+  command.insert(command.end(), {"-L", parts_folder().string()});
   to_linker("--whole-archive");
-  to_linker(part("libcoursework_runner.a").string());
-  for (const fs::path& one : more) to_linker(one.string());
+  to_linker("-l:libcoursework_runner.a");
+  for (const std::string& one : more) to_linker("-l:" + one);
   to_linker("--no-whole-archive");
   command.insert(command.end(), {"-o", program.string()});
   tools::CommandOptions options;

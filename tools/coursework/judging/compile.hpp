@@ -23,11 +23,11 @@ struct Compiled {
   std::string output;             ///< of the compiler, cut to what concerns the student's file
 };
 
-/// Links an object that has the exercise's kernels with its runner and `more` archives, all of them
-/// whole, into `program`.
+/// Links an object that has the exercise's kernels with its runner and `more` archives of the
+/// folder of parts ("libname.a"), all of them whole, into `program`.
 /// @throws tools::Cancelled
 tools::CommandResult link_runner(const std::string& exercise, const std::filesystem::path& object,
-                                 const std::vector<std::filesystem::path>& more,
+                                 const std::vector<std::string>& more,
                                  const std::filesystem::path& program, std::stop_token stop = {});
 
 /// Compiles `source` with emulator-nvcc and links it with the exercise's runner; `folder` takes
