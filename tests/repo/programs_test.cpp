@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -170,7 +171,24 @@ TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
   }
 }
 
-TEST_CASE("on the emulator, the same run gives the same bytes on one thread and on many") {
+namespace {
+
+/// A report without what the order of the blocks decides: how a compaction's elements lie in
+/// memory, and with it what its stores touch.
+std::string without_order(const std::string& report) {
+  json parsed = json::parse(report);
+  for (json& run : parsed["runs"]) {
+    if (!run["kernel"].get<std::string>().starts_with("compact_")) continue;
+    for (auto counter = run["counters"].begin(); counter != run["counters"].end();)
+      counter = counter.key().starts_with("global_store_") ? run["counters"].erase(counter)
+                                                           : std::next(counter);
+  }
+  return parsed.dump();
+}
+
+}  // namespace
+
+TEST_CASE("on the emulator, the same run gives the same counts on one thread and on many") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
   for (const auto& [chapter, arguments] : kQuickSizes) {
     Words words = arguments;
@@ -180,7 +198,7 @@ TEST_CASE("on the emulator, the same run gives the same bytes on one thread and 
     for (const char* threads : {"1", "2", "7"}) {
       tools::CommandOptions options;
       options.environment["COURSE_THREADS"] = threads;
-      outputs.push_back(tools::run_command(words, options).out);
+      outputs.push_back(without_order(tools::run_command(words, options).out));
     }
     CHECK(outputs[0] == outputs[1]);
     CHECK(outputs[0] == outputs[2]);
