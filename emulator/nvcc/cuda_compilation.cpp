@@ -35,7 +35,7 @@ const Command kPredefined = {
 };
 
 // The preprocessor must see the same optimisation as the compiler, but not the instrumentation.
-const Command kPreprocessorLast = {"-O2", "-U_FORTIFY_SOURCE"};
+const Command kPreprocessorLast = {"-O2", "-U_FORTIFY_SOURCE", "-U__SANITIZE_THREAD__"};
 
 // Every load and store of the source becomes one call of the engine, in the source's order and
 // width: hence the instrumentation, and no optimisation that would merge, split, move or invent
@@ -82,6 +82,41 @@ void write_file(const std::string& name, const std::string& text) {
   std::ofstream out(name, std::ios::binary);
   out << text << std::flush;
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + name + " (is the disk full?)");
+}
+
+/// With CUDA's headers by way of `header`, and `device` behind the user's flags.
+Command preprocess_with(const std::string& header, const Command& device, const CudaCompilation& c,
+                        const Toolchain& toolchain, const std::string& output) {
+  Command command = c.compiler;
+  append(command, {"-E", "-x", "c++"});
+  append(command, include_options(toolchain));
+  append(command, kPredefined);
+  if (c.separate_compilation) command.push_back("-D__CUDACC_RDC__");
+  append(command, {"-include", header});
+  append(command, c.preprocessing);
+  append(command, c.flags);
+  append(command, device);
+  append(command, kPreprocessorLast);
+  append(command, c.dependencies);
+  command.push_back(c.source);
+  if (!output.empty()) append(command, {"-o", output});
+  return command;
+}
+
+/// The text of the precompiled headers is not in the output, only their name: what is kept for
+/// people has the headers.
+bool uses_precompiled(const CudaCompilation& c, const Toolchain& toolchain) {
+  return c.keep.empty() && !toolchain.precompiled.empty();
+}
+
+/// The precompiled headers fit only if g++ preprocesses with the flags that it compiles with.
+Command preprocess_to_compile(const CudaCompilation& c, const Toolchain& toolchain,
+                              const std::string& output) {
+  if (!uses_precompiled(c, toolchain)) return preprocess_command(c, toolchain, output);
+  Command device = kDeviceFlags;
+  append(device, {"-fpch-preprocess", "-fno-working-directory"});
+  if (!c.dependencies.empty()) device.push_back("-fpch-deps");  // g++ crashes where it writes none
+  return preprocess_with(toolchain.precompiled, device, c, toolchain, output);
 }
 
 /// As g++ calls it in the debug information: $PWD, which may lead over links.
@@ -132,18 +167,18 @@ int run_traced(const Command& command, Trace trace, std::string* errors) {
 
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output) {
-  Command command = c.compiler;
-  append(command, {"-E", "-x", "c++"});
-  append(command, include_options(toolchain));
+  return preprocess_with(toolchain.includes.front() + "/cuda_runtime.h", {}, c, toolchain, output);
+}
+
+Command precompile_command(const Command& flags, const Toolchain& toolchain,
+                           const std::string& output) {
+  Command command = {toolchain.compiler, "-x", "c++-header"};
+  for (const std::string& folder : toolchain.includes) append(command, {"-isystem", folder});
   append(command, kPredefined);
-  if (c.separate_compilation) command.push_back("-D__CUDACC_RDC__");
-  append(command, {"-include", toolchain.includes.front() + "/cuda_runtime.h"});
-  append(command, c.preprocessing);
-  append(command, c.flags);
+  append(command, flags);
+  append(command, kDeviceFlags);
   append(command, kPreprocessorLast);
-  append(command, c.dependencies);
-  command.push_back(c.source);
-  if (!output.empty()) append(command, {"-o", output});
+  append(command, {toolchain.precompiled, "-o", output});
   return command;
 }
 
@@ -170,7 +205,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   const std::string rewritten = (folder / (base + ".emulator.ii")).string();
 
   const int status =
-      run_compiler(preprocess_command(c, toolchain, preprocessed), c.compiler.size(), c.trace);
+      run_compiler(preprocess_to_compile(c, toolchain, preprocessed), c.compiler.size(), c.trace);
   if (status != 0) return status;
 
   if (c.trace != Trace::silent) {

@@ -35,6 +35,12 @@ int run_compiler(Command command, std::size_t compiler_words, Trace trace);
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output);
 
+/// The command that precompiles `toolchain.precompiled` for sources that are compiled with `flags`.
+/// g++ looks for the result in the folder of that name with .gch behind it, and reads the headers
+/// themselves where it finds none that fits.
+Command precompile_command(const Command& flags, const Toolchain& toolchain,
+                           const std::string& output);
+
 /// What g++ is told beside the user's flags, so that the engine sees every load and store.
 const Command& device_flags();
 

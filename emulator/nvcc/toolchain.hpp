@@ -11,6 +11,7 @@ struct Toolchain {
   std::string compiler;                  // g++
   std::vector<std::string> includes;     // folders of headers, that of cuda_runtime.h first
   std::vector<std::string> link_inputs;  // the emulator's library and what it needs, in order
+  std::string precompiled;               // a header that includes cuda_runtime.h, or empty
 };
 
 /// Reads `emulator-nvcc.conf` beside this program, which the build wrote.
@@ -18,7 +19,7 @@ struct Toolchain {
 Toolchain read_toolchain();
 
 /// The same from any file: lines `compiler = ...` and, once or more, `include = ...` and
-/// `link = ...`.
+/// `link = ...`; `precompiled = ...` may be missing.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 /// `-I` and each of the folders.

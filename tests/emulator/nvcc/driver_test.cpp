@@ -237,6 +237,30 @@ TEST_CASE("dependencies name the headers, as Make wants them") {
   CHECK(contains(listed.out, "outer.cuh"));
 }
 
+TEST_CASE("precompiled headers fit the usual flags, and others read the headers") {
+  const Workshop w;
+  w.write("a.cu", kAdd + kMain);
+  const auto precompiled = [&](std::vector<std::string> flags) {  // as -H shows it: "! FILE"
+    flags.insert(flags.end(), {"-Xcompiler", "-H", "-c", "a.cu"});
+    const std::string said = w.nvcc(flags).err;
+    const std::size_t valid = said.find("! ");
+    return valid == said.npos ? "" : said.substr(valid, said.find('\n', valid) - valid);
+  };
+  CHECK(precompiled({}).ends_with("/gnu++17"));
+  CHECK(precompiled({"-std=c++20", "-O3", "-g", "-DN=4", "-arch=sm_90"}).ends_with("/c++20"));
+  CHECK(precompiled({"-DNDEBUG"}) == "");
+  CHECK(precompiled({"-keep"}) == "");
+
+  w.write("asserts.cu", R"(
+    __global__ void fails() { assert(threadIdx.x == 1); }
+    int main() { fails<<<1, 1>>>(); return cudaDeviceSynchronize() != cudaSuccess; }
+  )");
+  w.expect_success({"asserts.cu", "-o", "asserts"});
+  CHECK(w.run({"./asserts"}).status == 1);
+  w.expect_success({"-DNDEBUG", "asserts.cu", "-o", "asserts"});
+  CHECK(w.run({"./asserts"}).status == 0);
+}
+
 TEST_CASE("-E preprocesses, -dryrun only talks, -v talks as well, -run runs") {
   const Workshop w;
   w.write("a.cu", "#define N 7\nint n = N;\n" + kAdd + kMain);

@@ -4,6 +4,7 @@
 
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
@@ -79,16 +80,8 @@ int sectors_of_load(Trial& trial, int pattern) {
 
 void judge(Trial& trial) {
   const int pattern = trial["pattern"];
-  const auto answers = trial.output<int>(kPatternCount);
-  trial.launch("answers", {1, 1}, answers);
-  const int said = trial.read(answers)[pattern];
-
-  if (said == sectors_of_load(trial, pattern)) return;
-  const auto& reasons = kReasons[pattern];
-  const auto reason = reasons.find(said);
-  trial.expect(false, "You say " + std::to_string(said) +
-                          ", and the hardware counts another number." +
-                          (reason == reasons.end() ? "" : " " + reason->second));
+  const int said = coursework::answers_to<int>(trial, kPatternCount)[pattern];
+  coursework::expect_counted(trial, said, sectors_of_load(trial, pattern), kReasons[pattern]);
 }
 
 const coursework::Registered registered("02_3", judge);

@@ -6,6 +6,7 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_03_5 {
@@ -107,9 +108,7 @@ std::vector<int> counted_choices(Experiment& experiment) {
 }
 
 void judge(Trial& trial) {
-  const auto answer = trial.output<char>(kQuestions);
-  trial.launch("answers", {1, 1}, answer);
-  const auto letters = trial.read(answer);
+  const auto letters = coursework::answers_to<char>(trial, kQuestions);
 
   Experiment experiment(trial);
   const std::vector<int> right = counted_choices(experiment);

@@ -4,6 +4,7 @@
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_04_2 {
@@ -63,9 +64,7 @@ class Given {
 
 void judge(Trial& trial) {
   const int question = trial["question"];
-  const auto requests = trial.output<int>(kQuestions);
-  trial.launch("answers", {1, 1}, requests);
-  const int said = trial.read(requests)[question];
+  const int said = coursework::answers_to<int>(trial, kQuestions)[question];
 
   Given given(trial);
   Launch launch = kLaunches[question];

@@ -6,6 +6,7 @@
 #include "course/compare.hpp"
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_04_5 {
@@ -97,9 +98,7 @@ Choice counted(Given& given, int question) {
 
 void judge(Trial& trial) {
   const int question = trial["question"];
-  const auto answer = trial.output<char>(kQuestions);
-  trial.launch("answers", {1, 1}, answer);
-  const Choice said = choice_of(trial.read(answer)[question]);
+  const Choice said = choice_of(coursework::answers_to<char>(trial, kQuestions)[question]);
 
   Given given(trial);
   const Choice right = counted(given, question);

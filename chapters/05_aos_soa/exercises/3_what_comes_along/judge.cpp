@@ -5,6 +5,7 @@
 
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
@@ -83,16 +84,8 @@ int sectors_of_load(Trial& trial, int layout) {
 
 void judge(Trial& trial) {
   const int layout = trial["layout"];
-  const auto answers = trial.output<int>(kLayoutCount);
-  trial.launch("answers", {1, 1}, answers);
-  const int said = trial.read(answers)[layout];
-
-  if (said == sectors_of_load(trial, layout)) return;
-  const auto& reasons = kReasons[layout];
-  const auto reason = reasons.find(said);
-  trial.expect(false, "You say " + std::to_string(said) +
-                          ", and the hardware counts another number." +
-                          (reason == reasons.end() ? "" : " " + reason->second));
+  const int said = coursework::answers_to<int>(trial, kLayoutCount)[layout];
+  coursework::expect_counted(trial, said, sectors_of_load(trial, layout), kReasons[layout]);
 }
 
 const coursework::Registered registered("05_3", judge);

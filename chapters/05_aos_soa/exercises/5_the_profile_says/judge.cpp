@@ -5,6 +5,7 @@
 
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_05_5 {
@@ -142,9 +143,7 @@ const std::map<char, std::string> kReasons[kQuestionCount] = {
 
 void judge(Trial& trial) {
   const int question = trial["question"];
-  const auto answers = trial.output<char>(kQuestionCount);
-  trial.launch("answers", {1, 1}, answers);
-  const char said = trial.read(answers)[question];
+  const char said = coursework::answers_to<char>(trial, kQuestionCount)[question];
 
   const char right = right_choice(trial, question);
   if (said == right) return;

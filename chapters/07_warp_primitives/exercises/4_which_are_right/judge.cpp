@@ -5,6 +5,7 @@
 
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_07_4 {
@@ -51,9 +52,7 @@ void judge(Trial& trial) {
   trial.expect(letter == kAsGiven[way], "Way " + std::to_string(way) +
                                             " is not as it was given. Take it from a new starter.");
 
-  const auto answers = trial.output<char>(kWays);
-  trial.launch("answers", {1, 1}, answers);
-  const char answer = trial.read(answers)[way];
+  const char answer = coursework::answers_to<char>(trial, kWays)[way];
   constexpr int kNoLetter = 7;
   const int number = answer >= 'a' && answer <= 'f' ? answer - 'a' + 1 : kNoLetter;
   trial.set("wrong_letter", answer == letter ? 0 : number);

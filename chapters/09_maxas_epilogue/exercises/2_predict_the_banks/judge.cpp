@@ -1,6 +1,7 @@
 #include <array>
 #include <string>
 
+#include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_09_2 {
@@ -32,9 +33,7 @@ double wavefronts(Trial& trial, int order, int pad) {
 }
 
 void judge(Trial& trial) {
-  const auto device_said = trial.output<int>(kQuestions);
-  trial.launch("answers", {1, 1}, device_said);
-  const auto said = trial.read(device_said);
+  const auto said = coursework::answers_to<int>(trial, kQuestions);
 
   int least = 0;
   while (least < kMostPadding && wavefronts(trial, 2, least) > kFewestOfAWarp) least += 4;
