@@ -102,6 +102,7 @@ class Copy {
     std::string configuration;
     const std::string before = "include = " + tools::source_folder().string();
     for (std::string line : tools::lines_of(tools::read_file(built / "emulator-nvcc.conf"))) {
+      if (line.starts_with("precompiled = ")) continue;  // from the tree's own headers
       if (line.starts_with(before)) line.replace(0, before.size(), "include = " + root().string());
       configuration += line + "\n";
     }
