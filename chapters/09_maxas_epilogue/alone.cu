@@ -47,7 +47,10 @@ __global__ void staged(float* C) {
                                               result(row + 2, col), result(row + 3, col));
     __syncwarp();  // until all lanes have stored
     float* const out = C + (tile_col + j) * kRows + tile_row + lane;
-    for (int group = 0; group < 4; ++group) out[4 * group * kRows] = (&stage[group]->x)[lane];
+    for (int group = 0; group < 4; ++group) {
+      const float* const column = reinterpret_cast<const float*>(stage[group]);
+      out[4 * group * kRows] = column[lane];
+    }
     __syncwarp();  // until all lanes have loaded: the next round stores to the same place
   }
 }

@@ -206,7 +206,7 @@ const std::vector<course::Column> kSizeColumns = {"kernel",
 }  // namespace
 
 int main(int argc, char** argv) {
-  course::Program program("09_maxas_epilogue", "How do results get from registers to C?", argc,
+  course::Program program("09_maxas_epilogue", "How do results get from registers to memory?", argc,
                           argv);
 
   const int edge = course::default_for({.counting = 256, .timing = 8192});
