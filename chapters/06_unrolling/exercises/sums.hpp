@@ -82,8 +82,9 @@ inline void expect_order(coursework::Trial& trial, const std::string& kernel, in
             result[c_begin + i] == a[sums.offset + i] + b[sums.offset + i],
         "With " + launched + " of " + std::to_string(kThreads) +
             " threads and n = " + std::to_string(n) +
-            ", something is stored before all is loaded. A load below a store has to wait for it, "
-            "and the store for the loads above: C might overlap A.");
+            ", something is stored before all is loaded. A load that stands below a store has to "
+            "wait for that store, and the store waits for the loads above it. The compiler cannot "
+            "change this, because C might overlap A.");
 }
 
 }  // namespace sums

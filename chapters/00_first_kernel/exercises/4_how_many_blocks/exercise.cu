@@ -1,7 +1,7 @@
 // Exercise 00.4: how many blocks? `./course check 00 --exercise 4` says how far you are.
 
 /// How many blocks of `threads` threads does a launch need, so that each of n elements has a thread
-/// and no block is without work? For every n that an int can hold, 0 included.
+/// and no block is without work? For every n from 0 to 2147483647.
 __device__ int blocks_for(int n, int threads) {
 #ifdef COURSE_SOLUTION
   return n / threads + (n % threads != 0);
@@ -11,7 +11,7 @@ __device__ int blocks_for(int n, int threads) {
 #endif
 }
 
-/// How many threads of the last block have nothing to do?
+/// How many threads of the last block have nothing to do? 0 if there is no block.
 __device__ int idle_threads(int n, int threads) {
 #ifdef COURSE_SOLUTION
   const int rest = n % threads;

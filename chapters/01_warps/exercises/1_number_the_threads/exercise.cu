@@ -3,8 +3,8 @@
 /// Every thread of a block writes its warp, its lane and how many lanes its warp has.
 ///
 /// Blocks have one, two or three dimensions. Only the last warp of a block may have fewer than 32
-/// lanes. The last line is the machine's testimony: the number that lane 0 of this thread's warp
-/// goes by.
+/// lanes. The last line asks the machine: it gives `leader` the number that lane 0 of this thread's
+/// own warp holds.
 __global__ void describe_threads(int* warp,      // [threads of the block]
                                  int* lane,      // [threads of the block]
                                  int* lanes,     // [threads of the block]

@@ -7,7 +7,7 @@
 /// few sectors. Tables that are not square have holes: the launch is as it was. It covers the m
 /// rows with the grid's x and the n columns with the grid's y, and you cannot change it.
 ///
-/// To swap all of it back would fill the holes, and cost as many sectors as ever.
+/// Swapping everything back would fill the holes, and cost as many sectors as before the change.
 __global__ void multiplication_table(int m, int n,
                                      const float* a,  // [m]
                                      const float* b,  // [n]

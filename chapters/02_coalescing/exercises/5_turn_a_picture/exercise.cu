@@ -1,12 +1,12 @@
 // Exercise 02.5: turn a picture. `./course check 02 --exercise 5` says how far you are.
 
-/// Turns a picture by a quarter, clockwise: its first row becomes the last column of `out`. At most
-/// 12 sectors for each 32 pixels, loads and stores together, and without shared memory.
+/// Rotates a picture by a quarter turn, clockwise: its first row becomes the last column of `out`.
+/// At most 12 sectors for each 32 pixels, loads and stores together, and without shared memory.
 ///
 /// The result is right. But a warp loads 32 pixels of one row, in 4 sectors, and stores them into
 /// 32 rows, in 32 sectors. Turn the lanes the other way, and the loads pay instead.
 ///
-/// Sectors do not ask for rows. Which 32 pixels should a warp have?
+/// A sector does not care which row the next one is in. Which 32 pixels should a warp have?
 ///
 /// @pre  a block has 32 x 8 threads, and a tile of 32 x 8 pixels; the grid covers the picture
 __global__ void turn(int width, int height,

@@ -1,9 +1,8 @@
-// Exercise 03.1: a part of an array, from lines on. `./course check 03 --exercise 1` says how far
-// you are.
+// Exercise 03.1: start on a line boundary. `./course check 03 --exercise 1` says how far you are.
 
 /// data[k] = factor x data[k] for k in [first, n) and for no other. Touch each sector and each line
-/// of that part once, whatever `first` is. If you treat the ends apart from the middle, six more of
-/// each are allowed. The warps share the work: none makes more than 12 requests.
+/// of that part once, whatever `first` is. (If you handle the ends separately, up to six more of
+/// each are fine.) The warps share the work: none makes more than 12 requests.
 ///
 /// For a stream like this one it gains next to nothing, as the lesson says. You need the index for
 /// wide loads: see exercise 3.

@@ -38,7 +38,8 @@ __global__ void look_up_copied(int n, int rounds, const int* table, const int* f
 ///     requests[1]   look_up_copied, 256 threads, n = 256, 10 rounds
 ///     requests[2]   look_up_copied, 256 threads, n = 100, 10 rounds
 ///
-/// And from how many rounds on does look_up_copied make no more of them than look_up?
+/// And what is the smallest number of rounds for which look_up_copied makes no more of them than
+/// look_up? (Requests are not time, as the lesson shows. This is about counting.)
 ///
 ///     requests[3]   256 threads, n = 256
 ///     requests[4]   1024 threads, n = 1024

@@ -18,7 +18,7 @@ __global__ void count_smaller(int n, int m,
   __shared__ float piece[kPiece];
   const int thread = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + thread;
-  const float mine = i < n ? x[i] : 0.0f;  // who has no x helps to fetch
+  const float mine = i < n ? x[i] : 0.0f;  // threads without an x still help to fetch
 
   int smaller = 0;
   for (int begin = 0; begin < m; begin += kPiece) {

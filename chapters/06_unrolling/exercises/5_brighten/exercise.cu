@@ -6,8 +6,9 @@
 /// bytes are a multiple of three. They begin at a multiple of 256 bytes. The grid has at least a
 /// thread for every four of them.
 ///
-/// This is right, but a warp makes four requests where one would do. Load and store an `uchar4` at
-/// a time, and mind the end of the picture.
+/// This is right, but each thread has one byte on its way at a time: the next load has to wait for
+/// the store, because `out` might overlap `in`. Load and store a `uchar4` at a time: four times as
+/// many bytes on their way, and a quarter of the requests. Mind the end of the picture.
 __global__ void brighten(int bytes, int more,
                          const unsigned char* in,             // [bytes]
                          unsigned char* out) {                // [bytes]

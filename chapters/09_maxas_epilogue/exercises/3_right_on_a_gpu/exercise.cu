@@ -1,12 +1,12 @@
 // Exercise 09.3: right on a GPU. `./course check 09 --exercise 3` says how far you are.
 
 /// Takes finished results from where the lanes of a product hold them to a column-major C. A warp
-/// works on one tile of 32 x 16 after the other. In round j, a lane has four results of one column,
-/// and the warp passes four columns through shared memory.
+/// works through tiles of 32 x 16, one after another. In round j, a lane has four results of one
+/// column, and the warp passes four columns through shared memory.
 ///
 /// The author has run this on a GPU a hundred times, and every result was right. Here, many are
 /// wrong. "There is a wait after the stores, and one after the loads," says the author, and blames
-/// the emulator. Find out who is right, and mend it.
+/// the emulator. Find out who is right, and mend the kernel.
 ///
 /// @pre  128 threads; any grid
 __global__ void store_tiles(int tiles,

@@ -1,4 +1,4 @@
-// Exercise 06.3: the last tile. `./course check 06 --exercise 3` says how far you are.
+// Exercise 06.3: the last pair. `./course check 06 --exercise 3` says how far you are.
 
 #include <cuda_pipeline.h>
 
