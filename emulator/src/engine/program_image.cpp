@@ -277,30 +277,93 @@ std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
   return function;
 }
 
+/// All scopes of a compilation unit that have code: functions, what was inlined into them, blocks.
+/// To look for one address walks through the whole unit. So does this, once for all addresses.
+class UnitScopes {
+ public:
+  static constexpr int kNone = -1;
+
+  struct Scope {
+    Dwarf_Die die;
+    int parent;
+  };
+
+  explicit UnitScopes(Dwarf_Die& unit) { add_children(unit, add(unit, kNone)); }
+
+  /// The innermost scope around an address of the unit, or kNone.
+  int innermost(Dwarf_Addr address) const {
+    int found = kNone;
+    for (const Range& range : ranges_)  // outer scopes come before inner ones
+      if (address >= range.begin && address < range.end) found = range.scope;
+    return found;
+  }
+  const Scope& operator[](int scope) const { return scopes_[static_cast<std::size_t>(scope)]; }
+
+ private:
+  struct Range {
+    Dwarf_Addr begin, end;
+    int scope;
+  };
+
+  int add(const Dwarf_Die& die, int parent) {
+    scopes_.push_back({die, parent});
+    return static_cast<int>(scopes_.size()) - 1;
+  }
+
+  static bool may_have_code(Dwarf_Die& die) {
+    switch (dwarf_tag(&die)) {
+      case DW_TAG_subprogram:
+      case DW_TAG_inlined_subroutine:
+      case DW_TAG_lexical_block:
+      case DW_TAG_try_block:
+      case DW_TAG_catch_block:
+      case DW_TAG_namespace:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void add_children(Dwarf_Die& die, int parent) {
+    Dwarf_Die child;
+    if (dwarf_child(&die, &child) != 0) return;
+    do {
+      if (!may_have_code(child)) continue;
+      const int scope = add(child, parent);
+      Dwarf_Addr base = 0, begin = 0, end = 0;
+      for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&child, at, &base, &begin, &end)) > 0;)
+        ranges_.push_back({begin, end, scope});
+      add_children(child, scope);
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  std::vector<Scope> scopes_;
+  std::vector<Range> ranges_;
+};
+
 /// The scopes around an address, from the inside out, through the calls that were inlined.
 class Scopes {
  public:
   Scopes(Dwfl_Module* module, Dwarf_Addr address) {
     Dwarf_Addr bias = 0;
     unit_ = dwfl_module_addrdie(module, address, &bias);
-    Dwarf_Die* innermost = nullptr;
-    int count = unit_ ? dwarf_getscopes(unit_, address - bias, &innermost) : 0;
-    if (count > 0) count = dwarf_getscopes_die(innermost, &scopes_);
-    std::free(innermost);
-    count_ = std::max(count, 0);
+    if (!unit_) return;
+    static auto& known = *new std::map<const void*, UnitScopes>;  // reports are written at exit
+    const UnitScopes& all = known.try_emplace(unit_->addr, *unit_).first->second;
+    for (int scope = all.innermost(address - bias); scope != UnitScopes::kNone;
+         scope = all[scope].parent)
+      scopes_.push_back(all[scope].die);
   }
-  ~Scopes() { std::free(scopes_); }
-  Scopes(const Scopes&) = delete;
-  Scopes& operator=(const Scopes&) = delete;
 
-  int count() const { return count_; }
-  Dwarf_Die& operator[](int i) { return scopes_[i]; }
+  int count() const { return static_cast<int>(scopes_.size()); }
+  Dwarf_Die& operator[](int i) { return scopes_[static_cast<std::size_t>(i)]; }
   Dwarf_Die& unit() { return *unit_; }
 
  private:
   Dwarf_Die* unit_ = nullptr;
-  Dwarf_Die* scopes_ = nullptr;
-  int count_ = 0;
+  std::vector<Dwarf_Die> scopes_;
 };
 
 std::mutex debug_mutex;  // libdw is for one thread at a time
@@ -387,9 +450,8 @@ SourcePlace find_source_place(std::uintptr_t program_counter) {
 }  // namespace
 
 SourcePlace source_place(std::uintptr_t program_counter) {
-  // A search walks through all the debug information of a source file, which takes milliseconds,
-  // and a trace asks for the same instruction at each of its requests. Never freed: reports are
-  // written at exit.
+  // A trace asks for the same instruction at each of its requests. Never freed: reports are written
+  // at exit.
   static auto& known = *new std::map<std::uintptr_t, SourcePlace>;
   const std::lock_guard lock(debug_mutex);
   const auto [entry, is_new] = known.try_emplace(program_counter);
