@@ -1,4 +1,4 @@
-// Adds two arrays, both read from the element on that you name: does it matter where they begin?
+// Adds two arrays, starting at an element that you choose: does it matter where they begin?
 //
 //     ./course nvcc chapters/03_alignment/alone.cu -o offset && ./course profile ./offset 11
 //     nvcc chapters/03_alignment/alone.cu -o offset && ./offset 11        with a GPU
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
 
   // Where does the first thread read? A sector is 32 bytes, and begins at a multiple of 32.
   const auto address = reinterpret_cast<std::uintptr_t>(device_a + offset);
-  std::printf("a + %d lies %d bytes behind the beginning of a sector\n", offset,
+  std::printf("a + %d lies %d bytes past the start of a sector\n", offset,
               static_cast<int>(address % 32));
 
   const int threads = 512;
