@@ -56,9 +56,12 @@ void judge(Trial& trial) {
   trial.count_from_here();
   trial.set("sectors", sectors_of(rows, width, pitch));
   trial.set("fewest_sectors", divide_up(kChannels * width, kSectorBytes));
-  trial.set("unused", pitch - width);
-  // A multiple of 3 is one of 32 only if it is one of 96.
-  trial.set("fewest_unused", rounded_up(width, kSectorBytes) - width);
+  // 3 x pitch is a multiple of 32 only if the pitch is one. The bounds say "more" or "less", and
+  // not how many.
+  const int unused = pitch - width, fewest = rounded_up(width, kSectorBytes) - width;
+  trial.set("unused", unused);
+  trial.set("least_unused", unused < fewest ? unused + 1 : unused > fewest ? 0 : unused);
+  trial.set("most_unused", unused < fewest ? kLineBytes : unused > fewest ? unused - 1 : unused);
   trial.set("unused_by_eights", rounded_up(width, 8) - width);
   trial.set("unused_by_bytes", pitch_by_bytes(width) - width);
   trial.set("unused_by_lines", rounded_up(width, kLineBytes) - width);
