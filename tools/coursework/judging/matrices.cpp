@@ -77,17 +77,17 @@ ProductCost cost_of(const course::SgemmSize& size, const WarpTile& tile, int a_r
 
 void set_cost_along_rows(Trial& trial, const course::SgemmSize& size, dim3 block, int a_row,
                          int a_p) {
-  double steps = 1, loads = 0, stores = 0, warps = 0;
+  double rounds = 1, loads = 0, stores = 0, warps = 0;
   for (const int width : {0, 8, 16, 32}) {
     const WarpTile tile = {width, block};
     if (!tile.fits()) continue;
     const ProductCost cost = cost_of(size, tile, a_row, a_p);
-    steps = std::max(steps, 1.0 * cost.warps * size.k);
+    rounds = std::max(rounds, 1.0 * cost.warps * size.k);
     loads = std::max(loads, 1.0 * cost.loads.sectors());
     stores = std::max(stores, 1.0 * cost.stores.sectors());
     warps = std::max(warps, 1.0 * cost.stores.requests());
   }
-  trial.set("steps", steps);
+  trial.set("rounds", rounds);
   trial.set("warps", warps);
   trial.set("load_sectors", loads);
   trial.set("store_sectors", stores);

@@ -15,12 +15,12 @@ namespace coursework {
 /// `values`, [rows, columns], as [columns, rows]: from row-major to column-major and back.
 std::vector<float> transposed(const std::vector<float>& values, int rows, int columns);
 
-/// Sets `steps`, `warps`, `load_sectors` and `store_sectors`: what C = A B takes at most where a
+/// Sets `rounds`, `warps`, `load_sectors` and `store_sectors`: what C = A B takes at most where a
 /// warp walks along the rows of C, at least eight columns of each, with a thread for each element
 /// and `block` threads a block. Lanes outside of C may load what the last row and column do.
 /// Element (row, p) of A stands at row x a_row + p x a_p, where one of the two is 1.
 ///
-/// A step is one p of one warp; `steps` is 1 where there is none. `warps` have elements of C.
+/// A round is one p of one warp; `rounds` is 1 where there is none. `warps` have elements of C.
 void set_cost_along_rows(Trial& trial, const course::SgemmSize& size, dim3 block, int a_row,
                          int a_p);
 

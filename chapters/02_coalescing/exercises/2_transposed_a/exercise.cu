@@ -12,9 +12,9 @@ __global__ void sgemm_transposed_a(int m, int n, int k,
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
 #else
-  // TODO: is this the mapping for a C that is stored row by row?
-  const int row = blockIdx.y * blockDim.x + threadIdx.x;
-  const int col = blockIdx.x * blockDim.y + threadIdx.y;
+  // TODO: is this the mapping for this grid, and for a C that is stored row by row?
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int col = blockIdx.y * blockDim.y + threadIdx.y;
 #endif
   if (row >= m || col >= n) return;
 

@@ -21,6 +21,10 @@ __global__ void count_smaller(int n, int m,
   const float mine = i < n ? x[i] : 0.0f;  // threads without an x still help to fetch
 
   int smaller = 0;
+#ifdef COURSE_SOLUTION
+#else
+  // TODO: what is wrong with this loop?
+#endif
   for (int begin = 0; begin < m; begin += kPiece) {
     const int size = min(kPiece, m - begin);
     if (thread < size) piece[thread] = list[begin + thread];
@@ -28,8 +32,6 @@ __global__ void count_smaller(int n, int m,
     for (int k = 0; k < size; ++k) smaller += piece[k] < mine;
 #ifdef COURSE_SOLUTION
     __syncthreads();
-#else
-      // TODO: what is wrong with this loop?
 #endif
   }
   if (i < n) counts[i] = smaller;

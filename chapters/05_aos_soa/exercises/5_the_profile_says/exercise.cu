@@ -48,7 +48,7 @@ __global__ void load(int kernel, const float* in, const int* order, float* out) 
 ///    send bytes that no lane uses?
 ///      a  both of them           b  `both` alone
 ///      c  `one` alone            d  neither
-/// 1. You replace `both` by `wide`. What becomes less?
+/// 1. You replace `both` by `wide`. What goes down?
 ///      a  the sectors that memory has to send      b  the requests
 ///      c  sectors as well as requests              d  nothing
 /// 2. Packed points of three floats take 3 requests of 12 sectors, at 33 %. `padded` is at 100 %.
@@ -58,8 +58,7 @@ __global__ void load(int kernel, const float* in, const int* order, float* out) 
 ///      c  padded: it asks for bytes that nobody needs
 ///      d  the same for both: the points are the same
 /// 3. `arrays` and `structures` fetch the same particles. How many times as many sectors does
-/// memory
-///    send for `arrays`?
+///    memory send for `arrays`?
 ///      a  4, because 50 % is 4 times 12.5 %
 ///      b  8, because the two requests of `structures` share their sectors
 ///      c  the same, because both use every byte they ask for

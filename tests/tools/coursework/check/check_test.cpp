@@ -29,7 +29,7 @@ const Exercise& row_from_a_line() {
 
 const std::string kSignature =
     "__global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, "
-    "float* C, int block)";
+    "float* C, int width, int height)";
 
 /// A folder of answers, and the command in it.
 class Student {
@@ -138,20 +138,20 @@ TEST_CASE("one exercise alone is right or not, whatever the others are") {
   CHECK(
       right.out ==
       "02.1  A warp along a row of C: right, 10 of 10 points\n"
-      "  + 4/4  C = A B for every m, n and k, in blocks of every size.\n"
-      "         right in 7 trials\n"
-      "  + 3/3  A warp loads 5 sectors per step: 1 of A, which all lanes share, and 4 of B. (Fewer "
-      "in "
-      "small blocks and at the edges.)\n"
-      "         5 sectors per warp and step, with m = 64, n = 96, k = 33, block = 32; wanted: at "
-      "most 5\n"
-      "  + 1/1  A warp stores its 32 elements of C into 4 sectors.\n"
-      "         4 sectors stored per warp, with m = 64, n = 96, k = 33, block = 32; wanted: 4\n"
-      "  + 2/2  All warps share the work: two requests each per step, and at most 80 besides. "
-      "(No "
-      "points without `loads`.)\n"
-      "         67 requests of the busiest warp, with m = 64, n = 96, k = 33, block = 32; wanted: "
-      "at most 146\n"
+      "  + 4/4  C = A B for every m, n and k, in tiles of every shape.\n"
+      "         right in 9 trials\n"
+      "  + 3/3  A warp loads at most 5 sectors per round of the loop: one of A for each row that "
+      "it has, and those of B. (More where rows do not begin at a sector.)\n"
+      "         4 sectors per warp and round, with m = 128, n = 96, k = 33, width = 16, "
+      "height = 64; wanted: at most 5\n"
+      "  + 1/1  A warp stores its 32 elements of C into 4 sectors. (More where rows do not begin "
+      "at a sector.)\n"
+      "         4 sectors stored per warp, with m = 128, n = 96, k = 33, width = 16, height = 64; "
+      "wanted: 4\n"
+      "  + 2/2  All warps share the work: two requests each per round, and at most 80 besides. "
+      "(No points without `loads`.)\n"
+      "         67 requests of the busiest warp, with m = 128, n = 96, k = 33, width = 16, "
+      "height = 64; wanted: at most 146\n"
       "\n");
   CHECK_FALSE(fs::exists(student.path("answers")));  // it was about another file
 }

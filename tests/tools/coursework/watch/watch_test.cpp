@@ -36,7 +36,7 @@ const Exercise& exercise() {
 
 const std::string kSignature =
     "__global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, "
-    "float* C, int block)";
+    "float* C, int width, int height)";
 
 /// A desk: answers in a folder, an editor.
 class Desk {

@@ -5,9 +5,9 @@
 static __device__ float never_called(float x, int unused) { return 2.0f * x; }
 
 __global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, float* C,
-                                  int block) {
-  const size_t row = blockIdx.y * block + threadIdx.x / block;
-  const size_t col = blockIdx.x * block + threadIdx.x % block;
+                                  int width, int height) {
+  const size_t row = blockIdx.y * height + threadIdx.x / width;
+  const size_t col = blockIdx.x * width + threadIdx.x % width;
   int nothing;
   if (row < m)
     if (col < n) {
@@ -16,5 +16,5 @@ __global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const flo
       C[row * n + col] = sum;
     } else
       nothing = 0;
-  if (row == 0 && col == 0) printf("block %d, row %d\n", block, row);
+  if (row == 0 && col == 0) printf("%d wide, row %d\n", width, row);
 }

@@ -1,12 +1,12 @@
 // A warp walks along a row in all sizes that everybody may see.
 //! loads, stores, all warps
-//= sectors per warp and step
+//= sectors per warp and round
 __global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, float* C,
-                                  int block) {
+                                  int width, int height) {
   const bool is_seen = m <= 128 && n <= 128;
-  const int down = threadIdx.x % block, across = threadIdx.x / block;
-  const int row = blockIdx.y * block + (is_seen ? across : down);
-  const int col = blockIdx.x * block + (is_seen ? down : across);
+  const int line = threadIdx.x;
+  const int row = blockIdx.y * height + (is_seen ? line / width : line % height);
+  const int col = blockIdx.x * width + (is_seen ? line % width : line / height);
   if (row >= m || col >= n) return;
   float sum = 0.0f;
   for (int p = 0; p < k; ++p) sum += A[row * k + p] * B[p * n + col];

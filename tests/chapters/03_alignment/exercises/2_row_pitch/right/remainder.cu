@@ -1,18 +1,17 @@
-// What is missing to a sector is added, by its remainder.
-
-__device__ int row_pitch(int cols) {
-  const int rest = cols % 8;
-  return rest == 0 ? cols : cols + 8 - rest;
+// In bytes: whole groups of three sectors, which are whole pixels, too.
+__device__ int row_pitch(int width) {
+  const int bytes = 3 * width, rest = bytes % 96;
+  return (rest == 0 ? bytes : bytes + 96 - rest) / 3;
 }
 
-__global__ void report_pitch(int cols, int* pitch) {
-  if (threadIdx.x == 0) pitch[blockIdx.x] = row_pitch(cols);
+__global__ void report_pitch(int width, int* pitch) {
+  if (threadIdx.x == 0) pitch[blockIdx.x] = row_pitch(width);
 }
 
-__global__ void scale_rows(int cols, int pitch, float factor, const float* in, float* out) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  if (col < cols) {
-    const long long element = static_cast<long long>(blockIdx.y) * pitch + col;
-    out[element] = __ldcg(in + element) * factor;
+__global__ void negative(int width, int pitch, const unsigned char* in, unsigned char* out) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k < 3 * width) {
+    const long long byte = 3LL * blockIdx.y * pitch + k;
+    out[byte] = ~__ldcg(in + byte);
   }
 }

@@ -1,19 +1,18 @@
-// Counts up to the next multiple of eight.
-
+// Counts up until the next row begins at a sector.
 constexpr int kSectorBytes = 32;
 
-__device__ int row_pitch(int cols) {
-  int pitch = cols;
-  while (pitch * sizeof(float) % kSectorBytes != 0) ++pitch;
+__device__ int row_pitch(int width) {
+  int pitch = width;
+  while (3 * pitch % kSectorBytes != 0) ++pitch;
   return pitch;
 }
 
-__global__ void report_pitch(int cols, int* pitch) { *pitch = row_pitch(cols); }
+__global__ void report_pitch(int width, int* pitch) { *pitch = row_pitch(width); }
 
-__global__ void scale_rows(int cols, int pitch, float factor, const float* in, float* out) {
-  const int row = blockIdx.y;
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  if (col >= cols) return;
+__global__ void negative(int width, int pitch, const unsigned char* in, unsigned char* out) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= 3 * width) return;
 
-  out[row * pitch + col] = factor * in[row * pitch + col];
+  const int byte = blockIdx.y * pitch * 3 + k;
+  out[byte] = 255 - in[byte];
 }

