@@ -26,7 +26,7 @@ __global__ void one_pair(int n, const float* a, const float* b, float* c) {
 __global__ void four_pairs(int n, const float* a, const float* b, float* c) {
   const int threads = blockDim.x;
   const int first = blockIdx.x * 4 * threads;  // of the block's pairs
-  const int i = first + threadIdx.x;           // mine, and then each one that is `threads` further
+  const int i = first + threadIdx.x;           // my first pair; then in steps of `threads`
   if (first + 4 * threads <= n) {              // does the block have all of its pairs?
     float x[4], y[4];
     for (int u = 0; u < 4; ++u) {
