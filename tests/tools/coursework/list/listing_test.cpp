@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/json_schema.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -47,4 +48,13 @@ TEST_CASE("JSON has everything but what gives an answer or a grader's case away"
     for (const auto& [name, group] : all[i].groups)
       CHECK(listed["cases"][name].size() == group.cases.size());
   }
+}
+
+TEST_CASE("the list of exercises is valid by docs/exercises.schema.json") {
+  const auto schema = nlohmann::json::parse(
+      tools::read_file(tools::source_folder() / "docs/exercises.schema.json"));
+  nlohmann::json document = listing_json(read_exercises(tools::source_folder()));
+  CHECK(test_support::schema_faults(schema, document).empty());
+  document["exercises"][0]["solution"] = "";
+  CHECK_FALSE(test_support::schema_faults(schema, document).empty());
 }
