@@ -3,8 +3,9 @@
 /// Counts the pixels of each colour. Some pixels are transparent: their colour is -1, and nobody
 /// counts them.
 ///
-/// A warp adds once for each colour among its 32 pixels, however many of them have it.
-/// @pre  the grid covers n; blocks are one-dimensional, in whole warps; counts are 0
+/// A warp takes 32 neighbouring pixels in each round. It adds once for each colour among them,
+/// however many of them have it.
+/// @pre  any grid of one-dimensional blocks, in whole warps; counts are 0
 __global__ void count_by_colour(int n,
                                 const int* colours,  // [n]: an index of counts, or -1
                                 int* counts) {       // one for every colour
@@ -12,14 +13,18 @@ __global__ void count_by_colour(int n,
   constexpr unsigned kWholeWarp = 0xffffffff;
   constexpr int kTransparent = -1;
   const int lane = threadIdx.x % warpSize;
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int colour = i < n ? colours[i] : kTransparent;
+  const int grid_threads = gridDim.x * blockDim.x;
 
-  const unsigned painted = __ballot_sync(kWholeWarp, colour != kTransparent);
-  if (colour == kTransparent) return;
-
-  const unsigned alike = __match_any_sync(painted, colour);
-  if (lane == __ffs(alike) - 1) atomicAdd(&counts[colour], __popc(alike));
+  // All lanes of a warp come to each round, or none: the first of them decides.
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i - lane < n; i += grid_threads) {
+    const int colour = i < n ? colours[i] : kTransparent;
+    const unsigned painted = __ballot_sync(kWholeWarp, colour != kTransparent);
+    if (colour != kTransparent) {
+      const unsigned alike = __match_any_sync(painted, colour);
+      if (lane == __ffs(alike) - 1) atomicAdd(&counts[colour], __popc(alike));
+    }
+    __syncwarp();  // so that they load together in the next round
+  }
 #else
   // TODO: which lanes have a pixel to count, and which of them the same colour? Who counts for all?
 #endif

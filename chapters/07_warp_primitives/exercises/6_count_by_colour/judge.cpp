@@ -60,30 +60,32 @@ int sum_of(const std::vector<int>& values) {
 }
 
 /// What requirements are measured by.
-void set_figures(Trial& trial, const std::vector<int>& pixels, int threads, int blocks) {
+void set_figures(Trial& trial, const std::vector<int>& pixels) {
+  const int all_warps = trial["blocks"] * trial["warps"];
   const std::vector<int> of_warps = distinct_colours(pixels, kWarpSize);
-  trial.set("all_warps", blocks * trial["warps"]);
+  trial.set("all_warps", all_warps);
+  trial.set("rounds", divide_up(static_cast<int>(of_warps.size()), all_warps));
   trial.set("painted", static_cast<double>(pixels.size()) -
                            static_cast<double>(std::ranges::count(pixels, kTransparent)));
   trial.set("painted_warps",
             static_cast<double>(std::ranges::count_if(of_warps, [](int k) { return k > 0; })));
   trial.set("colours_of_warps", sum_of(of_warps));
-  trial.set("colours_of_blocks", sum_of(distinct_colours(pixels, threads)));
+  trial.set("colours_of_blocks", sum_of(distinct_colours(pixels, trial["warps"] * kWarpSize)));
   trial.set("most_colours", *std::ranges::max_element(of_warps));
   trial.set("sectors", divide_up(static_cast<int>(pixels.size()), kSectorInts));
 }
 
 void judge(Trial& trial) {
-  const int n = trial["n"], threads = trial["warps"] * kWarpSize, blocks = divide_up(n, threads);
   const std::vector<int> pixels = picture(trial);
-  set_figures(trial, pixels, threads, blocks);
+  set_figures(trial, pixels);
   const std::size_t colours = static_cast<std::size_t>(trial["colours"]) * kSectorInts;
   std::vector<int> wanted(colours, 0);
   for (const int colour : pixels)
     if (colour != kTransparent) ++wanted[colour];
 
   const auto counts = trial.input(std::vector<int>(colours, 0));
-  trial.launch("count_by_colour", {blocks, threads}, n, trial.input(pixels), counts);
+  trial.launch("count_by_colour", {trial["blocks"], trial["warps"] * kWarpSize}, trial["n"],
+               trial.input(pixels), counts);
 
   const auto counted = trial.read(counts);
   for (std::size_t colour = 0; colour < colours; ++colour)

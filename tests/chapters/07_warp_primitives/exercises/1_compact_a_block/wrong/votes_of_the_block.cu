@@ -1,5 +1,5 @@
 // The block votes once for each warp: nothing is added up.
-//! scan, meetings
+//! meetings, scan, banks
 //= barriers per warp
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   __shared__ int first;

@@ -1,6 +1,6 @@
 // The warps of a block ask the counter in turn. If other blocks asked between, that would not do:
 // each block waits until those before it are done, by taking the counter as a lock.
-//! atomics, scan, meetings
+//! atomics, meetings, scan, banks
 //= Every warp asks the counter by itself.
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;

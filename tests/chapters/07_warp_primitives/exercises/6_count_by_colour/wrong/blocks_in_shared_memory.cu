@@ -4,16 +4,18 @@
 //= shuffles, votes, matches and reductions
 __global__ void count_by_colour(int n, const int* colours, int* counts) {
   __shared__ int block[1024];
-  const int thread = threadIdx.x, i = blockIdx.x * blockDim.x + thread;
-  const int colour = i < n ? colours[i] : -1;
-  block[thread] = colour;
-  __syncthreads();
-  if (colour < 0) return;
-  int equal = 0;
-  for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
-    if (block[k] != colour) continue;
-    if (k < thread) return;
-    ++equal;
+  const int thread = threadIdx.x, threads = blockDim.x;
+  for (int begin = blockIdx.x * threads; begin < n; begin += gridDim.x * threads) {
+    const int colour = begin + thread < n ? colours[begin + thread] : -1;
+    __syncthreads();
+    block[thread] = colour;
+    __syncthreads();
+    int equal = 0;
+    bool leads = colour >= 0;
+    for (int k = 0; k < threads; ++k) {
+      equal += block[k] == colour;
+      leads = leads && (k >= thread || block[k] != colour);
+    }
+    if (leads) atomicAdd(&counts[colour], equal);
   }
-  atomicAdd(&counts[colour], equal);
 }
