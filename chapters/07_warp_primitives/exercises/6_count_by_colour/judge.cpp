@@ -15,7 +15,7 @@ using course::kWarpSize;
 using coursework::Trial;
 
 constexpr int kSectorInts = course::kSectorBytes / sizeof(int);
-constexpr int kTransparent = -1;
+constexpr int kNoColour = -1;
 
 /// A picture whose pixels often have their left neighbour's colour. Its colours' counters lie in
 /// different sectors, so that the sectors of atomic operations are their number.
@@ -35,7 +35,7 @@ std::vector<int> picture(Trial& trial) {
       pixels.push_back(pixels.back());
     } else {
       const int colour = palette[below(trial["colours"])];
-      pixels.push_back(below(kWhole) < trial["transparent_percent"] ? kTransparent : colour);
+      pixels.push_back(below(kWhole) < trial["transparent_percent"] ? kNoColour : colour);
     }
   }
   return pixels;
@@ -47,7 +47,7 @@ std::vector<int> distinct_colours(const std::vector<int>& pixels, int size) {
   const int n = static_cast<int>(pixels.size());
   for (int begin = 0; begin < n; begin += size) {
     std::set<int> colours(pixels.begin() + begin, pixels.begin() + std::min(begin + size, n));
-    colours.erase(kTransparent);
+    colours.erase(kNoColour);
     distinct.push_back(static_cast<int>(colours.size()));
   }
   return distinct;
@@ -66,7 +66,7 @@ void set_figures(Trial& trial, const std::vector<int>& pixels) {
   trial.set("all_warps", all_warps);
   trial.set("rounds", divide_up(static_cast<int>(of_warps.size()), all_warps));
   trial.set("painted", static_cast<double>(pixels.size()) -
-                           static_cast<double>(std::ranges::count(pixels, kTransparent)));
+                           static_cast<double>(std::ranges::count(pixels, kNoColour)));
   trial.set("painted_warps",
             static_cast<double>(std::ranges::count_if(of_warps, [](int k) { return k > 0; })));
   trial.set("colours_of_warps", sum_of(of_warps));
@@ -81,7 +81,7 @@ void judge(Trial& trial) {
   const std::size_t colours = static_cast<std::size_t>(trial["colours"]) * kSectorInts;
   std::vector<int> wanted(colours, 0);
   for (const int colour : pixels)
-    if (colour != kTransparent) ++wanted[colour];
+    if (colour != kNoColour) ++wanted[colour];
 
   const auto counts = trial.input(std::vector<int>(colours, 0));
   trial.launch("count_by_colour", {trial["blocks"], trial["warps"] * kWarpSize}, trial["n"],
