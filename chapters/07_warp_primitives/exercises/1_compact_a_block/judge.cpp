@@ -36,7 +36,6 @@ std::vector<std::vector<int>> kept_by_blocks(const std::vector<int>& values, int
 
 /// What requirements are measured by.
 void set_figures(Trial& trial, const std::vector<std::vector<int>>& kept) {
-  constexpr int kSectorInts = course::kSectorBytes / sizeof(int);
   const int n = trial["n"], warps = trial["warps"], blocks = static_cast<int>(kept.size());
   int keeping_blocks = 0, keeping_warps = 0, voting_warps = 0, all_kept = 0;
   for (int block = 0; block < blocks; ++block) {
@@ -57,7 +56,6 @@ void set_figures(Trial& trial, const std::vector<std::vector<int>>& kept) {
   trial.set("voting_warps", voting_warps);
   trial.set("kept", all_kept);
   trial.set("is_shared", warps > 1 && keeping_blocks > 0);
-  trial.set("sectors", divide_up(n, kSectorInts));
 }
 
 /// Ends the trial unless `out` has what each block keeps, in its order, for any order of blocks.
@@ -84,6 +82,13 @@ void expect_blocks_in_order(const Trial& trial, const std::vector<int>& values,
   }
 }
 
+/// Ends the trial if the checker has found anything but that the order of threads matters.
+void expect_no_error(const Trial& trial, const std::vector<coursework::Finding>& findings) {
+  for (const auto& finding : findings)
+    trial.expect(!finding.is_error || finding.tool == "schedules",
+                 "The results are right, but the checker reports " + finding.text + ".");
+}
+
 void judge(Trial& trial) {
   const int threads = trial["warps"] * kWarpSize;
   const std::vector<int> values = some_negative(trial);
@@ -97,11 +102,16 @@ void judge(Trial& trial) {
   trial.launch("compact_blocks", {static_cast<unsigned>(kept.size()), threads}, trial["n"],
                trial.input(values), count, out);
 
+  // Blocks may come in any order, and so may their places. Where there is one, nothing may change.
+  const bool is_ordered = kept.size() == 1;
+  const auto findings = is_ordered ? std::vector<coursework::Finding>() : trial.take_findings();
+
   const int counted = trial.read(count)[0];
   trial.expect(counted == static_cast<int>(wanted),
                "count is " + std::to_string(counted) + ", and there are " + std::to_string(wanted) +
                    " negative elements.");
   expect_blocks_in_order(trial, values, kept, trial.read(out));
+  expect_no_error(trial, findings);
 }
 
 const coursework::Registered registered("07_1", judge);

@@ -1,5 +1,5 @@
 // Every warp takes its places by itself, as in the lesson: a block's elements need not be together.
-//! result, atomics, vote, meetings, scan, banks, loads, shares
+//! result, order, atomics, vote, meetings, scan, banks, shares
 //= has its elements elsewhere, or not in their order.
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   const int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // No warp primitive: a scan of 1024 flags in shared memory, with two barriers for each step.
-//! vote, meetings, scan, banks
+//! order, atomics, vote, meetings, scan, banks
 //= shuffles, votes, matches and reductions
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   __shared__ int flags[1024];

@@ -1,5 +1,5 @@
 // The other warps do not wait for the scan of the first.
-//! result, atomics, vote, meetings, scan, banks, loads, shares
+//! result, order, atomics, vote, meetings, scan, banks, shares
 //= out
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   __shared__ int places[32];

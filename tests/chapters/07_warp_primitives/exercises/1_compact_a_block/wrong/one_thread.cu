@@ -1,5 +1,5 @@
 // One thread of each block does everything.
-//! atomics, vote, meetings, scan, banks, loads, shares
+//! order, atomics, vote, meetings, scan, banks, shares
 //= requests to global memory of the busiest warp
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   if (threadIdx.x != 0) return;

@@ -1,6 +1,6 @@
 // A block looks for equals in shared memory. That is less work for the counters, and no warp
 // primitive.
-//! atomics, primitives
+//! atomics, primitives, registers
 //= shuffles, votes, matches and reductions
 __global__ void count_by_colour(int n, const int* colours, int* counts) {
   __shared__ int block[1024];
