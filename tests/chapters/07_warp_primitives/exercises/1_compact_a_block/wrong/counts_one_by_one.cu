@@ -1,5 +1,5 @@
 // Thread 0 adds up the warps' counts, one after the other.
-//! scan, banks
+//! scan
 //= requests to shared memory of the busiest warp
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   __shared__ int places[32];
