@@ -261,7 +261,7 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
 TEST_CASE("a solution with arrays in shared memory has all points in a runner that is sealed") {
   const tools::TemporaryFolder folder;
   const coursework::Exercise exercise = coursework::read_exercise(
-      tools::source_folder() / "chapters/07_warp_primitives/exercises/1_banks");
+      tools::source_folder() / "chapters/07_warp_primitives/exercises/1_compact_a_block");
   folder.write("class/anna/" + exercise.file_name(), coursework::solution_of(exercise));
   const auto graded =
       run_coursework({"07", "--exercise", "1", "--submissions", (folder.path() / "class").string(),
