@@ -9,7 +9,7 @@
 namespace exercise_08_4 {
 
 constexpr int kBag = 8, kThreads = 128, kTableRows = 50;
-constexpr int kSectorFloats = 8;
+constexpr int kFloatsOfSector = 8;
 
 void judge(coursework::Trial& trial) {
   const int count = trial["count"], width = trial["width"];
@@ -20,7 +20,8 @@ void judge(coursework::Trial& trial) {
 
   int sectors = 0;
   for (const int row : which)
-    sectors += course::divide_up((row + 1) * width, kSectorFloats) - row * width / kSectorFloats;
+    sectors +=
+        course::divide_up((row + 1) * width, kFloatsOfSector) - row * width / kFloatsOfSector;
   trial.set("bags", bags);
   trial.set("row_sectors", sectors);
 
