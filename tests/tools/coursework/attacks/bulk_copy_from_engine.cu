@@ -1,5 +1,5 @@
 // kind: engine
-// run: error cudaError
+// run: cudaErrorIllegalAddress
 // A bulk copy whose source is no device memory.
 #include <cstdint>
 #include <cuda/ptx>

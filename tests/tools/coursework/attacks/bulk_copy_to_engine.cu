@@ -1,5 +1,5 @@
 // kind: engine
-// run: error cudaError
+// run: cudaErrorIllegalAddress
 // A bulk copy into the lane's own stack, where the engine's frames lie, too.
 #include <cstdint>
 #include <cuda/ptx>

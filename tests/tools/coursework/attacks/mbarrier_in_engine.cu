@@ -1,5 +1,5 @@
 // kind: engine
-// run: error cudaError
+// run: cudaErrorIllegalAddress
 // An mbarrier where no shared memory is: it would change eight bytes there.
 #include <cstdint>
 #include <cuda/ptx>
