@@ -25,7 +25,7 @@ __global__ void add_up_rounds(int width, int height,
 #endif
 
   int most = col < width && row < height ? steps[row * width + col] : 0;
-  // Each lane compares with the one that is 16, 8, 4, 2, 1 away: then all of them know the most.
+  // Each lane compares with the one that is 16, 8, 4, 2, 1 away: then all of them know the maximum.
   for (int apart = warpSize / 2; apart > 0; apart /= 2)
     most = max(most, __shfl_xor_sync(kWholeWarp, most, apart));
 

@@ -1,4 +1,5 @@
 #include "../sums.hpp"
+#include "course/backend.hpp"
 
 namespace exercise_06_3 {
 
@@ -17,7 +18,8 @@ void judge(coursework::Trial& trial) {
 
   // In "ahead", C overlaps A by all but one row: a sum that is stored before the next pair is asked
   // for stands in the place of that pair.
-  const bool overlaps = trial.group() == "ahead";
+  // A GPU may copy later than it is told to, and then even a right answer brings them.
+  const bool overlaps = trial.group() == "ahead" && course::backend().reports_counters;
   const auto a = course::random_floats(overlaps ? n + row : n, trial.seed(1));
   const auto b = course::random_floats(n, trial.seed(2));
   const auto memory = trial.input(a);

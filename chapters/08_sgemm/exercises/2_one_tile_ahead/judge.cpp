@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "course/backend.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
@@ -21,7 +22,8 @@ void judge(coursework::Trial& trial) {
 
   // In "ahead", C overlaps B by all but a round's columns: a tile that is asked for too late brings
   // the elements of C that a thread has stored there.
-  const bool overlaps = trial.group() == "ahead";
+  // A GPU may copy later than it is told to, and then even a right answer brings them.
+  const bool overlaps = trial.group() == "ahead" && course::backend().reports_counters;
   const int shift = overlaps ? blocks * kTile : 0;
   const auto a = small_numbers(kTile * kTile, trial.seed(1));
   const auto b = small_numbers(kTile * n + shift, trial.seed(2));

@@ -5,8 +5,9 @@
 
 namespace ptx = cuda::ptx;
 
-/// Waits until a phase of this parity is over: the newest such phase, and the one before the first
-/// counts as a phase of parity 1.
+/// An mbarrier goes through phases 0, 1, 2, ...; a phase is over when all of its arrivals and bytes
+/// have come. This waits for the phase of the given parity that is current, or that has just ended.
+/// (Before phase 0, a phase of parity 1 counts as ended.)
 __device__ void wait(std::uint64_t* barrier, unsigned parity) {
   while (!ptx::mbarrier_try_wait_parity(barrier, parity)) {
   }

@@ -3,7 +3,8 @@
 /// A tile of 32 x 32 floats in shared memory, of which a warp reads a column: each lane its own
 /// row. Where does an element lie? In row `row`, which has room for `pitch` floats. And there,
 /// pieces of 16 bytes may have changed places: piece `piece` lies where piece `piece ^ (row &
-/// mask)` would. With mask = 0 nothing has moved. With mask = 7 it is TMA's 128-byte swizzle.
+/// mask)` would. With mask = 0 nothing has moved. With mask = 7 and pitch
+/// 32 it is TMA's 128-byte swizzle (of a tile that begins at a multiple of 1024 bytes).
 ///
 /// These functions and the two kernels below stay as they are.
 __device__ int place_of(int row, int col, int pitch, int mask) {
