@@ -9,6 +9,7 @@
 /// There is one seed of the grader's, and three where COURSE_LONG_TESTS is 1.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <iostream>
 #include <stdexcept>
@@ -45,7 +46,12 @@ std::string words_of(const Verdict& verdict) {
   return text;
 }
 
-Verdict judged(const Exercise& exercise, const fs::path& program, const JudgeOptions& options) {
+/// None of the answers runs for ever. Where other tests run beside this one, some take longer than
+/// a student's may.
+constexpr std::chrono::minutes kTimeLimit{2};
+
+Verdict judged(const Exercise& exercise, const fs::path& program, JudgeOptions options) {
+  options.time_limit = kTimeLimit;
   return judge(
       exercise, [&] { return start_runner(program); }, options);
 }
