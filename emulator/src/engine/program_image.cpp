@@ -278,7 +278,7 @@ std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
 }
 
 /// All scopes of a compilation unit that have code: functions, what was inlined into them, blocks.
-/// To look for one address walks through the whole unit. So does this, once for all addresses.
+/// A search for one address would walk through the whole unit. This walks once, for all of them.
 class UnitScopes {
  public:
   static constexpr int kNone = -1;

@@ -21,8 +21,8 @@ std::vector<T> answers_to(Trial& trial, std::size_t questions) {
   return trial.read(answers);
 }
 
-/// Ends the trial unless `said` is what was counted. What that is, stays untold; `reasons` has what
-/// to say to some of the wrong numbers.
+/// Ends the trial unless `said` is what was counted. The right number stays untold; `reasons` says
+/// what led to some of the wrong ones.
 inline void expect_counted(const Trial& trial, int said, int counted,
                            const std::map<int, std::string>& reasons) {
   if (said == counted) return;
