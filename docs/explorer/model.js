@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * What one memory request of one warp costs: the rules of emulator/src/engine/cost.cpp in
+ * What one memory request of one warp costs: the rules of emulator/engine/count/cost.cpp in
  * JavaScript. tests/docs compares both over thousands of settings. Nothing here knows of the page.
  *
  * @namespace

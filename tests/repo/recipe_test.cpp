@@ -86,7 +86,7 @@ class Copy {
     const fs::path object = root() / (fs::path(source).stem().string() + ".o");
     Words command = {COURSE_CXX_COMPILER, "-std=c++20", "-O0", "-c", (root() / source).string()};
     for (const char* folder :
-         {"emulator/include", "emulator/src", "emulator/src/engine", "common/counters/include"})
+         {"emulator/include", "emulator", "common/counters/include"})
       command.push_back("-I" + (root() / folder).string());
     command.insert(command.end(), more.begin(), more.end());
     command.insert(command.end(), {"-o", object.string()});
@@ -203,7 +203,7 @@ TEST_CASE("a runtime call") {
   Copy copy("A runtime call");
   copy.add("emulator/include/cuda_runtime_api.h", "cudaError_t cudaGetDeviceCount(int* count);\n",
            "cudaError_t cudaMadeUp(int* answer);\n");
-  copy.add("emulator/src/runtime/device.cpp", "using runtime::valid_device;\n", R"(
+  copy.add("emulator/runtime/device.cpp", "using runtime::valid_device;\n", R"(
 cudaError_t cudaMadeUp(int* answer) {
   return api_call([&] {
     if (answer == nullptr) return cudaErrorInvalidValue;
@@ -213,7 +213,7 @@ cudaError_t cudaMadeUp(int* answer) {
 }
 
 )");
-  CHECK(copy.compile("emulator/src/runtime/device.cpp") == "");
+  CHECK(copy.compile("emulator/runtime/device.cpp") == "");
   const fs::path program = copy.build_program(R"(
 #include <cstdio>
 int main() {
@@ -228,12 +228,12 @@ int main() {
 
 TEST_CASE("a hazard kind") {
   Copy copy("A hazard kind");
-  copy.add("emulator/src/engine/hazards.hpp", "  schedule_fails,\n", "  made_up,\n");
-  copy.add("emulator/src/engine/hazards.hpp",
+  copy.add("emulator/engine/check/hazards.hpp", "  schedule_fails,\n", "  made_up,\n");
+  copy.add("emulator/engine/check/hazards.hpp",
            "\"The kernel fails in one order of its threads, though not in every order.\"},\n",
            "    {Hazard::made_up, \"synccheck\", \"made_up\", Severity::warning,\n"
            "     \"A barrier of one thread.\"},\n");
-  copy.add("emulator/src/engine/check_sync.cpp",
+  copy.add("emulator/engine/check/check_sync.cpp",
            "  if (!context_.checks.sync) return;\n  const void* place = nullptr;\n", R"(
   if (threads == 1) {
     Finding finding = finding_of(Hazard::made_up);
@@ -243,8 +243,8 @@ TEST_CASE("a hazard kind") {
   }
 )");
   copy.add("emulator/README.md", "**synccheck** finds", " a barrier of one thread,");
-  CHECK(copy.compile("emulator/src/engine/hazards.cpp") == "");
-  CHECK(copy.compile("emulator/src/engine/check_sync.cpp") == "");
+  CHECK(copy.compile("emulator/engine/check/hazards.cpp") == "");
+  CHECK(copy.compile("emulator/engine/check/check_sync.cpp") == "");
   const fs::path program = copy.build_program(R"(
 __global__ void wait() { __syncthreads(); }
 int main() {
@@ -274,7 +274,7 @@ void add_counter(Copy& copy) {
   copy.add("common/counters/src/counters.cpp",
            "\"The same, once for each lane that took part.\"),\n",
            "    count<&C::made_up>(\"made_up\", always, \"Requests of a single lane.\"),\n");
-  copy.add("emulator/src/engine/access_log.cpp",
+  copy.add("emulator/engine/count/access_log.cpp",
            "  counters.lane_instructions += times * static_cast<unsigned>(std::popcount(lanes));\n",
            "  if (std::popcount(lanes) == 1) counters.made_up += times;\n");
 }
@@ -296,7 +296,7 @@ int main() {
   CHECK(copy.compile("common/counters/src/counters_json.cpp") == "");
   CHECK(copy.compile("counted.cpp") == "");
   CHECK(output_of(copy.link()) == "4\n");
-  CHECK(copy.compile("emulator/src/engine/access_log.cpp") == "");
+  CHECK(copy.compile("emulator/engine/count/access_log.cpp") == "");
 }
 
 TEST_CASE("a counter is counted by an emulator built from nothing" *

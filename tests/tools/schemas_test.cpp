@@ -9,7 +9,7 @@
 
 #include "course/counter_table.hpp"
 #include "course/counters_json.hpp"
-#include "engine/hazards.hpp"
+#include "engine/check/hazards.hpp"
 #include "support/json_schema.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "course/counter_table.hpp"
-#include "engine/hazards.hpp"
+#include "engine/check/hazards.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 

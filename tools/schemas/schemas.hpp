@@ -4,7 +4,7 @@
 /// The lists in docs/*.schema.json that follow from tables in the code.
 ///
 /// Counters come from common/counters/src/counters.cpp, kinds of hazards from
-/// emulator/src/engine/hazards.hpp. Everything else in a schema is written by hand.
+/// emulator/engine/check/hazards.hpp. Everything else in a schema is written by hand.
 
 #include <filesystem>
 #include <string>

@@ -1,4 +1,4 @@
-#include "access_log.hpp"
+#include "engine/count/access_log.hpp"
 
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>

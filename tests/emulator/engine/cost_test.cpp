@@ -1,4 +1,4 @@
-#include "cost.hpp"
+#include "engine/count/cost.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "kernel_name.hpp"
+#include "engine/program/kernel_name.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "place_records.hpp"
+#include "engine/program/place_records.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
-#include "profile.hpp"
+#include "engine/report/profile.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "profile_printer.hpp"
-#include "report_formats.hpp"
+#include "engine/report/profile_printer.hpp"
+#include "engine/report/report_formats.hpp"
 #include "support/markup.hpp"
 #include "tools/support/subprocess.hpp"
 

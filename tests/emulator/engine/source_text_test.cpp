@@ -1,4 +1,4 @@
-#include "source_text.hpp"
+#include "engine/report/source_text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -95,9 +95,9 @@ std::string digest_of_course() {
   const fs::path root = tools::source_folder();
   std::vector<fs::path> files;
   for (const char* folder :
-       {"common", "emulator/include", "emulator/nvcc", "emulator/src", "tools/coursework/confine",
-        "tools/coursework/exercises", "tools/coursework/grade", "tools/coursework/judging",
-        "tools/coursework/runner", "tools/coursework/sandbox"})
+       {"common", "emulator", "tools/coursework/confine", "tools/coursework/exercises",
+        "tools/coursework/grade", "tools/coursework/judging", "tools/coursework/runner",
+        "tools/coursework/sandbox"})
     if (fs::is_directory(root / folder)) add_files(root / folder, files);
   return digest_of_files(root, files);
 }

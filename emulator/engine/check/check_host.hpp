@@ -1,0 +1,39 @@
+/// @file
+/// Mistakes of host code: calls that failed, memory that is not its own, and memory that a kernel
+/// may still be using.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "engine/count/cost.hpp"
+#include "driver_types.h"
+
+namespace emu {
+
+/// A call of the runtime returned `error`; `call_site` is in the program. `hint` may be empty.
+void note_failed_call(const char* call, cudaError_t error, const void* call_site,
+                      const std::string& hint);
+
+/// A launch was refused, which no return value tells.
+void note_failed_launch(const std::string& kernel, cudaError_t error, const void* call_site,
+                        const std::string& hint);
+
+/// cudaFree of what is no allocation (any more); `call_site` is in the program.
+void note_bad_free(const void* pointer, const void* call_site);
+
+/// The host touched device memory, which ends the program.
+void note_host_access(const void* address, const void* program_counter) noexcept;
+
+/// Whether racecheck has seen a launch that the host has not waited for yet.
+extern std::atomic<bool> launches_are_running;
+
+/// Host code is about to access memory while launches are running.
+void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                       std::uintptr_t program_counter);
+
+/// Everything that was launched so far is over, and the host knows it.
+void note_host_waited() noexcept;
+
+}  // namespace emu

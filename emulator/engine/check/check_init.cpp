@@ -1,0 +1,182 @@
+#include "engine/check/check_init.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/meet/bulk_copy.hpp"
+#include "engine/check/checker.hpp"
+#include "emulator/memory.h"
+#include "engine/check/findings.hpp"
+#include "engine/check/hazards.hpp"
+
+namespace emu {
+
+namespace {
+
+/// Accesses up to here are of numbers: each byte counts. Larger ones may be structs with padding.
+constexpr unsigned kLargestNumber = 4;
+
+/// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
+template <class Pages, class Visit>
+void for_pages(std::uintptr_t begin, std::size_t bytes, Pages&& page_of, Visit&& visit) {
+  for (const std::uintptr_t end = begin + bytes; begin < end;) {
+    const auto first = static_cast<unsigned>(begin % kPageBytes);
+    const auto count =
+        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
+    visit(page_of(begin), first, first + count);
+    begin += count;
+  }
+}
+
+bool is_written(ShadowPage& page, unsigned first, unsigned last) {
+  return page.initialised || all_set(page, first, last);
+}
+
+void mark_written(ShadowPage& page, unsigned first, unsigned last) {
+  if (page.initialised) return;
+  if (first == 0 && last == kPageBytes)
+    page.initialised = true;
+  else
+    set_bits(page, first, last);
+}
+
+}  // namespace
+
+ShadowPage& InitCheck::page_of(std::uintptr_t address, bool is_shared) {
+  if (ShadowPage* page = context_.find_page(address, is_shared)) return *page;
+  return context_.make_page(address, is_shared);
+}
+
+void InitCheck::begin_block() {
+  for (const NamedVariable& variable : context_.shared_variables)
+    for_pages(
+        variable.begin, variable.bytes,
+        [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, true); },
+        [](ShadowPage& page, unsigned first, unsigned last) { clear_bits(page, first, last); });
+}
+
+void InitCheck::access(const WarpAccess& a) {
+  const auto pages = [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); };
+  if (a.shape != Shape::scattered) {
+    const auto first = static_cast<unsigned>(std::countr_zero(a.lanes));
+    const std::uintptr_t begin = a.address(first);
+    const unsigned bytes =
+        a.bytes * (a.shape == Shape::same ? 1 : static_cast<unsigned>(std::popcount(a.lanes)));
+    bool written = true;
+    if (a.kind != AccessKind::store && !a.overwrites)
+      for_pages(begin, bytes, pages, [&](ShadowPage& page, unsigned from, unsigned to) {
+        written = written && is_written(page, from, to);
+      });
+    if (written) {
+      if (a.kind != AccessKind::load) for_pages(begin, bytes, pages, mark_written);
+      return;
+    }
+  }
+  // Neighbouring lanes' bytes together, as long as each begins where the one before ends.
+  for (std::uint32_t left = a.lanes; left != 0;) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uintptr_t begin = a.address(lane);
+    unsigned run = 1;
+    left &= left - 1;
+    const std::uintptr_t stride = left >> (lane + 1) & 1 ? a.address(lane + 1) - begin : a.bytes;
+    if (stride == a.bytes || stride == 0)
+      while (lane + run < kWarpSize && left >> (lane + run) & 1 &&
+             a.address(lane + run) == begin + run * stride) {
+        left &= left - 1;
+        ++run;
+      }
+    const unsigned bytes = stride == 0 ? a.bytes : run * a.bytes;
+    if (a.kind != AccessKind::store && !a.overwrites) {
+      bool written = true;
+      for_pages(begin, bytes, pages, [&](ShadowPage& page, unsigned first, unsigned last) {
+        written = written && is_written(page, first, last);
+      });
+      if (!written)
+        for (unsigned i = 0; i < run; ++i) read(a, begin + i * stride, a.bytes, lane + i);
+    }
+    if (a.kind != AccessKind::load) for_pages(begin, bytes, pages, mark_written);
+  }
+}
+
+/// A copy writes all of its box, with zeros for what lies outside, and carries what its source has.
+void InitCheck::made(const BulkCopy& copy) {
+  for_pages(
+      reinterpret_cast<std::uintptr_t>(copy.target), copy.tensor.box_bytes(),
+      [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, true); }, set_bits);
+  for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    std::uint32_t offset = row.offset + row.before;
+    for_pages(
+        reinterpret_cast<std::uintptr_t>(row.source), row.bytes,
+        [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, false); },
+        [&](ShadowPage& page, unsigned first, unsigned last) {
+          const bool all = is_written(page, first, last);
+          for (unsigned byte = first; byte < last; ++byte, ++offset) {
+            if (all || is_written(page, byte, byte + 1)) continue;
+            const auto to = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto bit = static_cast<unsigned>(to % kPageBytes);
+            clear_bits(page_of(to, true), bit, bit + 1);
+          }
+        });
+  }
+}
+
+/// One lane's access that may have read what nothing wrote.
+void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, unsigned lane) {
+  const bool whole = a.struct_bytes != 0;  // a piece of a struct: the first answers for all
+  if (whole && a.part != 0) return;
+  const unsigned extent = whole ? a.struct_bytes : bytes;
+  unsigned missing = 0;
+  for_pages(
+      begin, extent, [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); },
+      [&](ShadowPage& page, unsigned first, unsigned last) {
+        for (unsigned byte = first; byte < last; ++byte)
+          missing += !is_written(page, byte, byte + 1);
+      });
+  if (missing == 0 || (extent > kLargestNumber && missing < extent)) return;
+  report(a, begin, missing, lane);
+}
+
+void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missing, unsigned lane) {
+  const std::uintptr_t program_counter = program_counter_of(a.key);
+  const std::string key =
+      fmt::format("uninitialised|{}|{}", program_counter, context_.launch->name);
+  if (count_finding(key, 1, missing)) return;
+  Finding finding = finding_of(Hazard::uninitialized_read);
+  finding.title = fmt::format("{} of {} memory that nothing wrote", action_of(a.kind),
+                              a.is_shared ? "shared" : "global");
+  finding.kernel = context_.launch->name;
+  finding.first = context_.culprit(action_of(a.kind), program_counter, lane);
+  finding.memory = context_.describe(begin);
+  finding.hint = a.is_shared
+                     ? "each block must fill its shared memory before it reads it"
+                     : "cudaMalloc does not clear memory: cudaMemset or cudaMemcpy does, or "
+                       "a kernel that runs before";
+  finding.bytes = missing;
+  add_finding(key, std::move(finding));
+}
+
+void note_written(const void* begin, std::size_t bytes) {
+  if (!checking().init || bytes == 0) return;
+  Checker::instance().written(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}
+
+void note_allocated(const void* begin, std::size_t bytes) {
+  if (checking().init)
+    Checker::instance().allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}
+
+void note_released(const void* begin, std::size_t bytes) {
+  if (Checker::exists())
+    Checker::instance().released(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}
+
+void note_copied(const void* target, const void* source, std::size_t bytes) {
+  if (!checking().init || bytes == 0) return;
+  Checker::instance().copied(reinterpret_cast<std::uintptr_t>(target),
+                             reinterpret_cast<std::uintptr_t>(source), bytes);
+}
+
+}  // namespace emu

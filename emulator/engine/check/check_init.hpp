@@ -1,0 +1,33 @@
+/// @file
+/// initcheck: no byte of global or shared memory is read before something wrote it.
+#pragma once
+
+#include "engine/check/check_context.hpp"
+
+namespace emu {
+
+struct BulkCopy;
+
+/// What the host did to device memory; does nothing while initcheck is off.
+void note_written(const void* begin, std::size_t bytes);
+void note_allocated(const void* begin, std::size_t bytes);
+void note_released(const void* begin, std::size_t bytes);
+void note_copied(const void* target, const void* source, std::size_t bytes);
+
+class InitCheck {
+ public:
+  explicit InitCheck(CheckContext& context) : context_(context) {}
+
+  void begin_block();  ///< shared memory holds nothing
+  void access(const WarpAccess& access);
+  void made(const BulkCopy& copy);
+
+ private:
+  ShadowPage& page_of(std::uintptr_t address, bool is_shared);
+  void read(const WarpAccess& access, std::uintptr_t begin, unsigned bytes, unsigned lane);
+  void report(const WarpAccess& access, std::uintptr_t begin, unsigned missing, unsigned lane);
+
+  CheckContext& context_;
+};
+
+}  // namespace emu

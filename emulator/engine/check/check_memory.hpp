@@ -1,0 +1,58 @@
+/// @file
+/// memcheck: every access of a kernel lies in memory it may touch.
+#pragma once
+
+#include "engine/check/check_context.hpp"
+#include "engine/check/hazards.hpp"
+
+namespace emu {
+
+struct BulkCopy;
+
+class MemoryCheck {
+ public:
+  explicit MemoryCheck(CheckContext& context) : context_(context) {}
+
+  void begin_launch() { valid_bytes_ = 0; }
+
+  /// Before an access is made. Ends the kernel if a device would, and where going on would do harm
+  /// to the emulator.
+  void check(std::uintptr_t address, unsigned bytes, AccessKind kind,
+             std::uintptr_t program_counter) {
+    if (address - valid_begin_ < valid_bytes_ && address - valid_begin_ <= valid_bytes_ - bytes)
+      return;
+    check_slowly(address, bytes, kind, program_counter);
+  }
+
+  /// Whether all of [begin, begin + bytes) belongs to what the last address checked belongs to.
+  bool same_object(std::uintptr_t begin, std::size_t bytes) const {
+    return begin - valid_begin_ < valid_bytes_ && bytes <= valid_bytes_ - (begin - valid_begin_);
+  }
+
+  /// The same of a bulk copy, whose addresses are aligned; false if it reads out of bounds but goes
+  /// on.
+  bool check_copy(const BulkCopy& copy, std::uintptr_t program_counter);
+
+  /// An access at an address that is no multiple of what a device needs; the kernel ends.
+  void misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                  std::uintptr_t program_counter);
+
+  /// The processor itself refused an access.
+  void refused(std::uintptr_t address, std::uintptr_t program_counter);
+
+ private:
+  void check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                    std::uintptr_t program_counter);
+  bool find_object(std::uintptr_t address);
+  void report(Hazard hazard, const std::string& title, std::uintptr_t address, unsigned bytes,
+              AccessKind access, std::uintptr_t program_counter, const std::string& hint);
+  [[noreturn]] void stop(std::uintptr_t program_counter);
+  void report_outside(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                      std::uintptr_t program_counter);
+
+  CheckContext& context_;
+  std::uintptr_t valid_begin_ = 0;
+  std::size_t valid_bytes_ = 0;
+};
+
+}  // namespace emu

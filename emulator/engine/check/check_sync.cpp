@@ -1,0 +1,218 @@
+#include "engine/check/check_sync.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "engine/run/block.hpp"
+#include "engine/check/findings.hpp"
+#include "engine/check/hazards.hpp"
+
+namespace emu {
+
+namespace {
+
+std::uintptr_t address(const void* call_site) {
+  return reinterpret_cast<std::uintptr_t>(call_site);
+}
+
+/// Calls `visit(thread, lane)` for the lanes in `lanes` of every warp.
+template <class Lanes, class Visit>
+void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit) {
+  for (unsigned w = 0; w < warps.size(); ++w)
+    for (std::uint32_t left = lanes_of(warps[w]); left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      visit(w * kWarpSize + lane, warps[w].lanes[lane]);
+    }
+}
+
+std::string lanes_text(std::uint32_t lanes) {
+  std::string text;
+  while (lanes != 0) {
+    const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+    const auto count = static_cast<unsigned>(std::countr_one(lanes >> first));
+    text +=
+        (text.empty() ? "" : ", ") +
+        (count == 1 ? fmt::format("{}", first) : fmt::format("{}-{}", first, first + count - 1));
+    lanes &= count == kWarpSize ? 0 : ~(((1u << count) - 1) << first);
+  }
+  return text;
+}
+
+}  // namespace
+
+void SyncCheck::add(std::string key, Finding finding) {
+  finding.kernel = context_.launch->name;
+  add_finding(key, std::move(finding));
+}
+
+void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) {
+  if (!context_.checks.sync) return;
+  const void* place = nullptr;
+  unsigned first_thread = 0, waiting = 0;
+  const void* other_place = nullptr;
+  unsigned other_thread = 0;
+  const auto at_block = [](const Warp& warp) { return warp.at_block; };
+  for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
+    if (waiting++ == 0) {
+      place = lane.block_call.call_site;
+      first_thread = thread;
+    } else if (!other_place && lane.block_call.call_site != place) {
+      other_place = lane.block_call.call_site;
+      other_thread = thread;
+    }
+  });
+  if (other_place) {
+    const std::string key = fmt::format("divergent|{}|{}", place, other_place);
+    if (!count_finding(key, 1, 0)) {
+      Finding finding = finding_of(Hazard::divergent_barrier);
+      finding.first =
+          context_.culprit("__syncthreads", address(other_place), context_.block, other_thread);
+      finding.second =
+          context_.culprit("__syncthreads", address(place), context_.block, first_thread);
+      // A compiler may make two calls of one line.
+      if (finding.first.line != finding.second.line || finding.first.line.empty()) {
+        finding.title = "threads of one block wait at different __syncthreads()";
+        finding.hint =
+            "a barrier in a branch must be reached by all threads of the block or by "
+            "none: move it out of the branch";
+        add(key, std::move(finding));
+      }
+    }
+  }
+  if (waiting == threads) return;
+  const std::string key = fmt::format("exited|{}|{}", place, context_.launch->name);
+  if (count_finding(key, 1, 0)) return;
+  unsigned absent = 0;
+  for (unsigned w = warps.size(); w-- > 0;) {
+    const unsigned lanes = std::min(kWarpSize, threads - w * kWarpSize);
+    const std::uint32_t all = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
+    if (const std::uint32_t gone = all & ~warps[w].at_block)
+      absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(gone));
+  }
+  Finding finding = finding_of(Hazard::exited_threads);
+  finding.title = fmt::format(
+      "{} of {} threads have returned before a __syncthreads() that the "
+      "others wait at",
+      threads - waiting, threads);
+  finding.first = context_.culprit("__syncthreads", address(place), context_.block, first_thread);
+  finding.second = context_.culprit("return", 0, context_.block, absent);
+  finding.hint =
+      "devices since Volta go on without them, but the barrier was written for all: "
+      "replace the early return by a condition around the work";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::mask_lacks_caller(const char* function, unsigned mask, unsigned thread,
+                                  const void* call_site) {
+  if (!context_.checks.sync) return;
+  const std::string key = fmt::format("mask|{}", call_site);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding = finding_of(Hazard::mask_lacks_caller);
+  finding.title = fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
+                              function, mask, thread % kWarpSize);
+  finding.first = context_.culprit(function, address(call_site), context_.block, thread);
+  finding.hint =
+      "a lane may only call with a mask that it is in: compute the mask before the "
+      "branch, with __ballot_sync";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned source,
+                                 unsigned thread, const void* call_site) {
+  if (!context_.checks.sync) return;
+  const std::string key = fmt::format("source|{}", call_site);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding = finding_of(Hazard::undefined_source);
+  finding.title = fmt::format("{} with mask 0x{:08x} reads from lane {}, which takes no part in it",
+                              function, mask, source);
+  finding.first = context_.culprit(function, address(call_site), context_.block, thread);
+  finding.hint =
+      "the value is undefined: let every lane of the warp call it, with a neutral value "
+      "where there is no data";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
+  if (!context_.checks.sync) return;
+  const std::string key = fmt::format("unfinished|{}|{}", call_site, context_.launch->name);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding = finding_of(Hazard::unfinished_copy);
+  finding.title = "a block ends while a copy into its shared memory is on its way";
+  finding.first = context_.culprit("copy", address(call_site), context_.block, thread);
+  finding.hint =
+      "the memory may be another block's by then: wait for the mbarrier at which the copy arrives";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
+                      const std::string& what) {
+  if (!context_.checks.sync) return;
+  Finding finding = finding_of(Hazard::hang);
+  finding.title = "the kernel hangs: block " + what;
+  finding.hint = "all threads must reach the same barriers in the same order";
+  const auto at_warp = [](const Warp& warp) { return warp.at_warp; };
+  const auto at_block = [](const Warp& warp) { return warp.at_block; };
+  bool explained = false;
+  const auto at_mbarrier = [](const Warp& warp) { return warp.at_mbarrier | warp.polling; };
+  for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
+    if (std::exchange(explained, true)) return;
+    finding.first =
+        context_.culprit("mbarrier", address(waits[thread].call_site), context_.block, thread);
+    finding.hint =
+        "compare what each phase gets with what it waits for: arrivals with the count of "
+        "mbarrier_init, bytes with expect_tx; and is it the right parity?";
+  });
+  // Lanes that wait for others of their mask: which ones, and where those are.
+  for_threads(warps, at_warp, [&](unsigned thread, const Lane& lane) {
+    if (explained) return;
+    const Warp& warp = warps[thread / kWarpSize];
+    const WarpCall& call = lane.warp_call;
+    std::uint32_t here = 0;
+    for (unsigned l = 0; l < kWarpSize; ++l)
+      if (warp.at_warp >> l & 1 && warp.lanes[l].warp_call.mask == call.mask &&
+          warp.lanes[l].warp_call.function == call.function)
+        here |= 1u << l;
+    const std::uint32_t missing = call.mask & warp.alive() & ~here;
+    if (missing == 0) return;
+    explained = true;
+    finding = finding_of(Hazard::lanes_missing);
+    finding.title =
+        fmt::format("{} with mask 0x{:08x} waits for lane{} {} for ever", name_of(call.function),
+                    call.mask, std::has_single_bit(missing) ? "" : "s", lanes_text(missing));
+    finding.first =
+        context_.culprit(name_of(call.function), address(call.call_site), context_.block, thread);
+    const auto absent = static_cast<unsigned>(std::countr_zero(missing));
+    const Lane& other = warp.lanes[absent];
+    const unsigned other_thread = thread / kWarpSize * kWarpSize + absent;
+    if (warp.at_block >> absent & 1)
+      finding.second = context_.culprit("__syncthreads", address(other.block_call.call_site),
+                                        context_.block, other_thread);
+    else if (warp.at_warp >> absent & 1)
+      finding.second =
+          context_.culprit(name_of(other.warp_call.function), address(other.warp_call.call_site),
+                           context_.block, other_thread);
+    else
+      finding.second = context_.culprit("running", 0, context_.block, other_thread);
+    finding.hint =
+        "name exactly the lanes that will call: compute the mask before the branch, "
+        "with __ballot_sync";
+  });
+  if (!explained)
+    for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
+      if (std::exchange(explained, true)) return;
+      finding.first = context_.culprit("__syncthreads", address(lane.block_call.call_site),
+                                       context_.block, thread);
+    });
+  if (!explained) {
+    const auto running = [](const Warp& warp) { return warp.runnable(); };
+    for_threads(warps, running, [&](unsigned thread, const Lane&) {
+      if (std::exchange(explained, true)) return;
+      finding.first = context_.culprit("a loop that never ends", 0, context_.block, thread);
+    });
+  }
+  finding.memory = "";
+  add(fmt::format("stuck|{}|{}", finding.title, context_.launch->name), std::move(finding));
+}
+
+}  // namespace emu

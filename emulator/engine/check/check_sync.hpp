@@ -1,0 +1,39 @@
+/// @file
+/// synccheck: every thread comes to every barrier, and every lane of a mask to its collective.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/check/check_context.hpp"
+
+namespace emu {
+
+struct MbarrierWait;
+struct Warp;
+
+class SyncCheck {
+ public:
+  explicit SyncCheck(CheckContext& context) : context_(context) {}
+
+  /// All threads that are left wait at a block barrier.
+  void block_barrier(const std::vector<Warp>& warps, unsigned threads);
+  /// A collective's mask lacks the lane that calls it.
+  void mask_lacks_caller(const char* function, unsigned mask, unsigned thread,
+                         const void* call_site);
+  /// A shuffle reads from a lane that takes no part in it.
+  void undefined_source(const char* function, unsigned mask, unsigned source, unsigned thread,
+                        const void* call_site);
+  /// Nobody can go on. `what` says who waits where.
+  void stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
+             const std::string& what);
+  /// A block has ended before a copy into its shared memory was made.
+  void unfinished_copy(unsigned thread, const void* call_site);
+
+ private:
+  void add(std::string key, Finding finding);
+
+  CheckContext& context_;
+};
+
+}  // namespace emu

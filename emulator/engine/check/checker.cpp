@@ -1,0 +1,237 @@
+#include "engine/check/checker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "engine/meet/bulk_copy.hpp"
+#include "emulator/memory.h"
+#include "engine/settings.hpp"
+
+namespace emu {
+
+namespace {
+
+constexpr std::uint32_t kMostSegments = 3'000'000'000;
+constexpr unsigned kMostSites = 0xffff;
+
+bool checker_exists = false;
+
+}  // namespace
+
+bool Checker::exists() noexcept { return checker_exists; }
+
+Checker& Checker::instance() {
+  static Checker& checker =
+      *new Checker;  // allocations are freed by destructors that run after ours
+  return checker;
+}
+
+Checker::Checker() {
+  context_.global.cover(reinterpret_cast<std::uintptr_t>(detail::arena_begin), detail::arena_bytes);
+  context_.sites.push_back(0);
+  checker_exists = true;
+}
+
+void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threads,
+                           std::uintptr_t shared_begin, std::size_t shared_bytes) {
+  if (context_.segment > kMostSegments) renumber_segments();
+  context_.launch = &launch;
+  context_.checks = settings().checks;
+  context_.thread_index = &threads;
+  context_.launch_first = ++context_.segment;
+  context_.blocks.clear();
+  context_.outside_seen = false;
+  context_.shared.cover(shared_begin, shared_bytes);
+  context_.shared.forget(shared_begin, shared_bytes);
+  context_.shared_variables = visible_shared_variables(launch.encoding);
+  if (launch.dynamic_shared_bytes)
+    context_.shared_variables.push_back({"dynamic memory",
+                                         reinterpret_cast<std::uintptr_t>(dynamic_shared()),
+                                         launch.dynamic_shared_bytes});
+  context_.guards = shared_guards();
+  memory.begin_launch();
+  race.begin_launch();
+}
+
+void Checker::begin_block(std::uint64_t block) {
+  context_.block = block;
+  context_.block_first = context_.block_since = ++context_.segment;
+  context_.blocks.emplace_back(context_.block_first, block);
+  if (context_.checks.init) init.begin_block();
+  race.begin_block(
+      static_cast<unsigned>((context_.thread_index->size() + kWarpSize - 1) / kWarpSize));
+}
+
+void Checker::begin_phase(unsigned warp, unsigned first_lane) {
+  context_.warp = warp;
+  ++context_.segment;
+  race.begin_phase(first_lane);
+}
+
+void Checker::block_barrier(const std::vector<Warp>& warps) {
+  sync.block_barrier(warps, static_cast<unsigned>(context_.thread_index->size()));
+  context_.block_since = context_.segment + 1;
+  race.block_barrier();
+}
+
+/// The same for those lanes only whose access is in bounds.
+void Checker::access_inside(const WarpAccess& access) {
+  WarpAccess inside = access;
+  inside.lanes = 0;
+  for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    Allocation allocation{};
+    const bool is_inside =
+        access.is_shared ||
+        (find_allocation(reinterpret_cast<const void*>(access.address(lane)), &allocation) &&
+         access.address(lane) + access.bytes <=
+             reinterpret_cast<std::uintptr_t>(allocation.begin) + allocation.bytes);
+    if (is_inside) inside.lanes |= 1u << lane;
+  }
+  if (inside.lanes == 0) return;
+  if (context_.checks.init && !inside.is_copy) init.access(inside);
+  if (context_.checks.race) race.access(inside);
+}
+
+// ---------------------------------------------------------------------------- mbarriers and copies
+
+WarpAccess Checker::single_access(unsigned thread, AccessKind kind, bool is_shared,
+                                  const void* begin, unsigned bytes, const void* call_site) {
+  static constexpr std::array<std::int64_t, kWarpSize> kNoOffsets{};
+  const auto key = reinterpret_cast<std::uintptr_t>(call_site);
+  const auto [number, is_new] = numbers_.try_emplace(call_site, 0);
+  if (is_new) number->second = number_of_site(key);
+  WarpAccess access;
+  access.key = key;
+  access.site = number->second;
+  access.kind = kind;
+  access.is_shared = is_shared;
+  access.bytes = bytes;
+  access.lanes = 1u << thread % kWarpSize;
+  access.base = reinterpret_cast<std::uintptr_t>(begin);
+  access.offsets = kNoOffsets.data();
+  return access;
+}
+
+void Checker::mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
+                              const void* call_site) {
+  WarpAccess access = single_access(thread, kind, true, barrier, sizeof(std::uint64_t), call_site);
+  access.is_strong = kind != AccessKind::store;  // which only mbarrier_init is
+  if (context_.checks.init) init.access(access);
+  if (context_.checks.race) race.access(access);
+}
+
+void Checker::request_copy(unsigned thread, const BulkCopy& copy, const void* call_site) {
+  const bool is_inside = memory.check_copy(copy, reinterpret_cast<std::uintptr_t>(call_site));
+  if (!context_.checks.race) return;
+  for (std::uint32_t i = 0; is_inside && i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    if (row.bytes == 0) continue;
+    race.access(single_access(thread, AccessKind::load, false, row.source, row.bytes, call_site));
+  }
+  WarpAccess write = single_access(thread, AccessKind::store, true, copy.target,
+                                   copy.tensor.box_bytes(), call_site);
+  write.is_copy = true;
+  race.request_copy(write, reinterpret_cast<std::uintptr_t>(copy.barrier));
+}
+
+void Checker::made_copy(const BulkCopy& copy) {
+  if (context_.checks.init) init.made(copy);
+  if (context_.checks.race) race.made_copy(reinterpret_cast<std::uintptr_t>(copy.barrier));
+}
+
+void Checker::made_store(unsigned thread, const void* target, unsigned bytes,
+                         const void* call_site) {
+  const WarpAccess store = single_access(thread, AccessKind::store, true, target, bytes, call_site);
+  if (context_.checks.init) init.access(store);
+  if (context_.checks.race) race.access(store);
+}
+
+unsigned Checker::number_of_site(std::uintptr_t key) {
+  if (context_.sites.size() >= kMostSites) return 0;
+  context_.sites.push_back(program_counter_of(key));
+  return static_cast<unsigned>(context_.sites.size() - 1);
+}
+
+void Checker::renumber_segments() {
+  context_.global.forget_records();
+  context_.shared.forget_records();
+  for (auto& [number, page] : context_.elsewhere) {
+    page->writes.reset();
+    page->reads.reset();
+    page->others.reset();
+  }
+  context_.segment = 1;
+  race.host_waited();
+}
+
+// -------------------------------------------------------------------------------- what hosts do
+
+void Checker::allocated(std::uintptr_t begin, std::size_t bytes) {
+  const std::lock_guard lock(mutex);
+  context_.tracked[begin] = bytes;
+}
+
+void Checker::released(std::uintptr_t begin, std::size_t bytes) {
+  const std::lock_guard lock(mutex);
+  context_.tracked.erase(begin);
+  context_.global.forget(begin, bytes);
+}
+
+void Checker::written(std::uintptr_t begin, std::size_t bytes) {
+  const std::lock_guard lock(mutex);
+  if (!context_.global.covers(begin)) return;
+  for (const std::uintptr_t end = begin + bytes; begin < end;) {
+    const auto first = static_cast<unsigned>(begin % kPageBytes);
+    const auto count =
+        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
+    ShadowPage* page = context_.global.find(begin);
+    if (!page) page = &context_.make_page(begin, false);
+    if (count == kPageBytes)
+      page->initialised = true;
+    else if (!page->initialised)
+      set_bits(*page, first, first + count);
+    begin += count;
+  }
+}
+
+void Checker::copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes) {
+  if (!context_.global.covers(source)) return written(target, bytes);
+  const std::lock_guard lock(mutex);
+  if (!context_.global.covers(target)) return;
+  const auto is_written = [&](std::uintptr_t at) {
+    ShadowPage* page = context_.global.find(at);
+    if (!page) page = &context_.make_page(at, false);
+    const auto bit = static_cast<unsigned>(at % kPageBytes);
+    return page->initialised || all_set(*page, bit, bit + 1);
+  };
+  const auto make_written = [&](std::uintptr_t at, bool is) {
+    ShadowPage* page = context_.global.find(at);
+    if (!page) page = &context_.make_page(at, false);
+    const auto bit = static_cast<unsigned>(at % kPageBytes);
+    if (page->initialised && !is) {
+      page->initialised = false;
+      page->init.fill(~std::uint64_t{0});
+    }
+    if (page->initialised) return;
+    is ? set_bits(*page, bit, bit + 1) : clear_bits(*page, bit, bit + 1);
+  };
+  // Whole pages of the source at a time where they are written, which is the usual case.
+  for (std::size_t done = 0; done < bytes;) {
+    const std::uintptr_t from = source + done;
+    const std::size_t count = std::min<std::size_t>(kPageBytes - from % kPageBytes, bytes - done);
+    ShadowPage* page = context_.global.find(from);
+    if (!page) page = &context_.make_page(from, false);
+    const auto first = static_cast<unsigned>(from % kPageBytes);
+    if (page->initialised || all_set(*page, first, first + static_cast<unsigned>(count))) {
+      written(target + done, count);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) make_written(target + done + i, is_written(from + i));
+    }
+    done += count;
+  }
+}
+
+}  // namespace emu

@@ -1,0 +1,99 @@
+/// @file
+/// The checks of one launch at a time: what the engine tells them, and when.
+///
+/// A checked launch runs its blocks one after the other on one thread, so that findings depend on
+/// nothing but the program. Accesses are checked for validity before they are made; whether they
+/// were initialised and ordered is worked out when their phase is over, a warp's instruction at a
+/// time.
+#pragma once
+
+#include <bit>
+#include <mutex>
+#include <unordered_map>
+
+#include "engine/check/check_context.hpp"
+#include "engine/check/check_init.hpp"
+#include "engine/check/check_memory.hpp"
+#include "engine/check/check_race.hpp"
+#include "engine/check/check_sync.hpp"
+
+namespace emu {
+
+/// The place in the text behind an access; a log's key has the piece of a struct in its top bits.
+constexpr unsigned kPartShift = 48;
+constexpr std::uintptr_t program_counter_of(std::uintptr_t key) {
+  return key & ((std::uintptr_t{1} << kPartShift) - 1);
+}
+
+struct BulkCopy;
+
+class Checker {
+ public:
+  static Checker& instance();
+  static bool exists() noexcept;  ///< something was checked already
+
+  void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
+                    std::uintptr_t shared_begin, std::size_t shared_bytes);
+  void begin_block(std::uint64_t block);
+  void begin_phase(unsigned warp, unsigned first_lane);
+  void block_barrier(const std::vector<Warp>& warps);
+
+  void access(const WarpAccess& access) {
+    if (access.is_shared && !context_.guards.empty() &&
+        context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))
+      return;
+    if (context_.outside_seen) return access_inside(access);
+    if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
+    if (context_.checks.init && !access.is_copy) init.access(access);
+    if (context_.checks.race) race.access(access);
+  }
+  void end_phase() { context_.outside_seen = false; }
+
+  /// What a lane does to an mbarrier, at once: what the log does not see.
+  void mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
+                       const void* call_site);
+  /// A lane asks for a copy.
+  void request_copy(unsigned thread, const BulkCopy& copy, const void* call_site);
+  void made_copy(const BulkCopy& copy);
+  /// A lane makes a store that it asked for earlier.
+  void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
+
+  /// A number for an instruction, to be put into records.
+  unsigned number_of_site(std::uintptr_t key);
+
+  void written(std::uintptr_t begin, std::size_t bytes);
+  void copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes);
+  void allocated(std::uintptr_t begin, std::size_t bytes);
+  void released(std::uintptr_t begin, std::size_t bytes);
+
+ private:
+  Checker();
+  /// A read of pages that have been read so often that once more makes no difference.
+  bool is_quiet(const WarpAccess& access) const {
+    for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
+      const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
+      if (!context_.global.covers(at)) return false;
+      const ShadowPage* const page = context_.global.find(at);
+      if (!page || !page->is_quiet(context_.launch_first)) return false;
+      if (access.shape == Shape::same) return true;
+    }
+    return true;
+  }
+  void access_inside(const WarpAccess& access);
+  WarpAccess single_access(unsigned thread, AccessKind kind, bool is_shared, const void* begin,
+                           unsigned bytes, const void* call_site);
+  void renumber_segments();
+
+  CheckContext context_;
+  std::unordered_map<const void*, unsigned> numbers_;  // of the instructions that the log skips
+
+ public:
+  /// Held while a checked launch runs, and by host code that writes to device memory.
+  std::recursive_mutex mutex;
+  MemoryCheck memory{context_};
+  InitCheck init{context_};
+  RaceCheck race{context_};
+  SyncCheck sync{context_};
+};
+
+}  // namespace emu

@@ -1,0 +1,200 @@
+// The calls that `g++ -fsanitize=thread` puts before every load and store of a .cu file. Usually a
+// data-race detector answers them; here the engine does, and counts.
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/run/block.hpp"
+#include "engine/check/check_host.hpp"
+#include "engine/check/checker.hpp"
+#include "emulator/rounds.h"
+#include "engine/run/faults.hpp"
+
+namespace emu {
+namespace {
+
+[[gnu::noinline]] void record_slowly(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
+                                     unsigned access_bytes) {
+  if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
+    check_alignment(address, access_bytes, kind, program_counter_of(key));
+  if (__builtin_expect(hot.is_preempted, 0)) {
+    if (address - hot.stack_begin >= hot.stack_bytes) Worker::running()->preempt_sometimes();
+    return;
+  }
+  Worker::running()->log().record(address, key, kind, access_bytes);
+}
+
+[[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key,
+                                             AccessKind kind, unsigned access_bytes) {
+  Row* const row = hot.cursor;
+  if (__builtin_expect(row == nullptr, 0)) {  // host code, or a kernel that is not counted
+    if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
+      check_alignment(address, access_bytes, kind, program_counter_of(key));
+    if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
+      check_host_access(address, access_bytes, kind, program_counter_of(key));
+    return;
+  }
+  if (__builtin_expect(
+          row->key == (key ^ round_path) &&
+              row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
+          1)) {
+    hot.cursor = row + 1;
+    return;
+  }
+  record_slowly(address, key, kind, access_bytes);
+}
+
+[[gnu::always_inline]] inline void record(const void* address, const void* call_site,
+                                          AccessKind kind, unsigned access_bytes) {
+  record_at(reinterpret_cast<std::uintptr_t>(address), reinterpret_cast<std::uintptr_t>(call_site),
+            kind, access_bytes);
+}
+
+// The compiler calls this for sizes that are no power of two and for types aligned to less than
+// their size. A device moves such data in pieces of the alignment, at most 4 bytes here: the
+// alignment that matters is the type's, which does not reach us.
+void record_range(const void* begin, std::size_t bytes, const void* call_site, AccessKind kind) {
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  if (hot.cursor == nullptr) {
+    if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
+      check_host_access(address, static_cast<unsigned>(bytes), kind,
+                        reinterpret_cast<std::uintptr_t>(call_site));
+    return;
+  }
+  if (address - hot.stack_begin < hot.stack_bytes) return;
+  const std::uintptr_t alignment = (address | bytes) & (~(address | bytes) + 1);
+  const auto piece = static_cast<unsigned>(std::min<std::uintptr_t>(alignment, kBankBytes));
+  const auto key = reinterpret_cast<std::uintptr_t>(call_site);
+  constexpr std::size_t kMost = 0xffff;
+  hot.traits.struct_bytes = static_cast<std::uint16_t>(std::min(bytes, kMost));
+  for (std::size_t part = 0; part * piece < bytes; ++part)
+    record_at(address + part * piece,
+              key | static_cast<std::uintptr_t>(part & 0xffff) << kPartShift, kind, piece);
+  hot.traits = {};
+}
+
+[[gnu::always_inline]] inline void record_volatile(const void* address, const void* call_site,
+                                                   AccessKind kind, unsigned access_bytes) {
+  if (__builtin_expect(hot.is_checked, 0)) {
+    hot.traits.is_volatile = true;
+    record(address, call_site, kind, access_bytes);
+    hot.traits = {};
+    Worker::running()->synchronise(address, kind == AccessKind::load, kind == AccessKind::store);
+    return;
+  }
+  record(address, call_site, kind, access_bytes);
+}
+
+}  // namespace
+
+void record_atomic(const void* address, unsigned bytes, const void* call_site,
+                   bool overwrites) noexcept {
+  hot.traits.overwrites = overwrites;
+  record(address, call_site, AccessKind::atomic, bytes);
+  hot.traits = {};
+  if (hot.is_checked) Worker::running()->synchronise(address, true, true);
+}
+
+void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept {
+  hot.traits.is_late = true;
+  record(address, call_site, AccessKind::store, bytes);
+  hot.traits = {};
+}
+
+void fence(bool of_device) noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (hot.is_checked) Worker::running()->fence(of_device ? FenceScope::device : FenceScope::block);
+}
+
+}  // namespace emu
+
+#define EMU_ACCESS(bytes)                                                                      \
+  void __tsan_read##bytes(void* address) {                                                     \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::load, bytes);           \
+  }                                                                                            \
+  void __tsan_write##bytes(void* address) {                                                    \
+    emu::record(address, __builtin_return_address(0), emu::AccessKind::store, bytes);          \
+  }                                                                                            \
+  void __tsan_unaligned_read##bytes(void* address) {                                           \
+    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::load);     \
+  }                                                                                            \
+  void __tsan_unaligned_write##bytes(void* address) {                                          \
+    emu::record_range(address, bytes, __builtin_return_address(0), emu::AccessKind::store);    \
+  }                                                                                            \
+  void __tsan_volatile_read##bytes(void* address) {                                            \
+    emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::load, bytes);  \
+  }                                                                                            \
+  void __tsan_volatile_write##bytes(void* address) {                                           \
+    emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::store, bytes); \
+  }
+
+// The compiler's own atomic operations (std::atomic, __atomic_*): done here, counted as atomics.
+#define EMU_ATOMIC_FETCH(bits, type, operation)                                           \
+  type __tsan_atomic##bits##_fetch_##operation(volatile type* object, type value, int) {  \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0)); \
+    return __atomic_fetch_##operation(object, value, __ATOMIC_SEQ_CST);                   \
+  }
+#define EMU_ATOMIC(bits, type)                                                                  \
+  type __tsan_atomic##bits##_load(const volatile type* object, int) {                           \
+    emu::record(const_cast<const type*>(object), __builtin_return_address(0),                   \
+                emu::AccessKind::load, bits / 8);                                               \
+    return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                             \
+  void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                    \
+    emu::record(const_cast<type*>(object), __builtin_return_address(0), emu::AccessKind::store, \
+                bits / 8);                                                                      \
+    __atomic_store_n(object, value, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                             \
+  type __tsan_atomic##bits##_exchange(volatile type* object, type value, int) {                 \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));       \
+    return __atomic_exchange_n(object, value, __ATOMIC_SEQ_CST);                                \
+  }                                                                                             \
+  bool __tsan_atomic##bits##_compare_exchange_strong(volatile type* object, type* expected,     \
+                                                     type value, int, int) {                    \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));       \
+    return __atomic_compare_exchange_n(object, expected, value, false, __ATOMIC_SEQ_CST,        \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  bool __tsan_atomic##bits##_compare_exchange_weak(volatile type* object, type* expected,       \
+                                                   type value, int, int) {                      \
+    emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0));       \
+    return __atomic_compare_exchange_n(object, expected, value, true, __ATOMIC_SEQ_CST,         \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  EMU_ATOMIC_FETCH(bits, type, add)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, sub)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, and)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, or)                                                              \
+  EMU_ATOMIC_FETCH(bits, type, xor)                                                             \
+  EMU_ATOMIC_FETCH(bits, type, nand)
+
+extern "C" {
+
+EMU_ACCESS(1)
+EMU_ACCESS(2)
+EMU_ACCESS(4)
+EMU_ACCESS(8)
+EMU_ACCESS(16)
+
+void __tsan_read_range(void* begin, std::size_t bytes) {
+  emu::record_range(begin, bytes, __builtin_return_address(0), emu::AccessKind::load);
+}
+void __tsan_write_range(void* begin, std::size_t bytes) {
+  emu::record_range(begin, bytes, __builtin_return_address(0), emu::AccessKind::store);
+}
+
+EMU_ATOMIC(8, std::uint8_t)
+EMU_ATOMIC(16, std::uint16_t)
+EMU_ATOMIC(32, std::uint32_t)
+EMU_ATOMIC(64, std::uint64_t)
+
+void __tsan_atomic_thread_fence(int) { emu::fence(true); }
+void __tsan_atomic_signal_fence(int) { std::atomic_signal_fence(std::memory_order_seq_cst); }
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_init() {}
+
+}  // extern "C"

@@ -1,0 +1,488 @@
+// What the program's own file says: which function, which line, which shared variables.
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emulator/memory.h"
+#include "engine/engine.hpp"
+
+namespace emu {
+
+namespace {
+
+struct Tls {
+  std::string name;  // mangled, without _Z
+  SharedVariable place;
+};
+
+struct Image {
+  std::map<std::uintptr_t, std::string> functions;  // address -> mangled, without _Z
+  std::map<std::string, std::uintptr_t> addresses;
+  std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;  // address -> name, bytes
+  std::set<std::string> kernels;                                          // mangled, without _Z
+  std::vector<Tls> thread_locals;
+};
+
+struct Loaded {
+  std::uintptr_t bias = 0;
+  void* thread_local_begin = nullptr;
+  std::size_t thread_local_bytes = 0;
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> read_only;
+};
+
+// The first object listed is the program itself. Its thread-local part is the calling thread's.
+Loaded loaded_program() {
+  Loaded loaded;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& out = *static_cast<Loaded*>(data);
+        out.bias = info->dlpi_addr;
+        out.thread_local_begin = info->dlpi_tls_data;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& header = info->dlpi_phdr[i];
+          const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+          if (header.p_type == PT_TLS) out.thread_local_bytes = header.p_memsz;
+          if ((header.p_type == PT_LOAD && !(header.p_flags & PF_W)) ||
+              header.p_type == PT_GNU_RELRO)
+            out.read_only.emplace_back(begin, begin + header.p_memsz);
+        }
+        return 1;
+      },
+      &loaded);
+  return loaded;
+}
+
+std::string without_prefix(const char* name) {
+  return std::strncmp(name, "_Z", 2) == 0 ? name + 2 : name;
+}
+
+void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
+  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
+  const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file + sections[i].sh_offset);
+    const char* names = file + sections[sections[i].sh_link].sh_offset;
+    for (std::size_t s = 0; s < sections[i].sh_size / sizeof(ElfW(Sym)); ++s) {
+      const auto type = symbols[s].st_info & 0xf;
+      if (symbols[s].st_shndx == SHN_UNDEF) continue;
+      const std::string name = without_prefix(names + symbols[s].st_name);
+      if (type == STT_FUNC) {
+        image.functions[bias + symbols[s].st_value] = name;
+        image.addresses[name] = bias + symbols[s].st_value;
+      } else if (type == STT_OBJECT && symbols[s].st_size != 0) {  // else a mark of the linker's
+        image.objects[bias + symbols[s].st_value] = {name, symbols[s].st_size};
+        // The type name of the lambda that a kernel hands to the engine: _ZTSZ<kernel>EUl...
+        const std::size_t end = name.rfind("EUl");
+        if (name.starts_with("TSZ") && end != std::string::npos)
+          image.kernels.insert(name.substr(3, end - 3));
+      } else if (type == STT_TLS) {
+        image.thread_locals.push_back({name, {symbols[s].st_value, symbols[s].st_size}});
+      }
+    }
+  }
+}
+
+const Image& image() {
+  static const Image& image = [&]() -> Image& {
+    auto& made = *new Image;
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (file < 0 || fstat(file, &status) != 0) return made;
+    const auto bytes = static_cast<std::size_t>(status.st_size);
+    void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) return made;
+    read_symbols(made, static_cast<const char*>(mapped), loaded_program().bias);
+    munmap(mapped, bytes);
+    return made;
+  }();
+  return image;
+}
+
+}  // namespace
+
+std::string encoding_of(const void* function) {
+  const auto found = image().functions.find(reinterpret_cast<std::uintptr_t>(function));
+  return found == image().functions.end() ? std::string() : found->second;
+}
+
+const void* function_with_encoding(const std::string& encoding) {
+  const auto found = image().addresses.find(encoding);
+  if (found != image().addresses.end()) return reinterpret_cast<const void*>(found->second);
+  // extern "C": the encoding is the length and the name, the symbol the name alone
+  const std::size_t digits = encoding.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos) return nullptr;
+  const auto plain = image().addresses.find(encoding.substr(digits));
+  return plain == image().addresses.end() ? nullptr : reinterpret_cast<const void*>(plain->second);
+}
+
+std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
+  std::vector<SharedVariable> variables;
+  if (encoding.empty()) return variables;
+  const std::string prefix =
+      "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
+  for (const Tls& variable : image().thread_locals)
+    if (variable.name.starts_with(prefix)) variables.push_back(variable.place);
+  return variables;
+}
+
+namespace {
+
+/// "tile" of `Z6kernelPfE4tile`.
+std::string variable_name(const std::string& mangled) {
+  const std::string text = demangled(mangled, mangled.c_str());
+  int depth = 0;
+  for (std::size_t i = text.size(); i > 1; --i) {  // the last :: outside template arguments
+    const char c = text[i - 1];
+    depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
+    if (depth == 0 && c == ':') return text.substr(i);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<NamedVariable> visible_shared_variables(const std::string& encoding) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
+  std::vector<NamedVariable> variables;
+  for (const Tls& variable : image().thread_locals) {
+    const std::string& name = variable.name;
+    const bool in_function = name.starts_with("Z");
+    // The engine's own, and what C and C++ libraries keep.
+    if (name.starts_with("ZN3emu") || name.starts_with("N3emu") ||
+        (!in_function && !name.starts_with("L") && !name.starts_with("N")) ||
+        name.starts_with("NSt") || name.starts_with("ZNSt"))
+      continue;
+    if (in_function && !name.starts_with("Z" + encoding + "E")) {
+      const bool of_kernel = std::any_of(
+          image().kernels.begin(), image().kernels.end(),
+          [&](const std::string& kernel) { return name.starts_with("Z" + kernel + "E"); });
+      if (of_kernel) continue;
+    }
+    variables.push_back({variable_name(name), begin + variable.place.offset, variable.place.bytes});
+  }
+  std::sort(variables.begin(), variables.end(),
+            [](const NamedVariable& a, const NamedVariable& b) { return a.begin < b.begin; });
+  return variables;
+}
+
+std::vector<NamedVariable> shared_guards() {
+  const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
+  std::vector<NamedVariable> guards;
+  for (const Tls& variable : image().thread_locals)
+    if (variable.name.starts_with("GV") && !variable.name.starts_with("GVZN3emu"))
+      guards.push_back({variable.name, begin + variable.place.offset, variable.place.bytes});
+  return guards;
+}
+
+NamedVariable variable_before(const void* address, std::size_t most_bytes) {
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  for (auto next = image().objects.upper_bound(value); next != image().objects.begin();) {
+    const auto& [begin, object] = *--next;
+    if (value - begin >= object.second + most_bytes && value - begin >= most_bytes) break;
+    if (find_space(reinterpret_cast<const void*>(begin)) != Space::none)
+      return {variable_name(object.first), begin, object.second};
+  }
+  return {};
+}
+
+NamedVariable variable_at(const void* address) {
+  const NamedVariable variable = variable_before(address, 1);
+  return reinterpret_cast<std::uintptr_t>(address) - variable.begin < variable.bytes
+             ? variable
+             : NamedVariable{};
+}
+
+bool in_program_constants(const void* address) noexcept {
+  static const Loaded loaded = loaded_program();
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  for (const auto& [begin, end] : loaded.read_only)
+    if (value >= begin && value < end) return true;
+  return false;
+}
+
+void shared_storage(std::uintptr_t& begin, std::size_t& bytes) {
+  const Loaded loaded = loaded_program();
+  begin = reinterpret_cast<std::uintptr_t>(loaded.thread_local_begin);
+  bytes = loaded.thread_local_bytes;
+}
+
+namespace {
+
+Dwfl* debug_information() {
+  static Dwfl* const dwfl = [] {
+    static const Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo,
+                                             nullptr, nullptr};
+    Dwfl* made = dwfl_begin(&callbacks);
+    if (made) {
+      dwfl_linux_proc_report(made, getpid());
+      dwfl_report_end(made, nullptr, nullptr);
+    }
+    return made;
+  }();
+  return dwfl;
+}
+
+bool is_ours(const std::string& file) {
+  return file.find("/emulator/include/") != std::string::npos;
+}
+
+std::string file_of(const char* name) { return name ? name : std::string(); }
+
+/// Where an inlined function was called.
+SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
+  const auto number = [&](unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    return dwarf_formudata(dwarf_attr(&inlined, name, &attribute), &value) == 0 ? value : 0;
+  };
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  const Dwarf_Word line = number(DW_AT_call_line), file = number(DW_AT_call_file);
+  if (line == 0 || file == 0 || dwarf_getsrcfiles(&unit, &files, &count) != 0) return {};
+  return {file_of(dwarf_filesrc(files, file, nullptr, nullptr)),
+          static_cast<int>(line),
+          static_cast<int>(number(DW_AT_call_column)),
+          {}};
+}
+
+/// Where a function is declared, if `scope` is one.
+std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
+  const int tag = dwarf_tag(&scope);
+  if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return std::nullopt;
+  FunctionPlace function{file_of(dwarf_decl_file(&scope)), 0};
+  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionPlace{};
+  return function;
+}
+
+/// All scopes of a compilation unit that have code: functions, what was inlined into them, blocks.
+/// A search for one address would walk through the whole unit. This walks once, for all of them.
+class UnitScopes {
+ public:
+  static constexpr int kNone = -1;
+
+  struct Scope {
+    Dwarf_Die die;
+    int parent;
+  };
+
+  explicit UnitScopes(Dwarf_Die& unit) { add_children(unit, add(unit, kNone)); }
+
+  /// The innermost scope around an address of the unit, or kNone.
+  int innermost(Dwarf_Addr address) const {
+    int found = kNone;
+    for (const Range& range : ranges_)  // outer scopes come before inner ones
+      if (address >= range.begin && address < range.end) found = range.scope;
+    return found;
+  }
+  const Scope& operator[](int scope) const { return scopes_[static_cast<std::size_t>(scope)]; }
+
+ private:
+  struct Range {
+    Dwarf_Addr begin, end;
+    int scope;
+  };
+
+  int add(const Dwarf_Die& die, int parent) {
+    scopes_.push_back({die, parent});
+    return static_cast<int>(scopes_.size()) - 1;
+  }
+
+  static bool may_have_code(Dwarf_Die& die) {
+    switch (dwarf_tag(&die)) {
+      case DW_TAG_subprogram:
+      case DW_TAG_inlined_subroutine:
+      case DW_TAG_lexical_block:
+      case DW_TAG_try_block:
+      case DW_TAG_catch_block:
+      case DW_TAG_namespace:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void add_children(Dwarf_Die& die, int parent) {
+    Dwarf_Die child;
+    if (dwarf_child(&die, &child) != 0) return;
+    do {
+      if (!may_have_code(child)) continue;
+      const int scope = add(child, parent);
+      Dwarf_Addr base = 0, begin = 0, end = 0;
+      for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&child, at, &base, &begin, &end)) > 0;)
+        ranges_.push_back({begin, end, scope});
+      add_children(child, scope);
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  std::vector<Scope> scopes_;
+  std::vector<Range> ranges_;
+};
+
+/// The scopes around an address, from the inside out, through the calls that were inlined.
+class Scopes {
+ public:
+  Scopes(Dwfl_Module* module, Dwarf_Addr address) {
+    Dwarf_Addr bias = 0;
+    unit_ = dwfl_module_addrdie(module, address, &bias);
+    if (!unit_) return;
+    static auto& known = *new std::map<const void*, UnitScopes>;  // reports are written at exit
+    const UnitScopes& all = known.try_emplace(unit_->addr, *unit_).first->second;
+    for (int scope = all.innermost(address - bias); scope != UnitScopes::kNone;
+         scope = all[scope].parent)
+      scopes_.push_back(all[scope].die);
+  }
+
+  int count() const { return static_cast<int>(scopes_.size()); }
+  Dwarf_Die& operator[](int i) { return scopes_[static_cast<std::size_t>(i)]; }
+  Dwarf_Die& unit() { return *unit_; }
+
+ private:
+  Dwarf_Die* unit_ = nullptr;
+  std::vector<Dwarf_Die> scopes_;
+};
+
+std::mutex debug_mutex;  // libdw is for one thread at a time
+
+bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
+  Dwarf_Attribute attribute;
+  return dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr;
+}
+
+/// Whether the type, or what it points to or consists of, is a struct of 16 bytes aligned to 8.
+bool has_half_aligned_struct(Dwarf_Die type, int depth) {
+  constexpr int kVectorBytes = 16;
+  constexpr int kDeepest = 8;
+  if (depth == kDeepest) return false;
+  Dwarf_Die next;
+  const int tag = dwarf_tag(&type);
+  if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type && tag != DW_TAG_union_type)
+    return type_of(type, next) && has_half_aligned_struct(next, depth + 1);
+  Dwarf_Attribute attribute;
+  Dwarf_Word alignment = 0;
+  dwarf_formudata(dwarf_attr(&type, DW_AT_alignment, &attribute), &alignment);
+  // A lambda, such as the one that holds a kernel's parameters, is no struct of the program.
+  const bool is_struct =
+      dwarf_diename(&type) != nullptr || dwarf_hasattr(&type, DW_AT_linkage_name);
+  if (is_struct && alignment < kVectorBytes && dwarf_bytesize(&type) == kVectorBytes) return true;
+  if (dwarf_child(&type, &next) != 0) return false;
+  do {
+    Dwarf_Die of_member;
+    if ((dwarf_tag(&next) == DW_TAG_member || dwarf_tag(&next) == DW_TAG_inheritance) &&
+        type_of(next, of_member) && has_half_aligned_struct(of_member, depth + 1))
+      return true;
+  } while (dwarf_siblingof(&next, &next) == 0);
+  return false;
+}
+
+/// The same of the variables of a function and of what was inlined into it.
+bool variables_have_half_aligned_struct(Dwarf_Die& function) {
+  Dwarf_Die child, type;
+  if (dwarf_child(&function, &child) != 0) return false;
+  do {
+    if (type_of(child, type) && has_half_aligned_struct(type, 0)) return true;
+    if (variables_have_half_aligned_struct(child)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
+}  // namespace
+
+bool uses_half_aligned_struct(std::uintptr_t program_counter) {
+  static std::map<std::uintptr_t, bool> known;
+  const std::lock_guard lock(debug_mutex);
+  const auto [entry, is_new] = known.try_emplace(program_counter, true);
+  if (!is_new || !debug_information()) return entry->second;
+  const Dwarf_Addr address = program_counter - 1;
+  Scopes scopes(dwfl_addrmodule(debug_information(), address), address);
+  for (int i = 0; i < scopes.count(); ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+      entry->second = variables_have_half_aligned_struct(scopes[i]);
+  return entry->second;
+}
+
+namespace {
+
+SourcePlace find_source_place(std::uintptr_t program_counter) {
+  if (program_counter == 0 || !debug_information()) return {};
+  const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
+  Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
+  Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
+  if (!line) return {};
+  SourcePlace place;
+  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr));
+  if (place.file.empty()) return {};
+  // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
+  Scopes scopes(module, address);
+  int i = 0;
+  for (; i < scopes.count() && is_ours(place.file); ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+      place = caller_of(scopes[i], scopes.unit());
+  for (; i < scopes.count() && place.function.line == 0; ++i)
+    place.function = function_of(scopes[i]).value_or(FunctionPlace{});
+  return place;
+}
+
+}  // namespace
+
+SourcePlace source_place(std::uintptr_t program_counter) {
+  // A trace asks for the same instruction at each of its requests. Never freed: reports are written
+  // at exit.
+  static auto& known = *new std::map<std::uintptr_t, SourcePlace>;
+  const std::lock_guard lock(debug_mutex);
+  const auto [entry, is_new] = known.try_emplace(program_counter);
+  if (is_new) entry->second = find_source_place(program_counter);
+  return entry->second;
+}
+
+std::string source_line(std::uintptr_t program_counter) {
+  const SourcePlace place = source_place(program_counter);
+  if (place.file.empty()) return {};
+  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+}
+
+FunctionPlace function_place(const void* function) {
+  const std::lock_guard lock(debug_mutex);
+  const auto address = reinterpret_cast<Dwarf_Addr>(function);
+  Dwfl_Module* module =
+      function && debug_information() ? dwfl_addrmodule(debug_information(), address) : nullptr;
+  if (!module) return {};
+  Scopes scopes(module, address);
+  FunctionPlace outermost;
+  for (int i = 0; i < scopes.count(); ++i) outermost = function_of(scopes[i]).value_or(outermost);
+  return outermost;
+}
+
+std::string demangled(const std::string& encoding, const char* pretty_name) {
+  if (encoding.empty()) return pretty_name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(("_Z" + encoding).c_str(), nullptr, nullptr, &status), &std::free);
+  return text ? text.get() : pretty_name;
+}
+
+}  // namespace emu

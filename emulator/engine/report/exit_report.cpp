@@ -1,0 +1,51 @@
+#include "engine/report/exit_report.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+
+#include "engine/report/exit_report_printer.hpp"
+#include "engine/report/report_file.hpp"
+#include "engine/report/report_formats.hpp"
+#include "engine/settings.hpp"
+
+namespace emu {
+
+namespace {
+
+struct Report {
+  std::mutex mutex;
+  std::vector<KernelTotal> kernels;  // in order of first launch
+};
+
+Report& report() {
+  static Report& report = *new Report;
+  return report;
+}
+
+void print_report() {
+  const std::lock_guard lock(report().mutex);
+  write_report(settings().exit_report_file,
+               settings().exit_report->make()->print(report().kernels));
+}
+
+}  // namespace
+
+void add_to_exit_report(const LaunchRecord& launch) {
+  if (!settings().exit_report) return;
+  const std::lock_guard lock(report().mutex);
+  static const bool registered = std::atexit(print_report) == 0;
+  (void)registered;
+  auto& kernels = report().kernels;
+  auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelTotal& total) {
+    return total.kernel == launch.kernel;
+  });
+  if (found == kernels.end()) {
+    kernels.push_back({launch.kernel, 0, {}});
+    found = kernels.end() - 1;
+  }
+  ++found->launches;
+  found->counters += launch.counters;
+}
+
+}  // namespace emu

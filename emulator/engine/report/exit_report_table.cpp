@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "course/counter_table.hpp"
+#include "engine/report/exit_report_printer.hpp"
+
+namespace emu {
+
+namespace {
+
+using course::CounterDescription;
+
+/// A row of the table: one kind of access of one kernel.
+struct Access {
+  std::string_view name;
+  std::vector<const CounterDescription*> columns;
+
+  bool is_used(const KernelTotal& total) const { return columns.front()->is_used(total.counters); }
+};
+
+/// The kinds of access whose rows have the same columns stand under one head.
+using Section = std::vector<Access>;
+
+bool same_columns(const Access& a, const Access& b) {
+  return std::ranges::equal(
+      a.columns, b.columns, {}, [](const CounterDescription* one) { return one->column; },
+      [](const CounterDescription* one) { return one->column; });
+}
+
+/// As the table of counters has it.
+std::vector<Section> sections() {
+  std::vector<Access> all;
+  for (const CounterDescription& one : course::counter_table()) {
+    if (one.column.empty()) continue;
+    if (all.empty() || all.back().name != one.access) all.push_back({one.access, {}});
+    all.back().columns.push_back(&one);
+  }
+  std::vector<Section> sections;
+  for (Access& access : all) {
+    if (sections.empty() || !same_columns(sections.back().front(), access)) sections.emplace_back();
+    sections.back().push_back(std::move(access));
+  }
+  return sections;
+}
+
+std::string head_of(const Access& access, std::size_t width) {
+  std::string text = fmt::format("{:<{}}  {:>8}  {:<13}", "kernel", width, "launches", "access");
+  for (const CounterDescription* one : access.columns)
+    text += fmt::format(" {:>{}}", one->column, one->unit == course::CounterUnit::count ? 12 : 10);
+  return text + "\n";
+}
+
+std::string row_of(const KernelTotal& total, const Access& access, std::size_t width) {
+  std::string text =
+      fmt::format("{:<{}}  {:>8}  {:<13}", total.kernel, width, total.launches, access.name);
+  for (const CounterDescription* one : access.columns)
+    text += one->unit == course::CounterUnit::count
+                ? fmt::format(" {:>12}", one->count(total.counters))
+                : fmt::format(" {:>8.2f} %", one->value(total.counters).value_or(0));
+  return text + "\n";
+}
+
+/// A row for every kind of access that a kernel made, so that the table stays narrow.
+class ExitReportTable : public ExitReportPrinter {
+  std::string print(const std::vector<KernelTotal>& kernels) override {
+    std::size_t width = std::string_view("kernel").size();
+    for (const KernelTotal& total : kernels) width = std::max(width, total.kernel.size());
+    std::string text;
+    for (const Section& section : sections()) {
+      std::string rows;
+      for (const KernelTotal& total : kernels)
+        for (const Access& access : section)
+          if (access.is_used(total)) rows += row_of(total, access, width);
+      if (text.empty() || !rows.empty()) text += head_of(section.front(), width) + rows;
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ExitReportPrinter> make_exit_report_table() {
+  return std::make_unique<ExitReportTable>();
+}
+
+}  // namespace emu

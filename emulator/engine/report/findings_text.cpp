@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "engine/report/findings_printer.hpp"
+
+namespace emu {
+
+namespace {
+
+std::string counted(std::uint64_t number, const char* one) {
+  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+}
+
+void put(std::string& text, const char* label, std::string_view value) {
+  if (!value.empty()) text += fmt::format("=========     {:<8} {}\n", label, value);
+}
+
+/// A sentence, in lines that fit a window.
+void put_sentence(std::string& text, const char* label, std::string_view sentence) {
+  constexpr std::size_t kColumns = 62;
+  while (sentence.size() > kColumns) {
+    const std::size_t blank = sentence.rfind(' ', kColumns);
+    if (blank == std::string_view::npos || blank == 0) break;
+    put(text, label, sentence.substr(0, blank));
+    sentence.remove_prefix(blank + 1);
+    label = "";
+  }
+  put(text, label, sentence);
+}
+
+std::string place_of(const Culprit& culprit) {
+  std::string text = culprit.action;
+  const auto add = [&](const char* before, const std::string& value) {
+    if (value.empty()) return;
+    if (!text.empty()) text += before[0] == ',' ? "" : " ";
+    text += fmt::format("{}{}", before, value);
+  };
+  add("at ", culprit.line);
+  add("by thread ", culprit.thread);
+  add("of block ", culprit.block);
+  return text;
+}
+
+/// Each finding in full when it is made; at the end how many there were.
+class FindingsText : public FindingsPrinter {
+  std::string as_found(const Finding& f) override {
+    std::string text = fmt::format("========= {} {}: {}\n", f.tool, name_of(f.severity), f.title);
+    put(text, "kernel", f.kernel);
+    put(text, "where", place_of(f.first));
+    put(text, "against", place_of(f.second));
+    put(text, "memory", f.memory);
+    put_sentence(text, "hint", f.hint);
+    return text;
+  }
+
+  std::string at_end(const std::vector<Finding>& findings) override {
+    const auto errors = static_cast<std::uint64_t>(
+        std::count_if(findings.begin(), findings.end(),
+                      [](const Finding& f) { return f.severity == Severity::error; }));
+    std::string text = fmt::format("========= checked: {}, {}\n", counted(errors, "error"),
+                                   counted(findings.size() - errors, "warning"));
+    for (const Finding& f : findings) {
+      if (f.count <= 1) continue;
+      std::string place = f.first.line;
+      if (!f.second.line.empty() && f.second.line != f.first.line) place += " and " + f.second.line;
+      text += fmt::format("=========     {}x {} {}: {}{}\n", f.count, f.tool, name_of(f.severity),
+                          f.title, place.empty() ? "" : " (" + place + ")");
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FindingsPrinter> make_findings_text() { return std::make_unique<FindingsText>(); }
+
+}  // namespace emu

@@ -1,0 +1,324 @@
+#include "engine/report/profile.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "engine/count/cost.hpp"
+#include "engine/engine.hpp"
+#include "engine/program/kernel_name.hpp"
+#include "engine/program/place_records.hpp"
+#include "engine/report/profile_printer.hpp"
+#include "engine/report/report_file.hpp"
+#include "engine/settings.hpp"
+#include "engine/report/source_text.hpp"
+
+namespace emu {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is collected while the program runs: addresses, not yet lines.
+struct Collected {
+  std::string kernel, signature;
+  const void* address = nullptr;
+  std::uint64_t launches = 0;
+  Counters counters;
+  std::map<std::uintptr_t, Counters> sites;  // by program counter
+};
+
+struct Collection {
+  std::mutex mutex;
+  std::vector<Collected> kernels;  // in order of first launch
+  std::set<std::string> others;    // names of kernels that were not asked for
+};
+
+Collection& collection() {
+  static Collection& collection = *new Collection;
+  return collection;
+}
+
+bool is_wanted(const std::string& kernel) {
+  const std::string& wanted = settings().profile_kernel;
+  return wanted.empty() || is_meant(wanted, kernel);
+}
+
+// --- From addresses to lines
+// ----------------------------------------------------------------------
+
+/// The sources that the listings show, each read once.
+class Sources {
+ public:
+  /// Null if the file cannot be read, which is told once.
+  const SourceLines* find(const std::string& file) {
+    const auto [entry, is_new] = files_.try_emplace(file);
+    if (!is_new) return entry->second ? &*entry->second : nullptr;
+    std::optional<SourceLines> lines = read_source(file);
+    if (!lines) {
+      fmt::print(stderr, "emulator: cannot read {}: its lines are listed without their text\n",
+                 file);
+      return nullptr;
+    }
+    if (is_newer_than_program(file)) {
+      fmt::print(stderr,
+                 "emulator: {} is newer than the program: compile again, or lines may have "
+                 "the wrong text\n",
+                 file);
+    }
+    return &entry->second.emplace(std::move(*lines));
+  }
+
+ private:
+  static bool is_newer_than_program(const std::string& file) {
+    std::error_code error;
+    const auto program = fs::last_write_time("/proc/self/exe", error);
+    const auto source = error ? program : fs::last_write_time(file, error);
+    return !error && source > program;
+  }
+
+  std::map<std::string, std::optional<SourceLines>> files_;
+};
+
+/// One file's part of a kernel's listing.
+struct Part {
+  using Access = std::pair<int, AccessKind>;  // by column; what an assignment loads, it also stores
+  std::map<int, std::map<Access, Counters>> counted;  // by line
+  std::set<int> functions;                            // lines that declare what is listed
+};
+
+/// What an instruction does: it does one thing only, be it in several memories.
+AccessKind kind_of(const Counters& c) {
+  if (c.global_store.requests + c.shared_store.requests != 0) return AccessKind::store;
+  if (c.global_atomic.requests + c.shared_atomic.requests != 0) return AccessKind::atomic;
+  return AccessKind::load;
+}
+
+SourceProfile listing(const std::string& file, const Part& part, Sources& sources) {
+  SourceProfile source;
+  source.file = file;
+  const SourceLines* text = file.empty() ? nullptr : sources.find(file);
+  source.is_readable = text != nullptr;
+  std::set<int> shown;
+  for (const auto& [line, columns] : part.counted) shown.insert(line);
+  if (text) {
+    for (const int declared : part.functions) {
+      const LineRange range = place_records().function(file, declared);
+      const int last = std::min(range.last, static_cast<int>(text->size()));
+      for (int line = range.first; line <= last; ++line) shown.insert(line);
+    }
+  }
+  for (const int number : shown) {
+    LineProfile line;
+    line.number = number;
+    const auto index = static_cast<std::size_t>(number) - 1;
+    if (text && index < text->size()) line.text = (*text)[index];
+    if (const auto counted = part.counted.find(number); counted != part.counted.end()) {
+      for (const auto& [access, counters] : counted->second) {
+        const auto [column, kind] = access;
+        line.counters += counters;
+        line.instructions.push_back(
+            {column, place_records().expression(file, number, column, kind), counters});
+      }
+    }
+    source.lines.push_back(std::move(line));
+  }
+  return source;
+}
+
+KernelProfile profile_of(const Collected& collected, Sources& sources) {
+  KernelProfile kernel;
+  kernel.kernel = collected.kernel;
+  kernel.signature = collected.signature;
+  kernel.launches = collected.launches;
+  kernel.counters = collected.counters;
+  std::map<std::string, Part> parts;  // by file
+  const FunctionPlace own = function_place(collected.address);
+  if (!own.file.empty()) parts[own.file].functions.insert(own.line);
+  for (const auto& [program_counter, counters] : collected.sites) {
+    const SourcePlace place = source_place(program_counter);
+    Part& part = parts[place.file];
+    part.counted[place.line][{place.column, kind_of(counters)}] += counters;
+    if (place.function.file == place.file && place.function.line > 0)
+      part.functions.insert(place.function.line);
+  }
+  if (const auto first = parts.find(own.file); first != parts.end()) {
+    kernel.sources.push_back(listing(own.file, first->second, sources));
+    parts.erase(first);
+  }
+  for (const auto& [file, part] : parts) kernel.sources.push_back(listing(file, part, sources));
+  kernel.worst = worst_lines(kernel);
+  return kernel;
+}
+
+// --- What to mark
+// ---------------------------------------------------------------------------------
+
+constexpr std::array kWastes = {Waste::sectors, Waste::wavefronts, Waste::lanes};
+
+bool is_cost_of(const AccessRow& row, Waste waste) {
+  return row.unit == std::string_view(waste == Waste::sectors ? "sector" : "wavefront");
+}
+
+std::uint64_t wasted(const Counters& counters, Waste waste) {
+  if (waste == Waste::lanes)
+    return kWarpSize * counters.warp_instructions - counters.lane_instructions;
+  std::uint64_t sum = 0;
+  for (const AccessRow& row : access_rows(counters))
+    if (is_cost_of(row, waste)) sum += row.excess();
+  return sum;
+}
+
+/// Whether so much is worth a mark.
+bool is_noteworthy(const KernelProfile& kernel, const Counters& line, Waste waste) {
+  const std::uint64_t amount = wasted(line, waste);
+  if (waste == Waste::lanes) return 2 * amount > kWarpSize * kernel.counters.warp_instructions;
+  constexpr std::uint64_t kHundred = 100;
+  std::uint64_t cost = 0;
+  for (const AccessRow& row : access_rows(line))
+    if (is_cost_of(row, waste)) cost += row.cost;
+  return amount > 0 && kHundred * amount >= cost;
+}
+
+std::string reason_of(const LineProfile& line, Waste waste) {
+  const auto instruction =
+      std::max_element(line.instructions.begin(), line.instructions.end(),
+                       [&](const InstructionProfile& a, const InstructionProfile& b) {
+                         return wasted(a.counters, waste) < wasted(b.counters, waste);
+                       });
+  const std::vector<AccessRow> rows = access_rows(instruction->counters);
+  const auto row =
+      std::max_element(rows.begin(), rows.end(), [&](const AccessRow& a, const AccessRow& b) {
+        return (is_cost_of(a, waste) ? a.excess() : 0) < (is_cost_of(b, waste) ? b.excess() : 0);
+      });
+  std::string text = row->access;
+  if (!instruction->expression.empty()) text += " " + instruction->expression;
+  text += ": ";
+  const double active = instruction->counters.active_lanes_avg().value_or(0);
+  const std::string lanes = fmt::format("{} of {} lanes active", short_number(active), kWarpSize);
+  if (waste == Waste::lanes) return text + lanes;
+  const auto requests = static_cast<double>(row->requests);
+  text += fmt::format("{} {}s per request; {} would do",
+                      short_number(static_cast<double>(row->cost) / requests), row->unit,
+                      short_number(static_cast<double>(row->ideal) / requests));
+  constexpr double kNearlyAll = kWarpSize - 1;
+  return active < kNearlyAll ? text + " (" + lanes + ")" : text;
+}
+
+// --- The end of the program
+// -----------------------------------------------------------------------
+
+void refuse_unknown_kernel() {
+  std::string others;
+  for (const std::string& name : collection().others) others += (others.empty() ? "" : ", ") + name;
+  fmt::print(stderr, "emulator: no kernel named {} was launched; {}\n", settings().profile_kernel,
+             others.empty() ? "nor was any other" : "these were: " + others);
+  _exit(kUsageError);  // in an exit handler: the status can only change this way
+}
+
+void write_profile(int status, void*) {
+  const std::lock_guard lock(collection().mutex);
+  std::fflush(stdout);
+  if (status != 0 && collection().kernels.empty() && collection().others.empty()) return;
+  if (!settings().profile_kernel.empty() && collection().kernels.empty()) refuse_unknown_kernel();
+  Sources sources;
+  std::vector<KernelProfile> kernels;
+  for (const Collected& collected : collection().kernels)
+    kernels.push_back(profile_of(collected, sources));
+  const bool is_blind =
+      std::any_of(kernels.begin(), kernels.end(), [](const KernelProfile& kernel) {
+        return !kernel.sources.empty() && kernel.sources.back().file.empty();
+      });
+  if (is_blind)
+    fmt::print(stderr,
+               "emulator: the program has no debug information: some counters have no "
+               "line\n");
+  write_report(settings().profile_file, settings().profile->make()->print(kernels));
+}
+
+// After the checks' handler, so that it runs before: that one may end the process.
+[[gnu::constructor(102)]] void register_exit_handler() {
+  if (settings().profile) on_exit(write_profile, nullptr);
+}
+
+}  // namespace
+
+void add_to_profile(const LaunchRecord& launch, const void* address) {
+  if (!settings().profile) return;
+  const std::lock_guard lock(collection().mutex);
+  if (!is_wanted(launch.kernel)) {
+    collection().others.insert(launch.kernel);
+    return;
+  }
+  auto& kernels = collection().kernels;
+  auto found = std::find_if(kernels.begin(), kernels.end(), [&](const Collected& one) {
+    return one.address == address && one.signature == launch.signature;
+  });
+  if (found == kernels.end())
+    found = kernels.insert(kernels.end(), {launch.kernel, launch.signature, address, 0, {}, {}});
+  ++found->launches;
+  found->counters += launch.counters;
+  for (const SiteCounters& site : launch.sites) found->sites[site.program_counter] += site.counters;
+}
+
+std::vector<WorstLine> worst_lines(const KernelProfile& kernel) {
+  std::vector<WorstLine> worst;
+  for (const Waste waste : kWastes) {
+    const LineProfile* most = nullptr;
+    std::size_t source = 0;
+    for (std::size_t i = 0; i < kernel.sources.size(); ++i) {
+      for (const LineProfile& line : kernel.sources[i].lines) {
+        if (!is_noteworthy(kernel, line.counters, waste)) continue;
+        if (most && wasted(line.counters, waste) <= wasted(most->counters, waste)) continue;
+        most = &line;
+        source = i;
+      }
+    }
+    if (most) worst.push_back({waste, source, most->number, reason_of(*most, waste)});
+  }
+  return worst;
+}
+
+std::vector<AccessRow> access_rows(const Counters& counters) {
+  std::vector<AccessRow> rows;
+  std::uint64_t requests = 0;
+  const auto& ideal = counters.sectors_ideal;
+  const auto global = [&](const char* access, const course::GlobalCounters& c,
+                          std::uint64_t sectors_ideal) {
+    requests += c.requests;
+    if (c.requests)
+      rows.push_back({access, c.requests, c.sectors, sectors_ideal, "sector", *c.efficiency_pct()});
+  };
+  const auto shared = [&](const char* access, const course::SharedCounters& c) {
+    requests += c.requests;
+    if (c.requests)
+      rows.push_back(
+          {access, c.requests, c.wavefronts, c.wavefronts_ideal, "wavefront", *c.efficiency_pct()});
+  };
+  global("global load", counters.global_load, ideal.global_load);
+  global("global store", counters.global_store, ideal.global_store);
+  global("global atomic", counters.global_atomic, ideal.global_atomic);
+  shared("shared load", counters.shared_load);
+  shared("shared store", counters.shared_store);
+  shared("shared atomic", counters.shared_atomic);
+  if (counters.warp_instructions > requests)
+    rows.push_back({"constant load", counters.warp_instructions - requests, 0, 0, "", 0.0});
+  return rows;
+}
+
+std::string short_number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+}  // namespace emu

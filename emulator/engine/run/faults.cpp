@@ -1,0 +1,207 @@
+// What happens when a kernel touches memory that is not the device's, divides by zero, or fails an
+// assertion: the kernel ends with CUDA's error; the program goes on and reads it from the next
+// call.
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/run/block.hpp"
+#include "engine/check/check_host.hpp"
+#include "engine/check/checker.hpp"
+#include "emulator/memory.h"
+#include "engine/run/faults.hpp"
+#include "unsupported.hpp"
+
+namespace emu {
+
+namespace {
+
+thread_local int fault_signal = 0;
+thread_local const void* fault_address = nullptr;
+thread_local const void* fault_program_counter = nullptr;
+
+std::string description_of(const void* address) {
+  constexpr std::uintptr_t kNearNull = 4096;
+  std::array<char, 200> text{};
+  const std::size_t length = describe_address(address, text.data(), text.size());
+  std::string what(text.data(), length);
+  if (what.empty())
+    what = reinterpret_cast<std::uintptr_t>(address) < kNearNull ? "a null pointer, or near one"
+                                                                 : "no memory of the device";
+  return fmt::format("illegal address {}: {}", address, what);
+}
+
+[[noreturn]] void after_fault() {
+  if (fault_signal == SIGFPE)
+    fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
+                fault_program_counter);
+  if (fault_signal == SIGILL)
+    fail_kernel(cudaErrorIllegalInstruction, "illegal instruction", fault_program_counter);
+  if (Worker::running()->current_stack() &&
+      reinterpret_cast<std::uintptr_t>(Worker::running()->current_stack()->memory) -
+              reinterpret_cast<std::uintptr_t>(fault_address) <=
+          kGuardBytes)
+    fail_kernel(cudaErrorLaunchFailure,
+                fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
+                nullptr);
+  if (Checker* const checker = Worker::running()->checker(); checker && checking().memory) {
+    checker->memory.refused(reinterpret_cast<std::uintptr_t>(fault_address),
+                            reinterpret_cast<std::uintptr_t>(fault_program_counter));
+    fail_kernel(cudaErrorIllegalAddress, "", fault_program_counter);
+  }
+  fail_kernel(cudaErrorIllegalAddress, description_of(fault_address), fault_program_counter);
+}
+
+void* program_counter_of(ucontext_t* context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<void*>(context->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(context->uc_mcontext.pc);
+#endif
+}
+
+// Makes the interrupted code go on in after_fault, on the same stack from its top: what was on it
+// is never returned to.
+void continue_after_fault(ucontext_t* context) {
+  const std::uintptr_t top = (Worker::running()->current_stack()->top() & ~std::uintptr_t{15}) - 8;
+#if defined(__x86_64__)
+  context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top);
+  context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&after_fault);
+#elif defined(__aarch64__)
+  context->uc_mcontext.sp = top - 8;
+  context->uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(&after_fault);
+#endif
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  auto* const interrupted = static_cast<ucontext_t*>(context);
+  Worker* worker = Worker::running();
+  if (worker && worker->lane_is_running() && worker->current_stack() &&
+      !std::exchange(worker->failing, true)) {  // a fault while reporting one ends the program
+    fault_signal = signal;
+    fault_address = info->si_addr;
+    fault_program_counter = program_counter_of(interrupted);
+    continue_after_fault(interrupted);
+    return;
+  }
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    note_host_access(info->si_addr, program_counter_of(interrupted));  // ends a checked program
+    explain_host_fault(info->si_addr);
+  }
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, nullptr);  // the instruction runs again and ends the program
+}
+
+constexpr std::size_t kSignalStackBytes = std::size_t{64} << 10;
+
+struct SignalStack {
+  SignalStack() : memory(new char[kSignalStackBytes]) {
+    stack_t stack{};
+    stack.ss_sp = memory.get();
+    stack.ss_size = kSignalStackBytes;
+    sigaltstack(&stack, nullptr);
+  }
+  ~SignalStack() {
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+  std::unique_ptr<char[]> memory;
+};
+
+constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+struct sigaction our_action() {
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  return action;
+}
+
+// From the start, so that host code that dereferences a device pointer is told so.
+[[maybe_unused]] const bool installed = [] {
+  const struct sigaction action = our_action();
+  for (const int signal : kFaultSignals) {
+    struct sigaction present {};
+    sigaction(signal, nullptr, &present);
+    if (present.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
+  }
+  return true;
+}();
+
+}  // namespace
+
+void prepare_thread_for_faults() { thread_local const SignalStack stack; }
+
+FaultHandlers::FaultHandlers() {
+  const struct sigaction action = our_action();
+  for (std::size_t i = 0; i < kFaultSignals.size(); ++i)
+    sigaction(kFaultSignals[i], &action, &before_[i]);
+}
+
+FaultHandlers::~FaultHandlers() {
+  for (std::size_t i = 0; i < kFaultSignals.size(); ++i)
+    sigaction(kFaultSignals[i], &before_[i], nullptr);
+}
+
+// A vector of 16 bytes needs a multiple of 16, a struct of two doubles one of 8, and the compiler
+// announces both alike.
+void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                     std::uintptr_t program_counter) {
+  const Worker* const worker = Worker::running();
+  if (!worker || !worker->lane_is_running()) return;  // host code
+  constexpr unsigned kVectorBytes = 16;
+  if (bytes == kVectorBytes && address % (kVectorBytes / 2) == 0 && kind != AccessKind::atomic &&
+      uses_half_aligned_struct(program_counter))
+    return;
+  std::string message =
+      fmt::format("misaligned address {:#x}: {} bytes move only from and to multiples of {}",
+                  address, bytes, bytes);
+  if (Checker* const checker = worker->checker(); checker && checking().memory) {
+    checker->memory.misaligned(address, bytes, kind, program_counter);
+    message.clear();  // there is a finding to say it
+  }
+  fail_kernel(cudaErrorMisalignedAddress, message, reinterpret_cast<const void*>(program_counter));
+}
+
+void illegal_address(const void* address) {
+  fail_kernel(cudaErrorIllegalAddress, description_of(address),
+              Worker::running()->log().current_instruction());
+}
+
+void device_trap(const char* what) {
+  fail_kernel(cudaErrorLaunchFailure, what, __builtin_return_address(0));
+}
+
+void unsupported(const char* name, const char* shown) {
+  std::string message;
+  for (const Sign sign : {Sign::of_call, Sign::of_code, Sign::of_case})
+    if (message.empty()) message = unsupported_message(sign, name, shown ? shown : "");
+  std::fflush(stdout);
+  fmt::print(stderr, "emulator: not supported: {}\n", message.empty() ? name : message);
+  std::_Exit(2);
+}
+
+}  // namespace emu
+
+// assert() in a kernel ends the kernel as on a device; in host code it ends the program as always.
+extern "C" void __assert_fail(const char* assertion, const char* file, unsigned line,
+                              const char* function) noexcept {
+  if (emu::in_kernel())
+    emu::fail_kernel(
+        cudaErrorAssert,
+        fmt::format("{}:{}: {}: Assertion `{}` failed.", file, line, function, assertion), nullptr);
+  fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
+  std::abort();
+}

@@ -1,0 +1,34 @@
+/// @file
+/// Signals that a kernel's mistakes raise.
+#pragma once
+
+#include <signal.h>
+
+#include <array>
+#include <cstdint>
+
+#include "engine/count/cost.hpp"
+
+namespace emu {
+
+/// Our handlers, for as long as a kernel runs: the program may have its own for its own faults.
+class FaultHandlers {
+ public:
+  FaultHandlers();
+  ~FaultHandlers();
+  FaultHandlers(const FaultHandlers&) = delete;
+  FaultHandlers& operator=(const FaultHandlers&) = delete;
+
+ private:
+  std::array<struct sigaction, 4> before_{};
+};
+
+/// Gives the calling thread a stack to handle faults on.
+void prepare_thread_for_faults();
+
+/// Before an access at an address that is no multiple of its size. Ends the kernel if a lane runs
+/// and a device would.
+void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                     std::uintptr_t program_counter);
+
+}  // namespace emu

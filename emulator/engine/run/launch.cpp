@@ -1,0 +1,390 @@
+#include "emulator/launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+
+#include "engine/run/block.hpp"
+#include "engine/run/builtins.hpp"
+#include "engine/check/check_host.hpp"
+#include "engine/check/checker.hpp"
+#include "emulator/memory.h"
+#include "engine/report/exit_report.hpp"
+#include "engine/run/faults.hpp"
+#include "engine/check/findings.hpp"
+#include "engine/program/kernel_name.hpp"
+#include "engine/report/profile.hpp"
+#include "engine/report/request_trace.hpp"
+#include "engine/check/schedules.hpp"
+#include "engine/settings.hpp"
+
+namespace emu {
+
+namespace {
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t dynamic_shared_bytes;
+  cudaStream_t stream;
+  const void* call_site;
+};
+thread_local std::vector<Configuration> pending;
+
+std::mutex launch_mutex;  // one kernel at a time, as on one stream
+LaunchRecord newest;
+bool any_launch = false;
+Counters counted_so_far;
+
+/// Threads that help the launching one.
+class Helpers {
+ public:
+  static Helpers& all() {
+    static Helpers& helpers = *new Helpers;  // never destroyed: its threads may outlive main
+    return helpers;
+  }
+
+  /// Runs the launch on the calling thread and on up to `helpers` more.
+  void run(const Launch& launch, unsigned helpers, Counters& total,
+           std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
+    Crew crew;
+    crew.workers = helpers + 1;
+    crew.stop = &stop;
+    if (launch.preempted) crew.turns = std::make_unique<Turns>(helpers + 1, launch.seed);
+    if (helpers > 0) {
+      const std::lock_guard lock(mutex_);
+      while (threads_ < helpers) {
+        std::thread([this, index = threads_] { work(index); }).detach();
+        ++threads_;
+      }
+      job_ = {&launch, &crew, &total, &sites};
+      wanted_ = helpers;
+      active_ = helpers;
+      ++generation_;
+      wake_.notify_all();
+    }
+    Worker::mine().run(launch, crew, 0);
+    {
+      std::unique_lock lock(mutex_);
+      Worker::mine().take_counters(total, sites);
+      if (helpers > 0) done_.wait(lock, [this] { return active_ == 0; });
+    }
+  }
+
+ private:
+  struct Job {
+    const Launch* launch = nullptr;
+    Crew* crew = nullptr;
+    Counters* total = nullptr;
+    std::vector<SiteCounters>* sites = nullptr;
+  };
+
+  void work(unsigned index) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      wake_.wait(lock, [&] { return generation_ != seen; });
+      seen = generation_;
+      if (index >= wanted_) continue;
+      const Job job = job_;
+      lock.unlock();
+      Worker::mine().run(*job.launch, *job.crew, index + 1);
+      lock.lock();
+      Worker::mine().take_counters(*job.total, *job.sites);
+      if (--active_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  Job job_;
+  unsigned threads_ = 0, wanted_ = 0, active_ = 0;
+  std::uint64_t generation_ = 0;
+};
+
+// Set by the first block that fails; read when the launch is over.
+std::atomic<bool> failed{false};
+std::mutex failure_mutex;
+cudaError_t failure = cudaSuccess;
+std::string failure_text;
+
+std::string encoding_from(const std::type_info& body) {
+  std::string name = body.name();  // of a lambda in the kernel: Z<encoding>EUlvE_
+  if (!name.empty() && name.front() == '*') name.erase(0, 1);
+  const std::size_t end = name.rfind("EUl");
+  if (name.size() < 2 || name.front() != 'Z' || end == std::string::npos) return {};
+  return name.substr(1, end - 1);
+}
+
+std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
+  return std::accumulate(
+      variables.begin(), variables.end(), std::size_t{0},
+      [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
+}
+
+struct KernelFacts {
+  std::string name, signature, encoding;
+  std::vector<SharedVariable> shared_variables;
+  const void* address = nullptr;
+};
+
+/// What a launch is told of its kernel.
+struct KernelName {
+  const char* unique;       // in the program
+  std::string encoding;     // mangled, without _Z; empty if it is not known
+  const char* pretty_name;  // for people, where there is no encoding
+};
+
+const KernelFacts& facts_of(const KernelName& name) {
+  static std::unordered_map<std::string, KernelFacts> known;  // under launch_mutex
+  const auto [entry, is_new] = known.try_emplace(name.unique);
+  if (is_new) {
+    KernelFacts& facts = entry->second;
+    const std::string& encoding = name.encoding;
+    facts.signature = demangled(encoding, name.pretty_name);
+    facts.encoding = encoding;
+    facts.name = short_name(facts.signature);
+    facts.shared_variables = shared_variables_of(encoding);
+    facts.address = function_with_encoding(encoding);
+  }
+  return entry->second;
+}
+
+std::string in_parentheses(const dim3& size) {
+  return fmt::format("({}, {}, {})", size.x, size.y, size.z);
+}
+
+/// Why a device would refuse the launch; empty if it would not.
+std::string refusal_of(const Configuration& configuration, const KernelFacts& kernel,
+                       unsigned max_threads) {
+  const cudaDeviceProp& device = device_properties();
+  const dim3 &grid = configuration.grid, &block = configuration.block;
+  const std::size_t dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  const auto within = [](const dim3& size, const int* most) {
+    return size.x <= static_cast<unsigned>(most[0]) && size.y <= static_cast<unsigned>(most[1]) &&
+           size.z <= static_cast<unsigned>(most[2]);
+  };
+  const auto empty = [](const dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; };
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  const auto most_threads =
+      std::min(static_cast<std::uint64_t>(device.maxThreadsPerBlock), std::uint64_t{max_threads});
+  if (empty(grid) || empty(block))
+    return fmt::format("there is nothing to run: a grid of {} blocks of {} threads",
+                       in_parentheses(grid), in_parentheses(block));
+  if (threads > most_threads)
+    return fmt::format("{} threads in a block, and there may be {} at most", threads, most_threads);
+  if (!within(block, device.maxThreadsDim))
+    return fmt::format("a block of {} threads, and there may be (1024, 1024, 64) at most",
+                       in_parentheses(block));
+  if (!within(grid, device.maxGridSize))
+    return fmt::format("a grid of {} blocks, and there may be (2147483647, 65535, 65535) at most",
+                       in_parentheses(grid));
+  if (dynamic_shared_bytes > allowed_dynamic_shared(kernel.address))
+    return fmt::format(
+        "{} bytes of dynamic shared memory, and {} are allowed; cudaFuncSetAttribute allows more",
+        dynamic_shared_bytes, allowed_dynamic_shared(kernel.address));
+  if (dynamic_shared_bytes + total_bytes(kernel.shared_variables) > device.sharedMemPerBlockOptin)
+    return fmt::format("{} bytes of shared memory, and a block may have {}",
+                       dynamic_shared_bytes + total_bytes(kernel.shared_variables),
+                       device.sharedMemPerBlockOptin);
+  return {};
+}
+
+void merge_sites(std::vector<SiteCounters>& sites) {
+  std::sort(sites.begin(), sites.end(), [](const SiteCounters& a, const SiteCounters& b) {
+    return a.program_counter < b.program_counter;
+  });
+  std::vector<SiteCounters> merged;
+  for (SiteCounters& site : sites) {
+    if (!merged.empty() && merged.back().program_counter == site.program_counter)
+      merged.back().counters += site.counters;
+    else
+      merged.push_back(site);
+  }
+  sites = std::move(merged);
+}
+
+void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+                   unsigned max_threads);
+
+}  // namespace
+
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
+  push_launch(grid, block, dynamic_shared_bytes, stream, __builtin_return_address(0));
+}
+
+void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
+                 const void* call_site) {
+  if (in_kernel()) unsupported("a launch inside a kernel");
+  pending.push_back({grid, block, dynamic_shared_bytes, stream, call_site});
+  launch_is_pending = 1;
+}
+
+void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
+                    void* object, unsigned max_threads) {
+  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, max_threads);
+}
+
+void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
+  constexpr unsigned kMostThreads = 1024;
+  launch_kernel({encoding, encoding, encoding}, run_lanes, object, kMostThreads);
+}
+
+namespace {
+
+void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+                   unsigned max_threads) {
+  const Configuration configuration = pending.back();
+  pending.pop_back();
+  // Arguments of an outer launch may contain this one: the outer is still pending then.
+  launch_is_pending = pending.empty() ? 0 : 1;
+  if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
+  const std::lock_guard lock(launch_mutex);
+  const KernelFacts& kernel = facts_of(name);
+  const auto refuse = [&](cudaError_t error, const std::string& why) {
+    set_last_error(error);
+    note_failed_launch(kernel.name, error, configuration.call_site, why);
+  };
+  if (!valid_stream(configuration.stream))
+    return refuse(cudaErrorInvalidResourceHandle, "there is no such stream");
+  if (const std::string why = refusal_of(configuration, kernel, max_threads); !why.empty())
+    return refuse(cudaErrorInvalidValue, why);
+
+  Launch job;
+  job.name = kernel.name;
+  job.signature = kernel.signature;
+  job.encoding = kernel.encoding;
+  job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
+  job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
+  job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  job.shared_variables = &kernel.shared_variables;
+  job.run_lanes = run_lanes;
+  job.object = object;
+  job.seed = settings().schedule_seed;
+  if (settings().preempt_seed != 0) {
+    job.seed = settings().preempt_seed;
+    job.preempted = true;
+  }
+  job.checked = settings().checks.any() && !job.preempted;
+  std::optional<RequestTrace> trace;
+  if (!job.preempted && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
+  // The log is what the checks and the trace look at.
+  job.counted = !job.preempted && (settings().counting || job.checked || job.trace);
+
+  LaunchRecord record;
+  record.kernel = job.name;
+  record.signature = job.signature;
+  std::copy_n(&job.grid.x, 3, record.grid);
+  std::copy_n(&job.block.x, 3, record.block);
+  record.dynamic_shared_bytes = job.dynamic_shared_bytes;
+
+  const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
+  const auto workers_of = [&](const Launch& launch) {
+    const std::uint64_t most = launch.checked ? 1
+                               : launch.preempted
+                                   ? settings().scheduled_blocks  // that are switched between
+                                   : settings().workers;
+    return static_cast<unsigned>(std::min(most, blocks));
+  };
+  const int was_pending = std::exchange(launch_is_pending, 0);
+  const DeviceAccess device_access;  // the host may not touch device memory between launches
+  failed = false;
+  std::optional<Schedules> schedules;
+  if (settings().schedules > 0) schedules.emplace();
+  {
+    const FaultHandlers handlers;
+    std::unique_lock<std::recursive_mutex> checks;
+    if (job.checked) checks = std::unique_lock(Checker::instance().mutex);
+    Helpers::all().run(job, workers_of(job) - 1, record.counters, record.sites, failed);
+  }
+  job.trace = nullptr;  // what runs again is not traced
+  if (schedules && !failed)
+    schedules->compare(job, settings().schedules, [&](const Launch& again) {
+      const FaultHandlers handlers;
+      Counters counters;
+      std::vector<SiteCounters> sites;
+      Helpers::all().run(again, workers_of(again) - 1, counters, sites, failed);
+      return !failed.exchange(false);
+    });
+  launch_is_pending = was_pending;
+  std::fflush(stdout);
+  if (job.checked || schedules) print_new_findings();
+  if (failed) return set_sticky_error(failure);
+  if (trace) trace->finish();
+  merge_sites(record.sites);
+  newest = std::move(record);
+  any_launch = true;
+  if (!settings().counting) return;
+  counted_so_far += newest.counters;
+  add_to_exit_report(newest);
+  add_to_profile(newest, kernel.address);
+}
+
+}  // namespace
+
+void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
+  Worker& worker = *Worker::running();
+  {
+    // A function of the library may have been compiled with the kernels: what it touches is ours.
+    const Unrecorded unrecorded;
+    const std::lock_guard lock(failure_mutex);
+    if (!failed.exchange(true)) {
+      failure = error;
+      const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
+      failure_text = line.empty() || message.empty() ? message : message + " at " + line;
+      if (!message.empty())
+        fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name,
+                   worker.where(), line.empty() ? "" : ", ", line, message);
+    }
+  }
+  worker.abandon();
+}
+
+std::string take_failure_text() {
+  const std::lock_guard lock(failure_mutex);
+  return std::exchange(failure_text, {});
+}
+
+namespace {
+std::map<const void*, void (*)(const void*, void**)>& registry() {
+  static std::map<const void*, void (*)(const void*, void**)> kernels;
+  return kernels;
+}
+std::mutex registry_mutex;
+}  // namespace
+
+void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**)) {
+  const std::lock_guard lock(registry_mutex);
+  registry()[kernel] = invoke;
+}
+
+bool call_registered(const void* kernel, void** arguments) {
+  void (*invoke)(const void*, void**) = nullptr;
+  {
+    const std::lock_guard lock(registry_mutex);
+    const auto found = registry().find(kernel);
+    if (found == registry().end()) return false;
+    invoke = found->second;
+  }
+  invoke(kernel, arguments);
+  return true;
+}
+
+void* dynamic_shared() noexcept { return dynamic_shared_memory; }
+
+std::size_t static_shared_bytes(const void* kernel) {
+  return total_bytes(shared_variables_of(encoding_of(kernel)));
+}
+
+const LaunchRecord* last_launch() noexcept { return any_launch ? &newest : nullptr; }
+
+Counters total_counters() noexcept { return counted_so_far; }
+
+}  // namespace emu

@@ -1,0 +1,161 @@
+#include "engine/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "emulator/check.h"
+#include "emulator/counters.h"
+
+namespace emu {
+
+namespace {
+
+[[noreturn]] void refuse(const char* variable, std::string_view value, const char* wanted) {
+  fmt::print(stderr, "emulator: {}={} is not {}\n", variable, value, wanted);
+  std::_Exit(kUsageError);
+}
+
+std::uint64_t number(const char* variable, std::string_view text, std::uint64_t least,
+                     std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+    refuse(variable, text, fmt::format("a whole number from {} to {}", least, most).c_str());
+  return value;
+}
+
+/// "a, b or c".
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+  return text;
+}
+
+/// The format that `value` asks for, "json" or "json:FILE"; `file` becomes its file, if it names
+/// one. `others` are further words that the variable may have.
+template <class Format>
+const Format* report_format(const char* variable, std::string_view value,
+                            std::span<const Format> formats, std::string& file,
+                            std::vector<std::string> others = {}) {
+  const std::string_view name = value.substr(0, value.find(':'));
+  for (const Format& format : formats) {
+    if (name != format.name || (name != value && !format.may_name_file)) continue;
+    if (value.size() > name.size()) file = value.substr(name.size() + 1);
+    return &format;
+  }
+  const bool all_name_files = std::ranges::all_of(formats, &Format::may_name_file);
+  std::vector<std::string> words;
+  for (const Format& format : formats) {
+    words.emplace_back(format.name);
+    if (format.may_name_file && !all_name_files) words.push_back(words.back() + ":FILE");
+  }
+  words.insert(words.end(), others.begin(), others.end());
+  const char* const each = all_name_files ? ", each alone or with :FILE" : "";
+  refuse(variable, value, (alternatives(words) + each).c_str());
+}
+
+Settings from_environment() {
+  Settings settings;
+  settings.workers = std::max(1u, std::thread::hardware_concurrency());
+  constexpr std::uint64_t kMostWorkers = 1024;
+  if (const char* threads = std::getenv("COURSE_THREADS"))
+    settings.workers = static_cast<unsigned>(number("COURSE_THREADS", threads, 1, kMostWorkers));
+  if (const char* seed = std::getenv("COURSE_SEED"))
+    settings.schedule_seed = number("COURSE_SEED", seed, 0, ~std::uint64_t{0});
+  settings.check_format = findings_formats().data();
+  if (const char* counters = std::getenv("COURSE_COUNTERS")) {
+    settings.counting = counters != std::string_view("off");
+    if (settings.counting)
+      settings.exit_report = report_format("COURSE_COUNTERS", counters, exit_report_formats(),
+                                           settings.exit_report_file, {"off"});
+  }
+  if (const char* profile = std::getenv("COURSE_PROFILE")) {
+    settings.profile =
+        report_format("COURSE_PROFILE", profile, profile_formats(), settings.profile_file);
+    if (!settings.counting) refuse("COURSE_COUNTERS", "off", "what COURSE_PROFILE can list");
+  }
+  if (const char* kernel = std::getenv("COURSE_PROFILE_KERNEL")) settings.profile_kernel = kernel;
+  if (const char* checks = std::getenv("COURSE_CHECK"))
+    if (!parse_checks(checks, settings.checks))
+      refuse("COURSE_CHECK", checks,
+             "all, off or a list of memcheck, initcheck, racecheck, synccheck and leakcheck");
+  if (const char* report = std::getenv("COURSE_CHECK_REPORT"))
+    settings.check_format = report_format("COURSE_CHECK_REPORT", report, findings_formats(),
+                                          settings.check_report_file);
+  if (const char* seed = std::getenv("COURSE_PREEMPT"))
+    settings.preempt_seed = number("COURSE_PREEMPT", seed, 1, ~std::uint64_t{0});
+  constexpr std::uint64_t kMostSchedules = 10000;
+  if (const char* schedules = std::getenv("COURSE_SCHEDULES"))
+    settings.schedules =
+        static_cast<unsigned>(number("COURSE_SCHEDULES", schedules, 0, kMostSchedules));
+  if (const char* file = std::getenv("COURSE_TRACE")) {
+    if (*file == '\0') refuse("COURSE_TRACE", file, "the name of a file");
+    settings.trace_file = file;
+  }
+  if (const char* block = std::getenv("COURSE_TRACE_BLOCK"))
+    settings.trace_block = number("COURSE_TRACE_BLOCK", block, 0, ~std::uint64_t{0});
+  constexpr std::uint64_t kMostTraced = 1 << 20;
+  if (const char* requests = std::getenv("COURSE_TRACE_REQUESTS"))
+    settings.trace_requests =
+        static_cast<unsigned>(number("COURSE_TRACE_REQUESTS", requests, 1, kMostTraced));
+  return settings;
+}
+
+}  // namespace
+
+Settings& settings() {
+  static Settings& settings = *new Settings(from_environment());  // read until the very end
+  return settings;
+}
+
+bool parse_checks(std::string_view text, Checks& checks) noexcept {
+  Checks wanted;
+  bool well = !text.empty();
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (word == "all") {
+      const bool leaks = wanted.leaks;
+      wanted = kAllChecks;
+      wanted.leaks = leaks;
+    } else if (word == "off") {
+      wanted = {};
+    } else if (word == "memcheck") {
+      wanted.memory = true;
+    } else if (word == "initcheck") {
+      wanted.init = true;
+    } else if (word == "racecheck") {
+      wanted.race = true;
+    } else if (word == "synccheck") {
+      wanted.sync = true;
+    } else if (word == "leakcheck") {
+      wanted.leaks = true;
+    } else {
+      well = false;
+    }
+  }
+  if (well) checks = wanted;
+  return well;
+}
+
+void set_checking(Checks checks) noexcept { settings().checks = checks; }
+void set_strict_bounds(bool on) noexcept { settings().strict_bounds = on; }
+void set_schedules(unsigned count, unsigned blocks_at_a_time) noexcept {
+  settings().schedules = count;
+  settings().scheduled_blocks = blocks_at_a_time;
+}
+Checks checking() noexcept { return settings().checks; }
+void set_counting(bool on) noexcept { settings().counting = on; }
+bool counting() noexcept { return settings().counting; }
+void set_schedule_seed(std::uint64_t seed) noexcept { settings().schedule_seed = seed; }
+void set_worker_count(unsigned workers) noexcept { settings().workers = std::max(1u, workers); }
+
+}  // namespace emu

@@ -1,0 +1,43 @@
+/// @file
+/// What can be set from outside, by a call or by an environment variable at start.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "emulator/check.h"
+#include "engine/report/report_formats.hpp"
+
+namespace emu {
+
+/// The exit status where what was asked for makes no sense or cannot be done.
+inline constexpr int kUsageError = 2;
+
+struct Settings {
+  bool counting = true;
+  std::uint64_t schedule_seed = 0;  ///< COURSE_SEED
+  unsigned workers = 1;             ///< COURSE_THREADS
+  /// COURSE_COUNTERS = table | json[:FILE] | off; null: no report
+  const ReportFormat<ExitReportPrinter>* exit_report = nullptr;
+  std::string exit_report_file;  ///< empty: stderr
+  /// COURSE_PROFILE = text | json | html[:FILE]; null: no profile
+  const ReportFormat<ProfilePrinter>* profile = nullptr;
+  std::string profile_file;    ///< empty: stderr
+  std::string profile_kernel;  ///< COURSE_PROFILE_KERNEL; empty: all
+  Checks checks;               ///< COURSE_CHECK
+  bool strict_bounds = false;  ///< memcheck lets nothing go on
+  bool check_report = false;   ///< findings are reported, and make the exit status 1
+  /// COURSE_CHECK_REPORT = text | json[:FILE]
+  const ReportFormat<FindingsPrinter>* check_format = nullptr;
+  std::string check_report_file;   ///< empty: stderr
+  std::uint64_t preempt_seed = 0;  ///< COURSE_PREEMPT: the order of every launch; 0: the usual one
+  unsigned schedules = 0;          ///< COURSE_SCHEDULES: interleavings of every launch
+  unsigned scheduled_blocks = kScheduledBlocks;
+  std::string trace_file;         ///< COURSE_TRACE; empty: no trace
+  std::uint64_t trace_block = 0;  ///< COURSE_TRACE_BLOCK, its number in the grid
+  unsigned trace_requests = 8;    ///< COURSE_TRACE_REQUESTS, of each instruction and warp
+};
+
+Settings& settings();
+
+}  // namespace emu

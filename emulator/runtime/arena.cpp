@@ -1,0 +1,749 @@
+// The arena: one reserved range of addresses that all memory of the runtime comes from, so that a
+// comparison tells device memory from the rest, and out of bounds is out of any mapping.
+//
+// A live allocation ends at the end of a page (up to 255 bytes of alignment), and at least 64 KiB
+// of inaccessible addresses follow: the processor itself catches what runs past the end. Freed
+// memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
+#include "runtime.hpp"
+#include "units.hpp"
+
+#include "emulator/check.h"
+#include "engine/check/check_init.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emu {
+
+namespace detail {
+const char* arena_begin = nullptr;
+std::size_t arena_bytes = 0;
+}  // namespace detail
+
+namespace {
+
+constexpr std::size_t kGiB = std::size_t{1} << 30;
+
+constexpr std::size_t kArenaBytes = 256 * kGiB;
+constexpr std::size_t kSmallestArenaBytes = 256 * kMiB;
+// The same addresses in every run, where they are free: reports of two runs can be compared.
+void* const kPreferredAddress = reinterpret_cast<void*>(std::uintptr_t{1} << 44);
+constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
+constexpr std::size_t kHugePageBytes = 2 * kMiB;
+constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kLargestGapBytes = kMiB;
+constexpr std::size_t kLargestFilledBytes = 64 * kMiB;
+constexpr int kGarbageByte = 0xCD;
+constexpr std::size_t kFreedKept = 64;
+/// Below it, reading what the machine has left would cost more than it could save.
+constexpr std::size_t kAskMachineBytes = 16 * kMiB;
+
+// Limits on closing device memory to the host between launches: what it may cost a program in all.
+constexpr std::size_t kMostClosedAllocations = 64;
+constexpr std::size_t kMostClosedBytes = 64 * kMiB;
+constexpr std::chrono::milliseconds kClosingBudget{30};
+
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+// ------------------------------------------------------------------------------ the machine's
+// memory
+
+/// A number in a one-line file such as a control group's; `otherwise` if there is none.
+std::size_t number_in(const char* file, std::size_t otherwise) {
+  std::ifstream stream(file);
+  std::size_t value = 0;
+  return stream >> value ? value : otherwise;
+}
+
+/// Bytes this process could still touch.
+std::size_t machine_bytes_left() {
+  constexpr std::size_t kUnknown = ~std::size_t{0};
+  std::size_t left = kUnknown;
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string name; meminfo >> name;) {
+    std::size_t kib = 0;
+    meminfo >> kib;
+    if (name == "MemAvailable:") left = kib * kKiB;
+    meminfo.ignore(256, '\n');
+  }
+  const auto limit_to = [&](const char* limit_file, const char* usage_file) {
+    const std::size_t limit = number_in(limit_file, kUnknown);
+    if (limit == kUnknown) return;
+    const std::size_t usage = number_in(usage_file, 0);
+    left = std::min(left, limit > usage ? limit - usage : 0);
+  };
+  limit_to("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
+  limit_to("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+           "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+  return left;
+}
+
+// ------------------------------------------------------------------------------------ what is
+// where
+
+/// A live allocation. Records are used again but never given back, so that a reader without a lock
+/// may at worst see another allocation's numbers, which then do not contain its address.
+struct Record {
+  std::atomic<const char*> begin{nullptr};
+  std::atomic<std::size_t> bytes{0};
+  std::atomic<Space> space{Space::none};
+  char* pages = nullptr;  ///< accessible: [pages, pages + pages_bytes)
+  std::size_t pages_bytes = 0;
+  char* region = nullptr;  ///< reserved: the pages and the gap behind
+  std::size_t region_bytes = 0;
+  unsigned host_flags = 0;
+  cudaMemPool_t pool = nullptr;
+  bool closed = false;  ///< to the host, at present
+
+  bool contains(const char* address) const {
+    const char* const first = begin.load(std::memory_order_acquire);
+    return static_cast<std::size_t>(address - first) < bytes.load(std::memory_order_relaxed);
+  }
+};
+
+/// Memory that is no more, for messages.
+struct Freed {
+  std::atomic<const char*> begin{nullptr};
+  std::atomic<std::size_t> bytes{0};
+};
+
+/// The byte that fresh device memory is full of; negative: left as the system gives it, zero.
+int fill_byte() {
+  const char* const text = std::getenv("COURSE_MEMORY_FILL");
+  if (text == nullptr) return kGarbageByte;
+  const std::string_view value = text;
+  if (value == "off") return -1;
+  int byte = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), byte);
+  constexpr int kLargestByte = 255;
+  if (error == std::errc{} && end == value.data() + value.size() && byte >= 0 &&
+      byte <= kLargestByte) {
+    return byte;
+  }
+  std::fprintf(stderr, "emulator: COURSE_MEMORY_FILL=%s is not off or a number from 0 to 255\n",
+               text);
+  std::_Exit(2);
+}
+
+class Arena {
+ public:
+  static Arena& instance() {
+    static Arena& arena = *new Arena;  // memory is freed by destructors that run after any of ours
+    return arena;
+  }
+
+  const Record* find(const void* address) const noexcept {
+    if (!in_arena(address)) return nullptr;
+    const Record* const record = entry(address)->load(std::memory_order_acquire);
+    return record && record->contains(static_cast<const char*>(address)) ? record : nullptr;
+  }
+
+  /// The allocation whose pages or gap `address` lies in.
+  const Record* nearest(const void* address) const noexcept {
+    return in_arena(address) ? entry(address)->load(std::memory_order_acquire) : nullptr;
+  }
+
+  cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
+                       cudaMemPool_t pool) {
+    if (detail::arena_bytes == 0 || bytes > capacity_) return cudaErrorMemoryAllocation;
+    const std::size_t aligned = round_up(bytes, kAlignment);
+    const std::size_t pages_bytes = round_up(aligned, page_bytes());
+    const std::size_t gap =
+        std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
+    const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
+    const std::size_t region_bytes = round_up(pages_bytes + gap, kGranuleBytes);
+
+    const std::lock_guard lock(mutex_);
+    if (bytes > capacity_ - std::min(capacity_, used_)) return cudaErrorMemoryAllocation;
+    if (bytes >= kAskMachineBytes && bytes > machine_bytes_left()) return cudaErrorMemoryAllocation;
+    char* const region = take_region(region_bytes, unit);
+    if (region == nullptr) return cudaErrorMemoryAllocation;
+    if (mprotect(region, pages_bytes, PROT_READ | PROT_WRITE) != 0) {
+      return_region(region, region_bytes);
+      return cudaErrorMemoryAllocation;
+    }
+    if (bytes >= kHugePageBytes) madvise(region, pages_bytes, MADV_HUGEPAGE);
+
+    Record* const record = new_record();
+    char* const begin = region + pages_bytes - aligned;
+    record->pages = region;
+    record->pages_bytes = pages_bytes;
+    record->region = region;
+    record->region_bytes = region_bytes;
+    record->host_flags = host_flags;
+    record->pool = pool;
+    record->closed = false;
+    record->space.store(space, std::memory_order_relaxed);
+    record->bytes.store(bytes, std::memory_order_relaxed);
+    record->begin.store(begin, std::memory_order_release);
+    set_entries(region, region_bytes, record);
+    live_.emplace(begin, record);
+    used_ += bytes;
+    if (space == Space::device) {
+      device_bytes_ += pages_bytes;
+      ++device_allocations_;
+      if (fill_byte_ >= 0 && bytes <= kLargestFilledBytes) {
+        std::memset(region, fill_byte_, pages_bytes);
+      }
+      if (accessing_ == 0 && may_close()) close(*record);
+    }
+    *pointer = begin;
+    return cudaSuccess;
+  }
+
+  bool release(const void* pointer) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = live_.find(static_cast<const char*>(pointer));
+    if (found == live_.end()) return false;
+    release(found);
+    return true;
+  }
+
+  void release_everything() noexcept {
+    const std::lock_guard lock(mutex_);
+    while (!live_.empty()) release(live_.begin());
+  }
+
+  std::size_t free_bytes() noexcept {
+    const std::lock_guard lock(mutex_);
+    return capacity_ - std::min(capacity_, used_);
+  }
+
+  void begin_access() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (accessing_++ > 0 || closed_.empty()) return;
+    const Stopwatch stopwatch(closing_time_);
+    for (Record* record : closed_) {
+      mprotect(record->pages, record->pages_bytes, PROT_READ | PROT_WRITE);
+      record->closed = false;
+    }
+    closed_.clear();
+  }
+
+  void end_access() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (--accessing_ > 0 || device_allocations_ == 0 || !may_close()) return;
+    const Stopwatch stopwatch(closing_time_);
+    for (const auto& [begin, record] : live_) {
+      if (record->space.load(std::memory_order_relaxed) == Space::device) close(*record);
+    }
+  }
+
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [begin, record] : live_)
+      visit(Allocation{begin, record->bytes.load(std::memory_order_relaxed)},
+            record->space.load(std::memory_order_relaxed));
+  }
+
+  /// Where [begin, begin + bytes) was freed lately: its size; 0 otherwise.
+  std::size_t freed_bytes_at(const void* address) const noexcept {
+    for (const Freed& freed : freed_) {
+      const char* const begin = freed.begin.load(std::memory_order_relaxed);
+      const std::size_t bytes = freed.bytes.load(std::memory_order_relaxed);
+      if (begin && static_cast<std::size_t>(static_cast<const char*>(address) - begin) < bytes) {
+        return bytes;
+      }
+    }
+    return 0;
+  }
+
+ private:
+  using Entry = std::atomic<Record*>;
+  using Clock = std::chrono::steady_clock;
+
+  /// Adds its lifetime to `total`.
+  class Stopwatch {
+   public:
+    explicit Stopwatch(Clock::duration& total) : total_(total), start_(Clock::now()) {}
+    ~Stopwatch() { total_ += Clock::now() - start_; }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+   private:
+    Clock::duration& total_;
+    Clock::time_point start_;
+  };
+
+  Arena() : fill_byte_(fill_byte()) {
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    std::size_t bytes = kArenaBytes;
+    void* range = MAP_FAILED;
+    for (; bytes >= kSmallestArenaBytes; bytes /= 2) {
+      range = mmap(kPreferredAddress, bytes + kHugePageBytes, PROT_NONE, kFlags, -1, 0);
+      if (range != MAP_FAILED) break;
+    }
+    if (range == MAP_FAILED) return;  // an address-space limit: every allocation will fail
+    void* const table =
+        mmap(nullptr, bytes / kGranuleBytes * sizeof(Entry), PROT_READ | PROT_WRITE, kFlags, -1, 0);
+    if (table == MAP_FAILED) return;
+    entries_ = static_cast<Entry*>(table);  // all zero: null pointers
+    char* const begin = static_cast<char*>(range) +
+                        (kHugePageBytes - reinterpret_cast<std::uintptr_t>(range) % kHugePageBytes);
+    free_regions_.emplace(begin, bytes);
+    next_ = begin;
+    capacity_ = std::min({device_properties().totalGlobalMem, machine_bytes_left(), bytes});
+    detail::arena_begin = begin;
+    detail::arena_bytes = bytes;
+  }
+
+  static char* arena_start() noexcept { return const_cast<char*>(detail::arena_begin); }
+  static char* arena_end() noexcept { return arena_start() + detail::arena_bytes; }
+
+  Entry* entry(const void* address) const noexcept {
+    return entries_ +
+           static_cast<std::size_t>(static_cast<const char*>(address) - detail::arena_begin) /
+               kGranuleBytes;
+  }
+
+  void set_entries(const char* region, std::size_t bytes, Record* record) noexcept {
+    Entry* const first = entry(region);
+    for (std::size_t i = 0; i < bytes / kGranuleBytes; ++i) {
+      first[i].store(record, std::memory_order_release);
+    }
+  }
+
+  Record* new_record() {
+    if (spare_.empty()) return &records_.emplace_back();
+    Record* const record = spare_.back();
+    spare_.pop_back();
+    return record;
+  }
+
+  /// The first free addresses after those taken last, from the beginning again at the end, so that
+  /// addresses of freed memory stay unused as long as possible.
+  char* take_region(std::size_t bytes, std::size_t unit) {
+    char* taken = nullptr;
+    const auto take_behind = [&](char* first, char* last) {
+      auto region = free_regions_.upper_bound(first);
+      if (region != free_regions_.begin()) --region;
+      while (region != free_regions_.end() && region->first < last) {
+        taken = take_from(region++, first, bytes, unit);
+        if (taken) return;
+      }
+    };
+    take_behind(next_, arena_end());
+    if (!taken) take_behind(arena_start(), next_);
+    if (taken) next_ = taken + bytes;
+    return taken;
+  }
+
+  /// Takes `bytes` of a free region at a multiple of `unit`, not before `first`; null if they do
+  /// not fit.
+  char* take_from(std::map<char*, std::size_t>::iterator region, char* first, std::size_t bytes,
+                  std::size_t unit) {
+    char* const begin = region->first;
+    char* const end = begin + region->second;
+    const auto lowest = reinterpret_cast<std::uintptr_t>(std::max(begin, first));
+    char* const taken = reinterpret_cast<char*>(round_up(lowest, unit));
+    if (taken > end || static_cast<std::size_t>(end - taken) < bytes) return nullptr;
+    if (taken == begin) {
+      free_regions_.erase(region);
+    } else {
+      region->second = static_cast<std::size_t>(taken - begin);
+    }
+    if (taken + bytes < end) {
+      free_regions_.emplace(taken + bytes, static_cast<std::size_t>(end - taken) - bytes);
+    }
+    return taken;
+  }
+
+  void return_region(char* region, std::size_t bytes) {
+    auto next = free_regions_.lower_bound(region);
+    if (next != free_regions_.end() && region + bytes == next->first) {
+      bytes += next->second;
+      next = free_regions_.erase(next);
+    }
+    if (next != free_regions_.begin()) {
+      const auto previous = std::prev(next);
+      if (previous->first + previous->second == region) {
+        previous->second += bytes;
+        return;
+      }
+    }
+    free_regions_.emplace(region, bytes);
+  }
+
+  void release(std::map<const char*, Record*>::iterator found) noexcept {
+    Record* const record = found->second;
+    live_.erase(found);
+    const std::size_t bytes = record->bytes.load(std::memory_order_relaxed);
+    Freed& freed = freed_[next_freed_++ % kFreedKept];
+    freed.bytes.store(bytes, std::memory_order_relaxed);
+    freed.begin.store(record->begin.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    used_ -= bytes;
+    if (record->space.load(std::memory_order_relaxed) == Space::device) {
+      device_bytes_ -= record->pages_bytes;
+      --device_allocations_;
+    }
+    std::erase(closed_, record);
+    set_entries(record->region, record->region_bytes, nullptr);
+    record->bytes.store(0, std::memory_order_relaxed);
+    // Mapped anew rather than protected: the pages go back to the system.
+    mmap(record->pages, record->pages_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    return_region(record->region, record->region_bytes);
+    spare_.push_back(record);
+  }
+
+  bool may_close() const noexcept {
+    if (checking().memory) return true;  // mistakes are looked for, at any cost
+    return closing_time_ < kClosingBudget && device_allocations_ <= kMostClosedAllocations &&
+           device_bytes_ <= kMostClosedBytes;
+  }
+
+  void close(Record& record) {
+    if (record.closed) return;
+    mprotect(record.pages, record.pages_bytes, PROT_NONE);
+    record.closed = true;
+    closed_.push_back(&record);
+  }
+
+  std::mutex mutex_;
+  Entry* entries_ = nullptr;
+  std::map<char*, std::size_t> free_regions_;
+  char* next_ = nullptr;
+  std::map<const char*, Record*> live_;
+  std::deque<Record> records_;
+  std::vector<Record*> spare_;
+  std::array<Freed, kFreedKept> freed_;
+  std::size_t next_freed_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t used_ = 0;
+  int fill_byte_;
+
+  int accessing_ = 0;
+  std::vector<Record*> closed_;
+  std::size_t device_allocations_ = 0;
+  std::size_t device_bytes_ = 0;
+  Clock::duration closing_time_{};
+};
+
+// Before main, so that the arena's bounds never change while a program runs.
+[[maybe_unused]] const Arena& arena_at_start = Arena::instance();
+
+// ---------------------------------------------------------------- variables and registered host
+// memory
+
+// The linker's names for the ends of the sections that the source rewriter puts variables into.
+extern "C" {
+extern const char __start_emu_device[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_emu_device[] __attribute__((weak, visibility("hidden")));
+extern const char __start_emu_constant[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_emu_constant[] __attribute__((weak, visibility("hidden")));
+extern const char __start_emu_constant_ro[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_emu_constant_ro[] __attribute__((weak, visibility("hidden")));
+extern const char __start_emu_managed[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_emu_managed[] __attribute__((weak, visibility("hidden")));
+}
+
+struct Section {
+  const char* begin;
+  const char* end;
+  Space space;
+};
+
+const std::array<Section, 4>& sections() {
+  static const std::array<Section, 4> sections = {{
+      {__start_emu_device, __stop_emu_device, Space::device_variable},
+      {__start_emu_constant, __stop_emu_constant, Space::constant},
+      {__start_emu_constant_ro, __stop_emu_constant_ro, Space::constant},
+      {__start_emu_managed, __stop_emu_managed, Space::managed},
+  }};
+  return sections;
+}
+
+const Section* section_of(const void* address) noexcept {
+  const char* const byte = static_cast<const char*>(address);
+  for (const Section& section : sections()) {
+    if (byte >= section.begin && byte < section.end) return &section;
+  }
+  return nullptr;
+}
+
+struct Registered {
+  std::size_t bytes;
+  unsigned flags;
+};
+
+/// Ranges that do not overlap, by their beginning; the size is read without the lock.
+template <class T>
+struct Ranges {
+  std::shared_mutex mutex;
+  std::map<const char*, T> by_begin;
+  std::atomic<std::size_t> count{0};
+
+  /// Calls `visit(begin, value)` for the range that contains `address`, under the lock.
+  template <class F>
+  bool find(const void* address, F&& visit) {
+    if (count.load(std::memory_order_acquire) == 0) return false;
+    const char* const byte = static_cast<const char*>(address);
+    const std::shared_lock lock(mutex);
+    auto found = by_begin.upper_bound(byte);
+    if (found == by_begin.begin()) return false;
+    --found;
+    if (static_cast<std::size_t>(byte - found->first) >= found->second.bytes) return false;
+    visit(found->first, found->second);
+    return true;
+  }
+};
+
+Ranges<Registered>& registered_ranges() {
+  static Ranges<Registered>& ranges = *new Ranges<Registered>;
+  return ranges;
+}
+
+struct Symbol {
+  std::size_t bytes;
+};
+Ranges<Symbol>& known_symbols() {
+  static Ranges<Symbol>& ranges = *new Ranges<Symbol>;
+  return ranges;
+}
+
+// ------------------------------------------------------------------------------------------
+// messages
+
+/// Text in a fixed buffer: what a signal handler may use.
+class Line {
+ public:
+  Line& operator<<(std::string_view text) noexcept {
+    const std::size_t count = std::min(text.size(), sizeof(buffer_) - used_);
+    std::memcpy(buffer_ + used_, text.data(), count);
+    used_ += count;
+    return *this;
+  }
+  Line& operator<<(std::size_t number) noexcept { return append(number, 10); }
+  Line& operator<<(const char* text) noexcept { return *this << std::string_view(text); }
+  Line& hexadecimal(const void* address) noexcept {
+    return (*this << "0x").append(reinterpret_cast<std::uintptr_t>(address), 16);
+  }
+  std::string_view text() const noexcept { return {buffer_, used_}; }
+
+ private:
+  Line& append(std::size_t number, int base) noexcept {
+    char digits[24];
+    const auto result = std::to_chars(std::begin(digits), std::end(digits), number, base);
+    return *this << std::string_view(digits, static_cast<std::size_t>(result.ptr - digits));
+  }
+
+  char buffer_[256];
+  std::size_t used_ = 0;
+};
+
+void describe(Line& line, const void* address) noexcept {
+  const Arena& arena = Arena::instance();
+  const char* const byte = static_cast<const char*>(address);
+  if (const Record* record = arena.find(address)) {
+    line << "byte " << static_cast<std::size_t>(byte - record->begin.load()) << " of "
+         << record->bytes.load() << " allocated";
+  } else if (arena.freed_bytes_at(address) > 0) {
+    line << "memory that has been freed";
+  } else if (const Record* near = arena.nearest(address); near && near->bytes.load() > 0) {
+    const char* const begin = near->begin.load();
+    if (byte < begin) {
+      line << static_cast<std::size_t>(begin - byte) << " bytes before";
+    } else {
+      line << static_cast<std::size_t>(byte - begin) - near->bytes.load()
+           << " bytes past the end of";
+    }
+    line << " an allocation of " << near->bytes.load() << " bytes";
+  } else {
+    line << "no allocation is there";
+  }
+}
+
+}  // namespace
+
+Space find_space(const void* address) noexcept { return runtime::place_of(address).space; }
+
+bool find_allocation(const void* address, Allocation* out) noexcept {
+  const runtime::Place place = runtime::place_of(address);
+  if (place.space == Space::none) return false;
+  *out = {place.begin, place.bytes};
+  return true;
+}
+
+DeviceAccess::DeviceAccess() noexcept { Arena::instance().begin_access(); }
+DeviceAccess::~DeviceAccess() { Arena::instance().end_access(); }
+
+bool is_mapped(const void* address, std::size_t bytes) noexcept {
+  if (!in_arena(address)) return false;
+  const Record* const record = Arena::instance().nearest(address);
+  if (!record || record->bytes.load() == 0) return false;
+  const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - record->pages);
+  return offset < record->pages_bytes && bytes <= record->pages_bytes - offset;
+}
+
+bool is_freed(const void* address) noexcept {
+  return in_arena(address) && !Arena::instance().find(address) &&
+         Arena::instance().freed_bytes_at(address) > 0;
+}
+
+void for_each_allocation(const std::function<void(const Allocation&, Space)>& visit) {
+  Arena::instance().for_each(visit);
+}
+
+void for_each_variable_section(const std::function<void(const Allocation&, Space)>& visit) {
+  for (const Section& section : sections())
+    if (section.end > section.begin)
+      visit({section.begin, static_cast<std::size_t>(section.end - section.begin)}, section.space);
+}
+
+std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept {
+  if (!in_arena(address)) return 0;
+  Line line;
+  describe(line, address);
+  const std::size_t count = std::min(capacity, line.text().size());
+  std::memcpy(text, line.text().data(), count);
+  return count;
+}
+
+bool explain_host_fault(const void* address) noexcept {
+  if (!in_arena(address)) return false;
+  const Record* const record = Arena::instance().find(address);
+  const bool device = record && record->space.load(std::memory_order_relaxed) == Space::device;
+  Line line;
+  line << "emulator: host code touched " << (device ? "device memory at " : "");
+  line.hexadecimal(address) << " (";
+  describe(line, address);
+  line << (device ? "); the host reaches it through cudaMemcpy only\n" : ")\n");
+  // Nothing can be done about a failed write.
+  [[maybe_unused]] const ssize_t written =
+      write(STDERR_FILENO, line.text().data(), line.text().size());
+  return true;
+}
+
+namespace runtime {
+
+Place place_of(const void* address) noexcept {
+  Place place;
+  if (in_arena(address)) {
+    if (const Record* record = Arena::instance().find(address)) {
+      place.space = record->space.load(std::memory_order_relaxed);
+      place.begin = record->begin.load(std::memory_order_relaxed);
+      place.bytes = record->bytes.load(std::memory_order_relaxed);
+      place.host_flags = record->host_flags;
+      place.pool = record->pool;
+    }
+    return place;
+  }
+  if (const Section* section = section_of(address)) {
+    place.space = section->space;
+    place.begin = section->begin;
+    place.bytes = static_cast<std::size_t>(section->end - section->begin);
+    known_symbols().find(address, [&](const char* begin, const Symbol& symbol) {
+      place.begin = begin;
+      place.bytes = symbol.bytes;
+    });
+    return place;
+  }
+  registered_ranges().find(address, [&](const char* begin, const Registered& range) {
+    place.space = Space::pinned;
+    place.begin = begin;
+    place.bytes = range.bytes;
+    place.host_flags = range.flags;
+    place.registered = true;
+  });
+  return place;
+}
+
+RangeCheck check_range(const void* address, std::size_t bytes) noexcept {
+  if (address == nullptr) return {false, false};
+  const Place place = place_of(address);
+  if (place.space == Space::none) return {!in_arena(address), false};
+  // A copy may run past registered memory into the rest of the same host buffer.
+  const std::size_t offset =
+      static_cast<std::size_t>(static_cast<const char*>(address) - place.begin);
+  return {place.registered || bytes <= place.bytes - offset, true};
+}
+
+cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
+                     cudaMemPool_t pool) {
+  const cudaError_t error = Arena::instance().allocate(pointer, bytes, space, host_flags, pool);
+  if (error == cudaSuccess && space == Space::device) note_allocated(*pointer, bytes);
+  return error;
+}
+
+bool release(const void* pointer) noexcept {
+  Allocation allocation{};
+  if (find_allocation(pointer, &allocation)) note_released(allocation.begin, allocation.bytes);
+  return Arena::instance().release(pointer);
+}
+
+void release_everything() noexcept {
+  Arena::instance().release_everything();
+  Ranges<Registered>& ranges = registered_ranges();
+  const std::unique_lock lock(ranges.mutex);
+  ranges.by_begin.clear();
+  ranges.count = 0;
+}
+
+std::size_t free_bytes() noexcept { return Arena::instance().free_bytes(); }
+
+cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
+  Ranges<Registered>& ranges = registered_ranges();
+  const char* const begin = static_cast<const char*>(pointer);
+  const std::unique_lock lock(ranges.mutex);
+  // Whole pages are registered, so that two buffers in one page are one too many.
+  const auto page_of = [](const char* byte) {
+    return reinterpret_cast<std::uintptr_t>(byte) / page_bytes();
+  };
+  for (const auto& [other, range] : ranges.by_begin) {
+    if (page_of(begin) <= page_of(other + range.bytes - 1) &&
+        page_of(other) <= page_of(begin + bytes - 1)) {
+      return cudaErrorHostMemoryAlreadyRegistered;
+    }
+  }
+  ranges.by_begin.emplace(begin, Registered{bytes, flags});
+  ranges.count = ranges.by_begin.size();
+  return cudaSuccess;
+}
+
+cudaError_t unregister_host(void* pointer) {
+  const Place place = place_of(pointer);
+  if (place.space == Space::none) return cudaErrorHostMemoryNotRegistered;
+  if (!place.registered || place.begin != pointer) return cudaErrorInvalidValue;
+  Ranges<Registered>& ranges = registered_ranges();
+  const std::unique_lock lock(ranges.mutex);
+  ranges.by_begin.erase(place.begin);
+  ranges.count = ranges.by_begin.size();
+  return cudaSuccess;
+}
+
+void note_symbol(const void* symbol, std::size_t bytes) {
+  Ranges<Symbol>& symbols = known_symbols();
+  const std::unique_lock lock(symbols.mutex);
+  symbols.by_begin.insert_or_assign(static_cast<const char*>(symbol), Symbol{bytes});
+  symbols.count = symbols.by_begin.size();
+}
+
+}  // namespace runtime
+
+}  // namespace emu

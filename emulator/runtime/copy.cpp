@@ -1,0 +1,407 @@
+// Copies, fills, and copies to and from variables of device code. Where several rules are broken at
+// once, the error is the one a GPU's runtime returns.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "cuda_runtime_api.h"
+#include "engine/check/check_host.hpp"
+#include "engine/check/check_init.hpp"
+#include "runtime.hpp"
+
+namespace emu::detail {
+cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
+                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                           cudaStream_t stream);
+cudaError_t copy_from_symbol(void* target, const void* symbol, std::size_t symbol_bytes,
+                             std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                             cudaStream_t stream);
+cudaError_t symbol_size(std::size_t* bytes, const void* symbol, std::size_t symbol_bytes);
+cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbol_bytes);
+}  // namespace emu::detail
+
+using namespace emu;
+using runtime::api_call;
+using runtime::CallReport;
+using runtime::check_range;
+using runtime::RangeCheck;
+using runtime::valid_device;
+
+namespace {
+
+/// A box of bytes in memory: rows of `width` bytes, `pitch` apart, in `depth` slices.
+struct Box {
+  const char* begin;
+  std::size_t pitch;
+  std::size_t slice;  ///< bytes from slice to slice
+
+  const char* row(std::size_t y, std::size_t z) const { return begin + z * slice + y * pitch; }
+};
+
+struct Size {
+  std::size_t width;
+  std::size_t height;
+  std::size_t depth;
+
+  bool empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+/// Bytes from the first to behind the last of a box; the largest number if there is no such.
+std::size_t extent_of(const Box& box, const Size& size) {
+  constexpr std::size_t kTooMany = std::numeric_limits<std::size_t>::max();
+  std::size_t rows = 0;
+  std::size_t slices = 0;
+  std::size_t total = 0;
+  const bool overflow = __builtin_mul_overflow(size.height - 1, box.pitch, &rows) ||
+                        __builtin_mul_overflow(size.depth - 1, box.slice, &slices) ||
+                        __builtin_add_overflow(rows, slices, &total) ||
+                        __builtin_add_overflow(total, size.width, &total);
+  return overflow ? kTooMany : total;
+}
+
+/// A direction names the sides that must be memory the runtime knows: device, managed or pinned.
+/// The other side may be anything, device memory too.
+cudaError_t check_direction(RangeCheck target, RangeCheck source, cudaMemcpyKind kind) {
+  if (!target.valid || !source.valid) {
+    CallReport::explain(
+        "the copy reaches beyond an allocation: compare its bytes with those allocated");
+    return cudaErrorInvalidValue;
+  }
+  const bool target_must = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool source_must = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if (target_must && !target.known) {
+    CallReport::explain("the target comes first, and this one is host memory");
+    return cudaErrorInvalidValue;
+  }
+  if (source_must && !source.known) {
+    CallReport::explain("the source comes second, and this one is host memory");
+    return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+bool valid_kind(cudaMemcpyKind kind) {
+  return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
+}
+
+cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cudaMemcpyKind kind,
+                     cudaStream_t stream) {
+  if (size.empty()) return cudaSuccess;
+  if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
+  if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
+  // The pitch of a single row is of no account.
+  if (size.height > 1 && (target.pitch < size.width || source.pitch < size.width)) {
+    return cudaErrorInvalidPitchValue;
+  }
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  const cudaError_t error =
+      check_direction(check_range(target.begin, extent_of(target, size)),
+                      check_range(source.begin, extent_of(source, size)), kind);
+  if (error != cudaSuccess) return error;
+
+  const DeviceAccess access;
+  for (std::size_t z = 0; z < size.depth; ++z) {
+    for (std::size_t y = 0; y < size.height; ++y) {
+      std::memmove(const_cast<char*>(target.row(y, z)), source.row(y, z), size.width);
+      note_copied(target.row(y, z), source.row(y, z), size.width);
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t copy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                 cudaStream_t stream) {
+  return copy_box({static_cast<const char*>(target), 0, 0},
+                  {static_cast<const char*>(source), 0, 0}, {bytes, 1, 1}, kind, stream);
+}
+
+cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_t stream) {
+  if (size.empty()) return cudaSuccess;
+  if (target.begin == nullptr || (size.height > 1 && target.pitch < size.width)) {
+    return cudaErrorInvalidValue;
+  }
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  const RangeCheck range = check_range(target.begin, extent_of(target, size));
+  if (!range.valid || !range.known) return cudaErrorInvalidValue;
+
+  const DeviceAccess access;
+  for (std::size_t z = 0; z < size.depth; ++z) {
+    for (std::size_t y = 0; y < size.height; ++y) {
+      std::memset(const_cast<char*>(target.row(y, z)), value, size.width);
+      note_written(target.row(y, z), size.width);
+    }
+  }
+  return cudaSuccess;
+}
+
+/// Whether a copy has nothing to do with host memory; then it does not wait.
+bool is_between_devices(const void* target, const void* source) {
+  const auto is_device = [](const void* address) {
+    const Space space = find_space(address);
+    return space == Space::device || space == Space::device_variable;
+  };
+  return is_device(target) && is_device(source);
+}
+
+Box box_2d(const void* pointer, std::size_t pitch) {
+  return {static_cast<const char*>(pointer), pitch, 0};
+}
+
+/// `pitched` from position (x in bytes, y, z) on.
+Box box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
+  const std::size_t slice = pitched.pitch * pitched.ysize;
+  const std::size_t offset = position.z * slice + position.y * pitched.pitch + position.x;
+  const char* const begin = static_cast<const char*>(pitched.ptr);
+  return {begin ? begin + offset : nullptr, pitched.pitch, slice};
+}
+
+cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  if (parameters == nullptr) return cudaErrorInvalidValue;
+  const auto& [source_array, source_position, source, target_array, target_position, target, extent,
+               kind] = *parameters;
+  if (source_array != nullptr || target_array != nullptr) {
+    unsupported("cudaMemcpy3D");
+  }
+  const Size size = {extent.width, extent.height, extent.depth};
+  if (size.empty()) return cudaSuccess;
+  if (source.pitch < size.width || target.pitch < size.width) return cudaErrorInvalidPitchValue;
+  if (size.depth > 1 && (source.ysize < size.height || target.ysize < size.height)) {
+    return cudaErrorInvalidValue;
+  }
+  return copy_box(box_3d(target, target_position), box_3d(source, source_position), size, kind,
+                  stream);
+}
+
+cudaError_t fill_3d(const cudaPitchedPtr& pitched, int value, const cudaExtent& extent,
+                    cudaStream_t stream) {
+  const Size size = {extent.width, extent.height, extent.depth};
+  if (size.empty()) return cudaSuccess;
+  if (pitched.pitch < size.width || pitched.ysize < size.height) return cudaErrorInvalidValue;
+  return fill_box(box_3d(pitched, {0, 0, 0}), value, size, stream);
+}
+
+cudaError_t copy_peer(void* target, int target_device, const void* source, int source_device,
+                      std::size_t bytes, cudaStream_t stream) {
+  if (!valid_device(target_device) || !valid_device(source_device)) return cudaErrorInvalidDevice;
+  return copy(target, source, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+// -------------------------------------------------------------------------------------------
+// symbols
+
+/// Bytes of the variable at `symbol` as far as an address alone tells: to the end of all variables
+/// of its kind, unless its size is known from elsewhere. 0: there is no variable.
+std::size_t symbol_bytes_at(const void* symbol) {
+  if (in_arena(symbol)) return 0;
+  const runtime::Place place = runtime::place_of(symbol);
+  const bool variable = place.space == Space::device_variable || place.space == Space::constant ||
+                        place.space == Space::managed;
+  if (!variable) return 0;
+  return place.bytes - static_cast<std::size_t>(static_cast<const char*>(symbol) - place.begin);
+}
+
+cudaError_t check_symbol(const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
+                         std::size_t offset) {
+  if (symbol_bytes_at(symbol) == 0) return cudaErrorInvalidSymbol;
+  runtime::note_symbol(symbol, symbol_bytes);
+  return offset > symbol_bytes || bytes > symbol_bytes - offset ? cudaErrorInvalidValue
+                                                                : cudaSuccess;
+}
+
+/// A copy to or from a variable: what the direction requires of the other side only.
+cudaError_t copy_symbol(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                        cudaStream_t stream) {
+  return copy(target, source, bytes,
+              kind == cudaMemcpyDeviceToDevice ? cudaMemcpyDeviceToDevice : cudaMemcpyDefault,
+              stream);
+}
+
+}  // namespace
+
+cudaError_t emu::detail::copy_to_symbol(const void* symbol, std::size_t symbol_bytes,
+                                        const void* source, std::size_t bytes, std::size_t offset,
+                                        cudaMemcpyKind kind, cudaStream_t stream) {
+  return api_call("cudaMemcpyToSymbol", [&] {
+    note_host_waited();
+    if (bytes == 0) return cudaSuccess;
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault) {
+      return cudaErrorInvalidMemcpyDirection;
+    }
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    const cudaError_t error = check_symbol(symbol, symbol_bytes, bytes, offset);
+    if (error != cudaSuccess) return error;
+    char* const target = static_cast<char*>(const_cast<void*>(symbol)) + offset;
+    return copy_symbol(target, source, bytes, kind, stream);
+  });
+}
+
+cudaError_t emu::detail::copy_from_symbol(void* target, const void* symbol,
+                                          std::size_t symbol_bytes, std::size_t bytes,
+                                          std::size_t offset, cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
+  return api_call("cudaMemcpyFromSymbol", [&] {
+    note_host_waited();
+    if (bytes == 0) return cudaSuccess;
+    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault) {
+      return cudaErrorInvalidMemcpyDirection;
+    }
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    const cudaError_t error = check_symbol(symbol, symbol_bytes, bytes, offset);
+    if (error != cudaSuccess) return error;
+    return copy_symbol(target, static_cast<const char*>(symbol) + offset, bytes, kind, stream);
+  });
+}
+
+cudaError_t emu::detail::symbol_size(std::size_t* bytes, const void* symbol,
+                                     std::size_t symbol_bytes) {
+  return api_call("cudaGetSymbolSize", [&] {
+    if (bytes == nullptr) return cudaErrorInvalidValue;
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (symbol_bytes_at(symbol) == 0) return cudaErrorInvalidSymbol;
+    *bytes = symbol_bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t emu::detail::symbol_address(void** pointer, const void* symbol,
+                                        std::size_t symbol_bytes) {
+  return api_call("cudaGetSymbolAddress", [&] {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    const cudaError_t error = check_symbol(symbol, symbol_bytes, 0, 0);
+    if (error == cudaSuccess) *pointer = const_cast<void*>(symbol);
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return api_call(
+      [&] { return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr); });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return emu::detail::copy_to_symbol(symbol, symbol_bytes_at(symbol), source, bytes, offset, kind,
+                                     stream);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return api_call(
+      [&] { return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr); });
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return emu::detail::copy_from_symbol(target, symbol, symbol_bytes_at(symbol), bytes, offset, kind,
+                                       stream);
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return emu::detail::symbol_address(pointer, symbol, symbol_bytes_at(symbol));
+}
+
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+  return emu::detail::symbol_size(bytes, symbol, symbol_bytes_at(symbol));
+}
+
+// --------------------------------------------------------------------------------------------
+// copies
+
+cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
+  return api_call([&] {
+    const cudaError_t error = cudaMemcpyAsync(target, source, bytes, kind, nullptr);
+    if (!is_between_devices(target, source)) note_host_waited();
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return api_call([&] {
+    const cudaError_t error = copy(target, source, bytes, kind, stream);
+    // Memory that a device cannot reach by itself is copied before the call returns.
+    if (find_space(target) == Space::none || find_space(source) == Space::none) note_host_waited();
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+  return api_call([&] {
+    const cudaError_t error =
+        cudaMemcpy2DAsync(target, targetPitch, source, sourcePitch, width, height, kind, nullptr);
+    if (!is_between_devices(target, source)) note_host_waited();
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* source,
+                              size_t sourcePitch, size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return api_call([&] {
+    return copy_box(box_2d(target, targetPitch), box_2d(source, sourcePitch), {width, height, 1},
+                    kind, stream);
+  });
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return api_call([&] {
+    const cudaError_t error = cudaMemcpy3DAsync(parameters, nullptr);
+    note_host_waited();
+    return error;
+  });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return api_call([&] { return copy_3d(parameters, stream); });
+}
+
+cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
+                           size_t bytes) {
+  return api_call([&] {
+    return cudaMemcpyPeerAsync(target, targetDevice, source, sourceDevice, bytes, nullptr);
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* source,
+                                int sourceDevice, size_t bytes, cudaStream_t stream) {
+  return api_call(
+      [&] { return copy_peer(target, targetDevice, source, sourceDevice, bytes, stream); });
+}
+
+// ---------------------------------------------------------------------------------------------
+// fills
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return api_call([&] { return cudaMemsetAsync(pointer, value, bytes, nullptr); });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return api_call([&] { return fill_box(box_2d(pointer, 0), value, {bytes, 1, 1}, stream); });
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return api_call([&] { return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr); });
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return api_call([&] {
+    return fill_box(box_2d(pointer, pitch), value, {width, height, 1}, stream);
+  });
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
+  return api_call([&] { return cudaMemset3DAsync(pitched, value, extent, nullptr); });
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return api_call([&] { return fill_3d(pitched, value, extent, stream); });
+}

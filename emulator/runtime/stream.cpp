@@ -1,0 +1,375 @@
+// Streams and events. Work is over before the call that asks for it returns, so that a stream only
+// has an identity and settings, and an event is a time.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+
+#include "cuda_runtime_api.h"
+#include "engine/check/check_host.hpp"
+#include "runtime.hpp"
+
+struct CUstream_st {
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+  unsigned long long id = 0;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+};
+
+struct CUevent_st {
+  using Clock = std::chrono::steady_clock;
+  unsigned flags = cudaEventDefault;
+  bool recorded = false;
+  Clock::time_point time;
+};
+
+using namespace emu;
+using runtime::api_call;
+
+namespace {
+
+/// The objects behind handles of one kind. A handle that is not one of them is refused, where a
+/// GPU's runtime would follow it and crash.
+template <class T>
+class Handles {
+ public:
+  T* create(T object) {
+    const std::unique_lock lock(mutex_);
+    auto owner = std::make_unique<T>(std::move(object));
+    T* const handle = owner.get();
+    objects_.emplace(handle, std::move(owner));
+    return handle;
+  }
+
+  bool destroy(T* handle) {
+    const std::unique_lock lock(mutex_);
+    return objects_.erase(handle) > 0;
+  }
+
+  void destroy_all() noexcept {
+    const std::unique_lock lock(mutex_);
+    objects_.clear();
+  }
+
+  /// Calls `use(object)` with no other thread changing it; false if there is no such object.
+  template <class F>
+  bool with(T* handle, F&& use) {
+    const std::unique_lock lock(mutex_);
+    const auto found = objects_.find(handle);
+    if (found == objects_.end()) return false;
+    use(*found->second);
+    return true;
+  }
+
+  bool contains(T* handle) {
+    const std::shared_lock lock(mutex_);
+    return objects_.contains(handle);
+  }
+
+ private:
+  std::shared_mutex mutex_;
+  std::map<T*, std::unique_ptr<T>> objects_;
+};
+
+Handles<CUstream_st>& streams() {
+  static Handles<CUstream_st>& handles = *new Handles<CUstream_st>;
+  return handles;
+}
+Handles<CUevent_st>& events() {
+  static Handles<CUevent_st>& handles = *new Handles<CUevent_st>;
+  return handles;
+}
+
+constexpr unsigned kEventFlags =
+    cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+constexpr unsigned long long kLegacyId = 1, kPerThreadId = 2, kFirstId = 3;
+
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+/// The streams that always exist, as objects: legacy and per-thread.
+CUstream_st& default_stream(cudaStream_t stream) {
+  static CUstream_st legacy{cudaStreamDefault, 0, kLegacyId, {}};
+  static CUstream_st per_thread{cudaStreamDefault, 0, kPerThreadId, {}};
+  return stream == cudaStreamPerThread ? per_thread : legacy;
+}
+
+/// `body(CUstream_st&)` for any valid stream.
+template <class F>
+cudaError_t with_stream(cudaStream_t stream, F&& body) {
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  static std::mutex default_streams;
+  if (is_default(stream)) {
+    const std::lock_guard lock(default_streams);
+    body(default_stream(stream));
+    return cudaSuccess;
+  }
+  return streams().with(stream, body) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t check_stream(cudaStream_t stream) {
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  return valid_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t check_event(cudaEvent_t event) {
+  if (event == nullptr) return cudaErrorInvalidResourceHandle;
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  return events().contains(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
+  if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) {
+    return cudaErrorInvalidValue;
+  }
+  int lowest = 0;
+  int highest = 0;
+  const cudaError_t error = cudaDeviceGetStreamPriorityRange(&lowest, &highest);
+  if (error != cudaSuccess) return error;
+  static std::atomic<unsigned long long> next_id{kFirstId};
+  *stream = streams().create({flags, std::clamp(priority, highest, lowest), next_id++, {}});
+  return cudaSuccess;
+}
+
+/// Whatever the host waits for, it is taken to have waited for everything: racecheck invents
+/// nothing.
+cudaError_t waited(cudaError_t error) {
+  note_host_waited();
+  return error;
+}
+
+/// Graph capture is not emulated, and outside of it an external record or wait is an error.
+cudaError_t check_external_flag(unsigned flags) {
+  if (flags == cudaEventRecordDefault) return cudaSuccess;
+  return flags == cudaEventRecordExternal ? cudaErrorIllegalState : cudaErrorInvalidValue;
+}
+
+bool known_attribute(cudaLaunchAttributeID attribute) {
+  switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool emu::valid_stream(cudaStream_t stream) noexcept {
+  return is_default(stream) || streams().contains(stream);
+}
+
+void runtime::destroy_streams_and_events() noexcept {
+  streams().destroy_all();
+  events().destroy_all();
+}
+
+// -------------------------------------------------------------------------------------------
+// streams
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return api_call([&] { return create_stream(stream, cudaStreamDefault, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return api_call([&] { return create_stream(stream, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return api_call([&] { return create_stream(stream, flags, priority); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return api_call([&] {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    return !is_default(stream) && streams().destroy(stream) ? cudaSuccess
+                                                            : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return api_call([&] { return waited(check_stream(stream)); });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return api_call([&] { return waited(check_stream(stream)); });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  return api_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
+    return check_external_flag(flags);
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* userData, unsigned int flags) {
+  return api_call([&] {
+    if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    const runtime::HostFunctionScope scope;
+    note_host_waited();  // it runs when what is before it in the stream is over
+    callback(stream, cudaSuccess, userData);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData) {
+  return api_call([&] {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    const runtime::HostFunctionScope scope;
+    note_host_waited();  // it runs when what is before it in the stream is over
+    function(userData);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  return api_call([&] {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    return with_stream(stream, [&](const CUstream_st& object) { *flags = object.flags; });
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return api_call([&] {
+    if (priority == nullptr) return cudaErrorInvalidValue;
+    return with_stream(stream, [&](const CUstream_st& object) { *priority = object.priority; });
+  });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return api_call([&] {
+    if (id == nullptr) return cudaErrorInvalidValue;
+    return with_stream(stream, [&](const CUstream_st& object) { *id = object.id; });
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return api_call([&] {
+    if (device == nullptr) return cudaErrorInvalidValue;
+    return with_stream(stream, [&](const CUstream_st&) { *device = 0; });
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return api_call([&] {
+    if (value == nullptr || !known_attribute(attribute)) return cudaErrorInvalidValue;
+    return with_stream(stream, [&](const CUstream_st& object) {
+      const auto found = object.attributes.find(attribute);
+      *value = found != object.attributes.end() ? found->second : cudaStreamAttrValue{};
+      if (attribute == cudaLaunchAttributePriority) value->priority = object.priority;
+    });
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return api_call([&] {
+    if (value == nullptr || !known_attribute(attribute) ||
+        attribute == cudaLaunchAttributePriority) {
+      return cudaErrorInvalidValue;
+    }
+    return with_stream(stream, [&](CUstream_st& object) { object.attributes[attribute] = *value; });
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t target, cudaStream_t source) {
+  return api_call([&] {
+    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+    const cudaError_t error =
+        with_stream(source, [&](const CUstream_st& object) { attributes = object.attributes; });
+    if (error != cudaSuccess) return error;
+    return with_stream(target, [&](CUstream_st& object) { object.attributes = attributes; });
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return api_call([&] {
+    if (status == nullptr) return cudaErrorInvalidValue;
+    return with_stream(stream, [&](const CUstream_st&) { *status = cudaStreamCaptureStatusNone; });
+  });
+}
+
+// --------------------------------------------------------------------------------------------
+// events
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return api_call([&] { return cudaEventCreateWithFlags(event, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  return api_call([&] {
+    // Only events without a time can be shared with other processes.
+    const bool shared_with_time =
+        (flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0;
+    if (event == nullptr || (flags & ~kEventFlags) != 0 || shared_with_time) {
+      return cudaErrorInvalidValue;
+    }
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    *event = events().create({flags, false, {}});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return api_call([&] {
+    if (event == nullptr) return cudaErrorInvalidResourceHandle;
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    return events().destroy(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api_call([&] { return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  return api_call([&] {
+    const CUevent_st::Clock::time_point now = CUevent_st::Clock::now();
+    if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
+    if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+    const bool alive = events().with(event, [&](CUevent_st& object) {
+      object.recorded = true;
+      object.time = now;
+    });
+    return alive ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return api_call([&] { return waited(check_event(event)); });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return api_call([&] { return waited(check_event(event)); });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return api_call([&] {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    if (const cudaError_t error = check_event(start); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_event(end); error != cudaSuccess) return error;
+    CUevent_st first;
+    CUevent_st last;
+    events().with(start, [&](const CUevent_st& object) { first = object; });
+    events().with(end, [&](const CUevent_st& object) { last = object; });
+    const bool timed = first.recorded && last.recorded &&
+                       ((first.flags | last.flags) & cudaEventDisableTiming) == 0;
+    if (!timed) return cudaErrorInvalidResourceHandle;
+    *milliseconds = std::chrono::duration<float, std::milli>(last.time - first.time).count();
+    return cudaSuccess;
+  });
+}
