@@ -32,6 +32,8 @@ struct Launch {
   std::string name, signature;
   std::string encoding;
   uint3 grid{1, 1, 1}, block{1, 1, 1};
+  uint3 cluster{1, 1, 1};    ///< in blocks
+  bool cooperative = false;  ///< all blocks are there at the same time
   std::size_t dynamic_shared_bytes = 0;
   detail::RunLanes run_lanes = nullptr;
   void* object = nullptr;
@@ -51,9 +53,17 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
+/// What the kernel call that follows is launched with.
+struct Configuration {
+  dim3 grid, block;
+  std::size_t dynamic_shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  const void* call_site = nullptr;
+  uint3 cluster{0, 0, 0};  ///< in blocks; {0, 0, 0}: as the kernel says
+  bool cooperative = false;
+};
 /// As the calls that the source rewriter writes do, for a launch that the program makes elsewhere.
-void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
-                 const void* call_site);
+void push_launch(const Configuration& configuration);
 
 /// From inside a lane: the other lanes of the warp go on until they wait or finish.
 void pause_lane();

@@ -87,7 +87,11 @@ cudaError_t launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
   if (const cudaError_t error = check_kernel(kernel); error != cudaSuccess) return error;
   // A launch leaves its error as this thread's last one; without an error the one before stays.
   const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
-  push_launch(grid, block, dynamic_shared, stream, runtime::CallReport::call_site());
+  push_launch({.grid = grid,
+               .block = block,
+               .dynamic_shared_bytes = dynamic_shared,
+               .stream = stream,
+               .call_site = runtime::CallReport::call_site()});
   if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
   const cudaError_t error = runtime::exchange_last_error(before);
   if (error != cudaSuccess) runtime::CallReport::is_told();  // of the launch

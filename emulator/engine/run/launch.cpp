@@ -12,30 +12,24 @@
 #include <thread>
 #include <unordered_map>
 
-#include "engine/run/block.hpp"
-#include "engine/run/builtins.hpp"
+#include "emulator/memory.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/memory.h"
-#include "engine/report/exit_report.hpp"
-#include "engine/run/faults.hpp"
 #include "engine/check/findings.hpp"
+#include "engine/check/schedules.hpp"
 #include "engine/program/kernel_name.hpp"
+#include "engine/report/exit_report.hpp"
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
-#include "engine/check/schedules.hpp"
+#include "engine/run/block.hpp"
+#include "engine/run/builtins.hpp"
+#include "engine/run/faults.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
 
 namespace {
 
-struct Configuration {
-  dim3 grid, block;
-  std::size_t dynamic_shared_bytes;
-  cudaStream_t stream;
-  const void* call_site;
-};
 thread_local std::vector<Configuration> pending;
 
 std::mutex launch_mutex;  // one kernel at a time, as on one stream
@@ -217,13 +211,16 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
-  push_launch(grid, block, dynamic_shared_bytes, stream, __builtin_return_address(0));
+  push_launch(Configuration{.grid = grid,
+                            .block = block,
+                            .dynamic_shared_bytes = dynamic_shared_bytes,
+                            .stream = stream,
+                            .call_site = __builtin_return_address(0)});
 }
 
-void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
-                 const void* call_site) {
+void push_launch(const Configuration& configuration) {
   if (in_kernel()) unsupported("a launch inside a kernel");
-  pending.push_back({grid, block, dynamic_shared_bytes, stream, call_site});
+  pending.push_back(configuration);
   launch_is_pending = 1;
 }
 
@@ -263,6 +260,8 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   job.encoding = kernel.encoding;
   job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
   job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
+  if (configuration.cluster.x != 0) job.cluster = configuration.cluster;
+  job.cooperative = configuration.cooperative;
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
   job.run_lanes = run_lanes;
