@@ -133,15 +133,14 @@ void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
                       std::uint64_t* barrier) {
   const void* const call_site = __builtin_return_address(0);
   Worker& running = worker("a bulk copy in host code");
-  const SharedWindows& windows = running.windows();
   BulkCopy copy = plain_copy(target, source, bytes, barrier, call_site);
   if (bytes == 0) return;
   if (!running.log().is_shared(number(source)) ||
       !running.log().is_shared(number(source) + bytes - 1))
     fail_kernel(cudaErrorIllegalAddress, "the source of this copy must be the block's own",
                 call_site);
-  const auto rank = windows.rank_of(target);
-  if (rank != windows.rank_of(barrier))
+  const auto rank = running.window_rank(target);
+  if (rank != running.window_rank(barrier))
     fail_kernel(cudaErrorIllegalInstruction,
                 "a copy arrives at an mbarrier of the block that it goes to", call_site);
   const Unrecorded unrecorded;
@@ -149,6 +148,7 @@ void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
   copy.staged = std::make_shared<std::vector<char>>(begin, begin + bytes);
   copy.tensor.address = number(copy.staged->data());
   if (rank) {
+    const SharedWindows& windows = running.block().cluster->windows;
     copy.target = windows.in_place(target);
     copy.barrier = reinterpret_cast<std::uint64_t*>(windows.in_place(barrier));
   }

@@ -64,7 +64,7 @@ void arrive_at_cluster(Worker& worker, const void* call_site) {
                 call_site);
   if (worker.is_race_checked()) worker.pause();
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
-  mine.phase = worker.block().cluster ? worker.block().cluster->phase : 0;
+  mine.phase = worker.cluster().phase;
   warp.cluster_arrived |= worker.bit();
 }
 
@@ -72,7 +72,7 @@ void wait_for_cluster(Worker& worker, const void* call_site) {
   Warp& warp = worker.state();
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
   mine.call_site = call_site;
-  if (worker.block().cluster->phase > mine.phase) return;
+  if (worker.cluster().phase > mine.phase) return;
   if (!(warp.cluster_arrived & worker.bit()))
     fail_kernel(cudaErrorLaunchFailure,
                 "a thread waits at the cluster's barrier without having arrived", call_site);

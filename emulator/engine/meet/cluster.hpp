@@ -13,10 +13,14 @@ struct Block;
 class Worker;
 
 struct Cluster {
-  std::uint64_t number = 0;      ///< in the grid of clusters, x first
+  Cluster(std::uint64_t its_number, std::size_t its_blocks, char* shared, std::size_t shared_bytes)
+      : number(its_number), blocks(its_blocks), windows(shared, shared_bytes) {}
+
+  std::uint64_t number;          ///< in the grid of clusters, x first
   std::vector<Block*> blocks;    ///< [rank]; null: not begun, or over
   unsigned begun = 0, over = 0;  ///< blocks
   std::uint64_t phase = 0;       ///< of the barrier
+  SharedWindows windows;         ///< where its blocks' shared memory is while they are parked
 
   bool is_over() const { return over == blocks.size(); }
 };

@@ -20,7 +20,7 @@ constexpr unsigned kMostTimeOuts = 1024;
 std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 Mbarrier mbarrier_at(const Worker& worker, const std::uint64_t* barrier, const void* call_site) {
-  if (!worker.log().is_shared(number(barrier)) && !worker.windows().contains(number(barrier)))
+  if (!worker.log().is_shared(number(barrier)) && !worker.window_rank(barrier))
     fail_kernel(cudaErrorIllegalAddress, "an mbarrier must be in shared memory", call_site);
   if (number(barrier) % sizeof(std::uint64_t) != 0)
     fail_kernel(cudaErrorMisalignedAddress, "an mbarrier must be at a multiple of 8 bytes",
@@ -35,7 +35,7 @@ void end_segment(Worker& worker) {
 
 /// Something has changed at a barrier: whoever waits there may look again.
 void note_change(Worker& worker, const std::uint64_t* barrier) {
-  const auto rank = worker.windows().rank_of(barrier);
+  const auto rank = worker.window_rank(barrier);
   Block* const block = rank ? worker.block().cluster->blocks[*rank] : &worker.block();
   block->time_outs = 0;
   block->may_go_on = true;
@@ -43,7 +43,7 @@ void note_change(Worker& worker, const std::uint64_t* barrier) {
 
 /// The checker, where it follows what happens at this barrier: in the lane's own block.
 Checker* checker_of(Worker& worker, const std::uint64_t* barrier) {
-  return worker.windows().contains(number(barrier)) ? nullptr : worker.checker();
+  return worker.window_rank(barrier) ? nullptr : worker.checker();
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ namespace {
 MbarrierWait& wait_of(Worker& worker, std::uint64_t* barrier, unsigned parity,
                       const void* call_site) {
   initialised_mbarrier(worker, barrier, call_site);
-  if (worker.windows().contains(number(barrier)))
+  if (worker.window_rank(barrier))
     fail_kernel(cudaErrorIllegalAddress, "a thread can wait for an mbarrier of its own block alone",
                 call_site);
   MbarrierWait& wait = worker.block().mbarrier_waits[worker.thread()];

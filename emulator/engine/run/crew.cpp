@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/run/residence.hpp"
+#include "engine/settings.hpp"
 
 namespace emu {
 
@@ -16,6 +17,7 @@ Crew::Crew(const Launch& launch, unsigned workers, std::atomic<bool>& stop)
                   ? 1
                   : std::clamp(units_ / (kShares * workers), std::uint64_t{1}, kMostTogether);
   most_alive_ = std::max<std::uint64_t>(resident_blocks(launch) / workers, 2);
+  if (launch.preempted) most_alive_ = settings().scheduled_blocks;
   if (launch.cooperative) most_alive_ = blocks_;
 }
 

@@ -88,10 +88,10 @@ struct Warp {
   std::uint32_t alive() const {
     return std::accumulate(waiting.begin(), waiting.end(), runnable(), std::bit_or<>());
   }
-  /// Those of `lanes` that wait there go on.
-  void release(Meeting meeting, std::uint32_t lanes) {
-    at(meeting) &= ~lanes;
-    ready |= lanes;
+  /// These, which wait there, go on.
+  void release(Meeting meeting, std::uint32_t these) {
+    at(meeting) &= ~these;
+    ready |= these;
   }
 };
 

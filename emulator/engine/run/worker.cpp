@@ -60,7 +60,7 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   shared_storage(begin, bytes);
   log_.set_shared_range(begin, bytes);
   shared_begin_ = reinterpret_cast<char*>(begin);
-  windows_.describe(shared_begin_, bytes);
+  shared_bytes_ = bytes;
   prepare_thread_for_faults();
 }
 
@@ -127,7 +127,6 @@ void Worker::give_up() {
   unfinished_cluster_ = nullptr;
   alive_.clear();
   clusters_.clear();
-  windows_.close_all();
   stacks_.restart_all();
 }
 
@@ -148,11 +147,10 @@ Block* Worker::start_block() {
       if (next_unit_ == end_of_units_) return nullptr;
     }
     if (count_of(launch_->cluster) > 1) {
-      clusters_.push_back(std::make_unique<Cluster>());
+      clusters_.push_back(std::make_unique<Cluster>(unit_at(*launch_, next_unit_++),
+                                                    count_of(launch_->cluster), shared_begin_,
+                                                    shared_bytes_));
       unfinished_cluster_ = clusters_.back().get();
-      unfinished_cluster_->number = unit_at(*launch_, next_unit_);
-      unfinished_cluster_->blocks.resize(count_of(launch_->cluster));
-      ++next_unit_;
     }
   }
   if (spare_.empty()) {
@@ -243,7 +241,8 @@ void Worker::enter(Block& block) {
   trace_ = launch_->trace && block.linear == RequestTrace::block() ? launch_->trace : nullptr;
   log_.set_trace(trace_);
   log_.set_block(&block.requests);
-  if (block.cluster) windows_.close(block.rank);
+  log_.set_windows(block.cluster ? &block.cluster->windows : nullptr);
+  if (block.cluster) block.cluster->windows.close(block.rank);
   if (!is_new) return;
   spoil_shared_memory();
   if (checker_) checker_->begin_block(block.linear);
@@ -264,10 +263,10 @@ void Worker::park(Block& block) {
     for (Lane& lane : warp.lanes)
       if (lane.stack) block.parked.save(*lane.stack);
   stacks_.restart_all();
-  if (block.cluster) windows_.open(block.rank);
+  if (block.cluster) block.cluster->windows.open(block.rank);
   for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
     if (block.cluster) {
-      std::memcpy(windows_.in_window(place, block.rank), place, bytes);
+      std::memcpy(block.cluster->windows.in_window(place, block.rank), place, bytes);
     } else {
       block.parked.shared.insert(block.parked.shared.end(), place, place + bytes);
     }
@@ -279,7 +278,7 @@ void Worker::unpark(Block& block) {
   std::size_t done = 0;
   for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
     std::memcpy(place,
-                block.cluster ? windows_.in_window(place, block.rank)
+                block.cluster ? block.cluster->windows.in_window(place, block.rank)
                               : block.parked.shared.data() + done,
                 bytes);
     done += bytes;
@@ -321,6 +320,51 @@ void Worker::spoil_shared_memory() {
     std::memset(shared_begin_ + variable.offset, kSpoiledByte, variable.bytes);
   if (launch_->dynamic_shared_bytes)
     std::memset(dynamic_shared_memory, kSpoiledByte, launch_->dynamic_shared_bytes);
+}
+
+Cluster& Worker::cluster() {
+  Block& block = *block_;
+  if (!block.cluster) {
+    clusters_.push_back(
+        std::make_unique<Cluster>(block.linear, 1, shared_begin_, shared_bytes_));
+    block.cluster = clusters_.back().get();
+    block.cluster->blocks[0] = &block;
+    block.cluster->begun = 1;
+    log_.set_windows(&block.cluster->windows);
+  }
+  return *block.cluster;
+}
+
+namespace {
+constexpr std::uintptr_t kSwizzlePeriod = 1024;  // of the swizzles, which look at address bits
+}
+
+std::uint32_t Worker::shared_offset(const void* place) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
+                                    begin * kSwizzlePeriod);
+}
+
+void* Worker::shared_place(std::uint32_t offset) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+  return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
+}
+
+std::string Worker::window_fault(const void* address) const {
+  const auto rank = window_rank(address);
+  if (!rank) return {};
+  const Cluster& cluster = *block_->cluster;
+  if (*rank >= cluster.blocks.size())
+    return fmt::format("there is no block {} in a cluster of {}", *rank, cluster.blocks.size());
+  if (*rank == block_->rank)
+    return fmt::format("block {} of the cluster uses an address of its own shared memory that "
+                       "another block made, which the emulator does not follow",
+                       *rank);
+  if (!cluster.blocks[*rank])
+    return fmt::format("block {} of the cluster has ended, and its shared memory with it: is a "
+                       "barrier of the cluster before its end?",
+                       *rank);
+  return fmt::format("beyond the shared memory of block {} of the cluster", *rank);
 }
 
 void Worker::abandon() {

@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/check/check_race.hpp"
 #include "engine/count/access_log.hpp"
+#include "emulator/confined.h"
 #include "engine/engine.hpp"
 #include "engine/meet/cluster.hpp"
 #include "engine/run/block.hpp"
@@ -64,8 +67,19 @@ class Worker {
   bool is_lanes_stack(std::uintptr_t address) const { return stacks_.contains(address); }
   bool must_stop() const { return crew_->must_stop(); }
   [[noreturn]] void report_stuck(const char* what);
-  SharedWindows& windows() { return windows_; }
-  const SharedWindows& windows() const { return windows_; }
+  /// The running block's; made for it alone where the launch has no clusters.
+  Cluster& cluster();
+  /// Whose shared memory of the running block's cluster an address is in; the block's own is in
+  /// place, and in no window.
+  std::optional<unsigned> window_rank(const void* address) const {
+    const Cluster* const cluster = block_->cluster;
+    return cluster ? cluster->windows.rank_of(address) : std::nullopt;
+  }
+  /// Bytes from where shared memory begins, and back. The lowest ten bits of an address stay.
+  std::uint32_t shared_offset(const void* place) const;
+  void* shared_place(std::uint32_t offset) const;
+  /// Why a device would refuse an access there; empty for what is in no window.
+  std::string window_fault(const void* address) const;
   /// Makes the block's copy with this number, now.
   void make_copy(Block& block, std::size_t copy);
 
@@ -115,7 +129,7 @@ class Worker {
   std::vector<uint3> thread_index_;  // [thread] for block_shape_
   uint3 block_shape_{};
   char* shared_begin_ = nullptr;
-  SharedWindows windows_;
+  std::size_t shared_bytes_ = 0;
   AccessLog log_;
   Checker* checker_ = nullptr;     // while a checked launch runs
   RequestTrace* trace_ = nullptr;  // while its block is on the stage
