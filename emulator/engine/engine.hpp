@@ -32,8 +32,9 @@ struct Launch {
   std::string name, signature;
   std::string encoding;
   uint3 grid{1, 1, 1}, block{1, 1, 1};
-  uint3 cluster{1, 1, 1};    ///< in blocks
-  bool cooperative = false;  ///< all blocks are there at the same time
+  uint3 cluster{1, 1, 1};     ///< in blocks
+  bool has_clusters = false;  ///< somebody has said how large, and be it one block
+  bool cooperative = false;   ///< all blocks are there at the same time
   std::size_t dynamic_shared_bytes = 0;
   detail::RunLanes run_lanes = nullptr;
   void* object = nullptr;

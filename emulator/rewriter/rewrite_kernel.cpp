@@ -44,6 +44,41 @@ std::string template_arguments(Context& c, const TemplateHeader& header) {
   return "<" + result + ">";
 }
 
+// The words of a list of tokens.
+std::string words(const Source& s, const Range& range) {
+  std::string result;
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    result += s.spelling(i);
+    if (i + 1 < range.last && !s.touches_next(i)) result += ' ';
+  }
+  return result;
+}
+
+// What `__launch_bounds__` and `__cluster_dims__` say: further arguments of ::emu::launch.
+class Bounds {
+ public:
+  // Of `__launch_bounds__(threads, ...)`.
+  void read_threads(const Source& s, const std::vector<Range>& arguments) {
+    if (arguments.empty() || arguments.front().empty()) return;
+    threads_ = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
+  }
+  // Of `__cluster_dims__(x, y, z)`.
+  void read_cluster(const Source& s, const std::vector<Range>& arguments) {
+    cluster_.clear();
+    for (const Range& argument : arguments)
+      cluster_ += (cluster_.empty() ? "(" : ", (") + words(s, argument) + ")";
+    cluster_ = "::emu::cluster_dims<" + cluster_ + ">()";
+  }
+  std::string text() const {
+    if (cluster_.empty()) return threads_.empty() ? "" : ", " + threads_;
+    return ", " + (threads_.empty() ? "::emu::KernelBounds().max_threads" : threads_) + ", " +
+           cluster_;
+  }
+
+ private:
+  std::string threads_, cluster_;
+};
+
 // `::a::b::` where the declaration stands.
 std::string enclosing_namespaces(const Context& c) {
   std::string result = "::";
@@ -73,22 +108,20 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.kernels.insert(s.spelling(d.name));
 
   const FunctionEnd end = read_function_end(c, d.end);
-  std::string bounds;
+  Bounds bounds;
   for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
     for (const Range& r : *list) {
       c.handled.insert(r.first);
       c.edits.erase(r.first, r.last - 1);
-      if (s.is(r.first, "__cluster_dims__") || s.is(r.first, "__block_size__")) {
+      const auto arguments = split_at_commas(s, {r.first + 2, r.last - 1});
+      if (s.is(r.first, "__block_size__")) {
         c.unsupported(r.first, emu::Sign::of_word, s.spelling(r.first));
       } else if (s.is(r.first, "__launch_bounds__")) {
-        const auto arguments = split_at_commas(s, {r.first + 2, r.last - 1});
-        if (arguments.empty() || arguments.front().empty()) continue;
-        const Range first = arguments.front();
-        bounds.clear();
-        for (std::size_t i = first.first; i < first.last; ++i) {
-          bounds += s.spelling(i);
-          if (i + 1 < first.last && !s.touches_next(i)) bounds += ' ';
-        }
+        bounds.read_threads(s, arguments);
+      } else if (s.is(r.first, "__cluster_dims__")) {
+        if (c.options.plain_kernels)
+          c.error(r.first, "__cluster_dims__ does not reach the launch of this kernel");
+        bounds.read_cluster(s, arguments);
       }
     }
   }
@@ -117,9 +150,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.edits.insert_after(end.body,
                        " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
                        "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
-                           name + "(" + arguments + "); }" +
-                           (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
-                           "); return; }");
+                           name + "(" + arguments + "); }" + bounds.text() + "); return; }");
 }
 
 }  // namespace emulator_nvcc

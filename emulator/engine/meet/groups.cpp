@@ -1,6 +1,7 @@
 // Blocks that work together: emulator/groups.h on top of the meetings.
 #include "emulator/groups.h"
 
+#include "emulator/memory.h"
 #include "engine/meet/block_barrier.hpp"
 #include "engine/meet/cluster.hpp"
 #include "engine/meet/grid.hpp"
@@ -29,6 +30,11 @@ uint3 cluster_dimensions() noexcept {
 unsigned cluster_rank() noexcept {
   const Launch* launch = running_launch();
   return launch ? Worker::running()->block().rank : 0;
+}
+
+bool has_clusters() noexcept {
+  const Launch* launch = running_launch();
+  return launch && launch->has_clusters;
 }
 
 bool grid_is_cooperative() noexcept {
@@ -65,6 +71,18 @@ void* cluster_map(const void* shared, unsigned rank) {
 unsigned cluster_rank_of(const void* shared) {
   Worker& worker = worker_of_lane("another block's shared memory in host code");
   return worker.window_rank(shared).value_or(worker.block().rank);
+}
+
+bool is_shared(const void* address) noexcept {
+  return in_kernel() &&
+         Worker::running()->log().is_shared(reinterpret_cast<std::uintptr_t>(address));
+}
+bool is_cluster_shared(const void* address) noexcept {
+  return is_shared(address) || (in_kernel() && Worker::running()->window_rank(address));
+}
+bool is_local(const void* address) noexcept {
+  return in_kernel() &&
+         Worker::running()->is_lanes_stack(reinterpret_cast<std::uintptr_t>(address));
 }
 
 void grid_sync() {

@@ -24,6 +24,7 @@
 #include "engine/run/worker.hpp"
 #include "engine/run/builtins.hpp"
 #include "engine/run/faults.hpp"
+#include "engine/run/refusal.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -31,6 +32,7 @@ namespace emu {
 namespace {
 
 thread_local std::vector<Configuration> pending;
+thread_local KernelBounds* asked = nullptr;  // a kernel that is called only tells its bounds
 
 std::mutex launch_mutex;  // one kernel at a time, as on one stream
 LaunchRecord newest;
@@ -162,46 +164,6 @@ const KernelFacts& facts_of(const KernelName& name) {
   return entry->second;
 }
 
-std::string in_parentheses(const dim3& size) {
-  return fmt::format("({}, {}, {})", size.x, size.y, size.z);
-}
-
-/// Why a device would refuse the launch; empty if it would not.
-std::string refusal_of(const Configuration& configuration, const KernelFacts& kernel,
-                       unsigned max_threads) {
-  const cudaDeviceProp& device = device_properties();
-  const dim3 &grid = configuration.grid, &block = configuration.block;
-  const std::size_t dynamic_shared_bytes = configuration.dynamic_shared_bytes;
-  const auto within = [](const dim3& size, const int* most) {
-    return size.x <= static_cast<unsigned>(most[0]) && size.y <= static_cast<unsigned>(most[1]) &&
-           size.z <= static_cast<unsigned>(most[2]);
-  };
-  const auto empty = [](const dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; };
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  const auto most_threads =
-      std::min(static_cast<std::uint64_t>(device.maxThreadsPerBlock), std::uint64_t{max_threads});
-  if (empty(grid) || empty(block))
-    return fmt::format("there is nothing to run: a grid of {} blocks of {} threads",
-                       in_parentheses(grid), in_parentheses(block));
-  if (threads > most_threads)
-    return fmt::format("{} threads in a block, and there may be {} at most", threads, most_threads);
-  if (!within(block, device.maxThreadsDim))
-    return fmt::format("a block of {} threads, and there may be (1024, 1024, 64) at most",
-                       in_parentheses(block));
-  if (!within(grid, device.maxGridSize))
-    return fmt::format("a grid of {} blocks, and there may be (2147483647, 65535, 65535) at most",
-                       in_parentheses(grid));
-  if (dynamic_shared_bytes > allowed_dynamic_shared(kernel.address))
-    return fmt::format(
-        "{} bytes of dynamic shared memory, and {} are allowed; cudaFuncSetAttribute allows more",
-        dynamic_shared_bytes, allowed_dynamic_shared(kernel.address));
-  if (dynamic_shared_bytes + total_bytes(kernel.shared_variables) > device.sharedMemPerBlockOptin)
-    return fmt::format("{} bytes of shared memory, and a block may have {}",
-                       dynamic_shared_bytes + total_bytes(kernel.shared_variables),
-                       device.sharedMemPerBlockOptin);
-  return {};
-}
-
 void merge_sites(std::vector<SiteCounters>& sites) {
   std::sort(sites.begin(), sites.end(), [](const SiteCounters& a, const SiteCounters& b) {
     return a.program_counter < b.program_counter;
@@ -217,7 +179,7 @@ void merge_sites(std::vector<SiteCounters>& sites) {
 }
 
 void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
-                   unsigned max_threads);
+                   const KernelBounds& bounds);
 
 }  // namespace
 
@@ -236,19 +198,22 @@ void push_launch(const Configuration& configuration) {
 }
 
 void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
-                    void* object, unsigned max_threads) {
-  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, max_threads);
+                    void* object, const KernelBounds& bounds) {
+  if (asked) {
+    *std::exchange(asked, nullptr) = bounds;
+    return;
+  }
+  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, bounds);
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
-  constexpr unsigned kMostThreads = 1024;
-  launch_kernel({encoding, encoding, encoding}, run_lanes, object, kMostThreads);
+  launch_kernel({encoding, encoding, encoding}, run_lanes, object, KernelBounds());
 }
 
 namespace {
 
 void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
-                   unsigned max_threads) {
+                   const KernelBounds& bounds) {
   const Configuration configuration = pending.back();
   pending.pop_back();
   // Arguments of an outer launch may contain this one: the outer is still pending then.
@@ -262,8 +227,9 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   };
   if (!valid_stream(configuration.stream))
     return refuse(cudaErrorInvalidResourceHandle, "there is no such stream");
-  if (const std::string why = refusal_of(configuration, kernel, max_threads); !why.empty())
-    return refuse(cudaErrorInvalidValue, why);
+  const LaunchedKernel launched{kernel.address, total_bytes(kernel.shared_variables), bounds};
+  if (const auto refusal = refusal_of(configuration, launched))
+    return refuse(refusal->error, refusal->why);
 
   Launch job;
   job.name = kernel.name;
@@ -271,7 +237,10 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   job.encoding = kernel.encoding;
   job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
   job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
-  if (configuration.cluster.x != 0) job.cluster = configuration.cluster;
+  if (const uint3 cluster = cluster_of(configuration, launched); cluster.x != 0) {
+    job.cluster = cluster;
+    job.has_clusters = true;
+  }
   job.cooperative = configuration.cooperative;
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
@@ -362,28 +331,49 @@ std::string take_failure_text() {
 }
 
 namespace {
-std::map<const void*, void (*)(const void*, void**)>& registry() {
-  static std::map<const void*, void (*)(const void*, void**)> kernels;
+
+/// How a kernel is called whose signature is known.
+struct RegisteredKernel {
+  void (*invoke)(const void* kernel, void** arguments) = nullptr;
+  void (*ask)(const void* kernel) = nullptr;
+};
+
+std::map<const void*, RegisteredKernel>& registry() {
+  static std::map<const void*, RegisteredKernel> kernels;
   return kernels;
 }
 std::mutex registry_mutex;
+
+RegisteredKernel registered(const void* kernel) {
+  const std::lock_guard lock(registry_mutex);
+  const auto found = registry().find(kernel);
+  return found == registry().end() ? RegisteredKernel() : found->second;
+}
+
 }  // namespace
 
-void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**)) {
+void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**),
+                             void (*ask)(const void*)) {
   const std::lock_guard lock(registry_mutex);
-  registry()[kernel] = invoke;
+  registry()[kernel] = {invoke, ask};
 }
 
 bool call_registered(const void* kernel, void** arguments) {
-  void (*invoke)(const void*, void**) = nullptr;
-  {
-    const std::lock_guard lock(registry_mutex);
-    const auto found = registry().find(kernel);
-    if (found == registry().end()) return false;
-    invoke = found->second;
-  }
-  invoke(kernel, arguments);
-  return true;
+  const auto invoke = registered(kernel).invoke;
+  if (invoke) invoke(kernel, arguments);
+  return invoke != nullptr;
+}
+
+KernelBounds bounds_of(const void* kernel) {
+  KernelBounds bounds;
+  const auto ask = registered(kernel).ask;
+  if (!ask) return bounds;
+  asked = &bounds;
+  const int was_pending = std::exchange(launch_is_pending, 1);
+  ask(kernel);
+  launch_is_pending = was_pending;
+  asked = nullptr;
+  return bounds;
 }
 
 void* dynamic_shared() noexcept { return dynamic_shared_memory; }

@@ -17,6 +17,8 @@ namespace emu {
 unsigned cluster_rank() noexcept;
 /// In blocks; {1, 1, 1} where a launch has no clusters.
 uint3 cluster_dimensions() noexcept;
+/// Whether the launch or the kernel says how large its clusters are.
+bool has_clusters() noexcept;
 
 /// The halves of one barrier of the cluster: every thread of every block arrives, and waits. A
 /// thread that has exited is not waited for.
@@ -38,6 +40,13 @@ bool grid_is_cooperative() noexcept;
 /// Waits until `threads` threads of the block (0: all of them), in whole warps, are at barrier
 /// `id`, of which there are 16.
 void named_barrier_sync(unsigned id, unsigned threads);
+
+/// Whether an address is in shared memory of this block, or of any block of the cluster; or in the
+/// local memory of a thread; or a `__constant__` variable's.
+bool is_shared(const void* address) noexcept;
+bool is_cluster_shared(const void* address) noexcept;
+bool is_local(const void* address) noexcept;
+bool is_constant(const void* address) noexcept;
 
 /// The 32-bit form of an address in the cluster's shared memory: its block's rank << 24 | 0x400 +
 /// its offset.
