@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/count/cost.hpp"
 #include "emulator/check.h"
-#include "engine/engine.hpp"
 #include "engine/check/shadow.hpp"
+#include "engine/count/cost.hpp"
+#include "engine/engine.hpp"
 
 namespace emu {
 
@@ -85,6 +85,10 @@ struct CheckContext {
     return culprit(std::move(action), program_counter, block, warp * kWarpSize + lane);
   }
   std::uint64_t block_of(std::uint32_t of_segment) const;
+  /// The place in the text behind a site of a record; 0 if it is not known.
+  std::uintptr_t program_counter_of_site(unsigned site) const {
+    return site < sites.size() ? sites[site] : 0;
+  }
   /// "0x100000200, byte 512 of 4096 allocated".
   std::string describe(std::uintptr_t address) const;
   const NamedVariable* shared_variable_at(std::uintptr_t address) const;

@@ -5,8 +5,8 @@
 #include <bit>
 #include <limits>
 
-#include "engine/meet/bulk_copy.hpp"
 #include "emulator/memory.h"
+#include "engine/meet/bulk_copy.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -53,6 +53,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.guards = shared_guards();
   memory.begin_launch();
   race.begin_launch();
+  host.begin_launch();
 }
 
 void Checker::begin_block(std::uint64_t block) {
@@ -164,7 +165,7 @@ void Checker::renumber_segments() {
     page->others.reset();
   }
   context_.segment = 1;
-  race.host_waited();
+  host.waited();
 }
 
 // -------------------------------------------------------------------------------- what hosts do

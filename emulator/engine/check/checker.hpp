@@ -16,6 +16,7 @@
 #include "engine/check/check_memory.hpp"
 #include "engine/check/check_race.hpp"
 #include "engine/check/check_sync.hpp"
+#include "engine/check/race_host.hpp"
 
 namespace emu {
 
@@ -94,6 +95,7 @@ class Checker {
   InitCheck init{context_};
   RaceCheck race{context_};
   SyncCheck sync{context_};
+  HostRaceCheck host{context_};
 };
 
 }  // namespace emu
