@@ -88,13 +88,13 @@ bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Pre
   const WarpAccess& a = *present.access;
   const auto rank = [&](unsigned lane) { return (lane - first_lane_) % kWarpSize; };
   const bool is_later = rank(present.lane) > rank(earlier_lane);
-  if (!a.befores || a.bytes > sizeof(std::int64_t)) return false;
+  if (!a.found || a.bytes > sizeof(std::int64_t)) return false;
   if (!is_later && earlier.site() != a.site) return false;
   const unsigned later = is_later ? present.lane : earlier_lane;
-  if (!(a.lanes >> later & 1) || a.befores[later] == kNotSeen) return false;
+  if (!(a.lanes & a.found->lanes & 1u << later)) return false;
   const std::uintptr_t offset = present.address - a.address(later);
   if (offset >= a.bytes) return false;
-  return std::memcmp(reinterpret_cast<const unsigned char*>(&a.befores[later]) + offset, now,
+  return std::memcmp(reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset, now,
                      present.bytes) == 0;
 }
 

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/check/checker.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
 

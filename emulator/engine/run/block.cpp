@@ -103,7 +103,6 @@ void Worker::run(const Launch& launch, Crew& crew, unsigned self) {
   warp_states_.resize(warps_);
   mbarrier_waits_.resize(std::size_t{warps_} * kWarpSize);
   checker_ = launch.checked ? &Checker::instance() : nullptr;
-  log_.set_checker(checker_);
   hot.is_checked = launch.checked;
   if (checker_) {
     std::uintptr_t begin = 0;
@@ -155,7 +154,7 @@ void Worker::run_block(std::uint64_t index) {
   if (checker_) checker_->begin_block(index);
   trace_ = launch_->trace && index == RequestTrace::block() ? launch_->trace : nullptr;
   if (trace_) trace_->begin_block(block_index_, thread_index_);
-  log_.set_trace(trace_);
+  log_.set_observers({checker_, trace_});
   log_.begin_block(warps_);
   turn_ = 0;
   in_phase_ = progress_ = false;

@@ -1,0 +1,28 @@
+/// @file
+/// Which memory an address belongs to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace emu {
+
+enum class AccessSpace : std::uint8_t { global, shared, other };
+
+class Spaces {
+ public:
+  /// Addresses in these bytes are the block's shared memory.
+  void set_shared_range(std::uintptr_t begin, std::size_t bytes) {
+    shared_begin_ = begin;
+    shared_bytes_ = bytes;
+  }
+  bool is_shared(std::uintptr_t address) const { return address - shared_begin_ < shared_bytes_; }
+  /// Ends the kernel if a device has no such memory.
+  AccessSpace of(std::uintptr_t address) const;
+
+ private:
+  std::uintptr_t shared_begin_ = 0;
+  std::size_t shared_bytes_ = 0;
+};
+
+}  // namespace emu
