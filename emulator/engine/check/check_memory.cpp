@@ -4,11 +4,11 @@
 
 #include <bit>
 
-#include "engine/run/worker.hpp"
-#include "engine/meet/bulk_copy.hpp"
 #include "emulator/memory.h"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
+#include "engine/meet/bulk_copy.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/run/worker.hpp"
+#include "emulator/rounds.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/rounds.h"
+#include "engine/run/worker.hpp"
 #include "engine/run/faults.hpp"
 
 namespace emu {
@@ -35,10 +35,7 @@ namespace {
       check_host_access(address, access_bytes, kind, program_counter_of(key));
     return;
   }
-  if (__builtin_expect(
-          row->key == (key ^ round_path) &&
-              row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
-          1)) {
+  if (__builtin_expect(is_expected(*row, key, address), 1)) {
     hot.cursor = row + 1;
     return;
   }

@@ -100,7 +100,6 @@ void Worker::begin_launch(const Launch& launch) {
   random_state_ = launch.seed;
   passes_ = 0;
   checker_ = launch.checked ? &Checker::instance() : nullptr;
-  log_.set_checker(checker_);
   hot.is_checked = launch.checked;
   if (checker_) {
     std::uintptr_t begin = 0;
@@ -239,7 +238,7 @@ void Worker::enter(Block& block) {
   run_.end = 0;
   chosen_ = kNobody;
   trace_ = launch_->trace && block.linear == RequestTrace::block() ? launch_->trace : nullptr;
-  log_.set_trace(trace_);
+  log_.set_observers({checker_, trace_});
   log_.set_block(&block.requests);
   log_.set_windows(block.cluster ? &block.cluster->windows : nullptr);
   if (block.cluster) block.cluster->windows.close(block.rank);

@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+#include "engine/engine.hpp"
+
 using namespace emu;
 
 namespace {
@@ -36,11 +38,9 @@ AccessKind kind_of(std::uintptr_t key) { return key % 2 ? AccessKind::store : Ac
 
 // What instrumentation.cpp does for every access.
 void access(AccessLog& log, const Access& one) {
-  Row* row = hot.cursor;
   round_path = one.path;
-  if (row->key == request_key(one.key) &&
-      row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == one.address)
-    hot.cursor = row + 1;
+  if (is_expected(*hot.cursor, one.key, one.address))
+    ++hot.cursor;
   else
     log.record(one.address, one.key, kind_of(one.key), 4);
 }
