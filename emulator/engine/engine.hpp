@@ -42,7 +42,8 @@ struct Launch {
   bool counted = true;
   bool preempted = false;  ///< lanes and blocks are switched at accesses, as `seed` says
   bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
-  const std::vector<SharedVariable>* shared_variables = nullptr;
+  const std::vector<SharedVariable>* shared_variables = nullptr;   ///< of the kernel itself
+  const std::vector<SharedVariable>* visible_variables = nullptr;  ///< that it may touch
   RequestTrace* trace = nullptr;  ///< of one of its blocks; null: nobody asked
 };
 

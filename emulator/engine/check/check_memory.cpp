@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "engine/run/block.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/meet/bulk_copy.hpp"
 #include "emulator/memory.h"
 #include "engine/check/findings.hpp"

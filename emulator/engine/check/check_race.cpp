@@ -153,6 +153,30 @@ void RaceCheck::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
     if (lanes >> lane & 1) threads_[warp * kWarpSize + lane].known = all;
 }
 
+void RaceCheck::barrier_of_some(const std::vector<std::uint32_t>& lanes) {
+  const auto for_threads = [&](auto&& visit) {
+    for (unsigned warp = 0; warp < lanes.size(); ++warp)
+      for (std::uint32_t left = lanes[warp]; left != 0; left &= left - 1)
+        visit(warp, static_cast<unsigned>(std::countr_zero(left)));
+  };
+  ++mbarrier_count_;  // threads have clocks from now on
+  Clock all;
+  AllKnowledge known;
+  for_threads([&](unsigned warp, unsigned lane) {
+    const unsigned thread = warp * kWarpSize + lane;
+    join(all, threads_[thread].clock);
+    for (unsigned other = 0; other < kWarpSize; ++other)
+      raise(all, warp * kWarpSize + other, since(warp, lane, other));
+    raise(all, thread, context_.segment + 1);
+    learn(known, threads_[thread].known);
+  });
+  for_threads([&](unsigned warp, unsigned lane) {
+    Thread& thread = threads_[warp * kWarpSize + lane];
+    join(thread.clock, all);
+    learn(thread.known, known);
+  });
+}
+
 std::uint32_t RaceCheck::since(unsigned warp, unsigned lane, unsigned other) const {
   const Warp& state = warps_[warp];
   const std::uint32_t of_warp = state.pairs ? (*state.pairs)[lane][other] : state.since;

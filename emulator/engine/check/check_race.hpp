@@ -44,6 +44,8 @@ class RaceCheck {
 
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive);
+  /// A barrier of some threads of the block: [warp], a bit for each lane.
+  void barrier_of_some(const std::vector<std::uint32_t>& lanes);
 
   /// A lane's fence; its earlier accesses are in earlier segments.
   void fence(unsigned thread, FenceScope scope);

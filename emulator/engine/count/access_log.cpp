@@ -87,13 +87,13 @@ const void* AccessLog::current_instruction() const {
 }
 
 void AccessLog::end_block() {
-  for (const RequestsBySpace& warp : requests_of_)
+  for (const RequestsBySpace& warp : *requests_of_)
     for (std::size_t space = 0; space < warp.size(); ++space)
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
 }
 
 void AccessLog::begin_phase(unsigned warp) {
-  phase_requests_ = &requests_of_[warp];
+  phase_requests_ = requests_of_ ? &(*requests_of_)[warp] : &no_requests_;
   trace_rows_ = 0;
   trace_[0].key = 0;
   side_.clear();
@@ -117,6 +117,7 @@ AccessSpace AccessLog::space_of(std::uintptr_t address) const {
   if (address - shared_begin_ < shared_bytes_) return AccessSpace::shared;
   const void* pointer = reinterpret_cast<const void*>(address);
   if (in_arena(pointer)) return AccessSpace::global;
+  if (address - windows_begin_ < windows_bytes_) return AccessSpace::shared;
   switch (find_space(pointer)) {
     case Space::device:
     case Space::device_variable:

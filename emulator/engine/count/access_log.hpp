@@ -17,6 +17,7 @@
 #include "engine/count/cost.hpp"
 #include "emulator/counters.h"
 #include "emulator/rounds.h"
+#include "engine/run/shared_windows.hpp"
 
 namespace emu {
 
@@ -135,9 +136,14 @@ class AccessLog {
   /// Accesses in these bytes are the block's shared memory.
   void set_shared_range(std::uintptr_t begin, std::size_t bytes);
 
-  /// Begins a block of so many warps.
-  void begin_block(unsigned warps) { requests_of_.assign(warps, {}); }
+  /// The block on the stage counts the requests of its warps here: [warp][AccessSpace].
+  void set_block(std::vector<std::array<std::uint64_t, 3>>* requests) { requests_of_ = requests; }
   void end_block();
+  /// Where the shared memory of other blocks of its cluster is; null: nowhere.
+  void set_windows(const SharedWindows* windows) {
+    windows_begin_ = windows ? windows->begin() : 0;
+    windows_bytes_ = windows ? SharedWindows::kAllBytes : 0;
+  }
 
   void begin_phase(unsigned warp);
   void begin_lane(unsigned lane) {
@@ -214,6 +220,8 @@ class AccessLog {
 
   std::uintptr_t shared_begin_ = 0;
   std::size_t shared_bytes_ = 0;
+  std::uintptr_t windows_begin_ = 0;
+  std::size_t windows_bytes_ = 0;
 
   std::vector<std::unique_ptr<Site>> sites_;
   std::vector<Site*> table_;  // open addressing, size a power of two
@@ -223,9 +231,10 @@ class AccessLog {
   // How often each warp of the block went to which space, and the most that any warp of the launch
   // did.
   using RequestsBySpace = std::array<std::uint64_t, 3>;
-  std::vector<RequestsBySpace> requests_of_{1};
+  std::vector<RequestsBySpace>* requests_of_ = nullptr;
   RequestsBySpace most_requests_{};
-  RequestsBySpace* phase_requests_ = requests_of_.data();
+  RequestsBySpace no_requests_{};
+  RequestsBySpace* phase_requests_ = &no_requests_;
 
   std::vector<Row> trace_;  // rows of the common path, one sentinel behind them
   std::size_t trace_rows_ = 0;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/run/block.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
 #include "emulator/rounds.h"

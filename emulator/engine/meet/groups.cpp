@@ -1,9 +1,11 @@
-// Blocks that work together: emulator/groups.h on top of Worker.
+// Blocks that work together: emulator/groups.h on top of the meetings.
 #include "emulator/groups.h"
 
-#include "emulator/async.h"
 #include "emulator/memory.h"
-#include "engine/run/block.hpp"
+#include "engine/meet/block_barrier.hpp"
+#include "engine/meet/cluster.hpp"
+#include "engine/meet/grid.hpp"
+#include "engine/meet/kinds.hpp"
 
 namespace emu {
 
@@ -15,6 +17,9 @@ const Launch* running_launch() noexcept {
   return worker && worker->lane_is_running() ? &worker->launch() : nullptr;
 }
 
+/// Where shared memory begins, as a 32-bit address: below is what the system keeps.
+constexpr std::uint32_t kFirstSharedAddress = 0x400;
+
 }  // namespace
 
 uint3 cluster_dimensions() noexcept {
@@ -23,9 +28,8 @@ uint3 cluster_dimensions() noexcept {
 }
 
 unsigned cluster_rank() noexcept {
-  const uint3 size = cluster_dimensions();
-  return block_index.x % size.x +
-         size.x * (block_index.y % size.y + size.y * (block_index.z % size.z));
+  const Launch* launch = running_launch();
+  return launch ? Worker::running()->block().rank : 0;
 }
 
 bool has_clusters() noexcept {
@@ -38,56 +42,81 @@ bool grid_is_cooperative() noexcept {
   return launch && launch->cooperative;
 }
 
-// Without clusters that run, a block has its own shared memory only.
+void cluster_arrive() {
+  arrive_at_cluster(worker_of_lane("the barrier of a cluster in host code"),
+                    __builtin_return_address(0));
+}
+void cluster_wait() {
+  wait_for_cluster(worker_of_lane("the barrier of a cluster in host code"),
+                   __builtin_return_address(0));
+}
+void cluster_sync() {
+  Worker& worker = worker_of_lane("the barrier of a cluster in host code");
+  arrive_at_cluster(worker, __builtin_return_address(0));
+  wait_for_cluster(worker, __builtin_return_address(0));
+}
+
+void* cluster_map(const void* shared, unsigned rank) {
+  Worker& worker = worker_of_lane("another block's shared memory in host code");
+  const auto from = worker.window_rank(shared);
+  if (rank == worker.block().rank)
+    return from ? worker.cluster().windows.in_place(shared) : const_cast<void*>(shared);
+  const SharedWindows& windows = worker.cluster().windows;
+  if (rank >= SharedWindows::kMostRanks)
+    fail_kernel(cudaErrorLaunchFailure, "there is no such block in the cluster",
+                __builtin_return_address(0));
+  return windows.in_window(from ? windows.in_place(shared) : shared, rank);
+}
+
+unsigned cluster_rank_of(const void* shared) {
+  Worker& worker = worker_of_lane("another block's shared memory in host code");
+  return worker.window_rank(shared).value_or(worker.block().rank);
+}
+
 bool is_shared(const void* address) noexcept {
   return in_kernel() &&
          Worker::running()->log().is_shared(reinterpret_cast<std::uintptr_t>(address));
 }
-bool is_cluster_shared(const void* address) noexcept { return is_shared(address); }
+bool is_cluster_shared(const void* address) noexcept {
+  return is_shared(address) || (in_kernel() && Worker::running()->window_rank(address));
+}
 bool is_local(const void* address) noexcept {
   return in_kernel() &&
          Worker::running()->is_lanes_stack(reinterpret_cast<std::uintptr_t>(address));
 }
-bool is_constant(const void* address) noexcept { return find_space(address) == Space::constant; }
 
 void grid_sync() {
-  const void* const call_site = __builtin_return_address(0);
-  if (!in_kernel()) unsupported("the barrier of a grid in host code");
-  if (!grid_is_cooperative())
+  Worker& worker = worker_of_lane("the barrier of a grid in host code");
+  if (!worker.launch().cooperative)
     fail_kernel(cudaErrorLaunchFailure,
-                "the grid has no barrier: only a cooperative launch (cudaLaunchCooperativeKernel) "
-                "gives it one",
-                call_site);
-  unsupported("the barrier of a grid");
+                "the grid meets only where cudaLaunchCooperativeKernel has launched it",
+                __builtin_return_address(0));
+  meet_grid(worker, __builtin_return_address(0));
 }
 
-void cluster_arrive() { unsupported("the barrier of a cluster"); }
-void cluster_wait() { unsupported("the barrier of a cluster"); }
-void cluster_sync() { unsupported("the barrier of a cluster"); }
-void* cluster_map(const void*, unsigned) { unsupported("another block's shared memory"); }
-unsigned cluster_rank_of(const void*) { unsupported("another block's shared memory"); }
-void named_barrier_sync(unsigned, unsigned) { unsupported("a named barrier"); }
-std::uint32_t shared_address(const void*) { unsupported("a 32-bit shared address"); }
-void* shared_pointer(std::uint32_t) { unsupported("a 32-bit shared address"); }
+void named_barrier_sync(unsigned id, unsigned threads) {
+  Worker& worker = worker_of_lane("a named barrier in host code");
+  if (threads % kWarpSize != 0)
+    fail_kernel(cudaErrorIllegalInstruction,
+                "a barrier waits for whole warps: for a multiple of 32 threads",
+                __builtin_return_address(0));
+  meet_block(worker, 0, __builtin_return_address(0), id % kBarriers, threads);
+}
 
-// The barrier of this block is in the cluster, too.
-void cluster_mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
-  if (!is_shared(barrier)) unsupported("an mbarrier of another block");
-  Worker::running()->expect(barrier, bytes, __builtin_return_address(0));
+std::uint32_t shared_address(const void* shared) {
+  Worker& worker = worker_of_lane("a 32-bit shared address in host code");
+  const auto rank = worker.window_rank(shared);
+  const void* const place = rank ? worker.cluster().windows.in_place(shared) : shared;
+  return rank.value_or(worker.block().rank) << SharedWindows::kRankShift |
+         (kFirstSharedAddress + worker.shared_offset(place));
 }
-void cluster_mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count) {
-  if (!is_shared(barrier)) unsupported("an mbarrier of another block");
-  Worker::running()->arrive(barrier, count, __builtin_return_address(0));
-}
-void copy_bulk_multicast(void*, const void*, std::uint32_t, std::uint64_t*, std::uint16_t) {
-  unsupported("a bulk copy to several blocks");
-}
-void copy_box_multicast(void*, const void*, const std::int32_t*, unsigned, std::uint64_t*,
-                        std::uint16_t) {
-  unsupported("a bulk copy to several blocks");
-}
-void copy_bulk_shared(void*, const void*, std::uint32_t, std::uint64_t*) {
-  unsupported("a bulk copy to another block");
+
+void* shared_pointer(std::uint32_t address) {
+  Worker& worker = worker_of_lane("a 32-bit shared address in host code");
+  const unsigned rank = address >> SharedWindows::kRankShift;
+  void* const place = worker.shared_place(
+      (address & ((1u << SharedWindows::kRankShift) - 1)) - kFirstSharedAddress);
+  return cluster_map(place, rank);
 }
 
 }  // namespace emu

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/run/block.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/check/checker.hpp"
 #include "emulator/memory.h"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/run/block.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
 #include "emulator/memory.h"
@@ -53,6 +53,9 @@ std::string description_of(const void* address) {
     fail_kernel(cudaErrorLaunchFailure,
                 fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
                 nullptr);
+  if (const std::string why = Worker::running()->window_fault(fault_address); !why.empty())
+    fail_kernel(why.starts_with("beyond") ? cudaErrorIllegalAddress : cudaErrorLaunchFailure, why,
+                fault_program_counter);
   if (Checker* const checker = Worker::running()->checker(); checker && checking().memory) {
     checker->memory.refused(reinterpret_cast<std::uintptr_t>(fault_address),
                             reinterpret_cast<std::uintptr_t>(fault_program_counter));

@@ -21,7 +21,7 @@
 #include "engine/report/exit_report.hpp"
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
-#include "engine/run/block.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/run/builtins.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/refusal.hpp"
@@ -50,10 +50,7 @@ class Helpers {
   /// Runs the launch on the calling thread and on up to `helpers` more.
   void run(const Launch& launch, unsigned helpers, Counters& total,
            std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
-    Crew crew;
-    crew.workers = helpers + 1;
-    crew.stop = &stop;
-    if (launch.preempted) crew.turns = std::make_unique<Turns>(helpers + 1, launch.seed);
+    Crew crew(launch, helpers + 1, stop);
     if (helpers > 0) {
       const std::lock_guard lock(mutex_);
       while (threads_ < helpers) {
@@ -66,7 +63,7 @@ class Helpers {
       ++generation_;
       wake_.notify_all();
     }
-    Worker::mine().run(launch, crew, 0);
+    Worker::mine().run(launch, crew);
     {
       std::unique_lock lock(mutex_);
       Worker::mine().take_counters(total, sites);
@@ -91,7 +88,7 @@ class Helpers {
       if (index >= wanted_) continue;
       const Job job = job_;
       lock.unlock();
-      Worker::mine().run(*job.launch, *job.crew, index + 1);
+      Worker::mine().run(*job.launch, *job.crew);
       lock.lock();
       Worker::mine().take_counters(*job.total, *job.sites);
       if (--active_ == 0) done_.notify_one();
@@ -125,9 +122,22 @@ std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
       [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
 }
 
+/// What a block leaves in shared memory: the variables that the kernel may touch, and what the
+/// compiler keeps beside them.
+std::vector<SharedVariable> visible_storage(const std::string& encoding) {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  shared_storage(begin, bytes);
+  std::vector<SharedVariable> storage;
+  for (const auto& variables : {visible_shared_variables(encoding), shared_guards()})
+    for (const NamedVariable& variable : variables)
+      storage.push_back({variable.begin - begin, variable.bytes});
+  return storage;
+}
+
 struct KernelFacts {
   std::string name, signature, encoding;
-  std::vector<SharedVariable> shared_variables;
+  std::vector<SharedVariable> shared_variables, visible_variables;
   const void* address = nullptr;
 };
 
@@ -148,6 +158,7 @@ const KernelFacts& facts_of(const KernelName& name) {
     facts.encoding = encoding;
     facts.name = short_name(facts.signature);
     facts.shared_variables = shared_variables_of(encoding);
+    facts.visible_variables = visible_storage(encoding);
     facts.address = function_with_encoding(encoding);
   }
   return entry->second;
@@ -233,6 +244,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   job.cooperative = configuration.cooperative;
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
+  job.visible_variables = &kernel.visible_variables;
   job.run_lanes = run_lanes;
   job.object = object;
   job.seed = settings().schedule_seed;
@@ -255,11 +267,8 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const auto workers_of = [&](const Launch& launch) {
-    const std::uint64_t most = launch.checked ? 1
-                               : launch.preempted
-                                   ? settings().scheduled_blocks  // that are switched between
-                                   : settings().workers;
-    return static_cast<unsigned>(std::min(most, blocks));
+    const bool in_one_order = launch.checked || launch.preempted;
+    return static_cast<unsigned>(std::min<std::uint64_t>(in_one_order ? 1 : settings().workers, blocks));
   };
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
@@ -312,6 +321,7 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
                    worker.where(), line.empty() ? "" : ", ", line, message);
     }
   }
+  worker.crew().stopped();
   worker.abandon();
 }
 

@@ -25,6 +25,7 @@ struct Stack {
   char* memory = nullptr;  ///< lowest usable byte
   unsigned colour = 0;     ///< shifts the top, so that stacks do not share cache sets
   Context context = nullptr;
+  bool in_use = false;  ///< by a lane that comes back to the stage
   bool contains(std::uintptr_t address) const;
   std::uintptr_t top() const;
 };
@@ -42,6 +43,7 @@ class StackPool {
   void give(Stack* stack) { free_.push_back(stack); }
   bool contains(std::uintptr_t address) const;  ///< any of them
   void restart_all();                           ///< forgets what every stack was doing
+  void forget_used();                           ///< those in use are not to be taken
 
  private:
   void restart(Stack& stack);

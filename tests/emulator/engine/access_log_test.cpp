@@ -49,7 +49,8 @@ void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
   std::array<unsigned, kWarpSize> order;
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), random);
-  log.begin_block(3);
+  std::vector<std::array<std::uint64_t, 3>> requests(3);
+  log.set_block(&requests);
   log.begin_phase(2);
   for (const unsigned lane : order) {
     log.begin_lane(lane);
