@@ -84,6 +84,7 @@ bool is_local(const void* address) noexcept {
   return in_kernel() &&
          Worker::running()->is_lanes_stack(reinterpret_cast<std::uintptr_t>(address));
 }
+bool is_constant(const void* address) noexcept { return find_space(address) == Space::constant; }
 
 void grid_sync() {
   Worker& worker = worker_of_lane("the barrier of a grid in host code");
