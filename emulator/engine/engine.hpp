@@ -75,6 +75,7 @@ void pause_lane();
 /// `program_counter`.
 [[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
                               const void* program_counter);
+[[noreturn]] void fail_kernel(cudaError_t error, const char* message, const void* program_counter);
 
 /// What the last kernel that failed said, and where: "integer division by zero at k.cu:12"; forgets
 /// it. Empty where a finding of the checker says more.

@@ -21,10 +21,10 @@
 #include "engine/report/exit_report.hpp"
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
-#include "engine/run/worker.hpp"
 #include "engine/run/builtins.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/refusal.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -268,7 +268,8 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const auto workers_of = [&](const Launch& launch) {
     const bool in_one_order = launch.checked || launch.preempted;
-    return static_cast<unsigned>(std::min<std::uint64_t>(in_one_order ? 1 : settings().workers, blocks));
+    return static_cast<unsigned>(
+        std::min<std::uint64_t>(in_one_order ? 1 : settings().workers, blocks));
   };
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
@@ -323,6 +324,17 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
   }
   worker.crew().stopped();
   worker.abandon();
+}
+
+// Makes the string itself: where the program has compiled std::string with its kernels, a lane that
+// made one would be taken for one that touches the host's memory.
+void fail_kernel(cudaError_t error, const char* message, const void* program_counter) {
+  std::string text;
+  {
+    const Unrecorded unrecorded;
+    text = message;
+  }
+  fail_kernel(error, text, program_counter);
 }
 
 std::string take_failure_text() {
