@@ -1,14 +1,11 @@
 #include "engine/count/spaces.hpp"
 
-#include "emulator/memory.h"
 #include "engine/engine.hpp"
 
 namespace emu {
 
-AccessSpace Spaces::of(std::uintptr_t address) const {
-  if (is_shared(address)) return AccessSpace::shared;
+AccessSpace Spaces::outside_the_heap(std::uintptr_t address) {
   const void* const pointer = reinterpret_cast<const void*>(address);
-  if (in_arena(pointer)) return AccessSpace::global;
   switch (find_space(pointer)) {
     case Space::device:
     case Space::device_variable:

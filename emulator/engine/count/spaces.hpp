@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "emulator/memory.h"
+
 namespace emu {
 
 enum class AccessSpace : std::uint8_t { global, shared, other };
@@ -18,9 +20,15 @@ class Spaces {
   }
   bool is_shared(std::uintptr_t address) const { return address - shared_begin_ < shared_bytes_; }
   /// Ends the kernel if a device has no such memory.
-  AccessSpace of(std::uintptr_t address) const;
+  AccessSpace of(std::uintptr_t address) const {
+    if (is_shared(address)) return AccessSpace::shared;
+    if (in_arena(reinterpret_cast<const void*>(address))) return AccessSpace::global;
+    return outside_the_heap(address);
+  }
 
  private:
+  static AccessSpace outside_the_heap(std::uintptr_t address);
+
   std::uintptr_t shared_begin_ = 0;
   std::size_t shared_bytes_ = 0;
 };
