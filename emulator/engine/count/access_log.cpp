@@ -33,6 +33,14 @@ void AccessLog::begin_phase(unsigned warp) {
 // ---------------------------------------------------------------------------------- a lane's
 // access
 
+/// Puts down where the running lane is, which nobody foretold.
+inline void AccessLog::place(Row& row, const LaneAccess& access) {
+  RowAddresses& addresses = rows_.own_addresses(row);
+  addresses.offsets[hot.lane] = static_cast<std::int64_t>(access.address - row.base);
+  addresses.lanes |= 1u << hot.lane;
+  for (AccessObserver* const observer : observers_) observer->placed(access, addresses);
+}
+
 void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
                        unsigned access_bytes) {
   if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
@@ -61,6 +69,7 @@ void AccessLog::append(const LaneAccess& access) {
   const AccessSpace space = spaces_.of(access.address);
   if (!follow_pattern(row, access, space)) {
     row.addresses = &rows_.new_addresses();
+    row.addresses->offsets.fill(0);
     if (!may_pass_unseen({access.kind, access.address, access.bytes, true})) {
       row.addresses->is_watched = true;
       row.key = ~row.key;
@@ -101,14 +110,6 @@ void AccessLog::record_apart(const LaneAccess& access) {
   Site& site = sites_.find(access.key, access.kind, access.bytes);
   spaces_.of(access.address);
   place(rows_.row_apart(request_key(access.key), site, access.address), access);
-}
-
-/// Puts down where the running lane is, which nobody foretold.
-void AccessLog::place(Row& row, const LaneAccess& access) {
-  RowAddresses& addresses = rows_.own_addresses(row);
-  addresses.offsets[hot.lane] = static_cast<std::int64_t>(access.address - row.base);
-  addresses.lanes |= 1u << hot.lane;
-  for (AccessObserver* const observer : observers_) observer->placed(access, addresses);
 }
 
 // ---------------------------------------------------------------------------------- a warp's phase

@@ -72,7 +72,8 @@ extern Row never_row;  ///< no access is expected by it
 /// access, and the lane goes on to the next one.
 [[gnu::always_inline]] inline bool is_expected(const Row& row, std::uintptr_t key,
                                                std::uintptr_t address) {
-  return row.key == request_key(key) && row.address(hot.lane) == address;
+  return __builtin_expect(row.key == request_key(key), 1) &&
+         __builtin_expect(row.address(hot.lane) == address, 1);
 }
 
 /// While one lives, nothing is recorded: the C++ library's functions may be compiled with

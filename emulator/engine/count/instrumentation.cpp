@@ -35,7 +35,7 @@ namespace {
       check_host_access(address, access_bytes, kind, program_counter_of(key));
     return;
   }
-  if (__builtin_expect(is_expected(*row, key, address), 1)) {
+  if (is_expected(*row, key, address)) {
     hot.cursor = row + 1;
     return;
   }

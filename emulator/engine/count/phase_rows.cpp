@@ -87,18 +87,11 @@ RowAddresses& PhaseRows::new_addresses() {
   if (chunk == chunks_.size())
     chunks_.push_back(std::make_unique<RowAddresses[]>(kAddressesPerChunk));
   RowAddresses& addresses = chunks_[chunk][addresses_used_ % kAddressesPerChunk];
-  addresses = {};
+  addresses.lanes = 0;
   addresses.number = addresses_used_++;
   addresses.is_own = true;
+  addresses.is_watched = false;
   return addresses;
-}
-
-RowAddresses& PhaseRows::own_addresses(Row& row) {
-  if (row.addresses->is_own) return *row.addresses;
-  RowAddresses& own = new_addresses();
-  own.offsets = row.addresses->offsets;
-  row.addresses = &own;
-  return own;
 }
 
 /// Lane by lane, what a lane did and those before it did not goes in front of the next row that

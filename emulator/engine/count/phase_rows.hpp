@@ -52,10 +52,16 @@ class PhaseRows {
   /// The row of a lane that is apart, or a new one, whose base is `address`.
   Row& row_apart(std::uintptr_t request, Site& site, std::uintptr_t address);
 
-  /// Addresses for a row of its own.
+  /// Addresses for a row of its own: of no lanes, and whatever the offsets were.
   RowAddresses& new_addresses();
   /// The row's own addresses, where the lane's is to be put: it is not where it was expected.
-  RowAddresses& own_addresses(Row& row);
+  RowAddresses& own_addresses(Row& row) {
+    if (row.addresses->is_own) return *row.addresses;
+    RowAddresses& own = new_addresses();
+    own.offsets = row.addresses->offsets;
+    row.addresses = &own;
+    return own;
+  }
 
   // When the phase is over.
   AccessSpace space_of(const Row& row, std::uint32_t lanes) const {

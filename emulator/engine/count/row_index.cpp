@@ -24,11 +24,6 @@ std::size_t RowIndex::slot_of(std::uintptr_t request, std::uint32_t occurrence) 
   return slot;
 }
 
-const std::uint32_t* RowIndex::find(std::uintptr_t request, std::uint32_t occurrence) const {
-  const std::size_t slot = slot_of(request, occurrence);
-  return is_empty(slot) ? nullptr : &entries_[slot].row;
-}
-
 void RowIndex::insert(std::uintptr_t request, std::uint32_t occurrence, std::uint32_t row) {
   if (2 * ++used_ > entries_.size()) {
     const std::vector<Entry> old = std::exchange(entries_, std::vector<Entry>(2 * entries_.size()));

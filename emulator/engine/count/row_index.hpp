@@ -12,7 +12,10 @@ class RowIndex {
  public:
   void clear();
   /// The row of a request's occurrence, counted from 0; null if no lane has made it so often.
-  const std::uint32_t* find(std::uintptr_t request, std::uint32_t occurrence) const;
+  const std::uint32_t* find(std::uintptr_t request, std::uint32_t occurrence) const {
+    const std::size_t slot = slot_of(request, occurrence);
+    return is_empty(slot) ? nullptr : &entries_[slot].row;
+  }
   /// Adds a row as the next occurrence of `request`.
   void add(std::uintptr_t request, std::uint32_t row);
 

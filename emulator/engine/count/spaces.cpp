@@ -1,15 +1,12 @@
 #include "engine/count/spaces.hpp"
 
-#include "emulator/memory.h"
 #include "engine/engine.hpp"
 #include "engine/run/shared_windows.hpp"
 
 namespace emu {
 
-AccessSpace Spaces::of(std::uintptr_t address) const {
-  if (is_shared(address)) return AccessSpace::shared;
+AccessSpace Spaces::outside_the_heap(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
-  if (in_arena(pointer)) return AccessSpace::global;
   if (windows_ && windows_->rank_of(pointer)) return AccessSpace::shared;
   switch (find_space(pointer)) {
     case Space::device:

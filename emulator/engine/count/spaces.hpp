@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "emulator/memory.h"
+
 namespace emu {
 
 class SharedWindows;
@@ -23,9 +25,15 @@ class Spaces {
   /// Whether it is the block's own shared memory.
   bool is_shared(std::uintptr_t address) const { return address - shared_begin_ < shared_bytes_; }
   /// Ends the kernel if a device has no such memory.
-  AccessSpace of(std::uintptr_t address) const;
+  AccessSpace of(std::uintptr_t address) const {
+    if (is_shared(address)) return AccessSpace::shared;
+    if (in_arena(reinterpret_cast<const void*>(address))) return AccessSpace::global;
+    return outside_the_heap(address);
+  }
 
  private:
+  AccessSpace outside_the_heap(std::uintptr_t address) const;
+
   std::uintptr_t shared_begin_ = 0;
   std::size_t shared_bytes_ = 0;
   const SharedWindows* windows_ = nullptr;

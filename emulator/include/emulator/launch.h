@@ -25,8 +25,9 @@ namespace emu {
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                  cudaStream_t stream = nullptr);
 
-/// What a kernel's definition says of its launches.
-struct KernelBounds {
+/// What a kernel's definition says of its launches. (Aligned, so that nobody takes it for a struct
+/// of the program's that a misaligned access of 16 bytes may belong to.)
+struct alignas(16) KernelBounds {
   unsigned max_threads = 1024;  ///< of a block: `__launch_bounds__`
   uint3 cluster{0, 0, 0};       ///< in blocks: `__cluster_dims__`; {0, 0, 0}: any
 };
