@@ -48,6 +48,15 @@ namespace {
             kind, access_bytes);
 }
 
+/// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may wait
+/// for another lane, or another block, which should have a turn.
+[[gnu::always_inline]] inline void be_patient() {
+  if (__builtin_expect(hot.cursor != nullptr, 0)) return;
+  constexpr std::uint32_t kPatience = 4096;  // atomic and volatile accesses
+  static __thread std::uint32_t looks;
+  if (__builtin_expect(++looks % kPatience == 0, 0) && in_kernel()) Worker::running()->pause();
+}
+
 // The compiler calls this for sizes that are no power of two and for types aligned to less than
 // their size. A device moves such data in pieces of the alignment, at most 4 bytes here: the
 // alignment that matters is the type's, which does not reach us.
@@ -81,6 +90,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
     return;
   }
   record(address, call_site, kind, access_bytes);
+  be_patient();
 }
 
 }  // namespace
@@ -91,6 +101,7 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
   record(address, call_site, AccessKind::atomic, bytes);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
+  be_patient();
 }
 
 void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept {
@@ -136,6 +147,7 @@ void fence(bool of_device) noexcept {
   type __tsan_atomic##bits##_load(const volatile type* object, int) {                           \
     emu::record(const_cast<const type*>(object), __builtin_return_address(0),                   \
                 emu::AccessKind::load, bits / 8);                                               \
+    emu::be_patient();                                                                          \
     return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                           \
   }                                                                                             \
   void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                    \

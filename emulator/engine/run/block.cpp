@@ -140,7 +140,7 @@ bool Block::finish_round(Worker& worker, unsigned* result) {
 /// Some can run. If they do nothing but look whether somebody else has done something, others
 /// should have a turn.
 bool Block::has_spun(Worker& worker, unsigned* result) {
-  constexpr std::uint64_t kIdleRounds = 1024, kRoundsAlone = 16;
+  constexpr std::uint64_t kIdleRounds = 1024, kRoundsAlone = 4;
   if (std::exchange(progress, false) || make_awaited_copy(worker, *this)) {
     idle_rounds = 0;
   } else if (++idle_rounds % kIdleRounds == 0) {
