@@ -26,6 +26,13 @@ __global__ void __cluster_dims__(2, 1, 1) count_in_pairs(unsigned* blocks) {
 __global__ void __cluster_dims__(2) in_rows(unsigned*) {}
 __global__ void __cluster_dims__(1, 4) __launch_bounds__(128) in_columns(unsigned*) {}
 
+// May begin before the kernel before it has ended, and waits for it.
+__global__ void count_after(unsigned* blocks) {
+  cudaGridDependencySynchronize();
+  if (threadIdx.x == 0) atomicAdd(blocks, 1);
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+
 template <int kWidth>
 __global__ void __cluster_dims__(kWidth, kWidth > 2 ? 1 : 2) in_tiles(unsigned*) {}
 
@@ -303,6 +310,8 @@ TEST_CASE("attributes that change no result are taken") {
   config.attrs = attributes.data();
   config.numAttrs = static_cast<unsigned>(attributes.size());
   CHECK(cudaLaunchKernelEx(&config, count_blocks, count.data()) == cudaSuccess);
+  attributes[2].val.programmaticStreamSerializationAllowed = 1;
+  CHECK(cudaLaunchKernelEx(&config, count_after, count.data()) == cudaSuccess);
   check_last_error(cudaSuccess);
-  CHECK(count[0] == 3);
+  CHECK(count[0] == 6);
 }
