@@ -33,6 +33,9 @@ __global__ void count_after(unsigned* blocks) {
   cudaTriggerProgrammaticLaunchCompletion();
 }
 
+__global__ void __cluster_dims__(2, 1, 2) declared_first(unsigned*);
+__global__ void declared_first(unsigned*) {}
+
 template <int kWidth>
 __global__ void __cluster_dims__(kWidth, kWidth > 2 ? 1 : 2) in_tiles(unsigned*) {}
 
@@ -220,8 +223,9 @@ TEST_CASE("a definition's clusters are attributes of the kernel") {
     int width, height, depth;
   };
   const Case cases[] = {
-      {count_in_pairs, 2, 1, 1}, {in_rows, 2, 1, 1},     {in_columns, 1, 4, 1},
-      {in_tiles<2>, 2, 2, 1},    {in_tiles<4>, 4, 1, 1}, {count_blocks, 0, 0, 0},
+      {count_in_pairs, 2, 1, 1}, {in_rows, 2, 1, 1},     {declared_first, 2, 1, 2},
+      {in_columns, 1, 4, 1},     {in_tiles<2>, 2, 2, 1}, {in_tiles<4>, 4, 1, 1},
+      {count_blocks, 0, 0, 0},
   };
   for (const Case& c : cases) {
     CAPTURE(&c - cases);
