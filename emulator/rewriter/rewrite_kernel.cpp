@@ -54,31 +54,6 @@ std::string words(const Source& s, const Range& range) {
   return result;
 }
 
-// What `__launch_bounds__` and `__cluster_dims__` say: further arguments of ::emu::launch.
-class Bounds {
- public:
-  // Of `__launch_bounds__(threads, ...)`.
-  void read_threads(const Source& s, const std::vector<Range>& arguments) {
-    if (arguments.empty() || arguments.front().empty()) return;
-    threads_ = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
-  }
-  // Of `__cluster_dims__(x, y, z)`.
-  void read_cluster(const Source& s, const std::vector<Range>& arguments) {
-    cluster_.clear();
-    for (const Range& argument : arguments)
-      cluster_ += (cluster_.empty() ? "(" : ", (") + words(s, argument) + ")";
-    cluster_ = "::emu::cluster_dims<" + cluster_ + ">()";
-  }
-  std::string text() const {
-    if (cluster_.empty()) return threads_.empty() ? "" : ", " + threads_;
-    return ", " + (threads_.empty() ? "::emu::KernelBounds().max_threads" : threads_) + ", " +
-           cluster_;
-  }
-
- private:
-  std::string threads_, cluster_;
-};
-
 // `::a::b::` where the declaration stands.
 std::string enclosing_namespaces(const Context& c) {
   std::string result = "::";
@@ -92,6 +67,58 @@ void drop_qualifiers(Context& c, const Declaration& d) {
   for (const auto* list : {&d.globals, &d.devices, &d.hosts}) {
     for (const std::size_t token : *list) c.edits.erase(token);
   }
+}
+
+// Reads `__launch_bounds__(threads, ...)` or `__cluster_dims__(x, y, z)`.
+void read_bounds(Context& c, const Range& attribute, KernelBounds& bounds) {
+  const Source& s = c.s;
+  const auto arguments = split_at_commas(s, {attribute.first + 2, attribute.last - 1});
+  if (s.is(attribute.first, "__block_size__")) {
+    c.unsupported(attribute.first, emu::Sign::of_word, s.spelling(attribute.first));
+  } else if (s.is(attribute.first, "__launch_bounds__")) {
+    if (arguments.empty() || arguments.front().empty()) return;
+    bounds.threads = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
+  } else if (s.is(attribute.first, "__cluster_dims__")) {
+    if (c.options.plain_kernels)
+      c.error(attribute.first, "__cluster_dims__ does not reach the launch of this kernel");
+    std::string size;
+    for (const Range& argument : arguments)
+      size += (size.empty() ? "(" : ", (") + words(s, argument) + ")";
+    bounds.cluster = "::emu::cluster_dims<" + size + ">()";
+  }
+}
+
+// A kernel by its name and the number of its parameters: what a declaration and the definition have
+// in common.
+std::string key_of(const Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  std::string key = enclosing_namespaces(c);
+  const std::size_t last = d.name_template_end == kNoToken ? d.name : d.name_template_end;
+  for (std::size_t i = qualified_name_begin(s, d.name); i <= last; ++i) key += s.spelling(i);
+  const bool specialisation =
+      !c.headers.empty() && c.headers.back().open + 1 == c.headers.back().close;
+  const std::size_t parameters = split_at_commas(s, {d.end + 1, s.closing(d.end)}).size();
+  return key + (specialisation ? "<>" : "") + "/" + std::to_string(parameters);
+}
+
+// What this declaration says, and for the rest an earlier one.
+KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end) {
+  KernelBounds& bounds = c.declared_bounds[key_of(c, d)];
+  for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
+    for (const Range& attribute : *list) {
+      c.handled.insert(attribute.first);
+      c.edits.erase(attribute.first, attribute.last - 1);
+      read_bounds(c, attribute, bounds);
+    }
+  }
+  return bounds;
+}
+
+// The bounds as further arguments.
+std::string bounds_text(const KernelBounds& bounds) {
+  if (bounds.cluster.empty()) return bounds.threads.empty() ? "" : ", " + bounds.threads;
+  return ", " + (bounds.threads.empty() ? "::emu::KernelBounds().max_threads" : bounds.threads) +
+         ", " + bounds.cluster;
 }
 
 }  // namespace
@@ -108,23 +135,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.kernels.insert(s.spelling(d.name));
 
   const FunctionEnd end = read_function_end(c, d.end);
-  Bounds bounds;
-  for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
-    for (const Range& r : *list) {
-      c.handled.insert(r.first);
-      c.edits.erase(r.first, r.last - 1);
-      const auto arguments = split_at_commas(s, {r.first + 2, r.last - 1});
-      if (s.is(r.first, "__block_size__")) {
-        c.unsupported(r.first, emu::Sign::of_word, s.spelling(r.first));
-      } else if (s.is(r.first, "__launch_bounds__")) {
-        bounds.read_threads(s, arguments);
-      } else if (s.is(r.first, "__cluster_dims__")) {
-        if (c.options.plain_kernels)
-          c.error(r.first, "__cluster_dims__ does not reach the launch of this kernel");
-        bounds.read_cluster(s, arguments);
-      }
-    }
-  }
+  const KernelBounds bounds = bounds_of(c, d, end);
   if (end.body == kNoToken) return;
   c.function_braces[end.body] = true;
   // Inlined into the host code that launches it, a kernel would ask once for many launches.
@@ -150,7 +161,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.edits.insert_after(end.body,
                        " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
                        "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
-                           name + "(" + arguments + "); }" + bounds.text() + "); return; }");
+                           name + "(" + arguments + "); }" + bounds_text(bounds) + "); return; }");
 }
 
 }  // namespace emulator_nvcc

@@ -182,8 +182,7 @@ TEST_CASE("misuse ends the kernel with CUDA's error and says why") {
   };
   std::vector<Misuse> misuses = {
       {"cg::this_grid().sync(); p[0] = 1;", "cudaErrorLaunchFailure",
-       "the grid has no barrier: only a cooperative launch (cudaLaunchCooperativeKernel) gives it "
-       "one"},
+       "the grid meets only where cudaLaunchCooperativeKernel has launched it"},
       {"auto token = cg::this_grid().barrier_arrive(); p[0] = 1;", "cudaErrorLaunchFailure",
        "barrier_arrive() without a cooperative launch", false},
       {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 12);", "cudaErrorLaunchFailure",

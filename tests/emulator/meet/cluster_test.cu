@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
+#include <cuda/ptx>
 #include <utility>
 
 #include "emulator/cluster_launch.hpp"
@@ -43,6 +44,37 @@ __global__ void facts(unsigned* out) {
     o[11] = digits(grid.dim_clusters());
   }
   cluster.sync();
+}
+
+__device__ bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// Whether other names for the same facts say the same.
+__global__ void other_names(int* agree, unsigned* specified) {
+  namespace ptx = cuda::ptx;
+  const cg::cluster_group cluster = cg::this_cluster();
+  const cg::grid_group grid = cg::this_grid();
+  const dim3 size(ptx::get_sreg_cluster_nctaid_x(), ptx::get_sreg_cluster_nctaid_y(),
+                  ptx::get_sreg_cluster_nctaid_z());
+  const dim3 index(ptx::get_sreg_cluster_ctaid_x(), ptx::get_sreg_cluster_ctaid_y(),
+                   ptx::get_sreg_cluster_ctaid_z());
+  const dim3 cluster_index(ptx::get_sreg_clusterid_x(), ptx::get_sreg_clusterid_y(),
+                           ptx::get_sreg_clusterid_z());
+  const dim3 clusters(ptx::get_sreg_nclusterid_x(), ptx::get_sreg_nclusterid_y(),
+                      ptx::get_sreg_nclusterid_z());
+  const bool all =
+      same(size, __clusterDim()) && same(size, cluster.dim_blocks()) &&
+      same(index, __clusterRelativeBlockIdx()) && same(index, cluster.block_index()) &&
+      same(cluster_index, __clusterIdx()) && same(cluster_index, grid.cluster_index()) &&
+      same(clusters, __clusterGridDimInClusters()) && same(clusters, grid.dim_clusters()) &&
+      ptx::get_sreg_cluster_ctarank() == cluster.block_rank() &&
+      __clusterRelativeBlockRank() == cluster.block_rank() &&
+      ptx::get_sreg_cluster_nctarank() == cluster.num_blocks() &&
+      __clusterSizeInBlocks() == cluster.num_blocks() && cluster.size() == cluster.num_threads() &&
+      cluster.dim_threads().x == size.x * blockDim.x &&
+      cluster.thread_index().y == index.y * blockDim.y + threadIdx.y &&
+      ptx::get_sreg_is_explicit_cluster() == (__clusterDimIsSpecified() != 0);
+  if (!all) atomicAnd(agree, 0);
+  *specified = __clusterDimIsSpecified();
 }
 
 __global__ void __cluster_dims__(2, 1, 1) in_pairs(unsigned* out) {
@@ -148,6 +180,19 @@ TEST_CASE("without clusters, each block is its own") {
       CAPTURE(i);
       CHECK(out[block * kFacts + i] == expected[block][i]);
     }
+}
+
+TEST_CASE("a cluster's facts have several names") {
+  for (const Together& together : {Together{}, Together{{1, 2, 1}}, Together{{2, 2, 2}}}) {
+    DeviceArray<int> agree(1);
+    DeviceArray<unsigned> specified(1);
+    agree[0] = 1;
+    REQUIRE(launch_together(together, dim3(4, 4, 2), dim3(8, 4), other_names, agree.data(),
+                            specified.data()) == cudaSuccess);
+    require_finished();
+    CHECK(agree[0] == 1);
+    CHECK((specified[0] != 0) == (together.cluster.x != 0));
+  }
 }
 
 TEST_CASE("a kernel's definition makes clusters of every launch") {

@@ -176,6 +176,15 @@ std::vector<Case> kernel_cases() {
             clusters("b()", "::emu::KernelBounds().max_threads", "(sizeof(int) > 2 ? 2 : 4)"),
         "void c() " + clusters("c()", "static_cast<unsigned>(64)", "(1), (2)")},
        {"__cluster_dims__"}},
+      {"bounds of an earlier declaration",
+       "namespace n { __global__ void __cluster_dims__(2) a(int*);\n__global__ void "
+       "__launch_bounds__(64) b(int*, int); }\n__global__ void a(int* p) { *p = 1; }\n"
+       "namespace n { __global__ void a(int* p) { *p = 1; }\n__global__ void a(int* p, int) {} }\n"
+       "__global__ void n::b(int* p, int i) { *p = i; }",
+       {"} __attribute__((noipa)) void a(int* p) " + starts("a(p)"),
+        "void a(int* p) " + clusters("a(p)", "::emu::KernelBounds().max_threads", "(2)"),
+        "void a(int* p, int emu_argument_1) " + starts("a(p, emu_argument_1)"),
+        "void n::b(int* p, int i) " + starts("n::b(p, i)", "64")}},
       {"noexcept, trailing return type, attributes",
        "__global__ void a() noexcept {}\n__global__ void b() noexcept(sizeof(int) == 4) "
        "{}\n__global__ auto c(int x) -> void { (void)x; }\n"

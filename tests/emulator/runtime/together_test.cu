@@ -26,6 +26,16 @@ __global__ void __cluster_dims__(2, 1, 1) count_in_pairs(unsigned* blocks) {
 __global__ void __cluster_dims__(2) in_rows(unsigned*) {}
 __global__ void __cluster_dims__(1, 4) __launch_bounds__(128) in_columns(unsigned*) {}
 
+// May begin before the kernel before it has ended, and waits for it.
+__global__ void count_after(unsigned* blocks) {
+  cudaGridDependencySynchronize();
+  if (threadIdx.x == 0) atomicAdd(blocks, 1);
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+
+__global__ void __cluster_dims__(2, 1, 2) declared_first(unsigned*);
+__global__ void declared_first(unsigned*) {}
+
 template <int kWidth>
 __global__ void __cluster_dims__(kWidth, kWidth > 2 ? 1 : 2) in_tiles(unsigned*) {}
 
@@ -213,8 +223,9 @@ TEST_CASE("a definition's clusters are attributes of the kernel") {
     int width, height, depth;
   };
   const Case cases[] = {
-      {count_in_pairs, 2, 1, 1}, {in_rows, 2, 1, 1},     {in_columns, 1, 4, 1},
-      {in_tiles<2>, 2, 2, 1},    {in_tiles<4>, 4, 1, 1}, {count_blocks, 0, 0, 0},
+      {count_in_pairs, 2, 1, 1}, {in_rows, 2, 1, 1},     {declared_first, 2, 1, 2},
+      {in_columns, 1, 4, 1},     {in_tiles<2>, 2, 2, 1}, {in_tiles<4>, 4, 1, 1},
+      {count_blocks, 0, 0, 0},
   };
   for (const Case& c : cases) {
     CAPTURE(&c - cases);
@@ -303,6 +314,8 @@ TEST_CASE("attributes that change no result are taken") {
   config.attrs = attributes.data();
   config.numAttrs = static_cast<unsigned>(attributes.size());
   CHECK(cudaLaunchKernelEx(&config, count_blocks, count.data()) == cudaSuccess);
+  attributes[2].val.programmaticStreamSerializationAllowed = 1;
+  CHECK(cudaLaunchKernelEx(&config, count_after, count.data()) == cudaSuccess);
   check_last_error(cudaSuccess);
-  CHECK(count[0] == 3);
+  CHECK(count[0] == 6);
 }
