@@ -48,7 +48,10 @@ class AccessLog {
   void end_phase();
 
   /// The slow path of an access: everything but "the same as the lane before".
-  void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+    if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
+    record({address, key, kind, access_bytes});
+  }
 
   /// The instruction whose access was recorded last on the slow path.
   const void* current_instruction() const {
@@ -72,10 +75,10 @@ class AccessLog {
   void take(Counters& total, std::vector<SiteCounters>& sites);
 
  private:
+  void record(const LaneAccess& access);
   void append(const LaneAccess& access);
   void record_apart(const LaneAccess& access);
   void place(Row& row, const LaneAccess& access);
-  bool follow_pattern(Row& row, const LaneAccess& access, AccessSpace space) const;
   bool may_pass_unseen(const Foretold& foretold) const;
   AccessSpace count_row(Row& row, std::uint32_t lanes);
   void learn(Row& row, std::uint32_t lanes);

@@ -36,13 +36,6 @@ void PhaseRows::end() {
     fewest_ = std::min(fewest_, followed_[static_cast<unsigned>(std::countr_zero(left))]);
 }
 
-void PhaseRows::append(const Row& row) {
-  if (rows_ + 1 == common_.size()) common_.resize(2 * common_.size());
-  common_[rows_++] = row;
-  common_[rows_].key = 0;
-  hot.cursor = common_.data() + rows_;
-}
-
 void PhaseRows::leave_common_path() {
   apart_from_ = position();
   if (!indexed_) {
