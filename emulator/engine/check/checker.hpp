@@ -32,11 +32,11 @@ class Checker : public AccessObserver {
   void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                     std::uintptr_t shared_begin, std::size_t shared_bytes);
   void begin_block(std::uint64_t block);
-  void begin_phase(unsigned warp, unsigned first_lane);
   void block_barrier(const std::vector<Warp>& warps);
 
   // As an observer of the log: is an access valid, and what did it find? The rest comes with the
   // end of the phase.
+  void begin_phase(unsigned warp, unsigned first_lane) override;
   void before(const LaneAccess& access) override {
     memory.check(access.address, access.bytes, access.kind, program_counter_of(access.key));
   }
@@ -66,6 +66,7 @@ class Checker : public AccessObserver {
 
  private:
   Checker();
+  void look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes);
   void access(const WarpAccess& access) {
     if (access.is_shared && !context_.guards.empty() &&
         context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))

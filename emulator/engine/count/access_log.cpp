@@ -37,9 +37,10 @@ void AccessLog::end_block() {
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
 }
 
-void AccessLog::begin_phase(unsigned warp) {
+void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &requests_of_[warp];
   rows_.begin();
+  for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
 }
 
 // ----------------------------------------------------------------------------------- the accesses

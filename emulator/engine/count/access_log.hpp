@@ -40,7 +40,8 @@ class AccessLog {
   void begin_block(unsigned warps) { requests_of_.assign(warps, {}); }
   void end_block();
 
-  void begin_phase(unsigned warp);
+  /// Lanes of a warp begin to run, `first_lane` first.
+  void begin_phase(unsigned warp, unsigned first_lane = 0);
   void begin_lane(unsigned lane) { rows_.begin_lane(lane); }
   void end_lane() { rows_.end_lane(); }
   /// Whether the running lane has made an access in this phase.

@@ -422,9 +422,7 @@ void Worker::begin_phase(unsigned warp) {
   // The checks need no such help, and reports should begin with thread 0.
   first_lane_ = 1 + static_cast<unsigned>(order(phases_++ * kWarpSize + warp) % (kWarpSize - 1));
   if (in_plain_order()) first_lane_ = 0;
-  if (launch_->counted) log_.begin_phase(warp);
-  if (checker_) checker_->begin_phase(warp, first_lane_);
-  if (trace_) trace_->begin_phase(warp);
+  if (launch_->counted) log_.begin_phase(warp, first_lane_);
 }
 
 void Worker::end_phase() {
