@@ -17,7 +17,7 @@ void PhaseRows::begin() {
   common_[0].key = 0;
   side_.clear();
   lanes_run_ = 0;
-  indexed_ = false;
+  indexed_ = apart_ = false;  // the last phase may have ended with its kernel
   addresses_used_ = 0;
   apart_order_.clear();
   ++number_;

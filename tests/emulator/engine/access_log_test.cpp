@@ -307,6 +307,31 @@ TEST_CASE("observers see each lane's accesses in its own order, whatever they le
   }
 }
 
+TEST_CASE("a phase that its kernel left early leaves nothing behind") {
+  AccessLog log;
+  log.begin_block(1);
+  log.begin_phase(0);
+  log.begin_lane(0);
+  for (const std::uintptr_t key : {1000, 2000, 3000}) access(log, {key, word(key)});
+  log.end_lane();
+  log.begin_lane(1);
+  access(log, {3000, word(7)});  // takes another path, and is seen no more
+  Counters nothing;
+  std::vector<SiteCounters> sites;
+  log.take(nothing, sites);
+
+  Program program;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    program[lane] = {{3000, word(lane)}, {3000, word(2 * lane)}};
+  Counters expected, actual;
+  for (int turn = 0; turn < 3; ++turn) {
+    run_phase(log, program, plain_order());
+    count_plainly(program, expected);
+  }
+  log.take(actual, sites);
+  check_equal(actual, expected);
+}
+
 TEST_CASE("lanes that no pattern has seen are expected at its first lane's address") {
   constexpr std::uintptr_t kLoad = 1000, kStore = 1001;
   for (const std::uintptr_t key : {kLoad, kStore}) {
