@@ -4,9 +4,9 @@
 
 #include <bit>
 
-#include "engine/run/block.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
+#include "engine/run/block.hpp"
 
 namespace emu {
 
@@ -155,7 +155,9 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
   const auto at_warp = [](const Warp& warp) { return warp.at(Meeting::warp); };
   const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   bool explained = false;
-  const auto at_mbarrier = [](const Warp& warp) { return warp.at(Meeting::mbarrier) | warp.polling; };
+  const auto at_mbarrier = [](const Warp& warp) {
+    return warp.at(Meeting::mbarrier) | warp.polling;
+  };
   for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
     if (std::exchange(explained, true)) return;
     finding.first =

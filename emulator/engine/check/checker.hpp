@@ -9,6 +9,8 @@
 
 #include <bit>
 #include <mutex>
+#include <set>
+#include <string>
 #include <unordered_map>
 
 #include "engine/check/check_context.hpp"
@@ -32,11 +34,15 @@ class Checker : public AccessObserver {
   void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                     std::uintptr_t shared_begin, std::size_t shared_bytes);
   void begin_block(std::uint64_t block);
-  void begin_phase(unsigned warp, unsigned first_lane);
+  /// Blocks take turns from now on: what is before what, and what shared memory holds, is followed
+  /// only while each runs from its beginning to its end. Says so, once for each kernel.
+  void give_up_order();
+  bool follows_races() const { return context_.checks.race; }
   void block_barrier(const std::vector<Warp>& warps);
 
   // As an observer of the log: is an access valid, and what did it find? The rest comes with the
   // end of the phase.
+  void begin_phase(unsigned warp, unsigned first_lane) override;
   void before(const LaneAccess& access) override {
     memory.check(access.address, access.bytes, access.kind, program_counter_of(access.key));
   }
@@ -66,6 +72,7 @@ class Checker : public AccessObserver {
 
  private:
   Checker();
+  void look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes);
   void access(const WarpAccess& access) {
     if (access.is_shared && !context_.guards.empty() &&
         context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))
@@ -95,6 +102,7 @@ class Checker : public AccessObserver {
 
   CheckContext context_;
   StoreImages images_;
+  std::set<std::string> given_up_;                     // kernels
   std::unordered_map<const void*, unsigned> numbers_;  // of the instructions that the log skips
 
  public:

@@ -1,7 +1,7 @@
 #include "engine/check/race_order.hpp"
 
-#include <bit>
 #include <algorithm>
+#include <bit>
 
 namespace emu {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/count/access_observer.hpp"
+#include "engine/count/cost.hpp"
 
 namespace emu {
 

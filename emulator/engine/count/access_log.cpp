@@ -9,8 +9,20 @@
 namespace emu {
 
 namespace {
+
 constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
+
+Foretold foretold_by(const Pattern& pattern, const Row& row) {
+  Foretold all;
+  all.kind = row.site->kind;
+  all.begin = row.base + static_cast<std::uintptr_t>(pattern.lowest);
+  all.bytes = static_cast<std::size_t>(pattern.highest - pattern.lowest) + row.site->access_bytes;
+  // Other lanes than the pattern's are expected where its first one is.
+  all.overlap = pattern.overlaps || pattern.addresses.lanes != kFullMask;
+  return all;
 }
+
+}  // namespace
 
 void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) {
   observers_.clear();
@@ -25,13 +37,13 @@ void AccessLog::end_block() {
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
 }
 
-void AccessLog::begin_phase(unsigned warp) {
+void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
   rows_.begin();
+  for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
 }
 
-// ---------------------------------------------------------------------------------- a lane's
-// access
+// ----------------------------------------------------------------------------------- the accesses
 
 /// Puts down where the running lane is, which nobody foretold.
 inline void AccessLog::place(Row& row, const LaneAccess& access) {
@@ -41,15 +53,12 @@ inline void AccessLog::place(Row& row, const LaneAccess& access) {
   for (AccessObserver* const observer : observers_) observer->placed(access, addresses);
 }
 
-void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind kind,
-                       unsigned access_bytes) {
-  if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
-  current_key_ = key;
-  const LaneAccess access{address, key, kind, access_bytes};
+void AccessLog::record(const LaneAccess& access) {
+  current_key_ = access.key;
   for (AccessObserver* const observer : observers_) observer->before(access);
   if (rows_.is_apart()) return record_apart(access);
-  if (Row* const row = rows_.next(request_key(key))) {  // another address than expected
-    spaces_.of(address);
+  if (Row* const row = rows_.next(request_key(access.key))) {  // another address than expected
+    spaces_.of(access.address);
     place(*row, access);
     ++hot.cursor;
     return;
@@ -59,60 +68,50 @@ void AccessLog::record(std::uintptr_t address, std::uintptr_t key, AccessKind ki
   record_apart(access);
 }
 
-void AccessLog::append(const LaneAccess& access) {
-  if (rows_.is_full()) {
-    pause_lane();  // the other lanes catch up, the rows are counted, a new phase begins
-    return record(access.address, access.key, access.kind, access.bytes);
-  }
-  Site& site = sites_.find(access.key, access.kind, access.bytes);
-  Row row{request_key(access.key), access.address, nullptr, &site};
-  const AccessSpace space = spaces_.of(access.address);
-  if (!follow_pattern(row, access, space)) {
-    row.addresses = &rows_.new_addresses();
-    row.addresses->offsets.fill(0);
-    if (!may_pass_unseen({access.kind, access.address, access.bytes, true})) {
-      row.addresses->is_watched = true;
-      row.key = ~row.key;
-    }
-    place(row, access);
-  }
-  rows_.append(row);
-}
-
-/// Lets the site's pattern foretell where the other lanes are; false if it does not know.
-bool AccessLog::follow_pattern(Row& row, const LaneAccess& access, AccessSpace space) const {
-  Pattern* const pattern = row.site->pattern.get();
-  if (!pattern || pattern->space != space || !pattern->addresses.has(hot.lane)) return false;
-  const std::uintptr_t base =
-      access.address - static_cast<std::uintptr_t>(pattern->addresses.offsets[hot.lane]);
-  // Other lanes than the pattern's are expected where its first one is.
-  const bool overlap = pattern->overlaps || pattern->addresses.lanes != kFullMask;
-  if (!may_pass_unseen(
-          {access.kind, base + static_cast<std::uintptr_t>(pattern->lowest),
-           static_cast<std::size_t>(pattern->highest - pattern->lowest) + row.site->access_bytes,
-           overlap}))
-    return false;
-  row.base = base;
-  row.addresses = &pattern->addresses;
+inline bool AccessLog::may_pass_unseen(const Foretold& foretold) const {
+  for (AccessObserver* const observer : observers_)
+    if (!observer->may_pass_unseen(foretold)) return false;
   return true;
 }
 
-inline bool AccessLog::may_pass_unseen(const Foretold& foretold) const {
-  return std::all_of(observers_.begin(), observers_.end(),
-                     [&](AccessObserver* one) { return one->may_pass_unseen(foretold); });
+void AccessLog::append(const LaneAccess& access) {
+  if (rows_.is_full()) {
+    pause_lane();  // the other lanes catch up, the rows are counted, a new phase begins
+    return record(access);
+  }
+  Site& site = sites_.find(access.key, access.kind, access.bytes);
+  const AccessSpace space = spaces_.of(access.address);
+  Row row{request_key(access.key), access.address, nullptr, &site};
+  Pattern* const pattern = site.pattern.get();
+  if (pattern && pattern->space == space && pattern->addresses.has(hot.lane)) {
+    row.base -= static_cast<std::uintptr_t>(pattern->addresses.offsets[hot.lane]);
+    if (observers_.empty() || may_pass_unseen(foretold_by(*pattern, row))) {
+      row.addresses = &pattern->addresses;
+      return rows_.append(row);
+    }
+    row.base = access.address;
+  }
+  row.addresses = &rows_.new_addresses();
+  row.addresses->offsets.fill(0);
+  if (!may_pass_unseen({access.kind, access.address, access.bytes, true})) {
+    row.addresses->is_watched = true;
+    row.key = ~row.key;
+  }
+  place(row, access);
+  rows_.append(row);
 }
 
 void AccessLog::record_apart(const LaneAccess& access) {
   if (rows_.side_is_full()) {
     pause_lane();
-    return record(access.address, access.key, access.kind, access.bytes);
+    return record(access);
   }
   Site& site = sites_.find(access.key, access.kind, access.bytes);
   spaces_.of(access.address);
   place(rows_.row_apart(request_key(access.key), site, access.address), access);
 }
 
-// ---------------------------------------------------------------------------------- a warp's phase
+// ------------------------------------------------------------------------------------ the requests
 
 void AccessLog::end_phase() {
   rows_.end();

@@ -44,7 +44,8 @@ class AccessLog {
   void set_block(std::vector<RequestsBySpace>* requests) { requests_of_ = requests; }
   void end_block();
 
-  void begin_phase(unsigned warp);
+  /// Lanes of a warp begin to run, `first_lane` first.
+  void begin_phase(unsigned warp, unsigned first_lane = 0);
   void begin_lane(unsigned lane) { rows_.begin_lane(lane); }
   void end_lane() { rows_.end_lane(); }
   /// Whether the running lane has made an access in this phase.
@@ -52,7 +53,10 @@ class AccessLog {
   void end_phase();
 
   /// The slow path of an access: everything but "the same as the lane before".
-  void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+    if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
+    record({address, key, kind, access_bytes});
+  }
 
   /// The instruction whose access was recorded last on the slow path.
   const void* current_instruction() const {
@@ -76,10 +80,10 @@ class AccessLog {
   void take(Counters& total, std::vector<SiteCounters>& sites);
 
  private:
+  void record(const LaneAccess& access);
   void append(const LaneAccess& access);
   void record_apart(const LaneAccess& access);
   void place(Row& row, const LaneAccess& access);
-  bool follow_pattern(Row& row, const LaneAccess& access, AccessSpace space) const;
   bool may_pass_unseen(const Foretold& foretold) const;
   AccessSpace count_row(Row& row, std::uint32_t lanes);
   void learn(Row& row, std::uint32_t lanes);

@@ -30,6 +30,8 @@ class AccessObserver {
  public:
   virtual ~AccessObserver() = default;
 
+  /// Lanes of this warp of the block begin to run, from `first_lane` to the last and from 0 on.
+  virtual void begin_phase([[maybe_unused]] unsigned warp, [[maybe_unused]] unsigned first_lane) {}
   /// A lane is about to make an access that was not foretold.
   virtual void before(const LaneAccess&) {}
   /// Whether lanes may do this unseen. If not, each of them comes before() it.

@@ -8,8 +8,8 @@
 #include "emulator/rounds.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "engine/run/worker.hpp"
 #include "engine/run/faults.hpp"
+#include "engine/run/worker.hpp"
 
 namespace emu {
 namespace {
@@ -48,8 +48,8 @@ namespace {
             kind, access_bytes);
 }
 
-/// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may wait
-/// for another lane, or another block, which should have a turn.
+/// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may
+/// wait for another lane, or another block, which should have a turn.
 [[gnu::always_inline]] inline void be_patient() {
   if (__builtin_expect(hot.cursor != nullptr, 0)) return;
   constexpr std::uint32_t kPatience = 4096;  // atomic and volatile accesses

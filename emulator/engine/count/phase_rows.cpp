@@ -17,7 +17,7 @@ void PhaseRows::begin() {
   common_[0].key = 0;
   side_.clear();
   lanes_run_ = 0;
-  indexed_ = false;
+  indexed_ = apart_ = false;  // the last phase may have ended with its kernel
   addresses_used_ = 0;
   apart_order_.clear();
   ++number_;
@@ -34,13 +34,6 @@ void PhaseRows::end() {
   fewest_ = std::numeric_limits<std::uint32_t>::max();
   for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1)
     fewest_ = std::min(fewest_, followed_[static_cast<unsigned>(std::countr_zero(left))]);
-}
-
-void PhaseRows::append(const Row& row) {
-  if (rows_ + 1 == common_.size()) common_.resize(2 * common_.size());
-  common_[rows_++] = row;
-  common_[rows_].key = 0;
-  hot.cursor = common_.data() + rows_;
 }
 
 void PhaseRows::leave_common_path() {

@@ -46,7 +46,12 @@ class PhaseRows {
   /// Whether the common path may go on with a row of this lane's.
   bool may_append() const { return position() == rows_ && !indexed_; }
   bool is_full() const { return rows_ == kMostRows; }
-  void append(const Row& row);
+  void append(const Row& row) {
+    if (rows_ + 1 == common_.size()) common_.resize(2 * common_.size());
+    common_[rows_++] = row;
+    common_[rows_].key = 0;
+    hot.cursor = common_.data() + rows_;
+  }
   void leave_common_path();
   bool side_is_full() const { return side_.size() == kMostRows; }
   /// The row of a lane that is apart, or a new one, whose base is `address`.

@@ -161,8 +161,7 @@ void store_late(void* target, const void* value, unsigned bytes) {
 }
 void close_late_batch() {
   Block& block = worker("an asynchronous copy in host code").block();
-  if (!block.late_stores.empty())
-    ++block.late_stores[Worker::running()->thread()].closed;
+  if (!block.late_stores.empty()) ++block.late_stores[Worker::running()->thread()].closed;
 }
 void make_late_stores(std::size_t all_but_newest) {
   make_late_stores(worker("an asynchronous copy in host code"), all_but_newest);

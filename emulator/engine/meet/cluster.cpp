@@ -12,9 +12,8 @@ namespace {
 
 /// Those of a block that have not come to the running phase, and have not exited.
 bool all_arrived(const Block& block) {
-  return std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& warp) {
-    return (warp.alive() & ~warp.cluster_arrived) == 0;
-  });
+  return std::all_of(block.warps.begin(), block.warps.end(),
+                     [](const Warp& warp) { return (warp.alive() & ~warp.cluster_arrived) == 0; });
 }
 
 void release_waits(Block& block, std::uint64_t phase) {

@@ -63,7 +63,8 @@ void request_copy(Worker& worker, BulkCopy copy, unsigned rank) {
   const bool is_mine = &target == &worker.block();
   if (is_mine) initialised_mbarrier(worker, copy.barrier, call_site);
   const std::uintptr_t begin = number(copy.target);
-  if (!worker.log().is_shared(begin) || !worker.log().is_shared(begin + copy.tensor.box_bytes() - 1))
+  if (!worker.log().is_shared(begin) ||
+      !worker.log().is_shared(begin + copy.tensor.box_bytes() - 1))
     fail_kernel(cudaErrorIllegalAddress, "the target of a bulk copy must be in shared memory",
                 call_site);
   const Unrecorded unrecorded;

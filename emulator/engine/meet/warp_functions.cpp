@@ -82,16 +82,18 @@ void block_sync() {
   meet_block(worker("__syncthreads() in host code"), 0, __builtin_return_address(0));
 }
 int block_sync_count(int predicate) {
-  return meet_block(worker("__syncthreads_count() in host code"), predicate, __builtin_return_address(0))
+  return meet_block(worker("__syncthreads_count() in host code"), predicate,
+                    __builtin_return_address(0))
       .predicates;
 }
 int block_sync_and(int predicate) {
-  const BarrierResult barrier =
-      meet_block(worker("__syncthreads_and() in host code"), predicate, __builtin_return_address(0));
+  const BarrierResult barrier = meet_block(worker("__syncthreads_and() in host code"), predicate,
+                                           __builtin_return_address(0));
   return barrier.predicates == barrier.participants;
 }
 int block_sync_or(int predicate) {
-  return meet_block(worker("__syncthreads_or() in host code"), predicate, __builtin_return_address(0))
+  return meet_block(worker("__syncthreads_or() in host code"), predicate,
+                    __builtin_return_address(0))
              .predicates != 0;
 }
 

@@ -174,8 +174,8 @@ void check_warp_call(Worker& worker, const Block& block, WarpFunction function,
     if (call.absent_source >= 0 &&
         w * kWarpSize + static_cast<unsigned>(call.absent_source) < block.threads)
       checker.sync.undefined_source(name_of(function), call.mask,
-                                    static_cast<unsigned>(call.absent_source),
-                                    w * kWarpSize + lane, call.call_site);
+                                    static_cast<unsigned>(call.absent_source), w * kWarpSize + lane,
+                                    call.call_site);
   });
 }
 
@@ -199,8 +199,7 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
     resolve(warp.lanes, arrived);
     if (worker.launch().counted && call.function != WarpFunction::sync)
       worker.log().count_warp_function(call.function == WarpFunction::reduce);
-    if (worker.checker())
-      check_warp_call(worker, block, call.function, arrived, arrived == alive);
+    if (worker.checker()) check_warp_call(worker, block, call.function, arrived, arrived == alive);
     warp.release(Meeting::warp, arrived);
   }
 }

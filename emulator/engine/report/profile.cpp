@@ -18,8 +18,8 @@
 #include "engine/program/place_records.hpp"
 #include "engine/report/profile_printer.hpp"
 #include "engine/report/report_file.hpp"
-#include "engine/settings.hpp"
 #include "engine/report/source_text.hpp"
+#include "engine/settings.hpp"
 
 namespace emu {
 

@@ -77,7 +77,7 @@ void RequestTrace::begin_block(uint3 index, const std::vector<uint3>& threads) {
                                  launch_.dynamic_shared_bytes});
 }
 
-void RequestTrace::begin_phase(unsigned warp) {
+void RequestTrace::begin_phase(unsigned warp, unsigned) {
   warp_ = warp;
   ++warps_[warp].phases;
 }

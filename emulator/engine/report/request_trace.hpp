@@ -34,7 +34,7 @@ class RequestTrace : public AccessObserver {
 
   /// In the thread that runs the block, whose threads have these indices.
   void begin_block(uint3 index, const std::vector<uint3>& threads);
-  void begin_phase(unsigned warp);
+  void begin_phase(unsigned warp, unsigned first_lane) override;
   /// Takes down the phase's requests, in the order of the warp's program.
   void end_phase(const PhaseRows& rows) override;
 

@@ -113,8 +113,7 @@ unsigned Block::next_thread(Worker& worker) {
 bool Block::finish_round(Worker& worker, unsigned* result) {
   bool runnable = false;
   for (unsigned w = 0; w < warps.size(); ++w) {
-    if (warps[w].at(Meeting::mbarrier))
-      kind_of(Meeting::mbarrier).after_phase(worker, *this, w);
+    if (warps[w].at(Meeting::mbarrier)) kind_of(Meeting::mbarrier).after_phase(worker, *this, w);
     runnable |= warps[w].runnable() != 0;
   }
   if (runnable) return has_spun(worker, result);
@@ -133,6 +132,7 @@ bool Block::finish_round(Worker& worker, unsigned* result) {
     is_spinning = may_go_on = false;
     return true;
   }
+  help_may_come = true;  // whoever has waited long enough may do something for the others
   if (!time_out_waits(*this)) worker.report_stuck("can never go on");
   return false;
 }
@@ -150,7 +150,11 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
     else if (clock() - idle_since_ns > kStuckAfterNs)
       worker.report_stuck("makes no progress");
   }
-  if (++rounds_alone < kRoundsAlone || !worker.has_another_block()) return false;
+  // Checks that follow order end where blocks take turns: those are late, and rare.
+  constexpr std::uint64_t kCheckedRoundsAlone = 1024;
+  if (++rounds_alone < (launch->checked ? kCheckedRoundsAlone : kRoundsAlone) ||
+      !worker.has_another_block())
+    return false;
   rounds_alone = 0;
   is_spinning = may_go_on = true;
   *result = kAway;

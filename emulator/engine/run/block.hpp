@@ -83,16 +83,16 @@ struct Block {
   unsigned phase_warp = 0, lane_turn = 0, first_lane = 0;
   std::uint32_t phase_lanes = 0;
   std::uint64_t phases = 0;
-  bool progress = false;                           ///< since the round began
+  bool progress = false;  ///< since the round began
   std::uint64_t idle_rounds = 0, idle_since_ns = 0;
   std::uint64_t rounds_alone = 0;  ///< without a meeting, an end or another block's turn
   std::uint64_t random_state = 0;
   std::unique_ptr<Order> turns;
 
   // While it is not on the stage.
-  bool is_spinning = false;      ///< it can go on, but does nothing but look at memory
-  bool may_go_on = true;         ///< it is worth a try
-  bool help_may_come = true;     ///< from other blocks; else who waits for them is stuck
+  bool is_spinning = false;   ///< it can go on, but does nothing but look at memory
+  bool may_go_on = true;      ///< it is worth a try
+  bool help_may_come = true;  ///< from other blocks; else who waits for them is stuck
   std::vector<std::array<std::uint64_t, 3>> requests;  ///< [warp][AccessSpace], so far
   Parked parked;
 

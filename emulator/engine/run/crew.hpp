@@ -37,7 +37,7 @@ class Crew {
   /// Waits until the grid's barrier has gone on from `phase`.
   /// @return false if it never will, because every worker waits or has gone
   bool wait_for_grid(std::uint64_t phase);
-  void leave();  ///< a worker has no more blocks
+  void leave();    ///< a worker has no more blocks
   void stopped();  ///< must_stop() has become true
 
  private:

@@ -14,11 +14,11 @@
 #include <string>
 #include <utility>
 
-#include "engine/run/worker.hpp"
+#include "emulator/memory.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/memory.h"
 #include "engine/run/faults.hpp"
+#include "engine/run/worker.hpp"
 #include "unsupported.hpp"
 
 namespace emu {

@@ -19,9 +19,9 @@ class InTurn : public Order {
   void begin(const Block& block) override {
     const auto warps = static_cast<unsigned>(block.warps.size());
     turn_ = 0;
-    first_warp_ = plain_ || warps == 1 ? 0
-                                       : 1 + static_cast<unsigned>(
-                                                 block.order_of(~std::uint64_t{0}) % (warps - 1));
+    first_warp_ = plain_ || warps == 1
+                      ? 0
+                      : 1 + static_cast<unsigned>(block.order_of(~std::uint64_t{0}) % (warps - 1));
   }
 
   bool begin_phase(Worker& worker, Block& block) override {

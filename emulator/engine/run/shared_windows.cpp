@@ -26,8 +26,8 @@ void SharedWindows::open(unsigned rank) { protect(rank, PROT_READ | PROT_WRITE);
 void SharedWindows::close(unsigned rank) { protect(rank, PROT_NONE); }
 
 char* SharedWindows::in_place(const void* window) const {
-  const std::uintptr_t offset = (reinterpret_cast<std::uintptr_t>(window) - base_) &
-                                ((std::uintptr_t{1} << kRankShift) - 1);
+  const std::uintptr_t offset =
+      (reinterpret_cast<std::uintptr_t>(window) - base_) & ((std::uintptr_t{1} << kRankShift) - 1);
   return begin_ + (static_cast<std::ptrdiff_t>(offset) - static_cast<std::ptrdiff_t>(skew_));
 }
 

@@ -27,9 +27,9 @@ class SharedWindows {
 
   /// A place in the worker's shared memory, as it is in the window of `rank`.
   char* in_window(const void* shared, unsigned rank) const {
-    return reinterpret_cast<char*>(base_ + (std::uintptr_t{rank} << kRankShift) + skew_ +
-                                   (reinterpret_cast<std::uintptr_t>(shared) -
-                                    reinterpret_cast<std::uintptr_t>(begin_)));
+    return reinterpret_cast<char*>(
+        base_ + (std::uintptr_t{rank} << kRankShift) + skew_ +
+        (reinterpret_cast<std::uintptr_t>(shared) - reinterpret_cast<std::uintptr_t>(begin_)));
   }
   /// The place in shared memory that a place in a window stands for.
   char* in_place(const void* window) const;

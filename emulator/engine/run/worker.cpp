@@ -106,6 +106,7 @@ void Worker::begin_launch(const Launch& launch) {
     std::size_t bytes = 0;
     shared_storage(begin, bytes);
     checker_->begin_launch(launch, thread_index_, begin, bytes);
+    if (launch.cooperative || count_of(launch.cluster) > 1) checker_->give_up_order();
   }
   hot.is_preempted = launch.preempted;
   run_.between = launch.counted ? &Worker::count_next : nullptr;
@@ -129,11 +130,12 @@ void Worker::give_up() {
   stacks_.restart_all();
 }
 
-// -------------------------------------------------------------------------------- whose stage it is
+// -------------------------------------------------------------------------------- whose stage it
+// is
 
 bool Worker::may_start_another() const {
-  return unfinished_cluster_ ||
-         ((next_unit_ < end_of_units_ || crew_->has_units()) && alive_.size() < crew_->most_alive());
+  return unfinished_cluster_ || ((next_unit_ < end_of_units_ || crew_->has_units()) &&
+                                 alive_.size() < crew_->most_alive());
 }
 
 /// The next of the worker's blocks; null if none is left.
@@ -218,7 +220,8 @@ Block* Worker::choose_at_random() {
   }
   random_state_ += kRandomStep;
   const std::uint64_t fresh = may_start_another() ? crew_->most_alive() - alive_.size() : 0;
-  const std::uint64_t choice = scrambled(random_state_) % std::max<std::uint64_t>(able.size() + fresh, 1);
+  const std::uint64_t choice =
+      scrambled(random_state_) % std::max<std::uint64_t>(able.size() + fresh, 1);
   if (choice < able.size()) return able[choice];
   if (Block* const block = start_block()) return block;
   if (!able.empty()) return able.front();
@@ -258,6 +261,7 @@ void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
 
 /// Makes room for another block.
 void Worker::park(Block& block) {
+  if (checker_) checker_->give_up_order();
   for (Warp& warp : block.warps)
     for (Lane& lane : warp.lanes)
       if (lane.stack) block.parked.save(*lane.stack);
@@ -324,8 +328,7 @@ void Worker::spoil_shared_memory() {
 Cluster& Worker::cluster() {
   Block& block = *block_;
   if (!block.cluster) {
-    clusters_.push_back(
-        std::make_unique<Cluster>(block.linear, 1, shared_begin_, shared_bytes_));
+    clusters_.push_back(std::make_unique<Cluster>(block.linear, 1, shared_begin_, shared_bytes_));
     block.cluster = clusters_.back().get();
     block.cluster->blocks[0] = &block;
     block.cluster->begun = 1;
@@ -356,13 +359,15 @@ std::string Worker::window_fault(const void* address) const {
   if (*rank >= cluster.blocks.size())
     return fmt::format("there is no block {} in a cluster of {}", *rank, cluster.blocks.size());
   if (*rank == block_->rank)
-    return fmt::format("block {} of the cluster uses an address of its own shared memory that "
-                       "another block made, which the emulator does not follow",
-                       *rank);
+    return fmt::format(
+        "block {} of the cluster uses an address of its own shared memory that "
+        "another block made, which the emulator does not follow",
+        *rank);
   if (!cluster.blocks[*rank])
-    return fmt::format("block {} of the cluster has ended, and its shared memory with it: is a "
-                       "barrier of the cluster before its end?",
-                       *rank);
+    return fmt::format(
+        "block {} of the cluster has ended, and its shared memory with it: is a "
+        "barrier of the cluster before its end?",
+        *rank);
   return fmt::format("beyond the shared memory of block {} of the cluster", *rank);
 }
 
@@ -455,9 +460,7 @@ void Worker::give_back_fresh() {
 }
 
 void Worker::begin_phase(unsigned warp, unsigned first_lane) {
-  if (launch_->counted) log_.begin_phase(warp);
-  if (checker_) checker_->begin_phase(warp, first_lane);
-  if (trace_) trace_->begin_phase(warp);
+  if (launch_->counted) log_.begin_phase(warp, first_lane);
 }
 
 void Worker::end_phase() {
@@ -502,14 +505,14 @@ void Worker::fence(FenceScope scope) {
 
 void Worker::synchronise(const void* address, bool reads, bool writes) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  if (!checker_ || !checker_->race.orders(run_.thread, place, writes)) return;
+  if (!is_race_checked() || !checker_->race.orders(run_.thread, place, writes)) return;
   pause();
   const Unrecorded unrecorded;
   checker_->race.synchronise(run_.thread, place, log_.is_shared(place), reads, writes);
 }
 
 /// Then a lane's earlier accesses must be in earlier segments than what it does now.
-bool Worker::is_race_checked() const { return checker_ && settings().checks.race; }
+bool Worker::is_race_checked() const { return checker_ && checker_->follows_races(); }
 
 // -------------------------------------------------------------------------------------- in words
 

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "emulator/confined.h"
 #include "engine/check/check_race.hpp"
 #include "engine/count/access_log.hpp"
-#include "emulator/confined.h"
 #include "engine/engine.hpp"
 #include "engine/meet/cluster.hpp"
 #include "engine/run/block.hpp"
@@ -45,12 +45,12 @@ class Worker {
   Block& block() { return *block_; }
   const Block& block() const { return *block_; }
   Warp& state() { return block_->warps[warp()]; }
-  void wait();   ///< its state is set: runs others until it can go on
-  void yield();  ///< others have a turn
-  void pause();  ///< a yield that is not waiting for anything
-  std::string where() const;        ///< "block (1,0,0), thread (3,0,0)"
-  [[noreturn]] void abandon();      ///< leaves the launch where it is
-  void preempt_sometimes();         ///< an access: another lane, or block, may go first
+  void wait();                  ///< its state is set: runs others until it can go on
+  void yield();                 ///< others have a turn
+  void pause();                 ///< a yield that is not waiting for anything
+  std::string where() const;    ///< "block (1,0,0), thread (3,0,0)"
+  [[noreturn]] void abandon();  ///< leaves the launch where it is
+  void preempt_sometimes();     ///< an access: another lane, or block, may go first
   void fence(FenceScope scope);
   /// An atomic or volatile access about to be made.
   void synchronise(const void* address, bool reads, bool writes);
