@@ -117,8 +117,8 @@ KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end)
 // The bounds as further arguments.
 std::string bounds_text(const KernelBounds& bounds) {
   if (bounds.cluster.empty()) return bounds.threads.empty() ? "" : ", " + bounds.threads;
-  return ", " + (bounds.threads.empty() ? "::emu::KernelBounds().max_threads" : bounds.threads) +
-         ", " + bounds.cluster;
+  return ", " + (bounds.threads.empty() ? "::emu::kMostThreadsOfBlock" : bounds.threads) + ", " +
+         bounds.cluster;
 }
 
 }  // namespace
