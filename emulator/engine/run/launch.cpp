@@ -208,6 +208,10 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
+  if (asked) {  // it has none to tell
+    asked = nullptr;
+    return;
+  }
   launch_kernel({encoding, encoding, encoding}, run_lanes, object, KernelBounds());
 }
 
