@@ -80,7 +80,8 @@ void read_bounds(Context& c, const Range& attribute, KernelBounds& bounds) {
     bounds.threads = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
   } else if (s.is(attribute.first, "__cluster_dims__")) {
     if (c.options.plain_kernels)
-      c.error(attribute.first, "__cluster_dims__ does not reach the launch of this kernel");
+      c.error(attribute.first,
+              "launches of this kernel have no clusters: __cluster_dims__ has no place here");
     std::string size;
     for (const Range& argument : arguments)
       size += (size.empty() ? "(" : ", (") + words(s, argument) + ")";
@@ -117,8 +118,8 @@ KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end)
 // The bounds as further arguments.
 std::string bounds_text(const KernelBounds& bounds) {
   if (bounds.cluster.empty()) return bounds.threads.empty() ? "" : ", " + bounds.threads;
-  return ", " + (bounds.threads.empty() ? "::emu::KernelBounds().max_threads" : bounds.threads) +
-         ", " + bounds.cluster;
+  return ", " + (bounds.threads.empty() ? "::emu::kMostThreadsOfBlock" : bounds.threads) + ", " +
+         bounds.cluster;
 }
 
 }  // namespace

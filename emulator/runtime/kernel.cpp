@@ -146,12 +146,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return api_call([&] {
     if (const cudaError_t error = check_kernel(function); error != cudaSuccess) return error;
-    KernelSettings settings = settings_of(function);
-    const cudaError_t error = set_attribute(settings, function, attribute, value);
-    if (error != cudaSuccess) return error;
     const std::lock_guard lock(settings_mutex);
-    all_settings()[function] = settings;
-    return cudaSuccess;
+    return set_attribute(all_settings()[function], function, attribute, value);
   });
 }
 

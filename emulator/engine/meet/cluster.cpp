@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/check/checker.hpp"
 #include "engine/meet/kinds.hpp"
 
 namespace emu {
@@ -43,8 +44,13 @@ bool end_cluster_phase_if_complete(Cluster& cluster) {
   return true;
 }
 
-bool end_cluster_phase(Worker&, Block& block) {
-  return end_cluster_phase_if_complete(*block.cluster);
+bool end_cluster_phase(Worker& worker, Block& block) {
+  std::vector<std::uint32_t> lanes;
+  for (const Warp& warp : block.warps) lanes.push_back(warp.cluster_arrived & warp.alive());
+  if (!end_cluster_phase_if_complete(*block.cluster)) return false;
+  // Only a block that is alone in its cluster is checked for races.
+  if (worker.is_race_checked()) worker.checker()->race.barrier_of_some(lanes);
+  return true;
 }
 
 bool has_other_blocks(const Worker&, const Block& block) {

@@ -103,7 +103,13 @@ void yield() {
   if (in_kernel() && !Worker::running()->launch().preempted) Worker::running()->yield();
 }
 
-void pause_lane() { Worker::running()->pause(); }
+// A lane that has filled its log has done much alone: more than one that waits for a lock.
+void pause_lane() {
+  constexpr std::uint64_t kRounds = 256;
+  Worker& worker = *Worker::running();
+  if (worker.launch().checked) worker.block().rounds_alone += kRounds;
+  worker.pause();
+}
 
 std::uint64_t clock() noexcept {
   using std::chrono::steady_clock, std::chrono::nanoseconds;

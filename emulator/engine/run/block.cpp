@@ -151,7 +151,7 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
       worker.report_stuck("makes no progress");
   }
   // Checks that follow order end where blocks take turns: those are late, and rare.
-  constexpr std::uint64_t kCheckedRoundsAlone = 1024;
+  constexpr std::uint64_t kCheckedRoundsAlone = 4096;
   if (++rounds_alone < (launch->checked ? kCheckedRoundsAlone : kRoundsAlone) ||
       !worker.has_another_block())
     return false;

@@ -198,7 +198,8 @@ void push_launch(const Configuration& configuration) {
 }
 
 void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
-                    void* object, const KernelBounds& bounds) {
+                    void* object, unsigned max_threads, const uint3& cluster) {
+  const KernelBounds bounds{max_threads, cluster};
   if (asked) {
     *std::exchange(asked, nullptr) = bounds;
     return;
@@ -207,6 +208,10 @@ void detail::launch(const char* pretty_name, const std::type_info& body, RunLane
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
+  if (asked) {  // it has none to tell
+    asked = nullptr;
+    return;
+  }
   launch_kernel({encoding, encoding, encoding}, run_lanes, object, KernelBounds());
 }
 

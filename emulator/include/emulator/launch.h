@@ -25,11 +25,12 @@ namespace emu {
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                  cudaStream_t stream = nullptr);
 
-/// What a kernel's definition says of its launches. (Aligned, so that nobody takes it for a struct
-/// of the program's that a misaligned access of 16 bytes may belong to.)
-struct alignas(16) KernelBounds {
-  unsigned max_threads = 1024;  ///< of a block: `__launch_bounds__`
-  uint3 cluster{0, 0, 0};       ///< in blocks: `__cluster_dims__`; {0, 0, 0}: any
+inline constexpr unsigned kMostThreadsOfBlock = 1024;
+
+/// What a kernel's definition says of its launches.
+struct KernelBounds {
+  unsigned max_threads = kMostThreadsOfBlock;  ///< of a block: `__launch_bounds__`
+  uint3 cluster{0, 0, 0};                      ///< in blocks: `__cluster_dims__`; {0, 0, 0}: any
 };
 
 /// `__cluster_dims__(x, y, z)`
@@ -55,8 +56,10 @@ struct LaneRun {
 };
 using RunLanes = void (*)(void* object, LaneRun& run);
 
+// Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
+// have accesses that look misaligned (uses_half_aligned_struct).
 void launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes, void* object,
-            const KernelBounds& bounds);
+            unsigned max_threads, const uint3& cluster);
 /// The same for a kernel that is known by its mangled name, without `_Z`.
 void launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
@@ -106,10 +109,10 @@ __attribute__((no_sanitize("thread"))) void run_lanes(void* object, LaneRun& run
 /// Runs `per_thread` once for every thread of the pending launch.
 template <class Function>
 void launch(const char* pretty_name, Function&& per_thread,
-            unsigned max_threads = KernelBounds().max_threads, uint3 cluster = {0, 0, 0}) {
+            unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread,
-                 {max_threads, cluster});
+  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread, max_threads,
+                 cluster);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,

@@ -6,13 +6,13 @@
 
 namespace {
 
-// The first 64 of the block's threads meet, the others do not come.
+// The first 64 of the block's threads meet, `count` at a time; the others do not come.
 __global__ void some_meet(unsigned* out, unsigned id, unsigned count) {
-  __shared__ unsigned box;
+  __shared__ unsigned box[2];
   if (threadIdx.x >= 64) return;
-  if (threadIdx.x == 0) box = 9;
+  if (threadIdx.x % count == 0) box[threadIdx.x / count] = 9;
   __barrier_sync_count(id, count);
-  if (threadIdx.x == 63) out[0] = box;
+  if (threadIdx.x == 63) out[0] = box[threadIdx.x / count];
 }
 
 __global__ void all_meet(unsigned* out, unsigned id) {

@@ -79,6 +79,17 @@ TEST_CASE("each is one error, at its line") {
   }
 }
 
+TEST_CASE("clusters are refused where somebody else launches the kernels") {
+  emulator_nvcc::RewriteOptions options;
+  options.plain_kernels = true;
+  const auto result =
+      emulator_nvcc::rewrite("\n__global__ void __cluster_dims__(2) k() {}", options);
+  REQUIRE(result.errors.size() == 1);
+  CHECK(result.errors[0].message ==
+        "launches of this kernel have no clusters: __cluster_dims__ has no place here");
+  CHECK(result.errors[0].line == 2);
+}
+
 TEST_CASE("the line markers say which file it is") {
   const auto result = rewrite(
       "# 1 \"a.cu\"\n# 1 \"dir/b \\\"x\\\".cuh\" 1\n\n\n__device__ void f() { asm(\"x\"); }\n# 2 "

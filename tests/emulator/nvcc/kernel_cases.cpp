@@ -171,9 +171,8 @@ std::vector<Case> kernel_cases() {
        "4) "
        "__global__ void b() {}\n__global__ void __cluster_dims__(1, 2) __launch_bounds__(64) c() "
        "{}",
-       {"void a() " + clusters("a()", "::emu::KernelBounds().max_threads", "(2), (1), (1)"),
-        "void b() " +
-            clusters("b()", "::emu::KernelBounds().max_threads", "(sizeof(int) > 2 ? 2 : 4)"),
+       {"void a() " + clusters("a()", "::emu::kMostThreadsOfBlock", "(2), (1), (1)"),
+        "void b() " + clusters("b()", "::emu::kMostThreadsOfBlock", "(sizeof(int) > 2 ? 2 : 4)"),
         "void c() " + clusters("c()", "static_cast<unsigned>(64)", "(1), (2)")},
        {"__cluster_dims__"}},
       {"bounds of an earlier declaration",
@@ -182,7 +181,7 @@ std::vector<Case> kernel_cases() {
        "namespace n { __global__ void a(int* p) { *p = 1; }\n__global__ void a(int* p, int) {} }\n"
        "__global__ void n::b(int* p, int i) { *p = i; }",
        {"} __attribute__((noipa)) void a(int* p) " + starts("a(p)"),
-        "void a(int* p) " + clusters("a(p)", "::emu::KernelBounds().max_threads", "(2)"),
+        "void a(int* p) " + clusters("a(p)", "::emu::kMostThreadsOfBlock", "(2)"),
         "void a(int* p, int emu_argument_1) " + starts("a(p, emu_argument_1)"),
         "void n::b(int* p, int i) " + starts("n::b(p, i)", "64")}},
       {"noexcept, trailing return type, attributes",
