@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <memory>
 
 #include "engine/count/request_counts.hpp"
 #include "engine/engine.hpp"
@@ -17,8 +19,7 @@ Foretold foretold_by(const Pattern& pattern, const Row& row) {
   all.kind = row.site->kind;
   all.begin = row.base + static_cast<std::uintptr_t>(pattern.lowest);
   all.bytes = static_cast<std::size_t>(pattern.highest - pattern.lowest) + row.site->access_bytes;
-  // Other lanes than the pattern's are expected where its first one is.
-  all.overlap = pattern.overlaps || pattern.addresses.lanes != kFullMask;
+  all.overlap = pattern.overlaps;
   return all;
 }
 
@@ -58,7 +59,7 @@ void AccessLog::record(const LaneAccess& access) {
   for (AccessObserver* const observer : observers_) observer->before(access);
   if (rows_.is_apart()) return record_apart(access);
   if (Row* const row = rows_.next(request_key(access.key))) {  // another address than expected
-    spaces_.of(access.address);
+    spaces_.of(access.address);                                // or the kernel ends
     place(*row, access);
     ++hot.cursor;
     return;
@@ -107,7 +108,7 @@ void AccessLog::record_apart(const LaneAccess& access) {
     return record(access);
   }
   Site& site = sites_.find(access.key, access.kind, access.bytes);
-  spaces_.of(access.address);
+  spaces_.of(access.address);  // or the kernel ends
   place(rows_.row_apart(request_key(access.key), site, access.address), access);
 }
 
@@ -158,7 +159,7 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
     site.learning_credit = kLearningPause;
   count_foretold(site);
   if (!site.pattern) site.pattern = std::make_unique<Pattern>();
-  site.pattern->learn(row, lanes, site.access_bytes, rows_.space_of(row, lanes));
+  site.pattern->learn(row, lanes, site.kind, site.access_bytes, rows_.space_of(row, lanes));
 }
 
 // ---------------------------------------------------------------------------------------- counters

@@ -21,7 +21,7 @@ struct Foretold {
   AccessKind kind = AccessKind::load;
   std::uintptr_t begin = 0;  ///< of all of them
   std::size_t bytes = 0;
-  bool overlap = false;  ///< two of them may be of the same byte
+  bool overlap = false;  ///< two of them may be of one byte; of loads it does not matter
 };
 
 /// A launch without observers pays nothing for them. They are told things in the order in which

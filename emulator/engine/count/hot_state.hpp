@@ -30,8 +30,9 @@ struct SiteTraits {
   bool is_late = false;     ///< a store that is asked for now, and made later
 };
 
-/// Where the lanes of a row are, seen from its base. A lane that is not in `lanes` is expected
-/// where the first one was, which does no harm: if it comes there, that is where it was.
+/// Where the lanes of a row are, seen from its base. A lane that is not in `lanes` is expected at a
+/// place of which nobody knows whether it is the right one. That does no harm: if the lane comes
+/// there, that is where it was.
 struct RowAddresses {
   std::array<std::int64_t, kWarpSize> offsets{};  ///< [lane], bytes
   std::uint32_t lanes = 0;   ///< a pattern's lanes; of a row's own, those that came off the pattern

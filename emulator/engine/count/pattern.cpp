@@ -9,7 +9,8 @@ bool Pattern::is_used() const {
   return std::any_of(times.begin(), times.end(), [](std::uint64_t n) { return n != 0; });
 }
 
-void Pattern::learn(const Row& row, std::uint32_t lanes, unsigned access_bytes, AccessSpace in) {
+void Pattern::learn(const Row& row, std::uint32_t lanes, AccessKind kind, unsigned access_bytes,
+                    AccessSpace in) {
   const auto size = static_cast<std::int64_t>(access_bytes);
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
   const std::array<std::int64_t, kWarpSize> from = row.addresses->offsets;
@@ -29,6 +30,9 @@ void Pattern::learn(const Row& row, std::uint32_t lanes, unsigned access_bytes, 
   for (unsigned i = 0; in_row && i < count; ++i)
     in_row = addresses.offsets[first + i] == static_cast<std::int64_t>(i) * size;
   shape = lowest == highest ? Shape::same : in_row ? Shape::in_row : Shape::scattered;
+  if (kind == AccessKind::store)
+    for (std::uint32_t left = ~lanes; left != 0; left &= left - 1)
+      addresses.offsets[static_cast<unsigned>(std::countr_zero(left))] = highest += size;
   addresses.lanes = lanes;
   space = in;
 }

@@ -23,14 +23,16 @@ struct Pattern {
   RowAddresses addresses;  ///< seen from the first lane's
   AccessSpace space = AccessSpace::other;
   std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
-  std::int64_t lowest = 0, highest = 0;           ///< of the offsets
+  std::int64_t lowest = 0, highest = 0;           ///< of all offsets
   Shape shape = Shape::scattered;
-  bool overlaps = false;  ///< two lanes access one byte
+  bool overlaps = false;  ///< two of its lanes access one byte
 
   /// Whether it has foretold anything that is not counted yet.
   bool is_used() const;
-  /// What these lanes of a row have just done.
-  void learn(const Row& row, std::uint32_t lanes, unsigned access_bytes, AccessSpace in);
+  /// What these lanes of a row have just done. The others are expected where the first one was,
+  /// or, if they store, behind all that did: so that no two of them are expected to touch one byte.
+  void learn(const Row& row, std::uint32_t lanes, AccessKind kind, unsigned access_bytes,
+             AccessSpace in);
 };
 
 }  // namespace emu
