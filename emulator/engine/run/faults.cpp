@@ -14,10 +14,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/run/block.hpp"
+#include "emulator/memory.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/memory.h"
+#include "engine/run/block.hpp"
 #include "engine/run/faults.hpp"
 #include "unsupported.hpp"
 
@@ -41,7 +41,7 @@ std::string description_of(const void* address) {
 }
 
 [[noreturn]] void after_fault() {
-  if (fault_signal == SIGFPE)
+  if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
                 fault_program_counter);
   if (fault_signal == SIGILL)
@@ -118,8 +118,6 @@ struct SignalStack {
   }
   std::unique_ptr<char[]> memory;
 };
-
-constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 struct sigaction our_action() {
   struct sigaction action {};
