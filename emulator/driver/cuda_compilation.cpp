@@ -64,6 +64,8 @@ const Command kDeviceFlags = {
     "-fno-thread-jumps",
     "-fno-split-paths",
     "-fno-partial-inlining",
+    "--param",
+    "max-grow-copy-bb-insns=0",     // a copy of what follows a branch would be another instruction
     "-fno-optimize-sibling-calls",  // the engine knows a place in the source by its return address
     "-fno-stack-protector",
     "-ftls-model=local-exec",  // threadIdx is one instruction away
