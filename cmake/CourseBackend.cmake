@@ -135,6 +135,7 @@ else()
   endif()
   # Known before the target exists, because objects depend on the tool by file name.
   set(COURSE_EMULATOR_NVCC "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc")
+  set(COURSE_RUN_EMULATOR_NVCC ${CMAKE_CROSSCOMPILING_EMULATOR} "${COURSE_EMULATOR_NVCC}")
 
   add_library(course_cuda INTERFACE)
   target_link_libraries(course_cuda INTERFACE emulator)
@@ -156,8 +157,7 @@ function(course_use_cuda target)
       SKIP_PRECOMPILE_HEADERS ON
       OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
     set_target_properties(${target} PROPERTIES
-      CXX_COMPILER_LAUNCHER
-        "${CMAKE_CROSSCOMPILING_EMULATOR};${COURSE_EMULATOR_NVCC};--launcher;${COURSE_CCACHE}")
+      CXX_COMPILER_LAUNCHER "${COURSE_RUN_EMULATOR_NVCC};--launcher;${COURSE_CCACHE}")
     add_dependencies(${target} emulator-nvcc)
   endif()
 endfunction()
