@@ -1,11 +1,8 @@
-# Compiles for aarch64 Linux on another machine, and runs what comes out under qemu-user. Debian:
+# Compiles for aarch64 Linux on another machine, and runs what comes out under qemu-user. It takes
+# Debian's packages g++-aarch64-linux-gnu and qemu-user-static, and a folder with arm64's libraries:
 #
-#   dpkg --add-architecture arm64; apt-get update
-#   apt-get install g++-aarch64-linux-gnu qemu-user-static \
-#     libboost-context-dev:arm64 libdw-dev:arm64 libfmt-dev:arm64 libseccomp-dev:arm64
-#
-# Or unpack the arm64 packages, libc6-dev among them, into a folder (dpkg -x), and name it in
-# COURSE_AARCH64_SYSROOT, as a CMake or an environment variable.
+#   tests/emulator/aarch64/libraries.sh FOLDER
+#   COURSE_AARCH64_SYSROOT=FOLDER cmake --preset emulator -B build/aarch64 --toolchain cmake/aarch64.cmake
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
@@ -14,19 +11,14 @@ set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 if(NOT COURSE_AARCH64_SYSROOT)
   set(COURSE_AARCH64_SYSROOT "$ENV{COURSE_AARCH64_SYSROOT}")
 endif()
+if(NOT IS_DIRECTORY "${COURSE_AARCH64_SYSROOT}/usr/lib/aarch64-linux-gnu")
+  message(FATAL_ERROR "COURSE_AARCH64_SYSROOT must name a folder with arm64's libraries.")
+endif()
 set(COURSE_AARCH64_SYSROOT "${COURSE_AARCH64_SYSROOT}" CACHE PATH "Folder with arm64's libraries")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES COURSE_AARCH64_SYSROOT)
-if(COURSE_AARCH64_SYSROOT)
-  set(CMAKE_SYSROOT "${COURSE_AARCH64_SYSROOT}")
-  set(libraries_of_programs "${COURSE_AARCH64_SYSROOT}")
-else()
-  set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
-  set(libraries_of_programs /)
-endif()
+set(CMAKE_SYSROOT "${COURSE_AARCH64_SYSROOT}")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-find_program(COURSE_QEMU NAMES qemu-aarch64-static qemu-aarch64)
+find_program(COURSE_QEMU NAMES qemu-aarch64-static qemu-aarch64 REQUIRED)
 mark_as_advanced(COURSE_QEMU)
-if(COURSE_QEMU)
-  set(CMAKE_CROSSCOMPILING_EMULATOR "${COURSE_QEMU};-L;${libraries_of_programs}")
-endif()
+set(CMAKE_CROSSCOMPILING_EMULATOR "${COURSE_QEMU};-L;${COURSE_AARCH64_SYSROOT}")

@@ -25,14 +25,10 @@ skip() {
 
 command -v aarch64-linux-gnu-g++ >/dev/null || skip "there is no aarch64-linux-gnu-g++"
 qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64) || skip "there is no qemu-aarch64"
-if [[ -z ${COURSE_AARCH64_SYSROOT-} && -d $folder/sysroot ]]; then
-  export COURSE_AARCH64_SYSROOT=$folder/sysroot
-fi
-root=${COURSE_AARCH64_SYSROOT-}
-for library in libboost_context libdw libfmt; do
-  [[ -e $root/usr/lib/aarch64-linux-gnu/$library.so ]] || skip "there is no arm64 $library"
-done
-export QEMU_LD_PREFIX=${root:-/}
+export COURSE_AARCH64_SYSROOT=${COURSE_AARCH64_SYSROOT:-$folder/sysroot}
+[[ -d $COURSE_AARCH64_SYSROOT/usr/lib/aarch64-linux-gnu ]] ||
+  skip "there are no arm64 libraries in $COURSE_AARCH64_SYSROOT"
+export QEMU_LD_PREFIX=$COURSE_AARCH64_SYSROOT  # for programs that others start
 
 # --- the build ------------------------------------------------------------------------------------
 
@@ -61,7 +57,7 @@ make "${chapters[@]}"
 for chapter in "${chapters[@]}"; do
   read -ra arguments <<<"${sizes[$chapter]}"
   "$programs/$chapter" "${arguments[@]}" --json "$folder/$chapter.here.json" >/dev/null
-  "$qemu" "$build/bin/$chapter" "${arguments[@]}" --json "$folder/$chapter.aarch64.json" >/dev/null
+  "$qemu" -L "$COURSE_AARCH64_SYSROOT" "$build/bin/$chapter" "${arguments[@]}" --json "$folder/$chapter.aarch64.json" >/dev/null
   if ! diff -u "$folder/$chapter.here.json" "$folder/$chapter.aarch64.json"; then
     echo "FAILED: $chapter does not report on aarch64 what it reports here"
     failed=1
