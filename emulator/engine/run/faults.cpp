@@ -41,7 +41,7 @@ std::string description_of(const void* address) {
 }
 
 [[noreturn]] void after_fault() {
-  if (fault_signal == SIGFPE)
+  if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
                 fault_program_counter);
   if (fault_signal == SIGILL)
@@ -121,8 +121,6 @@ struct SignalStack {
   }
   std::unique_ptr<char[]> memory;
 };
-
-constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 struct sigaction our_action() {
   struct sigaction action {};
