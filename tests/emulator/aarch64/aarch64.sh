@@ -12,9 +12,9 @@ alone=(test_counters test_engine_cost test_engine_access_log test_engine_source_
   test_engine_place_records test_engine_profile test_engine_kernel_name test_engine_execution
   test_runtime_api test_runtime_sticky test_device_vector_access test_device_vector_types
   test_device_math test_device_arithmetic test_device_intrinsics test_device_cooperative_groups
-  test_device_pipeline test_device_bulk_copy test_device_access_width test_check)
-starting=(test_device_warp_functions test_device_atomics test_check_program test_runtime_misuse
-  test_trace test_01_warps test_02_coalescing)
+  test_device_pipeline test_device_bulk_copy test_device_access_width test_meet test_check)
+starting=(test_device_warp_functions test_device_atomics test_meet_broken test_check_program test_trace
+  test_01_warps test_02_coalescing)
 
 skip() {
   printf 'aarch64 is left out: %s (cmake/aarch64.cmake says how to get it)\n' "$*"
