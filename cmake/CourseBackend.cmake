@@ -124,6 +124,8 @@ else()
     message(FATAL_ERROR "The emulator needs g++ 11 or newer; "
       "${CMAKE_CXX_COMPILER} is ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}.")
   endif()
+  # Results are the same on every processor: no product and sum in one rounding, and char is signed.
+  add_compile_options(-ffp-contract=off -fsigned-char)
   # What the rewriter hands to g++ is compiled once, where there is a ccache.
   find_program(CCACHE_PROGRAM ccache)
   mark_as_advanced(CCACHE_PROGRAM)
@@ -133,6 +135,7 @@ else()
   endif()
   # Known before the target exists, because objects depend on the tool by file name.
   set(COURSE_EMULATOR_NVCC "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc")
+  set(COURSE_RUN_EMULATOR_NVCC ${CMAKE_CROSSCOMPILING_EMULATOR} "${COURSE_EMULATOR_NVCC}")
 
   add_library(course_cuda INTERFACE)
   target_link_libraries(course_cuda INTERFACE emulator)
@@ -154,7 +157,7 @@ function(course_use_cuda target)
       SKIP_PRECOMPILE_HEADERS ON
       OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
     set_target_properties(${target} PROPERTIES
-      CXX_COMPILER_LAUNCHER "${COURSE_EMULATOR_NVCC};--launcher;${COURSE_CCACHE}")
+      CXX_COMPILER_LAUNCHER "${COURSE_RUN_EMULATOR_NVCC};--launcher;${COURSE_CCACHE}")
     add_dependencies(${target} emulator-nvcc)
   endif()
 endfunction()

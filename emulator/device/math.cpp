@@ -140,3 +140,18 @@ double bessel_i1(double x) noexcept {
 }
 
 }  // namespace emu::detail
+
+#if defined(__aarch64__)
+namespace {
+int ilogb_of(double x) {
+  if (std::isnan(x) || x == 0) return std::numeric_limits<int>::min();
+  if (std::isinf(x)) return std::numeric_limits<int>::max();
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  return exponent - 1;
+}
+}  // namespace
+
+int ilogb(double x) noexcept { return ilogb_of(x); }
+int ilogbf(float x) noexcept { return ilogb_of(x); }
+#endif

@@ -64,12 +64,21 @@ const Command kDeviceFlags = {
     "-fno-thread-jumps",
     "-fno-split-paths",
     "-fno-partial-inlining",
+    "--param",
+    "max-grow-copy-bb-insns=0",     // a copy of what follows a branch would be another instruction
     "-fno-optimize-sibling-calls",  // the engine knows a place in the source by its return address
     "-fno-stack-protector",
     "-ftls-model=local-exec",  // threadIdx is one instruction away
     "-fstack-clash-protection",
-    "-fno-gnu-unique",  // one definition of a template's device variable, in a section of our
-                        // naming
+    "-fno-gnu-unique",    // one definition of a template's device variable, in a section of our
+                          // naming
+    "-ffp-contract=off",  // the same results and counts on every processor
+    "-fsigned-char",
+#if defined(__aarch64__)
+    // Where the processor does not trap on a division by zero, the compiler asks.
+    "-fsanitize=integer-divide-by-zero",
+    "-fsanitize-undefined-trap-on-error",
+#endif
 };
 
 std::string read_file(const std::string& name) {
@@ -172,7 +181,9 @@ Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
 
 Command precompile_command(const Command& flags, const Toolchain& toolchain,
                            const std::string& output) {
-  Command command = {toolchain.compiler, "-x", "c++-header"};
+  Command command = {toolchain.compiler};
+  append(command, toolchain.flags);
+  append(command, {"-x", "c++-header"});
   for (const std::string& folder : toolchain.includes) append(command, {"-isystem", folder});
   append(command, kPredefined);
   append(command, flags);

@@ -114,7 +114,10 @@ int launch_compiler(const Command& command, const Toolchain& toolchain) {
       c.flags.push_back(word);
     }
   }
-  if (c.compiler.empty()) c.compiler = {toolchain.compiler};
+  if (c.compiler.empty()) {
+    c.compiler = {toolchain.compiler};
+    append(c.compiler, toolchain.flags);
+  }
   if (c.object.empty()) {
     c.object = std::filesystem::path(c.source).filename().replace_extension(".o").string();
   }

@@ -73,13 +73,14 @@ class Driver {
     } else if (o_.verbose) {
       trace_ = Trace::print;
     }
-    compiler_ = toolchain.compiler;
+    compiler_ = {toolchain.compiler};
     if (!o_.compiler.empty()) {
       // -ccbin may name the compiler or its folder.
-      compiler_ = fs::is_directory(o_.compiler)
-                      ? (fs::path(o_.compiler) / fs::path(toolchain.compiler).filename()).string()
-                      : o_.compiler;
+      compiler_ = {fs::is_directory(o_.compiler)
+                       ? (fs::path(o_.compiler) / fs::path(toolchain.compiler).filename()).string()
+                       : o_.compiler};
     }
+    append(compiler_, toolchain.flags);
   }
 
   int run_all() {
@@ -147,7 +148,7 @@ class Driver {
 
   CudaCompilation cuda_compilation(const std::string& source, const std::string& object) const {
     CudaCompilation c;
-    c.compiler = {compiler_};
+    c.compiler = compiler_;
     c.preprocessing = o_.preprocessing;
     if (o_.device_debug) c.preprocessing.push_back("-D__CUDACC_DEBUG__");
     if (o_.fast_math) c.preprocessing.push_back("-D__USE_FAST_MATH__");
@@ -161,7 +162,8 @@ class Driver {
   }
 
   Command host_command(Kind kind) const {
-    Command command = {compiler_, "-x", kind == Kind::c ? "c" : "c++", "-D__NVCC__"};
+    Command command = compiler_;
+    append(command, {"-x", kind == Kind::c ? "c" : "c++", "-D__NVCC__"});
     append(command, include_options(toolchain_));
     append(command, o_.preprocessing);
     for (const std::string& flag : host_flags()) {
@@ -246,13 +248,13 @@ class Driver {
 
   int archive(const Command& objects) {
     const std::string output = o_.output.empty() ? "a.a" : o_.output;
-    Command command = {"ar", "cr", output};
+    Command command = {toolchain_.archiver, "cr", output};
     append(command, objects);
     return run_traced(command, trace_);
   }
 
   int link(const Command& objects) {
-    Command command = {compiler_};
+    Command command = compiler_;
     if (o_.debug) command.push_back("-g");
     if (o_.profile) command.push_back("-pg");
     append(command, o_.host);
@@ -275,12 +277,14 @@ class Driver {
   // -dlink: everything is in the host objects already.
   int make_empty_object() {
     const std::string output = o_.output.empty() ? "a_dlink.o" : o_.output;
-    return run_traced({compiler_, "-x", "c++", "-c", "/dev/null", "-o", output}, trace_);
+    Command command = compiler_;
+    append(command, {"-x", "c++", "-c", "/dev/null", "-o", output});
+    return run_traced(command, trace_);
   }
 
   NvccOptions o_;
   const Toolchain& toolchain_;
-  std::string compiler_;
+  Command compiler_;
   Trace trace_ = Trace::silent;
 };
 

@@ -22,6 +22,8 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
     const std::string key = line.substr(0, equals);
     const std::string value = line.substr(equals + 3);
     if (key == "compiler") result.compiler = value;
+    if (key == "flag") result.flags.push_back(value);
+    if (key == "archiver") result.archiver = value;
     if (key == "include") result.includes.push_back(value);
     if (key == "link" && !value.empty()) result.link_inputs.push_back(value);
     if (key == "precompiled") result.precompiled = value;

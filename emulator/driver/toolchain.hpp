@@ -8,7 +8,9 @@
 namespace emulator_nvcc {
 
 struct Toolchain {
-  std::string compiler;                  // g++
+  std::string compiler;            // g++
+  std::vector<std::string> flags;  // of every call of it: where a cross compiler's libraries are
+  std::string archiver = "ar";
   std::vector<std::string> includes;     // folders of headers, that of cuda_runtime.h first
   std::vector<std::string> link_inputs;  // the emulator's library and what it needs, in order
   std::string precompiled;               // a header that includes cuda_runtime.h, or empty
@@ -19,7 +21,7 @@ struct Toolchain {
 Toolchain read_toolchain();
 
 /// The same from any file: lines `compiler = ...` and, once or more, `include = ...` and
-/// `link = ...`; `precompiled = ...` may be missing.
+/// `link = ...`; `flag = ...`, `archiver = ...` and `precompiled = ...` may be missing.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 /// `-I` and each of the folders.

@@ -32,6 +32,9 @@ struct Launch {
   std::string name, signature;
   std::string encoding;
   uint3 grid{1, 1, 1}, block{1, 1, 1};
+  uint3 cluster{1, 1, 1};     ///< in blocks
+  bool has_clusters = false;  ///< somebody has said how large, and be it one block
+  bool cooperative = false;   ///< all blocks are there at the same time
   std::size_t dynamic_shared_bytes = 0;
   detail::RunLanes run_lanes = nullptr;
   void* object = nullptr;
@@ -39,7 +42,8 @@ struct Launch {
   bool counted = true;
   bool preempted = false;  ///< lanes and blocks are switched at accesses, as `seed` says
   bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
-  const std::vector<SharedVariable>* shared_variables = nullptr;
+  const std::vector<SharedVariable>* shared_variables = nullptr;   ///< of the kernel itself
+  const std::vector<SharedVariable>* visible_variables = nullptr;  ///< that it may touch
   RequestTrace* trace = nullptr;  ///< of one of its blocks; null: nobody asked
 };
 
@@ -51,9 +55,17 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
+/// What the kernel call that follows is launched with.
+struct Configuration {
+  dim3 grid, block;
+  std::size_t dynamic_shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  const void* call_site = nullptr;
+  uint3 cluster{0, 0, 0};  ///< in blocks; {0, 0, 0}: as the kernel says
+  bool cooperative = false;
+};
 /// As the calls that the source rewriter writes do, for a launch that the program makes elsewhere.
-void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
-                 const void* call_site);
+void push_launch(const Configuration& configuration);
 
 /// From inside a lane: the other lanes of the warp go on until they wait or finish.
 void pause_lane();
@@ -63,6 +75,7 @@ void pause_lane();
 /// `program_counter`.
 [[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
                               const void* program_counter);
+[[noreturn]] void fail_kernel(cudaError_t error, const char* message, const void* program_counter);
 
 /// What the last kernel that failed said, and where: "integer division by zero at k.cu:12"; forgets
 /// it. Empty where a finding of the checker says more.

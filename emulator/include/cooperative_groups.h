@@ -1,7 +1,7 @@
-/// Groups of threads that work together: the block, tiles of a warp, the lanes that run together.
+/// Groups of threads that work together: the grid, the cluster, the block, tiles of a warp, the
+/// lanes that run together.
 ///
-/// Not here: synchronising a whole grid (it stops the run and says so), clusters, and tiles larger
-/// than a warp (they stop the build).
+/// Not here: tiles larger than a warp (they stop the build).
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "emulator/device.h"
+#include "emulator/device_groups.h"
 #include "emulator/device_integers.h"
 #include "emulator/device_warp.h"
+#include "emulator/groups.h"
 #include "host_defines.h"
 
 namespace cooperative_groups {
@@ -66,6 +68,13 @@ __forceinline__ unsigned volume(uint3 extents) { return extents.x * extents.y * 
 __forceinline__ unsigned rank_in(uint3 extents, uint3 index) {
   return (index.z * extents.y + index.y) * extents.x + index.x;
 }
+__forceinline__ dim3 threads_in(uint3 blocks) {
+  return {blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z};
+}
+__forceinline__ dim3 thread_in(uint3 block) {
+  return {block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+          block.z * blockDim.z + threadIdx.z};
+}
 
 }  // namespace details
 
@@ -119,21 +128,23 @@ class thread_block : public thread_group {
 
 __forceinline__ thread_block this_thread_block() { return {}; }
 
-/// All threads of the grid. Blocks run one after another, so they cannot wait for each other.
+/// All threads of the grid; they can wait for one another in a cooperative launch.
 class grid_group {
  public:
   struct arrival_token {};
 
-  static __forceinline__ bool is_valid() { return false; }
-  [[noreturn]] static __forceinline__ void sync() {
-    emu::unsupported("cooperative_groups::this_grid().sync()");
+  static __forceinline__ bool is_valid() { return emu::grid_is_cooperative(); }
+  static __forceinline__ void sync() { emu::grid_sync(); }
+  /// The barrier in two halves: here all of it happens in the second.
+  static __forceinline__ arrival_token barrier_arrive() {
+    if (!is_valid())
+      emu::device_trap(
+          "cooperative_groups::this_grid().barrier_arrive() without a cooperative "
+          "launch");
+    return {};
   }
-  [[noreturn]] static __forceinline__ arrival_token barrier_arrive() {
-    emu::unsupported("cooperative_groups::this_grid().barrier_arrive()");
-  }
-  [[noreturn]] static __forceinline__ void barrier_wait(arrival_token&&) {
-    emu::unsupported("cooperative_groups::this_grid().barrier_wait()");
-  }
+  static __forceinline__ void barrier_wait(arrival_token&&) { emu::grid_sync(); }
+
   static __forceinline__ unsigned long long block_rank() {
     return details::rank_in(gridDim, blockIdx);
   }
@@ -150,16 +161,64 @@ class grid_group {
   static __forceinline__ dim3 group_dim() { return gridDim; }
   static __forceinline__ dim3 dim_blocks() { return gridDim; }
   static __forceinline__ dim3 block_index() { return blockIdx; }
-  static __forceinline__ dim3 dim_threads() {
-    return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
+  static __forceinline__ dim3 dim_threads() { return details::threads_in(gridDim); }
+  static __forceinline__ dim3 thread_index() { return details::thread_in(blockIdx); }
+
+  /// Without clusters, each block is one.
+  static __forceinline__ dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  static __forceinline__ dim3 cluster_index() { return __clusterIdx(); }
+  static __forceinline__ unsigned long long num_clusters() {
+    return details::volume(dim_clusters());
   }
-  static __forceinline__ dim3 thread_index() {
-    return {blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
-            blockIdx.z * blockDim.z + threadIdx.z};
+  static __forceinline__ unsigned long long cluster_rank() {
+    return details::rank_in(dim_clusters(), cluster_index());
   }
 };
 
 __forceinline__ grid_group this_grid() { return {}; }
+
+/// All threads of the blocks that run beside each other and see each other's shared memory.
+class cluster_group {
+ public:
+  struct arrival_token {};
+
+  static __forceinline__ void sync() { emu::cluster_sync(); }
+  static __forceinline__ arrival_token barrier_arrive() {
+    emu::cluster_arrive();
+    return {};
+  }
+  static __forceinline__ void barrier_wait() { emu::cluster_wait(); }
+  static __forceinline__ void barrier_wait(arrival_token&&) { emu::cluster_wait(); }
+
+  static __forceinline__ dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  static __forceinline__ unsigned block_rank() { return emu::cluster_rank(); }
+  static __forceinline__ dim3 dim_blocks() { return __clusterDim(); }
+  static __forceinline__ unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  static __forceinline__ dim3 thread_index() { return details::thread_in(block_index()); }
+  static __forceinline__ unsigned thread_rank() {
+    return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+  }
+  static __forceinline__ dim3 dim_threads() { return details::threads_in(dim_blocks()); }
+  static __forceinline__ unsigned num_threads() {
+    return num_blocks() * thread_block::num_threads();
+  }
+  static __forceinline__ unsigned size() { return num_threads(); }
+
+  /// The block whose shared memory the address is in, and the same variable of another block.
+  static __forceinline__ unsigned query_shared_rank(const void* shared) {
+    return emu::cluster_rank_of(shared);
+  }
+  template <class T>
+  static __forceinline__ T* map_shared_rank(T* shared, int rank) {
+    return static_cast<T*>(emu::cluster_map(shared, static_cast<unsigned>(rank)));
+  }
+
+ private:
+  __forceinline__ cluster_group() {}
+  friend cluster_group this_cluster();
+};
+
+__forceinline__ cluster_group this_cluster() { return {}; }
 
 /// Lanes of a warp, in any pattern; a thread's rank counts the group's lanes below its own.
 class coalesced_group : public thread_group {

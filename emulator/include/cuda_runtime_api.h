@@ -208,7 +208,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
                              size_t sharedBytes, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments);
-/// Not emulated: a grid-wide barrier.
+/// The same, of a grid that the device holds at once: its blocks may wait for one another.
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t sharedBytes, cudaStream_t stream);
 
@@ -229,6 +229,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                       int blocks, int blockSize);
+/// Clusters as an H200 with groups of 18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2 multiprocessors
+/// holds them.
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                           const cudaLaunchConfig_t* config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
+                                                 const cudaLaunchConfig_t* config);
 
 // -------------------------------------------------------------------------------- texel formats
 

@@ -33,6 +33,12 @@ struct TemplateHeader {
   std::size_t close;
 };
 
+/// What `__launch_bounds__` and `__cluster_dims__` say of a kernel, in the words of ::emu::launch;
+/// empty where they are not there.
+struct KernelBounds {
+  std::string threads, cluster;
+};
+
 struct Context {
   Context(const Source& source, const RewriteOptions& with)
       : s(source), options(with), edits(source) {}
@@ -55,6 +61,7 @@ struct Context {
       function_braces;                               // `{` of a body: does it run on the device?
   std::unordered_set<std::size_t> constexpr_braces;  // `{` of constexpr functions
   std::unordered_set<std::string_view> kernels;      // names
+  std::unordered_map<std::string, KernelBounds> declared_bounds;  // of kernels, for definitions
   std::unordered_set<std::string_view> external;  // names that must not become internal to the file
   std::unordered_set<std::string_view> own_words;  // CUDA's names that the program has taken
 

@@ -44,6 +44,16 @@ std::string template_arguments(Context& c, const TemplateHeader& header) {
   return "<" + result + ">";
 }
 
+// The words of a list of tokens.
+std::string words(const Source& s, const Range& range) {
+  std::string result;
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    result += s.spelling(i);
+    if (i + 1 < range.last && !s.touches_next(i)) result += ' ';
+  }
+  return result;
+}
+
 // `::a::b::` where the declaration stands.
 std::string enclosing_namespaces(const Context& c) {
   std::string result = "::";
@@ -57,6 +67,59 @@ void drop_qualifiers(Context& c, const Declaration& d) {
   for (const auto* list : {&d.globals, &d.devices, &d.hosts}) {
     for (const std::size_t token : *list) c.edits.erase(token);
   }
+}
+
+// Reads `__launch_bounds__(threads, ...)` or `__cluster_dims__(x, y, z)`.
+void read_bounds(Context& c, const Range& attribute, KernelBounds& bounds) {
+  const Source& s = c.s;
+  const auto arguments = split_at_commas(s, {attribute.first + 2, attribute.last - 1});
+  if (s.is(attribute.first, "__block_size__")) {
+    c.unsupported(attribute.first, emu::Sign::of_word, s.spelling(attribute.first));
+  } else if (s.is(attribute.first, "__launch_bounds__")) {
+    if (arguments.empty() || arguments.front().empty()) return;
+    bounds.threads = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
+  } else if (s.is(attribute.first, "__cluster_dims__")) {
+    if (c.options.plain_kernels)
+      c.error(attribute.first,
+              "launches of this kernel have no clusters: __cluster_dims__ has no place here");
+    std::string size;
+    for (const Range& argument : arguments)
+      size += (size.empty() ? "(" : ", (") + words(s, argument) + ")";
+    bounds.cluster = "::emu::cluster_dims<" + size + ">()";
+  }
+}
+
+// A kernel by its name and the number of its parameters: what a declaration and the definition have
+// in common.
+std::string key_of(const Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  std::string key = enclosing_namespaces(c);
+  const std::size_t last = d.name_template_end == kNoToken ? d.name : d.name_template_end;
+  for (std::size_t i = qualified_name_begin(s, d.name); i <= last; ++i) key += s.spelling(i);
+  const bool specialisation =
+      !c.headers.empty() && c.headers.back().open + 1 == c.headers.back().close;
+  const std::size_t parameters = split_at_commas(s, {d.end + 1, s.closing(d.end)}).size();
+  return key + (specialisation ? "<>" : "") + "/" + std::to_string(parameters);
+}
+
+// What this declaration says, and for the rest an earlier one.
+KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end) {
+  KernelBounds& bounds = c.declared_bounds[key_of(c, d)];
+  for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
+    for (const Range& attribute : *list) {
+      c.handled.insert(attribute.first);
+      c.edits.erase(attribute.first, attribute.last - 1);
+      read_bounds(c, attribute, bounds);
+    }
+  }
+  return bounds;
+}
+
+// The bounds as further arguments.
+std::string bounds_text(const KernelBounds& bounds) {
+  if (bounds.cluster.empty()) return bounds.threads.empty() ? "" : ", " + bounds.threads;
+  return ", " + (bounds.threads.empty() ? "::emu::kMostThreadsOfBlock" : bounds.threads) + ", " +
+         bounds.cluster;
 }
 
 }  // namespace
@@ -73,25 +136,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.kernels.insert(s.spelling(d.name));
 
   const FunctionEnd end = read_function_end(c, d.end);
-  std::string bounds;
-  for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
-    for (const Range& r : *list) {
-      c.handled.insert(r.first);
-      c.edits.erase(r.first, r.last - 1);
-      if (s.is(r.first, "__cluster_dims__") || s.is(r.first, "__block_size__")) {
-        c.unsupported(r.first, emu::Sign::of_word, s.spelling(r.first));
-      } else if (s.is(r.first, "__launch_bounds__")) {
-        const auto arguments = split_at_commas(s, {r.first + 2, r.last - 1});
-        if (arguments.empty() || arguments.front().empty()) continue;
-        const Range first = arguments.front();
-        bounds.clear();
-        for (std::size_t i = first.first; i < first.last; ++i) {
-          bounds += s.spelling(i);
-          if (i + 1 < first.last && !s.touches_next(i)) bounds += ' ';
-        }
-      }
-    }
-  }
+  const KernelBounds bounds = bounds_of(c, d, end);
   if (end.body == kNoToken) return;
   c.function_braces[end.body] = true;
   // Inlined into the host code that launches it, a kernel would ask once for many launches.
@@ -117,9 +162,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.edits.insert_after(end.body,
                        " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
                        "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
-                           name + "(" + arguments + "); }" +
-                           (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
-                           "); return; }");
+                           name + "(" + arguments + "); }" + bounds_text(bounds) + "); return; }");
 }
 
 }  // namespace emulator_nvcc

@@ -36,7 +36,7 @@ void assign(int (&field)[N], const std::array<int, N>& values) {
 }
 
 /// Figures of an H100 SXM5 with 80 GB, as CUDA 13.0 reports them, except for what is not emulated
-/// (cooperative and cluster launches, IPC, peer-to-peer): those say no.
+/// (IPC, peer-to-peer): those say no.
 cudaDeviceProp make_properties() {
   cudaDeviceProp p{};
   std::strcpy(p.name, "Warp by Warp emulator (H100-like)");
@@ -93,6 +93,7 @@ cudaDeviceProp make_properties() {
   p.managedMemory = 1;
   p.concurrentManagedAccess = 1;
   p.computePreemptionSupported = 1;
+  p.cooperativeLaunch = 1;
   p.canUseHostPointerForRegisteredMem = 1;
   p.sharedMemPerBlockOptin = 227 * kKiB;
   p.maxBlocksPerMultiProcessor = 32;
@@ -101,6 +102,7 @@ cudaDeviceProp make_properties() {
   p.hostRegisterSupported = 1;
   p.hostRegisterReadOnlySupported = 1;
   p.memoryPoolsSupported = 1;
+  p.clusterLaunch = 1;
   p.deviceNumaId = -1;
   return p;
 }
@@ -200,6 +202,7 @@ auto make_attributes(const cudaDeviceProp& p) {
       {cudaDevAttrComputePreemptionSupported, p.computePreemptionSupported},
       {cudaDevAttrCanUseHostPointerForRegisteredMem, p.canUseHostPointerForRegisteredMem},
       {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
+      {cudaDevAttrClusterLaunch, p.clusterLaunch},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, size(p.sharedMemPerBlockOptin)},
       {cudaDevAttrHostRegisterSupported, p.hostRegisterSupported},
       {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},

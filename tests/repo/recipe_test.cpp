@@ -274,7 +274,7 @@ void add_counter(Copy& copy) {
   copy.add("common/counters/src/counters.cpp",
            "\"The same, once for each lane that took part.\"),\n",
            "    count<&C::made_up>(\"made_up\", always, \"Requests of a single lane.\"),\n");
-  copy.add("emulator/engine/count/access_log.cpp",
+  copy.add("emulator/engine/count/request_counts.cpp",
            "  counters.lane_instructions += times * static_cast<unsigned>(std::popcount(lanes));\n",
            "  if (std::popcount(lanes) == 1) counters.made_up += times;\n");
 }
@@ -296,7 +296,7 @@ int main() {
   CHECK(copy.compile("common/counters/src/counters_json.cpp") == "");
   CHECK(copy.compile("counted.cpp") == "");
   CHECK(output_of(copy.link()) == "4\n");
-  CHECK(copy.compile("emulator/engine/count/access_log.cpp") == "");
+  CHECK(copy.compile("emulator/engine/count/request_counts.cpp") == "");
 }
 
 TEST_CASE("a counter is counted by an emulator built from nothing" *

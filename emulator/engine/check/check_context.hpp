@@ -9,19 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "engine/count/cost.hpp"
 #include "emulator/check.h"
-#include "engine/engine.hpp"
 #include "engine/check/shadow.hpp"
+#include "engine/check/store_images.hpp"
+#include "engine/count/cost.hpp"
+#include "engine/count/pattern.hpp"
+#include "engine/engine.hpp"
 
 namespace emu {
-
-/// How the lanes of an access lie to one another.
-enum class Shape : std::uint8_t {
-  scattered,
-  same,    ///< one address for all
-  in_row,  ///< neighbouring lanes, each beginning where the one before ends
-};
 
 /// An instruction of a warp, when its phase is over: which lanes accessed what.
 struct WarpAccess {
@@ -39,7 +34,7 @@ struct WarpAccess {
   std::uint32_t lanes = 0;
   std::uintptr_t base = 0;
   const std::int64_t* offsets = nullptr;  ///< [lane], to be added to base
-  const std::int64_t* befores = nullptr;  ///< [lane], what a store found; null: not known
+  const StoreImage* found = nullptr;      ///< what stores found; null: not known
 
   std::uintptr_t address(unsigned lane) const {
     return base + static_cast<std::uintptr_t>(offsets[lane]);
@@ -48,8 +43,6 @@ struct WarpAccess {
 
 /// An address that is no further from a variable is probably an index into it.
 constexpr std::size_t kNearVariable = std::size_t{64} << 10;
-
-constexpr std::int64_t kNotSeen = 0x6e6f7420736e6d76;  ///< in `befores`
 
 struct CheckContext {
   const Launch* launch = nullptr;
@@ -85,6 +78,10 @@ struct CheckContext {
     return culprit(std::move(action), program_counter, block, warp * kWarpSize + lane);
   }
   std::uint64_t block_of(std::uint32_t of_segment) const;
+  /// The place in the text behind a site of a record; 0 if it is not known.
+  std::uintptr_t program_counter_of_site(unsigned site) const {
+    return site < sites.size() ? sites[site] : 0;
+  }
   /// "0x100000200, byte 512 of 4096 allocated".
   std::string describe(std::uintptr_t address) const;
   const NamedVariable* shared_variable_at(std::uintptr_t address) const;

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/check/check_context.hpp"
-#include "engine/check/checker.hpp"
 #include "cuda_runtime_api.h"
 #include "emulator/memory.h"
+#include "engine/check/check_context.hpp"
+#include "engine/check/checker.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
 #include "engine/settings.hpp"
@@ -91,14 +91,14 @@ void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
   if (space != Space::managed && space != Space::pinned) return;
   Checker& checker = Checker::instance();
   const std::lock_guard lock(checker.mutex);
-  checker.race.host_access(address, bytes, kind, program_counter);
+  checker.host.access(address, bytes, kind, program_counter);
 }
 
 void note_host_waited() noexcept {
   if (!launches_are_running.exchange(false)) return;
   Checker& checker = Checker::instance();
   const std::lock_guard lock(checker.mutex);
-  checker.race.host_waited();
+  checker.host.waited();
 }
 
 }  // namespace emu

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/count/cost.hpp"
 #include "driver_types.h"
+#include "engine/count/cost.hpp"
 
 namespace emu {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/meet/bulk_copy.hpp"
-#include "engine/check/checker.hpp"
 #include "emulator/memory.h"
+#include "engine/check/checker.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
+#include "engine/meet/bulk_copy.hpp"
 
 namespace emu {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/check/check_context.hpp"
 #include "emulator/memory.h"
+#include "engine/check/check_context.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <bit>
 
-#include "engine/run/block.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
+#include "engine/run/block.hpp"
 
 namespace emu {
 
@@ -52,7 +52,7 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
   unsigned first_thread = 0, waiting = 0;
   const void* other_place = nullptr;
   unsigned other_thread = 0;
-  const auto at_block = [](const Warp& warp) { return warp.at_block; };
+  const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
     if (waiting++ == 0) {
       place = lane.block_call.call_site;
@@ -87,7 +87,7 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
   for (unsigned w = warps.size(); w-- > 0;) {
     const unsigned lanes = std::min(kWarpSize, threads - w * kWarpSize);
     const std::uint32_t all = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
-    if (const std::uint32_t gone = all & ~warps[w].at_block)
+    if (const std::uint32_t gone = all & ~warps[w].at(Meeting::block))
       absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(gone));
   }
   Finding finding = finding_of(Hazard::exited_threads);
@@ -145,16 +145,19 @@ void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
   add(key, std::move(finding));
 }
 
-void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
-                      const std::string& what) {
+void SyncCheck::stuck(const Block& block, const std::string& what) {
   if (!context_.checks.sync) return;
+  const std::vector<Warp>& warps = block.warps;
+  const std::vector<MbarrierWait>& waits = block.mbarrier_waits;
   Finding finding = finding_of(Hazard::hang);
   finding.title = "the kernel hangs: block " + what;
   finding.hint = "all threads must reach the same barriers in the same order";
-  const auto at_warp = [](const Warp& warp) { return warp.at_warp; };
-  const auto at_block = [](const Warp& warp) { return warp.at_block; };
+  const auto at_warp = [](const Warp& warp) { return warp.at(Meeting::warp); };
+  const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   bool explained = false;
-  const auto at_mbarrier = [](const Warp& warp) { return warp.at_mbarrier | warp.polling; };
+  const auto at_mbarrier = [](const Warp& warp) {
+    return warp.at(Meeting::mbarrier) | warp.polling;
+  };
   for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
     if (std::exchange(explained, true)) return;
     finding.first =
@@ -170,7 +173,7 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<Mbarrier
     const WarpCall& call = lane.warp_call;
     std::uint32_t here = 0;
     for (unsigned l = 0; l < kWarpSize; ++l)
-      if (warp.at_warp >> l & 1 && warp.lanes[l].warp_call.mask == call.mask &&
+      if (warp.at(Meeting::warp) >> l & 1 && warp.lanes[l].warp_call.mask == call.mask &&
           warp.lanes[l].warp_call.function == call.function)
         here |= 1u << l;
     const std::uint32_t missing = call.mask & warp.alive() & ~here;
@@ -185,10 +188,10 @@ void SyncCheck::stuck(const std::vector<Warp>& warps, const std::vector<Mbarrier
     const auto absent = static_cast<unsigned>(std::countr_zero(missing));
     const Lane& other = warp.lanes[absent];
     const unsigned other_thread = thread / kWarpSize * kWarpSize + absent;
-    if (warp.at_block >> absent & 1)
+    if (warp.at(Meeting::block) >> absent & 1)
       finding.second = context_.culprit("__syncthreads", address(other.block_call.call_site),
                                         context_.block, other_thread);
-    else if (warp.at_warp >> absent & 1)
+    else if (warp.at(Meeting::warp) >> absent & 1)
       finding.second =
           context_.culprit(name_of(other.warp_call.function), address(other.warp_call.call_site),
                            context_.block, other_thread);

@@ -9,7 +9,7 @@
 
 namespace emu {
 
-struct MbarrierWait;
+struct Block;
 struct Warp;
 
 class SyncCheck {
@@ -25,8 +25,7 @@ class SyncCheck {
   void undefined_source(const char* function, unsigned mask, unsigned source, unsigned thread,
                         const void* call_site);
   /// Nobody can go on. `what` says who waits where.
-  void stuck(const std::vector<Warp>& warps, const std::vector<MbarrierWait>& waits,
-             const std::string& what);
+  void stuck(const Block& block, const std::string& what);
   /// A block has ended before a copy into its shared memory was made.
   void unfinished_copy(unsigned thread, const void* call_site);
 

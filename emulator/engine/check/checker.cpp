@@ -1,12 +1,15 @@
 #include "engine/check/checker.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
 #include <limits>
 
-#include "engine/meet/bulk_copy.hpp"
 #include "emulator/memory.h"
+#include "engine/meet/bulk_copy.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -53,6 +56,18 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.guards = shared_guards();
   memory.begin_launch();
   race.begin_launch();
+  host.begin_launch();
+}
+
+void Checker::give_up_order() {
+  if (!context_.checks.race && !context_.checks.init) return;
+  context_.checks.race = context_.checks.init = false;
+  if (given_up_.insert(context_.launch->name).second)
+    fmt::print(stderr,
+               "emulator: kernel {}: its blocks take turns (a cluster, a cooperative grid, or one "
+               "waits for another), which racecheck and initcheck do not follow; they are off for "
+               "this launch\n",
+               context_.launch->name);
 }
 
 void Checker::begin_block(std::uint64_t block) {
@@ -67,7 +82,39 @@ void Checker::begin_block(std::uint64_t block) {
 void Checker::begin_phase(unsigned warp, unsigned first_lane) {
   context_.warp = warp;
   ++context_.segment;
+  images_.begin_phase();
   race.begin_phase(first_lane);
+}
+
+inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes) {
+  Site& site = *row.site;
+  const RowAddresses& addresses = *row.addresses;
+  const AccessSpace space = addresses.is_own ? rows.space_of(row, lanes) : site.pattern->space;
+  if (space == AccessSpace::other) return;
+  if (site.number == 0) site.number = number_of_site(site.key);
+  WarpAccess warp;
+  warp.key = site.key;
+  warp.site = site.number;
+  warp.kind = site.kind;
+  if (!addresses.is_own && lanes == addresses.lanes) warp.shape = site.pattern->shape;
+  warp.is_shared = space == AccessSpace::shared;
+  warp.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
+  warp.overwrites = site.traits.overwrites;
+  warp.is_copy = site.traits.is_late;
+  warp.bytes = site.access_bytes;
+  warp.struct_bytes = site.traits.struct_bytes;
+  warp.part = static_cast<unsigned>(site.key >> kPartShift);
+  warp.lanes = lanes;
+  warp.base = row.base;
+  warp.offsets = addresses.offsets.data();
+  if (addresses.is_own) warp.found = images_.find(addresses.number);
+  access(warp);
+}
+
+/// Each lane's accesses in its own order.
+void Checker::end_phase(const PhaseRows& rows) {
+  rows.each_access([&](const Row& row, std::uint32_t lanes) { look_at(rows, row, lanes); });
+  context_.outside_seen = false;
 }
 
 void Checker::block_barrier(const std::vector<Warp>& warps) {
@@ -164,7 +211,7 @@ void Checker::renumber_segments() {
     page->others.reset();
   }
   context_.segment = 1;
-  race.host_waited();
+  host.waited();
 }
 
 // -------------------------------------------------------------------------------- what hosts do

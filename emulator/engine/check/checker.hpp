@@ -9,6 +9,8 @@
 
 #include <bit>
 #include <mutex>
+#include <set>
+#include <string>
 #include <unordered_map>
 
 #include "engine/check/check_context.hpp"
@@ -16,18 +18,15 @@
 #include "engine/check/check_memory.hpp"
 #include "engine/check/check_race.hpp"
 #include "engine/check/check_sync.hpp"
+#include "engine/check/race_host.hpp"
+#include "engine/check/store_images.hpp"
+#include "engine/count/access_observer.hpp"
 
 namespace emu {
 
-/// The place in the text behind an access; a log's key has the piece of a struct in its top bits.
-constexpr unsigned kPartShift = 48;
-constexpr std::uintptr_t program_counter_of(std::uintptr_t key) {
-  return key & ((std::uintptr_t{1} << kPartShift) - 1);
-}
-
 struct BulkCopy;
 
-class Checker {
+class Checker : public AccessObserver {
  public:
   static Checker& instance();
   static bool exists() noexcept;  ///< something was checked already
@@ -35,19 +34,27 @@ class Checker {
   void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                     std::uintptr_t shared_begin, std::size_t shared_bytes);
   void begin_block(std::uint64_t block);
-  void begin_phase(unsigned warp, unsigned first_lane);
+  /// Blocks take turns from now on: what is before what, and what shared memory holds, is followed
+  /// only while each runs from its beginning to its end. Says so, once for each kernel.
+  void give_up_order();
+  bool follows_races() const { return context_.checks.race; }
   void block_barrier(const std::vector<Warp>& warps);
 
-  void access(const WarpAccess& access) {
-    if (access.is_shared && !context_.guards.empty() &&
-        context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))
-      return;
-    if (context_.outside_seen) return access_inside(access);
-    if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
-    if (context_.checks.init && !access.is_copy) init.access(access);
-    if (context_.checks.race) race.access(access);
+  // As an observer of the log: is an access valid, and what did it find? The rest comes with the
+  // end of the phase.
+  void begin_phase(unsigned warp, unsigned first_lane) override;
+  void before(const LaneAccess& access) override {
+    memory.check(access.address, access.bytes, access.kind, program_counter_of(access.key));
   }
-  void end_phase() { context_.outside_seen = false; }
+  bool may_pass_unseen(const Foretold& foretold) override {
+    return !(foretold.overlap && foretold.kind == AccessKind::store) &&
+           memory.same_object(foretold.begin, foretold.bytes);
+  }
+  void placed(const LaneAccess& access, const RowAddresses& row) override {
+    if (access.kind == AccessKind::store)
+      images_.note(row.number, hot.lane, access.address, access.bytes);
+  }
+  void end_phase(const PhaseRows& rows) override;
 
   /// What a lane does to an mbarrier, at once: what the log does not see.
   void mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
@@ -58,9 +65,6 @@ class Checker {
   /// A lane makes a store that it asked for earlier.
   void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
 
-  /// A number for an instruction, to be put into records.
-  unsigned number_of_site(std::uintptr_t key);
-
   void written(std::uintptr_t begin, std::size_t bytes);
   void copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes);
   void allocated(std::uintptr_t begin, std::size_t bytes);
@@ -68,6 +72,18 @@ class Checker {
 
  private:
   Checker();
+  void look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes);
+  void access(const WarpAccess& access) {
+    if (access.is_shared && !context_.guards.empty() &&
+        context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))
+      return;
+    if (context_.outside_seen) return access_inside(access);
+    if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
+    if (context_.checks.init && !access.is_copy) init.access(access);
+    if (context_.checks.race) race.access(access);
+  }
+  /// A number for an instruction, to be put into records.
+  unsigned number_of_site(std::uintptr_t key);
   /// A read of pages that have been read so often that once more makes no difference.
   bool is_quiet(const WarpAccess& access) const {
     for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
@@ -85,6 +101,8 @@ class Checker {
   void renumber_segments();
 
   CheckContext context_;
+  StoreImages images_;
+  std::set<std::string> given_up_;                     // kernels
   std::unordered_map<const void*, unsigned> numbers_;  // of the instructions that the log skips
 
  public:
@@ -94,6 +112,7 @@ class Checker {
   InitCheck init{context_};
   RaceCheck race{context_};
   SyncCheck sync{context_};
+  HostRaceCheck host{context_};
 };
 
 }  // namespace emu

@@ -25,6 +25,11 @@ struct AccessRecord {
   static constexpr unsigned kSegmentShift = 32, kSiteShift = 16, kWarpShift = 11, kLaneShift = 6;
   static constexpr std::uint64_t kLaneMask = 31, kSiteMask = 0xffff;
 
+  /// The bits of all records of a segment and of later ones are at least this.
+  static constexpr std::uint64_t first_of(std::uint32_t segment) {
+    return std::uint64_t{segment} << kSegmentShift;
+  }
+
   std::uint32_t segment() const { return static_cast<std::uint32_t>(bits >> kSegmentShift); }
   unsigned site() const { return static_cast<unsigned>(bits >> kSiteShift & kSiteMask); }
   unsigned warp() const { return static_cast<unsigned>(bits >> kWarpShift & kLaneMask); }

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/run/block.hpp"
+#include "emulator/rounds.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/rounds.h"
 #include "engine/run/faults.hpp"
+#include "engine/run/worker.hpp"
 
 namespace emu {
 namespace {
@@ -35,10 +35,7 @@ namespace {
       check_host_access(address, access_bytes, kind, program_counter_of(key));
     return;
   }
-  if (__builtin_expect(
-          row->key == (key ^ round_path) &&
-              row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == address,
-          1)) {
+  if (is_expected(*row, key, address)) {
     hot.cursor = row + 1;
     return;
   }
@@ -49,6 +46,15 @@ namespace {
                                           AccessKind kind, unsigned access_bytes) {
   record_at(reinterpret_cast<std::uintptr_t>(address), reinterpret_cast<std::uintptr_t>(call_site),
             kind, access_bytes);
+}
+
+/// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may
+/// wait for another lane, or another block, which should have a turn.
+[[gnu::always_inline]] inline void be_patient() {
+  if (__builtin_expect(hot.cursor != nullptr, 0)) return;
+  constexpr std::uint32_t kPatience = 4096;  // atomic and volatile accesses
+  static __thread std::uint32_t looks;
+  if (__builtin_expect(++looks % kPatience == 0, 0) && in_kernel()) Worker::running()->pause();
 }
 
 // The compiler calls this for sizes that are no power of two and for types aligned to less than
@@ -84,6 +90,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
     return;
   }
   record(address, call_site, kind, access_bytes);
+  be_patient();
 }
 
 }  // namespace
@@ -94,6 +101,7 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
   record(address, call_site, AccessKind::atomic, bytes);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
+  be_patient();
 }
 
 void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept {
@@ -139,6 +147,7 @@ void fence(bool of_device) noexcept {
   type __tsan_atomic##bits##_load(const volatile type* object, int) {                           \
     emu::record(const_cast<const type*>(object), __builtin_return_address(0),                   \
                 emu::AccessKind::load, bits / 8);                                               \
+    emu::be_patient();                                                                          \
     return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                           \
   }                                                                                             \
   void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                    \

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "engine/meet/tensor_map.hpp"
 
@@ -14,8 +16,9 @@ struct BulkCopy {
   std::array<std::int64_t, kMostDimensions> at{};  ///< where the box begins, innermost first
   char* target = nullptr;
   std::uint64_t* barrier = nullptr;
-  unsigned thread = 0;              ///< that asked for it
-  const void* call_site = nullptr;  ///< where
+  unsigned thread = 0;                              ///< that asked for it
+  const void* call_site = nullptr;                  ///< where
+  std::shared_ptr<const std::vector<char>> staged;  ///< what a copy of shared memory found there
 
   /// A row of the box: the part of it that lies in the tensor; the rest are zeros.
   struct Row {

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/run/block.hpp"
-#include "engine/check/checker.hpp"
 #include "emulator/memory.h"
+#include "engine/check/checker.hpp"
+#include "engine/run/worker.hpp"
 
 namespace emu {
 

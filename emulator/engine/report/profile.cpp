@@ -18,8 +18,8 @@
 #include "engine/program/place_records.hpp"
 #include "engine/report/profile_printer.hpp"
 #include "engine/report/report_file.hpp"
-#include "engine/settings.hpp"
 #include "engine/report/source_text.hpp"
+#include "engine/settings.hpp"
 
 namespace emu {
 
@@ -80,7 +80,8 @@ class Sources {
  private:
   static bool is_newer_than_program(const std::string& file) {
     std::error_code error;
-    const auto program = fs::last_write_time("/proc/self/exe", error);
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const auto program = error ? fs::file_time_type() : fs::last_write_time(self, error);
     const auto source = error ? program : fs::last_write_time(file, error);
     return !error && source > program;
   }

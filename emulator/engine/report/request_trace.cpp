@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -76,9 +77,26 @@ void RequestTrace::begin_block(uint3 index, const std::vector<uint3>& threads) {
                                  launch_.dynamic_shared_bytes});
 }
 
-void RequestTrace::begin_phase(unsigned warp) {
+void RequestTrace::begin_phase(unsigned warp, unsigned) {
   warp_ = warp;
   ++warps_[warp].phases;
+}
+
+void RequestTrace::end_phase(const PhaseRows& rows) {
+  rows.each_request([&](const Row& row, std::uint32_t lanes) {
+    TracedRequest request;
+    request.space = rows.space_of(row, lanes);
+    if (request.space == AccessSpace::other) return;
+    request.program_counter = program_counter_of(row.site->key);
+    request.kind = row.site->kind;
+    request.access_bytes = row.site->access_bytes;
+    request.lanes = lanes;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      request.addresses[lane] = row.address(lane);
+    }
+    add(request);
+  });
 }
 
 void RequestTrace::add(const TracedRequest& request) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/count/access_log.hpp"
+#include "engine/count/access_observer.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {
@@ -25,7 +25,7 @@ struct TracedRequest {
 };
 
 /// Keeps the requests of one block of a launch: of every instruction and warp the first few.
-class RequestTrace {
+class RequestTrace : public AccessObserver {
  public:
   explicit RequestTrace(const Launch& launch) : launch_(launch) {}
 
@@ -34,9 +34,9 @@ class RequestTrace {
 
   /// In the thread that runs the block, whose threads have these indices.
   void begin_block(uint3 index, const std::vector<uint3>& threads);
-  void begin_phase(unsigned warp);
-  /// In the order of the warp's program.
-  void add(const TracedRequest& request);
+  void begin_phase(unsigned warp, unsigned first_lane) override;
+  /// Takes down the phase's requests, in the order of the warp's program.
+  void end_phase(const PhaseRows& rows) override;
 
   /// Adds the launch, which has completed, to what is written when the program ends.
   void finish();
@@ -59,6 +59,7 @@ class RequestTrace {
     std::vector<Kept> requests;
     std::map<std::uintptr_t, unsigned> times;  // by instruction
   };
+  void add(const TracedRequest& request);
   const Object* object_at(std::uintptr_t address, AccessSpace space);
 
   const Launch& launch_;

@@ -14,11 +14,11 @@
 #include <string>
 #include <utility>
 
-#include "engine/run/block.hpp"
+#include "emulator/memory.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/memory.h"
 #include "engine/run/faults.hpp"
+#include "engine/run/worker.hpp"
 #include "unsupported.hpp"
 
 namespace emu {
@@ -41,7 +41,7 @@ std::string description_of(const void* address) {
 }
 
 [[noreturn]] void after_fault() {
-  if (fault_signal == SIGFPE)
+  if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
                 fault_program_counter);
   if (fault_signal == SIGILL)
@@ -53,6 +53,9 @@ std::string description_of(const void* address) {
     fail_kernel(cudaErrorLaunchFailure,
                 fmt::format("local memory of one thread exceeds {} KiB", kStackBytes / 1024),
                 nullptr);
+  if (const std::string why = Worker::running()->window_fault(fault_address); !why.empty())
+    fail_kernel(why.starts_with("beyond") ? cudaErrorIllegalAddress : cudaErrorLaunchFailure, why,
+                fault_program_counter);
   if (Checker* const checker = Worker::running()->checker(); checker && checking().memory) {
     checker->memory.refused(reinterpret_cast<std::uintptr_t>(fault_address),
                             reinterpret_cast<std::uintptr_t>(fault_program_counter));
@@ -118,8 +121,6 @@ struct SignalStack {
   }
   std::unique_ptr<char[]> memory;
 };
-
-constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 struct sigaction our_action() {
   struct sigaction action {};

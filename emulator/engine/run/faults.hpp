@@ -11,6 +11,14 @@
 
 namespace emu {
 
+// A division by zero does not trap on aarch64: the compiler's own check (cuda_compilation.cpp)
+// does, with a breakpoint.
+#if defined(__aarch64__)
+constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+#else
+constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+#endif
+
 /// Our handlers, for as long as a kernel runs: the program may have its own for its own faults.
 class FaultHandlers {
  public:
@@ -20,7 +28,7 @@ class FaultHandlers {
   FaultHandlers& operator=(const FaultHandlers&) = delete;
 
  private:
-  std::array<struct sigaction, 4> before_{};
+  std::array<struct sigaction, kFaultSignals.size()> before_{};
 };
 
 /// Gives the calling thread a stack to handle faults on.

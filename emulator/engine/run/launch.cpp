@@ -12,31 +12,27 @@
 #include <thread>
 #include <unordered_map>
 
-#include "engine/run/block.hpp"
-#include "engine/run/builtins.hpp"
+#include "emulator/memory.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
-#include "emulator/memory.h"
-#include "engine/report/exit_report.hpp"
-#include "engine/run/faults.hpp"
 #include "engine/check/findings.hpp"
+#include "engine/check/schedules.hpp"
 #include "engine/program/kernel_name.hpp"
+#include "engine/report/exit_report.hpp"
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
-#include "engine/check/schedules.hpp"
+#include "engine/run/builtins.hpp"
+#include "engine/run/faults.hpp"
+#include "engine/run/refusal.hpp"
+#include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
 
 namespace {
 
-struct Configuration {
-  dim3 grid, block;
-  std::size_t dynamic_shared_bytes;
-  cudaStream_t stream;
-  const void* call_site;
-};
 thread_local std::vector<Configuration> pending;
+thread_local KernelBounds* asked = nullptr;  // a kernel that is called only tells its bounds
 
 std::mutex launch_mutex;  // one kernel at a time, as on one stream
 LaunchRecord newest;
@@ -54,10 +50,7 @@ class Helpers {
   /// Runs the launch on the calling thread and on up to `helpers` more.
   void run(const Launch& launch, unsigned helpers, Counters& total,
            std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
-    Crew crew;
-    crew.workers = helpers + 1;
-    crew.stop = &stop;
-    if (launch.preempted) crew.turns = std::make_unique<Turns>(helpers + 1, launch.seed);
+    Crew crew(launch, helpers + 1, stop);
     if (helpers > 0) {
       const std::lock_guard lock(mutex_);
       while (threads_ < helpers) {
@@ -70,7 +63,7 @@ class Helpers {
       ++generation_;
       wake_.notify_all();
     }
-    Worker::mine().run(launch, crew, 0);
+    Worker::mine().run(launch, crew);
     {
       std::unique_lock lock(mutex_);
       Worker::mine().take_counters(total, sites);
@@ -95,7 +88,7 @@ class Helpers {
       if (index >= wanted_) continue;
       const Job job = job_;
       lock.unlock();
-      Worker::mine().run(*job.launch, *job.crew, index + 1);
+      Worker::mine().run(*job.launch, *job.crew);
       lock.lock();
       Worker::mine().take_counters(*job.total, *job.sites);
       if (--active_ == 0) done_.notify_one();
@@ -129,9 +122,22 @@ std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
       [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
 }
 
+/// What a block leaves in shared memory: the variables that the kernel may touch, and what the
+/// compiler keeps beside them.
+std::vector<SharedVariable> visible_storage(const std::string& encoding) {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  shared_storage(begin, bytes);
+  std::vector<SharedVariable> storage;
+  for (const auto& variables : {visible_shared_variables(encoding), shared_guards()})
+    for (const NamedVariable& variable : variables)
+      storage.push_back({variable.begin - begin, variable.bytes});
+  return storage;
+}
+
 struct KernelFacts {
   std::string name, signature, encoding;
-  std::vector<SharedVariable> shared_variables;
+  std::vector<SharedVariable> shared_variables, visible_variables;
   const void* address = nullptr;
 };
 
@@ -152,49 +158,10 @@ const KernelFacts& facts_of(const KernelName& name) {
     facts.encoding = encoding;
     facts.name = short_name(facts.signature);
     facts.shared_variables = shared_variables_of(encoding);
+    facts.visible_variables = visible_storage(encoding);
     facts.address = function_with_encoding(encoding);
   }
   return entry->second;
-}
-
-std::string in_parentheses(const dim3& size) {
-  return fmt::format("({}, {}, {})", size.x, size.y, size.z);
-}
-
-/// Why a device would refuse the launch; empty if it would not.
-std::string refusal_of(const Configuration& configuration, const KernelFacts& kernel,
-                       unsigned max_threads) {
-  const cudaDeviceProp& device = device_properties();
-  const dim3 &grid = configuration.grid, &block = configuration.block;
-  const std::size_t dynamic_shared_bytes = configuration.dynamic_shared_bytes;
-  const auto within = [](const dim3& size, const int* most) {
-    return size.x <= static_cast<unsigned>(most[0]) && size.y <= static_cast<unsigned>(most[1]) &&
-           size.z <= static_cast<unsigned>(most[2]);
-  };
-  const auto empty = [](const dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; };
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  const auto most_threads =
-      std::min(static_cast<std::uint64_t>(device.maxThreadsPerBlock), std::uint64_t{max_threads});
-  if (empty(grid) || empty(block))
-    return fmt::format("there is nothing to run: a grid of {} blocks of {} threads",
-                       in_parentheses(grid), in_parentheses(block));
-  if (threads > most_threads)
-    return fmt::format("{} threads in a block, and there may be {} at most", threads, most_threads);
-  if (!within(block, device.maxThreadsDim))
-    return fmt::format("a block of {} threads, and there may be (1024, 1024, 64) at most",
-                       in_parentheses(block));
-  if (!within(grid, device.maxGridSize))
-    return fmt::format("a grid of {} blocks, and there may be (2147483647, 65535, 65535) at most",
-                       in_parentheses(grid));
-  if (dynamic_shared_bytes > allowed_dynamic_shared(kernel.address))
-    return fmt::format(
-        "{} bytes of dynamic shared memory, and {} are allowed; cudaFuncSetAttribute allows more",
-        dynamic_shared_bytes, allowed_dynamic_shared(kernel.address));
-  if (dynamic_shared_bytes + total_bytes(kernel.shared_variables) > device.sharedMemPerBlockOptin)
-    return fmt::format("{} bytes of shared memory, and a block may have {}",
-                       dynamic_shared_bytes + total_bytes(kernel.shared_variables),
-                       device.sharedMemPerBlockOptin);
-  return {};
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {
@@ -212,35 +179,46 @@ void merge_sites(std::vector<SiteCounters>& sites) {
 }
 
 void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
-                   unsigned max_threads);
+                   const KernelBounds& bounds);
 
 }  // namespace
 
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream) {
-  push_launch(grid, block, dynamic_shared_bytes, stream, __builtin_return_address(0));
+  push_launch(Configuration{.grid = grid,
+                            .block = block,
+                            .dynamic_shared_bytes = dynamic_shared_bytes,
+                            .stream = stream,
+                            .call_site = __builtin_return_address(0)});
 }
 
-void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaStream_t stream,
-                 const void* call_site) {
+void push_launch(const Configuration& configuration) {
   if (in_kernel()) unsupported("a launch inside a kernel");
-  pending.push_back({grid, block, dynamic_shared_bytes, stream, call_site});
+  pending.push_back(configuration);
   launch_is_pending = 1;
 }
 
 void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
-                    void* object, unsigned max_threads) {
-  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, max_threads);
+                    void* object, unsigned max_threads, const uint3& cluster) {
+  const KernelBounds bounds{max_threads, cluster};
+  if (asked) {
+    *std::exchange(asked, nullptr) = bounds;
+    return;
+  }
+  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, bounds);
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
-  constexpr unsigned kMostThreads = 1024;
-  launch_kernel({encoding, encoding, encoding}, run_lanes, object, kMostThreads);
+  if (asked) {  // it has none to tell
+    asked = nullptr;
+    return;
+  }
+  launch_kernel({encoding, encoding, encoding}, run_lanes, object, KernelBounds());
 }
 
 namespace {
 
 void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
-                   unsigned max_threads) {
+                   const KernelBounds& bounds) {
   const Configuration configuration = pending.back();
   pending.pop_back();
   // Arguments of an outer launch may contain this one: the outer is still pending then.
@@ -254,8 +232,9 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   };
   if (!valid_stream(configuration.stream))
     return refuse(cudaErrorInvalidResourceHandle, "there is no such stream");
-  if (const std::string why = refusal_of(configuration, kernel, max_threads); !why.empty())
-    return refuse(cudaErrorInvalidValue, why);
+  const LaunchedKernel launched{kernel.address, total_bytes(kernel.shared_variables), bounds};
+  if (const auto refusal = refusal_of(configuration, launched))
+    return refuse(refusal->error, refusal->why);
 
   Launch job;
   job.name = kernel.name;
@@ -263,8 +242,14 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   job.encoding = kernel.encoding;
   job.grid = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
   job.block = {configuration.block.x, configuration.block.y, configuration.block.z};
+  if (const uint3 cluster = cluster_of(configuration, launched); cluster.x != 0) {
+    job.cluster = cluster;
+    job.has_clusters = true;
+  }
+  job.cooperative = configuration.cooperative;
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
+  job.visible_variables = &kernel.visible_variables;
   job.run_lanes = run_lanes;
   job.object = object;
   job.seed = settings().schedule_seed;
@@ -287,11 +272,9 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 
   const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
   const auto workers_of = [&](const Launch& launch) {
-    const std::uint64_t most = launch.checked ? 1
-                               : launch.preempted
-                                   ? settings().scheduled_blocks  // that are switched between
-                                   : settings().workers;
-    return static_cast<unsigned>(std::min(most, blocks));
+    const bool in_one_order = launch.checked || launch.preempted;
+    return static_cast<unsigned>(
+        std::min<std::uint64_t>(in_one_order ? 1 : settings().workers, blocks));
   };
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
@@ -344,7 +327,19 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
                    worker.where(), line.empty() ? "" : ", ", line, message);
     }
   }
+  worker.crew().stopped();
   worker.abandon();
+}
+
+// Makes the string itself: where the program has compiled std::string with its kernels, a lane that
+// made one would be taken for one that touches the host's memory.
+void fail_kernel(cudaError_t error, const char* message, const void* program_counter) {
+  std::string text;
+  {
+    const Unrecorded unrecorded;
+    text = message;
+  }
+  fail_kernel(error, text, program_counter);
 }
 
 std::string take_failure_text() {
@@ -353,28 +348,49 @@ std::string take_failure_text() {
 }
 
 namespace {
-std::map<const void*, void (*)(const void*, void**)>& registry() {
-  static std::map<const void*, void (*)(const void*, void**)> kernels;
+
+/// How a kernel is called whose signature is known.
+struct RegisteredKernel {
+  void (*invoke)(const void* kernel, void** arguments) = nullptr;
+  void (*ask)(const void* kernel) = nullptr;
+};
+
+std::map<const void*, RegisteredKernel>& registry() {
+  static std::map<const void*, RegisteredKernel> kernels;
   return kernels;
 }
 std::mutex registry_mutex;
+
+RegisteredKernel registered(const void* kernel) {
+  const std::lock_guard lock(registry_mutex);
+  const auto found = registry().find(kernel);
+  return found == registry().end() ? RegisteredKernel() : found->second;
+}
+
 }  // namespace
 
-void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**)) {
+void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**),
+                             void (*ask)(const void*)) {
   const std::lock_guard lock(registry_mutex);
-  registry()[kernel] = invoke;
+  registry()[kernel] = {invoke, ask};
 }
 
 bool call_registered(const void* kernel, void** arguments) {
-  void (*invoke)(const void*, void**) = nullptr;
-  {
-    const std::lock_guard lock(registry_mutex);
-    const auto found = registry().find(kernel);
-    if (found == registry().end()) return false;
-    invoke = found->second;
-  }
-  invoke(kernel, arguments);
-  return true;
+  const auto invoke = registered(kernel).invoke;
+  if (invoke) invoke(kernel, arguments);
+  return invoke != nullptr;
+}
+
+KernelBounds bounds_of(const void* kernel) {
+  KernelBounds bounds;
+  const auto ask = registered(kernel).ask;
+  if (!ask) return bounds;
+  asked = &bounds;
+  const int was_pending = std::exchange(launch_is_pending, 1);
+  ask(kernel);
+  launch_is_pending = was_pending;
+  asked = nullptr;
+  return bounds;
 }
 
 void* dynamic_shared() noexcept { return dynamic_shared_memory; }

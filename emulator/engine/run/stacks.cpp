@@ -57,8 +57,13 @@ void StackPool::restart_all() {
   free_.clear();
   for (const auto& stack : stacks_) {
     restart(*stack);
+    stack->in_use = false;
     free_.push_back(stack.get());
   }
+}
+
+void StackPool::forget_used() {
+  std::erase_if(free_, [](const Stack* stack) { return stack->in_use; });
 }
 
 }  // namespace emu

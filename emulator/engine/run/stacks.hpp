@@ -20,11 +20,12 @@ using Context = boost::context::detail::fcontext_t;
   *static_cast<Context*>(arrived.data) = arrived.fctx;
 }
 
-/// One stack with an inaccessible page below it.
+/// One stack with inaccessible memory below it.
 struct Stack {
   char* memory = nullptr;  ///< lowest usable byte
   unsigned colour = 0;     ///< shifts the top, so that stacks do not share cache sets
   Context context = nullptr;
+  bool in_use = false;  ///< by a lane that comes back to the stage
   bool contains(std::uintptr_t address) const;
   std::uintptr_t top() const;
 };
@@ -42,6 +43,7 @@ class StackPool {
   void give(Stack* stack) { free_.push_back(stack); }
   bool contains(std::uintptr_t address) const;  ///< any of them
   void restart_all();                           ///< forgets what every stack was doing
+  void forget_used();                           ///< those in use are not to be taken
 
  private:
   void restart(Stack& stack);
@@ -52,6 +54,7 @@ class StackPool {
 };
 
 constexpr std::size_t kStackBytes = std::size_t{640} << 10;  // CUDA allows 512 KiB of local memory
-constexpr std::size_t kGuardBytes = 4096;
+/// The largest page that aarch64's kernels have, and what g++ expects of a guard there.
+constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
 
 }  // namespace emu

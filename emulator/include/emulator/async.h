@@ -35,6 +35,23 @@ void copy_bulk(void* target, const void* source, std::uint32_t bytes, std::uint6
 void copy_box(void* target, const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
               std::uint64_t* barrier);
 
+// The same across a cluster, whose shared memory cluster_map (groups.h) gives addresses of.
+
+/// Of a barrier that may be in another block's shared memory.
+void cluster_mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes);
+void cluster_mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count);
+
+/// copy_bulk and copy_box to every block whose rank's bit is set in `blocks`: to the same places as
+/// `target` and `barrier` have in this one.
+void copy_bulk_multicast(void* target, const void* source, std::uint32_t bytes,
+                         std::uint64_t* barrier, std::uint16_t blocks);
+void copy_box_multicast(void* target, const void* tensor_map, const std::int32_t* coordinates,
+                        unsigned rank, std::uint64_t* barrier, std::uint16_t blocks);
+
+/// Asks for `bytes` of this block's shared memory in another one's, where `barrier` is, too.
+void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
+                      std::uint64_t* barrier);
+
 /// A store of `bytes` (at most 16) that counts now, and is made when the thread waits for it.
 void store_late(void* target, const void* value, unsigned bytes);
 /// Closes the thread's batch of such stores.

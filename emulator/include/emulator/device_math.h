@@ -12,6 +12,14 @@
 
 #include "host_defines.h"
 
+#if defined(__aarch64__)
+// The C library there returns something else for 0 and NaN than CUDA does.
+extern "C" {
+extern int ilogb(double x) noexcept __asm__("emu_ilogb");
+extern int ilogbf(float x) noexcept __asm__("emu_ilogbf");
+}
+#endif
+
 namespace emu::detail {
 
 // Accurate to the last bit or two: computed in long double, where it matters.

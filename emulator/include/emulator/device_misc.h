@@ -13,6 +13,10 @@ __forceinline__ long long clock64() { return static_cast<long long>(emu::clock()
 /// Lets the other lanes run, at once.
 __forceinline__ void __nanosleep(unsigned) { emu::yield(); }
 
+// Kernels run one after the other: the one before is over, and the next one waits anyway.
+__forceinline__ void cudaGridDependencySynchronize() {}
+__forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {}
+
 __forceinline__ void __trap() { emu::device_trap("__trap()"); }
 __forceinline__ void __brkpt() { emu::device_trap("__brkpt()"); }
 __forceinline__ void __prof_trigger(int) {}

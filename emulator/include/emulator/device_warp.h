@@ -40,11 +40,6 @@ __forceinline__ int __syncthreads_and(int predicate) { return emu::block_sync_an
 __forceinline__ int __syncthreads_or(int predicate) { return emu::block_sync_or(predicate); }
 __forceinline__ void __syncwarp(unsigned mask = 0xffffffffu) { emu::warp_sync(mask); }
 
-__forceinline__ void __barrier_sync(unsigned id) {
-  if (id != 0) emu::unsupported("__barrier_sync");
-  emu::block_sync();
-}
-
 __forceinline__ void __threadfence() { emu::fence(true); }
 __forceinline__ void __threadfence_block() { emu::fence(false); }
 __forceinline__ void __threadfence_system() { emu::fence(true); }

@@ -25,6 +25,21 @@ namespace emu {
 void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
                  cudaStream_t stream = nullptr);
 
+inline constexpr unsigned kMostThreadsOfBlock = 1024;
+
+/// What a kernel's definition says of its launches.
+struct KernelBounds {
+  unsigned max_threads = kMostThreadsOfBlock;  ///< of a block: `__launch_bounds__`
+  uint3 cluster{0, 0, 0};                      ///< in blocks: `__cluster_dims__`; {0, 0, 0}: any
+};
+
+/// `__cluster_dims__(x, y, z)`
+template <int x, int y = 1, int z = 1>
+constexpr uint3 cluster_dims() {
+  static_assert(x > 0 && y > 0 && z > 0, "a cluster has at least one block in each direction");
+  return {x, y, z};
+}
+
 inline bool launch_pending() noexcept { return emu_launch_is_pending != 0; }
 
 /// The writable side of threadIdx.
@@ -41,11 +56,14 @@ struct LaneRun {
 };
 using RunLanes = void (*)(void* object, LaneRun& run);
 
+// Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
+// have accesses that look misaligned (uses_half_aligned_struct).
 void launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes, void* object,
-            unsigned max_threads);
+            unsigned max_threads, const uint3& cluster);
 /// The same for a kernel that is known by its mangled name, without `_Z`.
 void launch(const char* encoding, RunLanes run_lanes, void* object);
-void register_kernel(const void* kernel, void (*invoke)(const void*, void**));
+void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
+                     void (*ask)(const void*));
 
 template <class... Parameters, std::size_t... Index>
 void invoke(const void* kernel, void** arguments, std::index_sequence<Index...>) {
@@ -55,6 +73,18 @@ void invoke(const void* kernel, void** arguments, std::index_sequence<Index...>)
 template <class... Parameters>
 void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
   invoke<Parameters...>(kernel, arguments, std::index_sequence_for<Parameters...>{});
+}
+
+/// An argument for a kernel that is called, but does not run.
+template <class T>
+struct NoArgument {
+  alignas(T) static inline unsigned char bytes[sizeof(T)];
+};
+/// Calls the kernel so that it hands over its bounds.
+template <class... Parameters>
+void ask_kernel(const void* kernel) {
+  void* arguments[] = {NoArgument<std::decay_t<Parameters>>::bytes..., nullptr};
+  invoke_kernel<Parameters...>(kernel, arguments);
 }
 
 // Here, and not in the engine, so that the kernel is called directly: small kernels are mostly this
@@ -78,25 +108,33 @@ __attribute__((no_sanitize("thread"))) void run_lanes(void* object, LaneRun& run
 
 /// Runs `per_thread` once for every thread of the pending launch.
 template <class Function>
-void launch(const char* pretty_name, Function&& per_thread, unsigned max_threads = 1024) {
+void launch(const char* pretty_name, Function&& per_thread,
+            unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread, max_threads);
+  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread, max_threads,
+                 cluster);
 }
 
-/// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments.
+/// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,
+/// and bounds_of can ask.
 template <class... Parameters>
 auto kernel_handle(void (*kernel)(Parameters...)) {
   detail::register_kernel(reinterpret_cast<const void*>(kernel),
-                          &detail::invoke_kernel<Parameters...>);
+                          &detail::invoke_kernel<Parameters...>,
+                          &detail::ask_kernel<Parameters...>);
   return kernel;
 }
 
 /// What only shares a kernel's name, or its address, registers nothing.
 inline void* kernel_handle(void* other) { return other; }
 inline const void* kernel_handle(const void* other) { return other; }
+inline std::nullptr_t kernel_handle(std::nullptr_t none) { return none; }
 
 /// Calls a registered kernel with the pending launch; false if its signature is not known.
 bool call_registered(const void* kernel, void** arguments);
+
+/// What the kernel's definition says; that of a kernel which is not registered says nothing.
+KernelBounds bounds_of(const void* kernel);
 
 /// This block's dynamic shared memory.
 void* dynamic_shared() noexcept;

@@ -31,11 +31,31 @@ class Rounds {
   // word of memory to the compiler, which may go on keeping in registers what it can.
   [[gnu::always_inline]] static std::uint64_t path() {
     std::uint64_t path;
+#if defined(__x86_64__)
     __asm__ volatile("movq %%fs:emu_round_path@tpoff, %0" : "=r"(path));
+#elif defined(__aarch64__)
+    __asm__ volatile(
+        "mrs %0, tpidr_el0\n\t"
+        "add %0, %0, #:tprel_hi12:emu_round_path, lsl #12\n\t"
+        "add %0, %0, #:tprel_lo12_nc:emu_round_path\n\t"
+        "ldr %0, [%0]"
+        : "=r"(path));
+#endif
     return path;
   }
   [[gnu::always_inline]] static void set_path(std::uint64_t path) {
+#if defined(__x86_64__)
     __asm__ volatile("movq %0, %%fs:emu_round_path@tpoff" : : "r"(path));
+#elif defined(__aarch64__)
+    std::uint64_t address;
+    __asm__ volatile(
+        "mrs %0, tpidr_el0\n\t"
+        "add %0, %0, #:tprel_hi12:emu_round_path, lsl #12\n\t"
+        "add %0, %0, #:tprel_lo12_nc:emu_round_path\n\t"
+        "str %1, [%0]"
+        : "=&r"(address)
+        : "r"(path));
+#endif
   }
 
   std::uint64_t outside_, round_;

@@ -1,7 +1,7 @@
 /// @file
 /// Functions of the runtime API that the emulator refuses by name when called: stream capture and
-/// graphs, arrays, textures and surfaces, inter-process handles, clusters. Declared, so that
-/// programs which only mention them compile; emulator/unsupported/features.txt lists them. Part of
+/// graphs, arrays, textures and surfaces, inter-process handles. Declared, so that programs which
+/// only mention them compile; emulator/unsupported/features.txt lists them. Part of
 /// cuda_runtime_api.h.
 #pragma once
 
@@ -130,11 +130,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
 
-// Clusters, ranges of managed memory.
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
-                                                 const cudaLaunchConfig_t* config);
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
-                                           const cudaLaunchConfig_t* config);
+// Ranges of managed memory.
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes,
                                      enum cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t bytes);

@@ -10,6 +10,8 @@ namespace {
 
 std::string at(const char* tag) { return line_of(__FILE__, tag); }
 
+__global__ void __cluster_dims__(2) pairs(int* out) { out[threadIdx.x] = 1; }
+
 __global__ void number(int* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<int>(threadIdx.x);  // @number
 }
@@ -99,7 +101,25 @@ TEST_CASE("memcheck: a launch that is refused is reported though nobody asks") {
                 {.kind = "failed_call", .line = at("high grid")});
   check_finding(run_checked([&] { number<<<1, dim3(1, 1, 65)>>>(out); }).findings,  // @deep block
                 {.kind = "failed_call", .line = at("deep block")});
+  const Result odd = run_checked([&] { pairs<<<3, 32>>>(out); });  // @odd grid
+  check_finding(odd.findings, {.kind = "failed_call", .line = at("odd grid")});
+  CHECK(contains(odd.findings[0].title, "cudaErrorInvalidClusterSize"));
+  CHECK(contains(odd.findings[0].hint,
+                 "a grid of (3, 1, 1) blocks, which do not divide into clusters of (2, 1, 1)"));
   check_silent(run_checked([&] { number<<<1, 64>>>(out); }));
+}
+
+TEST_CASE("memcheck: a cooperative launch that does not fit is told, with the room there is") {
+  Device<int> out(64);
+  int* pointer = out;
+  void* arguments[] = {&pointer};
+  const Result result = run_checked([&] {
+    cudaLaunchCooperativeKernel(number, dim3(265), dim3(1024), arguments);  // @too many
+  });
+  check_finding(result.findings, {.kind = "failed_call", .line = at("too many")});
+  CHECK(contains(result.findings[0].title, "cudaErrorCooperativeLaunchTooLarge"));
+  CHECK(contains(result.findings[0].hint,
+                 "265 blocks that shall run at the same time, and the device has room for 264"));
 }
 
 TEST_CASE("memcheck: a launch by a call of the runtime is told once, as a launch") {

@@ -121,7 +121,10 @@ inline std::vector<Arguments> make_arguments() {
         i % 3 == 0 ? random() >> (random() % 64) : static_cast<unsigned long long>(v.a) << 32 | v.b;
     v.wide_b = random();
     const auto any_float = [&] { return to_float(random() >> 32); };
-    const auto near_one = [&] { return std::ldexp(real() - 0.5, static_cast<int>(random() % 8)); };
+    const auto near_one = [&] {
+      const int exponent = static_cast<int>(random() % 8);  // first: the record depends on it
+      return std::ldexp(real() - 0.5, exponent);
+    };
     v.dx = edge ? pick(i) : i % 2 == 0 ? near_one() : to_double(random());
     v.dy = edge ? pick(i * 7 + i / kEdges) : i % 4 < 3 ? near_one() : to_double(random());
     v.dz = edge ? pick(i * 5 + 3 + i / kEdges) : near_one();

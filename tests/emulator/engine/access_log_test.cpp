@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+#include "engine/engine.hpp"
+
 using namespace emu;
 
 namespace {
@@ -36,20 +38,24 @@ AccessKind kind_of(std::uintptr_t key) { return key % 2 ? AccessKind::store : Ac
 
 // What instrumentation.cpp does for every access.
 void access(AccessLog& log, const Access& one) {
-  Row* row = hot.cursor;
   round_path = one.path;
-  if (row->key == request_key(one.key) &&
-      row->base + static_cast<std::uintptr_t>(row->offsets[hot.lane]) == one.address)
-    hot.cursor = row + 1;
+  if (is_expected(*hot.cursor, one.key, one.address))
+    ++hot.cursor;
   else
     log.record(one.address, one.key, kind_of(one.key), 4);
 }
 
-void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
-  std::array<unsigned, kWarpSize> order;
+using Order = std::array<unsigned, kWarpSize>;  // of lanes
+
+Order plain_order() {
+  Order order;
   std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), random);
-  log.begin_block(3);
+  return order;
+}
+
+void run_phase(AccessLog& log, const Program& program, const Order& order) {
+  std::vector<std::array<std::uint64_t, 3>> requests(3);
+  log.set_block(&requests);
   log.begin_phase(2);
   for (const unsigned lane : order) {
     log.begin_lane(lane);
@@ -59,6 +65,12 @@ void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
   }
   log.end_phase();
   log.end_block();
+}
+
+void run_phase(AccessLog& log, const Program& program, std::mt19937& random) {
+  Order order = plain_order();
+  std::shuffle(order.begin(), order.end(), random);
+  run_phase(log, program, order);
 }
 
 // Requests are the accesses of equal (instruction, path, occurrence): nothing clever.
@@ -191,4 +203,163 @@ TEST_CASE("counters by instruction add up to the total, and taking them starts a
   Counters nothing;
   log.take(nothing, sites);
   CHECK(nothing.warp_instructions == 0);
+}
+
+namespace {
+
+// Looks at a phase in all the ways that there are.
+class Witness : public AccessObserver {
+ public:
+  enum class Lets { nothing, loads, all };
+  explicit Witness(Lets lets) : lets_(lets) {}
+
+  void before(const LaneAccess& access) override {
+    announced[hot.lane].emplace_back(access.key, access.address);
+  }
+  bool may_pass_unseen(const Foretold& foretold) override {
+    const bool may =
+        lets_ == Lets::all || (lets_ == Lets::loads && foretold.kind == AccessKind::load);
+    if (may) allowed_.push_back(foretold);
+    return may;
+  }
+  void placed(const LaneAccess& access, const RowAddresses& row) override {
+    const bool is_announced = announced[hot.lane].back() == Made(access.key, access.address);
+    misplaced += !(is_announced && row.is_own && row.has(hot.lane));
+    ++placements;
+  }
+  void end_phase(const PhaseRows& rows) override {
+    rows.each_access([&](const Row& row, std::uint32_t lanes) {
+      note(accesses, row, lanes);
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        if (lanes >> lane & 1 && !(row.addresses->is_own && row.addresses->has(lane)))
+          unforeseen += !is_allowed(row.site->kind, row.address(lane));
+    });
+    rows.each_request([&](const Row& row, std::uint32_t lanes) {
+      note(requests, row, lanes);
+      ++request_count;
+    });
+  }
+
+  using Made = std::pair<std::uintptr_t, std::uintptr_t>;  // instruction and address
+  using ByLane = std::array<std::vector<Made>, kWarpSize>;
+  ByLane announced, accesses, requests;
+  std::size_t placements = 0, misplaced = 0, unforeseen = 0, request_count = 0;
+
+ private:
+  bool is_allowed(AccessKind kind, std::uintptr_t address) const {
+    return std::any_of(allowed_.begin(), allowed_.end(), [&](const Foretold& foretold) {
+      return kind == foretold.kind && address - foretold.begin < foretold.bytes;
+    });
+  }
+  static void note(ByLane& lists, const Row& row, std::uint32_t lanes) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      if (lanes >> lane & 1) lists[lane].emplace_back(row.site->key, row.address(lane));
+  }
+
+  Lets lets_;
+  std::vector<Foretold> allowed_;
+};
+
+Witness::ByLane as_made(const Program& program) {
+  Witness::ByLane made;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    for (const Access& one : program[lane]) made[lane].emplace_back(one.key, one.address);
+  return made;
+}
+
+// Where lanes pass in different orders, the one of the requests cannot be every lane's.
+Witness::ByLane sorted(Witness::ByLane lists) {
+  for (auto& list : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+}  // namespace
+
+TEST_CASE("observers see each lane's accesses in its own order, whatever they let pass unseen") {
+  for (const auto lets : {Witness::Lets::nothing, Witness::Lets::loads, Witness::Lets::all}) {
+    CAPTURE(static_cast<int>(lets));
+    for (unsigned flavour = 0; flavour < 32; ++flavour) {
+      CAPTURE(flavour);
+      std::mt19937 random(flavour);
+      AccessLog log;
+      Counters expected;
+      for (int warp = 0; warp < 8; ++warp) {
+        const Program program = random_program(random, flavour);
+        const Witness::ByLane made = as_made(program);
+        for (int turn = 0; turn < 3; ++turn) {
+          Witness witness(lets);
+          log.set_observers({nullptr, &witness});
+          run_phase(log, program, random);
+          const std::uint64_t requests_before = expected.warp_instructions;
+          count_plainly(program, expected);
+          REQUIRE(witness.accesses == made);
+          REQUIRE(sorted(witness.requests) == sorted(made));
+          CHECK(witness.misplaced == 0);
+          CHECK(witness.unforeseen == 0);
+          CHECK(witness.request_count == expected.warp_instructions - requests_before);
+          if (lets == Witness::Lets::nothing) REQUIRE(witness.announced == made);
+        }
+      }
+      Counters actual;
+      std::vector<SiteCounters> sites;
+      log.take(actual, sites);
+      check_equal(actual, expected);
+    }
+  }
+}
+
+TEST_CASE("a phase that its kernel left early leaves nothing behind") {
+  AccessLog log;
+  std::vector<std::array<std::uint64_t, 3>> requests(1);
+  log.set_block(&requests);
+  log.begin_phase(0);
+  log.begin_lane(0);
+  for (const std::uintptr_t key : {1000, 2000, 3000}) access(log, {key, word(key)});
+  log.end_lane();
+  log.begin_lane(1);
+  access(log, {3000, word(7)});  // takes another path, and is seen no more
+  Counters nothing;
+  std::vector<SiteCounters> sites;
+  log.take(nothing, sites);
+
+  Program program;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    program[lane] = {{3000, word(lane)}, {3000, word(2 * lane)}};
+  Counters expected, actual;
+  for (int turn = 0; turn < 3; ++turn) {
+    run_phase(log, program, plain_order());
+    count_plainly(program, expected);
+  }
+  log.take(actual, sites);
+  check_equal(actual, expected);
+}
+
+TEST_CASE("lanes that no pattern has seen load where its first lane did, and store behind all") {
+  constexpr std::uintptr_t kLoad = 1000, kStore = 1001;
+  for (const std::uintptr_t key : {kLoad, kStore}) {
+    CAPTURE(key);
+    AccessLog log;
+    Program half, all;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      if (lane < kWarpSize / 2) half[lane] = {{key, word(100 + lane)}};
+      all[lane] = {{key, word(100 + (lane < kWarpSize / 2 || key == kStore ? lane : 0))}};
+    }
+    Counters expected;
+    const auto run = [&](const Program& program, Witness::Lets lets) {
+      Witness witness(lets);
+      log.set_observers({&witness});
+      run_phase(log, program, plain_order());
+      count_plainly(program, expected);
+      CHECK(witness.accesses == as_made(program));
+      return witness.placements;
+    };
+    CHECK(run(half, Witness::Lets::all) == kWarpSize / 2);  // learns
+    CHECK(run(all, Witness::Lets::all) == 0);               // and learns the others, too
+    CHECK(run(all, Witness::Lets::all) == 0);
+    CHECK(run(all, Witness::Lets::nothing) == kWarpSize);
+    Counters actual;
+    std::vector<SiteCounters> sites;
+    log.take(actual, sites);
+    check_equal(actual, expected);
+  }
 }

@@ -40,8 +40,8 @@ TEST_CASE("each is one error, at its line") {
        kAssembly},
       {"__global__ void k() { __asm__ __volatile__(\"nop\" ::: \"memory\"); }", 1, kAssembly},
       {"__device__ int f() {\n register int x asm(\"x\"); return x; }", 2, kAssembly},
-      {"\n__global__ void __cluster_dims__(2, 1, 1) k() {}", 2,
-       "the emulator does not support thread block clusters (__cluster_dims__)"},
+      {"\n__global__ void __block_size__((32, 1, 1), (2, 1, 1)) k() {}", 2,
+       "the emulator does not support blocks of a fixed size (__block_size__)"},
       {"texture<float, 2> t;", 1, "the emulator does not support texture references"},
       {"surface<void, 2> s;", 1, "the emulator does not support surface references"},
       {"__global__ void k(float* p) {\n*p = tex2D<float>(0, 1, 2); }", 2,
@@ -77,6 +77,17 @@ TEST_CASE("each is one error, at its line") {
     CHECK(result.errors[0].line == w.line);
     CHECK(result.errors[0].file == "<source>");
   }
+}
+
+TEST_CASE("clusters are refused where somebody else launches the kernels") {
+  emulator_nvcc::RewriteOptions options;
+  options.plain_kernels = true;
+  const auto result =
+      emulator_nvcc::rewrite("\n__global__ void __cluster_dims__(2) k() {}", options);
+  REQUIRE(result.errors.size() == 1);
+  CHECK(result.errors[0].message ==
+        "launches of this kernel have no clusters: __cluster_dims__ has no place here");
+  CHECK(result.errors[0].line == 2);
 }
 
 TEST_CASE("the line markers say which file it is") {

@@ -4,12 +4,19 @@ namespace nvcc_tests {
 namespace {
 
 // The statement that a kernel starts with, calling `call` for each thread, its name in parentheses.
-std::string starts(std::string call, const std::string& bounds = {}) {
+std::string starts_with(std::string call, const std::string& more_arguments) {
   call = "(" + call.insert(call.find('('), ")");
   return "{ if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch(__PRETTY_FUNCTION__, "
          "[=]() __attribute__((no_sanitize(\"thread\"))) { " +
-         call + "; }" + (bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")") +
-         "); return; }";
+         call + "; }" + more_arguments + "); return; }";
+}
+
+std::string starts(const std::string& call, const std::string& bounds = {}) {
+  return starts_with(call, bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")");
+}
+
+std::string clusters(const std::string& call, const std::string& threads, const std::string& size) {
+  return starts_with(call, ", " + threads + ", ::emu::cluster_dims<" + size + ">()");
 }
 
 }  // namespace
@@ -159,6 +166,24 @@ std::vector<Case> kernel_cases() {
         "void c() " + starts("c()", "64"), "void __attribute__((noipa)) d() " + starts("d()", "32"),
         starts("e<N>()", "N < 64 ? 64 : N"), "void g();"},
        {"__launch_bounds__"}},
+      {"clusters",
+       "__global__ void __cluster_dims__(2, 1, 1) a() {}\n__cluster_dims__(sizeof(int) > 2 ? 2 : "
+       "4) "
+       "__global__ void b() {}\n__global__ void __cluster_dims__(1, 2) __launch_bounds__(64) c() "
+       "{}",
+       {"void a() " + clusters("a()", "::emu::kMostThreadsOfBlock", "(2), (1), (1)"),
+        "void b() " + clusters("b()", "::emu::kMostThreadsOfBlock", "(sizeof(int) > 2 ? 2 : 4)"),
+        "void c() " + clusters("c()", "static_cast<unsigned>(64)", "(1), (2)")},
+       {"__cluster_dims__"}},
+      {"bounds of an earlier declaration",
+       "namespace n { __global__ void __cluster_dims__(2) a(int*);\n__global__ void "
+       "__launch_bounds__(64) b(int*, int); }\n__global__ void a(int* p) { *p = 1; }\n"
+       "namespace n { __global__ void a(int* p) { *p = 1; }\n__global__ void a(int* p, int) {} }\n"
+       "__global__ void n::b(int* p, int i) { *p = i; }",
+       {"} __attribute__((noipa)) void a(int* p) " + starts("a(p)"),
+        "void a(int* p) " + clusters("a(p)", "::emu::kMostThreadsOfBlock", "(2)"),
+        "void a(int* p, int emu_argument_1) " + starts("a(p, emu_argument_1)"),
+        "void n::b(int* p, int i) " + starts("n::b(p, i)", "64")}},
       {"noexcept, trailing return type, attributes",
        "__global__ void a() noexcept {}\n__global__ void b() noexcept(sizeof(int) == 4) "
        "{}\n__global__ auto c(int x) -> void { (void)x; }\n"

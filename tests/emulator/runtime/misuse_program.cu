@@ -105,19 +105,10 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        cudaIpcMemHandle_t handle;
        cudaIpcGetMemHandle(&handle, device_memory());
      }},
-    {"cooperative",
-     [] {
-       int* pointer = device_memory();
-       void* arguments[] = {&pointer};
-       cudaLaunchCooperativeKernel(fill, dim3(1), dim3(32), arguments);
-     }},
-    {"cluster",
+    {"event of a launch",
      [] {
        cudaLaunchAttribute attribute{};
-       attribute.id = cudaLaunchAttributeClusterDimension;
-       attribute.val.clusterDim.x = 2;
-       attribute.val.clusterDim.y = 1;
-       attribute.val.clusterDim.z = 1;
+       attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
        cudaLaunchConfig_t config{};
        config.gridDim = dim3(2);
        config.blockDim = dim3(32);

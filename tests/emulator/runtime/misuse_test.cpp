@@ -85,10 +85,9 @@ TEST_CASE("what is not emulated ends the program with its name") {
        "emulator: not supported: CUDA arrays, textures and surfaces (cudaCreateTextureObject)\n"},
       {"array", "emulator: not supported: CUDA arrays, textures and surfaces (cudaMallocArray)\n"},
       {"ipc", "emulator: not supported: inter-process handles (cudaIpcGetMemHandle)\n"},
-      {"cooperative",
-       "emulator: not supported: cooperative launches (cudaLaunchCooperativeKernel)\n"},
-      {"cluster",
-       "emulator: not supported: thread block clusters (cudaLaunchAttributeClusterDimension)\n"},
+      {"event of a launch",
+       "emulator: not supported: events that a kernel records before it ends "
+       "(cudaLaunchAttributeLaunchCompletionEvent)\n"},
   };
   for (const Case& c : cases) {
     CAPTURE(c.misuse);

@@ -76,7 +76,7 @@ const std::string kHeaderMessages[] = {
 /// All of the emulator's C++, this list's readers left out.
 std::string emulator_sources() {
   std::string text;
-  for (const char* part : {"include", "nvcc", "src"}) {
+  for (const char* part : {"device", "driver", "engine", "include", "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }

@@ -47,10 +47,16 @@ std::array<int, 2> ends{-1, -1};  // of a pipe: from the signal's handler to who
 void write_down(int, siginfo_t*, void* context) {
   const int error = errno;
   const int end = std::exchange(ends[1], -1);
-  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
-  const auto program_counter = static_cast<std::uintptr_t>(registers[REG_RIP]);
-  const auto* stack = reinterpret_cast<const std::uintptr_t*>(registers[REG_RSP]);
-  ssize_t written = write(end, &program_counter, sizeof program_counter);
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  const std::array places = {static_cast<std::uintptr_t>(registers.gregs[REG_RIP])};
+  const auto* stack = reinterpret_cast<const std::uintptr_t*>(registers.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  // A function that calls no other has its return address in register 30 alone.
+  const std::array<std::uintptr_t, 2> places = {registers.pc, registers.regs[30]};
+  const auto* stack = reinterpret_cast<const std::uintptr_t*>(registers.sp);
+#endif
+  ssize_t written = write(end, places.data(), sizeof places);
   for (std::size_t i = 0; written > 0 && i < Interrupted::kMostWords; ++i)
     written = write(end, stack + i, sizeof *stack);
   close(end);

@@ -1,0 +1,35 @@
+/// @file
+/// Races of the host with kernels, over memory that they share.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/check/check_context.hpp"
+
+namespace emu {
+
+class HostRaceCheck {
+ public:
+  explicit HostRaceCheck(CheckContext& context) : context_(context) {}
+
+  void begin_launch();
+  /// Host code is about to access memory that kernels share with it.
+  void access(std::uintptr_t address, unsigned bytes, AccessKind kind,
+              std::uintptr_t program_counter);
+  /// The host has waited for all launches so far.
+  void waited();
+
+ private:
+  struct Contact;  // of the host with a kernel
+  void report(const Contact& contact);
+  std::string kernel_of(std::uint32_t segment) const;
+
+  CheckContext& context_;
+  std::uint32_t since_ = 0;  // segments before are over for the host
+  // Launches since then: first segment, kernel; one entry for several of a kernel in a row.
+  std::vector<std::pair<std::uint32_t, std::string>> running_;
+};
+
+}  // namespace emu

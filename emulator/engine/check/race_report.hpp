@@ -1,0 +1,39 @@
+/// @file
+/// A race as a finding: of which kind it is, in words, and who is in it.
+#pragma once
+
+#include <string>
+
+#include "engine/check/check_context.hpp"
+
+namespace emu {
+
+/// Two accesses that nothing puts in order. Both places are of the present launch.
+struct Race {
+  const WarpAccess* access;  ///< the present one
+  unsigned lane;             ///< of it
+  std::uintptr_t address;
+  unsigned bytes;
+  AccessRecord earlier;
+  unsigned earlier_lane;
+  bool earlier_writes;
+  bool earlier_is_copy;
+};
+
+class RaceReport {
+ public:
+  explicit RaceReport(const CheckContext& context) : context_(context) {}
+
+  /// A lane's access begins, which counts once, however many of its words race alike.
+  void begin_access() { ++access_; }
+  void add(const Race& race);
+
+ private:
+  bool count(const std::string& key, unsigned bytes);
+
+  const CheckContext& context_;
+  std::uint64_t access_ = 0, counted_access_ = 0;
+  std::string counted_key_;
+};
+
+}  // namespace emu

@@ -1,0 +1,117 @@
+#include "engine/count/phase_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <list>
+#include <unordered_map>
+
+namespace emu {
+
+__thread HotState hot;
+__thread std::uint64_t round_path;
+
+Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
+
+void PhaseRows::begin() {
+  rows_ = 0;
+  common_[0].key = 0;
+  side_.clear();
+  lanes_run_ = 0;
+  indexed_ = apart_ = false;  // the last phase may have ended with its kernel
+  addresses_used_ = 0;
+  apart_order_.clear();
+  ++number_;
+}
+
+void PhaseRows::end_lane() {
+  followed_[hot.lane] = static_cast<std::uint32_t>(apart_ ? apart_from_ : position());
+  lanes_run_ |= 1u << hot.lane;
+  apart_ = false;
+  hot.cursor = nullptr;
+}
+
+void PhaseRows::end() {
+  fewest_ = std::numeric_limits<std::uint32_t>::max();
+  for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1)
+    fewest_ = std::min(fewest_, followed_[static_cast<unsigned>(std::countr_zero(left))]);
+}
+
+void PhaseRows::leave_common_path() {
+  apart_from_ = position();
+  if (!indexed_) {
+    indexed_ = true;
+    index_.clear();
+    for (std::size_t i = 0; i < rows_; ++i)
+      index_.add(common_[i].request(), static_cast<std::uint32_t>(i));
+  }
+  apart_ = true;
+  hot.cursor = &never_row;
+}
+
+Row& PhaseRows::row_apart(std::uintptr_t request, Site& site, std::uintptr_t address) {
+  const std::uint64_t stamp = number_ * kWarpSize + hot.lane;
+  if (site.lane_stamp != stamp || site.lane_request != request) {
+    site.lane_stamp = stamp;
+    site.lane_request = request;
+    site.lane_occurrence = 0;
+    for (const std::uint32_t* row;
+         (row = index_.find(request, site.lane_occurrence)) != nullptr && has_made(*row);)
+      ++site.lane_occurrence;
+  }
+  const std::uint32_t* const known = index_.find(request, site.lane_occurrence++);
+  const std::uint32_t index = known ? *known : kSide | static_cast<std::uint32_t>(side_.size());
+  if (!known) {
+    index_.add(request, index);
+    side_.push_back({request, address, &new_addresses(), &site});
+  }
+  if (keeps_order_) apart_order_.push_back({hot.lane, index});
+  return index & kSide ? side_[index & ~kSide] : common_[index];
+}
+
+/// Whether the running lane, which is apart, has been at a row before.
+bool PhaseRows::has_made(std::uint32_t row) const {
+  if ((row & kSide) == 0 && row < apart_from_) return true;
+  const RowAddresses& addresses = *row_at(row).addresses;
+  return addresses.is_own && addresses.has(hot.lane);
+}
+
+RowAddresses& PhaseRows::new_addresses() {
+  const std::size_t chunk = addresses_used_ / kAddressesPerChunk;
+  if (chunk == chunks_.size())
+    chunks_.push_back(std::make_unique<RowAddresses[]>(kAddressesPerChunk));
+  RowAddresses& addresses = chunks_[chunk][addresses_used_ % kAddressesPerChunk];
+  addresses.lanes = 0;
+  addresses.number = addresses_used_++;
+  addresses.is_own = true;
+  addresses.is_watched = false;
+  return addresses;
+}
+
+/// Lane by lane, what a lane did and those before it did not goes in front of the next row that
+/// they share: so the order in which lanes ran does not show.
+std::vector<std::uint32_t> PhaseRows::in_program_order() const {
+  std::list<std::uint32_t> order;
+  std::unordered_map<std::uint32_t, std::list<std::uint32_t>::iterator> places;
+  for (std::uint32_t left = lanes_run_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    std::vector<std::uint32_t> fresh;
+    const auto insert_fresh = [&](std::list<std::uint32_t>::iterator before) {
+      for (const std::uint32_t row : fresh) places[row] = order.insert(before, row);
+      fresh.clear();
+    };
+    const auto pass = [&](std::uint32_t row) {
+      const auto place = places.find(row);
+      if (place == places.end())
+        fresh.push_back(row);
+      else
+        insert_fresh(place->second);
+    };
+    for (std::uint32_t row = 0; row < followed_[lane]; ++row) pass(row);
+    for (const ApartAccess& access : apart_order_)
+      if (access.lane == lane) pass(access.row);
+    insert_fresh(order.end());
+  }
+  return {order.begin(), order.end()};
+}
+
+}  // namespace emu

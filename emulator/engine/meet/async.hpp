@@ -1,0 +1,36 @@
+/// @file
+/// What a lane does to mbarriers, and the copies that arrive there.
+#pragma once
+
+#include "engine/meet/bulk_copy.hpp"
+#include "engine/meet/mbarrier.hpp"
+#include "engine/run/worker.hpp"
+
+namespace emu {
+
+// Of the running lane (mbarriers.cpp).
+void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
+                   const void* call_site);
+std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
+                     const void* call_site);
+void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const void* call_site);
+bool try_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const void* call_site);
+bool test_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const void* call_site);
+
+/// The mbarrier there; ends the kernel if there is none.
+Mbarrier initialised_mbarrier(const Worker& worker, const std::uint64_t* barrier,
+                              const void* call_site);
+/// Nobody can go on: those who try to wait are told that they have waited long enough.
+bool time_out_waits(Block& block);
+
+// Copies (copies.cpp).
+/// Checks the copy, which is made when somebody waits for it: in the block with this rank.
+void request_copy(Worker& worker, BulkCopy copy, unsigned rank);
+/// The oldest copy whose barrier a lane waits at; false if there is none.
+bool make_awaited_copy(Worker& worker, Block& block);
+/// The running lane's own asynchronous copies.
+void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
+                const void* call_site);
+void make_late_stores(Worker& worker, std::size_t all_but_newest);
+
+}  // namespace emu

@@ -1,0 +1,102 @@
+#include "engine/meet/block_barrier.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "engine/check/checker.hpp"
+#include "engine/meet/kinds.hpp"
+
+namespace emu {
+
+namespace {
+
+/// Threads that wait at a barrier: [warp], a bit for each lane.
+struct Waiting {
+  std::vector<std::uint32_t> lanes;
+  BarrierResult result;
+  unsigned warps = 0;
+};
+
+Waiting waiting_at(const Block& block, unsigned id, unsigned threads) {
+  Waiting waiting;
+  for (const Warp& warp : block.warps) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t left = warp.at(Meeting::block); left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      const BlockCall& call = warp.lanes[lane].block_call;
+      if (call.id != id || call.threads != threads) continue;
+      lanes |= 1u << lane;
+      waiting.result.predicates += call.predicate != 0;
+    }
+    waiting.lanes.push_back(lanes);
+    waiting.result.participants += std::popcount(lanes);
+    waiting.warps += lanes != 0;
+  }
+  return waiting;
+}
+
+void let_go(Worker& worker, Block& block, unsigned id, const Waiting& waiting) {
+  if (worker.launch().counted) worker.log().count_barrier(waiting.warps);
+  block.barriers[id] = waiting.result;
+  for (unsigned w = 0; w < block.warps.size(); ++w)
+    block.warps[w].release(Meeting::block, waiting.lanes[w]);
+}
+
+}  // namespace
+
+BarrierResult meet_block(Worker& worker, int predicate, const void* call_site, unsigned id,
+                         unsigned threads) {
+  Warp& state = worker.state();
+  state.lanes[worker.lane()].block_call = {predicate, id, threads, call_site};
+  state.at(Meeting::block) |= worker.bit();
+  worker.wait();
+  return worker.block().barriers[id];
+}
+
+/// Barriers for a number of threads end as soon as so many have come.
+void complete_counted_barriers(Worker& worker, Block& block, unsigned w) {
+  const Warp& warp = block.warps[w];
+  const auto lane = static_cast<unsigned>(std::countr_zero(warp.at(Meeting::block)));
+  const BlockCall call = warp.lanes[lane].block_call;
+  if (call.threads == 0) return;
+  const Waiting waiting = waiting_at(block, call.id, call.threads);
+  if (static_cast<unsigned>(waiting.result.participants) < call.threads) return;
+  if (worker.is_race_checked()) worker.checker()->race.barrier_of_some(waiting.lanes);
+  let_go(worker, block, call.id, waiting);
+}
+
+/// A barrier for all ends when all that are left wait there.
+bool complete_barriers(Worker& worker, Block& block) {
+  const BlockCall* first = nullptr;
+  BarrierResult result;
+  unsigned warps = 0;
+  for (const Warp& warp : block.warps) {
+    const std::uint32_t waiting = warp.at(Meeting::block);
+    if (warp.alive() != waiting) return false;
+    warps += waiting != 0;
+    result.participants += std::popcount(waiting);
+    for (std::uint32_t left = waiting; left; left &= left - 1) {
+      const BlockCall& call = warp.lanes[static_cast<unsigned>(std::countr_zero(left))].block_call;
+      if (!first) first = &call;
+      if (call.threads != 0 || call.id != first->id) return false;
+      result.predicates += call.predicate != 0;
+    }
+  }
+  if (worker.launch().counted) worker.log().count_barrier(warps);
+  if (worker.checker()) worker.checker()->block_barrier(block.warps);
+  block.barriers[first->id] = result;
+  for (Warp& warp : block.warps) warp.release(Meeting::block, warp.at(Meeting::block));
+  return true;
+}
+
+std::string barrier_place(const Block& block, unsigned thread) {
+  const BlockCall& call = block.lane(thread).block_call;
+  if (call.id == 0 && call.threads == 0) return place_in_words("__syncthreads", call.call_site);
+  const std::string name = call.threads == 0
+                               ? fmt::format("barrier {}", call.id)
+                               : fmt::format("barrier {} of {} threads", call.id, call.threads);
+  return place_in_words(name.c_str(), call.call_site);
+}
+
+}  // namespace emu

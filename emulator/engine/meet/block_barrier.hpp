@@ -1,0 +1,16 @@
+/// @file
+/// The barriers of a block: sixteen of them, __syncthreads() being number 0.
+#pragma once
+
+#include "engine/run/worker.hpp"
+
+namespace emu {
+
+constexpr unsigned kBarriers = 16;
+
+/// The running lane waits at barrier `id` for `threads` of the block, or for all that have not
+/// exited (0).
+BarrierResult meet_block(Worker& worker, int predicate, const void* call_site, unsigned id = 0,
+                         unsigned threads = 0);
+
+}  // namespace emu

@@ -1,0 +1,150 @@
+// Bulk copies and a thread's own asynchronous copies.
+//
+// A copy is made as late as it can be: when every lane of the block waits and one of them waits for
+// it. A kernel that reads without waiting finds what was there before.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "emulator/memory.h"
+#include "engine/check/checker.hpp"
+#include "engine/meet/async.hpp"
+
+namespace emu {
+
+namespace {
+
+std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// What the copy will read must be the device's.
+void check_sources(const BulkCopy& copy) {
+  Allocation known{nullptr, 0};
+  for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    if (row.bytes == 0) continue;
+    const auto is_inside = [&] {
+      const std::uintptr_t offset = number(row.source) - number(known.begin);
+      return offset < known.bytes && row.bytes <= known.bytes - offset;
+    };
+    if (is_inside() || (find_allocation(row.source, &known) && is_inside()) ||
+        (in_arena(row.source) && is_mapped(row.source, row.bytes)))
+      continue;
+    fail_kernel(cudaErrorIllegalAddress,
+                fmt::format("a bulk copy reads {} bytes at {}, which are not all the device's",
+                            row.bytes, static_cast<const void*>(row.source)),
+                copy.call_site);
+  }
+}
+
+/// The block whose shared memory a copy fills.
+Block& target_block(Worker& worker, unsigned rank, const void* call_site) {
+  Block& mine = worker.block();
+  if (rank == mine.rank) return mine;
+  Block* const block =
+      mine.cluster && rank < mine.cluster->blocks.size() ? mine.cluster->blocks[rank] : nullptr;
+  if (!block)
+    fail_kernel(cudaErrorLaunchFailure,
+                fmt::format("block {} of the cluster is not there (any more, or yet): is a barrier "
+                            "of the cluster on every way to this line?",
+                            rank),
+                call_site);
+  return *block;
+}
+
+}  // namespace
+
+void request_copy(Worker& worker, BulkCopy copy, unsigned rank) {
+  copy.thread = worker.thread();
+  const void* const call_site = copy.call_site;
+  if (worker.is_race_checked()) worker.pause();
+  Block& target = target_block(worker, rank, call_site);
+  const bool is_mine = &target == &worker.block();
+  if (is_mine) initialised_mbarrier(worker, copy.barrier, call_site);
+  const std::uintptr_t begin = number(copy.target);
+  if (!worker.log().is_shared(begin) ||
+      !worker.log().is_shared(begin + copy.tensor.box_bytes() - 1))
+    fail_kernel(cudaErrorIllegalAddress, "the target of a bulk copy must be in shared memory",
+                call_site);
+  const Unrecorded unrecorded;
+  const bool is_of_global_memory = !copy.staged;
+  if (worker.checker() && is_mine && is_of_global_memory)
+    worker.checker()->request_copy(worker.thread(), copy, call_site);
+  if (is_of_global_memory) check_sources(copy);
+  if (worker.launch().counted)
+    worker.log().count_copy(number(call_site), copy.tensor.box_bytes(),
+                            is_of_global_memory ? copy.sectors() : 0);
+  target.may_go_on = true;
+  target.copies.push_back(std::move(copy));
+}
+
+void Worker::make_copy(Block& block, std::size_t index) {
+  const BulkCopy copy = block.copies[index];
+  block.copies.erase(block.copies.begin() + static_cast<std::ptrdiff_t>(index));
+  copy.make();
+  if (checker_) checker_->made_copy(copy);
+  Mbarrier barrier = Mbarrier::at(copy.barrier);
+  if (!barrier.is_initialised()) return;  // the kernel has used its memory for something else
+  const unsigned parity = barrier.parity;
+  barrier.bytes = barrier.bytes - std::int64_t{copy.tensor.box_bytes()};
+  const bool is_over = barrier.end_phase_if_complete();
+  barrier.store(copy.barrier);
+  block.time_outs = 0;
+  if (is_over && is_race_checked()) checker_->race.end_phase_of(number(copy.barrier), parity);
+}
+
+bool make_awaited_copy(Worker& worker, Block& block) {
+  const auto is_awaited = [&](const BulkCopy& copy) {
+    for (unsigned w = 0; w < block.warps.size(); ++w)
+      for (std::uint32_t left = block.warps[w].at(Meeting::mbarrier) | block.warps[w].polling;
+           left != 0; left &= left - 1)
+        if (block.mbarrier_waits[w * kWarpSize + static_cast<unsigned>(std::countr_zero(left))]
+                .barrier == copy.barrier)
+          return true;
+    return false;
+  };
+  const auto next = std::find_if(block.copies.begin(), block.copies.end(), is_awaited);
+  if (next == block.copies.end()) return false;
+  worker.make_copy(block, static_cast<std::size_t>(next - block.copies.begin()));
+  return true;
+}
+
+// ----------------------------------------------------------------------- a thread's own copies
+
+void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
+                const void* call_site) {
+  record_late_store(target, bytes, call_site);
+  const Unrecorded unrecorded;
+  Block& block = worker.block();
+  if (worker.launch().preempted && block.random() % 2 == 0) {  // it may come at once, too
+    std::memcpy(target, value, bytes);
+    return;
+  }
+  if (block.late_stores.empty()) block.late_stores.resize(block.warps.size() * kWarpSize);
+  LateStores& mine = block.late_stores[worker.thread()];
+  mine.waiting.push_back({static_cast<char*>(target), bytes, mine.closed, call_site, {}});
+  std::memcpy(mine.waiting.back().value.data(), value, bytes);
+}
+
+void make_late_stores(Worker& worker, std::size_t all_but_newest) {
+  Block& block = worker.block();
+  if (block.late_stores.empty()) return;
+  LateStores& mine = block.late_stores[worker.thread()];
+  const auto is_due = [&](const LateStores::Store& store) {
+    return store.batch + all_but_newest < mine.closed;
+  };
+  if (mine.waiting.empty() || !is_due(mine.waiting.front())) return;
+  Checker* const checker = worker.checker();
+  if (checker) worker.pause();  // what this lane did before is looked at before
+  const Unrecorded unrecorded;
+  const auto end = std::find_if_not(mine.waiting.begin(), mine.waiting.end(), is_due);
+  for (auto store = mine.waiting.begin(); store != end; ++store) {
+    std::memcpy(store->target, store->value.data(), store->bytes);
+    if (checker)
+      checker->made_store(worker.thread(), store->target, store->bytes, store->call_site);
+  }
+  mine.waiting.erase(mine.waiting.begin(), end);
+}
+
+}  // namespace emu

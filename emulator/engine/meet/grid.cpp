@@ -1,0 +1,50 @@
+// The barrier of a grid whose blocks all run at once.
+#include "engine/meet/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/meet/kinds.hpp"
+
+namespace emu {
+
+namespace {
+
+bool is_over(Worker& worker, const Block& block) {
+  return block.at_grid_barrier && block.grid_phase != worker.crew().grid_phase();
+}
+
+}  // namespace
+
+/// A block arrives when all of its threads that are left wait.
+bool end_grid_phase(Worker& worker, Block& block) {
+  if (!block.at_grid_barrier) {
+    const bool all_wait = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) {
+      return w.alive() == w.at(Meeting::grid);
+    });
+    if (!all_wait) return false;
+    block.at_grid_barrier = true;
+    block.grid_phase = worker.crew().grid_phase();
+    worker.crew().arrive_at_grid();
+  }
+  if (!is_over(worker, block)) return false;
+  block.at_grid_barrier = false;
+  for (Warp& warp : block.warps) warp.release(Meeting::grid, warp.at(Meeting::grid));
+  return true;
+}
+
+bool has_other_grid_blocks(const Worker&, const Block& block) { return block.at_grid_barrier; }
+
+std::string grid_place(const Block& block, unsigned thread) {
+  return place_in_words("the grid's barrier", block.lane(thread).far_wait.call_site);
+}
+
+void meet_grid(Worker& worker, const void* call_site) {
+  Warp& warp = worker.state();
+  warp.lanes[worker.lane()].far_wait.call_site = call_site;
+  warp.at(Meeting::grid) |= worker.bit();
+  worker.wait();
+}
+
+}  // namespace emu

@@ -1,0 +1,264 @@
+#include "engine/meet/warp_meeting.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "engine/check/checker.hpp"
+#include "engine/meet/kinds.hpp"
+#include "engine/run/order.hpp"
+#include "engine/settings.hpp"
+
+namespace emu {
+
+const char* name_of(WarpFunction function) {
+  switch (function) {
+    case WarpFunction::sync:
+      return "__syncwarp";
+    case WarpFunction::ballot:
+      return "__ballot_sync";
+    case WarpFunction::all:
+      return "__all_sync";
+    case WarpFunction::any:
+      return "__any_sync";
+    case WarpFunction::uniform:
+      return "__uni_sync";
+    case WarpFunction::match_any:
+      return "__match_any_sync";
+    case WarpFunction::match_all:
+      return "__match_all_sync";
+    case WarpFunction::reduce:
+      return "__reduce_*_sync";
+    case WarpFunction::shuffle_index:
+      return "__shfl_sync";
+    case WarpFunction::shuffle_up:
+      return "__shfl_up_sync";
+    case WarpFunction::shuffle_down:
+      return "__shfl_down_sync";
+    case WarpFunction::shuffle_xor:
+      return "__shfl_xor_sync";
+  }
+  return "a warp function";
+}
+
+namespace {
+
+// What a shuffle reads from a lane that takes no part: no number anyone would expect.
+constexpr std::uint64_t kUndefined = 0xdeadbeefdeadbeefu;
+
+unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
+  const auto width = static_cast<unsigned>(call.width);
+  const unsigned first = lane & ~(width - 1), last = first | (width - 1);
+  const auto operand = static_cast<unsigned>(call.lane_or_delta);
+  unsigned source = lane;
+  own = false;
+  switch (call.function) {
+    case WarpFunction::shuffle_index:
+      source = first | (operand & (width - 1));
+      break;
+    case WarpFunction::shuffle_up:
+      own = operand > lane - first;
+      source = lane - operand;
+      break;
+    case WarpFunction::shuffle_down:
+      own = operand > last - lane;
+      source = lane + operand;
+      break;
+    default:
+      source = lane ^ operand;
+      own = source > last;
+      break;
+  }
+  return own ? lane : source;
+}
+
+unsigned reduced(ReduceOp operation, unsigned a, unsigned b) {
+  const auto signed_a = static_cast<int>(a), signed_b = static_cast<int>(b);
+  switch (operation) {
+    case ReduceOp::add:
+      return a + b;
+    case ReduceOp::min_signed:
+      return signed_a < signed_b ? a : b;
+    case ReduceOp::max_signed:
+      return signed_a > signed_b ? a : b;
+    case ReduceOp::min_unsigned:
+      return a < b ? a : b;
+    case ReduceOp::max_unsigned:
+      return a > b ? a : b;
+    case ReduceOp::and_:
+      return a & b;
+    case ReduceOp::or_:
+      return a | b;
+    case ReduceOp::xor_:
+      return a ^ b;
+  }
+  return a;
+}
+
+template <class Body>
+void for_each(std::uint32_t lanes, Body&& body) {
+  for (; lanes; lanes &= lanes - 1) body(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
+  const WarpCall& one = warp[static_cast<unsigned>(std::countr_zero(lanes))].warp_call;
+  std::uint32_t true_lanes = 0;
+  for_each(lanes, [&](unsigned lane) {
+    if (warp[lane].warp_call.value) true_lanes |= 1u << lane;
+  });
+  const auto give_all = [&](std::uint64_t result) {
+    for_each(lanes, [&](unsigned lane) { warp[lane].warp_call.result = result; });
+  };
+  switch (one.function) {
+    case WarpFunction::sync:
+      return;
+    case WarpFunction::ballot:
+      return give_all(true_lanes);
+    case WarpFunction::all:
+      return give_all(true_lanes == lanes);
+    case WarpFunction::any:
+      return give_all(true_lanes != 0);
+    case WarpFunction::uniform:
+      return give_all(true_lanes == lanes || true_lanes == 0);
+    case WarpFunction::match_any:
+    case WarpFunction::match_all:
+      for_each(lanes, [&](unsigned lane) {
+        std::uint32_t equal = 0;
+        for_each(lanes, [&](unsigned other) {
+          if (warp[other].warp_call.value == warp[lane].warp_call.value) equal |= 1u << other;
+        });
+        warp[lane].warp_call.result =
+            one.function == WarpFunction::match_any || equal == lanes ? equal : 0;
+      });
+      return;
+    case WarpFunction::reduce: {
+      bool first = true;
+      unsigned total = 0;
+      for_each(lanes, [&](unsigned lane) {
+        const auto value = static_cast<unsigned>(warp[lane].warp_call.value);
+        total = first ? value : reduced(one.reduce, total, value);
+        first = false;
+      });
+      return give_all(total);
+    }
+    case WarpFunction::shuffle_index:
+    case WarpFunction::shuffle_up:
+    case WarpFunction::shuffle_down:
+    case WarpFunction::shuffle_xor:
+      for_each(lanes, [&](unsigned lane) {
+        WarpCall& call = warp[lane].warp_call;
+        bool own = false;
+        const unsigned source = shuffle_source(call, lane, own) % kWarpSize;
+        const bool defined = own || (lanes >> source & 1);
+        call.result = defined ? warp[source].warp_call.value : kUndefined;
+        call.absent_source = defined ? -1 : static_cast<int>(source);
+      });
+      return;
+  }
+}
+
+namespace {
+
+/// Shuffles from lanes that take no part, and what a __syncwarp orders.
+void check_warp_call(Worker& worker, const Block& block, WarpFunction function,
+                     std::uint32_t arrived, bool all_alive) {
+  Checker& checker = *worker.checker();
+  const unsigned w = block.phase_warp;
+  if (function == WarpFunction::sync) return checker.race.warp_barrier(w, arrived, all_alive);
+  if (function < WarpFunction::shuffle_index) return;
+  for_each(arrived, [&](unsigned lane) {
+    const WarpCall& call = block.warps[w].lanes[lane].warp_call;
+    // Lanes that the block never had are often asked, and the answer not used.
+    if (call.absent_source >= 0 &&
+        w * kWarpSize + static_cast<unsigned>(call.absent_source) < block.threads)
+      checker.sync.undefined_source(name_of(function), call.mask,
+                                    static_cast<unsigned>(call.absent_source), w * kWarpSize + lane,
+                                    call.call_site);
+  });
+}
+
+}  // namespace
+
+void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
+  Warp& warp = block.warps[w];
+  const std::uint32_t alive = warp.alive();
+  std::uint32_t left = warp.at(Meeting::warp);
+  while (left) {
+    const auto first = static_cast<unsigned>(std::countr_zero(left));
+    const WarpCall& call = warp.lanes[first].warp_call;
+    const std::uint32_t wanted = call.mask & alive;  // lanes that exited are not waited for
+    std::uint32_t arrived = 0;
+    for (unsigned lane = first; lane < kWarpSize; ++lane)
+      if (left >> lane & 1 && warp.lanes[lane].warp_call.mask == call.mask &&
+          warp.lanes[lane].warp_call.function == call.function)
+        arrived |= 1u << lane;
+    left &= ~arrived;
+    if ((arrived & wanted) != wanted) continue;
+    resolve(warp.lanes, arrived);
+    if (worker.launch().counted && call.function != WarpFunction::sync)
+      worker.log().count_warp_function(call.function == WarpFunction::reduce);
+    if (worker.checker()) check_warp_call(worker, block, call.function, arrived, arrived == alive);
+    warp.release(Meeting::warp, arrived);
+  }
+}
+
+std::string warp_place(const Block& block, unsigned thread) {
+  const WarpCall& call = block.lane(thread).warp_call;
+  return place_in_words(name_of(call.function), call.call_site) +
+         fmt::format(" with mask 0x{:08x}", call.mask);
+}
+
+void refuse_mask(Worker& worker, WarpFunction function, unsigned mask, const void* call_site) {
+  if (Checker* const checker = worker.checker()) {
+    const Unrecorded unrecorded;
+    checker->sync.mask_lacks_caller(name_of(function), mask, worker.thread(), call_site);
+  }
+  const bool is_told = worker.checker() && settings().checks.sync;
+  fail_kernel(cudaErrorIllegalInstruction,
+              is_told
+                  ? ""
+                  : fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
+                                name_of(function), mask, worker.lane()),
+              call_site);
+}
+
+// ------------------------------------------------------------------------------ __activemask
+
+unsigned meet_active(Worker& worker, const void* call_site) {
+  Warp& state = worker.state();
+  Lane& mine = state.lanes[worker.lane()];
+  mine.warp_call.call_site = call_site;
+  state.at(Meeting::active_mask) |= worker.bit();
+  worker.wait();
+  return static_cast<unsigned>(mine.warp_call.result);
+}
+
+namespace {
+
+void answer(Warp& warp) {
+  while (const std::uint32_t waiting = warp.at(Meeting::active_mask)) {
+    const auto first = static_cast<unsigned>(std::countr_zero(waiting));
+    std::uint32_t together = 0;  // lanes at the same call arrived together
+    for_each(waiting, [&](unsigned lane) {
+      if (warp.lanes[lane].warp_call.call_site == warp.lanes[first].warp_call.call_site)
+        together |= 1u << lane;
+    });
+    for_each(together, [&](unsigned lane) { warp.lanes[lane].warp_call.result = together; });
+    warp.release(Meeting::active_mask, together);
+  }
+}
+
+}  // namespace
+
+void answer_active_mask(Worker&, Block& block, unsigned w) {
+  if (block.turns->answers_active_mask(block, block.warps[w])) answer(block.warps[w]);
+}
+
+bool answer_active_masks(Worker&, Block& block) {
+  for (Warp& warp : block.warps) answer(warp);
+  return true;
+}
+
+}  // namespace emu

@@ -1,0 +1,33 @@
+/// @file
+/// Launches that a device would refuse.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "driver_types.h"
+#include "emulator/launch.h"
+#include "engine/engine.hpp"
+
+namespace emu {
+
+struct Refusal {
+  cudaError_t error;
+  std::string why;  ///< "a grid of (3, 1, 1) blocks, and no whole clusters of (2, 1, 1)"
+};
+
+/// What is launched.
+struct LaunchedKernel {
+  const void* address = nullptr;
+  std::size_t static_shared_bytes = 0;
+  KernelBounds bounds;  ///< what its definition says
+};
+
+/// Nothing if a device would run it.
+std::optional<Refusal> refusal_of(const Configuration& configuration, const LaunchedKernel& kernel);
+
+/// The clusters, in blocks, of a launch that nobody refuses; {0, 0, 0} where it has none.
+uint3 cluster_of(const Configuration& configuration, const LaunchedKernel& kernel);
+
+}  // namespace emu

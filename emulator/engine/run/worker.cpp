@@ -1,0 +1,552 @@
+#include "engine/run/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "emulator/memory.h"
+#include "engine/check/checker.hpp"
+#include "engine/report/request_trace.hpp"
+#include "engine/run/faults.hpp"
+#include "engine/run/order.hpp"
+#include "engine/settings.hpp"
+
+namespace emu {
+
+namespace {
+
+thread_local Worker* running_worker = nullptr;
+
+constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
+
+bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+std::uint64_t count_of(uint3 size) { return std::uint64_t{size.x} * size.y * size.z; }
+
+/// A number as a place in a box of this size, x first.
+uint3 place_in(uint3 size, std::uint64_t number) {
+  return {static_cast<unsigned>(number % size.x), static_cast<unsigned>(number / size.x % size.y),
+          static_cast<unsigned>(number / size.x / size.y)};
+}
+
+/// The unit that comes at a position: all of them, in an order that the seed decides.
+std::uint64_t unit_at(const Launch& launch, std::uint64_t position) {
+  if (!launch.preempted) return position;
+  const std::uint64_t units = count_of(launch.grid) / count_of(launch.cluster);
+  constexpr std::uint64_t kLargestStep = 1u << 20;  // keeps the product small
+  std::uint64_t step = 1 + launch.seed * kRandomStep % std::min(units, kLargestStep);
+  while (std::gcd(step, units) != 1) ++step;
+  return (position * step + launch.seed) % units;
+}
+
+}  // namespace
+
+Worker& Worker::mine() {
+  thread_local Worker worker;
+  return worker;
+}
+
+Worker* Worker::running() noexcept { return running_worker; }
+
+Worker::Worker() : stacks_(&Worker::enter_stack) {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  shared_storage(begin, bytes);
+  log_.set_shared_range(begin, bytes);
+  shared_begin_ = reinterpret_cast<char*>(begin);
+  shared_bytes_ = bytes;
+  prepare_thread_for_faults();
+}
+
+// ---------------------------------------------------------------------------------------- launches
+
+void Worker::run(const Launch& launch, Crew& crew) {
+  const DeviceAccess access;
+  crew_ = &crew;
+  begin_launch(launch);
+  while (!must_stop()) {
+    Block* const next = choose_block();
+    if (!next) break;
+    enter(*next);
+    stack_ = stacks_.take();
+    jump(stack_->context, &root_);
+    if (std::exchange(left_early_, false)) break;
+    came_back(*next);
+  }
+  give_up();
+  end_launch();
+  crew.leave();
+}
+
+void Worker::begin_launch(const Launch& launch) {
+  launch_ = &launch;
+  running_worker = this;
+  if (!same(block_shape_, launch.block)) {
+    block_shape_ = launch.block;
+    thread_index_.clear();
+    for (unsigned z = 0; z < launch.block.z; ++z)
+      for (unsigned y = 0; y < launch.block.y; ++y)
+        for (unsigned x = 0; x < launch.block.x; ++x) thread_index_.push_back({x, y, z});
+    run_.index = thread_index_.data();
+  }
+  spare_.clear();  // their order of turns was that of another launch
+  next_unit_ = end_of_units_ = 0;
+  random_state_ = launch.seed;
+  passes_ = 0;
+  checker_ = launch.checked ? &Checker::instance() : nullptr;
+  hot.is_checked = launch.checked;
+  if (checker_) {
+    std::uintptr_t begin = 0;
+    std::size_t bytes = 0;
+    shared_storage(begin, bytes);
+    checker_->begin_launch(launch, thread_index_, begin, bytes);
+    if (launch.cooperative || count_of(launch.cluster) > 1) checker_->give_up_order();
+  }
+  hot.is_preempted = launch.preempted;
+  run_.between = launch.counted ? &Worker::count_next : nullptr;
+  block_dimensions = launch.block;
+  grid_dimensions = launch.grid;
+}
+
+void Worker::end_launch() {
+  hot.is_checked = hot.is_preempted = false;
+  running_worker = nullptr;
+}
+
+/// What is alive now never goes on.
+void Worker::give_up() {
+  if (alive_.empty()) return;
+  lane_is_running_ = failing = false;
+  block_ = nullptr;
+  unfinished_cluster_ = nullptr;
+  alive_.clear();
+  clusters_.clear();
+  stacks_.restart_all();
+}
+
+// -------------------------------------------------------------------------------- whose stage it
+// is
+
+bool Worker::may_start_another() const {
+  return unfinished_cluster_ || ((next_unit_ < end_of_units_ || crew_->has_units()) &&
+                                 alive_.size() < crew_->most_alive());
+}
+
+/// The next of the worker's blocks; null if none is left.
+Block* Worker::start_block() {
+  if (!unfinished_cluster_) {
+    if (next_unit_ == end_of_units_) {
+      const Crew::Units units = crew_->take_units();
+      next_unit_ = units.first;
+      end_of_units_ = units.end;
+      if (next_unit_ == end_of_units_) return nullptr;
+    }
+    if (count_of(launch_->cluster) > 1) {
+      clusters_.push_back(std::make_unique<Cluster>(unit_at(*launch_, next_unit_++),
+                                                    count_of(launch_->cluster), shared_begin_,
+                                                    shared_bytes_));
+      unfinished_cluster_ = clusters_.back().get();
+    }
+  }
+  if (spare_.empty()) {
+    spare_.push_back(std::make_unique<Block>());
+    spare_.back()->turns = Order::of(*launch_);
+  }
+  alive_.push_back(std::move(spare_.back()));
+  spare_.pop_back();
+  Block& block = *alive_.back();
+  Cluster* const cluster = unfinished_cluster_;
+  if (!cluster) {
+    block.begin(*launch_, unit_at(*launch_, next_unit_++), nullptr);
+    return &block;
+  }
+  const uint3 size = launch_->cluster, grid = launch_->grid;
+  const uint3 first =
+      place_in({grid.x / size.x, grid.y / size.y, grid.z / size.z}, cluster->number);
+  const unsigned rank = cluster->begun++;
+  const uint3 place = place_in(size, rank);
+  block.begin(*launch_,
+              first.x * size.x + place.x +
+                  std::uint64_t{grid.x} * (first.y * size.y + place.y +
+                                           std::uint64_t{grid.y} * (first.z * size.z + place.z)),
+              cluster);
+  block.rank = rank;
+  cluster->blocks[rank] = &block;
+  if (cluster->begun == cluster->blocks.size()) unfinished_cluster_ = nullptr;
+  return &block;
+}
+
+Block* Worker::choose_block() {
+  leave_stage_ = false;
+  if (launch_->preempted) return choose_at_random();
+  for (;;) {
+    if (unfinished_cluster_ || alive_.empty() || (launch_->cooperative && may_start_another()))
+      if (Block* const fresh = start_block()) return fresh;
+    if (alive_.empty()) return nullptr;
+    const auto choose = [&](bool spinning) -> Block* {
+      for (auto& block : alive_) {
+        if (block->at_grid_barrier && block->grid_phase != crew_->grid_phase())
+          block->may_go_on = true;
+        if (block->may_go_on && block->is_spinning == spinning) return block.get();
+      }
+      return nullptr;
+    };
+    if (Block* const block = choose(false)) return block;
+    if (may_start_another())
+      if (Block* const fresh = start_block()) return fresh;
+    if (Block* const block = choose(true)) return block;
+    // All wait for others. Other workers' blocks can help where the grid meets.
+    if (Block& oldest = *alive_.front();
+        !(oldest.at_grid_barrier && crew_->wait_for_grid(oldest.grid_phase))) {
+      oldest.help_may_come = false;
+      return &oldest;
+    }
+    if (must_stop()) return nullptr;
+  }
+}
+
+/// One of those that can go on, or a new one, while there are not many.
+Block* Worker::choose_at_random() {
+  std::vector<Block*> able;
+  for (auto& block : alive_) {
+    if (block->at_grid_barrier && block->grid_phase != crew_->grid_phase()) block->may_go_on = true;
+    if (block->may_go_on) able.push_back(block.get());
+  }
+  random_state_ += kRandomStep;
+  const std::uint64_t fresh = may_start_another() ? crew_->most_alive() - alive_.size() : 0;
+  const std::uint64_t choice =
+      scrambled(random_state_) % std::max<std::uint64_t>(able.size() + fresh, 1);
+  if (choice < able.size()) return able[choice];
+  if (Block* const block = start_block()) return block;
+  if (!able.empty()) return able.front();
+  if (alive_.empty()) return nullptr;
+  alive_.front()->help_may_come = false;
+  return alive_.front().get();
+}
+
+void Worker::enter(Block& block) {
+  const bool is_new = block.phases == 0 && block.parked.stacks.empty();
+  if (block_ != &block) {
+    if (block_) park(*block_);
+    block_ = &block;
+    if (!is_new) unpark(block);
+  }
+  block_index = block.index;
+  run_.end = 0;
+  chosen_ = kNobody;
+  trace_ = launch_->trace && block.linear == RequestTrace::block() ? launch_->trace : nullptr;
+  log_.set_observers({checker_, trace_});
+  log_.set_block(&block.requests);
+  log_.set_windows(block.cluster ? &block.cluster->windows : nullptr);
+  if (block.cluster) block.cluster->windows.close(block.rank);
+  if (!is_new) return;
+  spoil_shared_memory();
+  if (checker_) checker_->begin_block(block.linear);
+  if (trace_) trace_->begin_block(block.index, thread_index_);
+}
+
+/// Calls `visit(place, bytes)` for every piece of shared memory that the kernel may touch.
+template <class Visit>
+void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
+  for (const SharedVariable& variable : *launch.visible_variables)
+    visit(begin + variable.offset, variable.bytes);
+  if (launch.dynamic_shared_bytes) visit(dynamic_shared_memory, launch.dynamic_shared_bytes);
+}
+
+/// Makes room for another block.
+void Worker::park(Block& block) {
+  if (checker_) checker_->give_up_order();
+  for (Warp& warp : block.warps)
+    for (Lane& lane : warp.lanes)
+      if (lane.stack) block.parked.save(*lane.stack);
+  stacks_.restart_all();
+  if (block.cluster) block.cluster->windows.open(block.rank);
+  for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
+    if (block.cluster) {
+      std::memcpy(block.cluster->windows.in_window(place, block.rank), place, bytes);
+    } else {
+      block.parked.shared.insert(block.parked.shared.end(), place, place + bytes);
+    }
+  });
+}
+
+void Worker::unpark(Block& block) {
+  block.parked.restore(stacks_);
+  std::size_t done = 0;
+  for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
+    std::memcpy(place,
+                block.cluster ? block.cluster->windows.in_window(place, block.rank)
+                              : block.parked.shared.data() + done,
+                bytes);
+    done += bytes;
+  });
+  block.parked.shared.clear();
+}
+
+/// The block has left the stage: it is over, or others have to go on first.
+void Worker::came_back(Block& block) {
+  if (!block.any_alive()) return end_block(block);
+  if (alive_.size() == 1) return;
+  const auto place = std::find_if(alive_.begin(), alive_.end(),
+                                  [&](const auto& one) { return one.get() == &block; });
+  std::rotate(place, place + 1, alive_.end());  // the others first
+}
+
+void Worker::end_block(Block& block) {
+  log_.end_block();
+  if (checker_)
+    for (const BulkCopy& copy : block.copies)
+      checker_->sync.unfinished_copy(copy.thread, copy.call_site);
+  if (Cluster* const cluster = block.cluster) {
+    cluster->blocks[block.rank] = nullptr;
+    ++cluster->over;
+    end_cluster_phase_if_complete(*cluster);
+    if (cluster->is_over())
+      std::erase_if(clusters_, [&](const auto& one) { return one.get() == cluster; });
+  }
+  block_ = nullptr;
+  const auto place = std::find_if(alive_.begin(), alive_.end(),
+                                  [&](const auto& one) { return one.get() == &block; });
+  spare_.push_back(std::move(*place));
+  alive_.erase(place);
+}
+
+// A block finds garbage, never what the block before it left: on a device that is another block's.
+void Worker::spoil_shared_memory() {
+  for (const SharedVariable& variable : *launch_->shared_variables)
+    std::memset(shared_begin_ + variable.offset, kSpoiledByte, variable.bytes);
+  if (launch_->dynamic_shared_bytes)
+    std::memset(dynamic_shared_memory, kSpoiledByte, launch_->dynamic_shared_bytes);
+}
+
+Cluster& Worker::cluster() {
+  Block& block = *block_;
+  if (!block.cluster) {
+    clusters_.push_back(std::make_unique<Cluster>(block.linear, 1, shared_begin_, shared_bytes_));
+    block.cluster = clusters_.back().get();
+    block.cluster->blocks[0] = &block;
+    block.cluster->begun = 1;
+    log_.set_windows(&block.cluster->windows);
+  }
+  return *block.cluster;
+}
+
+namespace {
+constexpr std::uintptr_t kSwizzlePeriod = 1024;  // of the swizzles, which look at address bits
+}
+
+std::uint32_t Worker::shared_offset(const void* place) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
+                                    begin * kSwizzlePeriod);
+}
+
+void* Worker::shared_place(std::uint32_t offset) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+  return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
+}
+
+std::string Worker::window_fault(const void* address) const {
+  const auto rank = window_rank(address);
+  if (!rank) return {};
+  const Cluster& cluster = *block_->cluster;
+  if (*rank >= cluster.blocks.size())
+    return fmt::format("there is no block {} in a cluster of {}", *rank, cluster.blocks.size());
+  if (*rank == block_->rank)
+    return fmt::format(
+        "block {} of the cluster uses an address of its own shared memory that "
+        "another block made, which the emulator does not follow",
+        *rank);
+  if (!cluster.blocks[*rank])
+    return fmt::format(
+        "block {} of the cluster has ended, and its shared memory with it: is a "
+        "barrier of the cluster before its end?",
+        *rank);
+  return fmt::format("beyond the shared memory of block {} of the cluster", *rank);
+}
+
+void Worker::abandon() {
+  left_early_ = true;
+  hot.cursor = nullptr;
+  Context nowhere = nullptr;
+  jump(root_, &nowhere);
+  std::abort();  // nobody knows the way back
+}
+
+// ---------------------------------------------------------------------------------------- lanes
+
+void Worker::enter_stack(boost::context::detail::transfer_t from) {
+  *static_cast<Context*>(from.data) = from.fctx;
+  running_worker->loop();
+}
+
+void Worker::loop() {
+  for (;;) {
+    const unsigned next =
+        chosen_ != kNobody ? std::exchange(chosen_, kNobody) : block_->next_thread(*this);
+    Stack* const mine = stack_;
+    if (next == kNobody || next == kAway) {
+      stacks_.give(mine);
+      jump(root_, &mine->context);
+      continue;
+    }
+    Lane& lane = block_->lane(next);
+    if (!lane.stack) {
+      start_from(next);
+      continue;
+    }
+    stacks_.give(mine);
+    stack_ = std::exchange(lane.stack, nullptr);
+    run_.thread = next;
+    jump(stack_->context, &mine->context);
+  }
+}
+
+void Worker::start_from(unsigned thread) {
+  for (;;) {
+    const std::uint64_t waits = run_.waits;
+    run_.thread = thread;
+    run_.end = thread + 1 + take_fresh(thread % kWarpSize + 1);
+    become(thread);
+    round_path = 0;
+    launch_->run_lanes(launch_->object, run_);
+    leave_lane();
+    // Usually the lane ran through, and the next of the warp is fresh as well.
+    if (waits != run_.waits) return;
+    run_.end = 0;
+    Block& block = *block_;
+    if (block.lane_turn == kWarpSize) return;
+    const unsigned next = (block.lane_turn + block.first_lane) % kWarpSize;
+    Warp& warp = block.warps[block.phase_warp];
+    if (!((warp.fresh & block.phase_lanes) >> next & 1)) return;
+    ++block.lane_turn;
+    warp.fresh &= ~(1u << next);
+    thread = block.phase_warp * kWarpSize + next;
+  }
+}
+
+void Worker::count_next(detail::LaneRun& run) {
+  AccessLog& log = running_worker->log_;
+  log.end_lane();
+  log.begin_lane(run.thread % kWarpSize);
+}
+
+/// The lanes from `lane` on whose turn comes next and that are fresh, up to the warp's last one.
+unsigned Worker::take_fresh(unsigned lane) {
+  Block& block = *block_;
+  Warp& warp = block.warps[block.phase_warp];
+  const std::uint64_t from_lane = std::uint64_t{warp.fresh & block.phase_lanes} >> lane;
+  const unsigned count =
+      std::min(static_cast<unsigned>(std::countr_one(from_lane)), kWarpSize - block.lane_turn);
+  const std::uint64_t taken = ((std::uint64_t{1} << count) - 1) << lane;
+  warp.fresh &= ~static_cast<std::uint32_t>(taken);
+  block.lane_turn += count;
+  return count;
+}
+
+/// Those of take_fresh() that come after the running lane, which waits.
+void Worker::give_back_fresh() {
+  const unsigned count = run_.end - run_.thread - 1;
+  const std::uint64_t lanes = ((std::uint64_t{1} << count) - 1) << (lane() + 1);
+  block_->warps[block_->phase_warp].fresh |= static_cast<std::uint32_t>(lanes);
+  block_->lane_turn -= count;
+  run_.end = 0;
+}
+
+void Worker::begin_phase(unsigned warp, unsigned first_lane) {
+  if (launch_->counted) log_.begin_phase(warp, first_lane);
+}
+
+void Worker::end_phase() {
+  if (launch_->counted) log_.end_phase();
+}
+
+void Worker::yield() {
+  state().ready |= bit();
+  wait();
+}
+
+void Worker::pause() {
+  block_->progress = true;
+  const SiteTraits traits =
+      std::exchange(hot.traits, {});  // of the access that this lane is making
+  yield();
+  hot.traits = traits;
+}
+
+// Some seeds switch often, some seldom: a hazard may need either. Another block's turn costs some
+// microseconds: small launches are mixed at every opportunity, large ones at fewer and fewer.
+void Worker::preempt_sometimes() {
+  const unsigned shift = 1 + 2 * static_cast<unsigned>(launch_->seed % 4);
+  if (block_->random() >> (64 - shift) != 0) return;
+  if (must_stop()) abandon();
+  constexpr std::uint64_t kPassesBeforeRarer = 1024;
+  if (has_another_block() && block_->random() % (1 + passes_ / kPassesBeforeRarer) == 0) {
+    ++passes_;
+    leave_stage_ = true;
+  }
+  yield();
+}
+
+// What a lane did before a fence must be in an earlier segment than what it does after: so the
+// phase ends here. The same for an access that orders anything.
+void Worker::fence(FenceScope scope) {
+  if (!is_race_checked()) return;
+  pause();
+  const Unrecorded unrecorded;
+  checker_->race.fence(run_.thread, scope);
+}
+
+void Worker::synchronise(const void* address, bool reads, bool writes) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  if (!is_race_checked() || !checker_->race.orders(run_.thread, place, writes)) return;
+  pause();
+  const Unrecorded unrecorded;
+  checker_->race.synchronise(run_.thread, place, log_.is_shared(place), reads, writes);
+}
+
+/// Then a lane's earlier accesses must be in earlier segments than what it does now.
+bool Worker::is_race_checked() const { return checker_ && checker_->follows_races(); }
+
+// -------------------------------------------------------------------------------------- in words
+
+std::string Worker::where() const {
+  const uint3 index = block_->index;
+  std::string text = fmt::format("block ({},{},{})", index.x, index.y, index.z);
+  if (lane_is_running_) {
+    const uint3 thread = thread_index_[run_.thread];
+    text += fmt::format(", thread ({},{},{})", thread.x, thread.y, thread.z);
+  }
+  return text;
+}
+
+void Worker::report_stuck(const char* what) {
+  const Block& block = *block_;
+  std::map<std::string, unsigned> waiting;  // where -> threads
+  for (unsigned thread = 0; thread < block.threads; ++thread) {
+    const Warp& warp = block.warps[thread / kWarpSize];
+    const std::uint32_t bit = 1u << thread % kWarpSize;
+    for (std::size_t kind = 0; kind < kMeetings; ++kind)
+      if (const auto meeting = static_cast<Meeting>(kind);
+          warp.at(meeting) & bit || (meeting == Meeting::mbarrier && warp.polling & bit))
+        ++waiting[kind_of(meeting).place(block, thread)];
+    if (warp.runnable() & ~warp.polling & bit) ++waiting["a loop that never ends"];
+  }
+  std::string message = what;
+  for (const char* separator = ": "; const auto& [where, threads] : waiting) {
+    message += fmt::format("{}{} thread{} wait{} at {}", separator, threads,
+                           threads == 1 ? "" : "s", threads == 1 ? "s" : "", where);
+    separator = "; ";
+  }
+  if (checker_) checker_->sync.stuck(block, message);
+  const bool is_told = checker_ && settings().checks.sync;
+  fail_kernel(cudaErrorLaunchTimeout, is_told ? "" : message, nullptr);
+}
+
+}  // namespace emu

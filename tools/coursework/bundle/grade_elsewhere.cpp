@@ -1,0 +1,15 @@
+// On a machine that cannot confine submissions, a bundle can be made, but grades nothing.
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "tools/coursework/bundle/grade_submission.hpp"
+#include "tools/coursework/confine/elsewhere.hpp"
+
+namespace coursework {
+
+nlohmann::ordered_json grade_submission(const std::vector<Exercise>&, const std::filesystem::path&,
+                                        std::uint64_t) {
+  throw std::runtime_error(kNotConfinedHere);
+}
+
+}  // namespace coursework
