@@ -85,8 +85,7 @@ class Copy {
   std::string compile(const std::string& source, const Words& more = {}) {
     const fs::path object = root() / (fs::path(source).stem().string() + ".o");
     Words command = {COURSE_CXX_COMPILER, "-std=c++20", "-O0", "-c", (root() / source).string()};
-    for (const char* folder :
-         {"emulator/include", "emulator", "common/counters/include"})
+    for (const char* folder : {"emulator/include", "emulator", "common/counters/include"})
       command.push_back("-I" + (root() / folder).string());
     command.insert(command.end(), more.begin(), more.end());
     command.insert(command.end(), {"-o", object.string()});
