@@ -1,4 +1,5 @@
 // A program with a choice of mistakes, for tests of what a checked program prints and returns.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -22,6 +23,18 @@ __global__ void neighbours(int* values) {
   values[i] += values[(i + 64) % (gridDim.x * blockDim.x)];
 }
 
+/// The blocks of a cluster take turns. With a size that is not the cluster's, it writes too far.
+__global__ void __cluster_dims__(2, 1, 1) exchange(int* out, int first) {
+  namespace cg = cooperative_groups;
+  __shared__ int mine;
+  const cg::cluster_group cluster = cg::this_cluster();
+  if (threadIdx.x == 0) mine = static_cast<int>(blockIdx.x);
+  cluster.sync();
+  if (threadIdx.x == 0)
+    out[first + static_cast<int>(blockIdx.x)] = *cluster.map_shared_rank(&mine, 1 - blockIdx.x);
+  cluster.sync();
+}
+
 __global__ void well(int* out) { out[threadIdx.x] = static_cast<int>(threadIdx.x); }
 
 }  // namespace
@@ -37,6 +50,11 @@ int main(int argc, char** argv) {
     neighbours<<<4, 64>>>(values);
     one_too_many<<<4, 256>>>(values, 1000);
   }
+  if (std::strcmp(mistake, "none in a cluster") == 0) {
+    exchange<<<2, 32>>>(values, 0);
+    exchange<<<2, 32>>>(values, 2);
+  }
+  if (std::strcmp(mistake, "too far in a cluster") == 0) exchange<<<2, 32>>>(values, 999);
   if (std::strcmp(mistake, "host") == 0) values[0] = 1;
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorName(error));

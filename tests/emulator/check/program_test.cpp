@@ -36,7 +36,7 @@ TEST_CASE("a checked program with a mistake ends with status 1, without one with
   CHECK(
       contains(faulty.err, "========= racecheck error: race (read after write) in shared memory"));
   CHECK(contains(faulty.err, "    kernel   reverse\n"));
-  CHECK(contains(faulty.err, "read at faulty_program.cu:12 by thread (32,0,0) of block (0,0,0)\n"));
+  CHECK(contains(faulty.err, "read at faulty_program.cu:13 by thread (32,0,0) of block (0,0,0)\n"));
   CHECK(contains(faulty.err, "0 bytes past the end of an allocation of 4000 bytes"));
   const auto unchecked = run("many", {});
   CHECK(unchecked.status == 0);
@@ -81,7 +81,7 @@ TEST_CASE("host code that touches device memory, and memory that is never freed"
   const auto host = run("host", {{"COURSE_CHECK", "all"}});
   CHECK(host.status == 1);
   CHECK(contains(host.err, "========= memcheck error: host code touches device memory"));
-  CHECK(contains(host.err, "faulty_program.cu:40"));
+  CHECK(contains(host.err, "faulty_program.cu:58"));
   const auto host_json = run("host", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   CHECK(nlohmann::json::parse(host_json.err)["findings"][0]["kind"] == "host_access");
   CHECK(run("leak", {{"COURSE_CHECK", "all"}}).status == 0);  // only on request
@@ -89,6 +89,21 @@ TEST_CASE("host code that touches device memory, and memory that is never freed"
   CHECK(leak.status == 1);
   CHECK(contains(leak.err, "4000 bytes of device memory are never freed"));
   CHECK(run("", {{"COURSE_CHECK", "leakcheck"}}).status == 0);
+}
+
+TEST_CASE("where blocks take turns, checks of order are off and say so once; memcheck goes on") {
+  const auto well = run("none in a cluster", {{"COURSE_CHECK", "all"}});
+  CHECK(well.status == 0);
+  const auto lines = tools::lines_of(well.err);
+  REQUIRE(lines.size() == 2);
+  CHECK(contains(lines[0], "kernel exchange: its blocks take turns"));
+  CHECK(contains(lines[0], "racecheck and initcheck do not follow; they are off for this launch"));
+  CHECK(lines[1] == "========= checked: 0 errors, 0 warnings");
+  const auto too_far = run("too far in a cluster", {{"COURSE_CHECK", "all"}});
+  CHECK(too_far.status == 1);
+  CHECK(contains(too_far.err, "0 bytes past the end of an allocation of 4000 bytes"));
+  CHECK(run("none in a cluster", {{"COURSE_CHECK", "memcheck"}}).err ==
+        "========= checked: 0 errors, 0 warnings\n");
 }
 
 TEST_CASE("schedules find what depends on the order, and the order can be had again") {
