@@ -6,6 +6,8 @@
 #include <array>
 
 #include "emulator/memory.h"
+#include "engine/check/checked_block.hpp"
+#include "engine/run/shared_windows.hpp"
 
 namespace emu {
 
@@ -30,15 +32,19 @@ const char* action_of(AccessKind kind) {
   return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "write" : "atomic";
 }
 
-ShadowPage* CheckContext::find_page(std::uintptr_t address, bool is_shared) const {
-  const Shadow& shadow = is_shared ? shared : global;
-  if (shadow.covers(address)) return shadow.find(address);
-  const auto found = elsewhere.find(address / kPageBytes);
+ShadowPage* CheckContext::find_page(const Shadow& memory, std::uintptr_t place) const {
+  if (memory.covers(place)) return memory.find(place);
+  const auto found = elsewhere.find(place / kPageBytes);
   return found == elsewhere.end() ? nullptr : found->second;
 }
 
-ShadowPage& CheckContext::make_page(std::uintptr_t address, bool is_shared) {
-  if (is_shared) return shared.make(address);
+ShadowPage& CheckContext::page_of(Shadow& memory, std::uintptr_t place) {
+  if (ShadowPage* const page = find_page(memory, place)) return *page;
+  if (&memory != &global) return memory.make(place);
+  return make_global_page(place);
+}
+
+ShadowPage& CheckContext::make_global_page(std::uintptr_t address) {
   if (!global.covers(address)) {  // a variable or registered memory: written by the host unseen
     ShadowPage*& page = elsewhere[address / kPageBytes];
     if (!page) page = new ShadowPage;
@@ -59,19 +65,43 @@ ShadowPage& CheckContext::make_page(std::uintptr_t address, bool is_shared) {
 
 Culprit CheckContext::culprit(std::string action, std::uintptr_t program_counter,
                               std::uint64_t in_block, unsigned thread) const {
-  const uint3 grid = launch->grid;
-  const uint3 index{static_cast<unsigned>(in_block % grid.x),
-                    static_cast<unsigned>(in_block / grid.x % grid.y),
-                    static_cast<unsigned>(in_block / grid.x / grid.y)};
-  return {std::move(action), source_line(program_counter), in_parentheses(index),
+  return {std::move(action), source_line(program_counter), in_parentheses(index_of_block(in_block)),
           thread < thread_index->size() ? in_parentheses((*thread_index)[thread]) : ""};
 }
 
-std::uint64_t CheckContext::block_of(std::uint32_t of_segment) const {
+uint3 CheckContext::index_of_block(std::uint64_t number) const {
+  const uint3 grid = launch->grid;
+  return {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+          static_cast<unsigned>(number / grid.x / grid.y)};
+}
+
+std::uint64_t CheckContext::block() const { return now->linear; }
+
+void CheckContext::enter(CheckedBlock& block) {
+  if (now && now != &block) now->has_left = true;
+  now = &block;
+  stage_since = ++segment;
+  stays_.push_back({stage_since, block.linear, block.cluster->number, block.rank});
+}
+
+const CheckContext::Stay& CheckContext::stay_of(std::uint32_t of_segment) const {
   const auto after =
-      std::upper_bound(blocks.begin(), blocks.end(), of_segment,
-                       [](std::uint32_t s, const auto& entry) { return s < entry.first; });
-  return after == blocks.begin() ? 0 : std::prev(after)->second;
+      std::upper_bound(stays_.begin(), stays_.end(), of_segment,
+                       [](std::uint32_t s, const Stay& stay) { return s < stay.first; });
+  return after == stays_.begin() ? stays_.front() : *std::prev(after);
+}
+
+bool CheckContext::is_own_of_earlier_stay(std::uint32_t of_segment) const {
+  return now->has_left && of_segment >= now->first && block_of(of_segment) == now->linear;
+}
+
+SharedPlace CheckContext::shared_place(std::uintptr_t address) const {
+  if (is_shared(address)) return {now, address};
+  const void* const pointer = reinterpret_cast<const void*>(address);
+  const auto rank = windows ? windows->rank_of(pointer) : std::nullopt;
+  if (!rank || *rank >= now->cluster->blocks.size() || !now->cluster->blocks[*rank]) return {};
+  return {now->cluster->blocks[*rank],
+          reinterpret_cast<std::uintptr_t>(windows->in_place(pointer))};
 }
 
 const NamedVariable* CheckContext::shared_variable_at(std::uintptr_t address) const {
@@ -96,27 +126,33 @@ std::string address_in_words(const void* address) {
 std::string CheckContext::describe(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
   if (in_arena(pointer)) return address_in_words(pointer);
-  if (shared.covers(address) && !shared_variables.empty()) {
-    const NamedVariable* nearest = nullptr;
-    std::uintptr_t distance = ~std::uintptr_t{0};
-    for (const NamedVariable& variable : shared_variables) {
-      const std::uintptr_t away = address < variable.begin ? variable.begin - address
-                                  : address - variable.begin < variable.bytes
-                                      ? 0
-                                      : address - variable.begin - variable.bytes + 1;
-      if (away < distance) {
-        distance = away;
-        nearest = &variable;
-      }
-    }
-    return fmt::format("{} __shared__ {} ({} bytes)",
-                       relative(address, nearest->begin, nearest->bytes), nearest->name,
-                       nearest->bytes);
+  if (const SharedPlace place = shared_place(address); place.block && !shared_variables.empty()) {
+    const std::string text = describe_shared(place.address);
+    if (place.block == now) return text;
+    return fmt::format("{} of block {}", text, in_parentheses(index_of_block(place.block->linear)));
   }
   if (const NamedVariable variable = variable_before(pointer, kNearVariable); variable.bytes > 0)
     return fmt::format("{} {} ({} bytes)", relative(address, variable.begin, variable.bytes),
                        variable.name, variable.bytes);
   return fmt::format("{}", pointer);
+}
+
+std::string CheckContext::describe_shared(std::uintptr_t address) const {
+  const NamedVariable* nearest = nullptr;
+  std::uintptr_t distance = ~std::uintptr_t{0};
+  for (const NamedVariable& variable : shared_variables) {
+    const std::uintptr_t away = address < variable.begin ? variable.begin - address
+                                : address - variable.begin < variable.bytes
+                                    ? 0
+                                    : address - variable.begin - variable.bytes + 1;
+    if (away < distance) {
+      distance = away;
+      nearest = &variable;
+    }
+  }
+  return fmt::format("{} __shared__ {} ({} bytes)",
+                     relative(address, nearest->begin, nearest->bytes), nearest->name,
+                     nearest->bytes);
 }
 
 }  // namespace emu

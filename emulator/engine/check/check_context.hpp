@@ -18,6 +18,9 @@
 
 namespace emu {
 
+class SharedWindows;
+struct CheckedBlock;
+
 /// An instruction of a warp, when its phase is over: which lanes accessed what.
 struct WarpAccess {
   std::uintptr_t key = 0;  ///< the instruction, as the log knows it
@@ -34,7 +37,9 @@ struct WarpAccess {
   std::uint32_t lanes = 0;
   std::uintptr_t base = 0;
   const std::int64_t* offsets = nullptr;  ///< [lane], to be added to base
-  const StoreImage* found = nullptr;      ///< what stores found; null: not known
+  Shadow* memory = nullptr;               ///< that remembers it
+  std::uintptr_t to_place = 0;  ///< added to an address: where that is in its block's shared memory
+  const StoreImage* found = nullptr;  ///< what stores found; null: not known
 
   std::uintptr_t address(unsigned lane) const {
     return base + static_cast<std::uintptr_t>(offsets[lane]);
@@ -44,40 +49,71 @@ struct WarpAccess {
 /// An address that is no further from a variable is probably an index into it.
 constexpr std::size_t kNearVariable = std::size_t{64} << 10;
 
+/// Where in whose shared memory something is; no block: it is elsewhere.
+struct SharedPlace {
+  CheckedBlock* block = nullptr;
+  std::uintptr_t address = 0;  ///< as that block itself sees it
+};
+
 struct CheckContext {
   const Launch* launch = nullptr;
   Checks checks;
   const std::vector<uint3>* thread_index = nullptr;
-  std::uint64_t block = 0;
+  CheckedBlock* now = nullptr;             ///< on the stage
+  const SharedWindows* windows = nullptr;  ///< its cluster's; null: it has none
   unsigned warp = 0;
-  std::uint32_t segment = 1;       ///< of the phase that runs or has just run
-  std::uint32_t launch_first = 1;  ///< segments of this launch begin here
-  std::uint32_t block_first = 1;   ///< ... of this block
-  std::uint32_t block_since = 1;   ///< ... after this block's newest barrier
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> blocks;  ///< first segment, block
+  std::uint32_t segment = 1;      ///< of the phase that runs or has just run
+  std::uint32_t stage_since = 1;  ///< segments since `now` came to the stage begin here
+  std::uint32_t all_since = 1;    ///< ... since this launch began, or its grid met: for everybody,
+                                  ///< what came before is over
   std::vector<std::uintptr_t> sites;  ///< by number: the program counter behind the access
 
   bool outside_seen = false;  ///< in this phase a lane went on after an access out of bounds
 
-  Shadow global, shared;
+  Shadow global;
   std::unordered_map<std::uintptr_t, ShadowPage*> elsewhere;  ///< by number: variables, host memory
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
   std::vector<NamedVariable> guards;  ///< beside them, of no interest
+  std::uintptr_t shared_begin = 0;    ///< of what a block has in place on the stage
+  std::size_t shared_bytes = 0;
+  bool is_shared(std::uintptr_t address) const { return address - shared_begin < shared_bytes; }
 
-  /// The shadow page of an address that the kernel may touch; null if there is none.
-  ShadowPage* find_page(std::uintptr_t address, bool is_shared) const;
-  /// A new one; memory that initcheck does not follow counts as written.
-  ShadowPage& make_page(std::uintptr_t address, bool is_shared);
+  /// The page of `memory` that a place is in; null if there is none. What is not shared memory may
+  /// also be elsewhere.
+  ShadowPage* find_page(const Shadow& memory, std::uintptr_t place) const;
+  /// The same, made if need be; memory that initcheck does not follow counts as written.
+  ShadowPage& page_of(Shadow& memory, std::uintptr_t place);
   /// Device memory allocated while initcheck was on: begin and bytes.
   std::map<std::uintptr_t, std::size_t> tracked;
 
   Culprit culprit(std::string action, std::uintptr_t program_counter, std::uint64_t in_block,
                   unsigned thread) const;
   Culprit culprit(std::string action, std::uintptr_t program_counter, unsigned lane) const {
-    return culprit(std::move(action), program_counter, block, warp * kWarpSize + lane);
+    return culprit(std::move(action), program_counter, block(), warp * kWarpSize + lane);
   }
-  std::uint64_t block_of(std::uint32_t of_segment) const;
+  std::uint64_t block() const;  ///< the number of the one on the stage
+
+  /// Another block comes to the stage.
+  void enter(CheckedBlock& block);
+  void forget_blocks() { stays_.clear(); }
+  /// Whose a segment of this launch is.
+  std::uint64_t block_of(std::uint32_t of_segment) const { return stay_of(of_segment).block; }
+  /// Whether it is one of the block's on the stage.
+  bool is_own(std::uint32_t of_segment) const {
+    return of_segment >= stage_since || is_own_of_earlier_stay(of_segment);
+  }
+  SharedPlace shared_place(std::uintptr_t address) const;
+
+  // How clocks are laid out in this launch: blocks of a cluster, then their threads, then
+  // mbarriers.
+  unsigned ranks = 1, threads_of_block = kWarpSize;  ///< whole warps
+  std::size_t clock_of_thread(unsigned rank, unsigned thread) const {
+    return ranks + std::size_t{rank} * threads_of_block + thread;
+  }
+  std::size_t clock_of_copies(unsigned mbarrier) const {
+    return clock_of_thread(ranks, 0) + mbarrier;
+  }
   /// The place in the text behind a site of a record; 0 if it is not known.
   std::uintptr_t program_counter_of_site(unsigned site) const {
     return site < sites.size() ? sites[site] : 0;
@@ -86,6 +122,22 @@ struct CheckContext {
   std::string describe(std::uintptr_t address) const;
   const NamedVariable* shared_variable_at(std::uintptr_t address) const;
   const NamedVariable* guard_at(std::uintptr_t address) const;
+
+  /// A time that a block was on the stage.
+  struct Stay {
+    std::uint32_t first;  // segment
+    std::uint64_t block, cluster;
+    unsigned rank;
+  };
+  const Stay& stay_of(std::uint32_t of_segment) const;
+
+ private:
+  bool is_own_of_earlier_stay(std::uint32_t of_segment) const;
+  ShadowPage& make_global_page(std::uintptr_t address);
+  uint3 index_of_block(std::uint64_t number) const;
+  std::string describe_shared(std::uintptr_t place) const;
+
+  std::vector<Stay> stays_;
 };
 
 /// "0x100000200, byte 512 of 4096 allocated": what is known of an address without a launch.

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "emulator/memory.h"
+#include "engine/check/checked_block.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
@@ -44,21 +45,20 @@ void mark_written(ShadowPage& page, unsigned first, unsigned last) {
 
 }  // namespace
 
-ShadowPage& InitCheck::page_of(std::uintptr_t address, bool is_shared) {
-  if (ShadowPage* page = context_.find_page(address, is_shared)) return *page;
-  return context_.make_page(address, is_shared);
-}
-
 void InitCheck::begin_block() {
   for (const NamedVariable& variable : context_.shared_variables)
     for_pages(
         variable.begin, variable.bytes,
-        [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, true); },
+        [&](std::uintptr_t at) -> ShadowPage& {
+          return context_.page_of(context_.now->shared, at);
+        },
         [](ShadowPage& page, unsigned first, unsigned last) { clear_bits(page, first, last); });
 }
 
 void InitCheck::access(const WarpAccess& a) {
-  const auto pages = [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); };
+  const auto pages = [&](std::uintptr_t at) -> ShadowPage& {
+    return context_.page_of(*a.memory, at + a.to_place);
+  };
   if (a.shape != Shape::scattered) {
     const auto first = static_cast<unsigned>(std::countr_zero(a.lanes));
     const std::uintptr_t begin = a.address(first);
@@ -102,22 +102,25 @@ void InitCheck::access(const WarpAccess& a) {
 
 /// A copy writes all of its box, with zeros for what lies outside, and carries what its source has.
 void InitCheck::made(const BulkCopy& copy) {
-  for_pages(
-      reinterpret_cast<std::uintptr_t>(copy.target), copy.tensor.box_bytes(),
-      [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, true); }, set_bits);
+  const auto target = [&](std::uintptr_t at) -> ShadowPage& {
+    return context_.page_of(context_.now->shared, at);
+  };
+  for_pages(reinterpret_cast<std::uintptr_t>(copy.target), copy.tensor.box_bytes(), target,
+            set_bits);
+  if (copy.staged) return;  // of shared memory, which was looked at when it was read
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
     std::uint32_t offset = row.offset + row.before;
     for_pages(
         reinterpret_cast<std::uintptr_t>(row.source), row.bytes,
-        [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, false); },
+        [&](std::uintptr_t at) -> ShadowPage& { return context_.page_of(context_.global, at); },
         [&](ShadowPage& page, unsigned first, unsigned last) {
           const bool all = is_written(page, first, last);
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
             if (all || is_written(page, byte, byte + 1)) continue;
             const auto to = reinterpret_cast<std::uintptr_t>(copy.place(offset));
             const auto bit = static_cast<unsigned>(to % kPageBytes);
-            clear_bits(page_of(to, true), bit, bit + 1);
+            clear_bits(target(to), bit, bit + 1);
           }
         });
   }
@@ -130,7 +133,10 @@ void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, 
   const unsigned extent = whole ? a.struct_bytes : bytes;
   unsigned missing = 0;
   for_pages(
-      begin, extent, [&](std::uintptr_t at) -> ShadowPage& { return page_of(at, a.is_shared); },
+      begin, extent,
+      [&](std::uintptr_t at) -> ShadowPage& {
+        return context_.page_of(*a.memory, at + a.to_place);
+      },
       [&](ShadowPage& page, unsigned first, unsigned last) {
         for (unsigned byte = first; byte < last; ++byte)
           missing += !is_written(page, byte, byte + 1);

@@ -23,7 +23,6 @@ class InitCheck {
   void made(const BulkCopy& copy);
 
  private:
-  ShadowPage& page_of(std::uintptr_t address, bool is_shared);
   void read(const WarpAccess& access, std::uintptr_t begin, unsigned bytes, unsigned lane);
   void report(const WarpAccess& access, std::uintptr_t begin, unsigned missing, unsigned lane);
 

@@ -33,7 +33,7 @@ bool may_go_on(const void* address, unsigned bytes) {
 /// Makes the object that contains `address` the valid range; false if there is none.
 bool MemoryCheck::find_object(std::uintptr_t address) {
   valid_bytes_ = 0;
-  if (context_.shared.covers(address)) {
+  if (context_.is_shared(address)) {
     const NamedVariable* variable = context_.shared_variable_at(address);
     if (!variable) variable = context_.guard_at(address);
     if (!variable) return false;
@@ -110,7 +110,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
   if (address < kNearNull)
     return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");
-  if (context_.shared.covers(address))
+  if (context_.is_shared(address))
     return report(Hazard::out_of_bounds, what + " out of bounds of shared memory", address, bytes,
                   kind, program_counter, bounds_hint);
   if (!in_arena(pointer(address))) {

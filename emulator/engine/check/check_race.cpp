@@ -12,18 +12,20 @@ constexpr unsigned kWordBytes = 4;
 
 void RaceCheck::access(const WarpAccess& a) {
   if (a.is_shared) {
-    limit_ = AccessRecord::first_of(context_.block_since);
+    const CheckedBlock& now = *context_.now;
+    limit_ = AccessRecord::first_of(
+        std::max(now.is_alone() ? now.since : now.cluster->since, context_.all_since));
     access_in<true>(a);
   } else {
-    limit_ = AccessRecord::first_of(context_.launch_first);
+    limit_ = AccessRecord::first_of(context_.all_since);
     access_in<false>(a);
   }
 }
 
-void RaceCheck::request_copy(const WarpAccess& write, std::uintptr_t barrier) {
-  mbarriers_.begin_copy(write, barrier);
+void RaceCheck::request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier) {
+  order().begin_copy(write, target, key_of(barrier));
   access(write);
-  mbarriers_.end_copy();
+  order().end_copy();
 }
 
 template <bool is_shared>
@@ -63,8 +65,7 @@ void RaceCheck::access_in(const WarpAccess& a) {
     for (std::uintptr_t at = begin; at < end;) {
       if (at / kPageBytes != page_number) {
         page_number = at / kPageBytes;
-        page = context_.find_page(at, is_shared);
-        if (!page) page = &context_.make_page(at, is_shared);
+        page = &context_.page_of(*a.memory, at + a.to_place);
         if (page->shift != 0 && (a.bytes | begin) % kWordBytes != 0) page->split_into_bytes();
         if (writes) {
           page->records(page->writes);
@@ -105,8 +106,7 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
     const std::uintptr_t at = begin + done;
     const unsigned part =
         std::min(bytes - done, static_cast<unsigned>(kPageBytes - at % kPageBytes));
-    ShadowPage* page = context_.find_page(at, is_shared);
-    if (!page) page = &context_.make_page(at, is_shared);
+    ShadowPage* const page = &context_.page_of(*a.memory, at + a.to_place);
     if (page->shift == 0) return false;  // what was done before is done again, to the same effect
     const unsigned first = static_cast<unsigned>(at % kPageBytes) / kWordBytes,
                    count = part / kWordBytes;
@@ -133,7 +133,8 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
       for (unsigned i = 0; i < count; ++i)
         newest_other = std::max(newest_other, page->others[first + i]);
     if (newest_read >= limit) {
-      const bool enough = page->others && !writes && oldest_read >= limit && oldest_other >= limit;
+      const bool enough = page->others && !writes && oldest_read >= limit &&
+                          oldest_other >= limit && (!is_shared || context_.now->is_alone());
       if (!enough) return false;
     } else {
       if (newest_other >= limit) return false;
@@ -145,7 +146,7 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
         for (unsigned w = 0; w < words_per_lane && i < count; ++w, ++i) records[first + i] = mine;
       }
       if (writes) {
-        page->counted_launch = 0;
+        page->counted_since = 0;
         if (!page->values) page->values = std::make_unique<unsigned char[]>(kPageBytes);
         std::memcpy(&page->values[at % kPageBytes], reinterpret_cast<const void*>(at), part);
       }
@@ -210,9 +211,9 @@ template <bool is_shared>
     if (!keep_writer && !(present.access->kind == AccessKind::atomic && other.flag(kWriteFlag)))
       page.others[index] = 0;
   }
-  page.counted_launch = 0;
+  page.counted_since = 0;
   if (keep_writer || keep_plain)
-    note_other(page, index, writer.bits, writer.segment() < context_.block_first);
+    note_other(page, index, writer.bits, !context_.is_own(writer.segment()));
   page.writes[index] = mine;
   std::memcpy(&page.values[present.address % kPageBytes],
               reinterpret_cast<const void*>(present.address), present.bytes);

@@ -20,7 +20,10 @@ class RaceCheck : public RaceOrder {
   void access(const WarpAccess& access);
   /// A lane asks for a copy; in `write`, the bytes that it will write. Its earlier accesses are in
   /// earlier segments.
-  void request_copy(const WarpAccess& write, std::uintptr_t barrier);
+  void request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier);
+  /// The block on the stage has ended, and its shared memory with it: others of its cluster must
+  /// have read what they wanted.
+  void end_block();
 
  private:
   /// The access that is being looked at, of one lane to one word.
@@ -47,6 +50,8 @@ class RaceCheck : public RaceOrder {
                const Present& present, const ShadowPage& page);
   bool same_data(AccessRecord earlier, unsigned earlier_lane, const Present& present,
                  const ShadowPage& page) const;
+
+  void check_end(AccessRecord earlier, bool is_write, std::uintptr_t place, unsigned bytes);
 
   std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
   unsigned first_lane_ = 0;  // the first to run in this phase

@@ -67,9 +67,9 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
     if (!count_finding(key, 1, 0)) {
       Finding finding = finding_of(Hazard::divergent_barrier);
       finding.first =
-          context_.culprit("__syncthreads", address(other_place), context_.block, other_thread);
+          context_.culprit("__syncthreads", address(other_place), context_.block(), other_thread);
       finding.second =
-          context_.culprit("__syncthreads", address(place), context_.block, first_thread);
+          context_.culprit("__syncthreads", address(place), context_.block(), first_thread);
       // A compiler may make two calls of one line.
       if (finding.first.line != finding.second.line || finding.first.line.empty()) {
         finding.title = "threads of one block wait at different __syncthreads()";
@@ -95,8 +95,8 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
       "{} of {} threads have returned before a __syncthreads() that the "
       "others wait at",
       threads - waiting, threads);
-  finding.first = context_.culprit("__syncthreads", address(place), context_.block, first_thread);
-  finding.second = context_.culprit("return", 0, context_.block, absent);
+  finding.first = context_.culprit("__syncthreads", address(place), context_.block(), first_thread);
+  finding.second = context_.culprit("return", 0, context_.block(), absent);
   finding.hint =
       "devices since Volta go on without them, but the barrier was written for all: "
       "replace the early return by a condition around the work";
@@ -111,7 +111,7 @@ void SyncCheck::mask_lacks_caller(const char* function, unsigned mask, unsigned 
   Finding finding = finding_of(Hazard::mask_lacks_caller);
   finding.title = fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
                               function, mask, thread % kWarpSize);
-  finding.first = context_.culprit(function, address(call_site), context_.block, thread);
+  finding.first = context_.culprit(function, address(call_site), context_.block(), thread);
   finding.hint =
       "a lane may only call with a mask that it is in: compute the mask before the "
       "branch, with __ballot_sync";
@@ -126,7 +126,7 @@ void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned s
   Finding finding = finding_of(Hazard::undefined_source);
   finding.title = fmt::format("{} with mask 0x{:08x} reads from lane {}, which takes no part in it",
                               function, mask, source);
-  finding.first = context_.culprit(function, address(call_site), context_.block, thread);
+  finding.first = context_.culprit(function, address(call_site), context_.block(), thread);
   finding.hint =
       "the value is undefined: let every lane of the warp call it, with a neutral value "
       "where there is no data";
@@ -139,7 +139,7 @@ void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::unfinished_copy);
   finding.title = "a block ends while a copy into its shared memory is on its way";
-  finding.first = context_.culprit("copy", address(call_site), context_.block, thread);
+  finding.first = context_.culprit("copy", address(call_site), context_.block(), thread);
   finding.hint =
       "the memory may be another block's by then: wait for the mbarrier at which the copy arrives";
   add(key, std::move(finding));
@@ -161,7 +161,7 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
   for_threads(warps, at_mbarrier, [&](unsigned thread, const Lane&) {
     if (std::exchange(explained, true)) return;
     finding.first =
-        context_.culprit("mbarrier", address(waits[thread].call_site), context_.block, thread);
+        context_.culprit("mbarrier", address(waits[thread].call_site), context_.block(), thread);
     finding.hint =
         "compare what each phase gets with what it waits for: arrivals with the count of "
         "mbarrier_init, bytes with expect_tx; and is it the right parity?";
@@ -184,19 +184,19 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
         fmt::format("{} with mask 0x{:08x} waits for lane{} {} for ever", name_of(call.function),
                     call.mask, std::has_single_bit(missing) ? "" : "s", lanes_text(missing));
     finding.first =
-        context_.culprit(name_of(call.function), address(call.call_site), context_.block, thread);
+        context_.culprit(name_of(call.function), address(call.call_site), context_.block(), thread);
     const auto absent = static_cast<unsigned>(std::countr_zero(missing));
     const Lane& other = warp.lanes[absent];
     const unsigned other_thread = thread / kWarpSize * kWarpSize + absent;
     if (warp.at(Meeting::block) >> absent & 1)
       finding.second = context_.culprit("__syncthreads", address(other.block_call.call_site),
-                                        context_.block, other_thread);
+                                        context_.block(), other_thread);
     else if (warp.at(Meeting::warp) >> absent & 1)
       finding.second =
           context_.culprit(name_of(other.warp_call.function), address(other.warp_call.call_site),
-                           context_.block, other_thread);
+                           context_.block(), other_thread);
     else
-      finding.second = context_.culprit("running", 0, context_.block, other_thread);
+      finding.second = context_.culprit("running", 0, context_.block(), other_thread);
     finding.hint =
         "name exactly the lanes that will call: compute the mask before the branch, "
         "with __ballot_sync";
@@ -205,13 +205,13 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
     for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
       if (std::exchange(explained, true)) return;
       finding.first = context_.culprit("__syncthreads", address(lane.block_call.call_site),
-                                       context_.block, thread);
+                                       context_.block(), thread);
     });
   if (!explained) {
     const auto running = [](const Warp& warp) { return warp.runnable(); };
     for_threads(warps, running, [&](unsigned thread, const Lane&) {
       if (std::exchange(explained, true)) return;
-      finding.first = context_.culprit("a loop that never ends", 0, context_.block, thread);
+      finding.first = context_.culprit("a loop that never ends", 0, context_.block(), thread);
     });
   }
   finding.memory = "";

@@ -1,15 +1,14 @@
 #include "engine/check/checker.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
-#include <limits>
+#include <utility>
 
 #include "emulator/memory.h"
 #include "engine/meet/bulk_copy.hpp"
+#include "engine/meet/cluster.hpp"
+#include "engine/run/block.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -43,11 +42,19 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.launch = &launch;
   context_.checks = settings().checks;
   context_.thread_index = &threads;
-  context_.launch_first = ++context_.segment;
-  context_.blocks.clear();
+  context_.all_since = ++context_.segment;
+  context_.now = nullptr;
+  context_.windows = nullptr;
+  context_.forget_blocks();
   context_.outside_seen = false;
-  context_.shared.cover(shared_begin, shared_bytes);
-  context_.shared.forget(shared_begin, shared_bytes);
+  context_.shared_begin = shared_begin;
+  context_.shared_bytes = shared_bytes;
+  context_.ranks = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  context_.threads_of_block =
+      static_cast<unsigned>((threads.size() + kWarpSize - 1) / kWarpSize * kWarpSize);
+  ++launches_;
+  spare_.clear();
+  for (auto& block : blocks_) spare_.push_back(block.get());
   context_.shared_variables = visible_shared_variables(launch.encoding);
   if (launch.dynamic_shared_bytes)
     context_.shared_variables.push_back({"dynamic memory",
@@ -59,24 +66,50 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   host.begin_launch();
 }
 
-void Checker::give_up_order() {
-  if (!context_.checks.race && !context_.checks.init) return;
-  context_.checks.race = context_.checks.init = false;
-  if (given_up_.insert(context_.launch->name).second)
-    fmt::print(stderr,
-               "emulator: kernel {}: its blocks take turns (a cluster, a cooperative grid, or one "
-               "waits for another), which racecheck and initcheck do not follow; they are off for "
-               "this launch\n",
-               context_.launch->name);
+void Checker::enter(Block& block, bool begins) {
+  context_.windows = block.cluster ? &block.cluster->windows : nullptr;
+  if (begins) return begin_block(block);
+  context_.enter(*block.checked);
 }
 
-void Checker::begin_block(std::uint64_t block) {
-  context_.block = block;
-  context_.block_first = context_.block_since = ++context_.segment;
-  context_.blocks.emplace_back(context_.block_first, block);
+void Checker::begin_block(Block& block) {
+  if (spare_.empty()) {
+    blocks_.push_back(std::make_unique<CheckedBlock>());
+    spare_.push_back(blocks_.back().get());
+  }
+  CheckedBlock& mine = *spare_.back();
+  spare_.pop_back();
+  block.checked = &mine;
+  mine.linear = block.linear;
+  mine.rank = block.rank;
+  mine.has_left = false;
+  if (std::exchange(mine.launch, launches_) != launches_) {
+    mine.shared.cover(context_.shared_begin, context_.shared_bytes);
+    mine.shared.forget(context_.shared_begin, context_.shared_bytes);
+  }
+  bool is_first = true;
+  if (block.cluster) {
+    is_first = !block.cluster->checked;
+    if (is_first) block.cluster->checked = std::make_shared<CheckedCluster>();
+    mine.cluster = block.cluster->checked;
+  } else if (!mine.cluster || !mine.is_alone()) {
+    mine.cluster = std::make_shared<CheckedCluster>();
+  }
+  mine.cluster->number = block.cluster ? block.cluster->number : block.linear;
+  mine.cluster->blocks.resize(context_.ranks);
+  mine.cluster->blocks[mine.rank] = &mine;
+  context_.enter(mine);
+  mine.first = mine.since = context_.stage_since;
+  if (is_first) mine.cluster->since = mine.first;
   if (context_.checks.init) init.begin_block();
-  race.begin_block(
-      static_cast<unsigned>((context_.thread_index->size() + kWarpSize - 1) / kWarpSize));
+  race.begin_block(is_first);
+}
+
+void Checker::end_block(const Block& block) {
+  for (const BulkCopy& copy : block.copies) sync.unfinished_copy(copy.thread, copy.call_site);
+  if (context_.checks.race) race.end_block();
+  block.checked->cluster->blocks[block.checked->rank] = nullptr;
+  spare_.push_back(block.checked);
 }
 
 void Checker::begin_phase(unsigned warp, unsigned first_lane) {
@@ -90,7 +123,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   Site& site = *row.site;
   const RowAddresses& addresses = *row.addresses;
   const AccessSpace space = addresses.is_own ? rows.space_of(row, lanes) : site.pattern->space;
-  if (space == AccessSpace::other) return;
+  if (space == AccessSpace::other && !context_.windows) return;
   if (site.number == 0) site.number = number_of_site(site.key);
   WarpAccess warp;
   warp.key = site.key;
@@ -107,8 +140,38 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.lanes = lanes;
   warp.base = row.base;
   warp.offsets = addresses.offsets.data();
+  warp.memory = warp.is_shared ? &context_.now->shared : &context_.global;
   if (addresses.is_own) warp.found = images_.find(addresses.number);
+  if (space == AccessSpace::other) return look_into_windows(warp);
   access(warp);
+}
+
+/// An access to shared memory of other blocks of the cluster: each block's lanes apart.
+void Checker::look_into_windows(WarpAccess access_of_all) {
+  std::uint32_t left = access_of_all.lanes;
+  if (!context_.shared_place(access_of_all.address(static_cast<unsigned>(std::countr_zero(left))))
+           .block)
+    return;
+  access_of_all.is_shared = true;
+  access_of_all.shape = Shape::scattered;
+  while (left != 0) {
+    WarpAccess one = access_of_all;
+    one.lanes = 0;
+    SharedPlace first;
+    for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      const SharedPlace place = context_.shared_place(one.address(lane));
+      if (one.lanes == 0) {
+        first = place;
+        one.to_place = place.address - one.address(lane);
+      }
+      if (place.block == first.block) one.lanes |= 1u << lane;
+    }
+    left &= ~one.lanes;
+    if (!first.block) continue;
+    one.memory = &first.block->shared;
+    access(one);
+  }
 }
 
 /// Each lane's accesses in its own order.
@@ -119,9 +182,11 @@ void Checker::end_phase(const PhaseRows& rows) {
 
 void Checker::block_barrier(const std::vector<Warp>& warps) {
   sync.block_barrier(warps, static_cast<unsigned>(context_.thread_index->size()));
-  context_.block_since = context_.segment + 1;
+  context_.now->since = context_.segment + 1;
   race.block_barrier();
 }
+
+void Checker::grid_barrier() { context_.all_since = ++context_.segment; }
 
 /// The same for those lanes only whose access is in bounds.
 void Checker::access_inside(const WarpAccess& access) {
@@ -144,7 +209,7 @@ void Checker::access_inside(const WarpAccess& access) {
 
 // ---------------------------------------------------------------------------- mbarriers and copies
 
-WarpAccess Checker::single_access(unsigned thread, AccessKind kind, bool is_shared,
+WarpAccess Checker::single_access(unsigned thread, AccessKind kind, SharedPlace where,
                                   const void* begin, unsigned bytes, const void* call_site) {
   static constexpr std::array<std::int64_t, kWarpSize> kNoOffsets{};
   const auto key = reinterpret_cast<std::uintptr_t>(call_site);
@@ -154,44 +219,61 @@ WarpAccess Checker::single_access(unsigned thread, AccessKind kind, bool is_shar
   access.key = key;
   access.site = number->second;
   access.kind = kind;
-  access.is_shared = is_shared;
+  access.is_shared = where.block != nullptr;
   access.bytes = bytes;
   access.lanes = 1u << thread % kWarpSize;
   access.base = reinterpret_cast<std::uintptr_t>(begin);
   access.offsets = kNoOffsets.data();
+  access.memory = where.block ? &where.block->shared : &context_.global;
+  if (where.block) access.to_place = where.address - access.base;
   return access;
 }
 
 void Checker::mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
                               const void* call_site) {
-  WarpAccess access = single_access(thread, kind, true, barrier, sizeof(std::uint64_t), call_site);
+  WarpAccess access =
+      single_access(thread, kind, place_of(barrier), barrier, sizeof(std::uint64_t), call_site);
   access.is_strong = kind != AccessKind::store;  // which only mbarrier_init is
   if (context_.checks.init) init.access(access);
   if (context_.checks.race) race.access(access);
 }
 
-void Checker::request_copy(unsigned thread, const BulkCopy& copy, const void* call_site) {
+void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& target,
+                           const void* staged_from, const void* call_site) {
   const bool is_inside = memory.check_copy(copy, reinterpret_cast<std::uintptr_t>(call_site));
+  if (staged_from) {
+    const WarpAccess read = single_access(thread, AccessKind::load, place_of(staged_from),
+                                          staged_from, copy.tensor.box_bytes(), call_site);
+    if (context_.checks.init) init.access(read);
+    if (context_.checks.race) race.access(read);
+  }
   if (!context_.checks.race) return;
-  for (std::uint32_t i = 0; is_inside && i < copy.tensor.box_rows(); ++i) {
+  for (std::uint32_t i = 0; !staged_from && is_inside && i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
     if (row.bytes == 0) continue;
-    race.access(single_access(thread, AccessKind::load, false, row.source, row.bytes, call_site));
+    race.access(
+        single_access(thread, AccessKind::load, SharedPlace(), row.source, row.bytes, call_site));
   }
-  WarpAccess write = single_access(thread, AccessKind::store, true, copy.target,
+  CheckedBlock& to = *target.checked;
+  const auto place = reinterpret_cast<std::uintptr_t>(copy.target);
+  // Where the bytes are now: in place, or, of a block that is parked, in its window.
+  const void* const bytes =
+      &to == context_.now ? copy.target : context_.windows->in_window(copy.target, to.rank);
+  WarpAccess write = single_access(thread, AccessKind::store, {&to, place}, bytes,
                                    copy.tensor.box_bytes(), call_site);
   write.is_copy = true;
-  race.request_copy(write, reinterpret_cast<std::uintptr_t>(copy.barrier));
+  race.request_copy(write, to, {&to, reinterpret_cast<std::uintptr_t>(copy.barrier)});
 }
 
 void Checker::made_copy(const BulkCopy& copy) {
   if (context_.checks.init) init.made(copy);
-  if (context_.checks.race) race.made_copy(reinterpret_cast<std::uintptr_t>(copy.barrier));
+  if (context_.checks.race) race.made_copy(place_of(copy.barrier));
 }
 
 void Checker::made_store(unsigned thread, const void* target, unsigned bytes,
                          const void* call_site) {
-  const WarpAccess store = single_access(thread, AccessKind::store, true, target, bytes, call_site);
+  const WarpAccess store =
+      single_access(thread, AccessKind::store, place_of(target), target, bytes, call_site);
   if (context_.checks.init) init.access(store);
   if (context_.checks.race) race.access(store);
 }
@@ -204,7 +286,7 @@ unsigned Checker::number_of_site(std::uintptr_t key) {
 
 void Checker::renumber_segments() {
   context_.global.forget_records();
-  context_.shared.forget_records();
+  for (auto& block : blocks_) block->shared.forget_records();
   for (auto& [number, page] : context_.elsewhere) {
     page->writes.reset();
     page->reads.reset();
@@ -234,12 +316,11 @@ void Checker::written(std::uintptr_t begin, std::size_t bytes) {
     const auto first = static_cast<unsigned>(begin % kPageBytes);
     const auto count =
         static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
-    ShadowPage* page = context_.global.find(begin);
-    if (!page) page = &context_.make_page(begin, false);
+    ShadowPage& page = context_.page_of(context_.global, begin);
     if (count == kPageBytes)
-      page->initialised = true;
-    else if (!page->initialised)
-      set_bits(*page, first, first + count);
+      page.initialised = true;
+    else if (!page.initialised)
+      set_bits(page, first, first + count);
     begin += count;
   }
 }
@@ -249,30 +330,27 @@ void Checker::copied(std::uintptr_t target, std::uintptr_t source, std::size_t b
   const std::lock_guard lock(mutex);
   if (!context_.global.covers(target)) return;
   const auto is_written = [&](std::uintptr_t at) {
-    ShadowPage* page = context_.global.find(at);
-    if (!page) page = &context_.make_page(at, false);
+    const ShadowPage& page = context_.page_of(context_.global, at);
     const auto bit = static_cast<unsigned>(at % kPageBytes);
-    return page->initialised || all_set(*page, bit, bit + 1);
+    return page.initialised || all_set(page, bit, bit + 1);
   };
   const auto make_written = [&](std::uintptr_t at, bool is) {
-    ShadowPage* page = context_.global.find(at);
-    if (!page) page = &context_.make_page(at, false);
+    ShadowPage& page = context_.page_of(context_.global, at);
     const auto bit = static_cast<unsigned>(at % kPageBytes);
-    if (page->initialised && !is) {
-      page->initialised = false;
-      page->init.fill(~std::uint64_t{0});
+    if (page.initialised && !is) {
+      page.initialised = false;
+      page.init.fill(~std::uint64_t{0});
     }
-    if (page->initialised) return;
-    is ? set_bits(*page, bit, bit + 1) : clear_bits(*page, bit, bit + 1);
+    if (page.initialised) return;
+    is ? set_bits(page, bit, bit + 1) : clear_bits(page, bit, bit + 1);
   };
   // Whole pages of the source at a time where they are written, which is the usual case.
   for (std::size_t done = 0; done < bytes;) {
     const std::uintptr_t from = source + done;
     const std::size_t count = std::min<std::size_t>(kPageBytes - from % kPageBytes, bytes - done);
-    ShadowPage* page = context_.global.find(from);
-    if (!page) page = &context_.make_page(from, false);
+    const ShadowPage& page = context_.page_of(context_.global, from);
     const auto first = static_cast<unsigned>(from % kPageBytes);
-    if (page->initialised || all_set(*page, first, first + static_cast<unsigned>(count))) {
+    if (page.initialised || all_set(page, first, first + static_cast<unsigned>(count))) {
       written(target + done, count);
     } else {
       for (std::size_t i = 0; i < count; ++i) make_written(target + done + i, is_written(from + i));

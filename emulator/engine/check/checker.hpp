@@ -1,29 +1,30 @@
 /// @file
 /// The checks of one launch at a time: what the engine tells them, and when.
 ///
-/// A checked launch runs its blocks one after the other on one thread, so that findings depend on
-/// nothing but the program. Accesses are checked for validity before they are made; whether they
-/// were initialised and ordered is worked out when their phase is over, a warp's instruction at a
-/// time.
+/// A checked launch runs its blocks in turn on one thread, so that findings depend on nothing but
+/// the program. Accesses are checked for validity before they are made; whether they were
+/// initialised and ordered is worked out when their phase is over, a warp's instruction at a time.
 #pragma once
 
 #include <bit>
+#include <memory>
 #include <mutex>
-#include <set>
-#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/check/check_context.hpp"
 #include "engine/check/check_init.hpp"
 #include "engine/check/check_memory.hpp"
 #include "engine/check/check_race.hpp"
 #include "engine/check/check_sync.hpp"
+#include "engine/check/checked_block.hpp"
 #include "engine/check/race_host.hpp"
 #include "engine/check/store_images.hpp"
 #include "engine/count/access_observer.hpp"
 
 namespace emu {
 
+struct Block;
 struct BulkCopy;
 
 class Checker : public AccessObserver {
@@ -33,12 +34,18 @@ class Checker : public AccessObserver {
 
   void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                     std::uintptr_t shared_begin, std::size_t shared_bytes);
-  void begin_block(std::uint64_t block);
-  /// Blocks take turns from now on: what is before what, and what shared memory holds, is followed
-  /// only while each runs from its beginning to its end. Says so, once for each kernel.
-  void give_up_order();
+  /// A block comes to the stage: it begins, or goes on.
+  void enter(Block& block, bool begins);
+  /// The one on the stage has ended.
+  void end_block(const Block& block);
+  /// Where in whose shared memory something is, as the block on the stage sees it.
+  SharedPlace place_of(const void* pointer) const {
+    return context_.shared_place(reinterpret_cast<std::uintptr_t>(pointer));
+  }
   bool follows_races() const { return context_.checks.race; }
   void block_barrier(const std::vector<Warp>& warps);
+  /// All blocks of the launch have met, and what they did before is over for everybody.
+  void grid_barrier();
 
   // As an observer of the log: is an access valid, and what did it find? The rest comes with the
   // end of the phase.
@@ -59,8 +66,11 @@ class Checker : public AccessObserver {
   /// What a lane does to an mbarrier, at once: what the log does not see.
   void mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
                        const void* call_site);
-  /// A lane asks for a copy.
-  void request_copy(unsigned thread, const BulkCopy& copy, const void* call_site);
+  /// A lane asks for a copy into `target`, from global memory, or, of its block's own shared
+  /// memory, from `staged_from`.
+  void request_copy(unsigned thread, const BulkCopy& copy, const Block& target,
+                    const void* staged_from, const void* call_site);
+  /// A copy into the block on the stage is made.
   void made_copy(const BulkCopy& copy);
   /// A lane makes a store that it asked for earlier.
   void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
@@ -72,10 +82,13 @@ class Checker : public AccessObserver {
 
  private:
   Checker();
+  void begin_block(Block& block);
   void look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes);
+  void look_into_windows(WarpAccess access);
   void access(const WarpAccess& access) {
     if (access.is_shared && !context_.guards.empty() &&
-        context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes)))))
+        context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes))) +
+                          access.to_place))
       return;
     if (context_.outside_seen) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
@@ -90,19 +103,22 @@ class Checker : public AccessObserver {
       const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
       if (!context_.global.covers(at)) return false;
       const ShadowPage* const page = context_.global.find(at);
-      if (!page || !page->is_quiet(context_.launch_first)) return false;
+      if (!page || !page->is_quiet(context_.all_since)) return false;
       if (access.shape == Shape::same) return true;
     }
     return true;
   }
   void access_inside(const WarpAccess& access);
-  WarpAccess single_access(unsigned thread, AccessKind kind, bool is_shared, const void* begin,
+  /// One thread's access to a place; `where` has no block where it is in global memory.
+  WarpAccess single_access(unsigned thread, AccessKind kind, SharedPlace where, const void* begin,
                            unsigned bytes, const void* call_site);
   void renumber_segments();
 
   CheckContext context_;
   StoreImages images_;
-  std::set<std::string> given_up_;                     // kernels
+  std::vector<std::unique_ptr<CheckedBlock>> blocks_;  // all there are
+  std::vector<CheckedBlock*> spare_;
+  std::uint64_t launches_ = 0;
   std::unordered_map<const void*, unsigned> numbers_;  // of the instructions that the log skips
 
  public:

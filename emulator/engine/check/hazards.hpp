@@ -25,6 +25,7 @@ enum class Hazard : std::uint8_t {
   race_war,
   race_waw,
   host_race,
+  early_end,
   divergent_barrier,
   exited_threads,
   mask_lacks_caller,
@@ -79,6 +80,9 @@ inline constexpr HazardKind kHazardKinds[] = {
      "warp."},
     {Hazard::host_race, "racecheck", "host_race", Severity::error,
      "Host code touches memory that a kernel may still be using."},
+    {Hazard::early_end, "racecheck", "early_end", Severity::error,
+     "A block of a cluster ends, and nothing puts another block's use of its shared memory "
+     "before."},
     {Hazard::divergent_barrier, "synccheck", "divergent_barrier", Severity::error,
      "Threads of one block wait at different __syncthreads()."},
     {Hazard::exited_threads, "synccheck", "exited_threads", Severity::warning,

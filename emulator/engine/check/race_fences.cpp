@@ -3,27 +3,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/check/checked_block.hpp"
+
 namespace emu {
 
 void FenceOrder::begin_launch() {
-  if (any_fence_) {
-    forget_block();
-    meetings_.clear();
-  }
+  meetings_.clear();
+  all_meetings_.clear();
   any_fence_ = false;
 }
 
-void FenceOrder::begin_block(std::size_t threads) {
-  if (threads_.size() != threads) threads_ = std::vector<Thread>(threads);
-  if (any_fence_) forget_block();
+void FenceOrder::begin_block(OfBlock& block, std::size_t threads) const {
+  if (block.threads.size() != threads) block.threads = std::vector<Thread>(threads);
+  forget(block);
 }
 
-void FenceOrder::forget_block() {
-  block_known_.clear();
-  block_release_.reset();
-  for (Thread& thread : threads_) thread = {};
-  shared_meetings_.clear();
-  mbarriers_.clear();
+void FenceOrder::forget(OfBlock& block) {
+  if (!block.is_used) return;
+  block.is_used = false;
+  block.known.clear();
+  block.release.reset();
+  for (Thread& thread : block.threads) thread = {};
+  block.meetings.clear();
+  block.mbarriers.clear();
 }
 
 void FenceOrder::learn(AllKnowledge& to, const AllKnowledge& from) {
@@ -38,60 +40,62 @@ void FenceOrder::learn(AllKnowledge& to, const AllKnowledge& from) {
   }
 }
 
-void FenceOrder::block_barrier() {
+void FenceOrder::block_barrier(OfBlock& block) {
   if (!any_fence_) return;
-  for (Thread& thread : threads_) {
-    learn(block_known_, thread.known);
+  for (Thread& thread : block.threads) {
+    learn(block.known, thread.known);
     thread.known.clear();
   }
-  release_block();
+  release_block(block);
 }
 
 /// Each thread's fence, then the barrier: what any of them writes from now on is after them all.
-void FenceOrder::release_block() {
+void FenceOrder::release_block(OfBlock& block) {
   Release all;
   Clock clock;
-  for (unsigned t = 0; t < threads_.size(); ++t) {
-    const Release* const fence = threads_[t].fence.get();
+  const unsigned rank = context_.now->rank;
+  for (unsigned t = 0; t < block.threads.size(); ++t) {
+    const Release* const fence = block.threads[t].fence.get();
     if (!fence || fence->scope != FenceScope::device) continue;
     all.block_since = std::max(all.block_since, fence->block_since);
+    const unsigned first = t / kWarpSize * kWarpSize;
     for (unsigned other = 0; other < kWarpSize; ++other)
-      clock.raise(t / kWarpSize * kWarpSize + other, fence->of_lane[other]);
-    clock.raise(t, fence->upto);
+      clock.raise(context_.clock_of_thread(rank, first + other), fence->of_lane[other]);
+    clock.raise(context_.clock_of_thread(rank, t), fence->upto);
     if (fence->clock) clock.join(*fence->clock);
   }
   if (clock.empty()) return;
   constexpr unsigned kNoWarp = ~0u;
-  all.block = context_.block;
+  all.block = context_.block();
   all.warp = kNoWarp;
-  all.block_first = context_.block_first;
   all.clock = std::make_shared<const Clock>(std::move(clock));
-  block_release_ = std::make_unique<Release>(std::move(all));
+  block.release = std::make_unique<Release>(std::move(all));
 }
 
-void FenceOrder::warp_barrier(unsigned warp, std::uint32_t lanes) {
+void FenceOrder::warp_barrier(OfBlock& block, unsigned warp, std::uint32_t lanes) const {
   if (!any_fence_) return;
   AllKnowledge all;
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    if (lanes >> lane & 1) learn(all, threads_[warp * kWarpSize + lane].known);
+    if (lanes >> lane & 1) learn(all, block.threads[warp * kWarpSize + lane].known);
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    if (lanes >> lane & 1) threads_[warp * kWarpSize + lane].known = all;
+    if (lanes >> lane & 1) block.threads[warp * kWarpSize + lane].known = all;
 }
 
 void FenceOrder::fence(unsigned thread, FenceScope scope,
                        const std::array<std::uint32_t, kWarpSize>& of_lane, const Clock& clock) {
   any_fence_ = true;
+  CheckedBlock& block = *context_.now;
+  block.fences.is_used = true;
   auto release = std::make_unique<Release>();
-  release->block = context_.block;
+  release->block = block.linear;
   release->warp = thread / kWarpSize;
   release->lane = thread % kWarpSize;
   release->scope = scope;
-  release->block_first = context_.block_first;
-  release->block_since = context_.block_since;
+  release->block_since = block.since;
   release->upto = context_.segment;
   release->of_lane = of_lane;
   if (!clock.empty()) release->clock = std::make_shared<const Clock>(clock);
-  Thread& self = threads_[thread];
+  Thread& self = block.fences.threads[thread];
   self.fence = std::move(release);
   AllKnowledge acquired = self.seen;
   for (Knowledge& one : acquired) one.scope = scope;
@@ -99,48 +103,92 @@ void FenceOrder::fence(unsigned thread, FenceScope scope,
   if (scope == FenceScope::device) self.seen.clear();  // else a wider fence may follow
 }
 
-bool FenceOrder::orders(unsigned thread, std::uintptr_t address, bool writes) const {
-  if (!any_fence_) return false;
-  if (writes && (threads_[thread].fence || block_release_)) return true;
-  return meetings_.contains(address) || shared_meetings_.contains(address);
+FenceOrder::Meeting* FenceOrder::find_meeting(std::uintptr_t address) const {
+  const SharedPlace place = context_.shared_place(address);
+  const Meetings& meetings = place.block ? place.block->fences.meetings : meetings_;
+  const auto found = meetings.find(place.block ? place.address : address);
+  return found == meetings.end() ? nullptr : found->second;
 }
 
-void FenceOrder::synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
-                             bool writes) {
-  Meetings& meetings = is_shared ? shared_meetings_ : meetings_;
-  Thread& self = threads_[thread];
-  const auto found = meetings.find(address);
-  if (reads && found != meetings.end()) {
-    AllKnowledge all = found->second->known;
-    all.push_back({found->second.get(), found->second->releases.size(), FenceScope::device});
+FenceOrder::Meeting& FenceOrder::meeting_at(std::uintptr_t address) {
+  const SharedPlace place = context_.shared_place(address);
+  if (place.block) place.block->fences.is_used = true;
+  Meetings& meetings = place.block ? place.block->fences.meetings : meetings_;
+  Meeting*& meeting = meetings[place.block ? place.address : address];
+  if (!meeting) meeting = &all_meetings_.emplace_back();
+  return *meeting;
+}
+
+bool FenceOrder::orders(unsigned thread, std::uintptr_t address, bool writes) const {
+  if (!any_fence_) return false;
+  const OfBlock& block = context_.now->fences;
+  return (writes && (block.threads[thread].fence || block.release)) || find_meeting(address);
+}
+
+void FenceOrder::add_release(Meeting& meeting, const Release& release) const {
+  auto& releases = meeting.of_cluster[context_.now->cluster->number];
+  releases.push_back(release);
+  releases.back().number = meeting.releases++;
+}
+
+void FenceOrder::synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes) {
+  OfBlock& block = context_.now->fences;
+  block.is_used = true;
+  Thread& self = block.threads[thread];
+  if (const Meeting* const met = reads ? find_meeting(address) : nullptr) {
+    AllKnowledge all = met->known;
+    all.push_back({met, met->releases, FenceScope::device});
     for (Knowledge& one : all) one.scope = FenceScope::device;
     learn(self.seen, all);
   }
-  if (!writes || !(self.fence || block_release_)) return;
-  auto& meeting = found == meetings.end() ? meetings[address] : found->second;
-  if (!meeting) meeting = std::make_unique<Meeting>();
-  if (self.fence) meeting->releases.push_back(*self.fence);
-  if (block_release_ && !(self.fence && self.fence->block_since == context_.block_since))
-    meeting->releases.push_back(*block_release_);
-  AllKnowledge known = block_known_;
+  if (!writes || !(self.fence || block.release)) return;
+  Meeting& meeting = meeting_at(address);
+  if (self.fence) add_release(meeting, *self.fence);
+  if (block.release && !(self.fence && self.fence->block_since == context_.now->since))
+    add_release(meeting, *block.release);
+  AllKnowledge known = block.known;
   learn(known, self.known);
-  std::erase_if(known, [&](const Knowledge& k) { return k.meeting == meeting.get(); });
-  learn(meeting->known, known);
+  std::erase_if(known, [&](const Knowledge& k) { return k.meeting == &meeting; });
+  learn(meeting.known, known);
 }
 
-void FenceOrder::arrive(unsigned thread, std::uintptr_t barrier) {
-  if (any_fence_) learn(mbarriers_[barrier], threads_[thread].known);
+void FenceOrder::init_mbarrier(SharedPlace barrier) const {
+  barrier.block->fences.mbarriers.erase(barrier.address);
 }
 
-void FenceOrder::waited(unsigned thread, std::uintptr_t barrier) {
-  if (any_fence_) learn(threads_[thread].known, mbarriers_[barrier]);
+void FenceOrder::arrive(unsigned thread, SharedPlace barrier) const {
+  if (!any_fence_) return;
+  barrier.block->fences.is_used = true;
+  learn(barrier.block->fences.mbarriers[barrier.address],
+        context_.now->fences.threads[thread].known);
+}
+
+void FenceOrder::waited(unsigned thread, SharedPlace barrier) const {
+  if (!any_fence_) return;
+  context_.now->fences.is_used = true;
+  learn(context_.now->fences.threads[thread].known,
+        barrier.block->fences.mbarriers[barrier.address]);
+}
+
+void FenceOrder::arrive_at_cluster(unsigned thread) const {
+  if (!any_fence_) return;
+  AllKnowledge& arrived = context_.now->cluster->fences.arrived;
+  learn(arrived, context_.now->fences.known);
+  learn(arrived, context_.now->fences.threads[thread].known);
+}
+
+void FenceOrder::waited_for_cluster(unsigned thread) const {
+  if (!any_fence_) return;
+  context_.now->fences.is_used = true;
+  learn(context_.now->fences.threads[thread].known, context_.now->cluster->fences.arrived);
 }
 
 bool FenceOrder::covers(unsigned thread, AccessRecord record, unsigned record_lane) const {
   if (!any_fence_) return false;
+  const OfBlock& block = context_.now->fences;
   std::vector<const Meeting*> visited;
-  return covered(threads_[thread].known, record, record_lane, visited) ||
-         covered(block_known_, record, record_lane, visited);
+  return covered(block.threads[thread].known, record, record_lane, visited) ||
+         covered(block.known, record, record_lane, visited);
 }
 
 bool FenceOrder::covered(const AllKnowledge& known, AccessRecord record, unsigned record_lane,
@@ -154,31 +202,28 @@ bool FenceOrder::covered(const AllKnowledge& known, AccessRecord record, unsigne
   return false;
 }
 
-/// Whether one of the releases that are known was behind the access. Only those of the last block
-/// that has released there by the time of the access can be.
+/// Whether one of the releases that are known was behind the access. Only those of its block, and
+/// of blocks of its cluster, can be.
 bool FenceOrder::releases_before(const Knowledge& known, AccessRecord record,
                                  unsigned record_lane) const {
   const std::uint32_t segment = record.segment();
-  const std::vector<Release>& releases = known.meeting->releases;
-  auto release = std::upper_bound(
-      releases.begin(), releases.begin() + static_cast<std::ptrdiff_t>(known.releases), segment,
-      [](std::uint32_t s, const Release& r) { return s < r.block_first; });
-  const std::uint32_t block_first =
-      release == releases.begin() ? 0 : std::prev(release)->block_first;
-  while (release != releases.begin()) {
-    --release;
-    if (release->block_first != block_first) break;
+  const CheckContext::Stay& stay = context_.stay_of(segment);
+  const auto releases = known.meeting->of_cluster.find(stay.cluster);
+  if (releases == known.meeting->of_cluster.end()) return false;
+  const std::size_t thread =
+      context_.clock_of_thread(stay.rank, record.warp() * kWarpSize + record_lane);
+  return std::any_of(releases->second.begin(), releases->second.end(), [&](const Release& release) {
+    if (release.number >= known.releases) return false;
     const bool reaches_a_block =
-        release->scope == FenceScope::block || known.scope == FenceScope::block;
-    if (reaches_a_block && release->block != context_.block) continue;
-    if (segment < release->block_since) return true;
-    const std::size_t thread = record.warp() * kWarpSize + record_lane;
-    if (release->clock && segment < (*release->clock)[thread]) return true;
-    if (release->warp != record.warp()) continue;
-    if (segment < (record_lane == release->lane ? release->upto : release->of_lane[record_lane]))
+        release.scope == FenceScope::block || known.scope == FenceScope::block;
+    if (reaches_a_block && release.block != context_.block()) return false;
+    if (release.clock && segment < std::max((*release.clock)[stay.rank], (*release.clock)[thread]))
       return true;
-  }
-  return false;
+    if (release.block != stay.block) return false;
+    if (segment < release.block_since) return true;
+    if (release.warp != record.warp()) return false;
+    return segment < (record_lane == release.lane ? release.upto : release.of_lane[record_lane]);
+  });
 }
 
 }  // namespace emu

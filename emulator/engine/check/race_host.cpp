@@ -23,7 +23,7 @@ struct HostRaceCheck::Contact {
 void HostRaceCheck::begin_launch() {
   if (!context_.checks.race) return;
   if (running_.empty() || running_.back().second != context_.launch->name)
-    running_.emplace_back(context_.launch_first, context_.launch->name);
+    running_.emplace_back(context_.all_since, context_.launch->name);
   launches_are_running = true;
 }
 
@@ -43,7 +43,7 @@ void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind ki
                            std::uintptr_t program_counter) {
   const bool writes = kind != AccessKind::load;
   for (std::uintptr_t at = address; at < address + bytes;) {
-    ShadowPage* const page = context_.find_page(at, false);
+    ShadowPage* const page = context_.find_page(context_.global, at);
     if (!page) return;
     const auto index = at % kPageBytes >> page->shift;
     at = ((at >> page->shift) + 1) << page->shift;

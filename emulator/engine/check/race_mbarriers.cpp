@@ -1,88 +1,142 @@
 #include "engine/check/race_mbarriers.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <utility>
+
+#include "engine/check/checked_block.hpp"
 
 namespace emu {
 
-void MbarrierOrder::begin_block(std::size_t threads) {
+void MbarrierOrder::begin(CheckContext& context) {
+  context_ = &context;
+  const std::size_t threads = std::size_t{context.ranks} * context.threads_of_block;
   if (clocks_.size() != threads) clocks_ = std::vector<Clock>(threads);
-  if (mbarrier_count_ == 0) return;
+  block_clocks_.resize(context.ranks);
+  if (!is_used_) return;
+  is_used_ = false;
   mbarriers_.clear();
+  of_cluster_ = {};
   mbarrier_count_ = 0;
   copies_.clear();
   copy_of_segment_.clear();
-  block_clock_.clear();
+  for (Clock& clock : block_clocks_) clock.clear();
   for (Clock& clock : clocks_) clock.clear();
 }
 
-void MbarrierOrder::block_barrier() {
-  if (mbarrier_count_ == 0) return;
-  for (const Clock& clock : clocks_) block_clock_.join(clock);
-  // A barrier says nothing of copies that nobody has waited for.
-  for (Copy& copy : copies_)
-    if (!knows(block_clock_, copy)) stamp_again(copy);
+void MbarrierOrder::block_barrier(const CheckedBlock& block) {
+  if (!is_used_) return;
+  for (unsigned thread = 0; thread < context_->threads_of_block; ++thread)
+    block_clocks_[block.rank].join(clocks_[index({block.rank, thread})]);
+  keep_copies_apart(block);
 }
 
-void MbarrierOrder::warp_barrier(unsigned warp, std::uint32_t lanes) {
-  if (mbarrier_count_ == 0) return;
+void MbarrierOrder::keep_copies_apart(const CheckedBlock& block) {
+  for (Copy& copy : copies_)
+    if (copy.block == &block && !knows(block_clocks_[block.rank], copy)) stamp_again(copy);
+}
+
+void MbarrierOrder::forget_copies(const CheckedBlock& block) {
+  for (Copy& copy : copies_)
+    if (copy.block == &block) copy.block = nullptr;
+}
+
+void MbarrierOrder::warp_barrier(unsigned rank, unsigned warp, std::uint32_t lanes) {
+  if (!is_used_) return;
+  const std::size_t first = index({rank, warp * kWarpSize});
   Clock all;
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    if (lanes >> lane & 1) all.join(clocks_[warp * kWarpSize + lane]);
+    if (lanes >> lane & 1) all.join(clocks_[first + lane]);
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    if (lanes >> lane & 1) clocks_[warp * kWarpSize + lane] = all;
+    if (lanes >> lane & 1) clocks_[first + lane] = all;
 }
 
-void MbarrierOrder::init(std::uintptr_t barrier) {
+void MbarrierOrder::init(Place barrier) {
+  is_used_ = true;
   mbarriers_[barrier] = {};
   mbarriers_[barrier].number = mbarrier_count_++;
 }
 
-void MbarrierOrder::arrive(unsigned thread, std::uintptr_t barrier,
-                           const std::array<std::uint32_t, kWarpSize>& of_lane) {
-  Clock& arrived = mbarriers_[barrier].arrived;
-  arrived.join(clocks_[thread]);
+/// What a thread that arrives knows, and what it has done itself.
+void MbarrierOrder::join(Clock& arrived, ThreadPlace thread, const Arrival& arrival) {
+  is_used_ = true;
+  arrived.join(clocks_[index(thread)]);
+  arrived.join(block_clocks_[thread.rank]);
+  arrived.raise(thread.rank, arrival.of_block);
+  const std::size_t first =
+      context_->clock_of_thread(thread.rank, thread.thread / kWarpSize * kWarpSize);
   for (unsigned other = 0; other < kWarpSize; ++other)
-    arrived.raise(thread / kWarpSize * kWarpSize + other, of_lane[other]);
-  arrived.raise(thread, context_.segment);
+    arrived.raise(first + other, arrival.of_lane[other]);
+  arrived.raise(context_->clock_of_thread(thread.rank, thread.thread), context_->segment);
 }
 
-void MbarrierOrder::end_phase(std::uintptr_t barrier, unsigned parity) {
+void MbarrierOrder::arrive(ThreadPlace thread, Place barrier, const Arrival& arrival) {
+  join(mbarriers_[barrier].arrived, thread, arrival);
+}
+
+void MbarrierOrder::end_phase(Place barrier, unsigned parity) {
   Mbarrier& mbarrier = mbarriers_[barrier];
   mbarrier.over[parity] = mbarrier.arrived;
 }
 
-void MbarrierOrder::waited(unsigned thread, std::uintptr_t barrier, unsigned parity) {
-  clocks_[thread].join(mbarriers_[barrier].over[parity]);
+void MbarrierOrder::waited(ThreadPlace thread, Place barrier, unsigned parity) {
+  clocks_[index(thread)].join(mbarriers_[barrier].over[parity]);
 }
 
-void MbarrierOrder::begin_copy(const WarpAccess& write, std::uintptr_t barrier) {
+void MbarrierOrder::arrive_at_cluster(ThreadPlace thread, const Arrival& arrival) {
+  join(of_cluster_.arrived, thread, arrival);
+}
+
+void MbarrierOrder::end_cluster_phase(const std::vector<ThreadPlace>& exited) {
+  for (const ThreadPlace& one : exited)
+    of_cluster_.arrived.raise(context_->clock_of_thread(one.rank, one.thread),
+                              context_->segment + 1);
+  of_cluster_.over[0] = of_cluster_.arrived;
+}
+
+void MbarrierOrder::waited_for_cluster(ThreadPlace thread) {
+  clocks_[index(thread)].join(of_cluster_.over[0]);
+}
+
+void MbarrierOrder::begin_copy(const WarpAccess& write, CheckedBlock& target, Place barrier) {
   Mbarrier& mbarrier = mbarriers_[barrier];
   const auto lane = static_cast<unsigned>(std::countr_zero(write.lanes));
-  copies_.push_back({++context_.segment, mbarrier.number, ++mbarrier.requested, write.address(lane),
-                     write.bytes});
+  copies_.push_back({++context_->segment, mbarrier.number, ++mbarrier.requested, &target,
+                     write.address(lane), write.bytes});
+  copy_of_segment_[context_->segment] = static_cast<std::uint32_t>(copies_.size() - 1);
 }
 
-void MbarrierOrder::end_copy() {
-  copy_of_segment_.resize(context_.segment - context_.block_first + 1);
-  copy_of_segment_.back() = static_cast<std::uint32_t>(copies_.size());
-  ++context_.segment;
-}
+void MbarrierOrder::end_copy() { ++context_->segment; }
 
-void MbarrierOrder::made_copy(std::uintptr_t barrier) {
+void MbarrierOrder::made_copy(Place barrier) {
   Mbarrier& mbarrier = mbarriers_[barrier];
-  mbarrier.arrived.raise(clocks_.size() + mbarrier.number, ++mbarrier.made);
+  mbarrier.arrived.raise(context_->clock_of_copies(mbarrier.number), ++mbarrier.made);
+}
+
+bool MbarrierOrder::knows(ThreadPlace thread, const Copy& copy) const {
+  return knows(clocks_[index(thread)], copy) || knows(block_clocks_[thread.rank], copy);
+}
+
+bool MbarrierOrder::knows(ThreadPlace thread, ThreadPlace other, std::uint32_t segment) const {
+  return is_used_ && (knows(clocks_[index(thread)], other, segment) ||
+                      knows(block_clocks_[thread.rank], other, segment));
+}
+
+bool MbarrierOrder::any_knows(unsigned rank, ThreadPlace other, std::uint32_t segment) const {
+  for (unsigned thread = 0; thread < context_->threads_of_block; ++thread)
+    if (knows({rank, thread}, other, segment)) return true;
+  return false;
 }
 
 /// Makes the copy's records as new as the present.
 void MbarrierOrder::stamp_again(Copy& copy) {
   const std::uint32_t before = copy.segment;
-  copy.segment = ++context_.segment;
-  copy_of_segment_.resize(copy.segment - context_.block_first + 1);
-  copy_of_segment_.back() = std::exchange(copy_of_segment_[before - context_.block_first], 0);
+  copy.segment = ++context_->segment;
+  auto entry = copy_of_segment_.extract(before);
+  entry.key() = copy.segment;
+  copy_of_segment_.insert(std::move(entry));
   constexpr std::uint64_t kRest = (std::uint64_t{1} << AccessRecord::kSegmentShift) - 1;
   for (std::uintptr_t at = copy.begin; at < copy.begin + copy.bytes;) {
-    ShadowPage& page = *context_.find_page(at, true);
+    ShadowPage& page = *context_->find_page(copy.block->shared, at);
     std::uint64_t& record = page.writes[at % kPageBytes >> page.shift];
     if (AccessRecord{record}.segment() == before)
       record = AccessRecord::first_of(copy.segment) | (record & kRest);

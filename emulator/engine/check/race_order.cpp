@@ -5,24 +5,25 @@
 
 namespace emu {
 
-void RaceOrder::begin_block(unsigned warps) {
-  if (warps_.size() != warps) warps_ = std::vector<Warp>(warps);
-  for (Warp& warp : warps_) {
-    warp.since = context_.block_first;
+void RaceOrder::begin_block(bool is_first) {
+  CheckedBlock& block = *context_.now;
+  block.warps.resize(context_.threads_of_block / kWarpSize);
+  for (WarpOrder& warp : block.warps) {
+    warp.since = block.first;
     warp.pairs.reset();
   }
-  mbarriers_.begin_block(std::size_t{warps} * kWarpSize);
-  fences_.begin_block(std::size_t{warps} * kWarpSize);
+  if (is_first) order().begin(context_);
+  fences_.begin_block(block.fences, context_.threads_of_block);
 }
 
 void RaceOrder::block_barrier() {
-  mbarriers_.block_barrier();
-  fences_.block_barrier();
+  order().block_barrier(*context_.now);
+  fences_.block_barrier(context_.now->fences);
 }
 
 void RaceOrder::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive) {
   const std::uint32_t now = context_.segment + 1;
-  Warp& state = warps_[warp];
+  WarpOrder& state = context_.now->warps[warp];
   if (all_alive) {
     state.since = now;
     state.pairs.reset();
@@ -44,8 +45,8 @@ void RaceOrder::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       if (lanes >> lane & 1) (*state.pairs)[lane] = together;
   }
-  mbarriers_.warp_barrier(warp, lanes);
-  fences_.warp_barrier(warp, lanes);
+  order().warp_barrier(context_.now->rank, warp, lanes);
+  fences_.warp_barrier(context_.now->fences, warp, lanes);
 }
 
 void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes) {
@@ -54,18 +55,39 @@ void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes) {
       for (std::uint32_t left = lanes[warp]; left != 0; left &= left - 1)
         visit(warp * kWarpSize + static_cast<unsigned>(std::countr_zero(left)));
   };
-  constexpr std::uintptr_t kNoAddress = 0;  // an mbarrier that lives for this meeting alone
-  ++context_.segment;                       // what the threads have done is in earlier ones
-  init_mbarrier(kNoAddress);
-  for_threads([&](unsigned thread) { arrive(thread, kNoAddress); });
-  end_phase_of(kNoAddress, 0);
-  for_threads([&](unsigned thread) { waited(thread, kNoAddress, 0); });
+  ++context_.segment;                          // what the threads have done is in earlier ones
+  const SharedPlace nowhere{context_.now, 0};  // an mbarrier that lives for this meeting alone
+  init_mbarrier(nowhere);
+  for_threads([&](unsigned thread) { arrive(thread, nowhere); });
+  end_phase_of(nowhere, 0);
+  for_threads([&](unsigned thread) { waited(thread, nowhere, 0); });
 }
 
+void RaceOrder::arrive_at_cluster(unsigned thread) {
+  order().arrive_at_cluster(place_of(thread), arrival_of(thread));
+  fences_.arrive_at_cluster(thread);
+}
+
+void RaceOrder::end_cluster_phase(bool all_wait, const std::vector<ThreadPlace>& exited) {
+  CheckedCluster& cluster = *context_.now->cluster;
+  cluster.all_waited = all_wait;
+  if (!all_wait) return order().end_cluster_phase(exited);
+  cluster.since = ++context_.segment;
+  for (const CheckedBlock* const block : cluster.blocks)
+    if (block) cluster.order.keep_copies_apart(*block);
+}
+
+void RaceOrder::waited_for_cluster(unsigned thread) {
+  if (!context_.now->cluster->all_waited) order().waited_for_cluster(place_of(thread));
+  fences_.waited_for_cluster(thread);
+}
+
+void RaceOrder::passed_grid_barrier() { order().keep_copies_apart(*context_.now); }
+
 std::uint32_t RaceOrder::since(unsigned warp, unsigned lane, unsigned other) const {
-  const Warp& state = warps_[warp];
+  const WarpOrder& state = context_.now->warps[warp];
   const std::uint32_t of_warp = state.pairs ? (*state.pairs)[lane][other] : state.since;
-  return std::max(of_warp, context_.block_since);
+  return std::max(of_warp, context_.now->since);
 }
 
 /// What a thread knows of its warp: of each lane, segments before are over.
@@ -77,35 +99,51 @@ RaceOrder::OfLanes RaceOrder::since_of_lanes(unsigned thread) const {
 }
 
 void RaceOrder::fence(unsigned thread, FenceScope scope) {
-  fences_.fence(thread, scope, since_of_lanes(thread), mbarriers_.clock(thread));
+  Clock clock = order().clock(place_of(thread));
+  if (!context_.now->is_alone()) {
+    clock.join(order().block_clock(context_.now->rank));
+    for (unsigned rank = 0; rank < context_.ranks; ++rank)
+      clock.raise(rank, context_.now->cluster->since);
+  }
+  fences_.fence(thread, scope, since_of_lanes(thread), clock);
 }
 
-void RaceOrder::init_mbarrier(std::uintptr_t barrier) {
-  mbarriers_.init(barrier);
+void RaceOrder::init_mbarrier(SharedPlace barrier) {
+  order_of(barrier).init(key_of(barrier));
   fences_.init_mbarrier(barrier);
 }
 
-void RaceOrder::arrive(unsigned thread, std::uintptr_t barrier) {
-  mbarriers_.arrive(thread, barrier, since_of_lanes(thread));
+void RaceOrder::arrive(unsigned thread, SharedPlace barrier) {
+  order_of(barrier).arrive(place_of(thread), key_of(barrier), arrival_of(thread));
   fences_.arrive(thread, barrier);
 }
 
-void RaceOrder::waited(unsigned thread, std::uintptr_t barrier, unsigned parity) {
-  mbarriers_.waited(thread, barrier, parity);
+void RaceOrder::waited(unsigned thread, SharedPlace barrier, unsigned parity) {
+  order_of(barrier).waited(place_of(thread), key_of(barrier), parity);
   fences_.waited(thread, barrier);
 }
 
 bool RaceOrder::before(AccessRecord record, unsigned record_lane, unsigned lane) const {
   const unsigned thread = context_.warp * kWarpSize + lane;
-  if (const MbarrierOrder::Copy* const copy = mbarriers_.copy_of(record))
-    return mbarriers_.knows(thread, *copy);
+  const MbarrierOrder& order = this->order();
+  if (const MbarrierOrder::Copy* const copy = order.copy_of(record))
+    return order.knows(place_of(thread), *copy);
   const std::uint32_t segment = record.segment();
-  if (segment >= context_.block_first) {
-    if (segment < context_.block_since) return true;
+  if (segment < context_.all_since) return true;
+  const CheckedBlock& now = *context_.now;
+  const unsigned record_thread = record.warp() * kWarpSize + record_lane;
+  if (context_.is_own(segment)) {
+    if (segment < now.since) return true;
     if (record.warp() == context_.warp &&
         (record_lane == lane || segment < since(context_.warp, lane, record_lane)))
       return true;
-    if (segment < mbarriers_.clock(thread)[record.warp() * kWarpSize + record_lane]) return true;
+    if (order.knows(place_of(thread), {now.rank, record_thread}, segment)) return true;
+  } else if (!now.is_alone()) {
+    const CheckContext::Stay& stay = context_.stay_of(segment);
+    if (stay.cluster == now.cluster->number &&
+        (segment < now.cluster->since ||
+         order.knows(place_of(thread), {stay.rank, record_thread}, segment)))
+      return true;
   }
   return fences_.covers(thread, record, record_lane);
 }

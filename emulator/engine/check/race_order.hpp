@@ -14,32 +14,39 @@
 ///   fence of its own: an atomic operation alone orders nothing (race_fences.hpp);
 /// - one of the same block is if its thread arrived at an mbarrier afterwards, in a phase that the
 ///   present thread has waited for (race_mbarriers.hpp);
+/// - one of the same cluster is if its thread arrived at the cluster's barrier afterwards, and the
+///   present thread has waited there;
+/// - one of any thread is if the grid has met since;
 /// - an asynchronous copy's is if the present thread has waited for the phase in which the copy
 ///   arrived, and not before: its own thread is like any other.
 #pragma once
 
-#include <array>
-#include <memory>
 #include <vector>
 
 #include "engine/check/check_context.hpp"
-#include "engine/check/race_fences.hpp"
-#include "engine/check/race_mbarriers.hpp"
+#include "engine/check/checked_block.hpp"
 
 namespace emu {
 
 class RaceOrder {
  public:
-  explicit RaceOrder(CheckContext& context)
-      : context_(context), fences_(context), mbarriers_(context) {}
+  explicit RaceOrder(CheckContext& context) : context_(context), fences_(context) {}
 
   void begin_launch() { fences_.begin_launch(); }
-  void begin_block(unsigned warps);
+  /// The block on the stage begins, as the first of its cluster or not.
+  void begin_block(bool is_first);
 
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive);
   /// A barrier of some threads of the block: [warp], a bit for each lane.
   void barrier_of_some(const std::vector<std::uint32_t>& lanes);
+  /// A lane arrives at the barrier of its cluster, all have, and a lane has waited for that.
+  void arrive_at_cluster(unsigned thread);
+  /// @param all_wait  nobody does anything between its arrival and its wait
+  void end_cluster_phase(bool all_wait, const std::vector<ThreadPlace>& exited);
+  void waited_for_cluster(unsigned thread);
+  /// All blocks have met, and the one on the stage goes on.
+  void passed_grid_barrier();
 
   /// A lane's fence; its earlier accesses are in earlier segments.
   void fence(unsigned thread, FenceScope scope);
@@ -48,49 +55,49 @@ class RaceOrder {
     return fences_.orders(thread, address, writes);
   }
   /// Such an access, about to be made.
-  void synchronise(unsigned thread, std::uintptr_t address, bool is_shared, bool reads,
-                   bool writes) {
-    fences_.synchronise(thread, address, is_shared, reads, writes);
+  void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes) {
+    fences_.synchronise(thread, address, reads, writes);
   }
 
   /// An mbarrier is made anew.
-  void init_mbarrier(std::uintptr_t barrier);
+  void init_mbarrier(SharedPlace barrier);
   /// A lane arrives; its earlier accesses are in earlier segments.
-  void arrive(unsigned thread, std::uintptr_t barrier);
+  void arrive(unsigned thread, SharedPlace barrier);
   /// All have arrived, and the copies that the phase waits for.
-  void end_phase_of(std::uintptr_t barrier, unsigned parity) {
-    mbarriers_.end_phase(barrier, parity);
+  void end_phase_of(SharedPlace barrier, unsigned parity) {
+    order_of(barrier).end_phase(key_of(barrier), parity);
   }
   /// A lane has seen that the newest phase of this parity is over.
-  void waited(unsigned thread, std::uintptr_t barrier, unsigned parity);
+  void waited(unsigned thread, SharedPlace barrier, unsigned parity);
   /// The barrier's oldest copy is made.
-  void made_copy(std::uintptr_t barrier) { mbarriers_.made_copy(barrier); }
+  void made_copy(SharedPlace barrier) { order_of(barrier).made_copy(key_of(barrier)); }
 
  protected:
   /// Whether the record's access is before what `lane` of the warp that runs does now.
   bool before(AccessRecord record, unsigned record_lane, unsigned lane) const;
   bool is_mine(AccessRecord record, unsigned lane) const {
-    return record.segment() >= context_.block_first && record.warp() == context_.warp &&
+    return context_.is_own(record.segment()) && record.warp() == context_.warp &&
            record.lane() == lane && !is_copy(record);
   }
-  bool is_copy(AccessRecord record) const { return mbarriers_.copy_of(record) != nullptr; }
+  bool is_copy(AccessRecord record) const { return order().copy_of(record) != nullptr; }
+  MbarrierOrder& order() const { return context_.now->cluster->order; }
+  static MbarrierOrder& order_of(SharedPlace barrier) { return barrier.block->cluster->order; }
+  static MbarrierOrder::Place key_of(SharedPlace barrier) {
+    return {barrier.block->rank, barrier.address};
+  }
 
   CheckContext& context_;
   FenceOrder fences_;
-  MbarrierOrder mbarriers_;
 
  private:
-  using OfLanes = std::array<std::uint32_t, kWarpSize>;
-  struct Warp {
-    std::uint32_t since = 0;  // segments before are over for all its lanes
-    // [lane][other]: the same for a pair, once some lanes synchronised without the others
-    std::unique_ptr<std::array<OfLanes, kWarpSize>> pairs;
-  };
+  using OfLanes = WarpOrder::OfLanes;
 
+  ThreadPlace place_of(unsigned thread) const { return {context_.now->rank, thread}; }
   std::uint32_t since(unsigned warp, unsigned lane, unsigned other) const;
   OfLanes since_of_lanes(unsigned thread) const;
-
-  std::vector<Warp> warps_;
+  MbarrierOrder::Arrival arrival_of(unsigned thread) const {
+    return {since_of_lanes(thread), context_.now->since};
+  }
 };
 
 }  // namespace emu

@@ -9,11 +9,15 @@ namespace emu {
 void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t mine, unsigned lane,
                              bool is_shared) {
   std::uint64_t& reader = page.reads[index];
-  if (page.others && page.others[index] >= limit_ &&
-      (is_shared || AccessRecord{page.others[index]}.flag(kOtherBlockFlag)) &&
-      !AccessRecord{page.others[index]}.flag(kWriteFlag))
-    return;  // whatever writes here next is not ordered with one of the two
   const AccessRecord old{reader}, present{mine};
+  if (page.others && page.others[index] >= limit_) {
+    const AccessRecord other{page.others[index]};
+    const bool is_enough = (is_shared || other.flag(kOtherBlockFlag)) && !other.flag(kWriteFlag);
+    const bool may_be_over = is_shared && !context_.now->is_alone() &&
+                             (before(old, old.lane(), lane) || before(other, other.lane(), lane));
+    if (is_enough && !may_be_over)
+      return;  // whatever writes here next is not ordered with one of the two
+  }
   if (old.segment() == context_.segment) {
     const unsigned first = std::min({old.lane(), present.lane(), old.last_lane()});
     const unsigned last = std::max({old.last_lane(), present.last_lane(), old.lane()});
@@ -24,13 +28,13 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
              std::uint64_t{first} << AccessRecord::kLaneShift | std::uint64_t{last} << 1;
     return;
   }
-  if (old.segment() < context_.block_first) {  // another block
-    const std::uint64_t as_other = mine & ~(AccessRecord::kLaneMask << 1);
-    return note_other(page, index, as_other, true);
-  }
   if (before(old, old.lane(), lane) && before(old, old.last_lane(), lane)) {
     reader = mine;
     return;
+  }
+  if (!context_.is_own(old.segment())) {  // another block
+    const std::uint64_t as_other = mine & ~(AccessRecord::kLaneMask << 1);
+    return note_other(page, index, as_other, true);
   }
   if (old.warp() == context_.warp) {
     note_other(page, index, old.bits & ~(AccessRecord::kLaneMask << 1), false);
@@ -46,11 +50,11 @@ void RaceCheck::note_other(ShadowPage& page, unsigned index, std::uint64_t recor
   std::uint64_t& other = page.records(page.others)[index];
   if (other_block) record |= std::uint64_t{1} << kOtherBlockFlag;
   const AccessRecord old{other};
-  const bool is_over = other < limit_ || (old.segment() >= context_.block_first &&
-                                          old.segment() < context_.block_since);
+  const bool is_over =
+      other < limit_ || (old.segment() < context_.now->since && context_.is_own(old.segment()));
   if (!is_over && (!other_block || old.flag(kOtherBlockFlag))) return;
-  if (page.counted_launch != context_.launch_first) {
-    page.counted_launch = context_.launch_first;
+  if (page.counted_since != context_.all_since) {
+    page.counted_since = context_.all_since;
     page.words_of_two_blocks = 0;
   }
   const auto counts = [&](std::uint64_t bits) {
@@ -65,8 +69,7 @@ void RaceCheck::note_other(ShadowPage& page, unsigned index, std::uint64_t recor
 void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlier_writes,
                         const Present& present, const ShadowPage& page) {
   if (before(earlier, earlier_lane, present.lane)) return;
-  const bool same_warp =
-      earlier.segment() >= context_.block_first && earlier.warp() == context_.warp;
+  const bool same_warp = earlier.warp() == context_.warp && context_.is_own(earlier.segment());
   const bool any_atomic =
       present.access->kind == AccessKind::atomic || (earlier_writes && earlier.flag(kAtomicFlag));
   if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
@@ -96,6 +99,34 @@ bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Pre
   if (offset >= a.bytes) return false;
   return std::memcmp(reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset, now,
                      present.bytes) == 0;
+}
+
+void RaceCheck::end_block() {
+  CheckedBlock& now = *context_.now;
+  if (!now.is_alone())
+    now.shared.each_page([&](std::uintptr_t first, const ShadowPage& page) {
+      for (const auto* const records : {&page.writes, &page.reads, &page.others}) {
+        if (!*records) continue;
+        for (unsigned i = 0; i < kPageBytes >> page.shift; ++i)
+          check_end(AccessRecord{(*records)[i]}, records == &page.writes,
+                    first + (std::uintptr_t{i} << page.shift), 1u << page.shift);
+      }
+    });
+  order().forget_copies(now);
+}
+
+/// Another block's access to what ends with the present one.
+void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t place,
+                          unsigned bytes) {
+  const CheckedBlock& now = *context_.now;
+  const std::uint32_t segment = earlier.segment();
+  if (segment < now.first || segment < now.cluster->since || segment < context_.all_since ||
+      context_.is_own(segment) || is_copy(earlier))
+    return;
+  const CheckContext::Stay& stay = context_.stay_of(segment);
+  const ThreadPlace thread{stay.rank, earlier.warp() * kWarpSize + earlier.lane()};
+  if (order().any_knows(now.rank, thread, segment)) return;
+  report_.add_end(earlier, is_write || earlier.flag(kWriteFlag), place, bytes);
 }
 
 }  // namespace emu

@@ -15,7 +15,7 @@ namespace {
 
 /// What tells kinds of races apart.
 struct Circumstances {
-  bool earlier_is_copy, is_copy, one_instruction, same_warp, same_block;
+  bool earlier_is_copy, is_copy, one_instruction, same_warp, same_block, is_shared;
 };
 
 struct RaceKind {
@@ -46,6 +46,9 @@ constexpr RaceKind kRaceKinds[] = {
      " between warps of one block",
      "is there a __syncthreads() between the two lines, on every way from one to the other, around "
      "a loop too?"},
+    {[](const Circumstances& c) { return c.is_shared; }, "cluster", Severity::error,
+     " between blocks of a cluster",
+     "is there a cluster.sync() between the two lines, on every way from one to the other?"},
     {[](const Circumstances&) { return true; }, "grid", Severity::error, " between blocks",
      "blocks run at the same time and in any order: use atomic operations, __threadfence() and an "
      "atomic flag, or a second kernel"},
@@ -88,7 +91,8 @@ void RaceReport::add(const Race& race) {
   circumstances.is_copy = access.is_copy;
   circumstances.one_instruction =
       race.earlier_writes && earlier.site() == access.site && earlier.segment() == context_.segment;
-  circumstances.same_block = earlier.segment() >= context_.block_first;
+  circumstances.same_block = context_.is_own(earlier.segment());
+  circumstances.is_shared = access.is_shared;
   circumstances.same_warp = circumstances.same_block && earlier.warp() == context_.warp;
   const RaceKind& kind =
       *std::find_if(std::begin(kRaceKinds), std::end(kRaceKinds),
@@ -114,10 +118,27 @@ void RaceReport::add(const Race& race) {
                                    program_counter, race.lane);
   finding.second = context_.culprit(
       action_of_earlier(race), context_.program_counter_of_site(earlier.site()),
-      circumstances.same_block ? context_.block : context_.block_of(earlier.segment()),
+      circumstances.same_block ? context_.block() : context_.block_of(earlier.segment()),
       earlier.warp() * kWarpSize + race.earlier_lane);
   finding.memory = context_.describe(race.address);
   finding.bytes = race.bytes;
+  add_finding(key, std::move(finding));
+}
+
+void RaceReport::add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes) {
+  const std::uintptr_t site = context_.program_counter_of_site(earlier.site());
+  const std::string key = fmt::format("end|{}|{}", site, context_.launch->name);
+  if (count_finding(key, 1, bytes)) return;
+  Finding finding = finding_of(Hazard::early_end);
+  finding.title = "a block may end while another one of its cluster uses its shared memory";
+  finding.hint = "cluster.sync() before the end: a block's shared memory ends with it";
+  finding.kernel = context_.launch->name;
+  finding.first =
+      context_.culprit(writes ? "write" : "read", site, context_.block_of(earlier.segment()),
+                       earlier.warp() * kWarpSize + earlier.lane());
+  finding.second = context_.culprit("end", 0, context_.block(), 0);
+  finding.memory = context_.describe(place);
+  finding.bytes = bytes;
   add_finding(key, std::move(finding));
 }
 

@@ -27,6 +27,8 @@ class RaceReport {
   /// A lane's access begins, which counts once, however many of its words race alike.
   void begin_access() { ++access_; }
   void add(const Race& race);
+  /// The block on the stage ends, and nothing puts another one's access to its memory before.
+  void add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes);
 
  private:
   bool count(const std::string& key, unsigned bytes);

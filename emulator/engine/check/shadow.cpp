@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace emu {
 
@@ -51,7 +52,7 @@ void clear_bits(ShadowPage& page, unsigned first, unsigned last) {
 
 void ShadowPage::split_into_bytes() {
   if (shift == 0) return;
-  counted_launch = 0;
+  counted_since = 0;
   for (Records* records : {&writes, &reads, &others}) {
     if (!*records) continue;
     auto bytes = std::make_unique<std::uint64_t[]>(kPageBytes);
@@ -61,10 +62,18 @@ void ShadowPage::split_into_bytes() {
   shift = 0;
 }
 
+Shadow::~Shadow() { release(); }
+
+void Shadow::release() {
+  forget(begin_, bytes_);
+  if (pages_) munmap(pages_, bytes_ / kPageBytes * sizeof(ShadowPage*));
+}
+
 void Shadow::cover(std::uintptr_t begin, std::size_t bytes) {
   const std::uintptr_t first = begin / kPageBytes * kPageBytes;
   const std::size_t count = (begin + bytes - first + kPageBytes - 1) / kPageBytes;
   if (first == begin_ && count * kPageBytes == bytes_) return;
+  release();
   void* const table = mmap(nullptr, count * sizeof(ShadowPage*), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (table == MAP_FAILED) throw std::bad_alloc();
@@ -83,14 +92,11 @@ ShadowPage& Shadow::make(std::uintptr_t address) {
 }
 
 void Shadow::forget(std::uintptr_t begin, std::size_t bytes) {
-  const std::uintptr_t end = begin + bytes;
-  for (std::uintptr_t at = begin / kPageBytes * kPageBytes; at < end; at += kPageBytes) {
-    ShadowPage*& page = pages_[(at - begin_) / kPageBytes];
-    if (!page) continue;
-    delete page;
-    page = nullptr;
-    made_.erase(at);
-  }
+  const auto first = made_.lower_bound(begin / kPageBytes * kPageBytes);
+  const auto end = made_.lower_bound(begin + bytes);
+  for (auto at = first; at != end; ++at)
+    delete std::exchange(pages_[(*at - begin_) / kPageBytes], nullptr);
+  made_.erase(first, end);
 }
 
 void Shadow::forget_records() {

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <unordered_set>
+#include <set>
 
 namespace emu {
 
@@ -51,9 +51,9 @@ struct ShadowPage {
 
   unsigned shift = 2;        ///< records are for 1 << shift bytes
   bool initialised = false;  ///< all of it; `init` then means nothing
-  /// Records in `others` of two blocks that read the word, in the launch that began with segment
-  /// `counted_launch`: once these are all records, one reader more says nothing new.
-  std::uint32_t counted_launch = 0;
+  /// Records in `others` of two blocks that read the word, from segment `counted_since` on, before
+  /// which everything is over: once these are all records, one reader more says nothing new.
+  std::uint32_t counted_since = 0;
   unsigned words_of_two_blocks = 0;
   Records writes, reads;
   Records others;  ///< an access of another warp, not ordered with the one in writes or reads
@@ -67,15 +67,19 @@ struct ShadowPage {
   void split_into_bytes();
 
   /// Whether reads in this launch need no more looking at.
-  bool is_quiet(std::uint32_t launch_first) const {
-    return words_of_two_blocks == kPageBytes >> shift && counted_launch == launch_first &&
-           initialised;
+  bool is_quiet(std::uint32_t all_since) const {
+    return words_of_two_blocks == kPageBytes >> shift && counted_since == all_since && initialised;
   }
 };
 
 /// The pages of a range of addresses.
 class Shadow {
  public:
+  Shadow() = default;
+  ~Shadow();
+  Shadow(const Shadow&) = delete;
+  Shadow& operator=(const Shadow&) = delete;
+
   void cover(std::uintptr_t begin, std::size_t bytes);
   bool covers(std::uintptr_t address) const { return address - begin_ < bytes_; }
   ShadowPage* find(std::uintptr_t address) const { return pages_[(address - begin_) / kPageBytes]; }
@@ -83,11 +87,18 @@ class Shadow {
   void forget(std::uintptr_t begin, std::size_t bytes);
   /// Forgets who accessed what: the segments begin anew.
   void forget_records();
+  /// Calls visit(first address, page) for those that were made, in the order of their addresses.
+  template <class Visit>
+  void each_page(Visit&& visit) {
+    for (const std::uintptr_t at : made_) visit(at, *find(at));
+  }
 
  private:
+  void release();
+
   std::uintptr_t begin_ = 0, bytes_ = 0;
-  ShadowPage** pages_ = nullptr;  // reserved for all of the range, touched where it is used
-  std::unordered_set<std::uintptr_t> made_;  // pages' first addresses
+  ShadowPage** pages_ = nullptr;   // reserved for all of the range, touched where it is used
+  std::set<std::uintptr_t> made_;  // pages' first addresses
 };
 
 /// Bits `first` to `last` (exclusive) of a page's `init`.

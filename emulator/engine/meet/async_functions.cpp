@@ -152,7 +152,7 @@ void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
     copy.target = windows.in_place(target);
     copy.barrier = reinterpret_cast<std::uint64_t*>(windows.in_place(barrier));
   }
-  request_copy(running, copy, rank.value_or(own_rank(running)));
+  request_copy(running, copy, rank.value_or(own_rank(running)), source);
 }
 
 void store_late(void* target, const void* value, unsigned bytes) {

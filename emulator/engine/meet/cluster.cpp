@@ -27,13 +27,30 @@ void release_waits(Block& block, std::uint64_t phase) {
   }
 }
 
+/// Threads that have come and not exited wait, or some of them do something else first.
+void tell_checker(Checker& checker, const Cluster& cluster) {
+  bool all_wait = true;
+  std::vector<ThreadPlace> exited;
+  for (const Block* const block : cluster.blocks) {
+    if (!block) continue;
+    for (unsigned thread = 0; thread < block->threads; ++thread) {
+      const Warp& warp = block->warps[thread / kWarpSize];
+      const std::uint32_t bit = 1u << thread % kWarpSize;
+      if (!(warp.alive() & bit)) exited.push_back({block->rank, thread});
+      all_wait &= !(warp.alive() & bit) || (warp.at(Meeting::cluster) & bit);
+    }
+  }
+  checker.race.end_cluster_phase(all_wait, exited);
+}
+
 }  // namespace
 
-bool end_cluster_phase_if_complete(Cluster& cluster) {
+bool end_cluster_phase_if_complete(Worker& worker, Cluster& cluster) {
   if (cluster.begun < cluster.blocks.size()) return false;
   if (!std::all_of(cluster.blocks.begin(), cluster.blocks.end(),
                    [](const Block* block) { return !block || all_arrived(*block); }))
     return false;
+  if (worker.is_race_checked()) tell_checker(*worker.checker(), cluster);
   ++cluster.phase;
   for (Block* const block : cluster.blocks) {
     if (!block) continue;
@@ -45,12 +62,7 @@ bool end_cluster_phase_if_complete(Cluster& cluster) {
 }
 
 bool end_cluster_phase(Worker& worker, Block& block) {
-  std::vector<std::uint32_t> lanes;
-  for (const Warp& warp : block.warps) lanes.push_back(warp.cluster_arrived & warp.alive());
-  if (!end_cluster_phase_if_complete(*block.cluster)) return false;
-  // Only a block that is alone in its cluster is checked for races.
-  if (worker.is_race_checked()) worker.checker()->race.barrier_of_some(lanes);
-  return true;
+  return end_cluster_phase_if_complete(worker, *block.cluster);
 }
 
 bool has_other_blocks(const Worker&, const Block& block) {
@@ -71,18 +83,32 @@ void arrive_at_cluster(Worker& worker, const void* call_site) {
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
   mine.phase = worker.cluster().phase;
   warp.cluster_arrived |= worker.bit();
+  if (!worker.is_race_checked()) return;
+  const Unrecorded unrecorded;
+  worker.checker()->race.arrive_at_cluster(worker.thread());
 }
+
+namespace {
+
+void tell_checker_of_wait(Worker& worker) {
+  if (!worker.is_race_checked()) return;
+  const Unrecorded unrecorded;
+  worker.checker()->race.waited_for_cluster(worker.thread());
+}
+
+}  // namespace
 
 void wait_for_cluster(Worker& worker, const void* call_site) {
   Warp& warp = worker.state();
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
   mine.call_site = call_site;
-  if (worker.cluster().phase > mine.phase) return;
+  if (worker.cluster().phase > mine.phase) return tell_checker_of_wait(worker);
   if (!(warp.cluster_arrived & worker.bit()))
     fail_kernel(cudaErrorLaunchFailure,
                 "a thread waits at the cluster's barrier without having arrived", call_site);
   warp.at(Meeting::cluster) |= worker.bit();
   worker.wait();
+  tell_checker_of_wait(worker);
 }
 
 }  // namespace emu

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/run/shared_windows.hpp"
@@ -10,6 +11,7 @@
 namespace emu {
 
 struct Block;
+struct CheckedCluster;
 class Worker;
 
 struct Cluster {
@@ -22,13 +24,15 @@ struct Cluster {
   std::uint64_t phase = 0;       ///< of the barrier
   SharedWindows windows;         ///< where its blocks' shared memory is while they are parked
 
+  std::shared_ptr<CheckedCluster> checked;  ///< what the checks follow of it
+
   bool is_over() const { return over == blocks.size(); }
 };
 
 /// All threads of the cluster that have not exited have arrived at its barrier: begins the next
 /// phase. Blocks that have not begun are waited for.
 /// @return whether it did
-bool end_cluster_phase_if_complete(Cluster& cluster);
+bool end_cluster_phase_if_complete(Worker& worker, Cluster& cluster);
 
 /// The running lane arrives at the barrier of its cluster, and waits there until all have.
 void arrive_at_cluster(Worker& worker, const void* call_site);

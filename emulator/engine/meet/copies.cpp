@@ -55,7 +55,7 @@ Block& target_block(Worker& worker, unsigned rank, const void* call_site) {
 
 }  // namespace
 
-void request_copy(Worker& worker, BulkCopy copy, unsigned rank) {
+void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* staged_from) {
   copy.thread = worker.thread();
   const void* const call_site = copy.call_site;
   if (worker.is_race_checked()) worker.pause();
@@ -69,8 +69,8 @@ void request_copy(Worker& worker, BulkCopy copy, unsigned rank) {
                 call_site);
   const Unrecorded unrecorded;
   const bool is_of_global_memory = !copy.staged;
-  if (worker.checker() && is_mine && is_of_global_memory)
-    worker.checker()->request_copy(worker.thread(), copy, call_site);
+  if (worker.checker())
+    worker.checker()->request_copy(worker.thread(), copy, target, staged_from, call_site);
   if (is_of_global_memory) check_sources(copy);
   if (worker.launch().counted)
     worker.log().count_copy(number(call_site), copy.tensor.box_bytes(),
@@ -91,7 +91,8 @@ void Worker::make_copy(Block& block, std::size_t index) {
   const bool is_over = barrier.end_phase_if_complete();
   barrier.store(copy.barrier);
   block.time_outs = 0;
-  if (is_over && is_race_checked()) checker_->race.end_phase_of(number(copy.barrier), parity);
+  if (is_over && is_race_checked())
+    checker_->race.end_phase_of(checker_->place_of(copy.barrier), parity);
 }
 
 bool make_awaited_copy(Worker& worker, Block& block) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/check/checker.hpp"
 #include "engine/meet/kinds.hpp"
 
 namespace emu {
@@ -26,10 +27,11 @@ bool end_grid_phase(Worker& worker, Block& block) {
     if (!all_wait) return false;
     block.at_grid_barrier = true;
     block.grid_phase = worker.crew().grid_phase();
-    worker.crew().arrive_at_grid();
+    if (worker.crew().arrive_at_grid() && worker.checker()) worker.checker()->grid_barrier();
   }
   if (!is_over(worker, block)) return false;
   block.at_grid_barrier = false;
+  if (worker.is_race_checked()) worker.checker()->race.passed_grid_barrier();
   for (Warp& warp : block.warps) warp.release(Meeting::grid, warp.at(Meeting::grid));
   return true;
 }

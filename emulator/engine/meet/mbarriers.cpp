@@ -41,11 +41,6 @@ void note_change(Worker& worker, const std::uint64_t* barrier) {
   block->may_go_on = true;
 }
 
-/// The checker, where it follows what happens at this barrier: in the lane's own block.
-Checker* checker_of(Worker& worker, const std::uint64_t* barrier) {
-  return worker.window_rank(barrier) ? nullptr : worker.checker();
-}
-
 }  // namespace
 
 Mbarrier initialised_mbarrier(const Worker& worker, const std::uint64_t* barrier,
@@ -70,11 +65,11 @@ void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
         call_site);
   Mbarrier::expecting(count).store(barrier);
   note_change(worker, barrier);
-  Checker* const checker = checker_of(worker, barrier);
+  Checker* const checker = worker.checker();
   if (!checker) return;
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::store, barrier, call_site);
-  if (worker.is_race_checked()) checker->race.init_mbarrier(number(barrier));
+  if (worker.is_race_checked()) checker->race.init_mbarrier(checker->place_of(barrier));
 }
 
 void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const void* call_site) {
@@ -87,7 +82,7 @@ void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const v
   now.store(barrier);
   if (worker.launch().counted) worker.log().count_mbarrier_operation();
   note_change(worker, barrier);
-  Checker* const checker = checker_of(worker, barrier);
+  Checker* const checker = worker.checker();
   if (!checker) return;
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
@@ -109,13 +104,13 @@ std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count
   const bool is_over = now.end_phase_if_complete();
   now.store(barrier);
   note_change(worker, barrier);
-  Checker* const checker = checker_of(worker, barrier);
+  Checker* const checker = worker.checker();
   if (!checker) return before;
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
   if (!worker.is_race_checked()) return before;
-  checker->race.arrive(worker.thread(), number(barrier));
-  if (is_over) checker->race.end_phase_of(number(barrier), parity);
+  checker->race.arrive(worker.thread(), checker->place_of(barrier));
+  if (is_over) checker->race.end_phase_of(checker->place_of(barrier), parity);
   return before;
 }
 
@@ -139,7 +134,8 @@ MbarrierWait& wait_of(Worker& worker, std::uint64_t* barrier, unsigned parity,
 bool end_wait(Worker& worker, const MbarrierWait& wait) {
   if (wait.is_over && worker.is_race_checked()) {
     const Unrecorded unrecorded;
-    worker.checker()->race.waited(worker.thread(), number(wait.barrier), wait.parity);
+    Checker& checker = *worker.checker();
+    checker.race.waited(worker.thread(), checker.place_of(wait.barrier), wait.parity);
   }
   return wait.is_over;
 }

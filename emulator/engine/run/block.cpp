@@ -150,11 +150,7 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
     else if (clock() - idle_since_ns > kStuckAfterNs)
       worker.report_stuck("makes no progress");
   }
-  // Checks that follow order end where blocks take turns: those are late, and rare.
-  constexpr std::uint64_t kCheckedRoundsAlone = 4096;
-  if (++rounds_alone < (launch->checked ? kCheckedRoundsAlone : kRoundsAlone) ||
-      !worker.has_another_block())
-    return false;
+  if (++rounds_alone < kRoundsAlone || !worker.has_another_block()) return false;
   rounds_alone = 0;
   is_spinning = may_go_on = true;
   *result = kAway;

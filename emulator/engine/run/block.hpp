@@ -17,6 +17,7 @@ namespace emu {
 
 class Order;
 class Worker;
+struct CheckedBlock;
 struct Cluster;
 
 /// The stores of a thread's asynchronous copies, in batches.
@@ -90,9 +91,10 @@ struct Block {
   std::unique_ptr<Order> turns;
 
   // While it is not on the stage.
-  bool is_spinning = false;   ///< it can go on, but does nothing but look at memory
-  bool may_go_on = true;      ///< it is worth a try
-  bool help_may_come = true;  ///< from other blocks; else who waits for them is stuck
+  bool is_spinning = false;         ///< it can go on, but does nothing but look at memory
+  bool may_go_on = true;            ///< it is worth a try
+  bool help_may_come = true;        ///< from other blocks; else who waits for them is stuck
+  CheckedBlock* checked = nullptr;  ///< of a checked launch
   std::vector<std::array<std::uint64_t, 3>> requests;  ///< [warp][AccessSpace], so far
   Parked parked;
 

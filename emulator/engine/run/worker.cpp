@@ -106,7 +106,6 @@ void Worker::begin_launch(const Launch& launch) {
     std::size_t bytes = 0;
     shared_storage(begin, bytes);
     checker_->begin_launch(launch, thread_index_, begin, bytes);
-    if (launch.cooperative || count_of(launch.cluster) > 1) checker_->give_up_order();
   }
   hot.is_preempted = launch.preempted;
   run_.between = launch.counted ? &Worker::count_next : nullptr;
@@ -245,9 +244,9 @@ void Worker::enter(Block& block) {
   log_.set_block(&block.requests);
   log_.set_windows(block.cluster ? &block.cluster->windows : nullptr);
   if (block.cluster) block.cluster->windows.close(block.rank);
+  if (checker_) checker_->enter(block, is_new);
   if (!is_new) return;
   spoil_shared_memory();
-  if (checker_) checker_->begin_block(block.linear);
   if (trace_) trace_->begin_block(block.index, thread_index_);
 }
 
@@ -261,7 +260,6 @@ void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
 
 /// Makes room for another block.
 void Worker::park(Block& block) {
-  if (checker_) checker_->give_up_order();
   for (Warp& warp : block.warps)
     for (Lane& lane : warp.lanes)
       if (lane.stack) block.parked.save(*lane.stack);
@@ -300,13 +298,11 @@ void Worker::came_back(Block& block) {
 
 void Worker::end_block(Block& block) {
   log_.end_block();
-  if (checker_)
-    for (const BulkCopy& copy : block.copies)
-      checker_->sync.unfinished_copy(copy.thread, copy.call_site);
+  if (checker_) checker_->end_block(block);
   if (Cluster* const cluster = block.cluster) {
     cluster->blocks[block.rank] = nullptr;
     ++cluster->over;
-    end_cluster_phase_if_complete(*cluster);
+    end_cluster_phase_if_complete(*this, *cluster);
     if (cluster->is_over())
       std::erase_if(clusters_, [&](const auto& one) { return one.get() == cluster; });
   }
@@ -508,7 +504,7 @@ void Worker::synchronise(const void* address, bool reads, bool writes) {
   if (!is_race_checked() || !checker_->race.orders(run_.thread, place, writes)) return;
   pause();
   const Unrecorded unrecorded;
-  checker_->race.synchronise(run_.thread, place, log_.is_shared(place), reads, writes);
+  checker_->race.synchronise(run_.thread, place, reads, writes);
 }
 
 /// Then a lane's earlier accesses must be in earlier segments than what it does now.
