@@ -58,7 +58,8 @@ bool MemoryCheck::find_object(std::uintptr_t address) {
 void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
-  if (Worker::running()->window_rank(pointer(address))) return;  // a closed one faults by itself
+  if (Worker::running()->window_rank(pointer(address)))
+    return check_window(address, bytes, kind, program_counter);
   const bool found = find_object(address);
   if (found && !crosses(address, bytes, valid_begin_, valid_bytes_)) return;
   if (!found && in_program_constants(pointer(address)) && kind == AccessKind::load) {
@@ -74,6 +75,29 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
   stop(program_counter);
 }
 
+/// Shared memory of another block of the cluster.
+void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                               std::uintptr_t program_counter) {
+  valid_bytes_ = 0;
+  const SharedPlace place = context_.shared_place(address);
+  if (!place.block || place.block == context_.now) {
+    const std::string why = Worker::running()->window_fault(pointer(address));
+    report(Hazard::absent_block, fmt::format("{} of {} bytes: {}", action_of(kind), bytes, why),
+           address, bytes, kind, program_counter,
+           "cluster.sync() before the first use of another block's memory, and after the last");
+    fail_kernel(cudaErrorLaunchFailure, context_.checks.memory ? "" : why,
+                pointer(program_counter));
+  }
+  const NamedVariable* variable = context_.shared_variable_at(place.address);
+  if (!variable) variable = context_.guard_at(place.address);
+  if (!variable || crosses(place.address, bytes, variable->begin, variable->bytes)) {
+    report_outside(address, bytes, kind, program_counter);
+    stop(program_counter);
+  }
+  valid_begin_ = variable->begin + (address - place.address);
+  valid_bytes_ = variable->bytes;
+}
+
 bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
   const auto is_inside = [&](std::uintptr_t begin, unsigned bytes) {
@@ -84,6 +108,7 @@ bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counte
     report_outside(target, copy.tensor.box_bytes(), AccessKind::store, program_counter);
     stop(program_counter);
   }
+  if (copy.staged) return true;
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
     const auto source = reinterpret_cast<std::uintptr_t>(row.source);
@@ -110,7 +135,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
   if (address < kNearNull)
     return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");
-  if (context_.is_shared(address))
+  if (context_.shared_place(address).block)
     return report(Hazard::out_of_bounds, what + " out of bounds of shared memory", address, bytes,
                   kind, program_counter, bounds_hint);
   if (!in_arena(pointer(address))) {

@@ -13,7 +13,8 @@ class MemoryCheck {
  public:
   explicit MemoryCheck(CheckContext& context) : context_(context) {}
 
-  void begin_launch() { valid_bytes_ = 0; }
+  /// Another launch, or another block.
+  void forget() { valid_bytes_ = 0; }
 
   /// Before an access is made. Ends the kernel if a device would, and where going on would do harm
   /// to the emulator.
@@ -42,6 +43,8 @@ class MemoryCheck {
 
  private:
   void check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                    std::uintptr_t program_counter);
+  void check_window(std::uintptr_t address, unsigned bytes, AccessKind kind,
                     std::uintptr_t program_counter);
   bool find_object(std::uintptr_t address);
   void report(Hazard hazard, const std::string& title, std::uintptr_t address, unsigned bytes,

@@ -61,12 +61,13 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
                                          reinterpret_cast<std::uintptr_t>(dynamic_shared()),
                                          launch.dynamic_shared_bytes});
   context_.guards = shared_guards();
-  memory.begin_launch();
+  memory.forget();
   race.begin_launch();
   host.begin_launch();
 }
 
 void Checker::enter(Block& block, bool begins) {
+  memory.forget();
   context_.windows = block.cluster ? &block.cluster->windows : nullptr;
   if (begins) return begin_block(block);
   context_.enter(*block.checked);
@@ -142,16 +143,22 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.offsets = addresses.offsets.data();
   warp.memory = warp.is_shared ? &context_.now->shared : &context_.global;
   if (addresses.is_own) warp.found = images_.find(addresses.number);
-  if (space == AccessSpace::other) return look_into_windows(warp);
+  if (context_.windows && space != AccessSpace::global) return look_into_windows(warp);
   access(warp);
 }
 
-/// An access to shared memory of other blocks of the cluster: each block's lanes apart.
+/// An access to shared memory, perhaps of other blocks of the cluster: each block's lanes apart.
 void Checker::look_into_windows(WarpAccess access_of_all) {
   std::uint32_t left = access_of_all.lanes;
   if (!context_.shared_place(access_of_all.address(static_cast<unsigned>(std::countr_zero(left))))
            .block)
     return;
+  const auto is_in_place = [&](unsigned lane) {
+    return context_.is_shared(access_of_all.address(lane));
+  };
+  std::uint32_t away = left;
+  while (away != 0 && is_in_place(static_cast<unsigned>(std::countr_zero(away)))) away &= away - 1;
+  if (away == 0) return access(access_of_all);
   access_of_all.is_shared = true;
   access_of_all.shape = Shape::scattered;
   while (left != 0) {

@@ -101,7 +101,7 @@ void MbarrierOrder::begin_copy(const WarpAccess& write, CheckedBlock& target, Pl
   Mbarrier& mbarrier = mbarriers_[barrier];
   const auto lane = static_cast<unsigned>(std::countr_zero(write.lanes));
   copies_.push_back({++context_->segment, mbarrier.number, ++mbarrier.requested, &target,
-                     write.address(lane), write.bytes});
+                     write.address(lane) + write.to_place, write.bytes});
   copy_of_segment_[context_->segment] = static_cast<std::uint32_t>(copies_.size() - 1);
 }
 

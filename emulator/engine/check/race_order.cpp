@@ -133,7 +133,7 @@ bool RaceOrder::before(AccessRecord record, unsigned record_lane, unsigned lane)
   const CheckedBlock& now = *context_.now;
   const unsigned record_thread = record.warp() * kWarpSize + record_lane;
   if (context_.is_own(segment)) {
-    if (segment < now.since) return true;
+    if (segment < now.since || segment < now.cluster->since) return true;
     if (record.warp() == context_.warp &&
         (record_lane == lane || segment < since(context_.warp, lane, record_lane)))
       return true;

@@ -29,7 +29,7 @@ void release_waits(Block& block, std::uint64_t phase) {
 
 /// Threads that have come and not exited wait, or some of them do something else first.
 void tell_checker(Checker& checker, const Cluster& cluster) {
-  bool all_wait = true;
+  bool all_wait = !cluster.is_split;
   std::vector<ThreadPlace> exited;
   for (const Block* const block : cluster.blocks) {
     if (!block) continue;
@@ -51,6 +51,7 @@ bool end_cluster_phase_if_complete(Worker& worker, Cluster& cluster) {
                    [](const Block* block) { return !block || all_arrived(*block); }))
     return false;
   if (worker.is_race_checked()) tell_checker(*worker.checker(), cluster);
+  cluster.is_split = false;
   ++cluster.phase;
   for (Block* const block : cluster.blocks) {
     if (!block) continue;
@@ -82,6 +83,7 @@ void arrive_at_cluster(Worker& worker, const void* call_site) {
   if (worker.is_race_checked()) worker.pause();
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
   mine.phase = worker.cluster().phase;
+  mine.arrived_in = worker.block().phases;
   warp.cluster_arrived |= worker.bit();
   if (!worker.is_race_checked()) return;
   const Unrecorded unrecorded;
@@ -102,6 +104,8 @@ void wait_for_cluster(Worker& worker, const void* call_site) {
   Warp& warp = worker.state();
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
   mine.call_site = call_site;
+  if (mine.arrived_in != worker.block().phases || worker.log().lane_made_access())
+    worker.cluster().is_split = true;
   if (worker.cluster().phase > mine.phase) return tell_checker_of_wait(worker);
   if (!(warp.cluster_arrived & worker.bit()))
     fail_kernel(cudaErrorLaunchFailure,

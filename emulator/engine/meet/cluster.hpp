@@ -26,6 +26,8 @@ struct Cluster {
 
   std::shared_ptr<CheckedCluster> checked;  ///< what the checks follow of it
 
+  bool is_split = false;  ///< in this phase, a thread did something between arrival and wait
+
   bool is_over() const { return over == blocks.size(); }
 };
 

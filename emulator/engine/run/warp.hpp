@@ -62,7 +62,8 @@ struct MbarrierWait {
 
 /// What a lane that waits for its cluster or its grid waits for.
 struct FarWait {
-  std::uint64_t phase = 0;  ///< of the barrier: over when a later one has begun
+  std::uint64_t phase = 0;       ///< of the barrier: over when a later one has begun
+  std::uint64_t arrived_in = 0;  ///< the block's phase in which the lane arrived
   const void* call_site = nullptr;
 };
 

@@ -359,6 +359,11 @@ std::string Worker::window_fault(const void* address) const {
         "block {} of the cluster uses an address of its own shared memory that "
         "another block made, which the emulator does not follow",
         *rank);
+  if (*rank >= cluster.begun)
+    return fmt::format(
+        "block {} of the cluster has perhaps not begun: is a barrier of the cluster before this "
+        "line?",
+        *rank);
   if (!cluster.blocks[*rank])
     return fmt::format(
         "block {} of the cluster has ended, and its shared memory with it: is a "
