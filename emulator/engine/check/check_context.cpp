@@ -6,6 +6,7 @@
 #include <array>
 
 #include "emulator/memory.h"
+#include "engine/run/extents.hpp"
 
 namespace emu {
 
@@ -59,11 +60,8 @@ ShadowPage& CheckContext::make_page(std::uintptr_t address, bool is_shared) {
 
 Culprit CheckContext::culprit(std::string action, std::uintptr_t program_counter,
                               std::uint64_t in_block, unsigned thread) const {
-  const uint3 grid = launch->grid;
-  const uint3 index{static_cast<unsigned>(in_block % grid.x),
-                    static_cast<unsigned>(in_block / grid.x % grid.y),
-                    static_cast<unsigned>(in_block / grid.x / grid.y)};
-  return {std::move(action), source_line(program_counter), in_parentheses(index),
+  return {std::move(action), source_line(program_counter),
+          in_parentheses(place_in(launch->grid, in_block)),
           thread < thread_index->size() ? in_parentheses((*thread_index)[thread]) : ""};
 }
 

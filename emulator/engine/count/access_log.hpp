@@ -38,8 +38,6 @@ class AccessLog {
 
   void set_windows(const SharedWindows* windows) { spaces_.set_windows(windows); }
 
-  // How often a warp went to which space.
-  using RequestsBySpace = std::array<std::uint64_t, 3>;
   /// The block on the stage counts its warps' requests here: [warp].
   void set_block(std::vector<RequestsBySpace>* requests) { requests_of_ = requests; }
   void end_block();

@@ -2,6 +2,7 @@
 /// Which memory an address belongs to.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,6 +13,10 @@ namespace emu {
 class SharedWindows;
 
 enum class AccessSpace : std::uint8_t { global, shared, other };
+constexpr std::size_t kAccessSpaces = 3;
+
+/// How often a warp went where: [AccessSpace].
+using RequestsBySpace = std::array<std::uint64_t, kAccessSpaces>;
 
 class Spaces {
  public:
