@@ -90,7 +90,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   Site& site = *row.site;
   const RowAddresses& addresses = *row.addresses;
   const AccessSpace space = addresses.is_own ? rows.space_of(row, lanes) : site.pattern->space;
-  if (space == AccessSpace::other) return;
+  if (space == AccessSpace::dshared || space == AccessSpace::other) return;
   if (site.number == 0) site.number = number_of_site(site.key);
   WarpAccess warp;
   warp.key = site.key;

@@ -83,7 +83,8 @@ class AccessLog {
   void record_apart(const LaneAccess& access);
   void place(Row& row, const LaneAccess& access);
   bool may_pass_unseen(const Foretold& foretold) const;
-  AccessSpace count_row(Row& row, std::uint32_t lanes);
+  void count_row(Row& row, std::uint32_t lanes);
+  void count_for_warp(AccessSpace space) { ++(*phase_requests_)[static_cast<std::size_t>(space)]; }
   void learn(Row& row, std::uint32_t lanes);
 
   Spaces spaces_;

@@ -238,7 +238,9 @@ void Worker::enter(Block& block) {
   if (!is_new) return;
   spoil_shared_memory();
   if (checker_) checker_->begin_block(block.linear);
-  if (trace_) trace_->begin_block(block.index, thread_index_);
+  if (trace_)
+    trace_->begin_block(block.index, thread_index_,
+                        block.cluster ? &block.cluster->windows : nullptr);
 }
 
 /// Calls `visit(place, bytes)` for every piece of shared memory that the kernel may touch.
