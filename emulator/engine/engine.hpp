@@ -29,6 +29,7 @@ struct NamedVariable {
 class RequestTrace;
 
 struct Launch {
+  const void* kernel = nullptr;  ///< its address; null if nobody knows it
   std::string name, signature;
   std::string encoding;
   uint3 grid{1, 1, 1}, block{1, 1, 1};

@@ -7,6 +7,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/launch.h"
+#include "engine/run/extents.hpp"
 #include "runtime.hpp"
 #include "runtime/kernel.hpp"
 #include "runtime/launch.hpp"
@@ -56,15 +57,14 @@ int blocks_per_multiprocessor(const void* kernel, int threads, std::size_t dynam
 }
 
 /// Threads of a block; of blocks that nobody may launch, more than there may be.
-int volume(const dim3& block) {
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  return static_cast<int>(std::min<std::uint64_t>(threads, 1u << 30));
+int threads_of(const dim3& block) {
+  return static_cast<int>(std::min<std::uint64_t>(volume(block), 1u << 30));
 }
 
 /// What the calls that look at clusters find wrong with their arguments.
 cudaError_t check_cluster_question(const int* answer, const void* kernel,
                                    const cudaLaunchConfig_t* config, Configuration& asked) {
-  if (answer == nullptr || config == nullptr || volume(config->blockDim) == 0)
+  if (answer == nullptr || config == nullptr || threads_of(config->blockDim) == 0)
     return cudaErrorInvalidValue;
   if (const cudaError_t error = check_kernel(kernel); error != cudaSuccess) return error;
   return runtime::read_launch(*config, asked);
@@ -141,14 +141,13 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
       return error;
     const uint3 required = required_cluster(function, bounds_of(function).cluster);
     const uint3 cluster = asked.cluster.x != 0 ? asked.cluster : required;
-    const std::uint64_t blocks = std::uint64_t{cluster.x} * cluster.y * cluster.z;
-    const bool fits = required.x == 0 || (required.x == cluster.x && required.y == cluster.y &&
-                                          required.z == cluster.z);
+    const std::uint64_t blocks = volume(cluster);
+    const bool fits = required.x == 0 || same(required, cluster);
     if (blocks == 0 || blocks > most_blocks_of_cluster(function) || !fits)
       return cudaErrorInvalidClusterSize;
-    *clusters =
-        static_cast<int>(clusters_at_once(function, static_cast<unsigned>(volume(config->blockDim)),
-                                          config->dynamicSmemBytes, static_cast<unsigned>(blocks)));
+    *clusters = static_cast<int>(
+        clusters_at_once(function, static_cast<unsigned>(threads_of(config->blockDim)),
+                         config->dynamicSmemBytes, static_cast<unsigned>(blocks)));
     return cudaSuccess;
   });
 }
@@ -161,9 +160,9 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
         error != cudaSuccess)
       return error;
     const uint3 required = required_cluster(function, bounds_of(function).cluster);
-    unsigned blocks = required.x * required.y * required.z;
+    auto blocks = static_cast<unsigned>(volume(required));
     if (blocks == 0) {
-      const auto threads = static_cast<unsigned>(volume(config->blockDim));
+      const auto threads = static_cast<unsigned>(threads_of(config->blockDim));
       blocks = most_blocks_of_cluster(function);
       while (blocks > 0 &&
              clusters_at_once(function, threads, config->dynamicSmemBytes, blocks) == 0)

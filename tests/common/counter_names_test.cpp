@@ -51,16 +51,19 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.shared_load = {.requests = 13, .wavefronts = 14, .wavefronts_ideal = 15};
   counters.shared_store = {.requests = 16, .wavefronts = 17, .wavefronts_ideal = 18};
   counters.shared_atomic = {.requests = 19, .wavefronts = 20, .wavefronts_ideal = 21};
-  counters.bulk = {.copies = 22, .bytes = 23, .sectors = 24};
-  counters.sectors_ideal = {.global_load = 25, .global_store = 26, .global_atomic = 27};
-  counters.warp_instructions = 28;
-  counters.lane_instructions = 29;
-  counters.barriers = 30;
-  counters.warp_shuffles = 31;
-  counters.warp_reductions = 32;
-  counters.mbarrier_operations = 33;
-  counters.busiest_warp = {.global = 34, .shared = 35};
-  counters.uneven_global_loads = 36;
+  counters.dshared_load = {.requests = 22, .sectors = 23, .sectors_ideal = 24};
+  counters.dshared_store = {.requests = 25, .sectors = 26, .sectors_ideal = 27};
+  counters.dshared_atomic = {.requests = 28, .sectors = 29, .sectors_ideal = 30};
+  counters.bulk = {.copies = 31, .bytes = 32, .sectors = 33};
+  counters.sectors_ideal = {.global_load = 34, .global_store = 35, .global_atomic = 36};
+  counters.warp_instructions = 37;
+  counters.lane_instructions = 38;
+  counters.barriers = 39;
+  counters.warp_shuffles = 40;
+  counters.warp_reductions = 41;
+  counters.mbarrier_operations = 42;
+  counters.busiest_warp = {.global = 43, .shared = 44};
+  counters.uneven_global_loads = 45;
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);
@@ -73,19 +76,31 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
     CHECK(*one.value(counters) == ++expected);
     CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 36.0);
+  CHECK(expected == 45.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));
   CHECK_THROWS_AS(course::counter(counters, "global_load"), std::out_of_range);
 }
 
-TEST_CASE("bulk copies are only told of where there were any") {
+TEST_CASE("bulk copies and other blocks' shared memory are only told of where there were any") {
   Counters counters;
   for (const auto shown : {course::CountersShown::report, course::CountersShown::profile}) {
     const auto json = course::json_of(counters, shown);
-    for (const auto& [name, value] : json.items()) CHECK_FALSE(name.starts_with("bulk"));
+    for (const auto& [name, value] : json.items()) {
+      CHECK_FALSE(name.starts_with("bulk"));
+      CHECK_FALSE(name.starts_with("dshared"));
+    }
   }
+  counters.dshared_load = {.requests = 2, .sectors = 16, .sectors_ideal = 8};
+  const auto report = course::json_of(counters, course::CountersShown::report);
+  CHECK(report["dshared_load_requests"] == 2);
+  CHECK(report["dshared_load_sectors"] == 16);
+  CHECK_FALSE(report.contains("dshared_load_sectors_ideal"));
+  CHECK_FALSE(report.contains("dshared_store_requests"));
+  CHECK(course::json_of(counters, course::CountersShown::profile)["dshared_load_sectors_ideal"] ==
+        8);
+  CHECK(*course::counter(counters, "dshared_load_efficiency_pct") == 50.0);
   CHECK(*course::counter(counters, "bulk_bytes") == 0.0);
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("what the manual and the page on nvprof call a counter is one") {
   for (const std::string& line :
        tools::lines_of(tools::read_file(tools::source_folder() / "docs/nvprof.md")))
     if (line.starts_with("|")) text += line.substr(line.rfind('|', line.size() - 2)) + "\n";
-  const std::regex name("`((global|shared|bulk|active)_\\w+)`");
+  const std::regex name("`((global|shared|dshared|bulk|active)_\\w+)`");
   int names = 0;
   for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it, ++names) {
     CAPTURE(it->str(1));

@@ -15,6 +15,7 @@ constexpr double kPercent = 100.0;
 using C = Counters;
 using G = GlobalCounters;
 using S = SharedCounters;
+using D = DistributedCounters;
 using B = BulkCounters;
 using I = IdealSectors;
 using W = BusiestWarp;
@@ -22,6 +23,7 @@ using enum CounterShown;
 
 bool occurred(const GlobalCounters& kind) { return kind.requests != 0; }
 bool occurred(const SharedCounters& kind) { return kind.requests != 0; }
+bool occurred(const DistributedCounters& kind) { return kind.requests != 0; }
 bool occurred(const BulkCounters& kind) { return kind.copies != 0; }
 
 /// A field of one kind of access.
@@ -179,6 +181,37 @@ constexpr CounterDescription kTable[] = {
         "Passes that they would take without bank conflicts."),
     efficiency<&C::shared_atomic>("shared_atomic_efficiency_pct", nowhere, "shared atomic",
                                   "100 x ideal wavefronts / wavefronts."),
+    count<&C::dshared_load, &D::requests>(
+        "dshared_load_requests", where_used, "dshared load", "requests",
+        "Warp-level loads from the shared memory of other blocks of the cluster."),
+    count<&C::dshared_load, &D::sectors>("dshared_load_sectors", where_used, "dshared load",
+                                         "sectors", "32-byte sectors that they touched."),
+    count<&C::dshared_load, &D::sectors_ideal>(
+        "dshared_load_sectors_ideal", profile, "dshared load", "",
+        "Sectors that the bytes of each request fill, rounded up."),
+    efficiency<&C::dshared_load>("dshared_load_efficiency_pct", nowhere, "dshared load",
+                                 "100 x ideal sectors / sectors."),
+    count<&C::dshared_store, &D::requests>(
+        "dshared_store_requests", where_used, "dshared store", "requests",
+        "Warp-level stores to the shared memory of other blocks of the cluster."),
+    count<&C::dshared_store, &D::sectors>("dshared_store_sectors", where_used, "dshared store",
+                                          "sectors", "32-byte sectors that they touched."),
+    count<&C::dshared_store, &D::sectors_ideal>(
+        "dshared_store_sectors_ideal", profile, "dshared store", "",
+        "Sectors that the bytes of each request fill, rounded up."),
+    efficiency<&C::dshared_store>("dshared_store_efficiency_pct", nowhere, "dshared store",
+                                  "100 x ideal sectors / sectors."),
+    count<&C::dshared_atomic, &D::requests>(
+        "dshared_atomic_requests", where_used, "dshared atomic", "requests",
+        "Warp-level atomic operations on the shared memory of other blocks of the cluster."),
+    count<&C::dshared_atomic, &D::sectors>(
+        "dshared_atomic_sectors", where_used, "dshared atomic", "sectors",
+        "32-byte sectors that they touched, each as often as its busiest word."),
+    count<&C::dshared_atomic, &D::sectors_ideal>(
+        "dshared_atomic_sectors_ideal", profile, "dshared atomic", "",
+        "Sectors that the bytes of each request fill, rounded up."),
+    efficiency<&C::dshared_atomic>("dshared_atomic_efficiency_pct", nowhere, "dshared atomic",
+                                   "100 x ideal sectors / sectors."),
     {"active_lanes_avg", CounterUnit::lanes, always, "", "",
      "Lanes that took part in a warp-level memory instruction, on average.",
      [](const Counters& c) { return c.active_lanes_avg(); }, nullptr,
@@ -254,6 +287,11 @@ std::optional<double> SharedCounters::efficiency_pct() const {
   return kPercent * static_cast<double>(wavefronts_ideal) / static_cast<double>(wavefronts);
 }
 
+std::optional<double> DistributedCounters::efficiency_pct() const {
+  if (sectors == 0) return std::nullopt;
+  return kPercent * static_cast<double>(sectors_ideal) / static_cast<double>(sectors);
+}
+
 std::optional<double> Counters::active_lanes_avg() const {
   if (warp_instructions == 0) return std::nullopt;
   return static_cast<double>(lane_instructions) / static_cast<double>(warp_instructions);
@@ -261,6 +299,7 @@ std::optional<double> Counters::active_lanes_avg() const {
 
 bool GlobalCounters::operator==(const GlobalCounters&) const = default;
 bool SharedCounters::operator==(const SharedCounters&) const = default;
+bool DistributedCounters::operator==(const DistributedCounters&) const = default;
 bool BulkCounters::operator==(const BulkCounters&) const = default;
 bool IdealSectors::operator==(const IdealSectors&) const = default;
 bool BusiestWarp::operator==(const BusiestWarp&) const = default;

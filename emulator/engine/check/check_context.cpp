@@ -7,6 +7,7 @@
 
 #include "emulator/memory.h"
 #include "engine/check/checked_block.hpp"
+#include "engine/run/extents.hpp"
 #include "engine/run/shared_windows.hpp"
 
 namespace emu {
@@ -65,14 +66,9 @@ ShadowPage& CheckContext::make_global_page(std::uintptr_t address) {
 
 Culprit CheckContext::culprit(std::string action, std::uintptr_t program_counter,
                               std::uint64_t in_block, unsigned thread) const {
-  return {std::move(action), source_line(program_counter), in_parentheses(index_of_block(in_block)),
+  return {std::move(action), source_line(program_counter),
+          in_parentheses(place_in(launch->grid, in_block)),
           thread < thread_index->size() ? in_parentheses((*thread_index)[thread]) : ""};
-}
-
-uint3 CheckContext::index_of_block(std::uint64_t number) const {
-  const uint3 grid = launch->grid;
-  return {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
-          static_cast<unsigned>(number / grid.x / grid.y)};
 }
 
 std::uint64_t CheckContext::block() const { return now->linear; }
@@ -129,7 +125,8 @@ std::string CheckContext::describe(std::uintptr_t address) const {
   if (const SharedPlace place = shared_place(address); place.block && !shared_variables.empty()) {
     const std::string text = describe_shared(place.address);
     if (place.block == now) return text;
-    return fmt::format("{} of block {}", text, in_parentheses(index_of_block(place.block->linear)));
+    return fmt::format("{} of block {}", text,
+                       in_parentheses(place_in(launch->grid, place.block->linear)));
   }
   if (const NamedVariable variable = variable_before(pointer, kNearVariable); variable.bytes > 0)
     return fmt::format("{} {} ({} bytes)", relative(address, variable.begin, variable.bytes),

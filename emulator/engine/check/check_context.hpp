@@ -134,7 +134,6 @@ struct CheckContext {
  private:
   bool is_own_of_earlier_stay(std::uint32_t of_segment) const;
   ShadowPage& make_global_page(std::uintptr_t address);
-  uint3 index_of_block(std::uint64_t number) const;
   std::string describe_shared(std::uintptr_t place) const;
 
   std::vector<Stay> stays_;

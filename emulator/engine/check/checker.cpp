@@ -9,6 +9,7 @@
 #include "engine/meet/bulk_copy.hpp"
 #include "engine/meet/cluster.hpp"
 #include "engine/run/block.hpp"
+#include "engine/run/extents.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -49,7 +50,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.outside_seen = false;
   context_.shared_begin = shared_begin;
   context_.shared_bytes = shared_bytes;
-  context_.ranks = launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  context_.ranks = static_cast<unsigned>(volume(launch.cluster));
   context_.threads_of_block =
       static_cast<unsigned>((threads.size() + kWarpSize - 1) / kWarpSize * kWarpSize);
   ++launches_;
@@ -124,7 +125,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   Site& site = *row.site;
   const RowAddresses& addresses = *row.addresses;
   const AccessSpace space = addresses.is_own ? rows.space_of(row, lanes) : site.pattern->space;
-  if (space == AccessSpace::other && !context_.windows) return;
+  if (space == AccessSpace::other) return;
   if (site.number == 0) site.number = number_of_site(site.key);
   WarpAccess warp;
   warp.key = site.key;
@@ -150,9 +151,6 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
 /// An access to shared memory, perhaps of other blocks of the cluster: each block's lanes apart.
 void Checker::look_into_windows(WarpAccess access_of_all) {
   std::uint32_t left = access_of_all.lanes;
-  if (!context_.shared_place(access_of_all.address(static_cast<unsigned>(std::countr_zero(left))))
-           .block)
-    return;
   const auto is_in_place = [&](unsigned lane) {
     return context_.is_shared(access_of_all.address(lane));
   };

@@ -120,35 +120,34 @@ void AccessLog::end_phase() {
   to_learn_.clear();
   rows_.each_row([&](Row& row, std::uint32_t lanes) {
     const RowAddresses& addresses = *row.addresses;
-    AccessSpace space{};
-    if (!addresses.is_own && lanes == addresses.lanes) {
-      Pattern& pattern = *row.site->pattern;
-      ++pattern.times[row.base % kLineBytes];
-      space = pattern.space;
-    } else {
-      space = count_row(row, lanes);
-    }
-    ++(*phase_requests_)[static_cast<std::size_t>(space)];
+    if (addresses.is_own || lanes != addresses.lanes) return count_row(row, lanes);
+    Pattern& pattern = *row.site->pattern;
+    ++pattern.times[row.base % kLineBytes];
+    count_for_warp(pattern.space);
   });
   for (auto& [row, lanes] : to_learn_) learn(*row, lanes);
 }
 
-AccessSpace AccessLog::count_row(Row& row, std::uint32_t lanes) {
+void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   Site& site = *row.site;
   LaneAddresses addresses{};
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     addresses[lane] = row.address(lane);
   }
-  const AccessSpace space = rows_.space_of(row, lanes);
-  count_requests(site, space, addresses, lanes, 1);
+  unsigned spaces = 0;
+  rows_.each_space(row, lanes, [&](AccessSpace space, std::uint32_t lanes_there) {
+    count_requests(site, space, addresses, lanes_there, 1);
+    count_for_warp(space);
+    ++spaces;
+  });
+  if (spaces > 1) return;  // a pattern is of one
   if (site.learning_credit < 0) {
     if (++site.learning_credit == 0) site.learning_credit = kLearningCredit;
   } else if (site.learning_phase != rows_.number()) {
     site.learning_phase = rows_.number();
     to_learn_.emplace_back(&row, lanes);
   }
-  return space;
 }
 
 void AccessLog::learn(Row& row, std::uint32_t lanes) {

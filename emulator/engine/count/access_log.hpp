@@ -38,8 +38,6 @@ class AccessLog {
 
   void set_windows(const SharedWindows* windows) { spaces_.set_windows(windows); }
 
-  // How often a warp went to which space.
-  using RequestsBySpace = std::array<std::uint64_t, 3>;
   /// The block on the stage counts its warps' requests here: [warp].
   void set_block(std::vector<RequestsBySpace>* requests) { requests_of_ = requests; }
   void end_block();
@@ -85,7 +83,8 @@ class AccessLog {
   void record_apart(const LaneAccess& access);
   void place(Row& row, const LaneAccess& access);
   bool may_pass_unseen(const Foretold& foretold) const;
-  AccessSpace count_row(Row& row, std::uint32_t lanes);
+  void count_row(Row& row, std::uint32_t lanes);
+  void count_for_warp(AccessSpace space) { ++(*phase_requests_)[static_cast<std::size_t>(space)]; }
   void learn(Row& row, std::uint32_t lanes);
 
   Spaces spaces_;

@@ -28,7 +28,8 @@ struct GlobalCost {
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
 /// Sectors, lines and distinct bytes of `lanes` accessing `access_bytes` each. Atomics on one word
-/// follow one another, so a sector counts as often as its busiest word.
+/// follow one another, so a sector counts as often as its busiest word. Distributed shared memory
+/// is moved in sectors as well.
 /// @pre at least one lane; access_bytes is 1, 2, 4, 8 or 16
 GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);

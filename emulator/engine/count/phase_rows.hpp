@@ -72,6 +72,20 @@ class PhaseRows {
   AccessSpace space_of(const Row& row, std::uint32_t lanes) const {
     return spaces_.of(row.address(static_cast<unsigned>(std::countr_zero(lanes))));
   }
+  /// Calls visit(space, lanes) for each kind of memory that these lanes of a row are in: one,
+  /// unless some of them are in their own block's shared memory and some in that of others.
+  template <class Visit>
+  void each_space(const Row& row, std::uint32_t lanes, Visit&& visit) const {
+    while (lanes != 0) {
+      const AccessSpace space = space_of(row, lanes);
+      std::uint32_t together = lanes;
+      if (spaces_.may_mix())
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+          if (space_of(row, left) != space) together &= ~(left & (~left + 1));
+      visit(space, together);
+      lanes &= ~together;
+    }
+  }
   /// Calls visit(row, lanes) for every row.
   template <class Visit>
   void each_row(Visit&& visit) {

@@ -4,6 +4,15 @@
 
 namespace emu {
 
+namespace {
+
+/// As few sectors as hold so many bytes.
+unsigned ideal_sectors(const GlobalCost& cost) {
+  return (cost.bytes + kSectorBytes - 1) / kSectorBytes;
+}
+
+}  // namespace
+
 void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresses,
                     std::uint32_t lanes, std::uint64_t times) {
   Counters& counters = site.counters;
@@ -23,13 +32,19 @@ void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresse
     if (site.kind == AccessKind::load && !evenly_spaced(addresses, lanes))
       counters.uneven_global_loads += times;
     of_kind(ideal.global_load, ideal.global_store, ideal.global_atomic) +=
-        times * ((cost.bytes + kSectorBytes - 1) / kSectorBytes);
+        times * ideal_sectors(cost);
   } else if (space == AccessSpace::shared) {
     auto& shared = of_kind(counters.shared_load, counters.shared_store, counters.shared_atomic);
     const SharedCost cost = shared_cost(site.kind, addresses, lanes, site.access_bytes);
     shared.requests += times;
     shared.wavefronts += times * cost.wavefronts;
     shared.wavefronts_ideal += times * cost.wavefronts_ideal;
+  } else if (space == AccessSpace::dshared) {
+    auto& memory = of_kind(counters.dshared_load, counters.dshared_store, counters.dshared_atomic);
+    const GlobalCost cost = global_cost(site.kind, addresses, lanes, site.access_bytes);
+    memory.requests += times;
+    memory.sectors += times * cost.sectors;
+    memory.sectors_ideal += times * ideal_sectors(cost);
   }
 }
 

@@ -7,7 +7,7 @@ namespace emu {
 
 AccessSpace Spaces::outside_the_heap(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
-  if (windows_ && windows_->rank_of(pointer)) return AccessSpace::other;  // a counter of its own
+  if (windows_ && windows_->rank_of(pointer)) return AccessSpace::dshared;
   switch (find_space(pointer)) {
     case Space::device:
     case Space::device_variable:

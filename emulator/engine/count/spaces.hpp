@@ -2,6 +2,7 @@
 /// Which memory an address belongs to.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,7 +12,16 @@ namespace emu {
 
 class SharedWindows;
 
-enum class AccessSpace : std::uint8_t { global, shared, other };
+enum class AccessSpace : std::uint8_t {
+  global,
+  shared,   ///< the block's own
+  dshared,  ///< of another block of its cluster: distributed shared memory
+  other,
+};
+constexpr std::size_t kAccessSpaces = 4;
+
+/// How often a warp went where: [AccessSpace].
+using RequestsBySpace = std::array<std::uint64_t, kAccessSpaces>;
 
 class Spaces {
  public:
@@ -22,6 +32,8 @@ class Spaces {
   }
   /// So is what other blocks of its cluster have there; null: it has no cluster.
   void set_windows(const SharedWindows* windows) { windows_ = windows; }
+  /// Whether one instruction may go to the block's own shared memory and to that of others.
+  bool may_mix() const { return windows_ != nullptr; }
   /// Whether it is the block's own shared memory.
   bool is_shared(std::uintptr_t address) const { return address - shared_begin_ < shared_bytes_; }
   /// Ends the kernel if a device has no such memory.

@@ -8,6 +8,10 @@
 
 namespace emu {
 
+inline std::uintptr_t number(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
 // Of the running lane (mbarriers.cpp).
 void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
                    const void* call_site);

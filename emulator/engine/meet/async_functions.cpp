@@ -16,10 +16,6 @@ namespace {
 
 constexpr unsigned kBoxAlignment = 128;
 
-std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
-Worker& worker(const char* function) { return worker_of_lane(function); }
-
 /// Of a call for the lane's own block.
 unsigned own_rank(Worker& running) { return running.block().rank; }
 
@@ -74,39 +70,42 @@ void request_for_all(Worker& running, const BulkCopy& copy, std::uint16_t blocks
 }  // namespace
 
 void mbarrier_init(std::uint64_t* barrier, std::uint32_t count) {
-  init_mbarrier(worker("an mbarrier in host code"), barrier, count, __builtin_return_address(0));
+  init_mbarrier(worker_of_lane("an mbarrier in host code"), barrier, count,
+                __builtin_return_address(0));
 }
 void mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
-  expect(worker("an mbarrier in host code"), barrier, bytes, __builtin_return_address(0));
+  expect(worker_of_lane("an mbarrier in host code"), barrier, bytes, __builtin_return_address(0));
 }
 std::uint64_t mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count) {
-  return arrive(worker("an mbarrier in host code"), barrier, count, __builtin_return_address(0));
+  return arrive(worker_of_lane("an mbarrier in host code"), barrier, count,
+                __builtin_return_address(0));
 }
 bool mbarrier_try_wait(std::uint64_t* barrier, std::uint32_t parity) {
-  return try_wait(worker("an mbarrier in host code"), barrier, parity, __builtin_return_address(0));
+  return try_wait(worker_of_lane("an mbarrier in host code"), barrier, parity,
+                  __builtin_return_address(0));
 }
 bool mbarrier_test_wait(std::uint64_t* barrier, std::uint32_t parity) {
-  return test_wait(worker("an mbarrier in host code"), barrier, parity,
+  return test_wait(worker_of_lane("an mbarrier in host code"), barrier, parity,
                    __builtin_return_address(0));
 }
 std::uint32_t mbarrier_parity(std::uint64_t state) noexcept { return Mbarrier::at(&state).parity; }
 
 void cluster_mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
-  expect(worker("an mbarrier in host code"), barrier, bytes, __builtin_return_address(0));
+  expect(worker_of_lane("an mbarrier in host code"), barrier, bytes, __builtin_return_address(0));
 }
 void cluster_mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count) {
-  arrive(worker("an mbarrier in host code"), barrier, count, __builtin_return_address(0));
+  arrive(worker_of_lane("an mbarrier in host code"), barrier, count, __builtin_return_address(0));
 }
 
 void copy_bulk(void* target, const void* source, std::uint32_t bytes, std::uint64_t* barrier) {
-  Worker& running = worker("a bulk copy in host code");
+  Worker& running = worker_of_lane("a bulk copy in host code");
   const BulkCopy copy = plain_copy(target, source, bytes, barrier, __builtin_return_address(0));
   if (bytes != 0) request_copy(running, copy, own_rank(running));
 }
 
 void copy_box(void* target, const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
               std::uint64_t* barrier) {
-  Worker& running = worker("a bulk copy in host code");
+  Worker& running = worker_of_lane("a bulk copy in host code");
   request_copy(
       running,
       box_copy(target, tensor_map, coordinates, rank, barrier, __builtin_return_address(0)),
@@ -115,7 +114,7 @@ void copy_box(void* target, const void* tensor_map, const std::int32_t* coordina
 
 void copy_bulk_multicast(void* target, const void* source, std::uint32_t bytes,
                          std::uint64_t* barrier, std::uint16_t blocks) {
-  Worker& running = worker("a bulk copy in host code");
+  Worker& running = worker_of_lane("a bulk copy in host code");
   const BulkCopy copy = plain_copy(target, source, bytes, barrier, __builtin_return_address(0));
   if (bytes != 0) request_for_all(running, copy, blocks);
 }
@@ -123,7 +122,7 @@ void copy_bulk_multicast(void* target, const void* source, std::uint32_t bytes,
 void copy_box_multicast(void* target, const void* tensor_map, const std::int32_t* coordinates,
                         unsigned rank, std::uint64_t* barrier, std::uint16_t blocks) {
   request_for_all(
-      worker("a bulk copy in host code"),
+      worker_of_lane("a bulk copy in host code"),
       box_copy(target, tensor_map, coordinates, rank, barrier, __builtin_return_address(0)),
       blocks);
 }
@@ -132,7 +131,7 @@ void copy_box_multicast(void* target, const void* tensor_map, const std::int32_t
 void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
                       std::uint64_t* barrier) {
   const void* const call_site = __builtin_return_address(0);
-  Worker& running = worker("a bulk copy in host code");
+  Worker& running = worker_of_lane("a bulk copy in host code");
   BulkCopy copy = plain_copy(target, source, bytes, barrier, call_site);
   if (bytes == 0) return;
   if (!running.log().is_shared(number(source)) ||
@@ -156,15 +155,15 @@ void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
 }
 
 void store_late(void* target, const void* value, unsigned bytes) {
-  store_late(worker("an asynchronous copy in host code"), target, value, bytes,
+  store_late(worker_of_lane("an asynchronous copy in host code"), target, value, bytes,
              __builtin_return_address(0));
 }
 void close_late_batch() {
-  Block& block = worker("an asynchronous copy in host code").block();
+  Block& block = worker_of_lane("an asynchronous copy in host code").block();
   if (!block.late_stores.empty()) ++block.late_stores[Worker::running()->thread()].closed;
 }
 void make_late_stores(std::size_t all_but_newest) {
-  make_late_stores(worker("an asynchronous copy in host code"), all_but_newest);
+  make_late_stores(worker_of_lane("an asynchronous copy in host code"), all_but_newest);
 }
 
 }  // namespace emu

@@ -1,12 +1,10 @@
 /// @file
-/// The barriers of a block: sixteen of them, __syncthreads() being number 0.
+/// The barriers of a block: kBarriers of them, __syncthreads() being number 0.
 #pragma once
 
 #include "engine/run/worker.hpp"
 
 namespace emu {
-
-constexpr unsigned kBarriers = 16;
 
 /// The running lane waits at barrier `id` for `threads` of the block, or for all that have not
 /// exited (0).

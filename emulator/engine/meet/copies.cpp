@@ -16,8 +16,6 @@ namespace emu {
 
 namespace {
 
-std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
 /// What the copy will read must be the device's.
 void check_sources(const BulkCopy& copy) {
   Allocation known{nullptr, 0};

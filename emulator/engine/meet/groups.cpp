@@ -2,6 +2,7 @@
 #include "emulator/groups.h"
 
 #include "emulator/memory.h"
+#include "emulator/occupancy.h"
 #include "engine/meet/block_barrier.hpp"
 #include "engine/meet/cluster.hpp"
 #include "engine/meet/grid.hpp"
@@ -62,7 +63,7 @@ void* cluster_map(const void* shared, unsigned rank) {
   if (rank == worker.block().rank)
     return from ? worker.cluster().windows.in_place(shared) : const_cast<void*>(shared);
   const SharedWindows& windows = worker.cluster().windows;
-  if (rank >= SharedWindows::kMostRanks)
+  if (rank >= kMostBlocksOfCluster)
     fail_kernel(cudaErrorLaunchFailure, "there is no such block in the cluster",
                 __builtin_return_address(0));
   return windows.in_window(from ? windows.in_place(shared) : shared, rank);

@@ -36,6 +36,9 @@ std::string grid_place(const Block& block, unsigned thread);
 std::string place_in_words(const char* name, const void* call_site);
 
 /// The running lane's worker; `function` in host code is not supported.
-Worker& worker_of_lane(const char* function);
+[[gnu::always_inline]] inline Worker& worker_of_lane(const char* function) {
+  if (Worker* running = Worker::running(); running && running->lane_is_running()) return *running;
+  unsupported(function);
+}
 
 }  // namespace emu

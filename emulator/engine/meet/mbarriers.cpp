@@ -17,8 +17,6 @@ namespace {
 /// block counts as stuck: a try_wait may return false, and its caller give up.
 constexpr unsigned kMostTimeOuts = 1024;
 
-std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
 Mbarrier mbarrier_at(const Worker& worker, const std::uint64_t* barrier, const void* call_site) {
   if (!worker.log().is_shared(number(barrier)) && !worker.window_rank(barrier))
     fail_kernel(cudaErrorIllegalAddress, "an mbarrier must be in shared memory", call_site);

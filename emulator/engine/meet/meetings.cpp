@@ -27,9 +27,4 @@ std::string place_in_words(const char* name, const void* call_site) {
   return line.empty() ? std::string(name) : fmt::format("{} ({})", name, line);
 }
 
-Worker& worker_of_lane(const char* function) {
-  if (Worker* running = Worker::running(); running && running->lane_is_running()) return *running;
-  unsupported(function);
-}
-
 }  // namespace emu

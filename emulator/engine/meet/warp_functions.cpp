@@ -3,21 +3,17 @@
 #include <chrono>
 
 #include "engine/meet/block_barrier.hpp"
+#include "engine/meet/kinds.hpp"
 #include "engine/meet/warp_meeting.hpp"
 
 namespace emu {
 
 namespace {
 
-[[gnu::always_inline]] inline Worker& worker(const char* function) {
-  if (Worker* running = Worker::running(); running && running->lane_is_running()) return *running;
-  unsupported(function);
-}
-
 [[gnu::always_inline]] inline std::uint64_t meet(WarpFunction function, unsigned mask,
                                                  std::uint64_t value, const void* call_site,
                                                  ReduceOp reduce = ReduceOp::add) {
-  return meet_warp(worker("a warp function in host code"), function, mask, call_site,
+  return meet_warp(worker_of_lane("a warp function in host code"), function, mask, call_site,
                    [=](WarpCall& call) {
                      call.value = value;
                      call.reduce = reduce;
@@ -37,8 +33,8 @@ std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value,
                 __builtin_return_address(0));
   const auto function = static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) +
                                                   static_cast<int>(mode));
-  return meet_warp(worker("a shuffle in host code"), function, mask, __builtin_return_address(0),
-                   [=](WarpCall& call) {
+  return meet_warp(worker_of_lane("a shuffle in host code"), function, mask,
+                   __builtin_return_address(0), [=](WarpCall& call) {
                      call.value = value;
                      call.lane_or_delta = lane_or_delta;
                      call.width = width;
@@ -75,24 +71,24 @@ unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value) {
 void warp_sync(unsigned mask) { meet(WarpFunction::sync, mask, 0, __builtin_return_address(0)); }
 
 unsigned active_mask() {
-  return meet_active(worker("__activemask() in host code"), __builtin_return_address(0));
+  return meet_active(worker_of_lane("__activemask() in host code"), __builtin_return_address(0));
 }
 
 void block_sync() {
-  meet_block(worker("__syncthreads() in host code"), 0, __builtin_return_address(0));
+  meet_block(worker_of_lane("__syncthreads() in host code"), 0, __builtin_return_address(0));
 }
 int block_sync_count(int predicate) {
-  return meet_block(worker("__syncthreads_count() in host code"), predicate,
+  return meet_block(worker_of_lane("__syncthreads_count() in host code"), predicate,
                     __builtin_return_address(0))
       .predicates;
 }
 int block_sync_and(int predicate) {
-  const BarrierResult barrier = meet_block(worker("__syncthreads_and() in host code"), predicate,
-                                           __builtin_return_address(0));
+  const BarrierResult barrier = meet_block(worker_of_lane("__syncthreads_and() in host code"),
+                                           predicate, __builtin_return_address(0));
   return barrier.predicates == barrier.participants;
 }
 int block_sync_or(int predicate) {
-  return meet_block(worker("__syncthreads_or() in host code"), predicate,
+  return meet_block(worker_of_lane("__syncthreads_or() in host code"), predicate,
                     __builtin_return_address(0))
              .predicates != 0;
 }

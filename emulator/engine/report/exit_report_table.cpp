@@ -25,6 +25,13 @@ struct Access {
 /// The kinds of access whose rows have the same columns stand under one head.
 using Section = std::vector<Access>;
 
+/// Of the column with the kinds of access.
+std::size_t access_width(const Section& section) {
+  std::size_t width = std::string_view("global atomic").size();
+  for (const Access& access : section) width = std::max(width, access.name.size());
+  return width;
+}
+
 bool same_columns(const Access& a, const Access& b) {
   return std::ranges::equal(
       a.columns, b.columns, {}, [](const CounterDescription* one) { return one->column; },
@@ -47,16 +54,18 @@ std::vector<Section> sections() {
   return sections;
 }
 
-std::string head_of(const Access& access, std::size_t width) {
-  std::string text = fmt::format("{:<{}}  {:>8}  {:<13}", "kernel", width, "launches", "access");
-  for (const CounterDescription* one : access.columns)
+std::string head_of(const Section& section, std::size_t width) {
+  std::string text = fmt::format("{:<{}}  {:>8}  {:<{}}", "kernel", width, "launches", "access",
+                                 access_width(section));
+  for (const CounterDescription* one : section.front().columns)
     text += fmt::format(" {:>{}}", one->column, one->unit == course::CounterUnit::count ? 12 : 10);
   return text + "\n";
 }
 
-std::string row_of(const KernelTotal& total, const Access& access, std::size_t width) {
-  std::string text =
-      fmt::format("{:<{}}  {:>8}  {:<13}", total.kernel, width, total.launches, access.name);
+std::string row_of(const KernelTotal& total, const Access& access, std::size_t width,
+                   std::size_t access_width) {
+  std::string text = fmt::format("{:<{}}  {:>8}  {:<{}}", total.kernel, width, total.launches,
+                                 access.name, access_width);
   for (const CounterDescription* one : access.columns)
     text += one->unit == course::CounterUnit::count
                 ? fmt::format(" {:>12}", one->count(total.counters))
@@ -74,8 +83,8 @@ class ExitReportTable : public ExitReportPrinter {
       std::string rows;
       for (const KernelTotal& total : kernels)
         for (const Access& access : section)
-          if (access.is_used(total)) rows += row_of(total, access, width);
-      if (text.empty() || !rows.empty()) text += head_of(section.front(), width) + rows;
+          if (access.is_used(total)) rows += row_of(total, access, width, access_width(section));
+      if (text.empty() || !rows.empty()) text += head_of(section, width) + rows;
     }
     return text;
   }

@@ -98,8 +98,10 @@ struct Part {
 
 /// What an instruction does: it does one thing only, be it in several memories.
 AccessKind kind_of(const Counters& c) {
-  if (c.global_store.requests + c.shared_store.requests != 0) return AccessKind::store;
-  if (c.global_atomic.requests + c.shared_atomic.requests != 0) return AccessKind::atomic;
+  if (c.global_store.requests + c.shared_store.requests + c.dshared_store.requests != 0)
+    return AccessKind::store;
+  if (c.global_atomic.requests + c.shared_atomic.requests + c.dshared_atomic.requests != 0)
+    return AccessKind::atomic;
   return AccessKind::load;
 }
 
@@ -292,17 +294,21 @@ std::vector<AccessRow> access_rows(const Counters& counters) {
   std::vector<AccessRow> rows;
   std::uint64_t requests = 0;
   const auto& ideal = counters.sectors_ideal;
+  const auto row = [&](const char* access, const auto& c, std::uint64_t cost,
+                       std::uint64_t cost_ideal, const char* unit) {
+    requests += c.requests;
+    if (c.requests)
+      rows.push_back({access, c.requests, cost, cost_ideal, unit, *c.efficiency_pct()});
+  };
   const auto global = [&](const char* access, const course::GlobalCounters& c,
                           std::uint64_t sectors_ideal) {
-    requests += c.requests;
-    if (c.requests)
-      rows.push_back({access, c.requests, c.sectors, sectors_ideal, "sector", *c.efficiency_pct()});
+    row(access, c, c.sectors, sectors_ideal, "sector");
   };
   const auto shared = [&](const char* access, const course::SharedCounters& c) {
-    requests += c.requests;
-    if (c.requests)
-      rows.push_back(
-          {access, c.requests, c.wavefronts, c.wavefronts_ideal, "wavefront", *c.efficiency_pct()});
+    row(access, c, c.wavefronts, c.wavefronts_ideal, "wavefront");
+  };
+  const auto distributed = [&](const char* access, const course::DistributedCounters& c) {
+    row(access, c, c.sectors, c.sectors_ideal, "sector");
   };
   global("global load", counters.global_load, ideal.global_load);
   global("global store", counters.global_store, ideal.global_store);
@@ -310,6 +316,9 @@ std::vector<AccessRow> access_rows(const Counters& counters) {
   shared("shared load", counters.shared_load);
   shared("shared store", counters.shared_store);
   shared("shared atomic", counters.shared_atomic);
+  distributed("dshared load", counters.dshared_load);
+  distributed("dshared store", counters.dshared_store);
+  distributed("dshared atomic", counters.dshared_atomic);
   if (counters.warp_instructions > requests)
     rows.push_back({"constant load", counters.warp_instructions - requests, 0, 0, "", 0.0});
   return rows;

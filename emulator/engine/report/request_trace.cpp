@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "emulator/memory.h"
+#include "engine/run/shared_windows.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -55,7 +56,9 @@ const char* name_of(AccessKind kind) {
 }
 
 const char* name_of(AccessSpace space) {
-  return space == AccessSpace::shared ? "shared" : "global";
+  constexpr std::array<const char*, kAccessSpaces> kNames = {"global", "shared", "dshared",
+                                                             "other"};
+  return kNames[static_cast<std::size_t>(space)];
 }
 
 }  // namespace
@@ -66,9 +69,11 @@ bool trace_wanted(const std::string& signature) {
 
 std::uint64_t RequestTrace::block() { return settings().trace_block; }
 
-void RequestTrace::begin_block(uint3 index, const std::vector<uint3>& threads) {
+void RequestTrace::begin_block(uint3 index, const std::vector<uint3>& threads,
+                               const SharedWindows* windows) {
   block_index_ = index;
   threads_ = threads;
+  windows_ = windows;
   warps_.resize((threads.size() + kWarpSize - 1) / kWarpSize);
   shared_variables_ = visible_shared_variables(launch_.encoding);
   if (launch_.dynamic_shared_bytes)
@@ -83,19 +88,21 @@ void RequestTrace::begin_phase(unsigned warp, unsigned) {
 }
 
 void RequestTrace::end_phase(const PhaseRows& rows) {
-  rows.each_request([&](const Row& row, std::uint32_t lanes) {
-    TracedRequest request;
-    request.space = rows.space_of(row, lanes);
-    if (request.space == AccessSpace::other) return;
-    request.program_counter = program_counter_of(row.site->key);
-    request.kind = row.site->kind;
-    request.access_bytes = row.site->access_bytes;
-    request.lanes = lanes;
-    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      request.addresses[lane] = row.address(lane);
-    }
-    add(request);
+  rows.each_request([&](const Row& row, std::uint32_t all_lanes) {
+    rows.each_space(row, all_lanes, [&](AccessSpace space, std::uint32_t lanes) {
+      if (space == AccessSpace::other) return;
+      TracedRequest request;
+      request.space = space;
+      request.program_counter = program_counter_of(row.site->key);
+      request.kind = row.site->kind;
+      request.access_bytes = row.site->access_bytes;
+      request.lanes = lanes;
+      for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        request.addresses[lane] = row.address(lane);
+      }
+      add(request);
+    });
   });
 }
 
@@ -117,15 +124,20 @@ const RequestTrace::Object* RequestTrace::object_at(std::uintptr_t address, Acce
   }
   Object found;
   found.space = space;
-  if (space == AccessSpace::shared) {
+  const void* const pointer = reinterpret_cast<const void*>(address);
+  if (space == AccessSpace::shared || space == AccessSpace::dshared) {
+    std::uintptr_t place = address;  // in the shared memory of the block on the stage
+    if (space == AccessSpace::dshared) {
+      found.rank = windows_->rank_of(pointer);
+      place = reinterpret_cast<std::uintptr_t>(windows_->in_place(pointer));
+    }
     for (const NamedVariable& variable : shared_variables_)
-      if (address - variable.begin < variable.bytes) {
+      if (const std::uintptr_t offset = place - variable.begin; offset < variable.bytes) {
         found.name = variable.name;
-        found.begin = variable.begin;
+        found.begin = address - offset;
         found.bytes = variable.bytes;
       }
   } else {
-    const void* const pointer = reinterpret_cast<const void*>(address);
     Allocation allocation{};
     if (const NamedVariable variable = variable_at(pointer); !variable.name.empty()) {
       found.name = variable.name;
@@ -145,11 +157,13 @@ void RequestTrace::finish() {
   std::map<const Object*, std::size_t> numbers;  // in the order in which the document names them
   const auto number_of = [&](const Object& object) {
     const auto [entry, is_new] = numbers.try_emplace(&object, objects.size());
-    if (is_new)
-      objects.push_back({{"space", name_of(object.space)},
-                         {"name", object.name.empty() ? Json() : Json(object.name)},
-                         {"bytes", object.bytes},
-                         {"begin_in_line", object.begin % kLineBytes}});
+    if (!is_new) return entry->second;
+    Json json{{"space", name_of(object.space)},
+              {"name", object.name.empty() ? Json() : Json(object.name)},
+              {"bytes", object.bytes},
+              {"begin_in_line", object.begin % kLineBytes}};
+    if (object.rank) json["rank"] = *object.rank;
+    objects.push_back(std::move(json));
     return entry->second;
   };
   const auto as_json_request = [&](const Kept& kept) {
@@ -179,7 +193,7 @@ void RequestTrace::finish() {
       const GlobalCost cost =
           global_cost(request.kind, request.addresses, request.lanes, request.access_bytes);
       json["sectors"] = cost.sectors;
-      json["lines"] = cost.lines;
+      if (request.space == AccessSpace::global) json["lines"] = cost.lines;
       json["bytes"] = cost.bytes;
     }
     return json;

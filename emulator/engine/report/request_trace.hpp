@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,8 +33,9 @@ class RequestTrace : public AccessObserver {
   /// In the grid, by number; there may be fewer.
   static std::uint64_t block();
 
-  /// In the thread that runs the block, whose threads have these indices.
-  void begin_block(uint3 index, const std::vector<uint3>& threads);
+  /// In the thread that runs the block, whose threads have these indices; `windows`: where the
+  /// other blocks of its cluster have their shared memory; null without clusters.
+  void begin_block(uint3 index, const std::vector<uint3>& threads, const SharedWindows* windows);
   void begin_phase(unsigned warp, unsigned first_lane) override;
   /// Takes down the phase's requests, in the order of the warp's program.
   void end_phase(const PhaseRows& rows) override;
@@ -45,7 +47,8 @@ class RequestTrace : public AccessObserver {
   /// An allocation or a variable, and how addresses are told: no run has the same ones.
   struct Object {
     AccessSpace space = AccessSpace::global;
-    std::string name;  // empty for an allocation
+    std::string name;              // empty for an allocation
+    std::optional<unsigned> rank;  // of the block whose shared memory it is, if it is another's
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
   };
@@ -65,6 +68,7 @@ class RequestTrace : public AccessObserver {
   const Launch& launch_;
   uint3 block_index_{};
   std::vector<uint3> threads_;
+  const SharedWindows* windows_ = nullptr;
   std::vector<NamedVariable> shared_variables_;
   std::vector<TracedWarp> warps_;
   unsigned warp_ = 0;

@@ -5,6 +5,7 @@
 
 #include "emulator/device.h"
 #include "engine/meet/async.hpp"
+#include "engine/run/extents.hpp"
 #include "engine/run/order.hpp"
 #include "engine/run/worker.hpp"
 
@@ -16,11 +17,9 @@ constexpr std::uint64_t kStuckAfterNs = 20'000'000'000;  // rounds of yields wit
 
 void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_cluster) {
   launch = &of_launch;
-  const uint3 grid = launch->grid;
   linear = number;
-  index = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
-           static_cast<unsigned>(number / grid.x / grid.y)};
-  threads = launch->block.x * launch->block.y * launch->block.z;
+  index = place_in(launch->grid, number);
+  threads = static_cast<unsigned>(volume(launch->block));
   warps.resize((threads + kWarpSize - 1) / kWarpSize);
   mbarrier_waits.resize(warps.size() * kWarpSize);
   requests.assign(warps.size(), {});

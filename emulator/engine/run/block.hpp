@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/count/spaces.hpp"
 #include "engine/engine.hpp"
 #include "engine/meet/bulk_copy.hpp"
 #include "engine/run/parking.hpp"
@@ -37,6 +38,8 @@ struct LateStores {
 /// In place of a thread: nobody of the block is left, or nobody can go on without others.
 constexpr unsigned kNobody = ~0u, kAway = ~0u - 1;
 
+constexpr unsigned kBarriers = 16;  ///< of a block
+
 /// How a barrier of the block ended.
 struct BarrierResult {
   int predicates = 0;  ///< threads whose predicate was not zero
@@ -49,7 +52,7 @@ struct Block {
 
   /// The thread whose turn it is, kNobody or kAway.
   unsigned next_thread(Worker& worker);
-  /// It is another lane's turn, in the order that the launch asks for.
+  /// These lanes of a warp may run, each once, from `first` to the last and from 0 on.
   void begin_phase(Worker& worker, unsigned warp, std::uint32_t lanes, unsigned first);
   void end_phase(Worker& worker);
 
@@ -68,10 +71,11 @@ struct Block {
   uint3 index{};             ///< blockIdx, which device code could overwrite, is only a copy
   unsigned threads = 0;
   std::vector<Warp> warps;
-  Cluster* cluster = nullptr;  ///< null: the block is its own
+  Cluster* cluster = nullptr;  ///< null without clusters, until Worker::cluster() makes one
   unsigned rank = 0;           ///< in its cluster
 
-  std::array<BarrierResult, 16> barriers;    ///< [id], of the newest phase
+  std::array<BarrierResult, kBarriers> barriers;  ///< [id], of the newest phase
+
   std::vector<MbarrierWait> mbarrier_waits;  ///< [thread]
   std::vector<BulkCopy> copies;              ///< not made yet, in the order of their requests
   unsigned time_outs = 0;                    ///< since anything changed at an mbarrier
@@ -91,11 +95,11 @@ struct Block {
   std::unique_ptr<Order> turns;
 
   // While it is not on the stage.
-  bool is_spinning = false;         ///< it can go on, but does nothing but look at memory
-  bool may_go_on = true;            ///< it is worth a try
-  bool help_may_come = true;        ///< from other blocks; else who waits for them is stuck
-  CheckedBlock* checked = nullptr;  ///< of a checked launch
-  std::vector<std::array<std::uint64_t, 3>> requests;  ///< [warp][AccessSpace], so far
+  bool is_spinning = false;               ///< it can go on, but does nothing but look at memory
+  bool may_go_on = true;                  ///< it is worth a try
+  bool help_may_come = true;              ///< from other blocks; else who waits for them is stuck
+  CheckedBlock* checked = nullptr;        ///< of a checked launch
+  std::vector<RequestsBySpace> requests;  ///< [warp], so far
   Parked parked;
 
  private:

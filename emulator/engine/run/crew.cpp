@@ -2,21 +2,24 @@
 
 #include <algorithm>
 
-#include "engine/run/residence.hpp"
+#include "emulator/occupancy.h"
+#include "engine/run/extents.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
 
 Crew::Crew(const Launch& launch, unsigned workers, std::atomic<bool>& stop)
     : workers_(workers), stop_(stop) {
-  blocks_ = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  units_ = blocks_ / (std::uint64_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z);
+  blocks_ = volume(launch.grid);
+  units_ = blocks_ / volume(launch.cluster);
   // Neighbouring blocks together: their memory is neighbouring too, and the CPU reads ahead.
   constexpr std::uint64_t kShares = 16, kMostTogether = 64;
   together_ = launch.preempted || launch.cooperative
                   ? 1
                   : std::clamp(units_ / (kShares * workers), std::uint64_t{1}, kMostTogether);
-  most_alive_ = std::max<std::uint64_t>(resident_blocks(launch) / workers, 2);
+  const unsigned at_once = blocks_at_once(
+      launch.kernel, static_cast<unsigned>(volume(launch.block)), launch.dynamic_shared_bytes);
+  most_alive_ = std::max<std::uint64_t>(at_once / workers, 2);
   if (launch.preempted) most_alive_ = settings().scheduled_blocks;
   if (launch.cooperative) most_alive_ = blocks_;
 }

@@ -22,6 +22,7 @@
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
 #include "engine/run/builtins.hpp"
+#include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/refusal.hpp"
 #include "engine/run/worker.hpp"
@@ -237,6 +238,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
     return refuse(refusal->error, refusal->why);
 
   Launch job;
+  job.kernel = kernel.address;
   job.name = kernel.name;
   job.signature = kernel.signature;
   job.encoding = kernel.encoding;
@@ -270,7 +272,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   std::copy_n(&job.block.x, 3, record.block);
   record.dynamic_shared_bytes = job.dynamic_shared_bytes;
 
-  const std::uint64_t blocks = std::uint64_t{job.grid.x} * job.grid.y * job.grid.z;
+  const std::uint64_t blocks = volume(job.grid);
   const auto workers_of = [&](const Launch& launch) {
     const bool in_one_order = launch.checked || launch.preempted;
     return static_cast<unsigned>(

@@ -9,6 +9,7 @@
 
 #include "emulator/memory.h"
 #include "emulator/occupancy.h"
+#include "engine/run/extents.hpp"
 
 namespace emu {
 
@@ -18,11 +19,7 @@ std::string in_parentheses(const dim3& size) {
   return fmt::format("({}, {}, {})", size.x, size.y, size.z);
 }
 
-std::uint64_t volume(const dim3& size) { return std::uint64_t{size.x} * size.y * size.z; }
-
 bool is_given(const uint3& cluster) { return (cluster.x | cluster.y | cluster.z) != 0; }
-
-bool same(const uint3& a, const uint3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 /// A grid or a block that no launch may have; empty if this one may.
 std::string wrong_shape(const dim3& grid, const dim3& block, unsigned max_threads) {

@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <optional>
 
+#include "emulator/occupancy.h"
+
 namespace emu {
 
 class SharedWindows {
  public:
-  static constexpr unsigned kMostRanks = 16, kRankShift = 24;
+  static constexpr unsigned kRankShift = 24;
 
   /// For a worker's shared memory, all windows closed.
   SharedWindows(char* begin, std::size_t bytes);
@@ -45,7 +47,7 @@ class SharedWindows {
   }
   std::uintptr_t begin() const { return base_; }
 
-  static constexpr std::size_t kAllBytes = std::size_t{kMostRanks} << kRankShift;
+  static constexpr std::size_t kAllBytes = std::size_t{kMostBlocksOfCluster} << kRankShift;
 
  private:
   void protect(unsigned rank, int access) const;

@@ -13,6 +13,7 @@
 #include "emulator/memory.h"
 #include "engine/check/checker.hpp"
 #include "engine/report/request_trace.hpp"
+#include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/order.hpp"
 #include "engine/settings.hpp"
@@ -25,20 +26,10 @@ thread_local Worker* running_worker = nullptr;
 
 constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
 
-bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
-std::uint64_t count_of(uint3 size) { return std::uint64_t{size.x} * size.y * size.z; }
-
-/// A number as a place in a box of this size, x first.
-uint3 place_in(uint3 size, std::uint64_t number) {
-  return {static_cast<unsigned>(number % size.x), static_cast<unsigned>(number / size.x % size.y),
-          static_cast<unsigned>(number / size.x / size.y)};
-}
-
 /// The unit that comes at a position: all of them, in an order that the seed decides.
 std::uint64_t unit_at(const Launch& launch, std::uint64_t position) {
   if (!launch.preempted) return position;
-  const std::uint64_t units = count_of(launch.grid) / count_of(launch.cluster);
+  const std::uint64_t units = volume(launch.grid) / volume(launch.cluster);
   constexpr std::uint64_t kLargestStep = 1u << 20;  // keeps the product small
   std::uint64_t step = 1 + launch.seed * kRandomStep % std::min(units, kLargestStep);
   while (std::gcd(step, units) != 1) ++step;
@@ -146,10 +137,9 @@ Block* Worker::start_block() {
       end_of_units_ = units.end;
       if (next_unit_ == end_of_units_) return nullptr;
     }
-    if (count_of(launch_->cluster) > 1) {
-      clusters_.push_back(std::make_unique<Cluster>(unit_at(*launch_, next_unit_++),
-                                                    count_of(launch_->cluster), shared_begin_,
-                                                    shared_bytes_));
+    if (volume(launch_->cluster) > 1) {
+      clusters_.push_back(std::make_unique<Cluster>(
+          unit_at(*launch_, next_unit_++), volume(launch_->cluster), shared_begin_, shared_bytes_));
       unfinished_cluster_ = clusters_.back().get();
     }
   }
@@ -247,7 +237,9 @@ void Worker::enter(Block& block) {
   if (checker_) checker_->enter(block, is_new);
   if (!is_new) return;
   spoil_shared_memory();
-  if (trace_) trace_->begin_block(block.index, thread_index_);
+  if (trace_)
+    trace_->begin_block(block.index, thread_index_,
+                        block.cluster ? &block.cluster->windows : nullptr);
 }
 
 /// Calls `visit(place, bytes)` for every piece of shared memory that the kernel may touch.

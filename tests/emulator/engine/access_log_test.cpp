@@ -54,7 +54,7 @@ Order plain_order() {
 }
 
 void run_phase(AccessLog& log, const Program& program, const Order& order) {
-  std::vector<std::array<std::uint64_t, 3>> requests(3);
+  std::vector<RequestsBySpace> requests(3);
   log.set_block(&requests);
   log.begin_phase(2);
   for (const unsigned lane : order) {
@@ -310,7 +310,7 @@ TEST_CASE("observers see each lane's accesses in its own order, whatever they le
 
 TEST_CASE("a phase that its kernel left early leaves nothing behind") {
   AccessLog log;
-  std::vector<std::array<std::uint64_t, 3>> requests(1);
+  std::vector<RequestsBySpace> requests(1);
   log.set_block(&requests);
   log.begin_phase(0);
   log.begin_lane(0);

@@ -3,6 +3,9 @@
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "emulator/cluster_launch.hpp"
 #include "emulator/device/device_array.hpp"
 
@@ -55,15 +58,23 @@ __global__ void addresses(unsigned long long* out) {
   cluster.sync();
 }
 
+/// What the first block of a cluster of so many answers.
+std::array<unsigned long long, kAnswers> answers(unsigned blocks) {
+  DeviceArray<unsigned long long> out(kAnswers);
+  REQUIRE(launch_together({{blocks, 1, 1}, false, 100}, 2, 32, addresses, out.data()) ==
+          cudaSuccess);
+  require_finished();
+  std::array<unsigned long long, kAnswers> answers{};
+  std::copy_n(out.data(), kAnswers, answers.begin());
+  return answers;
+}
+
 }  // namespace
 
 TEST_CASE("shared memory has 32-bit addresses") {
   for (const unsigned blocks : {1u, 2u}) {
     CAPTURE(blocks);
-    DeviceArray<unsigned long long> out(kAnswers);
-    REQUIRE(launch_together({{blocks, 1, 1}, false, 100}, 2, 32, addresses, out.data()) ==
-            cudaSuccess);
-    require_finished();
+    const auto out = answers(blocks);
     constexpr unsigned long long kReserved = 0x400, kMost = 0x400 + 227 * 1024;
     for (const std::size_t variable : {0, 1, 2}) {
       CAPTURE(variable);
@@ -86,10 +97,7 @@ TEST_CASE("shared memory has 32-bit addresses") {
 TEST_CASE("an address tells what memory it is in") {
   for (const unsigned blocks : {1u, 2u}) {
     CAPTURE(blocks);
-    DeviceArray<unsigned long long> out(kAnswers);
-    REQUIRE(launch_together({{blocks, 1, 1}, false, 100}, 2, 32, addresses, out.data()) ==
-            cudaSuccess);
-    require_finished();
+    const auto out = answers(blocks);
     CHECK(out[9] == 1);
     CHECK(out[10] == 0);
     CHECK(out[11] == (blocks == 1 ? 1 : 0));  // of this block alone

@@ -1,4 +1,5 @@
 // Kernels whose counters per line can be worked out on paper: 4 warps of 32 lanes, floats.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -33,6 +34,17 @@ __global__ void helped(const float* in, float* out) {
   out[threadIdx.x] = two_apart(in, threadIdx.x);
 }
 
+// Every second float of what the other block of the cluster has.
+__global__ void __cluster_dims__(2, 1, 1) borrowed(float* out) {
+  const auto cluster = cooperative_groups::this_cluster();
+  __shared__ float lent[64];
+  lent[threadIdx.x] = lent[threadIdx.x + 32] = 1.0f;
+  const float* const theirs = cluster.map_shared_rank(lent, cluster.block_rank() ^ 1);
+  cluster.sync();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = theirs[2 * threadIdx.x];  // [other block]
+  cluster.sync();
+}
+
 __global__ void nothing() {}
 
 // Two kernels of one name.
@@ -58,6 +70,7 @@ int main(int argc, char** argv) {
     copy<<<1, n>>>(in, out);
     copy<<<1, n>>>(reinterpret_cast<const double*>(in), reinterpret_cast<double*>(out));
     helped<<<1, 32>>>(in, out);
+    borrowed<<<2, 32>>>(out);
     nothing<<<1, 32>>>();
     forth::go<<<1, 32>>>(out);
     back::go<<<2, 32>>>(out);

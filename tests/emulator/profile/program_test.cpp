@@ -172,6 +172,34 @@ TEST_CASE("kernels of one name are told apart by their namespaces, in every repo
   CHECK(contains(hazards.err, "kernel   back::go\n"));
 }
 
+TEST_CASE("what a kernel asks of other blocks' shared memory is told apart, in every report") {
+  const json kernel = profile("borrowed")["kernels"][0];
+  const json counters = instruction(marked_line(kernel, "other block"), "theirs[2 * threadIdx.x]");
+  CHECK(counters["dshared_load_requests"] == 2);
+  CHECK(counters["dshared_load_sectors"] == 2 * 8);
+  CHECK(counters["dshared_load_sectors_ideal"] == 2 * 4);
+  CHECK(counters.size() == 3 + 3);  // and the lanes
+  CHECK(kernel["counters"]["shared_store_requests"] == 2 * 2);
+  CHECK_FALSE(kernel["counters"].contains("shared_load_requests"));
+  REQUIRE(kernel["worst"].size() == 1);
+  CHECK(kernel["worst"][0]["reason"] ==
+        "dshared load theirs[2 * threadIdx.x]: 8 sectors per request; 4 would do");
+
+  const CommandResult text =
+      run({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "borrowed"}});
+  CHECK(contains(text.err,
+                 "      | dshared load theirs[2 * threadIdx.x]            2      8 sectors"));
+  CHECK_FALSE(contains(text.err, "constant load"));
+
+  const CommandResult table = run({{"COURSE_COUNTERS", "table"}});
+  CHECK(contains(table.err,
+                 "kernel        launches  access             requests      sectors efficiency\n"
+                 "borrowed             1  dshared load              2           16    50.00 %\n"));
+  const json totals = json::parse(run({{"COURSE_COUNTERS", "json"}}).err)["kernels"];
+  for (const json& total : totals)
+    CHECK(total["counters"].contains("dshared_load_sectors") == (total["kernel"] == "borrowed"));
+}
+
 TEST_CASE("a helper's counters belong to the kernel that called it") {
   const json helped = profile("helped")["kernels"][0];
   CHECK(marked_line(helped, "helper")["counters"]["global_load_requests"] == 1);
@@ -234,7 +262,7 @@ TEST_CASE("what cannot be listed is one line and status 2") {
   check_refused({{"COURSE_PROFILE", "text:/nonexistent/file"}}, "cannot write /nonexistent/file");
   check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_COUNTERS", "off"}}, "COURSE_PROFILE");
   check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "copie"}},
-                "no kernel named copie was launched; these were: back::go, copy<double>, "
+                "no kernel named copie was launched; these were: back::go, borrowed, copy<double>, "
                 "copy<float>, forth::go, helped, lines, nothing");
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("a request has the address of every lane, in its allocation") {
   CHECK(second["threads"][31] == json({63, 0, 0}));
   REQUIRE(second["requests"].size() == 2);
   for (const json& request : second["requests"]) {
-    CHECK(request["line"] == "traced_program.cu:20");
+    CHECK(request["line"] == "traced_program.cu:21");
     CHECK(request["space"] == "global");
     CHECK(request["phase"] == 0);
     CHECK(request["access_bytes"] == 4);
@@ -136,7 +136,7 @@ TEST_CASE("shared variables have names, and barriers show") {
   };
   int stores = 0;
   for (const json& request : requests) {
-    const bool is_before = request["line"].get<std::string>() != "traced_program.cu:43";
+    const bool is_before = request["line"].get<std::string>() != "traced_program.cu:44";
     CHECK(request["phase"] == (is_before ? 0 : 1));
     if (request["space"] != "shared" || request["kind"] != "store") continue;
     if (request["access_bytes"] == 8) {
@@ -152,6 +152,35 @@ TEST_CASE("shared variables have names, and barriers show") {
     ++stores;
   }
   CHECK(stores == 2);
+}
+
+TEST_CASE("another block's shared memory is a space of its own, and says which block's") {
+  const json launch = launch_of(json::parse(trace_text()), "to_neighbours");
+  const auto inbox = [](json extra) {
+    extra.update({{"name", "inbox"}, {"bytes", 256}, {"begin_in_line", 0}});
+    return extra;
+  };
+  REQUIRE(launch["objects"].size() == 2);
+  CHECK(launch["objects"][0] == inbox({{"space", "dshared"}, {"rank", 1}}));
+  CHECK(launch["objects"][1] == inbox({{"space", "shared"}}));
+  const json& requests = launch["warps"][0]["requests"];
+  REQUIRE(requests.size() == 3);
+  CHECK(requests[0]["space"] == "dshared");
+  CHECK(requests[0]["kind"] == "store");
+  CHECK(requests[0]["phase"] == 1);
+  CHECK(requests[0]["sectors"] == 8);
+  CHECK(requests[0]["bytes"] == 128);
+  CHECK_FALSE(requests[0].contains("lines"));
+  CHECK(requests[0]["lanes"][31] == json({0, 8 * 31}));
+  // An instruction that goes to both is two requests.
+  CHECK(requests[1]["space"] == "shared");
+  CHECK(requests[1]["wavefronts"] == 1);
+  CHECK(requests[1]["lanes"][30] == json({1, 4 * 30}));
+  CHECK(requests[1]["lanes"][31].is_null());
+  CHECK(requests[2]["space"] == "dshared");
+  CHECK(requests[2]["sectors"] == 4);
+  CHECK(requests[2]["lanes"][30].is_null());
+  CHECK(requests[2]["lanes"][31] == json({0, 4 * 31}));
 }
 
 TEST_CASE("of every instruction the first few; constants are no requests; variables have names") {
@@ -191,7 +220,7 @@ TEST_CASE("threads of a block in two dimensions; of a kernel the first sixteen l
 
 TEST_CASE("what did not complete is not told; a program without a kernel has an empty trace") {
   const json trace = json::parse(trace_text("astray"));
-  CHECK(trace["launches"].size() == 6);
+  CHECK(trace["launches"].size() == 7);
   CHECK(json::parse(trace_text("nothing"))["launches"] == json::array());
 }
 

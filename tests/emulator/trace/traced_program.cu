@@ -1,4 +1,5 @@
 // Kernels with requests of all kinds, for tests of what a trace says of them.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -50,6 +51,16 @@ __global__ void rounds(int* values) {
 
 __global__ void copy_points(const Point3* from, Point3* to) { to[threadIdx.x] = from[threadIdx.x]; }
 
+// The first store goes to the other block, the second to both.
+__global__ void __cluster_dims__(2, 1, 1) to_neighbours() {
+  const auto cluster = cooperative_groups::this_cluster();
+  __shared__ alignas(128) int inbox[64];
+  cluster.sync();
+  cluster.map_shared_rank(inbox, cluster.block_rank() ^ 1)[2 * threadIdx.x] = 1;
+  cluster.map_shared_rank(inbox, threadIdx.x % 2)[threadIdx.x] = 2;
+  cluster.sync();
+}
+
 __global__ void astray(int* values) { values[1 << 20] = 1; }
 
 }  // namespace
@@ -70,6 +81,7 @@ int main(int argc, char** argv) {
     rounds<<<1, 32>>>(values);
     copy_points<<<1, 32>>>(reinterpret_cast<Point3*>(values),
                            reinterpret_cast<Point3*>(values + 100));
+    to_neighbours<<<2, 32>>>();
     if (std::strcmp(wanted, "astray") == 0) astray<<<1, 1>>>(values);
   }
   std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));

@@ -41,6 +41,19 @@ struct SharedCounters {
   bool operator==(const SharedCounters&) const;
 };
 
+/// One kind of access to the shared memory of other blocks of the cluster: *distributed* shared
+/// memory. One's own is shared memory, by whatever address.
+struct DistributedCounters {
+  std::uint64_t requests = 0;       ///< warp-level instructions
+  std::uint64_t sectors = 0;        ///< 32-byte sectors that they touched
+  std::uint64_t sectors_ideal = 0;  ///< sectors that the bytes of each request fill, rounded up
+
+  /// 100 x ideal / sectors; nothing where no sector was touched.
+  std::optional<double> efficiency_pct() const;
+
+  bool operator==(const DistributedCounters&) const;
+};
+
 /// Bulk copies into shared memory: the copy engine makes them, not the lanes.
 struct BulkCounters {
   std::uint64_t copies = 0;   ///< asked for
@@ -77,6 +90,9 @@ struct Counters {
   SharedCounters shared_load;
   SharedCounters shared_store;
   SharedCounters shared_atomic;
+  DistributedCounters dshared_load;
+  DistributedCounters dshared_store;
+  DistributedCounters dshared_atomic;
   BulkCounters bulk;
   IdealSectors sectors_ideal;
   std::uint64_t warp_instructions = 0;    ///< counted memory instructions, per warp

@@ -11,7 +11,7 @@ namespace course {
 
 /// Which counters a JSON object holds.
 enum class CountersShown {
-  report,   ///< all, but those of bulk copies only where there were any
+  report,   ///< all, but some only where they were used (CounterShown::where_used)
   profile,  ///< those of the kinds of access that occurred, and how they were weighed
 };
 
