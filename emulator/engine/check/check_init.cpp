@@ -113,7 +113,7 @@ void InitCheck::made(const BulkCopy& copy) {
     std::uint32_t offset = row.offset + row.before;
     for_pages(
         reinterpret_cast<std::uintptr_t>(row.source), row.bytes,
-        [&](std::uintptr_t at) -> ShadowPage& { return context_.page_of(context_.global, at); },
+        [&](std::uintptr_t at) -> ShadowPage& { return context_.global->page_of(at); },
         [&](ShadowPage& page, unsigned first, unsigned last) {
           const bool all = is_written(page, first, last);
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
@@ -166,23 +166,31 @@ void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missi
 
 void note_written(const void* begin, std::size_t bytes) {
   if (!checking().init || bytes == 0) return;
-  Checker::instance().written(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.written(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_allocated(const void* begin, std::size_t bytes) {
-  if (checking().init)
-    Checker::instance().allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  if (!checking().init) return;
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_released(const void* begin, std::size_t bytes) {
-  if (Checker::exists())
-    Checker::instance().released(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  if (!CheckedMemory::exists()) return;
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.released(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_copied(const void* target, const void* source, std::size_t bytes) {
   if (!checking().init || bytes == 0) return;
-  Checker::instance().copied(reinterpret_cast<std::uintptr_t>(target),
-                             reinterpret_cast<std::uintptr_t>(source), bytes);
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.copied(reinterpret_cast<std::uintptr_t>(target), reinterpret_cast<std::uintptr_t>(source),
+                bytes);
 }
 
 }  // namespace emu

@@ -83,12 +83,19 @@ void Shadow::cover(std::uintptr_t begin, std::size_t bytes) {
 }
 
 ShadowPage& Shadow::make(std::uintptr_t address) {
-  ShadowPage*& page = pages_[(address - begin_) / kPageBytes];
-  if (!page) {
-    page = new ShadowPage;
-    made_.insert(address / kPageBytes * kPageBytes);
-  }
+  ShadowPage* const page = find(address);
+  return page ? *page : put(address, new ShadowPage);
+}
+
+ShadowPage& Shadow::put(std::uintptr_t address, ShadowPage* page) {
+  pages_[(address - begin_) / kPageBytes] = page;
+  made_.insert(address / kPageBytes * kPageBytes);
   return *page;
+}
+
+void Shadow::let_go() {
+  for (const std::uintptr_t at : made_) pages_[(at - begin_) / kPageBytes] = nullptr;
+  made_.clear();
 }
 
 void Shadow::forget(std::uintptr_t begin, std::size_t bytes) {

@@ -11,6 +11,8 @@
 #include <memory>
 #include <set>
 
+#include "engine/check/touched_words.hpp"
+
 namespace emu {
 
 constexpr std::uintptr_t kPageBytes = 4096;
@@ -58,6 +60,7 @@ struct ShadowPage {
   Records writes, reads;
   Records others;  ///< an access of another warp, not ordered with the one in writes or reads
   std::unique_ptr<unsigned char[]> values;            ///< what the last writes left behind
+  std::unique_ptr<TouchedWords> touched;              ///< where blocks run at the same time
   std::array<std::uint64_t, kPageBytes / 64> init{};  ///< a bit a byte: something wrote it
 
   std::uint64_t* records(Records& kind) {
@@ -84,7 +87,11 @@ class Shadow {
   bool covers(std::uintptr_t address) const { return address - begin_ < bytes_; }
   ShadowPage* find(std::uintptr_t address) const { return pages_[(address - begin_) / kPageBytes]; }
   ShadowPage& make(std::uintptr_t address);
+  /// A page there, which becomes the shadow's.
+  ShadowPage& put(std::uintptr_t address, ShadowPage* page);
   void forget(std::uintptr_t begin, std::size_t bytes);
+  /// All pages are somebody else's from now on.
+  void let_go();
   /// Forgets who accessed what: the segments begin anew.
   void forget_records();
   /// Calls visit(first address, page) for those that were made, in the order of their addresses.
