@@ -88,6 +88,7 @@ bool Attempt::finish() {
                  ? 0
                  : first + 1 + static_cast<std::uint32_t>(part.checker.unit_of(segment));
     });
+    part.memory.clear();
   }
   FindingsDraft::publish(findings);
   all.host.begin_launch(launch_, first);
