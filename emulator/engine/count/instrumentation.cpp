@@ -111,7 +111,8 @@ namespace {
 /// What the thread reads and writes in a call of the library.
 void record_call(const void* to, const void* from, std::size_t bytes, const void* call_site) {
   if (bytes == 0) return;
-  if (from) record_range(from, bytes, call_site, AccessKind::load);
+  // Two instructions at one call: within it, where the line is the same.
+  if (from) record_range(from, bytes, static_cast<const char*>(call_site) - 1, AccessKind::load);
   record_range(to, bytes, call_site, AccessKind::store);
 }
 
