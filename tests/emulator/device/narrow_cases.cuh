@@ -17,7 +17,7 @@
 namespace narrow {
 
 constexpr int kMaxFunctions = 160;  // of one kernel
-constexpr int kMaxNameBytes = 40;
+constexpr int kMaxNameBytes = 64;
 
 struct Name {
   char text[kMaxNameBytes];
@@ -418,6 +418,9 @@ __device__ void convert(__nv_bfloat16 x, const Operands& in, Sink& keep) {
   keep("__nv_bfloat16(half)", __nv_bfloat16(from_bits<__half>(in.x)));
 }
 
+/// -value, but NaN as it is: whether its sign changes depends on the machine.
+__device__ inline double negative(double value) { return value == value ? -value : value; }
+
 /// What a type of 8 bits becomes, and what becomes of it.
 template <class Eight, class EightPair, class EightFour>
 __device__ void convert_eight(const Operands& in, Sink& keep) {
@@ -441,7 +444,7 @@ __device__ void convert_eight(const Operands& in, Sink& keep) {
   keep("two(half2)", EightPair(__half2(h, -h)));
   keep("two(bfloat162)", EightPair(__nv_bfloat162(n, -n)));
   keep("two(float2)", EightPair(make_float2(f, -f)));
-  keep("two(double2)", EightPair(make_double2(d, -d)));
+  keep("two(double2)", EightPair(make_double2(d, negative(d))));
   keep("four(half2, half2)", EightFour(__half2(h, -h), __half2(-h, h)));
   keep("four(bfloat162, bfloat162)", EightFour(__nv_bfloat162(n, -n), __nv_bfloat162(-n, n)));
   keep("four(float4)", EightFour(make_float4(f, -f, f + 1, 1 - f)));
@@ -482,7 +485,7 @@ __device__ void convert_storage(const Operands& in, Sink& keep) {
   const __half2_raw h2 = pair<__half>(in.x, in.a);
   const __nv_bfloat162_raw n2 = pair<__nv_bfloat16>(in.x, in.a);
   const float2 f2 = make_float2(in.real, -in.real);
-  const double2 d2 = make_double2(in.wide, -in.wide);
+  const double2 d2 = make_double2(in.wide, negative(in.wide));
   const auto eight = static_cast<__nv_fp8_storage_t>(in.x);
   keep("__nv_cvt_halfraw_to_fp8 e4m3 nosat", __nv_cvt_halfraw_to_fp8(h, __NV_NOSAT, __NV_E4M3));
   keep("__nv_cvt_halfraw_to_fp8 e4m3 satfinite",

@@ -3,8 +3,6 @@
 //   nvcc -std=c++20 -O2 -arch=sm_90a -o record narrow_record.cu && ./record > narrow_h200.txt
 // With a function's name it prints every operand and result instead, so that the outputs of two
 // machines can be compared.
-#include <cinttypes>
-
 #include "narrow_results.cuh"
 
 namespace {
@@ -35,8 +33,7 @@ int main(int argc, char** argv) {
   }
   bool found = wanted.empty();
   for (const narrow::Results& one : all) {
-    if (wanted.empty())
-      std::printf("%016" PRIx64 " %s\n", narrow::digest(one.bits), one.name.c_str());
+    if (wanted.empty()) std::printf("%s\n", narrow::record_line(one).c_str());
     if (one.name != wanted) continue;
     print_values(one);
     found = true;

@@ -2,6 +2,7 @@
 /// Runs narrow_cases.cuh and turns what each function returned into a number that can be kept.
 #pragma once
 
+#include <cinttypes>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -51,14 +52,24 @@ inline std::uint16_t draw_sixteen(Draw& draw) {
   return static_cast<std::uint16_t>(edges[draw.below(kEdges)] | (any & 0x8000));
 }
 
-/// Bits at or beside the middle between two numbers that have `kept` bits fewer than this one has.
+/// Bits at or beside the middle between two numbers without the last `dropped` bits.
 inline std::uint64_t draw_middle(Draw& draw, std::uint64_t bits, int dropped) {
   const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
   return (bits & ~(2 * half - 1)) + half + draw.below(3) - 1;
 }
 
-/// Any bits, numbers within the range of the narrow formats, and middles between two of them.
+/// Edges of the formats, any bits, numbers within the range of the narrow formats, and middles
+/// between two of them.
 inline double draw_wide(Draw& draw) {
+  const double edges[] = {
+      0,          INFINITY,   NAN,       1,       65504,   65519.99,   65520,
+      0x1p-24,    0x1p-25,    0x1.8p-25, 448,     464,     464.001,    57344,
+      61440,      0x1p-9,     0x1p-10,   0x1p-16, 0x1p-17, 0x1p-149,   0x1p-133,
+      0x1p-134,   0x1.8p-134, 0x1p-1074, 0x1p127, 0x1p128, 0x1.fep127, 0x1.fefffffp127,
+      0x1.ffp127, 0x1p1023};
+  constexpr std::uint64_t kEdges = sizeof edges / sizeof *edges;
+  if (draw.below(16) == 0)
+    return draw.below(2) != 0 ? edges[draw.below(kEdges)] : -edges[draw.below(kEdges)];
   constexpr int kMantissa = 52;
   std::uint64_t bits = draw();
   if (draw.below(4) != 0) {
@@ -74,7 +85,17 @@ inline double draw_wide(Draw& draw) {
   return value;
 }
 
+/// The same for floats. The bits are those of a NaN about as often as an edge is drawn.
 inline float draw_real(Draw& draw) {
+  const float edges[] = {0,           INFINITY,       1,        65504,       65519.99f,
+                         65520,       0x1p-24f,       0x1p-25f, 0x1.8p-25f,  448,
+                         464,         464.001f,       57344,    61440,       0x1p-9f,
+                         0x1p-10f,    0x1p-16f,       0x1p-17f, 0x1p-149f,   0x1p-133f,
+                         0x1p-134f,   0x1.8p-134f,    0x1p127f, 0x1.fep127f, 0x1.fefffep127f,
+                         0x1.ffp127f, 0x1.fffffep127f};
+  constexpr std::uint64_t kEdges = sizeof edges / sizeof *edges;
+  if (draw.below(16) == 0)
+    return draw.below(2) != 0 ? edges[draw.below(kEdges)] : -edges[draw.below(kEdges)];
   constexpr int kMantissa = 23;
   std::uint64_t bits = draw() >> 32;
   if (draw.below(4) != 0) {
@@ -114,6 +135,9 @@ inline std::vector<Operands> make_operands() {
     // Sums and products whose parts lie close to each other meet every case of rounding.
     if (draw.below(2) != 0) in.b = static_cast<std::uint16_t>(in.a + draw.below(0x2000) - 0x1000);
     if (draw.below(4) == 0) in.c = static_cast<std::uint16_t>(in.b ^ 0x8000);
+    // A product with 1, or nearly, and a third number of any size: a sum with one rounding.
+    if (draw.below(8) == 0) in.b = static_cast<std::uint16_t>(0x3c00 + draw.below(3));
+    if (draw.below(8) == 0) in.b = static_cast<std::uint16_t>(0x3f80 + draw.below(3));
     in.real = draw_real(draw);
     in.wide = draw_wide(draw);
     in.integer = draw_integer(draw);
@@ -198,6 +222,13 @@ inline std::uint64_t digest(const std::vector<std::uint64_t>& bits) {
     for (int byte = 0; byte < 8; ++byte)
       hash = (hash ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3u;
   return hash;
+}
+
+/// What the record says of one function.
+inline std::string record_line(const Results& one) {
+  char digits[2 * sizeof(std::uint64_t) + 1];
+  std::snprintf(digits, sizeof digits, "%016" PRIx64, digest(one.bits));
+  return std::string(digits) + ' ' + one.name;
 }
 
 }  // namespace narrow
