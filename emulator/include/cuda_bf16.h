@@ -23,6 +23,13 @@ struct alignas(2) __nv_bfloat16
     : emu::detail::SixteenBits<emu::detail::Bfloat16Format, __nv_bfloat16_raw, EMU_CONVERTED> {
   using SixteenBits::SixteenBits;
   __nv_bfloat16() = default;
+  __nv_bfloat16& operator=(const __nv_bfloat16&) = default;
+  __forceinline__ constexpr __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) {
+    __x = raw.x;
+    return *this;
+  }
+  __forceinline__ void operator=(const __nv_bfloat16_raw& raw) volatile { __x = raw.x; }
+  __forceinline__ void operator=(const volatile __nv_bfloat16_raw& raw) volatile { __x = raw.x; }
   explicit __nv_bfloat16(__half value)
       : SixteenBits(__nv_bfloat16_raw{emu::detail::to_word(Format{}, __half2float(value))}) {}
 };
@@ -31,6 +38,7 @@ inline __half::__half(__nv_bfloat16 value)
 
 struct alignas(4) __nv_bfloat162 : emu::detail::PairOf<__nv_bfloat16, __nv_bfloat162_raw> {
   using PairOf::PairOf;
+  __nv_bfloat162() = default;
   __nv_bfloat162& operator=(const __nv_bfloat162&) = default;
   /// A temporary is copied whole, too (vector_types.h).
   template <class Same = __nv_bfloat162>

@@ -31,11 +31,19 @@ struct alignas(2) __half
     : emu::detail::SixteenBits<emu::detail::HalfFormat, __half_raw, EMU_CONVERTED> {
   using SixteenBits::SixteenBits;
   __half() = default;
+  __half& operator=(const __half&) = default;
+  __forceinline__ constexpr __half& operator=(const __half_raw& raw) {
+    __x = raw.x;
+    return *this;
+  }
+  __forceinline__ void operator=(const __half_raw& raw) volatile { __x = raw.x; }
+  __forceinline__ void operator=(const volatile __half_raw& raw) volatile { __x = raw.x; }
   explicit __half(__nv_bfloat16 value);  // cuda_bf16.h
 };
 
 struct alignas(4) __half2 : emu::detail::PairOf<__half, __half2_raw> {
   using PairOf::PairOf;
+  __half2() = default;
   __half2& operator=(const __half2&) = default;
   /// A temporary is copied whole, too (vector_types.h).
   template <class Same = __half2>
