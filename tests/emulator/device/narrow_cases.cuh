@@ -68,7 +68,7 @@ template <class T, class Word>
 __device__ T from_bits(Word word) {
   static_assert(sizeof(T) == sizeof(Word));
   T value;
-  std::memcpy(&value, &word, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &word, sizeof value);
   return value;
 }
 template <class Number>

@@ -51,6 +51,14 @@ std::vector<Case> shared_cases() {
        "void f(float* p) { k<<<1, 1>>>(p); }",
        {"Complex() = default;", "~Complex() = default;", "void set() {}", "Plain() = default;",
         "static __thread Complex<T> a[4];"}},
+      {"arrays alone are initialised without a question at run time",
+       "struct Number { Number() = default; Number(float v) : x(v) {} float x; };\n"
+       "template <class T> __global__ void k(T* p) { __shared__ T a[4], b[2][2]; __shared__ T c; "
+       "__shared__ T d[4], e; a[0] = p[0]; b[1][1] = a[0]; c = b[1][1]; d[0] = c; e = d[0]; "
+       "p[1] = e; }\n"
+       "void f(Number* p) { k<<<1, 1>>>(p); }",
+       {"__constinit static __thread T a[4], b[2][2];", "; static __thread T c;",
+        "; static __thread T d[4], e;"}},
       {"vector types",
        "__global__ void k(float4* p) { __shared__ float4 a[32]; a[0] = p[0]; p[1] = a[0]; }",
        {"static __thread float4 a[32];"}},
