@@ -27,8 +27,8 @@ std::vector<Case> shared_cases() {
        "alignas(16) int g; "
        "a = b; c[0] = d[0]; e[0] = 1; g = 2; }",
        {"static __thread volatile int a;", "static __thread volatile int b;",
-        "alignas(16) static __thread float c[4];", "alignas(8) static __thread char d[8];",
-        "alignas(16) static __thread int g;"}},
+        "alignas(16) __constinit static __thread float c[4];",
+        "alignas(8) __constinit static __thread char d[8];", "alignas(16) static __thread int g;"}},
       {"types: structures, unsigned, templates, typename, anonymous",
        "struct P { int x; }; template <class T> struct A { using type = T; };\n"
        "template <class T> __global__ void k(T* p) { __shared__ P a[4]; __shared__ struct P b; "
