@@ -1,9 +1,12 @@
 /// @file
 /// What __half and __nv_bfloat16 have in common: their members and their arithmetic.
 ///
-/// Sums, products, quotients and roots are worked out as floats and rounded again, which gives the
-/// result rounded once: a float has twice the digits of either format and two more. Only the fused
-/// multiply-add needs more (`multiply_add`). A NaN that an operation returns is always 0x7fff.
+/// Sums, products and quotients are worked out as floats and rounded again, which gives the result
+/// rounded once: a float has twice the digits of either format and two more. Only the fused
+/// multiply-add needs more (`multiply_add`). Functions are worked out as doubles. A NaN that an
+/// operation returns is always 0x7fff.
+///
+/// What takes a reference is always inlined, so that a load belongs to the line of the caller.
 #pragma once
 
 #include <cmath>
@@ -78,7 +81,7 @@ struct SixteenBits {
   using Format = Format_;
 
   SixteenBits() = default;
-  constexpr SixteenBits(const Raw& raw) : __x(raw.x) {}
+  __forceinline__ constexpr SixteenBits(const Raw& raw) : __x(raw.x) {}
   __forceinline__ constexpr operator Raw() const { return {__x}; }
   __forceinline__ operator Raw() const volatile { return {__x}; }
 
@@ -91,7 +94,6 @@ struct SixteenBits {
 template <class Format, class Raw>
 struct SixteenBits<Format, Raw, true> : SixteenBits<Format, Raw, false> {
   using Base = SixteenBits<Format, Raw, false>;
-  using Base::__x;
   using Base::Base;
 
   SixteenBits() = default;
@@ -123,6 +125,9 @@ struct SixteenBits<Format, Raw, true> : SixteenBits<Format, Raw, false> {
   __forceinline__ operator long long() const { return integer<long long>(); }
   __forceinline__ operator unsigned long long() const { return integer<unsigned long long>(); }
   __forceinline__ constexpr operator bool() const { return (__x & 0x7fff) != 0; }
+
+ protected:
+  using Base::__x;
 
  private:
   template <class Integer>
@@ -218,9 +223,10 @@ constexpr Number rounded_result(Number x, const Function& function) {
 template <class Number, class RawPair>
 struct PairOf {
   PairOf() = default;
-  constexpr PairOf(const Number& low, const Number& high) : x(low), y(high) {}
-  constexpr PairOf(const RawPair& raw) : x(of_word<Number>(raw.x)), y(of_word<Number>(raw.y)) {}
-  constexpr operator RawPair() const { return {word_of(x), word_of(y)}; }
+  __forceinline__ constexpr PairOf(const Number& low, const Number& high) : x(low), y(high) {}
+  __forceinline__ constexpr PairOf(const RawPair& raw)
+      : x(of_word<Number>(raw.x)), y(of_word<Number>(raw.y)) {}
+  __forceinline__ constexpr operator RawPair() const { return {word_of(x), word_of(y)}; }
 
   Number x, y;
 };
