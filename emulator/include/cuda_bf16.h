@@ -5,6 +5,8 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
+#define __CUDA_BF16_TYPES_EXIST__
+
 #include "cuda_fp16.h"
 
 struct alignas(2) __nv_bfloat16_raw {

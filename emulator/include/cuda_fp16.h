@@ -5,6 +5,8 @@
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 
+#define __CUDA_FP16_TYPES_EXIST__
+
 #include "emulator/sixteen_bits.h"
 
 #ifdef __CUDACC__

@@ -6,6 +6,8 @@
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 
+#define __CUDA_FP8_TYPES_EXIST__
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "emulator/eight_bits.h"
