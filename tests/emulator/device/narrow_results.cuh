@@ -8,12 +8,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "narrow_cases.cuh"
+#include "record.hpp"
 
 namespace narrow {
+
+using record::digest;
+using record::require;
 
 constexpr int kThreads = 1 << 16;  // every number of 16 bits
 
@@ -58,8 +63,30 @@ inline std::uint64_t draw_middle(Draw& draw, std::uint64_t bits, int dropped) {
   return (bits & ~(2 * half - 1)) + half + draw.below(3) - 1;
 }
 
-/// Edges of the formats, any bits, numbers within the range of the narrow formats, and middles
-/// between two of them.
+/// Edges, any bits, numbers within the range of the narrow formats, and middles between two of
+/// them.
+template <class Real, class Word, std::size_t count>
+Real draw_number(Draw& draw, const Real (&edges)[count]) {
+  constexpr int kBits = 8 * sizeof(Word);
+  constexpr int kMantissa = std::numeric_limits<Real>::digits - 1;
+  constexpr int kBias = std::numeric_limits<Real>::max_exponent - 1;
+  if (draw.below(16) == 0)
+    return draw.below(2) != 0 ? edges[draw.below(count)] : -edges[draw.below(count)];
+  auto bits = static_cast<Word>(draw() >> (64 - kBits));
+  if (draw.below(4) != 0) {
+    const auto exponent = static_cast<Word>(kBias - 30 + draw.below(50));
+    const Word sign = bits >> (kBits - 1) << (kBits - 1);
+    bits = sign | exponent << kMantissa | bits >> (kBits - kMantissa);
+  }
+  if (draw.below(2) != 0) {
+    const int kept[] = {2, 3, 7, 10};
+    bits = static_cast<Word>(draw_middle(draw, bits, kMantissa - kept[draw.below(4)]));
+  }
+  Real value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 inline double draw_wide(Draw& draw) {
   const double edges[] = {
       0,          INFINITY,   NAN,       1,       65504,   65519.99,   65520,
@@ -67,25 +94,10 @@ inline double draw_wide(Draw& draw) {
       61440,      0x1p-9,     0x1p-10,   0x1p-16, 0x1p-17, 0x1p-149,   0x1p-133,
       0x1p-134,   0x1.8p-134, 0x1p-1074, 0x1p127, 0x1p128, 0x1.fep127, 0x1.fefffffp127,
       0x1.ffp127, 0x1p1023};
-  constexpr std::uint64_t kEdges = sizeof edges / sizeof *edges;
-  if (draw.below(16) == 0)
-    return draw.below(2) != 0 ? edges[draw.below(kEdges)] : -edges[draw.below(kEdges)];
-  constexpr int kMantissa = 52;
-  std::uint64_t bits = draw();
-  if (draw.below(4) != 0) {
-    const std::uint64_t exponent = 1023 - 30 + draw.below(50);
-    bits = (bits >> 63 << 63) | exponent << kMantissa | bits >> 12;
-  }
-  if (draw.below(2) != 0) {
-    const int kept[] = {2, 3, 7, 10};
-    bits = draw_middle(draw, bits, kMantissa - kept[draw.below(4)]);
-  }
-  double value = 0;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
+  return draw_number<double, std::uint64_t>(draw, edges);
 }
 
-/// The same for floats. The bits are those of a NaN about as often as an edge is drawn.
+/// NaN is no edge here: any bits are often enough one.
 inline float draw_real(Draw& draw) {
   const float edges[] = {0,           INFINITY,       1,        65504,       65519.99f,
                          65520,       0x1p-24f,       0x1p-25f, 0x1.8p-25f,  448,
@@ -93,23 +105,7 @@ inline float draw_real(Draw& draw) {
                          0x1p-10f,    0x1p-16f,       0x1p-17f, 0x1p-149f,   0x1p-133f,
                          0x1p-134f,   0x1.8p-134f,    0x1p127f, 0x1.fep127f, 0x1.fefffep127f,
                          0x1.ffp127f, 0x1.fffffep127f};
-  constexpr std::uint64_t kEdges = sizeof edges / sizeof *edges;
-  if (draw.below(16) == 0)
-    return draw.below(2) != 0 ? edges[draw.below(kEdges)] : -edges[draw.below(kEdges)];
-  constexpr int kMantissa = 23;
-  std::uint64_t bits = draw() >> 32;
-  if (draw.below(4) != 0) {
-    const std::uint64_t exponent = 127 - 30 + draw.below(50);
-    bits = (bits >> 31 << 31) | exponent << kMantissa | (bits >> 9 & 0x7fffff);
-  }
-  if (draw.below(2) != 0) {
-    const int kept[] = {2, 3, 7, 10};
-    bits = draw_middle(draw, bits, kMantissa - kept[draw.below(4)]);
-  }
-  const auto word = static_cast<std::uint32_t>(bits);
-  float value = 0;
-  std::memcpy(&value, &word, sizeof value);
-  return value;
+  return draw_number<float, std::uint32_t>(draw, edges);
 }
 
 /// Integers of every length, and middles between two narrow numbers.
@@ -143,12 +139,6 @@ inline std::vector<Operands> make_operands() {
     in.integer = draw_integer(draw);
   }
   return all;
-}
-
-inline void require(cudaError_t error) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(2);
 }
 
 /// Memory of the device, given back at the end.
@@ -213,15 +203,6 @@ inline std::vector<Results> run() {
                     Group::binary_bfloat16, Group::pairs_half, Group::pairs_bfloat16,
                     Group::convert_half, Group::convert_bfloat16, Group::e4m3, Group::e5m2,
                     Group::storage>();
-}
-
-/// A number that two different lists of bits hardly share (FNV-1a).
-inline std::uint64_t digest(const std::vector<std::uint64_t>& bits) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const std::uint64_t word : bits)
-    for (int byte = 0; byte < 8; ++byte)
-      hash = (hash ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3u;
-  return hash;
 }
 
 /// What the record says of one function.
