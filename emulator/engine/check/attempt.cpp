@@ -1,6 +1,5 @@
 #include "engine/check/attempt.hpp"
 
-#include <algorithm>
 #include <mutex>
 #include <set>
 #include <string>
@@ -22,10 +21,18 @@ struct Part {
   std::uint32_t first = 1;  // segment of this attempt's
 };
 
-// All of this is used by one launch at a time.
-std::mutex parts_mutex;
-std::vector<std::unique_ptr<Part>> parts;
-std::set<std::string> dependent_kernels;  // encodings
+/// What is known from one attempt to the next; used by one launch at a time.
+struct Experience {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Part>> parts;
+  Undo undo;
+  std::set<std::string> dependent_kernels;  // encodings
+};
+
+Experience& experience() {
+  static Experience& experience = *new Experience;  // helpers may outlive main
+  return experience;
+}
 
 }  // namespace
 
@@ -33,16 +40,20 @@ bool Attempt::may_succeed(const Launch& launch, unsigned workers) {
   constexpr std::uint64_t kMostUnits = 1'000'000'000;  // each has a segment afterwards
   const std::uint64_t units = volume(launch.grid) / volume(launch.cluster);
   return workers > 1 && units > 1 && units < kMostUnits && !launch.cooperative && !launch.trace &&
-         !dependent_kernels.contains(launch.encoding);
+         !experience().dependent_kernels.contains(launch.encoding);
 }
 
 Attempt::Attempt(const Launch& launch, std::atomic<bool>& stop)
-    : launch_(launch), stop_(stop), prints_(std::make_unique<PrintWatch>([this] { give_up(); })) {}
+    : undo(experience().undo),
+      launch_(launch),
+      stop_(stop),
+      prints_(std::make_unique<PrintWatch>([this] { give_up(); })) {}
 
 Attempt::~Attempt() = default;
 
 Checker& Attempt::take_checker() {
-  const std::lock_guard lock(parts_mutex);
+  const std::lock_guard lock(experience().mutex);
+  auto& parts = experience().parts;
   const unsigned index = taken_++;
   if (parts.size() <= index) parts.resize(index + 1);
   if (!parts[index] || parts[index]->checker.has_many_segments())
@@ -56,6 +67,7 @@ Checker& Attempt::take_checker() {
 void Attempt::give_up() noexcept { stop_ = true; }
 
 bool Attempt::order_matters() const {
+  const auto& parts = experience().parts;
   bool any_found = false;
   for (unsigned i = 0; i < taken_; ++i) any_found |= !parts[i]->checker.findings().is_empty();
   if (any_found && any_strong_) return true;
@@ -66,10 +78,11 @@ bool Attempt::order_matters() const {
 }
 
 bool Attempt::finish() {
+  const auto& parts = experience().parts;
   prints_.reset();
   const bool counts = !stop_ && !order_matters();
   if (!counts) {
-    dependent_kernels.insert(launch_.encoding);
+    experience().dependent_kernels.insert(launch_.encoding);
     undo.restore();
     for (unsigned i = 0; i < taken_; ++i) {
       parts[i]->memory.clear();
@@ -91,6 +104,7 @@ bool Attempt::finish() {
     part.memory.clear();
   }
   FindingsDraft::publish(findings);
+  undo.forget();
   all.host.begin_launch(launch_, first);
   const std::uint64_t units = volume(launch_.grid) / volume(launch_.cluster);
   all.prepare(first + 1 + static_cast<std::uint32_t>(units), nullptr);

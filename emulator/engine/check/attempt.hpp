@@ -44,7 +44,7 @@ class Attempt {
   /// @return whether it counts
   bool finish();
 
-  Undo undo;
+  Undo& undo;
 
  private:
   bool order_matters() const;

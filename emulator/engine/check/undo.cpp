@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <new>
 
@@ -22,42 +23,39 @@ void* new_table() {
   return table;
 }
 
-}  // namespace
+enum class PageState : std::uint8_t { untouched, is_being_saved, saved };
 
-Undo::Undo() = default;
-
-namespace {
-template <class State>
-std::atomic<State>& state_of(std::uintptr_t address) {
-  static auto* const table = static_cast<std::atomic<State>*>(new_table());
+std::atomic<PageState>& state_of(std::uintptr_t address) {
+  static auto* const table = static_cast<std::atomic<PageState>*>(new_table());
   return table[(address - arena_begin()) / kPageBytes];
 }
-}  // namespace
 
-Undo::~Undo() {
-  for (const Page& page : pages_) state_of<State>(page.begin) = untouched;
-}
+}  // namespace
 
 void Undo::about_to_write(std::uintptr_t begin, std::size_t bytes) {
   if (!in_arena(reinterpret_cast<const void*>(begin))) return save_elsewhere(begin);
-  for (std::uintptr_t at = begin / kPageBytes * kPageBytes; at < begin + bytes; at += kPageBytes) {
-    std::atomic<State>& state = state_of<State>(at);
-    if (state.load(std::memory_order_acquire) != saved) save_page(state, at);
-  }
+  for (std::uintptr_t at = begin / kPageBytes * kPageBytes; at < begin + bytes; at += kPageBytes)
+    if (state_of(at).load(std::memory_order_acquire) != PageState::saved) save_page(at);
 }
 
-void Undo::save_page(std::atomic<State>& state, std::uintptr_t begin) {
-  State before = untouched;
-  if (state.compare_exchange_strong(before, is_being_saved)) {
-    const std::lock_guard lock(mutex_);
-    Page& page = pages_.emplace_back();
-    page.begin = begin;
-    std::memcpy(page.bytes.data(), reinterpret_cast<const void*>(begin), kPageBytes);
-    state.store(saved, std::memory_order_release);
+void Undo::save_page(std::uintptr_t begin) {
+  std::atomic<PageState>& state = state_of(begin);
+  PageState before = PageState::untouched;
+  if (!state.compare_exchange_strong(before, PageState::is_being_saved)) {
+    while (state.load(std::memory_order_acquire) != PageState::saved) {
+    }
     return;
   }
-  while (state.load(std::memory_order_acquire) != saved) {
-  }
+  Page& page = take_page();
+  page.begin = begin;
+  std::memcpy(page.bytes.data(), reinterpret_cast<const void*>(begin), kPageBytes);
+  state.store(PageState::saved, std::memory_order_release);
+}
+
+Undo::Page& Undo::take_page() {
+  const std::lock_guard lock(mutex_);
+  if (used_ == pages_.size()) pages_.emplace_back();
+  return pages_[used_++];
 }
 
 void Undo::save_elsewhere(std::uintptr_t address) {
@@ -69,10 +67,19 @@ void Undo::save_elsewhere(std::uintptr_t address) {
 }
 
 void Undo::restore() {
-  for (const Page& page : pages_)
-    std::memcpy(reinterpret_cast<void*>(page.begin), page.bytes.data(), kPageBytes);
+  for (std::size_t i = 0; i < used_; ++i)
+    std::memcpy(reinterpret_cast<void*>(pages_[i].begin), pages_[i].bytes.data(), kPageBytes);
   for (const auto& [begin, bytes] : elsewhere_)
     std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(begin));
+  forget();
+}
+
+void Undo::forget() {
+  constexpr std::size_t kKept = (std::size_t{64} << 20) / kPageBytes;
+  for (std::size_t i = 0; i < used_; ++i) state_of(pages_[i].begin) = PageState::untouched;
+  used_ = 0;
+  if (pages_.size() > kKept) pages_.resize(kKept);
+  elsewhere_.clear();
 }
 
 }  // namespace emu

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -16,28 +15,26 @@ namespace emu {
 
 class Undo {
  public:
-  Undo();
-  ~Undo();
-  Undo(const Undo&) = delete;
-  Undo& operator=(const Undo&) = delete;
-
   /// A lane is about to write there, to memory that outlives its block.
   void about_to_write(std::uintptr_t begin, std::size_t bytes);
   /// Everything is again as it was. Nobody writes any more.
   void restore();
+  /// What was overwritten need not come back.
+  void forget();
 
  private:
-  enum State : std::uint8_t { untouched, is_being_saved, saved };
   struct Page {
     std::uintptr_t begin;
     std::array<char, kPageBytes> bytes;
   };
 
-  void save_page(std::atomic<State>& state, std::uintptr_t begin);
+  Page& take_page();
+  void save_page(std::uintptr_t begin);
   void save_elsewhere(std::uintptr_t address);
 
   std::mutex mutex_;
-  std::deque<Page> pages_;                                 // of the arena
+  std::deque<Page> pages_;                                 // of the arena, used again and again
+  std::size_t used_ = 0;                                   // of them
   std::map<std::uintptr_t, std::vector<char>> elsewhere_;  // variables and host memory, by begin
 };
 
