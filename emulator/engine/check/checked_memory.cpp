@@ -39,17 +39,12 @@ void make_written(ShadowPage& page, unsigned bit, bool is) {
 }
 
 /// Whether what a launch has touched of a page is memory that the host may touch as well.
-bool host_may_touch(std::uintptr_t begin, const ShadowPage& page,
-                    const CheckedMemory::Renumber& renumber) {
-  for (const auto* const records : {&page.writes, &page.reads}) {
-    if (!*records) continue;
-    std::size_t i = 0;
-    while (i < kPageBytes >> page.shift && renumber(AccessRecord{(*records)[i]}.segment()) == 0)
-      ++i;
-    const Space space = find_space(reinterpret_cast<const void*>(begin + (i << page.shift)));
-    if (space == Space::managed || space == Space::pinned) return true;
-  }
-  return false;
+bool host_may_touch(std::uintptr_t begin, const ShadowPage& page) {
+  constexpr unsigned kWordBytes = 4;
+  if (!page.touched) return false;
+  const std::uintptr_t first = begin + std::uintptr_t{page.touched->first()} * kWordBytes;
+  const Space space = find_space(reinterpret_cast<const void*>(first));
+  return space == Space::managed || space == Space::pinned;
 }
 
 /// Adds a draft's records of a launch to those of the others. As if the blocks had run in turn, the
@@ -76,6 +71,9 @@ void join_records(ShadowPage& mine, ShadowPage& theirs, std::uint32_t first,
   };
   join(mine.writes, theirs.writes, true);
   join(mine.reads, theirs.reads, false);
+  constexpr std::uint32_t kAny = ~0u;
+  if (mine.writes) mine.newest_write = kAny;
+  if (mine.reads) mine.newest_read = kAny;
 }
 
 }  // namespace
@@ -136,11 +134,7 @@ bool CheckedMemory::is_written_by_host(std::uintptr_t address) const {
 }
 
 void CheckedMemory::forget_records() {
-  each_page([](std::uintptr_t, ShadowPage& page) {
-    page.writes.reset();
-    page.reads.reset();
-    page.others.reset();
-  });
+  each_page([](std::uintptr_t, ShadowPage& page) { page.forget_records(); });
 }
 
 template <class Visit>
@@ -199,7 +193,7 @@ void CheckedMemory::take_over(CheckedMemory& draft, std::uint32_t first, const R
     ShadowPage& mine = page_of(at);
     mine.initialised |= theirs.initialised;
     for (std::size_t i = 0; i < mine.init.size(); ++i) mine.init[i] |= theirs.init[i];
-    if (host_may_touch(at, theirs, renumber)) join_records(mine, theirs, first, renumber);
+    if (host_may_touch(at, theirs)) join_records(mine, theirs, first, renumber);
   });
 }
 

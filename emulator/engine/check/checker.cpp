@@ -67,7 +67,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
 }
 
 void Checker::enter(Block& block, bool begins) {
-  memory.forget();
+  if (block.cluster || context_.windows) memory.forget();
   context_.windows = block.cluster ? &block.cluster->windows : nullptr;
   if (begins) return begin_block(block);
   context_.enter(*block.checked);

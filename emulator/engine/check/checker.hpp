@@ -1,9 +1,9 @@
 /// @file
 /// The checks of one launch at a time: what the engine tells them, and when.
 ///
-/// Blocks run in turn, or on several workers with a checker each (attempt.hpp). Accesses are checked
-/// for validity before they are made; whether they were initialised and ordered is worked out when
-/// their phase is over, a warp's instruction at a time.
+/// Blocks run in turn, or on several workers with a checker each (attempt.hpp). Accesses are
+/// checked for validity before they are made; whether they were initialised and ordered is worked
+/// out when their phase is over, a warp's instruction at a time.
 #pragma once
 
 #include <bit>

@@ -140,6 +140,7 @@ void MbarrierOrder::stamp_again(Copy& copy) {
     std::uint64_t& record = page.writes[at % kPageBytes >> page.shift];
     if (AccessRecord{record}.segment() == before)
       record = AccessRecord::first_of(copy.segment) | (record & kRest);
+    page.newest_write = copy.segment;
     at += std::uintptr_t{1} << page.shift;
   }
 }

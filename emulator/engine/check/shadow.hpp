@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <set>
+#include <vector>
 
 #include "engine/check/touched_words.hpp"
 
@@ -57,6 +57,8 @@ struct ShadowPage {
   /// which everything is over: once these are all records, one reader more says nothing new.
   std::uint32_t counted_since = 0;
   unsigned words_of_two_blocks = 0;
+  /// No record is of a later segment.
+  std::uint32_t newest_write = 0, newest_read = 0, newest_other = 0;
   Records writes, reads;
   Records others;  ///< an access of another warp, not ordered with the one in writes or reads
   std::unique_ptr<unsigned char[]> values;            ///< what the last writes left behind
@@ -68,6 +70,7 @@ struct ShadowPage {
     return kind.get();
   }
   void split_into_bytes();
+  void forget_records();
 
   /// Whether reads in this launch need no more looking at.
   bool is_quiet(std::uint32_t all_since) const {
@@ -94,7 +97,7 @@ class Shadow {
   void let_go();
   /// Forgets who accessed what: the segments begin anew.
   void forget_records();
-  /// Calls visit(first address, page) for those that were made, in the order of their addresses.
+  /// Calls visit(first address, page) for those that were made, in that order.
   template <class Visit>
   void each_page(Visit&& visit) {
     for (const std::uintptr_t at : made_) visit(at, *find(at));
@@ -104,8 +107,8 @@ class Shadow {
   void release();
 
   std::uintptr_t begin_ = 0, bytes_ = 0;
-  ShadowPage** pages_ = nullptr;   // reserved for all of the range, touched where it is used
-  std::set<std::uintptr_t> made_;  // pages' first addresses
+  ShadowPage** pages_ = nullptr;      // reserved for all of the range, touched where it is used
+  std::vector<std::uintptr_t> made_;  // pages' first addresses
 };
 
 /// Bits `first` to `last` (exclusive) of a page's `init`.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace emu {
@@ -42,6 +43,16 @@ class TouchedWords {
           if ((earlier_[mine][word] & other.earlier_[theirs][word]) != 0) return true;
       }
     return false;
+  }
+
+  /// The first word that anybody has touched; the page's number of words if there is none.
+  unsigned first() const {
+    for (unsigned word = 0; word < kWords; ++word) {
+      std::uint64_t any = 0;
+      for (std::size_t how = 0; how < kHows; ++how) any |= now_[how][word] | earlier_[how][word];
+      if (any != 0) return word * kBits + static_cast<unsigned>(std::countr_zero(any));
+    }
+    return kWords * kBits;
   }
 
  private:
