@@ -22,13 +22,9 @@ constexpr unsigned kLargestNumber = 4;
 /// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
 template <class Pages, class Visit>
 void for_pages(std::uintptr_t begin, std::size_t bytes, Pages&& page_of, Visit&& visit) {
-  for (const std::uintptr_t end = begin + bytes; begin < end;) {
-    const auto first = static_cast<unsigned>(begin % kPageBytes);
-    const auto count =
-        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
-    visit(page_of(begin), first, first + count);
-    begin += count;
-  }
+  emu::for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+    visit(page_of(at), first, last);
+  });
 }
 
 bool is_written(ShadowPage& page, unsigned first, unsigned last) {

@@ -13,18 +13,6 @@ namespace {
 
 bool memory_exists = false;
 
-/// Calls `visit(address, first, last)` for the parts of [begin, begin + bytes) in one page each.
-template <class Visit>
-void for_parts(std::uintptr_t begin, std::size_t bytes, Visit&& visit) {
-  for (const std::uintptr_t end = begin + bytes; begin < end;) {
-    const auto first = static_cast<unsigned>(begin % kPageBytes);
-    const auto count =
-        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
-    visit(begin, first, first + count);
-    begin += count;
-  }
-}
-
 bool is_written(const ShadowPage& page, unsigned first, unsigned last) {
   return page.initialised || all_set(page, first, last);
 }
@@ -152,7 +140,7 @@ void CheckedMemory::released(std::uintptr_t begin, std::size_t bytes) {
 
 void CheckedMemory::written(std::uintptr_t begin, std::size_t bytes) {
   if (!arena_.covers(begin)) return;
-  for_parts(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+  for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
     ShadowPage& page = page_of(at);
     if (last - first == kPageBytes)
       page.initialised = true;
@@ -165,7 +153,7 @@ void CheckedMemory::copied(std::uintptr_t target, std::uintptr_t source, std::si
   if (!arena_.covers(source)) return written(target, bytes);
   if (!arena_.covers(target)) return;
   // Whole parts of the source at a time where they are written, which is the usual case.
-  for_parts(source, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+  for_pages(source, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
     const ShadowPage& from = page_of(at);
     const std::uintptr_t to = target + (at - source);
     if (is_written(from, first, last)) return written(to, last - first);

@@ -295,30 +295,56 @@ void Checker::begin_segments_anew() {
 
 // ----------------------------------------------------------------------- blocks at the same time
 
+/// Calls `visit(begin, bytes)` for what lanes access, neighbours that want the same or one place
+/// after the other together, until it returns false.
+/// @return whether it always returned true
+template <class Visit>
+bool for_places(const WarpAccess& access, Visit&& visit) {
+  if (access.shape != Shape::scattered) {
+    const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
+    const int lanes = access.shape == Shape::same ? 1 : std::popcount(access.lanes);
+    return visit(access.address(first), std::size_t{access.bytes} * static_cast<unsigned>(lanes));
+  }
+  std::uintptr_t newest = 0;
+  for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
+    const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
+    if (std::exchange(newest, at) != at && !visit(at, access.bytes)) return false;
+  }
+  return true;
+}
+
 void Checker::touch(const WarpAccess& access) {
   const auto how = access.is_strong                  ? TouchedWords::How::strong
                    : access.kind == AccessKind::load ? TouchedWords::How::read
                                                      : TouchedWords::How::written;
-  const std::uint64_t unit = context_.now->cluster->number;
-  const auto add = [&](std::uintptr_t begin, std::size_t bytes) {
-    for (const std::uintptr_t end = begin + bytes; begin < end;) {
-      ShadowPage& page = context_.page_of(*access.memory, begin);
-      if (!page.touched) page.touched = std::make_unique<TouchedWords>();
-      const auto first = static_cast<unsigned>(begin % kPageBytes);
-      const auto last =
-          static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes, first + (end - begin)) - 1);
-      if (page.touched->add(unit, how, first / kWordBytes, last / kWordBytes)) attempt_->give_up();
-      begin += last + 1 - first;
-    }
-  };
   if (access.is_strong) attempt_->note_strong_access();
-  if (access.shape != Shape::scattered) {
-    const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
-    const int lanes = access.shape == Shape::same ? 1 : std::popcount(access.lanes);
-    return add(access.address(first), std::size_t{access.bytes} * static_cast<unsigned>(lanes));
-  }
-  for (std::uint32_t left = access.lanes; left != 0; left &= left - 1)
-    add(access.address(static_cast<unsigned>(std::countr_zero(left))), access.bytes);
+  for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
+    for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+      ShadowPage& page = context_.page_of(*access.memory, at);
+      if (!page.touched) page.touched = std::make_unique<TouchedWords>();
+      if (page.touched->add(context_.now->cluster->number, how, first / kWordBytes,
+                            (last - 1) / kWordBytes))
+        attempt_->give_up();
+    });
+    return true;
+  });
+}
+
+/// A read of what other blocks have read as well: whoever writes there ends the attempt.
+bool Checker::is_known_read(const WarpAccess& access) {
+  // Lane by lane, it would take as long as the checks.
+  if (access.is_strong || access.shape == Shape::scattered) return false;
+  return for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
+    bool is_known = true;
+    for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+      const ShadowPage* const page = context_.global->find(at);
+      is_known = is_known && page && page->touched &&
+                 (page->initialised || all_set(*page, first, last)) &&
+                 page->touched->were_read_before(context_.now->cluster->number, first / kWordBytes,
+                                                 (last - 1) / kWordBytes);
+    });
+    return is_known;
+  });
 }
 
 /// @return whether it was worth while to save all of it

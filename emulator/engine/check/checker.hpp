@@ -99,7 +99,9 @@ class Checker : public AccessObserver {
                           access.to_place))
       return;
     if (context_.outside_seen) return access_inside(access);
-    if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
+    if (access.kind == AccessKind::load && !access.is_shared &&
+        (is_quiet(access) || (attempt_ && is_known_read(access))))
+      return;
     follow(access);
   }
   void follow(const WarpAccess& access) {
@@ -108,15 +110,19 @@ class Checker : public AccessObserver {
     if (context_.checks.race) race.access(access);
   }
   void touch(const WarpAccess& access);
+  bool is_known_read(const WarpAccess& access);
   bool about_to_write(std::uintptr_t begin, std::size_t bytes);
   /// A read of pages that have been read so often that once more makes no difference.
   bool is_quiet(const WarpAccess& access) const {
+    std::uintptr_t quiet = 0;  // a page that is
     for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
       const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
+      if (at / kPageBytes == quiet) continue;
       if (!context_.global->arena().covers(at)) return false;
       const ShadowPage* const page = context_.global->arena().find(at);
       if (!page || !page->is_quiet(context_.all_since)) return false;
       if (access.shape == Shape::same) return true;
+      quiet = at / kPageBytes;
     }
     return true;
   }

@@ -6,6 +6,7 @@
 /// by words of 4 bytes until something smaller is accessed in it, then by bytes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -77,6 +78,19 @@ struct ShadowPage {
     return words_of_two_blocks == kPageBytes >> shift && counted_since == all_since && initialised;
   }
 };
+
+/// Calls `visit(address, first, last)` for the parts of [begin, begin + bytes) in one page each:
+/// where a part begins, and its bytes in the page.
+template <class Visit>
+void for_pages(std::uintptr_t begin, std::size_t bytes, Visit&& visit) {
+  for (const std::uintptr_t end = begin + bytes; begin < end;) {
+    const auto first = static_cast<unsigned>(begin % kPageBytes);
+    const auto count =
+        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
+    visit(begin, first, first + count);
+    begin += count;
+  }
+}
 
 /// The pages of a range of addresses.
 class Shadow {

@@ -22,14 +22,24 @@ class TouchedWords {
     if (unit != unit_) begin_unit(unit);
     bool depends = false;
     for (unsigned word = first / kBits; word <= last / kBits; ++word) {
-      std::uint64_t mask = ~std::uint64_t{0};
-      if (word == first / kBits) mask &= ~std::uint64_t{0} << first % kBits;
-      if (word == last / kBits) mask &= ~std::uint64_t{0} >> (kBits - 1 - last % kBits);
+      const std::uint64_t mask = mask_of(word, first, last);
       now_[static_cast<std::size_t>(how)][word] |= mask;
       for (std::size_t other = 0; other < kHows; ++other)
         if (matters(how, static_cast<How>(other))) depends |= (earlier_[other][word] & mask) != 0;
     }
     return depends;
+  }
+
+  /// Whether other units have read all of these words: then a write by this one will not go unseen,
+  /// though nobody knows that it has read them too.
+  bool were_read_before(std::uint64_t unit, unsigned first, unsigned last) {
+    if (unit != unit_) begin_unit(unit);
+    const auto& read = earlier_[static_cast<std::size_t>(How::read)];
+    for (unsigned word = first / kBits; word <= last / kBits; ++word) {
+      const std::uint64_t mask = mask_of(word, first, last);
+      if ((read[word] & mask) != mask) return false;
+    }
+    return true;
   }
 
   /// Whether units of one and of the other have touched a word so that the order matters.
@@ -61,6 +71,13 @@ class TouchedWords {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   using Bits = std::array<std::array<std::uint64_t, kWords>, kHows>;  // [How]
 
+  /// Of words `first` to `last`, those in 64 bits.
+  static std::uint64_t mask_of(unsigned word, unsigned first, unsigned last) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    if (word == first / kBits) mask &= ~std::uint64_t{0} << first % kBits;
+    if (word == last / kBits) mask &= ~std::uint64_t{0} >> (kBits - 1 - last % kBits);
+    return mask;
+  }
   static bool matters(How one, How other) { return one != other || one == How::written; }
   void begin_unit(std::uint64_t unit) {
     for (std::size_t how = 0; how < kHows; ++how)
