@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "emulator/device.h"
 #include "emulator/device_atomics.h"
 
@@ -171,6 +173,10 @@ template unsigned atomic_add(unsigned*, unsigned);
 template unsigned long long atomic_add(unsigned long long*, unsigned long long);
 template float atomic_add(float*, float);
 template double atomic_add(double*, double);
+template __half atomic_add(__half*, __half);
+template __half2 atomic_add(__half2*, __half2);
+template __nv_bfloat16 atomic_add(__nv_bfloat16*, __nv_bfloat16);
+template __nv_bfloat162 atomic_add(__nv_bfloat162*, __nv_bfloat162);
 template int atomic_subtract(int*, int);
 template unsigned atomic_subtract(unsigned*, unsigned);
 template int atomic_exchange(int*, int);

@@ -26,6 +26,7 @@ struct NamedVariable {
   std::size_t bytes = 0;
 };
 
+class Attempt;
 class RequestTrace;
 
 struct Launch {
@@ -41,8 +42,9 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
-  bool preempted = false;  ///< lanes and blocks are switched at accesses, as `seed` says
-  bool checked = false;    ///< by the hazard checks; such a launch runs on one thread
+  bool preempted = false;      ///< lanes and blocks are switched at accesses, as `seed` says
+  bool checked = false;        ///< by the hazard checks: its blocks run in turn,
+  Attempt* attempt = nullptr;  ///< ... or at once, in the hope that it does not matter
   const std::vector<SharedVariable>* shared_variables = nullptr;   ///< of the kernel itself
   const std::vector<SharedVariable>* visible_variables = nullptr;  ///< that it may touch
   RequestTrace* trace = nullptr;  ///< of one of its blocks; null: nobody asked

@@ -128,6 +128,9 @@ void rewrite_pragmas(Context& c);
 /// `token`: `for`, `while` or `do`.
 void rewrite_loop(Context& c, std::size_t token);
 
+/// A call of memcpy, memmove or memset in device code becomes one that is seen.
+void rewrite_copy(Context& c, std::size_t token);
+
 /// `__noinline__` outside an attribute becomes one.
 void rewrite_noinline(Context& c, std::size_t token);
 

@@ -1,4 +1,5 @@
-/// The small rewrites: casts of kernels to void*, pragmas, __noinline__, and what stops the build.
+/// The small rewrites: casts of kernels to void*, pragmas, __noinline__, memcpy and its kin, and
+/// what stops the build.
 #include <algorithm>
 #include <array>
 
@@ -120,6 +121,22 @@ void rewrite_noinline(Context& c, std::size_t token) {
   const bool in_attribute =
       (i > 1 && s.is(i - 1, "(") && s.is(i - 2, "(")) || (i > 0 && s.is(i - 1, "::"));
   if (!in_attribute) c.edits.replace(token, "__attribute__((noinline))");
+}
+
+void rewrite_copy(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  if (!c.scope().device || c.scope().constant || s.tokens()[token].system_header) return;
+  if (!s.is(token + 1, "(") || s.is(token - 1, ".") || s.is(token - 1, "->")) return;
+  std::size_t first = token;
+  if (s.is(token - 1, "::")) {
+    first = token - 1;
+    if (s.is(token - 2, "std"))
+      first = token - 2;
+    else if (s.is_identifier(token - 2))
+      return;  // a function of the program's own
+  }
+  for (std::size_t i = first; i < token; ++i) c.edits.erase(i);
+  c.edits.replace(token, "::emu::device_" + std::string(s.spelling(token)));
 }
 
 void check_unsupported_word(Context& c, std::size_t token) {

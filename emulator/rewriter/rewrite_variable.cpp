@@ -74,6 +74,17 @@ std::size_t declarators_begin(const Source& s, std::size_t first, std::size_t na
   return name;
 }
 
+// Whether all names of the declaration are arrays.
+bool declares_arrays(const Source& s, const Declaration& d) {
+  if (d.name == kNoToken) return false;
+  for (const Range& part : split_at_commas(s, {d.name, declaration_end(s, d.end)})) {
+    std::size_t name = part.first;
+    while (name < part.last && !is_name(s, name)) ++name;
+    if (name == part.last || !s.is(name + 1, "[")) return false;
+  }
+  return true;
+}
+
 // In a function: a reference to the block's dynamic shared memory.
 void bind_dynamic_shared(Context& c, const Declaration& d) {
   const Source& s = c.s;
@@ -126,7 +137,11 @@ void rewrite_shared(Context& c, const Declaration& d) {
     if (const std::size_t initialiser = find_initialiser(c.s, d); initialiser != kNoToken) {
       return c.error(initialiser, "an initializer is not allowed for a __shared__ variable");
     }
-    c.edits.insert_before(first_specifier(c, d), "static __thread ");
+    // Of an array whose elements have constructors, even unused ones, g++ asks at each pass whether
+    // it was initialised: an access that is not the program's.
+    const bool guarded = declares_arrays(c.s, d);
+    c.edits.insert_before(first_specifier(c, d),
+                          guarded ? "__constinit static __thread " : "static __thread ");
     return;
   }
   if (d.name == kNoToken) return;

@@ -126,6 +126,8 @@ void visit(Context& c, std::size_t& i) {
       rewrite_kernel_cast(c, i);
     } else if (word == "for" || word == "while" || word == "do") {
       rewrite_loop(c, i);
+    } else if (word == "memcpy" || word == "memmove" || word == "memset") {
+      rewrite_copy(c, i);
     } else if (word == "__noinline__") {
       rewrite_noinline(c, i);
     } else {

@@ -33,37 +33,6 @@ const char* action_of(AccessKind kind) {
   return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "write" : "atomic";
 }
 
-ShadowPage* CheckContext::find_page(const Shadow& memory, std::uintptr_t place) const {
-  if (memory.covers(place)) return memory.find(place);
-  const auto found = elsewhere.find(place / kPageBytes);
-  return found == elsewhere.end() ? nullptr : found->second;
-}
-
-ShadowPage& CheckContext::page_of(Shadow& memory, std::uintptr_t place) {
-  if (ShadowPage* const page = find_page(memory, place)) return *page;
-  if (&memory != &global) return memory.make(place);
-  return make_global_page(place);
-}
-
-ShadowPage& CheckContext::make_global_page(std::uintptr_t address) {
-  if (!global.covers(address)) {  // a variable or registered memory: written by the host unseen
-    ShadowPage*& page = elsewhere[address / kPageBytes];
-    if (!page) page = new ShadowPage;
-    page->initialised = true;
-    return *page;
-  }
-  ShadowPage& page = global.make(address);
-  const auto after = tracked.upper_bound(address);
-  // Pages are not shared by allocations, but the first may begin before the allocation does.
-  const auto is_in = [&](auto entry) {
-    return address / kPageBytes <= (entry->first + entry->second - 1) / kPageBytes &&
-           address / kPageBytes >= entry->first / kPageBytes;
-  };
-  page.initialised = !((after != tracked.end() && is_in(after)) ||
-                       (after != tracked.begin() && is_in(std::prev(after))));
-  return page;
-}
-
 Culprit CheckContext::culprit(std::string action, std::uintptr_t program_counter,
                               std::uint64_t in_block, unsigned thread) const {
   return {std::move(action), source_line(program_counter),

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "emulator/check.h"
+#include "engine/check/checked_memory.hpp"
 #include "engine/check/shadow.hpp"
+#include "engine/check/sites.hpp"
 #include "engine/check/store_images.hpp"
 #include "engine/count/cost.hpp"
 #include "engine/count/pattern.hpp"
@@ -66,12 +66,10 @@ struct CheckContext {
   std::uint32_t stage_since = 1;  ///< segments since `now` came to the stage begin here
   std::uint32_t all_since = 1;    ///< ... since this launch began, or its grid met: for everybody,
                                   ///< what came before is over
-  std::vector<std::uintptr_t> sites;  ///< by number: the program counter behind the access
 
   bool outside_seen = false;  ///< in this phase a lane went on after an access out of bounds
 
-  Shadow global;
-  std::unordered_map<std::uintptr_t, ShadowPage*> elsewhere;  ///< by number: variables, host memory
+  CheckedMemory* global = nullptr;
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
   std::vector<NamedVariable> guards;  ///< beside them, of no interest
@@ -79,13 +77,13 @@ struct CheckContext {
   std::size_t shared_bytes = 0;
   bool is_shared(std::uintptr_t address) const { return address - shared_begin < shared_bytes; }
 
-  /// The page of `memory` that a place is in; null if there is none. What is not shared memory may
-  /// also be elsewhere.
-  ShadowPage* find_page(const Shadow& memory, std::uintptr_t place) const;
-  /// The same, made if need be; memory that initcheck does not follow counts as written.
-  ShadowPage& page_of(Shadow& memory, std::uintptr_t place);
-  /// Device memory allocated while initcheck was on: begin and bytes.
-  std::map<std::uintptr_t, std::size_t> tracked;
+  /// The page of `memory` that a place is in, made if need be; where that is the arena's, pages of
+  /// other addresses as well.
+  ShadowPage& page_of(Shadow& memory, std::uintptr_t place) {
+    if (&memory == &global->arena()) return global->page_of(place);
+    ShadowPage* const page = memory.find(place);
+    return page ? *page : memory.make(place);
+  }
 
   Culprit culprit(std::string action, std::uintptr_t program_counter, std::uint64_t in_block,
                   unsigned thread) const;
@@ -114,10 +112,6 @@ struct CheckContext {
   std::size_t clock_of_copies(unsigned mbarrier) const {
     return clock_of_thread(ranks, 0) + mbarrier;
   }
-  /// The place in the text behind a site of a record; 0 if it is not known.
-  std::uintptr_t program_counter_of_site(unsigned site) const {
-    return site < sites.size() ? sites[site] : 0;
-  }
   /// "0x100000200, byte 512 of 4096 allocated".
   std::string describe(std::uintptr_t address) const;
   const NamedVariable* shared_variable_at(std::uintptr_t address) const;
@@ -133,7 +127,6 @@ struct CheckContext {
 
  private:
   bool is_own_of_earlier_stay(std::uint32_t of_segment) const;
-  ShadowPage& make_global_page(std::uintptr_t address);
   std::string describe_shared(std::uintptr_t place) const;
 
   std::vector<Stay> stays_;

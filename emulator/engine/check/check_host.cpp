@@ -90,14 +90,14 @@ void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
   const Space space = find_space(reinterpret_cast<const void*>(address));
   if (space != Space::managed && space != Space::pinned) return;
   Checker& checker = Checker::instance();
-  const std::lock_guard lock(checker.mutex);
+  const std::lock_guard lock(CheckedMemory::instance().mutex);
   checker.host.access(address, bytes, kind, program_counter);
 }
 
 void note_host_waited() noexcept {
   if (!launches_are_running.exchange(false)) return;
   Checker& checker = Checker::instance();
-  const std::lock_guard lock(checker.mutex);
+  const std::lock_guard lock(CheckedMemory::instance().mutex);
   checker.host.waited();
 }
 

@@ -22,13 +22,9 @@ constexpr unsigned kLargestNumber = 4;
 /// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
 template <class Pages, class Visit>
 void for_pages(std::uintptr_t begin, std::size_t bytes, Pages&& page_of, Visit&& visit) {
-  for (const std::uintptr_t end = begin + bytes; begin < end;) {
-    const auto first = static_cast<unsigned>(begin % kPageBytes);
-    const auto count =
-        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
-    visit(page_of(begin), first, first + count);
-    begin += count;
-  }
+  emu::for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+    visit(page_of(at), first, last);
+  });
 }
 
 bool is_written(ShadowPage& page, unsigned first, unsigned last) {
@@ -113,7 +109,7 @@ void InitCheck::made(const BulkCopy& copy) {
     std::uint32_t offset = row.offset + row.before;
     for_pages(
         reinterpret_cast<std::uintptr_t>(row.source), row.bytes,
-        [&](std::uintptr_t at) -> ShadowPage& { return context_.page_of(context_.global, at); },
+        [&](std::uintptr_t at) -> ShadowPage& { return context_.global->page_of(at); },
         [&](ShadowPage& page, unsigned first, unsigned last) {
           const bool all = is_written(page, first, last);
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
@@ -166,23 +162,31 @@ void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missi
 
 void note_written(const void* begin, std::size_t bytes) {
   if (!checking().init || bytes == 0) return;
-  Checker::instance().written(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.written(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_allocated(const void* begin, std::size_t bytes) {
-  if (checking().init)
-    Checker::instance().allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  if (!checking().init) return;
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.allocated(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_released(const void* begin, std::size_t bytes) {
-  if (Checker::exists())
-    Checker::instance().released(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  if (!CheckedMemory::exists()) return;
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.released(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
 
 void note_copied(const void* target, const void* source, std::size_t bytes) {
   if (!checking().init || bytes == 0) return;
-  Checker::instance().copied(reinterpret_cast<std::uintptr_t>(target),
-                             reinterpret_cast<std::uintptr_t>(source), bytes);
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  memory.copied(reinterpret_cast<std::uintptr_t>(target), reinterpret_cast<std::uintptr_t>(source),
+                bytes);
 }
 
 }  // namespace emu

@@ -101,6 +101,7 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
   if ((a.bytes | begin) % kWordBytes != 0) return false;
   const unsigned words_per_lane = a.bytes / kWordBytes;
   const std::uint64_t limit = limit_;
+  const std::uint32_t limit_segment = AccessRecord{limit}.segment();
   const bool writes = a.kind != AccessKind::load;
   for (unsigned done = 0; done < bytes;) {
     const std::uintptr_t at = begin + done;
@@ -112,16 +113,17 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
                    count = part / kWordBytes;
     std::uint64_t newest_write = 0, newest_read = 0, newest_other = 0;
     std::uint64_t oldest_read = ~std::uint64_t{0}, oldest_other = ~std::uint64_t{0};
-    if (page->writes)
+    if (page->newest_write >= limit_segment)
       for (unsigned i = 0; i < count; ++i)
         newest_write = std::max(newest_write, page->writes[first + i]);
     if (newest_write >= limit) return false;
-    if (page->reads)
+    if (page->newest_read >= limit_segment)
       for (unsigned i = 0; i < count; ++i) {
         newest_read = std::max(newest_read, page->reads[first + i]);
         oldest_read = std::min(oldest_read, page->reads[first + i]);
       }
-    if (page->others && newest_read >= limit)
+    const bool has_others = page->newest_other >= limit_segment;
+    if (has_others && newest_read >= limit)
       for (unsigned i = 0; i < count; ++i) {
         const std::uint64_t other = page->others[first + i];
         const bool counts = is_shared || (AccessRecord{other}.flag(kOtherBlockFlag) &&
@@ -129,16 +131,17 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
         newest_other = std::max(newest_other, other);
         oldest_other = std::min(oldest_other, counts ? other : 0);
       }
-    else if (page->others && writes)
+    else if (has_others && writes)
       for (unsigned i = 0; i < count; ++i)
         newest_other = std::max(newest_other, page->others[first + i]);
     if (newest_read >= limit) {
-      const bool enough = page->others && !writes && oldest_read >= limit &&
-                          oldest_other >= limit && (!is_shared || context_.now->is_alone());
+      const bool enough = has_others && !writes && oldest_read >= limit && oldest_other >= limit &&
+                          (!is_shared || context_.now->is_alone());
       if (!enough) return false;
     } else {
       if (newest_other >= limit) return false;
       std::uint64_t* const records = page->records(writes ? page->writes : page->reads);
+      (writes ? page->newest_write : page->newest_read) = context_.segment;
       unsigned lane = first_lane + done / a.bytes;
       for (unsigned i = 0; i < count; ++lane) {
         const std::uint64_t mine = who | std::uint64_t{lane} << AccessRecord::kLaneShift |
@@ -173,6 +176,7 @@ template <bool is_shared>
     }
   }
   std::uint64_t& reader = page.reads[index];
+  page.newest_read = context_.segment;
   if (reader < limit_)
     reader = mine;
   else
@@ -215,6 +219,7 @@ template <bool is_shared>
   if (keep_writer || keep_plain)
     note_other(page, index, writer.bits, !context_.is_own(writer.segment()));
   page.writes[index] = mine;
+  page.newest_write = context_.segment;
   std::memcpy(&page.values[present.address % kPageBytes],
               reinterpret_cast<const void*>(present.address), present.bytes);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "emulator/memory.h"
+#include "engine/check/attempt.hpp"
 #include "engine/meet/bulk_copy.hpp"
 #include "engine/meet/cluster.hpp"
 #include "engine/run/block.hpp"
@@ -16,30 +17,28 @@ namespace emu {
 
 namespace {
 
-constexpr std::uint32_t kMostSegments = 3'000'000'000;
-constexpr unsigned kMostSites = 0xffff;
-
-bool checker_exists = false;
+/// Larger ranges are looked at access by access, rather than saved for what may touch little of
+/// them.
+constexpr std::size_t kMostSavedAtOnce = std::size_t{1} << 20;
+constexpr unsigned kWordBytes = 4;
 
 }  // namespace
 
-bool Checker::exists() noexcept { return checker_exists; }
-
 Checker& Checker::instance() {
-  static Checker& checker =
-      *new Checker;  // allocations are freed by destructors that run after ours
+  static Checker& checker = *new Checker(CheckedMemory::instance());
   return checker;
 }
 
-Checker::Checker() {
-  context_.global.cover(reinterpret_cast<std::uintptr_t>(detail::arena_begin), detail::arena_bytes);
-  context_.sites.push_back(0);
-  checker_exists = true;
+Checker::Checker(CheckedMemory& its_memory) { context_.global = &its_memory; }
+
+void Checker::prepare(std::uint32_t segment, Attempt* attempt) {
+  context_.segment = segment;
+  attempt_ = attempt;
 }
 
 void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                            std::uintptr_t shared_begin, std::size_t shared_bytes) {
-  if (context_.segment > kMostSegments) renumber_segments();
+  if (has_many_segments()) begin_segments_anew();
   context_.launch = &launch;
   context_.checks = settings().checks;
   context_.thread_index = &threads;
@@ -64,14 +63,15 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.guards = shared_guards();
   memory.forget();
   race.begin_launch();
-  host.begin_launch();
+  if (!attempt_) host.begin_launch(launch, context_.all_since);
 }
 
 void Checker::enter(Block& block, bool begins) {
-  memory.forget();
+  if (block.cluster || context_.windows) memory.forget();
   context_.windows = block.cluster ? &block.cluster->windows : nullptr;
   if (begins) return begin_block(block);
   context_.enter(*block.checked);
+  findings_.unit = block.checked->cluster->number;
 }
 
 void Checker::begin_block(Block& block) {
@@ -98,6 +98,7 @@ void Checker::begin_block(Block& block) {
     mine.cluster = std::make_shared<CheckedCluster>();
   }
   mine.cluster->number = block.cluster ? block.cluster->number : block.linear;
+  findings_.unit = mine.cluster->number;
   mine.cluster->blocks.resize(context_.ranks);
   mine.cluster->blocks[mine.rank] = &mine;
   context_.enter(mine);
@@ -142,7 +143,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.lanes = lanes;
   warp.base = row.base;
   warp.offsets = addresses.offsets.data();
-  warp.memory = warp.is_shared ? &context_.now->shared : &context_.global;
+  warp.memory = warp.is_shared ? &context_.now->shared : &context_.global->arena();
   if (addresses.is_own) warp.found = images_.find(addresses.number);
   if (context_.windows && space != AccessSpace::global) return look_into_windows(warp);
   access(warp);
@@ -207,9 +208,7 @@ void Checker::access_inside(const WarpAccess& access) {
              reinterpret_cast<std::uintptr_t>(allocation.begin) + allocation.bytes);
     if (is_inside) inside.lanes |= 1u << lane;
   }
-  if (inside.lanes == 0) return;
-  if (context_.checks.init && !inside.is_copy) init.access(inside);
-  if (context_.checks.race) race.access(inside);
+  if (inside.lanes != 0) follow(inside);
 }
 
 // ---------------------------------------------------------------------------- mbarriers and copies
@@ -217,19 +216,16 @@ void Checker::access_inside(const WarpAccess& access) {
 WarpAccess Checker::single_access(unsigned thread, AccessKind kind, SharedPlace where,
                                   const void* begin, unsigned bytes, const void* call_site) {
   static constexpr std::array<std::int64_t, kWarpSize> kNoOffsets{};
-  const auto key = reinterpret_cast<std::uintptr_t>(call_site);
-  const auto [number, is_new] = numbers_.try_emplace(call_site, 0);
-  if (is_new) number->second = number_of_site(key);
   WarpAccess access;
-  access.key = key;
-  access.site = number->second;
+  access.key = reinterpret_cast<std::uintptr_t>(call_site);
+  access.site = number_of_site(access.key);
   access.kind = kind;
   access.is_shared = where.block != nullptr;
   access.bytes = bytes;
   access.lanes = 1u << thread % kWarpSize;
   access.base = reinterpret_cast<std::uintptr_t>(begin);
   access.offsets = kNoOffsets.data();
-  access.memory = where.block ? &where.block->shared : &context_.global;
+  access.memory = where.block ? &where.block->shared : &context_.global->arena();
   if (where.block) access.to_place = where.address - access.base;
   return access;
 }
@@ -252,13 +248,15 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& t
     if (context_.checks.init) init.access(read);
     if (context_.checks.race) race.access(read);
   }
-  if (!context_.checks.race) return;
   for (std::uint32_t i = 0; !staged_from && is_inside && i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
     if (row.bytes == 0) continue;
-    race.access(
-        single_access(thread, AccessKind::load, SharedPlace(), row.source, row.bytes, call_site));
+    const WarpAccess read =
+        single_access(thread, AccessKind::load, SharedPlace(), row.source, row.bytes, call_site);
+    if (attempt_) touch(read);
+    if (context_.checks.race) race.access(read);
   }
+  if (!context_.checks.race) return;
   CheckedBlock& to = *target.checked;
   const auto place = reinterpret_cast<std::uintptr_t>(copy.target);
   // Where the bytes are now: in place, or, of a block that is parked, in its window.
@@ -283,85 +281,78 @@ void Checker::made_store(unsigned thread, const void* target, unsigned bytes,
   if (context_.checks.race) race.access(store);
 }
 
-unsigned Checker::number_of_site(std::uintptr_t key) {
-  if (context_.sites.size() >= kMostSites) return 0;
-  context_.sites.push_back(program_counter_of(key));
-  return static_cast<unsigned>(context_.sites.size() - 1);
+bool Checker::has_many_segments() const {
+  constexpr std::uint32_t kMany = 3'000'000'000;
+  return context_.segment > kMany;
 }
 
-void Checker::renumber_segments() {
-  context_.global.forget_records();
+void Checker::begin_segments_anew() {
+  context_.global->forget_records();
   for (auto& block : blocks_) block->shared.forget_records();
-  for (auto& [number, page] : context_.elsewhere) {
-    page->writes.reset();
-    page->reads.reset();
-    page->others.reset();
-  }
   context_.segment = 1;
   host.waited();
 }
 
-// -------------------------------------------------------------------------------- what hosts do
+// ----------------------------------------------------------------------- blocks at the same time
 
-void Checker::allocated(std::uintptr_t begin, std::size_t bytes) {
-  const std::lock_guard lock(mutex);
-  context_.tracked[begin] = bytes;
-}
-
-void Checker::released(std::uintptr_t begin, std::size_t bytes) {
-  const std::lock_guard lock(mutex);
-  context_.tracked.erase(begin);
-  context_.global.forget(begin, bytes);
-}
-
-void Checker::written(std::uintptr_t begin, std::size_t bytes) {
-  const std::lock_guard lock(mutex);
-  if (!context_.global.covers(begin)) return;
-  for (const std::uintptr_t end = begin + bytes; begin < end;) {
-    const auto first = static_cast<unsigned>(begin % kPageBytes);
-    const auto count =
-        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
-    ShadowPage& page = context_.page_of(context_.global, begin);
-    if (count == kPageBytes)
-      page.initialised = true;
-    else if (!page.initialised)
-      set_bits(page, first, first + count);
-    begin += count;
+/// Calls `visit(begin, bytes)` for what lanes access, neighbours that want the same or one place
+/// after the other together, until it returns false.
+/// @return whether it always returned true
+template <class Visit>
+bool for_places(const WarpAccess& access, Visit&& visit) {
+  if (access.shape != Shape::scattered) {
+    const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
+    const int lanes = access.shape == Shape::same ? 1 : std::popcount(access.lanes);
+    return visit(access.address(first), std::size_t{access.bytes} * static_cast<unsigned>(lanes));
   }
+  std::uintptr_t newest = 0;
+  for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
+    const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
+    if (std::exchange(newest, at) != at && !visit(at, access.bytes)) return false;
+  }
+  return true;
 }
 
-void Checker::copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes) {
-  if (!context_.global.covers(source)) return written(target, bytes);
-  const std::lock_guard lock(mutex);
-  if (!context_.global.covers(target)) return;
-  const auto is_written = [&](std::uintptr_t at) {
-    const ShadowPage& page = context_.page_of(context_.global, at);
-    const auto bit = static_cast<unsigned>(at % kPageBytes);
-    return page.initialised || all_set(page, bit, bit + 1);
-  };
-  const auto make_written = [&](std::uintptr_t at, bool is) {
-    ShadowPage& page = context_.page_of(context_.global, at);
-    const auto bit = static_cast<unsigned>(at % kPageBytes);
-    if (page.initialised && !is) {
-      page.initialised = false;
-      page.init.fill(~std::uint64_t{0});
-    }
-    if (page.initialised) return;
-    is ? set_bits(page, bit, bit + 1) : clear_bits(page, bit, bit + 1);
-  };
-  // Whole pages of the source at a time where they are written, which is the usual case.
-  for (std::size_t done = 0; done < bytes;) {
-    const std::uintptr_t from = source + done;
-    const std::size_t count = std::min<std::size_t>(kPageBytes - from % kPageBytes, bytes - done);
-    const ShadowPage& page = context_.page_of(context_.global, from);
-    const auto first = static_cast<unsigned>(from % kPageBytes);
-    if (page.initialised || all_set(page, first, first + static_cast<unsigned>(count))) {
-      written(target + done, count);
-    } else {
-      for (std::size_t i = 0; i < count; ++i) make_written(target + done + i, is_written(from + i));
-    }
-    done += count;
-  }
+void Checker::touch(const WarpAccess& access) {
+  const auto how = access.is_strong                  ? TouchedWords::How::strong
+                   : access.kind == AccessKind::load ? TouchedWords::How::read
+                                                     : TouchedWords::How::written;
+  if (access.is_strong) attempt_->note_strong_access();
+  for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
+    for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+      ShadowPage& page = context_.page_of(*access.memory, at);
+      if (!page.touched) page.touched = std::make_unique<TouchedWords>();
+      if (page.touched->add(context_.now->cluster->number, how, first / kWordBytes,
+                            (last - 1) / kWordBytes))
+        attempt_->give_up();
+    });
+    return true;
+  });
+}
+
+/// A read of what other blocks have read as well: whoever writes there ends the attempt.
+bool Checker::is_known_read(const WarpAccess& access) {
+  // Lane by lane, it would take as long as the checks.
+  if (access.is_strong || access.shape == Shape::scattered) return false;
+  return for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
+    bool is_known = true;
+    for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+      const ShadowPage* const page = context_.global->find(at);
+      is_known = is_known && page && page->touched &&
+                 (page->initialised || all_set(*page, first, last)) &&
+                 page->touched->were_read_before(context_.now->cluster->number, first / kWordBytes,
+                                                 (last - 1) / kWordBytes);
+    });
+    return is_known;
+  });
+}
+
+/// @return whether it was worth while to save all of it
+bool Checker::about_to_write(std::uintptr_t begin, std::size_t bytes) {
+  if (context_.shared_place(begin).block) return true;
+  if (bytes > kMostSavedAtOnce) return false;
+  attempt_->undo.about_to_write(begin, bytes);
+  return true;
 }
 
 }  // namespace emu

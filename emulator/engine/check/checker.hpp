@@ -1,15 +1,13 @@
 /// @file
 /// The checks of one launch at a time: what the engine tells them, and when.
 ///
-/// A checked launch runs its blocks in turn on one thread, so that findings depend on nothing but
-/// the program. Accesses are checked for validity before they are made; whether they were
-/// initialised and ordered is worked out when their phase is over, a warp's instruction at a time.
+/// Blocks run in turn, or on several workers with a checker each (attempt.hpp). Accesses are
+/// checked for validity before they are made; whether they were initialised and ordered is worked
+/// out when their phase is over, a warp's instruction at a time.
 #pragma once
 
 #include <bit>
 #include <memory>
-#include <mutex>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/check/check_context.hpp"
@@ -18,20 +16,32 @@
 #include "engine/check/check_race.hpp"
 #include "engine/check/check_sync.hpp"
 #include "engine/check/checked_block.hpp"
+#include "engine/check/findings.hpp"
 #include "engine/check/race_host.hpp"
 #include "engine/check/store_images.hpp"
 #include "engine/count/access_observer.hpp"
 
 namespace emu {
 
+class Attempt;
 struct Block;
 struct BulkCopy;
 
 class Checker : public AccessObserver {
  public:
+  /// The one that runs launches alone, and checks the host.
   static Checker& instance();
-  static bool exists() noexcept;  ///< something was checked already
+  /// One that runs part of a launch; what it learns goes into `memory`.
+  explicit Checker(CheckedMemory& memory);
 
+  /// Before each of its launches: what it does now is later than `segment`. Together with others,
+  /// it is part of an attempt.
+  void prepare(std::uint32_t segment, Attempt* attempt);
+  std::uint32_t segment() const { return context_.segment; }
+  bool has_many_segments() const;  ///< there may not be enough for another launch
+  /// Whose a segment of the last launch is: a block's or a cluster's.
+  std::uint64_t unit_of(std::uint32_t segment) const { return context_.stay_of(segment).cluster; }
+  FindingsDraft& findings() { return findings_; }
   void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                     std::uintptr_t shared_begin, std::size_t shared_bytes);
   /// A block comes to the stage: it begins, or goes on.
@@ -52,10 +62,14 @@ class Checker : public AccessObserver {
   void begin_phase(unsigned warp, unsigned first_lane) override;
   void before(const LaneAccess& access) override {
     memory.check(access.address, access.bytes, access.kind, program_counter_of(access.key));
+    if (attempt_ && access.kind != AccessKind::load) about_to_write(access.address, access.bytes);
   }
   bool may_pass_unseen(const Foretold& foretold) override {
-    return !(foretold.overlap && foretold.kind == AccessKind::store) &&
-           memory.same_object(foretold.begin, foretold.bytes);
+    if ((foretold.overlap && foretold.kind == AccessKind::store) ||
+        !memory.same_object(foretold.begin, foretold.bytes))
+      return false;
+    return !attempt_ || foretold.kind == AccessKind::load ||
+           about_to_write(foretold.begin, foretold.bytes);
   }
   void placed(const LaneAccess& access, const RowAddresses& row) override {
     if (access.kind == AccessKind::store)
@@ -75,13 +89,7 @@ class Checker : public AccessObserver {
   /// A lane makes a store that it asked for earlier.
   void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
 
-  void written(std::uintptr_t begin, std::size_t bytes);
-  void copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes);
-  void allocated(std::uintptr_t begin, std::size_t bytes);
-  void released(std::uintptr_t begin, std::size_t bytes);
-
  private:
-  Checker();
   void begin_block(Block& block);
   void look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes);
   void look_into_windows(WarpAccess access);
@@ -91,20 +99,30 @@ class Checker : public AccessObserver {
                           access.to_place))
       return;
     if (context_.outside_seen) return access_inside(access);
-    if (access.kind == AccessKind::load && !access.is_shared && is_quiet(access)) return;
+    if (access.kind == AccessKind::load && !access.is_shared &&
+        (is_quiet(access) || (attempt_ && is_known_read(access))))
+      return;
+    follow(access);
+  }
+  void follow(const WarpAccess& access) {
+    if (attempt_ && !access.is_shared) touch(access);
     if (context_.checks.init && !access.is_copy) init.access(access);
     if (context_.checks.race) race.access(access);
   }
-  /// A number for an instruction, to be put into records.
-  unsigned number_of_site(std::uintptr_t key);
+  void touch(const WarpAccess& access);
+  bool is_known_read(const WarpAccess& access);
+  bool about_to_write(std::uintptr_t begin, std::size_t bytes);
   /// A read of pages that have been read so often that once more makes no difference.
   bool is_quiet(const WarpAccess& access) const {
+    std::uintptr_t quiet = 0;  // a page that is
     for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
       const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
-      if (!context_.global.covers(at)) return false;
-      const ShadowPage* const page = context_.global.find(at);
+      if (at / kPageBytes == quiet) continue;
+      if (!context_.global->arena().covers(at)) return false;
+      const ShadowPage* const page = context_.global->arena().find(at);
       if (!page || !page->is_quiet(context_.all_since)) return false;
       if (access.shape == Shape::same) return true;
+      quiet = at / kPageBytes;
     }
     return true;
   }
@@ -112,18 +130,17 @@ class Checker : public AccessObserver {
   /// One thread's access to a place; `where` has no block where it is in global memory.
   WarpAccess single_access(unsigned thread, AccessKind kind, SharedPlace where, const void* begin,
                            unsigned bytes, const void* call_site);
-  void renumber_segments();
+  void begin_segments_anew();
 
   CheckContext context_;
+  Attempt* attempt_ = nullptr;
+  FindingsDraft findings_;
   StoreImages images_;
   std::vector<std::unique_ptr<CheckedBlock>> blocks_;  // all there are
   std::vector<CheckedBlock*> spare_;
   std::uint64_t launches_ = 0;
-  std::unordered_map<const void*, unsigned> numbers_;  // of the instructions that the log skips
 
  public:
-  /// Held while a checked launch runs, and by host code that writes to device memory.
-  std::recursive_mutex mutex;
   MemoryCheck memory{context_};
   InitCheck init{context_};
   RaceCheck race{context_};

@@ -23,11 +23,49 @@ namespace {
 
 constexpr int kFound = 1;
 
-struct Book {
-  std::recursive_mutex mutex;  // the report of a fault may interrupt another
+std::string lines_key(const Finding& f) {
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}", f.tool, f.kind, name_of(f.severity), f.kernel,
+                     f.first.line, f.second.line,
+                     f.first.line.empty() ? f.title + f.memory : std::string());
+}
+
+/// Findings, and how they are found again.
+struct Collection {
   std::vector<Finding> findings;
   std::unordered_map<std::string, std::size_t> by_key;    // several keys may lead to one finding
   std::unordered_map<std::string, std::size_t> by_lines;  // kind, kernel and lines
+
+  bool count(const std::string& key, std::uint64_t times, std::uint64_t bytes) {
+    const auto found = by_key.find(key);
+    if (found == by_key.end()) return false;
+    Finding& finding = findings[found->second];
+    finding.count += times;
+    finding.bytes += bytes;
+    return true;
+  }
+  /// @return whether there was none of the same kind, kernel and lines
+  bool add(const std::string& key, Finding finding) {
+    const auto [known, is_new] = by_lines.try_emplace(lines_key(finding), findings.size());
+    by_key[key] = known->second;
+    if (is_new) {
+      findings.push_back(std::move(finding));
+    } else {
+      findings[known->second].count += finding.count;
+      findings[known->second].bytes += finding.bytes;
+    }
+    return is_new;
+  }
+  void clear() {
+    findings.clear();
+    by_key.clear();
+    by_lines.clear();
+  }
+};
+
+thread_local FindingsDraft* draft = nullptr;
+
+struct Book : Collection {
+  std::recursive_mutex mutex;  // the report of a fault may interrupt another
   std::unique_ptr<FindingsPrinter> printer = settings().check_format->make();
   std::size_t printed = 0;
   bool registered = false;
@@ -36,12 +74,6 @@ struct Book {
 Book& book() {
   static Book& book = *new Book;
   return book;
-}
-
-std::string lines_key(const Finding& f) {
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}", f.tool, f.kind, name_of(f.severity), f.kernel,
-                     f.first.line, f.second.line,
-                     f.first.line.empty() ? f.title + f.memory : std::string());
 }
 
 /// Everything to be said at the end; whether there was a finding.
@@ -70,27 +102,67 @@ void at_exit(int status, void*) {
 
 const char* name_of(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
-bool count_finding(const std::string& key, std::uint64_t times, std::uint64_t bytes) {
+// ---------------------------------------------------------------------------------------- drafts
+
+struct FindingsDraft::Entries : Collection {
+  std::vector<std::uint64_t> units;  // [finding], where it was seen first
+};
+
+FindingsDraft::FindingsDraft() : entries_(std::make_unique<Entries>()) {}
+FindingsDraft::~FindingsDraft() = default;
+
+void FindingsDraft::use(FindingsDraft* its) noexcept { draft = its; }
+
+bool FindingsDraft::is_empty() const { return entries_->findings.empty(); }
+
+void FindingsDraft::clear() {
+  entries_->clear();
+  entries_->units.clear();
+}
+
+void FindingsDraft::publish(const std::vector<FindingsDraft*>& drafts) {
+  struct Place {
+    std::uint64_t unit;
+    Entries* entries;
+    std::size_t index;
+  };
+  std::vector<Place> places;
+  for (FindingsDraft* const one : drafts)
+    for (std::size_t i = 0; i < one->entries_->findings.size(); ++i)
+      places.push_back({one->entries_->units[i], one->entries_.get(), i});
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& a, const Place& b) { return a.unit < b.unit; });
   const std::lock_guard lock(book().mutex);
-  const auto found = book().by_key.find(key);
-  if (found == book().by_key.end()) return false;
-  Finding& finding = book().findings[found->second];
-  finding.count += times;
-  finding.bytes += bytes;
-  return true;
+  for (const Place& place : places) {
+    const Finding& finding = place.entries->findings[place.index];
+    bool is_counted = false;
+    for (const auto& [key, index] : place.entries->by_key) {
+      if (index != place.index) continue;
+      if (std::exchange(is_counted, true))
+        book().by_key.try_emplace(key, book().by_lines.at(lines_key(finding)));
+      else if (!book().count(key, finding.count, finding.bytes))
+        book().add(key, finding);
+    }
+  }
+  for (FindingsDraft* const one : drafts) one->clear();
+}
+
+// -------------------------------------------------------------------------------------- findings
+
+bool count_finding(const std::string& key, std::uint64_t times, std::uint64_t bytes) {
+  if (draft) return draft->entries_->count(key, times, bytes);
+  const std::lock_guard lock(book().mutex);
+  return book().count(key, times, bytes);
 }
 
 void add_finding(const std::string& key, Finding finding) {
-  const std::lock_guard lock(book().mutex);
-  const auto [known, is_new] =
-      book().by_lines.try_emplace(lines_key(finding), book().findings.size());
-  book().by_key[key] = known->second;
-  if (is_new) {
-    book().findings.push_back(std::move(finding));
-  } else {
-    book().findings[known->second].count += finding.count;
-    book().findings[known->second].bytes += finding.bytes;
+  if (draft) {
+    if (draft->entries_->add(key, std::move(finding)))
+      draft->entries_->units.push_back(draft->unit);
+    return;
   }
+  const std::lock_guard lock(book().mutex);
+  book().add(key, std::move(finding));
 }
 
 void print_new_findings() noexcept {
@@ -114,9 +186,7 @@ void end_with_findings() noexcept {
 std::vector<Finding> take_findings() {
   const std::lock_guard lock(book().mutex);
   std::vector<Finding> findings = std::move(book().findings);
-  book().findings.clear();
-  book().by_key.clear();
-  book().by_lines.clear();
+  book().clear();
   book().printed = 0;
   return findings;
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "emulator/check.h"
 
@@ -16,6 +18,31 @@ bool count_finding(const std::string& key, std::uint64_t times, std::uint64_t by
 /// Adds a finding, or to one of the same kind, kernel and lines. `key` is what count_finding will
 /// ask for: cheaper to make than a description.
 void add_finding(const std::string& key, Finding finding);
+
+/// Findings of one worker, kept apart until it is known whether they count: its blocks run at the
+/// same time as others.
+class FindingsDraft {
+ public:
+  FindingsDraft();
+  ~FindingsDraft();
+
+  /// Where this thread's findings go from now on; null: to all others.
+  static void use(FindingsDraft* draft) noexcept;
+
+  bool is_empty() const;
+  void clear();
+  /// Adds the findings of all, as if their blocks had run in turn; the drafts are empty afterwards.
+  static void publish(const std::vector<FindingsDraft*>& drafts);
+
+  std::uint64_t unit = 0;  ///< the block, or the cluster, that runs
+
+ private:
+  struct Entries;
+  friend bool count_finding(const std::string& key, std::uint64_t times, std::uint64_t bytes);
+  friend void add_finding(const std::string& key, Finding finding);
+
+  std::unique_ptr<Entries> entries_;
+};
 
 /// Prints the findings that have not been printed yet, if they are to be.
 void print_new_findings() noexcept;

@@ -8,6 +8,7 @@
 #include "engine/check/check_host.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
+#include "engine/settings.hpp"
 
 namespace emu {
 
@@ -20,10 +21,10 @@ struct HostRaceCheck::Contact {
   bool kernel_writes;
 };
 
-void HostRaceCheck::begin_launch() {
-  if (!context_.checks.race) return;
-  if (running_.empty() || running_.back().second != context_.launch->name)
-    running_.emplace_back(context_.all_since, context_.launch->name);
+void HostRaceCheck::begin_launch(const Launch& launch, std::uint32_t first) {
+  if (!settings().checks.race) return;
+  if (running_.empty() || running_.back().second != launch.name)
+    running_.emplace_back(first, launch.name);
   launches_are_running = true;
 }
 
@@ -43,7 +44,7 @@ void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind ki
                            std::uintptr_t program_counter) {
   const bool writes = kind != AccessKind::load;
   for (std::uintptr_t at = address; at < address + bytes;) {
-    ShadowPage* const page = context_.find_page(context_.global, at);
+    ShadowPage* const page = context_.global->find(at);
     if (!page) return;
     const auto index = at % kPageBytes >> page->shift;
     at = ((at >> page->shift) + 1) << page->shift;
@@ -61,7 +62,7 @@ void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind ki
 }
 
 void HostRaceCheck::report(const Contact& contact) {
-  const std::uintptr_t site = context_.program_counter_of_site(contact.kernels.site());
+  const std::uintptr_t site = program_counter_of_site(contact.kernels.site());
   const std::string key = fmt::format("host race|{}|{}", contact.program_counter, site);
   if (count_finding(key, 1, contact.bytes)) return;
   Finding finding = finding_of(Hazard::host_race);

@@ -14,7 +14,8 @@ class HostRaceCheck {
  public:
   explicit HostRaceCheck(CheckContext& context) : context_(context) {}
 
-  void begin_launch();
+  /// @param first  segment of the launch
+  void begin_launch(const Launch& launch, std::uint32_t first);
   /// Host code is about to access memory that kernels share with it.
   void access(std::uintptr_t address, unsigned bytes, AccessKind kind,
               std::uintptr_t program_counter);

@@ -136,10 +136,11 @@ void MbarrierOrder::stamp_again(Copy& copy) {
   copy_of_segment_.insert(std::move(entry));
   constexpr std::uint64_t kRest = (std::uint64_t{1} << AccessRecord::kSegmentShift) - 1;
   for (std::uintptr_t at = copy.begin; at < copy.begin + copy.bytes;) {
-    ShadowPage& page = *context_->find_page(copy.block->shared, at);
+    ShadowPage& page = *copy.block->shared.find(at);
     std::uint64_t& record = page.writes[at % kPageBytes >> page.shift];
     if (AccessRecord{record}.segment() == before)
       record = AccessRecord::first_of(copy.segment) | (record & kRest);
+    page.newest_write = copy.segment;
     at += std::uintptr_t{1} << page.shift;
   }
 }

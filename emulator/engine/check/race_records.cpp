@@ -48,6 +48,7 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
 void RaceCheck::note_other(ShadowPage& page, unsigned index, std::uint64_t record,
                            bool other_block) {
   std::uint64_t& other = page.records(page.others)[index];
+  page.newest_other = context_.segment;
   if (other_block) record |= std::uint64_t{1} << kOtherBlockFlag;
   const AccessRecord old{other};
   const bool is_over =

@@ -117,7 +117,7 @@ void RaceReport::add(const Race& race) {
   finding.first = context_.culprit(access.is_copy ? "copy" : action_of(access.kind),
                                    program_counter, race.lane);
   finding.second = context_.culprit(
-      action_of_earlier(race), context_.program_counter_of_site(earlier.site()),
+      action_of_earlier(race), program_counter_of_site(earlier.site()),
       circumstances.same_block ? context_.block() : context_.block_of(earlier.segment()),
       earlier.warp() * kWarpSize + race.earlier_lane);
   finding.memory = context_.describe(race.address);
@@ -126,7 +126,7 @@ void RaceReport::add(const Race& race) {
 }
 
 void RaceReport::add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes) {
-  const std::uintptr_t site = context_.program_counter_of_site(earlier.site());
+  const std::uintptr_t site = program_counter_of_site(earlier.site());
   const std::string key = fmt::format("end|{}|{}", site, context_.launch->name);
   if (count_finding(key, 1, bytes)) return;
   Finding finding = finding_of(Hazard::early_end);

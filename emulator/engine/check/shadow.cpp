@@ -69,6 +69,11 @@ void Shadow::release() {
   if (pages_) munmap(pages_, bytes_ / kPageBytes * sizeof(ShadowPage*));
 }
 
+void ShadowPage::forget_records() {
+  for (Records* records : {&writes, &reads, &others}) records->reset();
+  newest_write = newest_read = newest_other = 0;
+}
+
 void Shadow::cover(std::uintptr_t begin, std::size_t bytes) {
   const std::uintptr_t first = begin / kPageBytes * kPageBytes;
   const std::size_t count = (begin + bytes - first + kPageBytes - 1) / kPageBytes;
@@ -83,28 +88,33 @@ void Shadow::cover(std::uintptr_t begin, std::size_t bytes) {
 }
 
 ShadowPage& Shadow::make(std::uintptr_t address) {
-  ShadowPage*& page = pages_[(address - begin_) / kPageBytes];
-  if (!page) {
-    page = new ShadowPage;
-    made_.insert(address / kPageBytes * kPageBytes);
-  }
+  ShadowPage* const page = find(address);
+  return page ? *page : put(address, new ShadowPage);
+}
+
+ShadowPage& Shadow::put(std::uintptr_t address, ShadowPage* page) {
+  pages_[(address - begin_) / kPageBytes] = page;
+  made_.push_back(address / kPageBytes * kPageBytes);
   return *page;
 }
 
+void Shadow::let_go() {
+  for (const std::uintptr_t at : made_) pages_[(at - begin_) / kPageBytes] = nullptr;
+  made_.clear();
+}
+
 void Shadow::forget(std::uintptr_t begin, std::size_t bytes) {
-  const auto first = made_.lower_bound(begin / kPageBytes * kPageBytes);
-  const auto end = made_.lower_bound(begin + bytes);
-  for (auto at = first; at != end; ++at)
-    delete std::exchange(pages_[(*at - begin_) / kPageBytes], nullptr);
-  made_.erase(first, end);
+  const std::uintptr_t first = begin / kPageBytes * kPageBytes;
+  std::erase_if(made_, [&](std::uintptr_t at) {
+    if (at < first || at >= begin + bytes) return false;
+    delete std::exchange(pages_[(at - begin_) / kPageBytes], nullptr);
+    return true;
+  });
 }
 
 void Shadow::forget_records() {
   for (const std::uintptr_t at : made_) {
-    ShadowPage& page = *find(at);
-    page.writes.reset();
-    page.reads.reset();
-    page.others.reset();
+    find(at)->forget_records();
   }
 }
 

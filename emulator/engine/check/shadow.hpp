@@ -6,10 +6,13 @@
 /// by words of 4 bytes until something smaller is accessed in it, then by bytes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <set>
+#include <vector>
+
+#include "engine/check/touched_words.hpp"
 
 namespace emu {
 
@@ -55,9 +58,12 @@ struct ShadowPage {
   /// which everything is over: once these are all records, one reader more says nothing new.
   std::uint32_t counted_since = 0;
   unsigned words_of_two_blocks = 0;
+  /// No record is of a later segment.
+  std::uint32_t newest_write = 0, newest_read = 0, newest_other = 0;
   Records writes, reads;
   Records others;  ///< an access of another warp, not ordered with the one in writes or reads
   std::unique_ptr<unsigned char[]> values;            ///< what the last writes left behind
+  std::unique_ptr<TouchedWords> touched;              ///< where blocks run at the same time
   std::array<std::uint64_t, kPageBytes / 64> init{};  ///< a bit a byte: something wrote it
 
   std::uint64_t* records(Records& kind) {
@@ -65,12 +71,26 @@ struct ShadowPage {
     return kind.get();
   }
   void split_into_bytes();
+  void forget_records();
 
   /// Whether reads in this launch need no more looking at.
   bool is_quiet(std::uint32_t all_since) const {
     return words_of_two_blocks == kPageBytes >> shift && counted_since == all_since && initialised;
   }
 };
+
+/// Calls `visit(address, first, last)` for the parts of [begin, begin + bytes) in one page each:
+/// where a part begins, and its bytes in the page.
+template <class Visit>
+void for_pages(std::uintptr_t begin, std::size_t bytes, Visit&& visit) {
+  for (const std::uintptr_t end = begin + bytes; begin < end;) {
+    const auto first = static_cast<unsigned>(begin % kPageBytes);
+    const auto count =
+        static_cast<unsigned>(std::min<std::uintptr_t>(kPageBytes - first, end - begin));
+    visit(begin, first, first + count);
+    begin += count;
+  }
+}
 
 /// The pages of a range of addresses.
 class Shadow {
@@ -84,10 +104,14 @@ class Shadow {
   bool covers(std::uintptr_t address) const { return address - begin_ < bytes_; }
   ShadowPage* find(std::uintptr_t address) const { return pages_[(address - begin_) / kPageBytes]; }
   ShadowPage& make(std::uintptr_t address);
+  /// A page there, which becomes the shadow's.
+  ShadowPage& put(std::uintptr_t address, ShadowPage* page);
   void forget(std::uintptr_t begin, std::size_t bytes);
+  /// All pages are somebody else's from now on.
+  void let_go();
   /// Forgets who accessed what: the segments begin anew.
   void forget_records();
-  /// Calls visit(first address, page) for those that were made, in the order of their addresses.
+  /// Calls visit(first address, page) for those that were made, in that order.
   template <class Visit>
   void each_page(Visit&& visit) {
     for (const std::uintptr_t at : made_) visit(at, *find(at));
@@ -97,8 +121,8 @@ class Shadow {
   void release();
 
   std::uintptr_t begin_ = 0, bytes_ = 0;
-  ShadowPage** pages_ = nullptr;   // reserved for all of the range, touched where it is used
-  std::set<std::uintptr_t> made_;  // pages' first addresses
+  ShadowPage** pages_ = nullptr;      // reserved for all of the range, touched where it is used
+  std::vector<std::uintptr_t> made_;  // pages' first addresses
 };
 
 /// Bits `first` to `last` (exclusive) of a page's `init`.

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
+#include "emulator/device_copies.h"
 #include "emulator/rounds.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
@@ -102,6 +104,36 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   be_patient();
+}
+
+namespace {
+
+/// What the thread reads and writes in a call of the library.
+void record_call(const void* to, const void* from, std::size_t bytes, const void* call_site) {
+  if (bytes == 0) return;
+  // Two instructions at one call: within it, where the line is the same.
+  if (from) record_range(from, bytes, static_cast<const char*>(call_site) - 1, AccessKind::load);
+  record_range(to, bytes, call_site, AccessKind::store);
+}
+
+}  // namespace
+
+void* copy_seen(void* to, const void* from, std::size_t bytes) noexcept {
+  record_call(to, from, bytes, __builtin_return_address(0));
+  const Unrecorded unrecorded;
+  return std::memcpy(to, from, bytes);
+}
+
+void* move_seen(void* to, const void* from, std::size_t bytes) noexcept {
+  record_call(to, from, bytes, __builtin_return_address(0));
+  const Unrecorded unrecorded;
+  return std::memmove(to, from, bytes);
+}
+
+void* fill_seen(void* to, int byte, std::size_t bytes) noexcept {
+  record_call(to, nullptr, bytes, __builtin_return_address(0));
+  const Unrecorded unrecorded;
+  return std::memset(to, byte, bytes);
 }
 
 void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept {

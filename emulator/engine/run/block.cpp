@@ -12,8 +12,9 @@
 namespace emu {
 
 namespace {
-constexpr std::uint64_t kStuckAfterNs = 20'000'000'000;  // rounds of yields without anything else
-}
+// Rounds of yields without anything else. Who can run again in another way waits less.
+constexpr std::uint64_t kStuckAfterNs = 20'000'000'000, kGivesUpAfterNs = 1'000'000'000;
+}  // namespace
 
 void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_cluster) {
   launch = &of_launch;
@@ -146,7 +147,7 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
     if (worker.must_stop()) worker.abandon();
     if (idle_rounds == kIdleRounds)
       idle_since_ns = clock();
-    else if (clock() - idle_since_ns > kStuckAfterNs)
+    else if (clock() - idle_since_ns > (launch->attempt ? kGivesUpAfterNs : kStuckAfterNs))
       worker.report_stuck("makes no progress");
   }
   if (++rounds_alone < kRoundsAlone || !worker.has_another_block()) return false;

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "emulator/memory.h"
+#include "engine/check/attempt.hpp"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/check/findings.hpp"
@@ -218,6 +219,21 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
 
 namespace {
 
+/// Runs a checked launch on several workers, if its blocks may run in any order.
+/// @return false if the launch has yet to run
+bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
+  if (!job.checked || !Attempt::may_succeed(job, workers)) return false;
+  Attempt attempt(job, failed);
+  job.attempt = &attempt;
+  Helpers::all().run(job, workers - 1, record.counters, record.sites, failed);
+  job.attempt = nullptr;
+  if (attempt.finish()) return true;
+  failed = false;
+  record.counters = {};
+  record.sites.clear();
+  return false;
+}
+
 void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
                    const KernelBounds& bounds) {
   const Configuration configuration = pending.back();
@@ -272,12 +288,8 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   std::copy_n(&job.block.x, 3, record.block);
   record.dynamic_shared_bytes = job.dynamic_shared_bytes;
 
-  const std::uint64_t blocks = volume(job.grid);
-  const auto workers_of = [&](const Launch& launch) {
-    const bool in_one_order = launch.checked || launch.preempted;
-    return static_cast<unsigned>(
-        std::min<std::uint64_t>(in_one_order ? 1 : settings().workers, blocks));
-  };
+  const auto workers = static_cast<unsigned>(
+      job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
   const int was_pending = std::exchange(launch_is_pending, 0);
   const DeviceAccess device_access;  // the host may not touch device memory between launches
   failed = false;
@@ -286,8 +298,9 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   {
     const FaultHandlers handlers;
     std::unique_lock<std::recursive_mutex> checks;
-    if (job.checked) checks = std::unique_lock(Checker::instance().mutex);
-    Helpers::all().run(job, workers_of(job) - 1, record.counters, record.sites, failed);
+    if (job.checked) checks = std::unique_lock(CheckedMemory::instance().mutex);
+    if (!run_at_once(job, workers, record))
+      Helpers::all().run(job, job.checked ? 0 : workers - 1, record.counters, record.sites, failed);
   }
   job.trace = nullptr;  // what runs again is not traced
   if (schedules && !failed)
@@ -295,7 +308,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
       const FaultHandlers handlers;
       Counters counters;
       std::vector<SiteCounters> sites;
-      Helpers::all().run(again, workers_of(again) - 1, counters, sites, failed);
+      Helpers::all().run(again, 0, counters, sites, failed);
       return !failed.exchange(false);
     });
   launch_is_pending = was_pending;
@@ -320,7 +333,7 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
     // A function of the library may have been compiled with the kernels: what it touches is ours.
     const Unrecorded unrecorded;
     const std::lock_guard lock(failure_mutex);
-    if (!failed.exchange(true)) {
+    if (!failed.exchange(true) && !worker.launch().attempt) {
       failure = error;
       const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
       failure_text = line.empty() || message.empty() ? message : message + " at " + line;

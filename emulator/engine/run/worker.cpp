@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "emulator/memory.h"
+#include "engine/check/attempt.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/report/request_trace.hpp"
 #include "engine/run/extents.hpp"
@@ -25,6 +26,11 @@ namespace {
 thread_local Worker* running_worker = nullptr;
 
 constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
+
+Checker* checker_of(const Launch& launch) {
+  if (!launch.checked) return nullptr;
+  return launch.attempt ? &launch.attempt->take_checker() : &Checker::instance();
+}
 
 /// The unit that comes at a position: all of them, in an order that the seed decides.
 std::uint64_t unit_at(const Launch& launch, std::uint64_t position) {
@@ -90,12 +96,13 @@ void Worker::begin_launch(const Launch& launch) {
   next_unit_ = end_of_units_ = 0;
   random_state_ = launch.seed;
   passes_ = 0;
-  checker_ = launch.checked ? &Checker::instance() : nullptr;
+  checker_ = checker_of(launch);
   hot.is_checked = launch.checked;
   if (checker_) {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
     shared_storage(begin, bytes);
+    FindingsDraft::use(launch.attempt ? &checker_->findings() : nullptr);
     checker_->begin_launch(launch, thread_index_, begin, bytes);
   }
   hot.is_preempted = launch.preempted;
@@ -105,6 +112,7 @@ void Worker::begin_launch(const Launch& launch) {
 }
 
 void Worker::end_launch() {
+  FindingsDraft::use(nullptr);
   hot.is_checked = hot.is_preempted = false;
   running_worker = nullptr;
 }

@@ -6,6 +6,7 @@
 #include "emulator/device_arithmetic.h"
 #include "emulator/device_atomics.h"
 #include "emulator/device_conversions.h"
+#include "emulator/device_copies.h"
 #include "emulator/device_groups.h"
 #include "emulator/device_integers.h"
 #include "emulator/device_math.h"

@@ -12,9 +12,9 @@ namespace emu::detail {
 template <class T, class... Types>
 constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
-/// The types that CUDA has these functions for.
+/// The types that CUDA has these functions for; cuda_fp16.h and cuda_bf16.h add theirs.
 template <class T>
-constexpr bool takes_cache_hint =
+inline constexpr bool takes_cache_hint =
     is_one_of<T, char, signed char, short, int, long, long long, unsigned char, unsigned short,
               unsigned, unsigned long, unsigned long long, float, double> ||
     is_one_of<T, char2, char4, short2, short4, int2, int4, longlong2, uchar2, uchar4, ushort2,

@@ -11,11 +11,12 @@
 namespace emu::detail {
 
 template <class T>
-using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+using BitsOf = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
 template <class T>
 __forceinline__ std::uint64_t to_bits(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
   return __builtin_bit_cast(BitsOf<T>, value);
 }
 

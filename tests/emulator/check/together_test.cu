@@ -280,6 +280,40 @@ __global__ void keeps_its_own(int* flag, int* out) {
   if (threadIdx.x == 0) atomicExch(&flag[blockIdx.x], 1);
 }
 
+// The last block to write decides what all others read.
+template <bool right>
+__global__ void last_of_cluster(int* out) {
+  const cg::cluster_group cluster = cg::this_cluster();
+  __shared__ int last;
+  cluster.sync();
+  int* const first = cluster.map_shared_rank(&last, 0);
+  if (threadIdx.x == 0 && (!right || cluster.block_rank() == 3))
+    *first = static_cast<int>(cluster.block_rank());
+  cluster.sync();
+  out[blockIdx.x * kThreads + threadIdx.x] = *first;
+  cluster.sync();
+}
+
+template <bool right>
+__global__ void last_of_grid(int* last, int* out) {
+  if (threadIdx.x == 0 && (!right || blockIdx.x == 3)) *last = static_cast<int>(blockIdx.x);
+  cg::this_grid().sync();
+  out[blockIdx.x * kThreads + threadIdx.x] = *last;
+}
+
+/// What other orders of lanes and blocks show.
+template <class... Parameters, class... Arguments>
+std::vector<emu::Finding> run_in_orders(const Together& together, void (*kernel)(Parameters...),
+                                        Arguments... arguments) {
+  constexpr unsigned kOrders = 8, kBlocks = 4;
+  emu::take_findings();
+  emu::set_schedules(kOrders, kBlocks);
+  REQUIRE(launch_together(together, kBlocks, kThreads, kernel, arguments...) == cudaSuccess);
+  emu::set_schedules(0);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  return emu::take_findings();
+}
+
 const Together kPair{{2, 1, 1}};
 const Together kFour{{4, 1, 1}};
 const Together kGrid{{0, 0, 0}, true};
@@ -454,4 +488,15 @@ TEST_CASE("a block waits for a later one") {
 TEST_CASE("a block that has waited finds its shared memory again") {
   Device<int> flag(6, 0), out(6 * kThreads, 0);
   check_silent(run_checked([&] { keeps_its_own<<<6, kThreads>>>(flag, out); }));
+}
+
+TEST_CASE("other orders show what depends on the order of a cluster's or a grid's blocks") {
+  Device<int> last(1, 0), out(4 * kThreads, 0);
+  CHECK(run_in_orders(kFour, last_of_cluster<true>, out.data).empty());
+  CHECK(run_in_orders(kGrid, last_of_grid<true>, last.data, out.data).empty());
+  for (const auto& findings : {run_in_orders(kFour, last_of_cluster<false>, out.data),
+                               run_in_orders(kGrid, last_of_grid<false>, last.data, out.data)}) {
+    REQUIRE(!findings.empty());
+    CHECK(findings[0].kind == "output_differs");
+  }
 }

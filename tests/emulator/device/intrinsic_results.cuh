@@ -13,8 +13,12 @@
 #include <vector>
 
 #include "intrinsic_cases.cuh"
+#include "record.hpp"
 
 namespace intrinsics {
+
+using record::digest;
+using record::require;
 
 constexpr int kThreads = 256;
 
@@ -139,12 +143,6 @@ inline std::vector<Arguments> make_arguments() {
   return all;
 }
 
-inline void require(cudaError_t error) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(2);
-}
-
 /// Runs all cases on the device.
 inline std::vector<Results> run() {
   const std::vector<Arguments> arguments = make_arguments();
@@ -193,15 +191,6 @@ inline std::vector<Results> run() {
     all.push_back(std::move(kept));
   }
   return all;
-}
-
-/// A number that two different lists of bits hardly share (FNV-1a).
-inline std::uint64_t digest(const std::vector<std::uint64_t>& bits) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const std::uint64_t word : bits)
-    for (int byte = 0; byte < 8; ++byte)
-      hash = (hash ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3u;
-  return hash;
 }
 
 /// Of the values of function number `index`, the quarter that the record keeps.

@@ -14,7 +14,7 @@ namespace {
 using tools::CommandResult;
 using tools::run_command;
 
-constexpr int kFirstLine = 8;  // of the statements
+constexpr int kFirstLine = 10;  // of the statements
 
 /// One program for many wrong statements, because a compiler takes longer to start than to find
 /// them.
@@ -25,6 +25,8 @@ class Program {
     std::ofstream source(folder_.path() / "program.cu");
     source << "#include <cooperative_groups.h>\n"
               "#include <cuda.h>\n"
+              "#include <cuda_bf16.h>\n"
+              "#include <cuda_fp8.h>\n"
               "#include <cuda_pipeline.h>\n"
               "#include <cuda/ptx>\n"
               "#include <cstdio>\n"
@@ -150,6 +152,23 @@ TEST_CASE(
       {"atomicAdd(reinterpret_cast<long long*>(p), 1ll);", ": error: "},
       {"atomicAdd(reinterpret_cast<char*>(p), 'a');", ": error: "},
       {"struct S { int a[3]; }; S s = __ldg(reinterpret_cast<S*>(p)); p[0] = s.a[0];", ": error: "},
+  });
+}
+
+TEST_CASE("narrow numbers mix with others no more than nvcc lets them") {
+  check_errors({
+      {"__half h = 1; h = h + 1.0f;", "ambiguous overload for", "operator+"},
+      {"__half h = 1; p[0] = h < 2;", "ambiguous overload for", "operator<"},
+      {"__half h = 1; __nv_bfloat16 b = h;", ": error: "},
+      {"__half h = 1; __nv_bfloat16 b(1); h = __hmul(h, b);", "no matching function", "__hmul"},
+      {"__half2 v(1, 2); v = v * 2.0f;", ": error: "},
+      {"__half2 v = __half(1);", ": error: "},
+      {"__half h = 1; h = sqrt(h);", "is ambiguous", "sqrt"},
+      {"__half h = 1; h = max(h, h);", "is ambiguous", "max"},
+      {"__nv_fp8_e4m3 e = 1.0f;", ": error: "},
+      {"__nv_fp8_e4m3 e(1); float f = e;", ": error: "},
+      {"__nv_fp8_e4m3 e(1); e = e + e;", "no match for", "operator+"},
+      {"atomicMax(reinterpret_cast<__half*>(p), __half(1));", ": error: "},
   });
 }
 

@@ -15,6 +15,15 @@ std::vector<Case> other_cases() {
       {"empty inline assembly is a compiler's barrier",
        "__global__ void k() { asm volatile(\"\" ::: \"memory\"); asm volatile(\"\"); }",
        {"asm volatile(\"\" ::: \"memory\");"}},
+      {"memcpy and its kin in device code",
+       "#include <cstring>\nstruct Own { void memcpy(int) {} };\n"
+       "__global__ void k(char* p, const char* q, int n) {\n  memcpy(p, q, n); std::memmove(p, q, "
+       "n); "
+       "::memset(p, 0, n);\n  Own own; own.memcpy(1);\n}\n"
+       "void host(char* p) { memset(p, 0, 4); std::memcpy(p, p + 8, 4); }\n",
+       {"::emu::device_memcpy(p, q, n); ::emu::device_memmove(p, q, n); ::emu::device_memset(p, 0, "
+        "n);",
+        "own.memcpy(1);", "{ memset(p, 0, 4); std::memcpy(p, p + 8, 4); }"}},
       {"assembly in host code",
        "int f(int x) { asm(\"nop\"); return x; }\n__global__ void k(int* p) { *p = 1; }\nint g() { "
        "asm volatile(\"nop\" ::: \"memory\"); return 1; }",

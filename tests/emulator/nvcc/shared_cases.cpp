@@ -27,8 +27,8 @@ std::vector<Case> shared_cases() {
        "alignas(16) int g; "
        "a = b; c[0] = d[0]; e[0] = 1; g = 2; }",
        {"static __thread volatile int a;", "static __thread volatile int b;",
-        "alignas(16) static __thread float c[4];", "alignas(8) static __thread char d[8];",
-        "alignas(16) static __thread int g;"}},
+        "alignas(16) __constinit static __thread float c[4];",
+        "alignas(8) __constinit static __thread char d[8];", "alignas(16) static __thread int g;"}},
       {"types: structures, unsigned, templates, typename, anonymous",
        "struct P { int x; }; template <class T> struct A { using type = T; };\n"
        "template <class T> __global__ void k(T* p) { __shared__ P a[4]; __shared__ struct P b; "
@@ -51,6 +51,14 @@ std::vector<Case> shared_cases() {
        "void f(float* p) { k<<<1, 1>>>(p); }",
        {"Complex() = default;", "~Complex() = default;", "void set() {}", "Plain() = default;",
         "static __thread Complex<T> a[4];"}},
+      {"arrays alone are initialised without a question at run time",
+       "struct Number { Number() = default; Number(float v) : x(v) {} float x; };\n"
+       "template <class T> __global__ void k(T* p) { __shared__ T a[4], b[2][2]; __shared__ T c; "
+       "__shared__ T d[4], e; a[0] = p[0]; b[1][1] = a[0]; c = b[1][1]; d[0] = c; e = d[0]; "
+       "p[1] = e; }\n"
+       "void f(Number* p) { k<<<1, 1>>>(p); }",
+       {"__constinit static __thread T a[4], b[2][2];", "; static __thread T c;",
+        "; static __thread T d[4], e;"}},
       {"vector types",
        "__global__ void k(float4* p) { __shared__ float4 a[32]; a[0] = p[0]; p[1] = a[0]; }",
        {"static __thread float4 a[32];"}},

@@ -39,10 +39,9 @@ const std::string kHeaderMessages[] = {
     "libcu++: cuda::pipeline (<cuda/pipeline>)",
     "libcu++: cuda::counting_semaphore (<cuda/semaphore>)",
     "asynchronous barriers: nvcuda::experimental::awbarrier (<cuda_awbarrier.h>)",
-    "bfloat16 numbers: __nv_bfloat16 (<cuda_bf16.h>)",
     "kernel launches from device code (dynamic parallelism) (<cuda_device_runtime_api.h>)",
-    "half precision: __half (<cuda_fp16.h>)",
-    "8-bit floating point: __nv_fp8_e4m3 (<cuda_fp8.h>)",
+    "4-bit floating point: __nv_fp4_e2m1 (<cuda_fp4.h>)",
+    "6-bit floating point: __nv_fp6_e2m3 (<cuda_fp6.h>)",
     "OpenGL (<cuda_gl_interop.h>)",
     "cuDNN (<cudnn.h>)",
     "cuFFT (<cufft.h>)",
@@ -121,6 +120,8 @@ TEST_CASE("of the headers that a name begins with, the longest counts") {
 TEST_CASE("words, libraries and options are whole names, each of its own kind") {
   CHECK(unsupported_message(Sign::of_word, "tex2D") == "textures (tex2D)");
   CHECK(unsupported_message(Sign::of_word, "tex2Dx") == "");
+  CHECK(unsupported_message(Sign::of_word, "__nv_fp8_e8m0") ==
+        "scales in 8 bits: __nv_fp8_e8m0 (__nv_fp8_e8m0)");
   CHECK(unsupported_message(Sign::of_option, "tex2D") == "");
   CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS");
   CHECK(unsupported_feature(Sign::of_library, "cublasX") == "");
