@@ -1,3 +1,4 @@
+// flags: -arch=sm_80
 // A matrix product of halves in tiles of shared memory, with sums in float; then a scaled sum of
 // bfloat16 pairs and a trip through 8 bits. Numbers are small, so that every result is exact.
 #include <cuda_bf16.h>
