@@ -3,7 +3,6 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "engine/check/checked_memory.hpp"
 #include "engine/check/checker.hpp"
@@ -34,11 +33,16 @@ Experience& experience() {
   return experience;
 }
 
+/// Blocks, or clusters, which begin in the order of their numbers where they run in turn.
+std::uint64_t units_of(const Launch& launch) {
+  return volume(launch.grid) / volume(launch.cluster);
+}
+
 }  // namespace
 
 bool Attempt::may_succeed(const Launch& launch, unsigned workers) {
   constexpr std::uint64_t kMostUnits = 1'000'000'000;  // each has a segment afterwards
-  const std::uint64_t units = volume(launch.grid) / volume(launch.cluster);
+  const std::uint64_t units = units_of(launch);
   return workers > 1 && units > 1 && units < kMostUnits && !launch.cooperative && !launch.trace &&
          !experience().dependent_kernels.contains(launch.encoding);
 }
@@ -106,8 +110,7 @@ bool Attempt::finish() {
   FindingsDraft::publish(findings);
   undo.forget();
   all.host.begin_launch(launch_, first);
-  const std::uint64_t units = volume(launch_.grid) / volume(launch_.cluster);
-  all.prepare(first + 1 + static_cast<std::uint32_t>(units), nullptr);
+  all.prepare(first + 1 + static_cast<std::uint32_t>(units_of(launch_)), nullptr);
   return true;
 }
 

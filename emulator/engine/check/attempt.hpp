@@ -18,7 +18,6 @@
 namespace emu {
 
 class Checker;
-class CheckedMemory;
 class PrintWatch;
 struct Launch;
 

@@ -27,10 +27,6 @@ void for_pages(std::uintptr_t begin, std::size_t bytes, Pages&& page_of, Visit&&
   });
 }
 
-bool is_written(ShadowPage& page, unsigned first, unsigned last) {
-  return page.initialised || all_set(page, first, last);
-}
-
 void mark_written(ShadowPage& page, unsigned first, unsigned last) {
   if (page.initialised) return;
   if (first == 0 && last == kPageBytes)

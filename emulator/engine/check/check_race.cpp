@@ -6,10 +6,6 @@
 
 namespace emu {
 
-namespace {
-constexpr unsigned kWordBytes = 4;
-}
-
 void RaceCheck::access(const WarpAccess& a) {
   if (a.is_shared) {
     const CheckedBlock& now = *context_.now;

@@ -13,10 +13,6 @@ namespace {
 
 bool memory_exists = false;
 
-bool is_written(const ShadowPage& page, unsigned first, unsigned last) {
-  return page.initialised || all_set(page, first, last);
-}
-
 void make_written(ShadowPage& page, unsigned bit, bool is) {
   if (page.initialised && !is) {
     page.initialised = false;
@@ -28,7 +24,6 @@ void make_written(ShadowPage& page, unsigned bit, bool is) {
 
 /// Whether what a launch has touched of a page is memory that the host may touch as well.
 bool host_may_touch(std::uintptr_t begin, const ShadowPage& page) {
-  constexpr unsigned kWordBytes = 4;
   if (!page.touched) return false;
   const std::uintptr_t first = begin + std::uintptr_t{page.touched->first()} * kWordBytes;
   const Space space = find_space(reinterpret_cast<const void*>(first));

@@ -20,7 +20,6 @@ namespace {
 /// Larger ranges are looked at access by access, rather than saved for what may touch little of
 /// them.
 constexpr std::size_t kMostSavedAtOnce = std::size_t{1} << 20;
-constexpr unsigned kWordBytes = 4;
 
 }  // namespace
 
@@ -338,8 +337,7 @@ bool Checker::is_known_read(const WarpAccess& access) {
     bool is_known = true;
     for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
       const ShadowPage* const page = context_.global->find(at);
-      is_known = is_known && page && page->touched &&
-                 (page->initialised || all_set(*page, first, last)) &&
+      is_known = is_known && page && page->touched && is_written(*page, first, last) &&
                  page->touched->were_read_before(context_.now->cluster->number, first / kWordBytes,
                                                  (last - 1) / kWordBytes);
     });

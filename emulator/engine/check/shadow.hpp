@@ -17,6 +17,7 @@
 namespace emu {
 
 constexpr std::uintptr_t kPageBytes = 4096;
+constexpr unsigned kWordBytes = 4;
 
 /// Who accessed a word, and when; 0: nobody.
 ///
@@ -128,6 +129,10 @@ class Shadow {
 /// Bits `first` to `last` (exclusive) of a page's `init`.
 bool all_set(const ShadowPage& page, unsigned first, unsigned last);
 bool none_set(const ShadowPage& page, unsigned first, unsigned last);
+/// Whether something wrote all of these bytes of a page.
+inline bool is_written(const ShadowPage& page, unsigned first, unsigned last) {
+  return page.initialised || all_set(page, first, last);
+}
 void set_bits(ShadowPage& page, unsigned first, unsigned last);
 void clear_bits(ShadowPage& page, unsigned first, unsigned last);
 
