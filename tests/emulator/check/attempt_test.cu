@@ -62,10 +62,14 @@ __global__ void count_visits(int* all) {
 // Which block has which place depends on the order; one of them reads too far.
 __global__ void take_a_place(const int* in, unsigned* places, int* out) {
   __shared__ unsigned place;
-  if (threadIdx.x == 0) place = atomicAdd(places, 1u);
+  if (threadIdx.x == 0) {
+    int sum = 0;
+    for (int i = 0; blockIdx.x == 0 && i < 50000; ++i) sum += in[i % kValues];  // others overtake
+    place = atomicAdd(places, 1u + (sum < 0));
+  }
   __syncthreads();
   out[place * kThreads + threadIdx.x] = static_cast<int>(blockIdx.x);
-  if (place == 17 && threadIdx.x == 3) out[threadIdx.x] += in[kValues];
+  if (place == 17 && threadIdx.x == 3) out[place * kThreads + threadIdx.x] += in[kValues + 2];
 }
 
 __global__ void tell(int* out) {
@@ -201,7 +205,7 @@ TEST_CASE("a variable is what it would be, too") {
 }
 
 TEST_CASE("what is found where the order of atomic operations decides is found in turn") {
-  const Device<int> in(kValues, 1);
+  const Device<int> in(kValues + 1, 1);
   const Device<unsigned> places(1, 0);
   const Trace trace = run_alike([&](int* out) {
     cudaMemset(places, 0, sizeof(unsigned));
