@@ -17,6 +17,7 @@
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "course/vendor_sgemm.hpp"
+#include "edge_tests.hpp"
 #include "ffma_ceiling.cuh"
 #include "steps/01_naive.cuh"
 #include "steps/02_coalesced.cuh"
@@ -227,6 +228,21 @@ struct Trial {
   int size;
 };
 
+/// A way to test for edges at some size.
+struct EdgeTrial {
+  EdgeTest test;
+  int size;
+};
+
+/// A step with other tests for the edges of its matrices.
+void run_edge_test(course::Run& run, Bench& bench, const EdgeTrial& trial) {
+  const auto& [test, size] = trial;
+  run.parameters({{"step", test.step}, {"tests", test.tests}});
+  if (size % test.whole_m != 0 || size % test.whole_n != 0 || size % test.whole_k != 0)
+    return run.skip("only whole tiles can do without tests");
+  run_step(run, bench, {test.step, "", test.launch}, {.m = size, .n = size, .k = size});
+}
+
 std::vector<course::Column> ladder_columns() {
   std::vector<course::Column> columns = {
       "kernel",
@@ -273,6 +289,9 @@ const std::vector<course::Column> kCandidateColumns = {"m",
                                                        {"ms", "time_ms"},
                                                        {"GFLOP/s", "gflop_per_s"}};
 
+const std::vector<course::Column> kEdgeColumns = {
+    "m", "step", "tests", "verified", {"ms", "time_ms"}, {"GFLOP/s", "gflop_per_s"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -288,6 +307,8 @@ int main(int argc, char** argv) {
       {.counting = {}, .timing = {8192, 128, 8192, 256, 256, 32768, 1024, 16384, 256}});
   std::vector<int> tuned_sizes =
       course::default_for<std::vector<int>>({.counting = {}, .timing = {1024, 2048, 4096}});
+  std::vector<int> edge_sizes = course::default_for<std::vector<int>>(
+      {.counting = {128}, .timing = {1024, 2048, 4096, 8192}});
   std::string tune_file;
   program.option("m", ladder.m, "rows of A and C", {0, kMostOfASide});
   program.option("n", ladder.n, "columns of B and C", {0, kMostOfASide});
@@ -301,6 +322,8 @@ int main(int argc, char** argv) {
                  {0, kMostOfASide});
   program.option("tune-size", tuned_sizes, "squares to try the tuned step's parameters at",
                  {0, kMostOfASide});
+  program.option("edge-size", edge_sizes, "squares to try other tests for edges at",
+                 {0, kMostOfASide});
   program.option("tune", tune_file,
                  "write the parameters that are fastest at the largest of these to this file");
 
@@ -310,6 +333,7 @@ int main(int argc, char** argv) {
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
   std::vector<Case> cases;
   std::vector<Trial> trials;
+  std::vector<EdgeTrial> edge_trials;
   Winners winners;
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
@@ -327,6 +351,10 @@ int main(int argc, char** argv) {
     for (const int size : tuned_sizes) {
       choices.push_back({size, size, size});
       for (const Candidate& candidate : tuned_candidates()) trials.push_back({candidate, size});
+    }
+    for (const int size : edge_sizes) {
+      choices.push_back({size, size, size});
+      for (const EdgeTest& test : edge_tests()) edge_trials.push_back({test, size});
     }
     return complaint(choices);
   });
@@ -351,5 +379,10 @@ int main(int argc, char** argv) {
                        winners.run(run, bench, trial.candidate, trial.size);
                        if (&trial == &trials.back() && !tune_file.empty()) winners.write(tune_file);
                      });
+
+  program.section("What does it cost to take any size?", kEdgeColumns);
+  program.experiment(
+      "edge_tests", "two steps, which test for edges in three ways", edge_trials,
+      [&](course::Run& run, const EdgeTrial& trial) { run_edge_test(run, bench, trial); });
   return program.run();
 }

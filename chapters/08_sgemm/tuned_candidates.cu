@@ -7,17 +7,21 @@ namespace {
 
 template <int... kSizes>
 Candidate candidate() {
-  return {kSizes..., tuned::launch_shape<tuned::Shape<kSizes...>>};
+  using S = tuned::Shape<kSizes...>;
+  constexpr int kAtOnce = S::kThreads * kVector;
+  static_assert(S::kTileM * S::kTileK % kAtOnce == 0 && S::kTileK * S::kTileN % kAtOnce == 0,
+                "every thread loads as much as the others");
+  return {kSizes..., tuned::launch_shape<S>};
 }
 
 }  // namespace
 
 std::vector<Candidate> tuned_candidates() {
   return {
-      candidate<128, 128, 8, 8, 8>(),   candidate<128, 128, 16, 8, 8>(),
-      candidate<64, 128, 16, 8, 8>(),   candidate<128, 64, 16, 8, 4>(),
-      candidate<64, 64, 16, 4, 4>(),    candidate<64, 64, 32, 4, 4>(),
-      candidate<64, 64, 16, 8, 4>(),    candidate<64, 64, 8, 8, 8>(),
+      candidate<64, 128, 32, 8, 8>(),   candidate<64, 128, 16, 8, 8>(),
+      candidate<128, 128, 16, 8, 8>(),  candidate<128, 128, 32, 8, 8>(),
+      candidate<128, 64, 16, 8, 4>(),   candidate<64, 64, 16, 4, 4>(),
+      candidate<64, 64, 32, 8, 4>(),    candidate<64, 64, 16, 8, 8>(),
       candidate<128, 128, 16, 8, 16>(), candidate<128, 256, 16, 8, 16>(),
   };
 }

@@ -44,8 +44,9 @@ const Command kDeviceFlags = {
     "-O2",
     "-g",
     "-fsanitize=thread",
-    "-Wno-tsan",   // fences: the engine answers for them too
-    "-Wno-psabi",  // tensor maps are parameters aligned to 128 bytes
+    "-Wno-tsan",                     // fences: the engine answers for them too
+    "-Wno-psabi",                    // tensor maps are parameters aligned to 128 bytes
+    "-Wno-unused-but-set-variable",  // g++ overlooks what generic lambdas read of __shared__ arrays
     "--param",
     "tsan-instrument-func-entry-exit=0",
     "--param",

@@ -14,11 +14,11 @@ constexpr int kThreads = kTileM * kTileN;
 /// @expect  global_load_sectors = (1 + 4) * m * n * k / 32
 /// @expect  global_store_sectors = 4 * m * n / 32
 /// @pre     kThreads threads; the grid covers n in x, m in y
-__global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
-                                                  const float* A, int lda,           // [m, k]
-                                                  const float* B, int ldb,           // [k, n]
-                                                  float beta,                        //
-                                                  float* C, int ldc) {               // [m, n]
+__global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,      //
+                                                  const float* __restrict__ A, int lda,  // [m, k]
+                                                  const float* __restrict__ B, int ldb,  // [k, n]
+                                                  float beta,                            //
+                                                  float* __restrict__ C, int ldc) {      // [m, n]
   const int row = blockIdx.y * kTileM + threadIdx.x / kTileN;
   const int col = blockIdx.x * kTileN + threadIdx.x % kTileN;
   if (row >= m || col >= n) return;

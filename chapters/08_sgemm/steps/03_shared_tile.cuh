@@ -16,32 +16,38 @@ constexpr int kThreads = kTileM * kTileN;
 /// @expect  shared_load_requests = (1 + 1) * m * n * k / 32
 /// @expect  shared_load_wavefronts = (1 + 1) * m * n * k / 32
 /// @pre     kThreads threads; the grid covers n in x, m in y
-__global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,  //
-                                                  const float* A, int lda,           // [m, k]
-                                                  const float* B, int ldb,           // [k, n]
-                                                  float beta,                        //
-                                                  float* C, int ldc) {               // [m, n]
+__global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alpha,      //
+                                                  const float* __restrict__ A, int lda,  // [m, k]
+                                                  const float* __restrict__ B, int ldb,  // [k, n]
+                                                  float beta,                            //
+                                                  float* __restrict__ C, int ldc) {      // [m, n]
   __shared__ float a_tile[kTileM][kTileK];
   __shared__ float b_tile[kTileK][kTileN];
   const int row0 = blockIdx.y * kTileM;
   const int col0 = blockIdx.x * kTileN;
+  const bool is_whole = is_inside(m, n, row0, col0, kTileM, kTileN) && is_aligned(A, lda) &&
+                        is_aligned(B, ldb) && is_aligned(C, ldc);
   const int row = threadIdx.x / kTileN;
   const int col = threadIdx.x % kTileN;
 
   float sum = 0.0f;
-  for (int k0 = 0; k0 < k; k0 += kTileK) {
-    for (int i = threadIdx.x; i < kTileM * kTileK; i += kThreads)
-      a_tile[i / kTileK][i % kTileK] =
-          load_or_zero(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
-    for (int i = threadIdx.x; i < kTileK * kTileN; i += kThreads)
-      b_tile[i / kTileN][i % kTileN] =
-          load_or_zero(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
+  for_tiles<kTileK>(is_whole, k, [&](auto tile, int k0) {
+    for (int first = 0; first < kTileM * kTileK; first += kThreads) {
+      const int i = first + threadIdx.x;
+      a_tile[i / kTileK][i % kTileK] = tile.load(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
+    }
+    for (int first = 0; first < kTileK * kTileN; first += kThreads) {
+      const int i = first + threadIdx.x;
+      b_tile[i / kTileN][i % kTileN] = tile.load(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
+    }
     __syncthreads();
 
+#pragma unroll 8
     for (int p = 0; p < kTileK; ++p) sum += a_tile[row][p] * b_tile[p][col];
     __syncthreads();
-  }
-  store(C, m, n, ldc, row0 + row, col0 + col, alpha, sum, beta);
+  });
+  reach(is_whole,
+        [&](auto tile) { tile.store(C, m, n, ldc, row0 + row, col0 + col, alpha, sum, beta); });
 }
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {

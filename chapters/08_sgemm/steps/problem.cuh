@@ -34,36 +34,107 @@ __device__ inline T& element(T* M, int ld, int row, int col) {
   return M[static_cast<long long>(row) * ld + col];
 }
 
-/// The same, or 0 outside the matrix.
-__device__ inline float load_or_zero(const float* M, int rows, int cols, int ld, int row, int col) {
-  return row < rows && col < cols ? element(M, ld, row, col) : 0.0f;
-}
+constexpr int kVector = 4;  ///< floats of one 16-byte access
 
 /// Four floats as one 16-byte access; the first of them lies on 16 bytes.
 __device__ inline float4& as_float4(float& first) { return *reinterpret_cast<float4*>(&first); }
-
-/// Whether elements (row, col) to (row, col + 3) lie inside the matrix and on 16 bytes.
-__device__ inline bool is_float4(const float* M, int rows, int cols, int ld, int row, int col) {
-  return row < rows && col + 3 < cols &&
-         reinterpret_cast<unsigned long long>(&element(M, ld, row, col)) % sizeof(float4) == 0;
+__device__ inline const float4& as_float4(const float& first) {
+  return *reinterpret_cast<const float4*>(&first);
 }
 
-/// Elements (row, col) to (row, col + 3): one 16-byte load where that is possible.
-__device__ inline float4 load4_or_zero(const float* M, int rows, int cols, int ld, int row,
-                                       int col) {
-  if (is_float4(M, rows, cols, ld, row, col))
-    return *reinterpret_cast<const float4*>(&element(M, ld, row, col));
-  return make_float4(
-      load_or_zero(M, rows, cols, ld, row, col), load_or_zero(M, rows, cols, ld, row, col + 1),
-      load_or_zero(M, rows, cols, ld, row, col + 2), load_or_zero(M, rows, cols, ld, row, col + 3));
+/// Whether so many elements from (row, col) on lie inside the matrix.
+__device__ inline bool is_inside(int rows, int cols, int row, int col, int tall, int wide) {
+  return row + tall <= rows && col + wide <= cols;
 }
+
+/// Whether every fourth element of every row lies on 16 bytes.
+__device__ inline bool is_aligned(const float* M, int ld) {
+  return (reinterpret_cast<unsigned long long>(M) / sizeof(float) | ld) % 4 == 0;
+}
+
+/// Access to elements that lie inside their matrix; four of a row, on 16 bytes. Nothing is tested.
+struct Untested {
+  static __device__ void store(float* C, int, int, int ld, int row, int col, float alpha, float sum,
+                               float beta) {
+    float& result = element(C, ld, row, col);
+    result = beta == 0.0f ? alpha * sum : alpha * sum + beta * result;
+  }
+  static __device__ float load(const float* M, int, int, int ld, int row, int col) {
+    return element(M, ld, row, col);
+  }
+  static __device__ float4 load4(const float* M, int, int, int ld, int row, int col) {
+    return as_float4(element(M, ld, row, col));
+  }
+  static __device__ void store4(float* C, int, int, int ld, int row, int col, float alpha,
+                                const float* sum, float beta) {
+    float4& result = as_float4(element(C, ld, row, col));
+    float4 old = {};
+    if (beta != 0.0f) old = result;
+    const auto updated = [&](float product, float c) {
+      return beta == 0.0f ? alpha * product : alpha * product + beta * c;
+    };
+    result = make_float4(updated(sum[0], old.x), updated(sum[1], old.y), updated(sum[2], old.z),
+                         updated(sum[3], old.w));
+  }
+};
+
+/// Access to any elements: 0 is loaded outside the matrix, and nothing stored there; four of a row
+/// are one 16-byte access where that is possible.
+struct Tested {
+  static __device__ void store(float* C, int rows, int cols, int ld, int row, int col, float alpha,
+                               float sum, float beta) {
+    if (row < rows && col < cols) Untested::store(C, rows, cols, ld, row, col, alpha, sum, beta);
+  }
+  static __device__ float load(const float* M, int rows, int cols, int ld, int row, int col) {
+    return row < rows && col < cols ? element(M, ld, row, col) : 0.0f;
+  }
+  static __device__ float4 load4(const float* M, int rows, int cols, int ld, int row, int col) {
+    if (is_float4(M, rows, cols, ld, row, col)) return Untested::load4(M, rows, cols, ld, row, col);
+    return make_float4(load(M, rows, cols, ld, row, col), load(M, rows, cols, ld, row, col + 1),
+                       load(M, rows, cols, ld, row, col + 2),
+                       load(M, rows, cols, ld, row, col + 3));
+  }
+  static __device__ void store4(float* C, int rows, int cols, int ld, int row, int col, float alpha,
+                                const float* sum, float beta) {
+    if (is_float4(C, rows, cols, ld, row, col))
+      return Untested::store4(C, rows, cols, ld, row, col, alpha, sum, beta);
+    for (int j = 0; j < 4; ++j) store(C, rows, cols, ld, row, col + j, alpha, sum[j], beta);
+  }
+
+ private:
+  static __device__ bool is_float4(const float* M, int rows, int cols, int ld, int row, int col) {
+    return is_inside(rows, cols, row, col, 1, 4) && is_aligned(&element(M, ld, row, col), 0);
+  }
+};
 
 /// C(row, col) = alpha sum + beta C(row, col) inside C.
 __device__ inline void store(float* C, int rows, int cols, int ld, int row, int col, float alpha,
                              float sum, float beta) {
-  if (row >= rows || col >= cols) return;
-  float& result = element(C, ld, row, col);
-  result = beta == 0.0f ? alpha * sum : alpha * sum + beta * result;
+  Tested::store(C, rows, cols, ld, row, col, alpha, sum, beta);
+}
+
+/// How a kernel finds out what lies outside its matrices: once per tile, at every access, or not at
+/// all; then m, n, k must be whole tiles, and all rows begin on 16 bytes.
+enum class Edges { kTestTile, kTestAccess, kTestNothing };
+
+/// Calls `access` with Untested where all that it reaches is whole, else with Tested.
+template <Edges kEdges = Edges::kTestTile, typename Access>
+__device__ inline void reach(bool is_whole, Access access) {
+  if (kEdges == Edges::kTestNothing || (kEdges == Edges::kTestTile && is_whole))
+    access(Untested{});
+  else
+    access(Tested{});
+}
+
+/// Calls `multiply` with Untested or Tested and with the first k of each pair of tiles: where
+/// `is_whole`, only a last pair that k cuts is tested.
+template <int kTileK, Edges kEdges = Edges::kTestTile, typename Multiply>
+__device__ inline void for_tiles(bool is_whole, int k, Multiply multiply) {
+  int k0 = 0;
+  if (kEdges == Edges::kTestNothing || (kEdges == Edges::kTestTile && is_whole))
+    for (; k0 + kTileK <= k; k0 += kTileK) multiply(Untested{}, k0);
+  if (kEdges != Edges::kTestNothing)
+    for (; k0 < k; k0 += kTileK) multiply(Tested{}, k0);
 }
 
 /// A kernel of which a block computes a tile of C; the grid covers n in x and m in y.
