@@ -181,8 +181,8 @@ void run_ceiling(course::Run& run, Bench& bench, int rounds) {
   bench.ceiling_gflop_per_s = run.gflop_per_s();
 }
 
-/// The fastest candidate of each size.
-class Winners {
+/// What the candidates reach, each at all sizes that it is tried at.
+class Search {
  public:
   void run(course::Run& run, Bench& bench, const Candidate& candidate, int size) {
     run.parameters({{"tile_m", candidate.tile_m},
@@ -191,25 +191,20 @@ class Winners {
                     {"thread_m", candidate.thread_m},
                     {"thread_n", candidate.thread_n}});
     run_step(run, bench, {"tuned", "", candidate.launch}, {.m = size, .n = size, .k = size});
-    Winner& winner = winners_[size];
-    const double gflop_per_s = run.gflop_per_s().value_or(0.0);
-    if (gflop_per_s > winner.gflop_per_s) winner = {gflop_per_s, candidate};
+    reached_.try_emplace(shape_of(candidate), 1.0).first->second *= run.gflop_per_s().value_or(0.0);
   }
 
-  /// A line for each size on standard error; that of the largest also to `file`, as a header.
-  void write(const std::string& file) const {
-    for (const auto& [size, winner] : winners_)
-      std::cerr << "fastest at " << size << ": " << shape_of(winner.candidate) << '\n';
-    const auto& [size, winner] = *winners_.rbegin();
-    course::write_text(file, header_of(winner.candidate, size));
+  /// Writes the winner to `file` as a header. A candidate that is fast at one size and slow at
+  /// another one does not win: what counts is the geometric mean over all sizes.
+  void write(const std::string& file, const std::vector<int>& sizes) const {
+    const auto winner =
+        std::max_element(reached_.begin(), reached_.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    course::write_text(file, header_of(winner->first, sizes));
   }
 
  private:
-  struct Winner {
-    double gflop_per_s = 0.0;
-    Candidate candidate = {};
-  };
-  std::map<int, Winner> winners_;
+  std::map<std::string, double> reached_;  // the product of GFLOP/s over the sizes
 };
 
 /// What is wrong with sizes, in one line; nothing if they can be run.
@@ -325,7 +320,7 @@ int main(int argc, char** argv) {
   program.option("edge-size", edge_sizes, "squares to try other tests for edges at",
                  {0, kMostOfASide});
   program.option("tune", tune_file,
-                 "write the parameters that are fastest at the largest of these to this file");
+                 "write the parameters that are fastest over these to this file");
 
   Bench bench;
   std::vector<Step> steps = kFirstSteps;
@@ -334,7 +329,7 @@ int main(int argc, char** argv) {
   std::vector<Case> cases;
   std::vector<Trial> trials;
   std::vector<EdgeTrial> edge_trials;
-  Winners winners;
+  Search search;
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
     if (!tune_file.empty() && !course::backend().reports_time)
@@ -376,8 +371,9 @@ int main(int argc, char** argv) {
   program.section("The tuned step: which parameters?", kCandidateColumns);
   program.experiment("candidates", "the tuned step with other parameters", trials,
                      [&](course::Run& run, const Trial& trial) {
-                       winners.run(run, bench, trial.candidate, trial.size);
-                       if (&trial == &trials.back() && !tune_file.empty()) winners.write(tune_file);
+                       search.run(run, bench, trial.candidate, trial.size);
+                       if (&trial == &trials.back() && !tune_file.empty())
+                         search.write(tune_file, tuned_sizes);
                      });
 
   program.section("What does it cost to take any size?", kEdgeColumns);

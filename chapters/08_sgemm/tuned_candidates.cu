@@ -34,12 +34,13 @@ std::string shape_of(const Candidate& candidate) {
   return "Shape<" + sizes + ">";
 }
 
-std::string header_of(const Candidate& candidate, int size) {
-  const std::string edge = std::to_string(size);
-  return "#pragma once\n\n// Written by `08_sgemm --tune`: the fastest of its candidates at " +
-         edge + " x " + edge + " x " + edge + " on an\n// " + course::current_device().name +
+std::string header_of(const std::string& shape, const std::vector<int>& sizes) {
+  std::string edges;
+  for (const int size : sizes) edges += (edges.empty() ? "" : ", ") + std::to_string(size);
+  return "#pragma once\n\n// Written by `08_sgemm --tune`: the fastest of its candidates on an " +
+         course::current_device().name + ",\n// in geometric mean over squares of " + edges +
          ".\n\nnamespace tuned {\n\n"
          "template <int kTileM, int kTileN, int kTileK, int kThreadM, int kThreadN>\n"
          "struct Shape;\n\nusing Tuned = " +
-         shape_of(candidate) + ";\n\n}  // namespace tuned\n";
+         shape + ";\n\n}  // namespace tuned\n";
 }

@@ -20,6 +20,6 @@ std::vector<Candidate> tuned_candidates();
 /// The type that stands for a candidate in the step: "Shape<64, 64, 16, 4, 4>".
 std::string shape_of(const Candidate& candidate);
 
-/// steps/tuned_parameters.hpp with this candidate, the fastest at size x size x size on the device
-/// in use.
-std::string header_of(const Candidate& candidate, int size);
+/// steps/tuned_parameters.hpp with this shape, the fastest on the device in use for squares of
+/// these sizes, in geometric mean.
+std::string header_of(const std::string& shape, const std::vector<int>& sizes);
