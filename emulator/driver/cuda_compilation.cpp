@@ -170,6 +170,13 @@ std::string explain_missing_header(const std::string& errors) {
 
 const Command& device_flags() { return kDeviceFlags; }
 
+Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
+  if (toolchain.plugin.empty()) return {};
+  Command flags = {"-fplugin=" + toolchain.plugin};
+  if (everywhere) flags.push_back("-fplugin-arg-device_arithmetic-everywhere");
+  return flags;
+}
+
 int run_traced(const Command& command, Trace trace, std::string* errors) {
   if (trace != Trace::silent) std::cerr << "#$ " << quoted(command) << std::endl;
   return trace == Trace::print_only ? 0 : run(command, errors);
@@ -241,6 +248,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   Command compile = c.compiler;
   append(compile, c.flags);
   append(compile, kDeviceFlags);
+  append(compile, arithmetic_flags(toolchain));
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   return run_traced(compile, c.trace);
 }

@@ -44,6 +44,10 @@ Command precompile_command(const Command& flags, const Toolchain& toolchain,
 /// What g++ is told beside the user's flags, so that the engine sees every load and store.
 const Command& device_flags();
 
+/// What makes the compiler convert and shift as a device does in those functions of which the
+/// source has records, or everywhere; nothing if the toolchain has no such plugin.
+Command arithmetic_flags(const Toolchain& toolchain, bool everywhere = false);
+
 /// @return 0, or the status to exit with; everything has been said on stderr then
 int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain);
 

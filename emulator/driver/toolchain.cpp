@@ -27,6 +27,7 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
     if (key == "include") result.includes.push_back(value);
     if (key == "link" && !value.empty()) result.link_inputs.push_back(value);
     if (key == "precompiled") result.precompiled = value;
+    if (key == "plugin") result.plugin = value;
   }
   if (result.compiler.empty() || result.includes.empty()) {
     throw Failure(2, "emulator-nvcc: " + file.string() +

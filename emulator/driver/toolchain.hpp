@@ -14,6 +14,7 @@ struct Toolchain {
   std::vector<std::string> includes;     // folders of headers, that of cuda_runtime.h first
   std::vector<std::string> link_inputs;  // the emulator's library and what it needs, in order
   std::string precompiled;               // a header that includes cuda_runtime.h, or empty
+  std::string plugin;  // what teaches the compiler a device's arithmetic, or empty
 };
 
 /// Reads `emulator-nvcc.conf` beside this program, which the build wrote.
@@ -21,7 +22,8 @@ struct Toolchain {
 Toolchain read_toolchain();
 
 /// The same from any file: lines `compiler = ...` and, once or more, `include = ...` and
-/// `link = ...`; `flag = ...`, `archiver = ...` and `precompiled = ...` may be missing.
+/// `link = ...`; `flag = ...`, `archiver = ...`, `precompiled = ...` and `plugin = ...` may be
+/// missing.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 /// `-I` and each of the folders.

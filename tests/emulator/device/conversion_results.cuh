@@ -76,11 +76,7 @@ void run_reals(std::vector<std::string>& lines, const std::string& name) {
   std::vector<Real> values;
   std::vector<std::string> numbers;
   for (std::size_t i = 0; i < kReals; ++i) {
-    if constexpr (sizeof(Real) == sizeof(float)) {
-      values.push_back(float_at(i));
-    } else {
-      values.push_back(real_at(i));
-    }
+    values.push_back(static_cast<Real>(real_at(i)));
     char text[40];
     std::snprintf(text, sizeof text, "%a", static_cast<double>(values.back()));
     numbers.push_back(text);

@@ -168,6 +168,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
 
   Command compile = {toolchain.compiler};
   append(compile, emulator_nvcc::device_flags());
+  append(compile, emulator_nvcc::arithmetic_flags(toolchain, /*everywhere=*/true));
   append(compile, kAssemblyFlags);
   append(compile, {"-x", "c++-cpp-output", "-S", "../rewritten.ii", "-o", "../submission.s"});
   const auto compiled = run(there, compile);

@@ -1,0 +1,242 @@
+/// @file
+/// Teaches g++ what a device makes of conversions and shifts that C++ leaves open.
+///
+/// A plugin of g++'s: it meets each function before any optimiser does, when implicit conversions
+/// are statements of their own already, and writes out what PTX says:
+///
+/// - A number that becomes an integer is rounded toward zero and kept in the type's range. NaN
+///   becomes 0; where either has 64 bits, the sign's bit alone. Types of 8 and 16 bits are cut off
+///   from 32.
+/// - A count is an unsigned number of 32 bits. Where it is as large as the word or larger, all bits
+///   leave it: what remains is 0, or the sign.
+///
+/// conversions_h200.txt beside the tests is what an H200 does.
+///
+/// The functions that are meant are those of which the rewriter keeps records in the source
+/// (places.hpp), or, with `-fplugin-arg-device_arithmetic-everywhere`, all. Others are the host's,
+/// and stay as they are.
+
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+// g++'s headers need one another in this order.
+// clang-format off
+#include <gcc-plugin.h>
+#include <context.h>
+#include <tree.h>
+#include <basic-block.h>
+#include <gimple.h>
+#include <gimple-iterator.h>
+#include <cgraph.h>
+#include <fold-const.h>
+#include <real.h>
+#include <ssa.h>
+#include <tree-pass.h>
+#include <diagnostic-core.h>
+#include <plugin-version.h>
+// clang-format on
+
+int plugin_is_GPL_compatible;
+
+namespace {
+
+constexpr unsigned kWordBits = 32;
+constexpr unsigned kMostBits = 64;
+
+/// Lines of a source that hold a function of the device.
+struct Lines {
+  std::string file;
+  int first, last;
+};
+
+/// The records of the rewriter, as text.
+std::string records() {
+  varpool_node* variable;
+  FOR_EACH_VARIABLE(variable) {
+    const tree name = DECL_NAME(variable->decl);
+    const tree text = DECL_INITIAL(variable->decl);
+    if (name && std::string(IDENTIFIER_POINTER(name)) == "emu_places" && text &&
+        TREE_CODE(text) == STRING_CST)
+      return std::string(TREE_STRING_POINTER(text),
+                         static_cast<std::size_t>(TREE_STRING_LENGTH(text)));
+  }
+  return {};
+}
+
+/// The device's functions of this source.
+std::vector<Lines> read_functions() {
+  std::vector<Lines> all;
+  std::istringstream in(records());
+  std::string file;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("F ", 0) == 0) file = line.substr(2);
+    if (line.rfind("R ", 0) != 0) continue;
+    std::istringstream numbers(line.substr(2));
+    Lines one{file, 0, 0};
+    if (numbers >> one.first >> one.last) all.push_back(one);
+  }
+  return all;
+}
+
+bool is_everywhere = false;
+
+bool runs_on_device(const function* one) {
+  if (is_everywhere) return true;
+  static const std::vector<Lines> functions = read_functions();  // of one source, when it is parsed
+  const expanded_location place = expand_location(DECL_SOURCE_LOCATION(one->decl));
+  if (!place.file) return false;
+  return std::any_of(functions.begin(), functions.end(), [&](const Lines& lines) {
+    return lines.first <= place.line && place.line <= lines.last && lines.file == place.file;
+  });
+}
+
+/// Puts statements before the one at `at`.
+class Before {
+ public:
+  explicit Before(gimple_stmt_iterator* at) : at_(at) {}
+
+  tree convert(tree type, tree value) { return add(type, NOP_EXPR, value, NULL_TREE, NULL_TREE); }
+  tree add(tree type, tree_code code, tree a, tree b = NULL_TREE, tree c = NULL_TREE) {
+    const tree name = make_ssa_name(type);
+    gassign* const statement = b == NULL_TREE   ? gimple_build_assign(name, code, a)
+                               : c == NULL_TREE ? gimple_build_assign(name, code, a, b)
+                                                : gimple_build_assign(name, code, a, b, c);
+    gimple_set_location(statement, gimple_location(gsi_stmt(*at_)));
+    gsi_insert_before(at_, statement, GSI_SAME_STMT);
+    return name;
+  }
+  tree choose(tree condition, tree yes, tree no) {
+    return add(TREE_TYPE(yes), COND_EXPR, condition, yes, no);
+  }
+
+ private:
+  gimple_stmt_iterator* at_;
+};
+
+void become(gimple_stmt_iterator* at, tree value) {
+  gimple_assign_set_rhs_with_ops(at, SSA_NAME, value);
+  update_stmt(gsi_stmt(*at));
+}
+
+void become_converted(gimple_stmt_iterator* at, tree value) {
+  gimple_assign_set_rhs_with_ops(at, NOP_EXPR, value);
+  update_stmt(gsi_stmt(*at));
+}
+
+/// 2 to the power `exponent`, which every real type holds.
+tree power_of_two(tree real, int exponent, bool negative) {
+  REAL_VALUE_TYPE value;
+  real_2expN(&value, exponent, TYPE_MODE(real));
+  if (negative) value = real_value_negate(&value);
+  return build_real(real, value);
+}
+
+/// `at` makes an integer of a number.
+void convert_like_device(gimple_stmt_iterator* at) {
+  const gimple* const statement = gsi_stmt(*at);
+  const tree target = TREE_TYPE(gimple_assign_lhs(statement));
+  const tree number = gimple_assign_rhs1(statement);
+  const tree real = TREE_TYPE(number);
+  if (TREE_CODE(real) != REAL_TYPE || TYPE_PRECISION(target) > kMostBits) return;
+
+  const bool is_unsigned = TYPE_UNSIGNED(target);
+  const unsigned bits = TYPE_PRECISION(target) <= kWordBits ? kWordBits : kMostBits;
+  const tree type = build_nonstandard_integer_type(bits, is_unsigned);
+  const tree low = is_unsigned ? build_real(real, dconst0) : power_of_two(real, bits - 1, true);
+  const tree end = power_of_two(real, is_unsigned ? bits : bits - 1, false);
+  const bool is_wide = bits == kMostBits || TYPE_PRECISION(real) == kMostBits;
+  const tree of_nan =
+      is_wide ? wide_int_to_tree(type, wi::set_bit_in_zero(bits - 1, bits)) : build_zero_cst(type);
+  Before before(at);
+  tree result = before.add(type, FIX_TRUNC_EXPR, number);
+  const tree below = before.add(boolean_type_node, LT_EXPR, number, low);
+  result = before.choose(below, TYPE_MIN_VALUE(type), result);
+  const tree above = before.add(boolean_type_node, GE_EXPR, number, end);
+  result = before.choose(above, TYPE_MAX_VALUE(type), result);
+  const tree unordered = before.add(boolean_type_node, UNORDERED_EXPR, number, number);
+  result = before.choose(unordered, of_nan, result);
+  if (!useless_type_conversion_p(target, type)) {
+    become_converted(at, result);
+  } else {
+    become(at, result);
+  }
+}
+
+/// `at` shifts.
+void shift_like_device(gimple_stmt_iterator* at) {
+  const gimple* const statement = gsi_stmt(*at);
+  const tree type = TREE_TYPE(gimple_assign_lhs(statement));
+  const tree value = gimple_assign_rhs1(statement);
+  const tree given = gimple_assign_rhs2(statement);
+  const tree_code code = gimple_assign_rhs_code(statement);
+  if (!INTEGRAL_TYPE_P(type)) return;
+  const unsigned bits = TYPE_PRECISION(type);
+  if (bits != kWordBits && bits != kMostBits) return;
+  if (TREE_CODE(given) == INTEGER_CST && wi::ltu_p(wi::to_wide(given), bits)) return;
+
+  const tree count_type = unsigned_type_node;
+  const tree most = build_int_cst(count_type, bits - 1);
+  Before before(at);
+  const tree count = before.convert(count_type, given);
+  if (code == RSHIFT_EXPR && !TYPE_UNSIGNED(type)) {
+    const tree least = before.add(count_type, MIN_EXPR, count, most);
+    gimple_assign_set_rhs2(gsi_stmt(*at), least);
+    update_stmt(gsi_stmt(*at));
+    return;
+  }
+  const tree within = before.add(count_type, BIT_AND_EXPR, count, most);
+  const tree shifted = before.add(type, code, value, within);
+  const tree too_large = before.add(boolean_type_node, GT_EXPR, count, most);
+  become(at, before.choose(too_large, build_zero_cst(type), shifted));
+}
+
+const pass_data kPass = {
+    GIMPLE_PASS, "device_arithmetic", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, 0};
+
+class DeviceArithmetic : public gimple_opt_pass {
+ public:
+  explicit DeviceArithmetic(gcc::context* context) : gimple_opt_pass(kPass, context) {}
+
+  unsigned execute(function* one) override {
+    if (!runs_on_device(one)) return 0;
+    basic_block block;
+    FOR_EACH_BB_FN(block, one) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        if (!is_gimple_assign(gsi_stmt(at))) continue;
+        switch (gimple_assign_rhs_code(gsi_stmt(at))) {
+          case FIX_TRUNC_EXPR:
+            convert_like_device(&at);
+            break;
+          case LSHIFT_EXPR:
+          case RSHIFT_EXPR:
+            shift_like_device(&at);
+            break;
+          default:
+            break;
+        }
+      }
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
+  if (!plugin_default_version_check(version, &gcc_version)) {
+    error("the emulator was built for another %<g++%> than this one; build it again");
+    return 1;
+  }
+  for (int i = 0; i < self->argc; ++i)
+    is_everywhere |= std::string(self->argv[i].key) == "everywhere";
+  register_pass_info pass = {};
+  pass.pass = new DeviceArithmetic(g);
+  pass.reference_pass_name = "ssa";
+  pass.ref_pass_instance_number = 1;
+  pass.pos_op = PASS_POS_INSERT_AFTER;
+  register_callback(self->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+  return 0;
+}
