@@ -1,8 +1,8 @@
 /// @file
-/// Teaches g++ what a device makes of conversions and shifts that C++ leaves open.
+/// What a device makes of conversions and shifts that C++ leaves open.
 ///
-/// A plugin of g++'s: it meets each function before any optimiser does, when implicit conversions
-/// are statements of their own already, and writes out what PTX says:
+/// The pass meets each function before any optimiser does, when implicit conversions are statements
+/// of their own already, and writes out what PTX says:
 ///
 /// - A number that becomes an integer is rounded toward zero and kept in the type's range. NaN
 ///   becomes 0; where either has 64 bits, the sign's bit alone. Types of 8 and 16 bits are cut off
@@ -11,87 +11,13 @@
 ///   leave it: what remains is 0, or the sign.
 ///
 /// conversions_h200.txt beside the tests is what an H200 does.
-///
-/// The functions that are meant are those of which the rewriter keeps records in the source
-/// (places.hpp), or, with `-fplugin-arg-device_arithmetic-everywhere`, all. Others are the host's,
-/// and stay as they are.
-
-#include <algorithm>
-#include <cstdint>
-#include <sstream>
-#include <string>
-#include <vector>
-
-// g++'s headers need one another in this order.
-// clang-format off
-#include <gcc-plugin.h>
-#include <context.h>
-#include <tree.h>
-#include <basic-block.h>
-#include <gimple.h>
-#include <gimple-iterator.h>
-#include <cgraph.h>
-#include <fold-const.h>
-#include <real.h>
-#include <ssa.h>
-#include <tree-pass.h>
-#include <diagnostic-core.h>
-#include <plugin-version.h>
-// clang-format on
-
-int plugin_is_GPL_compatible;
+#include "device_functions.hpp"
+#include "passes.hpp"
 
 namespace {
 
 constexpr unsigned kWordBits = 32;
 constexpr unsigned kMostBits = 64;
-
-/// Lines of a source that hold a function of the device.
-struct Lines {
-  std::string file;
-  int first, last;
-};
-
-/// The records of the rewriter, as text.
-std::string records() {
-  varpool_node* variable;
-  FOR_EACH_VARIABLE(variable) {
-    const tree name = DECL_NAME(variable->decl);
-    const tree text = DECL_INITIAL(variable->decl);
-    if (name && std::string(IDENTIFIER_POINTER(name)) == "emu_places" && text &&
-        TREE_CODE(text) == STRING_CST)
-      return std::string(TREE_STRING_POINTER(text),
-                         static_cast<std::size_t>(TREE_STRING_LENGTH(text)));
-  }
-  return {};
-}
-
-/// The device's functions of this source.
-std::vector<Lines> read_functions() {
-  std::vector<Lines> all;
-  std::istringstream in(records());
-  std::string file;
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("F ", 0) == 0) file = line.substr(2);
-    if (line.rfind("R ", 0) != 0) continue;
-    std::istringstream numbers(line.substr(2));
-    Lines one{file, 0, 0};
-    if (numbers >> one.first >> one.last) all.push_back(one);
-  }
-  return all;
-}
-
-bool is_everywhere = false;
-
-bool runs_on_device(const function* one) {
-  if (is_everywhere) return true;
-  static const std::vector<Lines> functions = read_functions();  // of one source, when it is parsed
-  const expanded_location place = expand_location(DECL_SOURCE_LOCATION(one->decl));
-  if (!place.file) return false;
-  return std::any_of(functions.begin(), functions.end(), [&](const Lines& lines) {
-    return lines.first <= place.line && place.line <= lines.last && lines.file == place.file;
-  });
-}
 
 /// Puts statements before the one at `at`.
 class Before {
@@ -193,12 +119,12 @@ void shift_like_device(gimple_stmt_iterator* at) {
   become(at, before.choose(too_large, build_zero_cst(type), shifted));
 }
 
-const pass_data kPass = {
+const pass_data kDeviceArithmetic = {
     GIMPLE_PASS, "device_arithmetic", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, 0};
 
 class DeviceArithmetic : public gimple_opt_pass {
  public:
-  explicit DeviceArithmetic(gcc::context* context) : gimple_opt_pass(kPass, context) {}
+  explicit DeviceArithmetic(gcc::context* context) : gimple_opt_pass(kDeviceArithmetic, context) {}
 
   unsigned execute(function* one) override {
     if (!runs_on_device(one)) return 0;
@@ -225,18 +151,4 @@ class DeviceArithmetic : public gimple_opt_pass {
 
 }  // namespace
 
-int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
-  if (!plugin_default_version_check(version, &gcc_version)) {
-    error("the emulator was built for another %<g++%> than this one; build it again");
-    return 1;
-  }
-  for (int i = 0; i < self->argc; ++i)
-    is_everywhere |= std::string(self->argv[i].key) == "everywhere";
-  register_pass_info pass = {};
-  pass.pass = new DeviceArithmetic(g);
-  pass.reference_pass_name = "ssa";
-  pass.ref_pass_instance_number = 1;
-  pass.pos_op = PASS_POS_INSERT_AFTER;
-  register_callback(self->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
-  return 0;
-}
+opt_pass* device_arithmetic(gcc::context* context) { return new DeviceArithmetic(context); }

@@ -173,7 +173,7 @@ const Command& device_flags() { return kDeviceFlags; }
 Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
   if (toolchain.plugin.empty()) return {};
   Command flags = {"-fplugin=" + toolchain.plugin};
-  if (everywhere) flags.push_back("-fplugin-arg-device_arithmetic-everywhere");
+  if (everywhere) flags.push_back("-fplugin-arg-device_code-everywhere");
   return flags;
 }
 

@@ -26,6 +26,13 @@ void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit
     }
 }
 
+/// A compiler may make two calls of one in the source, which stand at one column of one line.
+bool are_one_call(std::uintptr_t program_counter, std::uintptr_t other) {
+  const SourcePlace one = source_place(program_counter), two = source_place(other);
+  return !one.file.empty() && one.file == two.file && one.line == two.line &&
+         one.column == two.column;
+}
+
 std::string lanes_text(std::uint32_t lanes) {
   std::string text;
   while (lanes != 0) {
@@ -70,8 +77,7 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
           context_.culprit("__syncthreads", address(other_place), context_.block(), other_thread);
       finding.second =
           context_.culprit("__syncthreads", address(place), context_.block(), first_thread);
-      // A compiler may make two calls of one line.
-      if (finding.first.line != finding.second.line || finding.first.line.empty()) {
+      if (!are_one_call(address(place), address(other_place))) {
         finding.title = "threads of one block wait at different __syncthreads()";
         finding.hint =
             "a barrier in a branch must be reached by all threads of the block or by "

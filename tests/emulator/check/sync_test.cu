@@ -19,6 +19,21 @@ __global__ void branches_wrong(int* out) {
     __syncthreads();  // @second branch
   }
 }
+// All on one line.
+// clang-format off
+__global__ void one_line_wrong() {
+  if (threadIdx.x < 32) __syncthreads(); else __syncthreads();  // @one line
+}
+// clang-format on
+__global__ void one_line_right() { __syncthreads(); }
+/// One call in the source, of which the compiler makes several.
+__global__ void unrolled(int* out, int last) {
+#pragma unroll 4
+  for (int turn = 0; turn < 4; ++turn) {
+    if (turn == last) out[threadIdx.x] = turn;
+    __syncthreads();
+  }
+}
 __global__ void branches_right(int* out) {
   if (threadIdx.x < 32)
     out[threadIdx.x] = 1;
@@ -120,6 +135,18 @@ TEST_CASE("synccheck: barriers in two branches") {
                                  .other_thread = "(0,0,0)"});
   CHECK(wrong.error == cudaSuccess);  // a device since Volta goes on
   check_silent(run_checked([&] { branches_right<<<1, 64>>>(out); }));
+}
+
+TEST_CASE("synccheck: barriers in two branches of one line") {
+  check_finding(run_checked([&] { one_line_wrong<<<1, 64>>>(); }).findings,
+                {.kind = "divergent_barrier",
+                 .line = at("one line"),
+                 .thread = "(32,0,0)",
+                 .other_line = at("one line"),
+                 .other_thread = "(0,0,0)"});
+  check_silent(run_checked([&] { one_line_right<<<1, 64>>>(); }));
+  Device<int> out(64);
+  check_silent(run_checked([&] { unrolled<<<1, 64>>>(out, 3); }));
 }
 
 TEST_CASE("synccheck: a barrier after some threads have returned") {

@@ -87,6 +87,42 @@ __global__ void own(const int* in, int* out) {
   out[threadIdx.x] = copy.e[in[threadIdx.x] % 3] + copy.a + static_cast<int>(copy.g);
 }
 
+// Variables whose address the compiler knows, as any type from any byte of theirs.
+__device__ float4 table[4];
+__constant__ float4 fixed[4];
+template <class T, unsigned offset>
+__global__ void load_variable(T* out) {
+  *out = *reinterpret_cast<T*>(reinterpret_cast<char*>(table) + offset);
+}
+template <class T, unsigned offset>
+__global__ void load_constant(T* out) {
+  *out = *reinterpret_cast<const T*>(reinterpret_cast<const char*>(fixed) + offset);
+}
+template <class T, unsigned offset>
+__global__ void store_variable(T value) {
+  *reinterpret_cast<T*>(reinterpret_cast<char*>(table) + offset) = value;
+}
+template <class T, unsigned offset>
+__global__ void shared_variable(T* out) {
+  __shared__ float4 tile[4];
+  tile[0] = tile[1] = float4{1, 2, 3, 4};
+  *out = *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + offset);
+}
+template <class T, unsigned offset>
+__global__ void store_shared(T value, T* out) {
+  __shared__ float4 tile[4];
+  *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + offset) = value;
+  *out = reinterpret_cast<T*>(tile)[1];
+}
+__device__ Packed packs[4];
+__device__ Pair twins[4];
+/// No type here asks for more than it gets.
+__global__ void narrow_variables(char* out) {
+  packs[1].number = packs[2].number + 1;
+  twins[1] = twins[2];
+  out[0] = reinterpret_cast<char*>(table)[3];
+}
+
 enum class Way { counted, uncounted, checked };
 constexpr Way kWays[] = {Way::counted, Way::uncounted, Way::checked};
 
@@ -151,6 +187,46 @@ TEST_CASE_TEMPLATE("a misaligned access ends the kernel, at every width and in e
     CHECK(outcome(way, [&] { loads<T><<<1, kLanes>>>(memory.in, memory.out, 3 * kSize); }) ==
           cudaSuccess);
   }
+}
+
+namespace {
+
+template <class T, unsigned offset>
+void check_variables() {
+  CAPTURE(offset);
+  Memory memory;
+  T* const out = reinterpret_cast<T*>(memory.out);
+  const cudaError_t expected = offset % sizeof(T) == 0 ? cudaSuccess : cudaErrorMisalignedAddress;
+  for (const Way way : kWays) {
+    CAPTURE(static_cast<int>(way));
+    const auto load = [&] { load_variable<T, offset><<<1, 1>>>(out); };
+    CHECK(outcome(way, load) == expected);
+    const auto load_fixed = [&] { load_constant<T, offset><<<1, 1>>>(out); };
+    CHECK(outcome(way, load_fixed) == expected);
+    const auto store = [&] { store_variable<T, offset><<<1, 1>>>(T{}); };
+    CHECK(outcome(way, store) == expected);
+    const auto shared_load = [&] { shared_variable<T, offset><<<1, 1>>>(out); };
+    CHECK(outcome(way, shared_load) == expected);
+    const auto shared_store = [&] { store_shared<T, offset><<<1, 1>>>(T{}, out); };
+    CHECK(outcome(way, shared_store) == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("so does one to a variable, at an address that is a constant", T, short, int,
+                   double, long long, float4) {
+  check_variables<T, 0>();
+  check_variables<T, 1>();
+  check_variables<T, sizeof(T) / 2>();
+  check_variables<T, sizeof(T)>();
+  check_variables<T, 64 - sizeof(T) / 2>();  // also past the end, which comes second
+}
+
+TEST_CASE("packed structs and bytes in variables are no findings") {
+  Memory memory;
+  for (const Way way : kWays)
+    CHECK(outcome(way, [&] { narrow_variables<<<1, 1>>>(memory.out); }) == cudaSuccess);
 }
 
 TEST_CASE_TEMPLATE("a misaligned atomic operation ends the kernel", T, int, float,

@@ -1,0 +1,36 @@
+/// @file
+/// A plugin of g++'s: device code means what a device makes of it.
+///
+/// With `-fplugin-arg-device_code-everywhere`, all functions are the device's.
+#include "device_functions.hpp"
+#include "passes.hpp"
+
+int plugin_is_GPL_compatible;
+
+namespace {
+
+void add(const plugin_name_args* self, opt_pass* one, const char* beside,
+         pass_positioning_ops where) {
+  register_pass_info pass = {};
+  pass.pass = one;
+  pass.reference_pass_name = beside;
+  pass.ref_pass_instance_number = 1;
+  pass.pos_op = where;
+  register_callback(self->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+}
+
+}  // namespace
+
+int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
+  if (!plugin_default_version_check(version, &gcc_version)) {
+    error("the emulator was built for another %<g++%> than this one; build it again");
+    return 1;
+  }
+  for (int i = 0; i < self->argc; ++i)
+    if (std::string(self->argv[i].key) == "everywhere") all_run_on_device();
+  add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
+  // Before a load can become what was stored there, and once more when all is inlined.
+  add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
+  add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
+  return 0;
+}
