@@ -1,9 +1,10 @@
 // Conversions out of range, and shifts by counts as large as the word or larger, give in device
-// code what an H200 gives, and in host code what they give anywhere.
+// code what an H200 gives, and in host code what plain g++ makes of them.
 #include <doctest/doctest.h>
 
 #include <fstream>
 
+#include "conversion_host.hpp"
 #include "conversion_results.cuh"
 
 namespace {
@@ -61,7 +62,16 @@ __global__ void by_functions(const float* number, To* results) {
   results[1] = on_both(*number);
 }
 
+[[gnu::noipa]] unsigned host_unsigned(float value) { return static_cast<unsigned>(value); }
+[[gnu::noipa]] unsigned host_shift(unsigned value, int count) { return value << count; }
+
 }  // namespace
+
+TEST_CASE("host code is left alone") {
+  for (const float value : {-5.0f, 3e9f, 1e10f, 1e30f, NAN, -INFINITY})
+    CHECK(host_unsigned(value) == plain_unsigned(value));
+  for (const int count : {-1, 31, 32, 33, 64}) CHECK(host_shift(5, count) == plain_shift(5, count));
+}
 
 TEST_CASE("conversions and shifts give what an H200 gave") {
   const std::vector<std::string> record = read_record("conversions_h200.txt");

@@ -1,0 +1,4 @@
+#include "conversion_host.hpp"
+
+[[gnu::noipa]] unsigned plain_unsigned(float value) { return static_cast<unsigned>(value); }
+[[gnu::noipa]] unsigned plain_shift(unsigned value, int count) { return value << count; }
