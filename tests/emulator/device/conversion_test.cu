@@ -73,7 +73,7 @@ TEST_CASE("host code is left alone") {
   for (const int count : {-1, 31, 32, 33, 64}) CHECK(host_shift(5, count) == plain_shift(5, count));
 }
 
-TEST_CASE("conversions and shifts give what an H200 gave") {
+TEST_CASE("conversions and shifts give what an H200 gave" * doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   const std::vector<std::string> record = read_record("conversions_h200.txt");
   const std::vector<std::string> lines = conversions::run();
   REQUIRE(record.size() > 900);
@@ -101,7 +101,8 @@ TEST_CASE("conversions and shifts give what an H200 gave") {
   }
 }
 
-TEST_CASE("nobody has to write the conversion out, and lambdas and templates are device code too") {
+TEST_CASE("nobody has to write the conversion out, and lambdas and templates are device code too" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   const conversions::DeviceValues<float> number({-5.0f});
   const conversions::DeviceValues<int> count({32});
   const conversions::DeviceValues<unsigned> results(std::vector<unsigned>(6, 99));
