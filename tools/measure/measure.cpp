@@ -14,7 +14,7 @@
 ///
 /// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
 /// on the machine that the file is of. The microkernels may be named like a chapter
-/// (`microkernels`); Nsight Compute takes minutes for them.
+/// (`microkernels`); Nsight Compute takes minutes for them. So may the latencies (`latencies`).
 
 #include <algorithm>
 #include <array>
@@ -41,6 +41,8 @@ using Command = std::vector<std::string>;
 
 constexpr std::chrono::seconds kTimeLimit{1200};
 constexpr const char* kMicrokernels = "microkernels";
+constexpr const char* kLatencies = "latencies";
+const std::string kProfile = "profile";
 
 /// Nsight Compute's name, and ours. What it counts under several names, we count under one.
 struct Metric {
@@ -76,6 +78,28 @@ constexpr Metric kMetrics[] = {
     {"smsp__inst_executed.sum", "warp_instructions"},
     {"smsp__thread_inst_executed_per_inst_executed.ratio", "active_lanes_all_instructions"},
     {"launch__registers_per_thread", "registers_per_thread"},
+};
+
+/// Under "profile" only: what a scheduler does in its cycles. Why warps wait is given in warps, on
+/// average, for each instruction that is issued.
+constexpr Metric kProfileMetrics[] = {
+    {"smsp__issue_active.avg.pct_of_peak_sustained_active", "issue_slots_pct"},
+    {"l1tex__data_pipe_lsu_wavefronts.sum", "lsu_wavefronts"},
+    {"lts__t_bytes.sum", "l2_bytes"},
+    {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "stalled_barrier"},
+    {"smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active.ratio", "stalled_dispatch"},
+    {"smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio", "stalled_lg_throttle"},
+    {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+     "stalled_long_scoreboard"},
+    {"smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio",
+     "stalled_mio_throttle"},
+    {"smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio",
+     "stalled_no_instruction"},
+    {"smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio",
+     "stalled_not_selected"},
+    {"smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio",
+     "stalled_short_scoreboard"},
+    {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", "stalled_wait"},
 };
 
 constexpr std::array<const char*, 4> kSanitizerTools = {"memcheck", "racecheck", "initcheck",
@@ -117,7 +141,7 @@ class Measurer {
       : programs_(std::move(programs)), only_(std::move(chapters)) {
     experiments_ = read_json(experiments_file);
     for (const std::string& chapter : only_)
-      if (chapter != kMicrokernels &&
+      if (chapter != kMicrokernels && chapter != kLatencies &&
           std::ranges::none_of(experiments_.at("count"), [&](const json& entry) {
             return entry.at("chapter").get<std::string>() == chapter;
           }))
@@ -137,12 +161,13 @@ class Measurer {
     if (on_gpu) {
       for (const Experiment& experiment : experiments("time"))
         append(&chapters[experiment.chapter], report_of(experiment)["runs"]);
-      for (const char* kind : {"count", "profile"})
+      for (const std::string& kind : {std::string("count"), kProfile})
         for (const Experiment& experiment : experiments(kind))
-          append(&chapters[experiment.chapter], profiled_runs(experiment));
+          append(&chapters[experiment.chapter], profiled_runs(experiment, metrics_of(kind)));
       result["compute_sanitizer"] = sanitizer_verdicts();
       result["suspects"] = sanitizer_findings();
       if (is_wanted(kMicrokernels)) result["microkernels"] = profiled_microkernels();
+      if (is_wanted(kLatencies)) append(&chapters[kLatencies], latencies());
     } else {
       for (const Experiment& experiment : experiments("count"))
         append(&chapters[experiment.chapter], counted_runs(experiment));
@@ -215,7 +240,7 @@ class Measurer {
   }
 
   /// The experiment's runs with Nsight Compute's figures for counters.
-  json profiled_runs(const Experiment& experiment) {
+  json profiled_runs(const Experiment& experiment, const std::vector<Metric>& metrics) {
     json runs = report_of(experiment)["runs"];
     std::string names;
     for (const json& run : runs) {
@@ -227,7 +252,8 @@ class Measurer {
         profiled(Command{"--print-kernel-base", "mangled", "--kernel-name-base", "demangled",
                          "--kernel-name", "regex:^(void )?(" + names + ")(::sgemm)?[<(].*",
                          program(experiment)} +
-                 experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"});
+                     experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"},
+                 metrics);
     if (launches.empty() || launches.size() % runs.size() != 0)
       throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
                                " launches of " + std::to_string(runs.size()) + " runs");
@@ -240,7 +266,7 @@ class Measurer {
       for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) runs[i][name] = nullptr;
       runs[i].erase("flops_per_byte");
       erase_times(&runs[i]["parameters"]);
-      runs[i]["counters"] = counters_of(launch);
+      runs[i]["counters"] = counters_of(launch, metrics);
     }
     return runs;
   }
@@ -260,15 +286,32 @@ class Measurer {
     return mangled.starts_with("_Z" + word) || mangled.starts_with("_ZN" + word);
   }
 
+  /// What Nsight Compute is asked for, for experiments of this kind.
+  static std::vector<Metric> metrics_of(const std::string& kind) {
+    std::vector<Metric> metrics(std::begin(kMetrics), std::end(kMetrics));
+    if (kind == kProfile)
+      metrics.insert(metrics.end(), std::begin(kProfileMetrics), std::end(kProfileMetrics));
+    return metrics;
+  }
+
+  /// Latencies as a chapter with one run.
+  json latencies() {
+    json run = {{"kernel", kLatencies}, {"parameters", json::object()}, {"verified", true}};
+    run["counters"] = nullptr;
+    run.update(json::parse(run_checked({(programs_ / kLatencies).string()})));
+    return json::array({run});
+  }
+
   /// Microkernel -> counters. The program names its launches in order.
   json profiled_microkernels() {
     const std::string path = (programs_ / kMicrokernels).string();
     std::stringstream names(run_checked({path}));
     json result = json::object();
-    for (const json& launch : profiled({path})) {
+    const std::vector<Metric> metrics = metrics_of("count");
+    for (const json& launch : profiled({path}, metrics)) {
       std::string name;
       if (!std::getline(names, name)) throw std::runtime_error("more launches than microkernels");
-      result[name] = counters_of(launch);
+      result[name] = counters_of(launch, metrics);
     }
     if (std::string left; std::getline(names, left))
       throw std::runtime_error("Nsight Compute did not see the microkernel " + left);
@@ -276,26 +319,26 @@ class Measurer {
   }
 
   /// The launches of a command under Nsight Compute, in order.
-  std::vector<json> profiled(const Command& command) {
-    std::string metrics;
-    for (const Metric& metric : kMetrics)
-      metrics += std::string(metrics.empty() ? "" : ",") + metric.theirs;
+  std::vector<json> profiled(const Command& command, const std::vector<Metric>& metrics) {
+    std::string names;
+    for (const Metric& metric : metrics)
+      names += std::string(names.empty() ? "" : ",") + metric.theirs;
     for (const std::string& word : command)
       if (word.starts_with(programs_.string()))
         std::cerr << "measure: " << fs::path(word).filename().string() << " under Nsight Compute"
                   << std::endl;
     const std::string csv =
         run_checked(Command{"ncu", "--clock-control", "none", "--csv", "--page", "raw",
-                            "--print-units", "base", "--metrics", metrics} +
+                            "--print-units", "base", "--metrics", names} +
                     command);
     std::vector<json> launches = read_csv(csv);
     if (launches.empty()) throw std::runtime_error("Nsight Compute saw no launch\n" + csv);
     return launches;
   }
 
-  static json counters_of(const json& launch) {
+  static json counters_of(const json& launch, const std::vector<Metric>& metrics) {
     json counters;
-    for (const Metric& metric : kMetrics) {
+    for (const Metric& metric : metrics) {
       const json value = number(launch.at(metric.theirs));
       json& counter = counters[metric.ours];
       if (counter.is_number_integer() && value.is_number_integer())
