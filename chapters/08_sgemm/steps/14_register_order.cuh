@@ -31,7 +31,8 @@ __device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThre
                                               const float* next_b) {
 #pragma unroll
   for (int p = 0; p < kVector; ++p) {
-    f.load_b((p + 1) % 2, p + 1 < kVector ? b + (p + 1) * S::kStepB : next_b);
+    f.load_b((p + S::kAhead) % 2,
+             p + S::kAhead < kVector ? b + (p + S::kAhead) * S::kStepB : next_b);
 #pragma unroll
     for (int i = 0; i < S::kThreadM; ++i) {
 #pragma unroll
@@ -39,9 +40,10 @@ __device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThre
         const int j = i % 2 && S::kTurnsBack ? S::kThreadN - 1 - step : step;
         sum[i][j] += part(f.a[i], p) * part(f.b[p % 2][j / kVector], j % kVector);
       }
-      if (p + 1 == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
+      if (p + S::kAhead == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
     }
   }
+  if (S::kAhead == 0) f.load_a(next_a);
 }
 
 /// Adds the product of a run of panels to `sum`.

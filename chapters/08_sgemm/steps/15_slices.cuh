@@ -121,20 +121,9 @@ auto with_shape(const Sgemm& s, Use use) {
   return use(Tiny{});
 }
 
-/// Form<S> is S, perhaps without one of its ideas.
-template <typename S>
-using Itself = S;
-
-template <template <typename> typename Form = Itself>
-void launch_as(const Sgemm& s, cudaStream_t stream) {
-  with_shape(s, [&]<typename S>(S) {
-    launch_shape<Form<S>>(sgemm<Form<S>>, tile_count<S>(s), s, stream);
-  });
-}
-
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  launch_as(s, stream);
+  with_shape(s, [&]<typename S>(S) { launch_shape<S>(sgemm<S>, tile_count<S>(s), s, stream); });
 }
 
 }  // namespace slices

@@ -26,16 +26,15 @@ constexpr int kLaneRows = 8, kLaneCols = 4;  // the lanes of a warp: 8 down, 4 a
 constexpr int kSpan = 32;      // k of one box of A: 128 bytes of a row, what the swizzle permutes
 constexpr int kMaxChunk = 32;  // elements of C that a thread finishes at a time
 
-/// What the last steps do beside their ideas, and of these those that are one line: each can be
-/// taken out alone, see --kernel ablations.
+/// The ideas of the last steps that are a line or two: --kernel ablations takes out each of them.
 struct Ideas {
-  static constexpr bool kSwizzles = true;    // A's panels are permuted
+  static constexpr bool kSwizzles = true;    // rows of A are permuted
   static constexpr bool kMixesLanes = true;  // half a warp reads at once
   static constexpr bool kTurnsBack = true;   // every second row is walked backwards
-  static constexpr bool kLoadsAhead = true;  // fragments are loaded one k before their use
   static constexpr bool kTakesTurns = true;  // the warps refill stages by turns
+  static constexpr int kAhead = 1;           // k from the load of a fragment to its use
   static constexpr int kQuadsInARow = 1;     // fours of k without a jump
-  static constexpr int kGroupTiles = 16;     // tile rows walked together, for the L2 cache
+  static constexpr int kGroupTiles = 16;     // tile rows that are walked together
 };
 
 /// What a thread, a block, a warp and a stage hold.
