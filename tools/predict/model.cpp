@@ -42,8 +42,16 @@ double divide_up(double a, double b) { return std::ceil(a / b); }
 double warps(const Step& step) { return step.threads / kWarpSize; }
 
 /// 64 FFMA of a warp in a pair of tiles, all of the block's warps together.
-double units(const Step& step) {
-  return step.tile_m * step.tile_n * step.tile_k / kWarpSize / kUnit;
+double units(const Tile& tile, int depth) { return tile.m * tile.n * depth / kWarpSize / kUnit; }
+
+double tile_count(const Tile& tile, int size) {
+  return divide_up(size, tile.m) * divide_up(size, tile.n);
+}
+
+Tile chosen_tile(const Step& step, int size) {
+  for (const Tile& tile : step.tiles)
+    if (tile_count(tile, size) >= kMultiprocessors * 3 / 4) return tile;
+  return step.tiles.back();
 }
 
 Costs costs_of(const Known& known) {
@@ -59,7 +67,8 @@ Costs costs_of(const Known& known) {
 double batches(const Known& known, const Step& step) {
   const double repeated = known.code("repeated_loads");
   if (repeated == 0) return known.code("batches");
-  const double loads = known.counted("global_load_requests") * units(step) / warps(step);
+  const double loads =
+      known.counted("global_load_requests") * units(step.tiles.front(), step.depth) / warps(step);
   return known.code("batches") +
          known.code("repeated_batches") * (loads - known.code("batch_loads")) / repeated;
 }
@@ -67,17 +76,26 @@ double batches(const Known& known, const Step& step) {
 }  // namespace
 
 const std::vector<Step>& steps() {
+  static const std::vector<Tile> kSmall = {{32, 32}}, kMiddle = {{64, 128}}, kLarge = {{128, 256}};
+  static const std::vector<Tile> kFamily = {{128, 256}, {128, 64}};
+  static const std::string kLargeShape = "Li8ELi16ELi128ELi256ELi1ELi32ELi3EE";
   static const std::vector<Step> all = {
-      {"naive", "", 32, 32, 0, 1024, 2},
-      {"coalesced", "", 32, 32, 0, 1024, 2},
-      {"shared_tile", "", 32, 32, 32, 1024, 2},
-      {"thread_tile_1d", "", 32, 32, 32, 128, 6},
-      {"thread_tile_2d", "", 64, 128, 32, 128, 4},
-      {"vectorised", "", 64, 128, 32, 128, 4},
-      {"conflict_free", "", 64, 128, 32, 128, 4},
-      {"tuned", "Li64ELi128ELi32ELi8ELi8EE", 64, 128, 32, 128, 4},
-      {"warp_tiles", "Li64ELi128ELi32ELi8ELi8ELi8EE", 64, 128, 32, 128, 4},
-      {"double_buffer", "Li64ELi128ELi16ELi8ELi8ELi8EE", 64, 128, 16, 128, 4},
+      {"naive", "", kSmall, 0, 1024, 2},
+      {"coalesced", "", kSmall, 0, 1024, 2},
+      {"shared_tile", "", kSmall, 32, 1024, 2},
+      {"thread_tile_1d", "", kSmall, 32, 128, 6},
+      {"thread_tile_2d", "", kMiddle, 32, 128, 4},
+      {"vectorised", "", kMiddle, 32, 128, 4},
+      {"conflict_free", "", kMiddle, 32, 128, 4},
+      {"tuned", "Li64ELi128ELi32ELi8ELi8EE", kMiddle, 32, 128, 4},
+      {"warp_tiles", "Li64ELi128ELi32ELi8ELi8ELi8EE", kMiddle, 32, 128, 4},
+      {"double_buffer", "Li64ELi128ELi16ELi8ELi8ELi8EE", kMiddle, 16, 128, 4},
+      {"tma", "", kMiddle, 32, 128, 4},
+      {"swizzle", "", kMiddle, 32, 128, 4},
+      {"large_tile", "", kLarge, 32, 256, 1},
+      {"register_order", "", kLarge, 32, 256, 1},
+      {"slices", kLargeShape, kFamily, 32, 256, 1},
+      {"even_shares", kLargeShape, kFamily, 32, 256, 1, true},
   };
   return all;
 }
@@ -85,27 +103,24 @@ const std::vector<Step>& steps() {
 Prediction predict_step(const prose::Measurements& measured, const Step& step, int size) {
   const Known known(measured, step);
   Prediction result = {.size = size, .costs = costs_of(known)};
-  // A pair of tiles, or of a step without tiles 32 k.
-  Step tile = step;
-  if (tile.tile_k == 0) tile.tile_k = static_cast<int>(kWarpSize);
-  const double work = units(tile) * std::max(result.costs.issue, result.costs.wavefronts);
-  const bool has_tiles = step.tile_k > 0;
-  if (has_tiles)
+  const bool has_pairs = step.depth > 0;
+  const int depth = has_pairs ? step.depth : static_cast<int>(kWarpSize);
+  const Tile tile = chosen_tile(step, size);
+  const double pair = units(tile, depth) * std::max(result.costs.issue, result.costs.wavefronts);
+  if (has_pairs)
     result.waits =
         batches(known, step) * (known.latency("l2_cycles") + known.latency("shared_cycles") +
                                 known.latency("barrier_cycles"));
-  // A block that is alone also waits for shared memory: nobody else issues meanwhile.
-  const double alone = has_tiles ? tile.tile_k * known.latency("shared_cycles") : 0.0;
-  const double tiles = divide_up(size, step.tile_m) * divide_up(size, step.tile_n);
-  const double pairs = divide_up(size, tile.tile_k);
+  double left = tile_count(tile, size) / kMultiprocessors;
+  if (!step.shares_evenly) left = std::ceil(left);
   double cycles = known.latency("launch_cycles");
-  double left = step.shares_evenly ? tiles / kMultiprocessors : divide_up(tiles, kMultiprocessors);
   while (left > 0.0) {
     const double blocks = std::min<double>(left, step.blocks);
-    // Equal blocks fall into step: they wait together, and then share the schedulers.
-    cycles +=
-        known.latency("dram_cycles") +
-        pairs * (result.waits + std::max(blocks * work, std::min(blocks, 1.0) * (work + alone)));
+    // Equal blocks fall into step: they wait together, and then share the schedulers. A warp that
+    // has a scheduler for itself also waits for shared memory at each k.
+    const bool is_alone = has_pairs && blocks * warps(step) <= kSchedulers;
+    const double busy = blocks * pair + (is_alone ? depth * known.latency("shared_cycles") : 0.0);
+    cycles += known.latency("dram_cycles") + divide_up(size, depth) * (result.waits + busy);
     left -= blocks;
     ++result.rounds;
   }

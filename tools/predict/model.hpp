@@ -13,15 +13,20 @@ namespace predict {
 
 inline constexpr const char* kChapter = "08_sgemm";
 
-/// A step: its tile of C, and how its blocks share a multiprocessor.
+/// The part of C that a block computes.
+struct Tile {
+  int m = 0, n = 0;
+};
+
+/// A step: its tiles, and how its blocks share a multiprocessor.
 struct Step {
-  std::string name;   ///< of its kernel and namespace
-  std::string shape;  ///< what its mangled name contains, of several kernels of the namespace
-  int tile_m = 0, tile_n = 0;
-  int tile_k = 0;              ///< 0 if nothing is tiled along k
-  int threads = 0;             ///< of a block
-  int blocks = 0;              ///< that share a multiprocessor, where there are enough
-  bool shares_evenly = false;  ///< multiprocessors do not wait for the last round
+  std::string name;         ///< of its kernel and namespace
+  std::string shape;        ///< what its mangled name contains, of several kernels of the namespace
+  std::vector<Tile> tiles;  ///< the largest first; it takes the first that gives work to most
+  int depth = 0;            ///< k of a pair of tiles of A and B; 0 if nothing is tiled along k
+  int threads = 0;          ///< of a block
+  int blocks = 0;           ///< that share a multiprocessor, where there are enough
+  bool shares_evenly = false;  ///< no multiprocessor waits for the last round
 };
 
 /// The steps that the model knows, in the ladder's order.
