@@ -4,6 +4,7 @@
 #include "steps/11_bulk_copies.cuh"
 #include "steps/12_slices.cuh"
 #include "steps/13_even_shares.cuh"
+#include "steps/14_any_shape.cuh"
 
 std::vector<Step> bulk_steps() {
   const auto step = [](const char* name, const char* help,
@@ -15,7 +16,9 @@ std::vector<Step> bulk_steps() {
                bulk_copies::workspace_floats),
           step("slices", "warps share a tile along k", slices::launch, slices::workspace_floats),
           step("even_shares", "the last tiles are split evenly", even_shares::launch,
-               even_shares::workspace_floats)};
+               even_shares::workspace_floats),
+          step("any_shape", "tiles and parts of k that a model of their time chooses",
+               any_shape::launch, any_shape::workspace_floats)};
 }
 
 std::string lack_for_bulk_steps() {

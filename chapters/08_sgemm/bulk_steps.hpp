@@ -8,7 +8,7 @@
 
 #include "step.hpp"
 
-/// Steps 11 to 13.
+/// Steps 11 to 14.
 std::vector<Step> bulk_steps();
 
 /// Why the device in use cannot run them, in a line; empty if it can.

@@ -21,6 +21,7 @@ struct Kernels {
   Launch* bulk_copies;
   Launch* slices;
   Launch* even_shares;
+  Launch* any_shape;
 };
 
 /// launch() of the steps in chapters/08_sgemm/steps; where mutants are tested, with one replaced.

@@ -47,7 +47,8 @@ inline std::vector<Step> steps() {
           {"10_double_buffer", kernels.double_buffer},
           {"11_bulk_copies", kernels.bulk_copies, true},
           {"12_slices", kernels.slices, true},
-          {"13_even_shares", kernels.even_shares, true}};
+          {"13_even_shares", kernels.even_shares, true},
+          {"14_any_shape", kernels.any_shape, true}};
 }
 
 inline Step step(const std::string& name) {

@@ -27,5 +27,6 @@ Kernels kernels_under_test() {
           .double_buffer = double_buffer::launch,
           .bulk_copies = bulk(0),
           .slices = bulk(1),
-          .even_shares = bulk(2)};
+          .even_shares = bulk(2),
+          .any_shape = bulk(3)};
 }
