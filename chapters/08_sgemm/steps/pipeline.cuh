@@ -12,6 +12,8 @@
 #include <cuda/ptx>
 #include <numeric>
 
+#include "problem.cuh"
+
 namespace pipeline {
 
 namespace ptx = cuda::ptx;
@@ -19,7 +21,6 @@ namespace ptx = cuda::ptx;
 // The lanes of a warp: 8 down, 4 across. A thread's rows are 8 apart; its columns are vectors, 16
 // apart.
 constexpr int kWarpSize = 32;
-constexpr int kVector = 4;  // floats of one 16-byte access
 constexpr int kLaneRows = 8;
 constexpr int kLaneCols = 4;
 constexpr int kSpan = 32;  // k of one box of A: 128 bytes of a row, what the swizzle permutes
@@ -113,21 +114,31 @@ __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
   }
 }
 
-/// Asks TMA for one panel of A and of B; outside the matrices it delivers zeros.
+/// Asks TMA for the panels of A, of B or of both; outside the matrices it delivers zeros. No map:
+/// no panel.
+template <typename S>
+__device__ inline void request_operands(const CUtensorMap* A, const CUtensorMap* B, int row,
+                                        int col, int p, float* stage, std::uint64_t* full) {
+  const std::uint32_t floats = (A ? S::kFloatsA : 0) + (B ? S::kStageFloats - S::kFloatsA : 0);
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
+                                 static_cast<std::uint32_t>(floats * sizeof(float)));
+#pragma unroll
+  for (int span = 0; A && span < S::kPanel / kSpan; ++span) {
+    const int at_a[] = {p + span * kSpan, row};
+    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                              stage + span * S::kTileM * kSpan, A, at_a, full);
+  }
+  if (!B) return;
+  const int at_b[] = {col, p};
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage + S::kFloatsA, B, at_b,
+                            full);
+}
+
+/// Asks TMA for one panel of A and of B.
 template <typename S>
 __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B, int row, int col,
                                      int p, float* stage, std::uint64_t* full) {
-  constexpr std::uint32_t kBytes = S::kStageFloats * sizeof(float);
-  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full, kBytes);
-#pragma unroll
-  for (int span = 0; span < S::kPanel / kSpan; ++span) {
-    const int at_a[] = {p + span * kSpan, row};
-    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
-                              stage + span * S::kTileM * kSpan, &A, at_a, full);
-  }
-  const int at_b[] = {col, p};
-  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage + S::kFloatsA, &B, at_b,
-                            full);
+  request_operands<S>(&A, &B, row, col, p, stage, full);
 }
 
 __device__ inline float4 load4(const float* shared) {
@@ -173,19 +184,20 @@ __device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThre
 /// Adds the product of a run of panels to `sum`.
 ///
 /// request_panel(panel, stage, barrier) asks TMA for the bytes of one panel; the stages are filled
-/// ahead, and one that has been read is filled again.
+/// ahead, and one that has been read is filled again. One thread asks, or all of them together.
 template <typename S, typename Request>
 __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN], int panels,
                                                 const Place<S>& place, float* stages,
                                                 Barriers<S>& barriers, Ring<S>& ring,
-                                                const Request& request_panel) {
+                                                const Request& request_panel,
+                                                bool all_ask = false) {
   if (panels == 0) return;
   // A new barrier counts as one whose phase of parity 1 is over.
   const auto request = [&](int panel, const Ring<S>& last_use) {
     wait(&barriers.empty[last_use.slot], last_use.parity);
     request_panel(panel, stages + last_use.slot * S::kStageFloats, &barriers.full[last_use.slot]);
   };
-  if (threadIdx.x == 0) {
+  if (all_ask || threadIdx.x == 0) {
     Ring<S> last_use = {ring.slot, ring.parity ^ 1};
 #pragma unroll 1
     for (int i = 0; i < S::kStages - 1 && i < panels; ++i, last_use = last_use.next())
@@ -217,8 +229,8 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
 
     // The warps take turns to refill the stage of the panel before this one.
     const int ahead = done + S::kStages - 1;
-    if (place.warp == done % S::kWarps && place.lane == 0 && ahead < panels)
-      request(ahead, ring.previous());
+    const bool asks = all_ask || (place.warp == done % S::kWarps && place.lane == 0);
+    if (asks && ahead < panels) request(ahead, ring.previous());
     __syncwarp();
     const Ring<S> next = ring.next();
     const bool at_end = done + 1 == panels;
