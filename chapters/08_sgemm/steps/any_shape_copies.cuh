@@ -43,6 +43,7 @@ __device__ __forceinline__ void copy_a(const Plain& A, const Place<S>& place, in
                                        float* stage) {
   constexpr int kWarpRows = S::kWarps < kLaneRows ? S::kWarps : kLaneRows;
   constexpr int kSteps = S::kTileM / kLaneRows, kTurns = S::kWarps / kWarpRows;
+  static_assert(kLaneRows % kWarpRows == 0 && S::kWarps % kWarpRows == 0 && kSteps % kTurns == 0);
 #pragma unroll
   for (int first = 0; first < kLaneRows; first += kWarpRows) {
     const int row_in_8 = first + place.warp % kWarpRows;

@@ -105,23 +105,3 @@ TEST_CASE("even_shares deals out whole tiles first: these have the bits of slice
   CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }
 
-// Each has another tile, or another number of parts, by the model of its time.
-TEST_CASE(
-    "any_shape is right for thin, flat, small and deep matrices, and from the same workspace") {
-  const Step step = sgemm_test::step("any_shape");
-  if (!sgemm_test::is_tested(step)) return;
-  for (const SgemmSize& size :
-       {SgemmSize{16, 512, 600}, SgemmSize{3, 130, 2100}, SgemmSize{600, 16, 600},
-        SgemmSize{900, 9, 70}, SgemmSize{20, 20, 9000}, SgemmSize{97, 95, 513},
-        SgemmSize{520, 64, 36}, SgemmSize{190, 190, 1030}})
-    check_step(step, size, {.multiprocessors = 8});
-  check_step(step, {20, 20, 9000}, {.multiprocessors = 132, .launches = 3});
-}
-
-TEST_CASE("any_shape gives the same bits, whichever block is the last to arrive") {
-  const Step step = sgemm_test::step("any_shape");
-  if (!sgemm_test::is_tested(step)) return;
-  const SgemmSize deep = {20, 20, 9000};
-  const std::vector<float> once = check_step(step, deep).c;
-  for (int i = 0; i < 3; ++i) CHECK(check_step(step, deep).c == once);
-}
