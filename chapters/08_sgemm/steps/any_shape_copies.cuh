@@ -27,6 +27,8 @@ struct Plain {
   __host__ __device__ bool is_there() const { return data != nullptr; }
 };
 
+constexpr int kUnrolled = 4;  // more would want more of the instruction cache
+
 /// One float, or a zero.
 template <bool kIsTested>
 __device__ __forceinline__ void copy_float(float* shared, const float* global, bool is_inside) {
@@ -44,7 +46,7 @@ __device__ __forceinline__ void copy_a(const Plain& A, const Place<S>& place, in
   constexpr int kWarpRows = S::kWarps < kLaneRows ? S::kWarps : kLaneRows;
   constexpr int kSteps = S::kTileM / kLaneRows, kTurns = S::kWarps / kWarpRows;
   static_assert(kLaneRows % kWarpRows == 0 && S::kWarps % kWarpRows == 0 && kSteps % kTurns == 0);
-#pragma unroll
+#pragma unroll 1
   for (int first = 0; first < kLaneRows; first += kWarpRows) {
     const int row_in_8 = first + place.warp % kWarpRows;
     const int swizzled = (place.lane / kVector ^ row_in_8) * kVector + place.lane % kVector;
@@ -52,7 +54,7 @@ __device__ __forceinline__ void copy_a(const Plain& A, const Place<S>& place, in
     int row = row0 + row_in_8 + step0 * kLaneRows;
     const float* from = A.data + static_cast<long long>(row) * A.ld + p0 + place.lane;
     float* to = stage + (row_in_8 + step0 * kLaneRows) * kSpan + swizzled;
-#pragma unroll
+#pragma unroll(kIsTested ? 1 : kUnrolled)
     for (int step = 0; step < kSteps; step += kTurns) {
 #pragma unroll
       for (int span = 0; span < S::kPanel / kSpan; ++span)
@@ -75,7 +77,7 @@ __device__ __forceinline__ void copy_b(const Plain& B, const Place<S>& place, in
   const int row = place.warp * kRows + place.lane / kCols, col = place.lane % kCols;
   const float* from = B.data + static_cast<long long>(p0 + row) * B.ld + col0 + col;
   float* to = stage + S::kFloatsA + row * S::kTileN + col;
-#pragma unroll
+#pragma unroll(kIsTested ? 1 : kUnrolled)
   for (int p = 0; p < S::kPanel; p += kStep) {
 #pragma unroll
     for (int j = 0; j < S::kTileN; j += kCols)
