@@ -1,24 +1,18 @@
 #include "bulk_steps.hpp"
 
 #include "course/error.hpp"
-#include "steps/11_bulk_copies.cuh"
-#include "steps/12_slices.cuh"
-#include "steps/13_even_shares.cuh"
-#include "steps/14_any_shape.cuh"
+#include "steps/11_tma.cuh"
+#include "steps/12_swizzle.cuh"
+#include "steps/13_large_tile.cuh"
 
 std::vector<Step> bulk_steps() {
   const auto step = [](const char* name, const char* help,
-                       void (*launch)(const Sgemm&, cudaStream_t),
-                       std::size_t (*workspace_floats)(const Sgemm&)) {
-    return Step{name, help, launch, workspace_floats, /*by_tma=*/true};
+                       void (*launch)(const Sgemm&, cudaStream_t)) {
+    return Step{name, help, launch, pipeline::workspace_floats, /*by_tma=*/true};
   };
-  return {step("bulk_copies", "TMA fetches the tiles", bulk_copies::launch,
-               bulk_copies::workspace_floats),
-          step("slices", "warps share a tile along k", slices::launch, slices::workspace_floats),
-          step("even_shares", "the last tiles are split evenly", even_shares::launch,
-               even_shares::workspace_floats),
-          step("any_shape", "tiles and parts of k that a model of their time chooses",
-               any_shape::launch, any_shape::workspace_floats)};
+  return {step("tma", "TMA fills a ring of stages", tma::launch),
+          step("swizzle", "the same without bank conflicts", swizzle::launch),
+          step("large_tile", "8 x 16 elements a thread, 128 x 256 a block", large_tile::launch)};
 }
 
 std::string lack_for_bulk_steps() {
@@ -27,6 +21,6 @@ std::string lack_for_bulk_steps() {
   course::check(
       cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   // No device without TMA has so much.
-  if (shared_bytes >= even_shares::Large::kSharedBytes) return "";
+  if (shared_bytes >= large_tile::Large::kSharedBytes) return "";
   return "needs compute capability 9.0 or newer, and 192 KiB of shared memory a block";
 }

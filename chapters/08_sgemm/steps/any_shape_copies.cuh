@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <cuda/ptx>
 
-#include "pipeline.cuh"
+#include "16_even_shares.cuh"
 
 namespace any_shape {
 
@@ -85,6 +85,25 @@ __device__ __forceinline__ void copy_b(const Plain& B, const Place<S>& place, in
                             p0 + row + p < B.rows && col0 + col + j < B.cols);
     from += static_cast<long long>(kStep) * B.ld;
   }
+}
+
+/// Asks TMA for the panels of A, of B or of both.
+template <typename S>
+__device__ inline void request_operands(const CUtensorMap* A, const CUtensorMap* B, int row,
+                                        int col, int p, float* stage, std::uint64_t* full) {
+  const std::uint32_t floats = (A ? S::kFloatsA : 0) + (B ? S::kStageFloats - S::kFloatsA : 0);
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
+                                 static_cast<std::uint32_t>(floats * sizeof(float)));
+#pragma unroll
+  for (int span = 0; A && span < S::kPanel / kSpan; ++span) {
+    const int at_a[] = {p + span * kSpan, row};
+    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                              stage + span * S::kTileM * kSpan, A, at_a, full);
+  }
+  if (!B) return;
+  const int at_b[] = {col, p};
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage + S::kFloatsA, B, at_b,
+                            full);
 }
 
 /// How many arrivals fill a stage: of each thread that copies, and of the one that asks TMA.

@@ -11,12 +11,13 @@
 
 #include <cstdint>
 
-#include "pipeline.cuh"
+#include "16_even_shares.cuh"
 #include "problem.cuh"
 
 namespace any_shape {
 
 using namespace pipeline;
+using even_shares::arrives_last;
 
 /// Into how many parts k is cut, each of them a block's; the sums of `fan` parts are added up at a
 /// time, and then those of all fans.
@@ -31,21 +32,6 @@ struct Pieces {
   float* sums;        // [tile, part, element]
   unsigned* arrived;  // [tile, 1 + fan], zero between launches
 };
-
-/// Whether this block is the last of `blocks` to come here; then it sees what they all have
-/// written.
-__device__ inline bool arrives_last(unsigned* arrived, int blocks) {
-  __shared__ bool is_last;
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    is_last = atomicAdd(arrived, 1u) == static_cast<unsigned>(blocks - 1);
-    if (is_last) *arrived = 0;
-    __threadfence();
-  }
-  __syncthreads();
-  return is_last;
-}
 
 /// kWidth neighbouring floats, as one access.
 template <int kWidth>

@@ -11,7 +11,6 @@
 
 #include "any_shape_pieces.cuh"
 #include "course/divide_up.hpp"
-#include "pipeline.cuh"
 #include "problem.cuh"
 #include "tma.cuh"
 
@@ -38,11 +37,6 @@ using Thin16 = Shape<1, pipeline::Shape<8, 4, 128, 16, 4, 64, 5>>;
 using ThinShort = Shape<3, pipeline::Shape<8, 4, 128, 16, 2, 32, 4>>;
 using Thin32 = Shape<1, pipeline::Shape<8, 8, 128, 32, 4, 64, 4>>;
 using Short = Shape<6, pipeline::Shape<8, 8, 64, 64, 1, 32, 2>>;
-
-template <typename S>
-int tile_count(const Sgemm& s) {
-  return course::divide_up(s.m, S::kTileM) * course::divide_up(s.n, S::kTileN);
-}
 
 /// Adds up pieces in two rounds where one block would have too many to read.
 inline Split split_into(int parts) {

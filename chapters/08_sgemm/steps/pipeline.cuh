@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What the last step builds on: a ring of stages that TMA fills, and warps that multiply what lies
-/// there.
+/// What the steps with TMA build on and none of them teaches: the ring of stages that TMA fills,
+/// its barriers, the order of the tiles, and a tile's way to C.
 
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -12,54 +12,61 @@
 #include <cuda/ptx>
 #include <numeric>
 
+#include "course/divide_up.hpp"
+#include "course/error.hpp"
 #include "problem.cuh"
+#include "tma.cuh"
 
 namespace pipeline {
 
 namespace ptx = cuda::ptx;
 
-// The lanes of a warp: 8 down, 4 across. A thread's rows are 8 apart; its columns are vectors, 16
-// apart.
 constexpr int kWarpSize = 32;
-constexpr int kLaneRows = 8;
-constexpr int kLaneCols = 4;
-constexpr int kSpan = 32;  // k of one box of A: 128 bytes of a row, what the swizzle permutes
-constexpr int kSpanQuads = kSpan / kVector;
-constexpr int kMaxChunk = 32;    // elements of C that a thread finishes at a time
-constexpr int kGroupTiles = 16;  // tile rows that are walked together, for the L2 cache
+constexpr int kLaneRows = 8, kLaneCols = 4;  // the lanes of a warp: 8 down, 4 across
+constexpr int kSpan = 32;      // k of one box of A: 128 bytes of a row, what the swizzle permutes
+constexpr int kMaxChunk = 32;  // elements of C that a thread finishes at a time
+
+/// What the last steps do beside their ideas, and of these those that are one line: each can be
+/// taken out alone, see --kernel ablations.
+struct Ideas {
+  static constexpr bool kSwizzles = true;    // A's panels are permuted
+  static constexpr bool kMixesLanes = true;  // half a warp reads at once
+  static constexpr bool kTurnsBack = true;   // every second row is walked backwards
+  static constexpr bool kLoadsAhead = true;  // fragments are loaded one k before their use
+  static constexpr bool kTakesTurns = true;  // the warps refill stages by turns
+  static constexpr int kQuadsInARow = 1;     // fours of k without a jump
+  static constexpr int kGroupTiles = 16;     // tile rows walked together, for the L2 cache
+};
 
 /// What a thread, a block, a warp and a stage hold.
-template <int kThreadM_, int kThreadN_, int kTileM_, int kTileN_, int kSlices_, int kPanel_,
-          int kStages_>
-struct Shape {
+template <int kThreadM_, int kThreadN_, int kTileM_, int kTileN_, int kPanel_, int kStages_>
+struct TileShape : Ideas {
   static constexpr int kThreadM = kThreadM_, kThreadN = kThreadN_;
   static constexpr int kThreadVectors = kThreadN / kVector;
   static constexpr int kTileM = kTileM_, kTileN = kTileN_;
-  static constexpr int kSlices = kSlices_;  // warps that share a tile, each with its part of k
-  static constexpr int kPanel = kPanel_;    // k of one stage
+  static constexpr int kPanel = kPanel_;  // k of one stage
   static constexpr int kStages = kStages_;
 
   static constexpr int kWarpM = kLaneRows * kThreadM, kWarpN = kLaneCols * kThreadN;
   static constexpr int kWarpsM = kTileM / kWarpM, kWarpsN = kTileN / kWarpN;
-  static constexpr int kWarps = kWarpsM * kWarpsN * kSlices;
+  static constexpr int kWarps = kWarpsM * kWarpsN;
   static constexpr int kThreads = kWarps * kWarpSize;
-  static constexpr int kQuads = kPanel / kVector / kSlices;  // fours of k, per warp and panel
+  // As many blocks share a multiprocessor's registers as leave a thread 64 beside its sums.
+  static constexpr int kBlocks = 65536 / (kThreadM * kThreadN + 64) / kThreads;
+  static constexpr int kQuads = kPanel / kVector;  // fours of k of a panel
 
   static constexpr int kFloatsA = kTileM * kPanel;
   static constexpr int kStageFloats = kFloatsA + kPanel * kTileN;
+  static constexpr int kSharedBytes = kStages * kStageFloats * sizeof(float);
+  static constexpr int kStepB = kTileN;            // floats of a stage from one k of B to the next
+  static constexpr int kQuadB = kVector * kTileN;  // and to the next four
+
   static constexpr int kTileFloats = kTileM * kTileN;
   // Padded to an odd number of lanes' spans, so that the two rows of a quarter of a warp differ in
   // their banks.
   static constexpr int kPitchC = (kTileN / (kLaneCols * kVector) | 1) * kLaneCols * kVector;
-  static constexpr int kSliceFloatsC = kTileM * kPitchC;
-  static constexpr int kSharedFloats = std::max(kStages * kStageFloats, kSlices* kSliceFloatsC);
-  static constexpr int kSharedBytes = kSharedFloats * sizeof(float);
-  static constexpr int kChunk = std::gcd(kTileFloats / kThreads, kMaxChunk);
-  static constexpr int kStepB = kTileN;            // floats of a stage from one k of B to the next
-  static constexpr int kQuadB = kVector * kTileN;  // and to the next four
 
-  static_assert(kPanel % kSpan == 0 && kSpanQuads % kQuads == 0 &&
-                kTileFloats % (kChunk * kThreads) == 0);
+  static_assert(kPanel % kSpan == 0);
 };
 
 /// The stages in turn: `slot` holds the next panel; `parity` is that of its barriers' phase.
@@ -81,64 +88,41 @@ struct Barriers {
   std::uint64_t empty[S::kStages];  // all warps have read it
 };
 
-/// A thread's place in the tile and in the panels.
+/// Makes the barriers of a block, before any of its threads uses one; so many arrivals, and their
+/// bytes, fill a stage.
 template <typename S>
-struct Place {
-  int lane, warp, lane_row;
-  int row, col;    // of its first element
-  int first_quad;  // of its slice of a panel
-
-  __device__ explicit Place(int thread)
-      : lane(thread % kWarpSize),
-        warp(thread / kWarpSize),
-        // Bits of the lane, low to high: row, column, column, row, row. So half a warp reads at
-        // once.
-        lane_row(lane % 2 + lane / 8 * 2),
-        row(warp % S::kWarpsM * S::kWarpM + lane_row),
-        col(warp / S::kWarpsM % S::kWarpsN * S::kWarpN + lane / 2 % kLaneCols * kVector),
-        first_quad(warp / (S::kWarpsM * S::kWarpsN) * S::kQuads) {}
-
-  __device__ int a_offset() const { return (first_quad / kSpanQuads * S::kTileM + row) * kSpan; }
-  /// Where the swizzle put quad q of its slice in a row of A.
-  __device__ int swizzled(int q) const {
-    return ((first_quad % kSpanQuads + q) ^ lane_row) * kVector;
+__device__ inline void set_up(Barriers<S>& barriers, std::uint32_t arrivals = 1) {
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < S::kStages; ++s) {
+      ptx::mbarrier_init(&barriers.full[s], arrivals);
+      ptx::mbarrier_init(&barriers.empty[s], std::uint32_t{S::kWarps});
+    }
+    ptx::fence_proxy_async(ptx::space_shared);
   }
-  __device__ int b_offset() const { return S::kFloatsA + first_quad * S::kQuadB + col; }
-  __device__ int c_offset() const {
-    return first_quad / S::kQuads * S::kSliceFloatsC + row * S::kPitchC + col;
-  }
-};
+  __syncthreads();
+}
 
+/// Waits until the barrier's phase of that parity is over; at a new barrier, phase 1 is.
 __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
   while (!ptx::mbarrier_try_wait_parity(barrier, parity)) {
   }
 }
 
-/// Asks TMA for the panels of A, of B or of both; outside the matrices it delivers zeros. No map:
-/// no panel.
-template <typename S>
-__device__ inline void request_operands(const CUtensorMap* A, const CUtensorMap* B, int row,
-                                        int col, int p, float* stage, std::uint64_t* full) {
-  const std::uint32_t floats = (A ? S::kFloatsA : 0) + (B ? S::kStageFloats - S::kFloatsA : 0);
-  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
-                                 static_cast<std::uint32_t>(floats * sizeof(float)));
-#pragma unroll
-  for (int span = 0; A && span < S::kPanel / kSpan; ++span) {
-    const int at_a[] = {p + span * kSpan, row};
-    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
-                              stage + span * S::kTileM * kSpan, A, at_a, full);
-  }
-  if (!B) return;
-  const int at_b[] = {col, p};
-  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage + S::kFloatsA, B, at_b,
-                            full);
-}
-
-/// Asks TMA for one panel of A and of B.
+/// Asks TMA for one panel of A and of B; outside the matrices it delivers zeros.
 template <typename S>
 __device__ inline void request_panel(const CUtensorMap& A, const CUtensorMap& B, int row, int col,
                                      int p, float* stage, std::uint64_t* full) {
-  request_operands<S>(&A, &B, row, col, p, stage, full);
+  constexpr std::uint32_t kBytes = S::kStageFloats * sizeof(float);
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full, kBytes);
+#pragma unroll
+  for (int span = 0; span < S::kPanel / kSpan; ++span) {
+    const int at_a[] = {p + span * kSpan, row};
+    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                              stage + span * S::kTileM * kSpan, &A, at_a, full);
+  }
+  const int at_b[] = {col, p};
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage + S::kFloatsA, &B, at_b,
+                            full);
 }
 
 __device__ inline float4 load4(const float* shared) {
@@ -148,107 +132,50 @@ __device__ inline float part(const float4& v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
 }
 
-/// What a thread multiplies next.
-template <typename S>
-struct Fragments {
-  float4 a[S::kThreadM];           // [row]: four k
-  float4 b[2][S::kThreadVectors];  // [k even or odd]: the columns
+/// Where a tile begins in C.
+struct Corner {
+  int row, col;
 };
 
-/// Multiplies four k; meanwhile loads the fragments that the next four start with.
-///
-/// Back and forth along the rows: each FFMA shares an operand with the one before it, so it reads
-/// two registers, and a scheduler's two banks deliver one each a cycle.
+/// The tiles of a few rows of tiles are walked together, column by column: those that are computed
+/// at a time share rows of A and columns of B in the L2 cache.
 template <typename S>
-__device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThreadN],
-                                              Fragments<S>& f, const float* b, const float* next_a,
-                                              const float* next_b) {
-#pragma unroll
-  for (int p = 0; p < kVector; ++p) {
-    const float* b_row = p + 1 < kVector ? b + (p + 1) * S::kStepB : next_b;
-#pragma unroll
-    for (int j = 0; j < S::kThreadVectors; ++j)
-      f.b[(p + 1) % 2][j] = load4(b_row + j * kLaneCols * kVector);
-#pragma unroll
-    for (int i = 0; i < S::kThreadM; ++i) {
-#pragma unroll
-      for (int step = 0; step < S::kThreadN; ++step) {
-        const int j = i % 2 ? S::kThreadN - 1 - step : step;
-        sum[i][j] += part(f.a[i], p) * part(f.b[p % 2][j / kVector], j % kVector);
-      }
-      if (p + 1 == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
-    }
-  }
+__device__ inline Corner corner_of(int tile, int tiles_m, int tiles_n) {
+  const int group = tile / (S::kGroupTiles * tiles_n);
+  const int group_rows = min(S::kGroupTiles, tiles_m - group * S::kGroupTiles);
+  const int in_group = tile - group * S::kGroupTiles * tiles_n;
+  return {(group * S::kGroupTiles + in_group % group_rows) * S::kTileM,
+          in_group / group_rows * S::kTileN};
 }
 
-/// Adds the product of a run of panels to `sum`.
-///
-/// request_panel(panel, stage, barrier) asks TMA for the bytes of one panel; the stages are filled
-/// ahead, and one that has been read is filled again. One thread asks, or all of them together.
-template <typename S, typename Request>
-__device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN], int panels,
-                                                const Place<S>& place, float* stages,
-                                                Barriers<S>& barriers, Ring<S>& ring,
-                                                const Request& request_panel,
-                                                bool all_ask = false) {
-  if (panels == 0) return;
-  // A new barrier counts as one whose phase of parity 1 is over.
-  const auto request = [&](int panel, const Ring<S>& last_use) {
-    wait(&barriers.empty[last_use.slot], last_use.parity);
-    request_panel(panel, stages + last_use.slot * S::kStageFloats, &barriers.full[last_use.slot]);
-  };
-  if (all_ask || threadIdx.x == 0) {
-    Ring<S> last_use = {ring.slot, ring.parity ^ 1};
-#pragma unroll 1
-    for (int i = 0; i < S::kStages - 1 && i < panels; ++i, last_use = last_use.next())
-      request(i, last_use);
-  }
+/// A thread's place in the tile. Its rows are 8 apart; its columns are vectors, 16 apart.
+template <typename S>
+struct TilePlace {
+  int lane, warp, lane_row;
+  int row, col;  // of its first element
 
-  const float* a_first = stages + place.a_offset();
-  const float* b_first = stages + place.b_offset();
-  Fragments<S> f;
-  wait(&barriers.full[ring.slot], ring.parity);
-#pragma unroll
-  for (int i = 0; i < S::kThreadM; ++i)
-    f.a[i] =
-        load4(a_first + ring.slot * S::kStageFloats + place.swizzled(0) + i * kLaneRows * kSpan);
-#pragma unroll
-  for (int j = 0; j < S::kThreadVectors; ++j)
-    f.b[0][j] = load4(b_first + ring.slot * S::kStageFloats + j * kLaneCols * kVector);
+  __device__ explicit TilePlace(int thread)
+      : lane(thread % kWarpSize),
+        warp(thread / kWarpSize),
+        // Bits of the lane, low to high: row, column, column, row, row. So half a warp reads at
+        // once.
+        lane_row(S::kMixesLanes ? lane % 2 + lane / 8 * 2 : lane / kLaneCols),
+        row(warp % S::kWarpsM * S::kWarpM + lane_row),
+        col(warp / S::kWarpsM % S::kWarpsN * S::kWarpN +
+            (S::kMixesLanes ? lane / 2 : lane) % kLaneCols * kVector) {}
 
-#pragma unroll 1
-  for (int done = 0; done < panels; ++done) {
-    const float* a = a_first + ring.slot * S::kStageFloats;
-    const float* b = b_first + ring.slot * S::kStageFloats;
-#pragma unroll 1  // eight quads in a row are 70 KB of code: the instruction cache then costs 10 %
-    for (int q = 0; q + 1 < S::kQuads; ++q) {
-      const float* next_b = b + S::kQuadB;
-      multiply_quad<S>(sum, f, b, a + place.swizzled(q + 1), next_b);
-      b = next_b;
-    }
-
-    // The warps take turns to refill the stage of the panel before this one.
-    const int ahead = done + S::kStages - 1;
-    const bool asks = all_ask || (place.warp == done % S::kWarps && place.lane == 0);
-    if (asks && ahead < panels) request(ahead, ring.previous());
-    __syncwarp();
-    const Ring<S> next = ring.next();
-    const bool at_end = done + 1 == panels;
-    if (!at_end) wait(&barriers.full[next.slot], next.parity);
-    const int next_slot = at_end ? ring.slot : next.slot;  // the last one's loads are not used
-    multiply_quad<S>(sum, f, b, a_first + next_slot * S::kStageFloats + place.swizzled(0),
-                     b_first + next_slot * S::kStageFloats);
-    __syncwarp();
-    if (place.lane == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
-    ring = next;
-  }
-}
+  __device__ int a_offset() const { return row * kSpan; }
+  /// Where the swizzle put quad q in a row of A.
+  __device__ int swizzled(int q) const { return (S::kSwizzles ? q ^ lane_row : q) * kVector; }
+  __device__ int b_offset() const { return S::kFloatsA + col; }
+  __device__ int c_offset() const { return row * S::kPitchC + col; }
+};
 
 /// Leaves a thread's sums in shared memory, so that warps can store whole rows whatever C's
 /// alignment.
-template <typename S>
-__device__ inline void stage_sums(const float (&sum)[S::kThreadM][S::kThreadN],
-                                  const Place<S>& place, float* staged) {
+template <typename S, typename Place>
+__device__ inline void stage_sums(const float (&sum)[S::kThreadM][S::kThreadN], const Place& place,
+                                  float* staged) {
 #pragma unroll
   for (int i = 0; i < S::kThreadM; ++i)
 #pragma unroll
@@ -258,14 +185,70 @@ __device__ inline void stage_sums(const float (&sum)[S::kThreadM][S::kThreadN],
           make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
 }
 
-/// Element e of the tile, row by row, summed over the slices.
-template <typename S>
-__device__ inline float staged_sum(const float* staged, int e) {
-  float sum = 0.0f;
+/// Stores the tile at (row0, col0) of C, a chunk at a time: read(total, e) gives this thread's part
+/// of it, which begins with element e of the tile. More at a time would want registers that the
+/// main loop needs.
+template <typename S, typename Read>
+__device__ inline void store_chunks(float* C, int m, int n, int ldc, const Corner& corner,
+                                    float alpha, float beta, const Read& read) {
+#pragma unroll 1
+  for (int e0 = threadIdx.x; e0 < S::kTileFloats; e0 += S::kChunk * S::kThreads) {
+    float total[S::kChunk] = {};
+    read(total, e0);
 #pragma unroll
-  for (int s = 0; s < S::kSlices; ++s)
-    sum += staged[s * S::kSliceFloatsC + e / S::kTileN * S::kPitchC + e % S::kTileN];
-  return sum;
+    for (int r = 0; r < S::kChunk; ++r) {
+      const int e = e0 + r * S::kThreads;
+      store(C, m, n, ldc, corner.row + e / S::kTileN, corner.col + e % S::kTileN, alpha, total[r],
+            beta);
+    }
+  }
 }
+
+template <typename S>
+int tile_count(const Sgemm& s) {
+  return course::divide_up(s.m, S::kTileM) * course::divide_up(s.n, S::kTileN);
+}
+
+/// A and B as TMA reads them.
+struct Operands {
+  CUtensorMap A{}, B{};
+};
+
+/// Describes A and B for the panels of a shape. Copies that TMA needs go to `workspace`, which then
+/// moves on behind them.
+template <typename S>
+Operands describe_operands(const Sgemm& s, float*& workspace, cudaStream_t stream) {
+  const int k = s.used_k();
+  if (k == 0) return {};
+  const auto a = tma::aligned({s.A, s.lda}, s.m, k, workspace, stream);
+  const auto b = tma::aligned({s.B, s.ldb}, k, s.n, workspace, stream);
+  const auto swizzle = S::kSwizzles ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE;
+  return {tma::describe(a, s.m, k, S::kTileM, kSpan, swizzle),
+          tma::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE)};
+}
+
+/// A kernel of which a block computes a tile of C.
+using PanelKernel = void(int m, int n, int k, float alpha, const CUtensorMap A, const CUtensorMap B,
+                         float beta, float* C, int ldc);
+
+/// Launches a block for every tile of C.
+template <typename S>
+void launch_shape(PanelKernel& kernel, const dim3& grid, const Sgemm& s, cudaStream_t stream) {
+  float* workspace = s.workspace;
+  const auto [A, B] = describe_operands<S>(s, workspace, stream);
+  course::check(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+  kernel<<<grid, S::kThreads, S::kSharedBytes, stream>>>(s.m, s.n, s.used_k(), s.alpha, A, B,
+                                                         s.beta, s.C, s.ldc);
+}
+
+/// The grid that covers n in x and m in y.
+template <typename S>
+dim3 grid_of(const Sgemm& s) {
+  return dim3(course::divide_up(s.n, S::kTileN), course::divide_up(s.m, S::kTileM));
+}
+
+/// Floats of workspace.
+inline std::size_t workspace_floats(const Sgemm& s) { return tma::copies_floats(s); }
 
 }  // namespace pipeline

@@ -49,9 +49,9 @@ inline std::size_t copies_floats(const Sgemm& s) {
 }
 
 /// Copies a matrix into rows that begin where TMA wants them.
-__global__ void align_rows(int rows, int cols,        //
-                           const float* in, int ld,   // [rows, cols]
-                           float* out, int ld_out) {  // [rows, cols]
+inline __global__ void align_rows(int rows, int cols,        //
+                                  const float* in, int ld,   // [rows, cols]
+                                  float* out, int ld_out) {  // [rows, cols]
   for (int row = blockIdx.y; row < rows; row += gridDim.y)
     for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < cols; col += gridDim.x * blockDim.x)
       element(out, ld_out, row, col) = element(in, ld, row, col);

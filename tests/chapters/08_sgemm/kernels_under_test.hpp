@@ -18,7 +18,10 @@ struct Kernels {
   Launch* tuned;
   Launch* warp_tiles;
   Launch* double_buffer;
-  Launch* bulk_copies;
+  Launch* tma;
+  Launch* swizzle;
+  Launch* large_tile;
+  Launch* register_order;
   Launch* slices;
   Launch* even_shares;
   Launch* any_shape;

@@ -45,10 +45,13 @@ inline std::vector<Step> steps() {
           {"08_tuned", kernels.tuned},
           {"09_warp_tiles", kernels.warp_tiles},
           {"10_double_buffer", kernels.double_buffer},
-          {"11_bulk_copies", kernels.bulk_copies, true},
-          {"12_slices", kernels.slices, true},
-          {"13_even_shares", kernels.even_shares, true},
-          {"14_any_shape", kernels.any_shape, true}};
+          {"11_tma", kernels.tma, true},
+          {"12_swizzle", kernels.swizzle, true},
+          {"13_large_tile", kernels.large_tile, true},
+          {"14_register_order", kernels.register_order, true},
+          {"15_slices", kernels.slices, true},
+          {"16_even_shares", kernels.even_shares, true},
+          {"17_any_shape", kernels.any_shape, true}};
 }
 
 inline Step step(const std::string& name) {

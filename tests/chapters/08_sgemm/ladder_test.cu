@@ -72,7 +72,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
              {"kTileN", tile_n},     {"kSlices", slices},    {"kPanel", panel}};
   };
   // The shape that a step takes for this size: the largest with tiles for 3/4 of 132 blocks.
-  if (step.name() == "bulk_copies")
+  if (step.name() == "register_order")
     shape(8, 16, 128, 256, 1, 32);
   else if (step.name() == "even_shares" || s.m * s.n >= 99 * 128 * 64)
     shape(8, 16, 128, 64, 4, 64);

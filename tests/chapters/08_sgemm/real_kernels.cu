@@ -12,9 +12,8 @@
 #include "steps/10_double_buffer.cuh"
 
 Kernels kernels_under_test() {
-  const auto bulk = [](std::size_t number) {
-    return *bulk_steps().at(number).launch.target<Launch*>();
-  };
+  const auto launch_of = [](const Step& step) { return *step.launch.target<Launch*>(); };
+  const auto bulk = bulk_steps(), ordered = ordered_steps();
   return {.naive = naive::launch,
           .coalesced = coalesced::launch,
           .shared_tile = shared_tile::launch,
@@ -25,8 +24,11 @@ Kernels kernels_under_test() {
           .tuned = tuned::launch,
           .warp_tiles = warp_tiles::launch,
           .double_buffer = double_buffer::launch,
-          .bulk_copies = bulk(0),
-          .slices = bulk(1),
-          .even_shares = bulk(2),
-          .any_shape = bulk(3)};
+          .tma = launch_of(bulk.at(0)),
+          .swizzle = launch_of(bulk.at(1)),
+          .large_tile = launch_of(bulk.at(2)),
+          .register_order = launch_of(ordered.at(0)),
+          .slices = launch_of(ordered.at(1)),
+          .even_shares = launch_of(ordered.at(2)),
+          .any_shape = launch_of(any_shape_step())};
 }

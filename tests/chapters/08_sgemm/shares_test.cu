@@ -104,4 +104,3 @@ TEST_CASE("even_shares deals out whole tiles first: these have the bits of slice
   CHECK(std::equal(shared.begin(), shared.begin() + first_split, whole.begin()));
   CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }
-

@@ -13,7 +13,7 @@
 #include <functional>
 #include <limits>
 
-#include "13_even_shares.cuh"
+#include "16_even_shares.cuh"
 #include "any_shape_copies.cuh"
 #include "any_shape_pieces.cuh"
 #include "any_shape_tiles.cuh"
@@ -47,26 +47,12 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
           const Split split, const Pieces pieces) {   //
   extern __shared__ __align__(1024) float stages[];   // [stage, A's panel then B's]; later C's tile
   __shared__ Barriers<S> barriers;
-  const int thread = threadIdx.x;
-  const Place<S> place(thread);
-
-  if (thread == 0) {
-    for (int s = 0; s < S::kStages; ++s) {
-      ptx::mbarrier_init(&barriers.full[s], arrivals<S>(A, B));
-      ptx::mbarrier_init(&barriers.empty[s], std::uint32_t{S::kWarps});
-    }
-    ptx::fence_proxy_async(ptx::space_shared);
-  }
-  __syncthreads();
+  const Place<S> place(threadIdx.x);
+  set_up(barriers, arrivals<S>(A, B));
 
   const int tile = blockIdx.x / split.parts, part = blockIdx.x % split.parts;
-  const int tiles_m = (m + S::kTileM - 1) / S::kTileM;
-  const int tiles_n = (n + S::kTileN - 1) / S::kTileN;
-  const int group = tile / (kGroupTiles * tiles_n);
-  const int group_rows = min(kGroupTiles, tiles_m - group * kGroupTiles);
-  const int in_group = tile - group * kGroupTiles * tiles_n;
-  const int row0 = (group * kGroupTiles + in_group % group_rows) * S::kTileM;
-  const int col0 = in_group / group_rows * S::kTileN;
+  const auto [row0, col0] =
+      corner_of<S>(tile, (m + S::kTileM - 1) / S::kTileM, (n + S::kTileN - 1) / S::kTileN);
   const int panels = (k + S::kPanel - 1) / S::kPanel;
   const int first = static_cast<int>(1LL * panels * part / split.parts);
   const int last = static_cast<int>(1LL * panels * (part + 1) / split.parts);

@@ -1,0 +1,17 @@
+#include "bulk_steps.hpp"
+#include "steps/14_register_order.cuh"
+#include "steps/15_slices.cuh"
+#include "steps/16_even_shares.cuh"
+
+std::vector<Step> ordered_steps() {
+  const auto step = [](const char* name, const char* help,
+                       void (*launch)(const Sgemm&, cudaStream_t),
+                       std::size_t (*workspace_floats)(const Sgemm&)) {
+    return Step{name, help, launch, workspace_floats, /*by_tma=*/true};
+  };
+  return {step("register_order", "FFMA in an order that the registers' banks can deliver",
+               register_order::launch, pipeline::workspace_floats),
+          step("slices", "warps share a tile along k", slices::launch, pipeline::workspace_floats),
+          step("even_shares", "the last tiles are split evenly", even_shares::launch,
+               even_shares::workspace_floats)};
+}

@@ -1,0 +1,218 @@
+#pragma once
+
+#include <cmath>
+#include <utility>
+
+#include "15_slices.cuh"
+
+namespace even_shares {
+
+using namespace pipeline;
+using slices::Large, slices::Medium;
+
+/// Who computes what: whole tiles are dealt out to the blocks in turn; the panels of the other
+/// tiles are laid end to end and cut into equal shares, one a block.
+struct Schedule {
+  int tiles_m, tiles_n;
+  int panels;       // of k, per tile
+  int whole_tiles;  // the first ones; the rest are split
+};
+
+/// Where the blocks leave their pieces of split tiles.
+struct Pieces {
+  float* sums;        // [2 blocks, tile]
+  unsigned* arrived;  // [tiles], zero between launches
+};
+
+/// A run of panels of one tile.
+struct Work {
+  int tile, first, count;
+};
+
+/// Where block `block`'s share of the split tiles' panels begins.
+__device__ inline int share_begin(int split_panels, int block) {
+  return static_cast<int>(static_cast<long long>(split_panels) * block / gridDim.x);
+}
+/// Which block has that panel.
+__device__ inline int block_of(int split_panels, int panel) {
+  return static_cast<int>(((panel + 1LL) * gridDim.x - 1) / split_panels);
+}
+
+/// The block's next piece of work: its whole tiles first, then its share of the split ones.
+__device__ inline bool take(const Schedule& schedule, int& whole, int& cursor, int end,
+                            Work& work) {
+  if (whole < schedule.whole_tiles) {
+    work = {whole, 0, schedule.panels};
+    whole += gridDim.x;
+    return true;
+  }
+  if (cursor >= end) return false;
+  const int first = cursor % schedule.panels;
+  work = {schedule.whole_tiles + cursor / schedule.panels, first,
+          min(end - cursor, schedule.panels - first)};
+  cursor += work.count;
+  return true;
+}
+
+/// Where a block leaves its piece of a tile: it has at most one that starts a tile and one that
+/// does not.
+template <typename S>
+__device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
+  return sums + (2LL * block + starts_tile) * S::kTileFloats;
+}
+
+/// Whether this block is the last of `blocks` to come here; then it sees what they all have
+/// written.
+__device__ inline bool arrives_last(unsigned* arrived, int blocks) {
+  __shared__ bool is_last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    is_last = atomicAdd(arrived, 1u) == static_cast<unsigned>(blocks - 1);
+    if (is_last) *arrived = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return is_last;
+}
+
+/// The same with even shares: where the tiles do not fill the last round of blocks, those of the
+/// last rounds are cut along k, so that every block has the same to do.
+///
+/// The pieces of a tile meet in global memory. Whoever arrives last adds them up, always in the
+/// order of the blocks: nobody waits, and the result does not depend on who was last.
+/// @expect  global_load_requests = pieces * kTileM * kTileN / 32
+/// @expect  global_atomic_requests = pieces
+/// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
+/// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
+/// @expect  global_store_requests = (m * n + pieces * kTileM * kTileN) / 32
+///            + m * n / (kTileM * kTileN)
+/// @expect  shared_store_wavefronts = pieces * (kSlices * kTileM * kTileN / 32 + 1)
+/// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, the schedule's blocks;
+///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
+///          kPanel x kTileN. The figures are those of a schedule that splits all tiles
+template <typename S>
+__global__ void __launch_bounds__(S::kThreads, 1)
+    sgemm(int m, int n, float alpha,              //
+          const __grid_constant__ CUtensorMap A,  // [m, k]
+          const __grid_constant__ CUtensorMap B,  // [k, n]
+          float beta,                             //
+          float* C, int ldc,                      // [m, n]
+          const Schedule schedule, const Pieces pieces) {
+  extern __shared__ __align__(1024) float stages[];  // [stage, A's panel then B's]; later C's tile
+  __shared__ Barriers<S> barriers;
+  const Place<S> place(threadIdx.x);
+  set_up(barriers);
+
+  Ring<S> ring;
+  const int split_panels =
+      (schedule.tiles_m * schedule.tiles_n - schedule.whole_tiles) * schedule.panels;
+  int whole = blockIdx.x, cursor = share_begin(split_panels, blockIdx.x);
+  for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);) {
+    const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
+    float sum[S::kThreadM][S::kThreadN] = {};
+    multiply_panels<S>(sum, work.count, place, stages, barriers, ring,
+                       [&](int panel, float* stage, std::uint64_t* full) {
+                         request_panel<S>(A, B, tile.row, tile.col,
+                                          (work.first + panel) * S::kPanel, stage, full);
+                       });
+    __syncthreads();
+    stage_sums<S>(sum, place, stages);
+    ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
+    __syncthreads();
+
+    const bool split = work.count < schedule.panels;
+    const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
+    const int first_block = split ? block_of(split_panels, tile_panel) : 0;
+    const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
+    if (split) {
+      float* piece = piece_of<S>(pieces.sums, blockIdx.x, work.first == 0);
+#pragma unroll 8
+      for (int e = threadIdx.x; e < S::kTileFloats; e += S::kThreads)
+        __stcg(piece + e, staged_sum<S>(stages, e));
+      // Whoever arrives last adds the pieces up, always in the same order.
+      if (!arrives_last(&pieces.arrived[work.tile], last_block - first_block + 1)) continue;
+    }
+
+    store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
+      if (split) {
+#pragma unroll 1
+        for (int block = first_block; block <= last_block; ++block) {
+          const float* piece = piece_of<S>(pieces.sums, block, block == first_block);
+#pragma unroll
+          for (int r = 0; r < S::kChunk; ++r) total[r] += __ldcg(piece + e + r * S::kThreads);
+        }
+      } else {
+#pragma unroll
+        for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e + r * S::kThreads);
+      }
+    });
+    __syncthreads();
+  }
+}
+
+constexpr int kPieceK = 400;  // a piece of a tile costs about as much time as so many k
+
+/// Whether even shares are faster than whole tiles, with which multiprocessors wait for others.
+template <typename S>
+bool splitting_pays(const Sgemm& s) {
+  const double rounds = 1.0 * tile_count<S>(s) / s.multiprocessors;
+  const double waited_k = (std::ceil(rounds) - rounds) * s.used_k();
+  const double pieces_per_tile = std::max(1.0, 1.0 / rounds);
+  return waited_k > kPieceK * pieces_per_tile;
+}
+
+/// Calls split(shape) where splitting tiles pays, else whole().
+template <typename Split, typename Whole>
+auto where_it_pays(const Sgemm& s, Split split, Whole whole) {
+  if (tile_count<Large>(s) >= s.multiprocessors * 3 / 4)
+    return splitting_pays<Large>(s) ? split(Large{}) : whole();
+  return splitting_pays<Medium>(s) ? split(Medium{}) : whole();
+}
+
+/// A schedule and the number of blocks that it is for.
+template <typename S>
+std::pair<Schedule, int> schedule_of(const Sgemm& s) {
+  const int tiles = tile_count<S>(s);
+  Schedule schedule = {course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN),
+                       course::divide_up(s.used_k(), S::kPanel), tiles};
+  const int blocks = std::min<long long>(s.multiprocessors, 1LL * tiles * schedule.panels);
+  // One whole round less than would fit: shares of one to two tiles, so few tiles are cut often.
+  schedule.whole_tiles = std::max(0, tiles / blocks - 1) * blocks;
+  return {schedule, blocks};
+}
+
+/// Floats of workspace, zero before the first launch.
+inline std::size_t workspace_floats(const Sgemm& s) {
+  const auto pieces = [&]<typename S>(S) {
+    return std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats + tile_count<S>(s);
+  };
+  return tma::copies_floats(s) + where_it_pays(s, pieces, [] { return std::size_t(0); });
+}
+
+template <typename S>
+void launch_split(const Sgemm& s, cudaStream_t stream) {
+  float* workspace = s.workspace;
+  const auto [A, B] = describe_operands<S>(s, workspace, stream);
+  const auto [schedule, blocks] = schedule_of<S>(s);
+  float* const arrived = workspace + std::size_t(2) * blocks * S::kTileFloats;
+  const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(arrived)};
+  course::check(
+      cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+  sgemm<S><<<blocks, S::kThreads, S::kSharedBytes, stream>>>(s.m, s.n, s.alpha, A, B, s.beta, s.C,
+                                                             s.ldc, schedule, pieces);
+}
+
+template <template <typename> typename Form = slices::Itself>
+void launch_as(const Sgemm& s, cudaStream_t stream) {
+  where_it_pays(
+      s, [&]<typename S>(S) { launch_split<Form<S>>(s, stream); },
+      [&] { slices::launch_as<Form>(s, stream); });
+}
+
+inline void launch(const Sgemm& s, cudaStream_t stream) {
+  if (s.m == 0 || s.n == 0) return;
+  launch_as(s, stream);
+}
+
+}  // namespace even_shares
