@@ -22,6 +22,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -394,21 +395,28 @@ class Measurer {
     return rows;
   }
 
+  /// All of them at once: nothing is timed here.
   json sanitizer_verdicts() {
     json verdicts = json::object();
-    for (const char* tool : kSanitizerTools) {
+    std::vector<std::future<void>> runs;
+    for (const char* tool : kSanitizerTools)
       for (const Experiment& experiment : experiments("sanitize")) {
         std::cerr << "measure: " << experiment.chapter << " under " << tool << std::endl;
-        const std::string said = run_checked(
-            Command{"compute-sanitizer", "--tool", tool, "--error-exitcode", "99"} +
-            Command{program(experiment)} + experiment.arguments + Command{"--repeat", "1"});
-        const bool clean = said.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
-                           said.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
-        if (!clean) throw std::runtime_error(std::string(tool) + ":\n" + said);
         verdicts[tool][experiment.chapter] = "0 errors";
+        runs.push_back(std::async(std::launch::async,
+                                  [this, tool, experiment] { require_silence(tool, experiment); }));
       }
-    }
+    for (std::future<void>& run : runs) run.get();
     return verdicts;
+  }
+
+  void require_silence(const std::string& tool, const Experiment& experiment) const {
+    const std::string said =
+        run_checked(Command{"compute-sanitizer", "--tool", tool, "--error-exitcode", "99"} +
+                    Command{program(experiment)} + experiment.arguments + Command{"--repeat", "1"});
+    const bool clean = said.find("ERROR SUMMARY: 0 errors") != std::string::npos ||
+                       said.find("RACECHECK SUMMARY: 0 hazards") != std::string::npos;
+    if (!clean) throw std::runtime_error(tool + ":\n" + said);
   }
 
   /// What each tool says of kernels that are wrong on purpose: its summary and its first finding.

@@ -36,5 +36,7 @@ bool make_awaited_copy(Worker& worker, Block& block);
 void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
                 const void* call_site);
 void make_late_stores(Worker& worker, std::size_t all_but_newest);
+/// All of them are made; then the lane arrives.
+void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void* call_site);
 
 }  // namespace emu

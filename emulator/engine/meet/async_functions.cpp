@@ -165,5 +165,9 @@ void close_late_batch() {
 void make_late_stores(std::size_t all_but_newest) {
   make_late_stores(worker_of_lane("an asynchronous copy in host code"), all_but_newest);
 }
+void mbarrier_arrive_after_late_stores(std::uint64_t* barrier) {
+  arrive_after_late_stores(worker_of_lane("an mbarrier in host code"), barrier,
+                           __builtin_return_address(0));
+}
 
 }  // namespace emu

@@ -126,13 +126,15 @@ void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
   std::memcpy(mine.waiting.back().value.data(), value, bytes);
 }
 
-void make_late_stores(Worker& worker, std::size_t all_but_newest) {
+namespace {
+
+/// Makes the running lane's oldest stores, as far as is_due(store, closed batches).
+template <class IsDue>
+void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
   Block& block = worker.block();
   if (block.late_stores.empty()) return;
   LateStores& mine = block.late_stores[worker.thread()];
-  const auto is_due = [&](const LateStores::Store& store) {
-    return store.batch + all_but_newest < mine.closed;
-  };
+  const auto is_due = [&](const LateStores::Store& store) { return is_due_of(store, mine.closed); };
   if (mine.waiting.empty() || !is_due(mine.waiting.front())) return;
   Checker* const checker = worker.checker();
   if (checker) worker.pause();  // what this lane did before is looked at before
@@ -144,6 +146,19 @@ void make_late_stores(Worker& worker, std::size_t all_but_newest) {
       checker->made_store(worker.thread(), store->target, store->bytes, store->call_site);
   }
   mine.waiting.erase(mine.waiting.begin(), end);
+}
+
+}  // namespace
+
+void make_late_stores(Worker& worker, std::size_t all_but_newest) {
+  make_oldest_stores(worker, [&](const LateStores::Store& store, std::size_t closed) {
+    return store.batch + all_but_newest < closed;
+  });
+}
+
+void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void* call_site) {
+  make_oldest_stores(worker, [](const LateStores::Store&, std::size_t) { return true; });
+  arrive(worker, barrier, 1, call_site);
 }
 
 }  // namespace emu

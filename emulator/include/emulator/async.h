@@ -58,5 +58,7 @@ void store_late(void* target, const void* value, unsigned bytes);
 void close_late_batch();
 /// Makes those of all closed batches but the newest ones.
 void make_late_stores(std::size_t all_but_newest);
+/// Makes those of all batches, the open one too; then arrives once.
+void mbarrier_arrive_after_late_stores(std::uint64_t* barrier);
 
 }  // namespace emu
