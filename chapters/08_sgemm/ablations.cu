@@ -11,8 +11,8 @@ struct Unswizzled : S {
   static constexpr bool kSwizzles = false;
 };
 template <typename S>
-struct LanesInOrder : S {
-  static constexpr bool kMixesLanes = false;
+struct MixedLanes : S {
+  static constexpr bool kMixesLanes = true;
 };
 template <typename S>
 struct RowsForward : S {
@@ -31,8 +31,8 @@ struct RowsOfTiles : S {
   static constexpr int kGroupTiles = 1;
 };
 template <typename S>
-struct EightQuads : S {
-  static constexpr int kQuadsInARow = 8;
+struct Staged : S {
+  static constexpr bool kStagesSums = true;
 };
 template <typename S>
 struct TwoStages : S {
@@ -72,13 +72,13 @@ std::vector<Ablation> ablations() {
        },
        [](const Sgemm& s) { return split_floats<SmallTile>(for_small_tiles(s)); }},
       without<Unswizzled>("the swizzle"),
-      without<LanesInOrder>("mixed lanes"),
+      without<MixedLanes>("lanes in order"),
       without<RowsForward>("back and forth"),
       ablation_of_options(),
       without<LoadedAtUse>("fragments ahead"),
       without<FirstWarpRefills>("turns"),
       without<TwoStages>("stages beyond two"),
       without<RowsOfTiles>("groups of tiles"),
-      without<EightQuads>("a jump per quad"),
+      without<Staged>("stores from registers"),
   };
 }

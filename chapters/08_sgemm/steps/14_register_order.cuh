@@ -79,7 +79,7 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
   for (int done = 0; done < panels; ++done) {
     const float* a = a_first + ring.slot * S::kStageFloats;
     const float* b = b_first + ring.slot * S::kStageFloats;
-#pragma unroll S::kQuadsInARow  // 8 are 70 KB of code: the instruction cache then costs 10 %
+#pragma unroll 1  // eight quads in a row are 70 KB of code: the instruction cache then costs 10 %
     for (int q = 0; q + 1 < S::kQuads; ++q) {
       const float* next_b = b + S::kQuadB;
       multiply_quad<S>(sum, f, b, a + place.swizzled(q + 1), next_b);
@@ -118,8 +118,8 @@ using Large = TileShape<8, 16, 128, 256, 32, 4>;
 /// @expect  bulk_bytes = 4 * (m * k * n / 256 + k * n * m / 128)
 /// @expect  shared_load_requests = (2 + 4) * m * n * k / 32 / 128
 ///            + (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
-/// @expect  shared_load_wavefronts = (2 * 2 + 4 * 2) * m * n * k / 32 / 128
-///            + 2 * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_load_wavefronts = (2 * 2 + 4 * 4) * m * n * k / 32 / 128
+///            + (2 * kThreadM + 4 * kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
 ///          kPanel x kTileN
@@ -146,12 +146,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
                        request_panel<S>(A, B, tile.row, tile.col, panel * S::kPanel, stage, full);
                      });
   reach(is_whole, [&](auto access) {
-#pragma unroll
-    for (int i = 0; i < S::kThreadM; ++i)
-#pragma unroll
-      for (int j = 0; j < S::kThreadN; j += kVector)
-        access.store4(C, m, n, ldc, tile.row + place.row + i * kLaneRows,
-                      tile.col + place.col + j * kLaneCols, alpha, &sum[i][j], beta);
+    store_from_registers<S>(access, C, m, n, ldc, tile, place, alpha, sum, beta);
   });
 }
 

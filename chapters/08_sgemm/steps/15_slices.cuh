@@ -14,6 +14,8 @@ struct Shape : TileShape<kThreadM, kThreadN, kTileM, kTileN, kPanel, kStages> {
   static constexpr int kBlocks = 1;
   static constexpr int kQuads = Tile::kQuads / kSlices;  // fours of k, per warp and panel
 
+  // Else whole tiles go from the registers to C.
+  static constexpr bool kStagesSums = kSlices > 1;
   static constexpr int kSliceFloatsC = kTileM * Tile::kPitchC;
   static constexpr int kSharedFloats =
       std::max(kStages * Tile::kStageFloats, kSlices* kSliceFloatsC);
@@ -64,7 +66,8 @@ using namespace pipeline;
 /// The same for small matrices too: the warps of a block share a smaller tile of C, each with a
 /// slice of every panel of k, and add up their sums in shared memory.
 ///
-/// So a small tile keeps eight warps busy, each of which reads few bytes for its multiply-adds.
+/// So a small tile keeps eight warps busy, each of which reads few bytes for its multiply-adds. A
+/// load of B takes kWavefrontsB: 4, or 2 where lanes are mixed.
 /// @expect  global_load_requests = 0
 /// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
 /// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
@@ -72,6 +75,11 @@ using namespace pipeline;
 /// @expect  shared_load_requests = kSlices * m * n / 32
 ///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
 ///            + kSlices * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_load_wavefronts = kSlices * m * n / 32
+///            + (2 * kThreadM + kWavefrontsB * kThreadN) / 4 * m * n * k / 32
+///            / (kThreadM * kThreadN)
+///            + kSlices * (2 * kThreadM + kWavefrontsB * kThreadN / 4) * m * n / 32
+///            / (kThreadM * kThreadN)
 /// @expect  shared_store_wavefronts = kSlices * m * n / 32
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
@@ -90,12 +98,16 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
 
   const Corner tile =
       corner_of<S>(blockIdx.x, (m + S::kTileM - 1) / S::kTileM, (n + S::kTileN - 1) / S::kTileN);
+  const bool is_whole =
+      is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
   Ring<S> ring;
   float sum[S::kThreadM][S::kThreadN] = {};
   multiply_panels<S>(sum, (k + S::kPanel - 1) / S::kPanel, place, stages, barriers, ring,
                      [&](int panel, float* stage, std::uint64_t* full) {
                        request_panel<S>(A, B, tile.row, tile.col, panel * S::kPanel, stage, full);
                      });
+  if (!S::kStagesSums && is_whole)
+    return store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
   __syncthreads();
   stage_sums<S>(sum, place, stages);
   __syncthreads();

@@ -116,12 +116,18 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
                          request_panel<S>(A, B, tile.row, tile.col,
                                           (work.first + panel) * S::kPanel, stage, full);
                        });
+    const bool split = work.count < schedule.panels;
+    const bool is_whole =
+        is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
+    if (!S::kStagesSums && !split && is_whole) {
+      store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
+      continue;
+    }
     __syncthreads();
     stage_sums<S>(sum, place, stages);
     ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
     __syncthreads();
 
-    const bool split = work.count < schedule.panels;
     const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
     const int first_block = split ? block_of(split_panels, tile_panel) : 0;
     const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
