@@ -36,7 +36,7 @@ using namespace pipeline;
 /// The pieces of a tile meet in global memory. Whoever arrives last adds them up, always in the
 /// same order. Where they are many, the last of each fan adds up its fan, and the last of these the
 /// fans' sums: so no block has to read all the pieces alone.
-template <typename S>
+template <typename S, Fill kFill>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     sgemm(int m, int n, int k, float alpha,           //
           const __grid_constant__ CUtensorMap map_a,  // [m, k]
@@ -57,19 +57,21 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   const int first = static_cast<int>(1LL * panels * part / split.parts);
   const int last = static_cast<int>(1LL * panels * (part + 1) / split.parts);
 
-  Ring<S> ring;
   float sum[S::kThreadM][S::kThreadN] = {};
-  const bool by_threads = A.is_there() || B.is_there();
-  multiply_panels<S>(
-      sum, last - first, place, stages, barriers, ring,
-      [&](int panel, float* stage, std::uint64_t* full) {
-        const int p0 = (first + panel) * S::kPanel;
-        if (by_threads)
-          copy_panel<S>(A, map_a, B, map_b, place, row0, col0, p0, stage, full);
-        else
-          request_panel<S>(map_a, map_b, row0, col0, p0, stage, full);
-      },
-      by_threads);
+  if constexpr (kFill == Fill::kByThreads) {
+    multiply_copies<S>(sum, last - first, place, stages, barriers,
+                       [&](int panel, int quad, float* stage, std::uint64_t* full) {
+                         copy_part<S>({A, B, map_a, map_b}, place, quad, row0, col0,
+                                      (first + panel) * S::kPanel, stage, full);
+                       });
+  } else {
+    Ring<S> ring;
+    multiply_panels<S>(sum, last - first, place, stages, barriers, ring,
+                       [&](int panel, float* stage, std::uint64_t* full) {
+                         request_panel<S>(map_a, map_b, row0, col0, (first + panel) * S::kPanel,
+                                          stage, full);
+                       });
+  }
   __syncthreads();
   stage_sums<S>(sum, place, stages);
   __syncthreads();
@@ -185,10 +187,16 @@ void launch_shape(const Sgemm& s, const Split& split, Fill fill, cudaStream_t st
   const int tiles = tile_count<S>(s);
   const std::size_t piece_floats = std::size_t(tiles) * split.parts * S::kTileFloats;
   const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(workspace + piece_floats)};
-  course::check(
-      cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
-  sgemm<S><<<tiles * split.parts, S::kThreads, S::kSharedBytes, stream>>>(
-      s.m, s.n, k, s.alpha, A.map, B.map, A.plain, B.plain, s.beta, s.C, s.ldc, split, pieces);
+  const auto launch = [&](auto* kernel) {
+    course::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+    kernel<<<tiles * split.parts, S::kThreads, S::kSharedBytes, stream>>>(
+        s.m, s.n, k, s.alpha, A.map, B.map, A.plain, B.plain, s.beta, s.C, s.ldc, split, pieces);
+  };
+  if (A.plain.is_there() || B.plain.is_there())
+    launch(sgemm<S, Fill::kByThreads>);
+  else
+    launch(sgemm<S, Fill::kByTma>);
 }
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {
