@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ablations.hpp"
 #include "bulk_steps.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -243,6 +244,20 @@ void run_edge_test(course::Run& run, Bench& bench, const EdgeTrial& trial) {
   run_step(run, bench, {test.step, "", test.launch}, {.m = size, .n = size, .k = size});
 }
 
+/// The last step without an idea at some size.
+struct AblationTrial {
+  Ablation ablation;
+  int size;
+};
+
+/// What is left without an idea.
+void run_ablation(course::Run& run, Bench& bench, const AblationTrial& trial) {
+  const auto& [ablation, size] = trial;
+  run.parameter("without", ablation.without);
+  const Step step = {"", "", ablation.launch, ablation.workspace_floats, /*by_tma=*/true};
+  run_step(run, bench, step, {.m = size, .n = size, .k = size});
+}
+
 std::vector<course::Column> ladder_columns() {
   std::vector<course::Column> columns = {
       "kernel",
@@ -292,6 +307,14 @@ const std::vector<course::Column> kCandidateColumns = {"m",
 const std::vector<course::Column> kEdgeColumns = {
     "m", "step", "tests", "verified", {"ms", "time_ms"}, {"GFLOP/s", "gflop_per_s"}};
 
+const std::vector<course::Column> kAblationColumns = {"m",
+                                                      "without",
+                                                      {"shared loads", "shared_load_requests"},
+                                                      {"wavefronts", "shared_load_wavefronts"},
+                                                      "verified",
+                                                      {"ms", "time_ms"},
+                                                      {"GFLOP/s", "gflop_per_s"}};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -309,6 +332,8 @@ int main(int argc, char** argv) {
       course::default_for<std::vector<int>>({.counting = {}, .timing = {1024, 2048, 4096}});
   std::vector<int> edge_sizes = course::default_for<std::vector<int>>(
       {.counting = {128}, .timing = {1024, 2048, 4096, 8192}});
+  std::vector<int> ablation_sizes =
+      course::default_for<std::vector<int>>({.counting = {128}, .timing = {1024, 4096, 8192}});
   std::string tune_file;
   program.option("m", ladder.m, "rows of A and C", {0, kMostOfASide});
   program.option("n", ladder.n, "columns of B and C", {0, kMostOfASide});
@@ -324,6 +349,8 @@ int main(int argc, char** argv) {
                  {0, kMostOfASide});
   program.option("edge-size", edge_sizes, "squares to try other tests for edges at",
                  {0, kMostOfASide});
+  program.option("ablation-size", ablation_sizes, "squares to take ideas out of the last step at",
+                 {0, kMostOfASide});
   program.option("tune", tune_file,
                  "write the parameters that are fastest at the largest of these to this file");
 
@@ -336,6 +363,7 @@ int main(int argc, char** argv) {
   std::vector<Case> cases;
   std::vector<Trial> trials;
   std::vector<EdgeTrial> edge_trials;
+  std::vector<AblationTrial> ablation_trials;
   Winners winners;
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
@@ -357,6 +385,10 @@ int main(int argc, char** argv) {
     for (const int size : edge_sizes) {
       choices.push_back({size, size, size});
       for (const EdgeTest& test : edge_tests()) edge_trials.push_back({test, size});
+    }
+    for (const int size : ablation_sizes) {
+      choices.push_back({size, size, size});
+      for (const Ablation& ablation : ablations()) ablation_trials.push_back({ablation, size});
     }
     return complaint(choices);
   });
@@ -386,5 +418,10 @@ int main(int argc, char** argv) {
   program.experiment(
       "edge_tests", "two steps, which test for edges in three ways", edge_trials,
       [&](course::Run& run, const EdgeTrial& trial) { run_edge_test(run, bench, trial); });
+
+  program.section("What is each idea of the last step worth?", kAblationColumns);
+  program.experiment(
+      "ablations", "the last step without one of its ideas", ablation_trials,
+      [&](course::Run& run, const AblationTrial& trial) { run_ablation(run, bench, trial); });
   return program.run();
 }

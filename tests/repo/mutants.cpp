@@ -11,13 +11,15 @@
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
-/// steps/NN_name.cuh, and Kernels has a pointer to the function name::launch() there.
+/// steps/NN_name.cuh and of what that includes into a namespace that it uses, and Kernels has a
+/// pointer to the function name::launch() there.
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <regex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -72,17 +74,31 @@ Target target_of(const tools::Function& kernel) {
   return {kernel.name, kernel.name, {kernel.lines.begin() + documentation, kernel.lines.end()}};
 }
 
-/// The lines of a step's file, and of what it includes into the step's own namespace.
-std::vector<std::string> code_of(const fs::path& file, const std::string& name) {
+/// The namespaces that a step's file writes into or uses whole.
+std::set<std::string> namespaces_of(const fs::path& file, const std::string& name) {
+  static const std::regex kUse(R"(^using namespace (\w+);)");
+  std::set<std::string> names = {name};
+  for (const std::string& line : tools::read_lines(file))
+    if (std::smatch match; std::regex_search(line, match, kUse)) names.insert(match[1]);
+  return names;
+}
+
+/// The lines of a step's file, and of what it includes into one of these namespaces.
+std::vector<std::string> code_of(const fs::path& file, const std::set<std::string>& namespaces) {
   static const std::regex kInclude(R"x(^#include "([\w.]+)")x");
+  static const std::regex kNamespace(R"(^namespace (\w+) \{)");
+  const auto adds_to_them = [&](const fs::path& included) {
+    std::smatch match;
+    return std::ranges::any_of(tools::read_lines(included), [&](const std::string& line) {
+      return std::regex_search(line, match, kNamespace) && namespaces.contains(match[1]);
+    });
+  };
   std::vector<std::string> lines;
   for (const std::string& line : tools::read_lines(file)) {
     if (std::smatch match; std::regex_search(line, match, kInclude)) {
       const fs::path included = file.parent_path() / match[1].str();
-      if (!fs::exists(included)) continue;
-      const auto text = tools::read_lines(included);
-      if (std::ranges::find(text, "namespace " + name + " {") == text.end()) continue;
-      for (const std::string& own : code_of(included, name)) lines.push_back(own);
+      if (!fs::exists(included) || !adds_to_them(included)) continue;
+      for (const std::string& own : code_of(included, namespaces)) lines.push_back(own);
     } else if (!line.starts_with("#include") && !line.starts_with("#pragma once")) {
       lines.push_back(line);
     }
@@ -92,7 +108,7 @@ std::vector<std::string> code_of(const fs::path& file, const std::string& name) 
 
 Target target_of(const fs::path& step) {
   const std::string name = tools::step_name(step);
-  return {name, name + "::launch", code_of(step, name)};
+  return {name, name + "::launch", code_of(step, namespaces_of(step, name))};
 }
 
 std::vector<Target> targets_in(const fs::path& chapter) {

@@ -641,7 +641,7 @@ std::string compile_step(const std::filesystem::path& step, const Words& options
 }
 
 bool is_of_the_last_two(const std::string& step) {
-  return step == "12_slices" || step == "13_even_shares";
+  return step == "15_slices" || step == "16_even_shares";
 }
 
 /// The last steps have several shapes, and each costs nvcc seconds: copies of these two, with the
@@ -649,14 +649,14 @@ bool is_of_the_last_two(const std::string& step) {
 std::string ptx_of_last_steps() {
   static const std::regex kOther(R"(using (Medium|Small|Tiny) = [^;]*;)");
   const TemporaryFolder folder;
-  for (const char* name : {"12_slices.cuh", "13_even_shares.cuh"}) {
+  for (const char* name : {"15_slices.cuh", "16_even_shares.cuh"}) {
     const std::string text = tools::read_file(steps() / name);
     const std::string one_shape = std::regex_replace(text, kOther, "using $1 = Large;");
     if (one_shape == text) throw std::runtime_error(std::string(name) + " has no other shapes");
     folder.write(name, one_shape);
   }
   const auto ptx_file = folder.path() / "steps.ptx";
-  compile_step(folder.path() / "13_even_shares.cuh", {"-ptx"}, ptx_file);
+  compile_step(folder.path() / "16_even_shares.cuh", {"-ptx"}, ptx_file);
   return tools::read_file(ptx_file);
 }
 
@@ -725,9 +725,12 @@ TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructio
                                      {"08_tuned", Tiles::by_lanes, true},
                                      {"09_warp_tiles", Tiles::by_lanes, true},
                                      {"10_double_buffer", Tiles::asynchronously, true},
-                                     {"11_bulk_copies", Tiles::in_bulk, true},
-                                     {"12_slices", Tiles::in_bulk, true},
-                                     {"13_even_shares", Tiles::in_bulk, true}};
+                                     {"11_tma", Tiles::in_bulk, true},
+                                     {"12_swizzle", Tiles::in_bulk, true},
+                                     {"13_large_tile", Tiles::in_bulk, true},
+                                     {"14_register_order", Tiles::in_bulk, true},
+                                     {"15_slices", Tiles::in_bulk, true},
+                                     {"16_even_shares", Tiles::in_bulk, true}};
   // The last two are compiled together, which takes the longest.
   const std::vector<std::string> ptx_of = test_support::side_by_side(
       all.size() + 1,
@@ -746,7 +749,7 @@ TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructio
     CHECK((times_in(ptx, "cp.async.ca.shared") > 0) == (expected.tiles == Tiles::asynchronously));
     CHECK((times_in(ptx, "cp.async.bulk.tensor.2d") > 0) == in_bulk);
     CHECK((times_in(loops, "mbarrier.try_wait") > 0) == in_bulk);
-    if (expected.file == "13_even_shares") continue;  // its loop over tiles has both
+    if (expected.file == "16_even_shares") continue;  // its loop over tiles has both
     CHECK((times_in(loops, "bar.sync") > 0) == (expected.tiles != Tiles::none && !in_bulk));
     if (in_bulk) CHECK(times_in(loops, "ld.global") == 0);
   }

@@ -27,7 +27,7 @@ inline const std::vector<std::pair<std::string, Words>> kQuickSizes = {
      {"--n", "1000", "--listing-n", "333", "--width", "40", "--height", "30", "--repeat", "1"}},
     {"08_sgemm",
      {"--m", "33", "--n", "65", "--k", "31", "--size", "33", "--rectangle", "5,70,40",
-      "--tune-size", "65", "--repeat", "1"}},
+      "--tune-size", "65", "--ablation-size", "33", "--repeat", "1"}},
     {"09_maxas_epilogue", {"--m", "70", "--n", "65", "--k", "31", "--size", "33", "--repeat", "1"}},
 };
 

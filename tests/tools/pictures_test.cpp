@@ -125,7 +125,7 @@ Kernels drawn_of(const std::string& chapter) {
 /// Kernels that a program launches only if asked for by such sizes.
 const std::vector<std::vector<std::string>> kRarelyLaunched = {
     {"08_sgemm", "--kernel", "even_shares", "--m", "1536", "--n", "768", "--k", "448"},
-    {"08_sgemm", "--kernel", "bulk_copies", "--m", "33", "--n", "33", "--k", "33"}};
+    {"08_sgemm", "--kernel", "tma", "--m", "33", "--n", "33", "--k", "33"}};
 
 }  // namespace
 

@@ -31,7 +31,8 @@ __device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThre
                                               const float* next_b) {
 #pragma unroll
   for (int p = 0; p < kVector; ++p) {
-    f.load_b((p + 1) % 2, p + 1 < kVector ? b + (p + 1) * S::kStepB : next_b);
+    f.load_b((p + S::kAhead) % 2,
+             p + S::kAhead < kVector ? b + (p + S::kAhead) * S::kStepB : next_b);
 #pragma unroll
     for (int i = 0; i < S::kThreadM; ++i) {
 #pragma unroll
@@ -39,16 +40,17 @@ __device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThre
         const int j = i % 2 && S::kTurnsBack ? S::kThreadN - 1 - step : step;
         sum[i][j] += part(f.a[i], p) * part(f.b[p % 2][j / kVector], j % kVector);
       }
-      if (p + 1 == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
+      if (p + S::kAhead == kVector) f.a[i] = load4(next_a + i * kLaneRows * kSpan);
     }
   }
+  if (S::kAhead == 0) f.load_a(next_a);
 }
 
 /// Adds the product of a run of panels to `sum`.
 ///
 /// request_panel(panel, stage, barrier) asks TMA for the bytes of one panel; the stages are filled
-/// ahead, and one that has been read is filled again.
-template <typename S, typename Place, typename Request>
+/// ahead, and one that has been read is filled again. One thread asks, or all of them together.
+template <typename S, bool kAllAsk = false, typename Place, typename Request>
 __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN], int panels,
                                                 const Place& place, float* stages,
                                                 Barriers<S>& barriers, Ring<S>& ring,
@@ -58,7 +60,7 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
     wait(&barriers.empty[last_use.slot], last_use.parity);
     request_panel(panel, stages + last_use.slot * S::kStageFloats, &barriers.full[last_use.slot]);
   };
-  if (threadIdx.x == 0) {
+  if (kAllAsk || threadIdx.x == 0) {
     Ring<S> last_use = {ring.slot, ring.parity ^ 1};
 #pragma unroll 1
     for (int i = 0; i < S::kStages - 1 && i < panels; ++i, last_use = last_use.next())
@@ -76,7 +78,7 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
   for (int done = 0; done < panels; ++done) {
     const float* a = a_first + ring.slot * S::kStageFloats;
     const float* b = b_first + ring.slot * S::kStageFloats;
-#pragma unroll S::kQuadsInARow  // 8 are 70 KB of code: the instruction cache then costs 10 %
+#pragma unroll 1  // eight quads in a row are 70 KB of code: the instruction cache then costs 10 %
     for (int q = 0; q + 1 < S::kQuads; ++q) {
       const float* next_b = b + S::kQuadB;
       multiply_quad<S>(sum, f, b, a + place.swizzled(q + 1), next_b);
@@ -85,8 +87,8 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
 
     // The warps take turns to refill the stage of the panel before this one.
     const int ahead = done + S::kStages - 1;
-    if (place.warp == (S::kTakesTurns ? done % S::kWarps : 0) && place.lane == 0 && ahead < panels)
-      request(ahead, ring.previous());
+    const bool is_turn = place.warp == (S::kTakesTurns ? done % S::kWarps : 0) && place.lane == 0;
+    if ((kAllAsk || is_turn) && ahead < panels) request(ahead, ring.previous());
     __syncwarp();
     const Ring<S> next = ring.next();
     const bool at_end = done + 1 == panels;
@@ -114,8 +116,8 @@ using Large = TileShape<8, 16, 128, 256, 32, 4>;
 /// @expect  bulk_bytes = 4 * (m * k * n / 256 + k * n * m / 128)
 /// @expect  shared_load_requests = (2 + 4) * m * n * k / 32 / 128
 ///            + (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
-/// @expect  shared_load_wavefronts = (2 * 2 + 4 * 2) * m * n * k / 32 / 128
-///            + 2 * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_load_wavefronts = (2 * 2 + 4 * 4) * m * n * k / 32 / 128
+///            + (2 * kThreadM + 4 * kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
 ///          kPanel x kTileN
@@ -142,12 +144,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
                        request_panel<S>(A, B, tile.row, tile.col, panel * S::kPanel, stage, full);
                      });
   reach(is_whole, [&](auto access) {
-#pragma unroll
-    for (int i = 0; i < S::kThreadM; ++i)
-#pragma unroll
-      for (int j = 0; j < S::kThreadN; j += kVector)
-        access.store4(C, m, n, ldc, tile.row + place.row + i * kLaneRows,
-                      tile.col + place.col + j * kLaneCols, alpha, &sum[i][j], beta);
+    store_from_registers<S>(access, C, m, n, ldc, tile, place, alpha, sum, beta);
   });
 }
 

@@ -14,6 +14,8 @@ struct Shape : TileShape<kThreadM, kThreadN, kTileM, kTileN, kPanel, kStages> {
   static constexpr int kBlocks = 1;
   static constexpr int kQuads = Tile::kQuads / kSlices;  // fours of k, per warp and panel
 
+  // Else whole tiles go from the registers to C.
+  static constexpr bool kStagesSums = kSlices > 1;
   static constexpr int kSliceFloatsC = kTileM * Tile::kPitchC;
   static constexpr int kSharedFloats =
       std::max(kStages * Tile::kStageFloats, kSlices* kSliceFloatsC);
@@ -90,12 +92,16 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
 
   const Corner tile =
       corner_of<S>(blockIdx.x, (m + S::kTileM - 1) / S::kTileM, (n + S::kTileN - 1) / S::kTileN);
+  const bool is_whole =
+      is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
   Ring<S> ring;
   float sum[S::kThreadM][S::kThreadN] = {};
   multiply_panels<S>(sum, (k + S::kPanel - 1) / S::kPanel, place, stages, barriers, ring,
                      [&](int panel, float* stage, std::uint64_t* full) {
                        request_panel<S>(A, B, tile.row, tile.col, panel * S::kPanel, stage, full);
                      });
+  if (!S::kStagesSums && is_whole)
+    return store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
   __syncthreads();
   stage_sums<S>(sum, place, stages);
   __syncthreads();
@@ -121,20 +127,9 @@ auto with_shape(const Sgemm& s, Use use) {
   return use(Tiny{});
 }
 
-/// Form<S> is S, perhaps without one of its ideas.
-template <typename S>
-using Itself = S;
-
-template <template <typename> typename Form = Itself>
-void launch_as(const Sgemm& s, cudaStream_t stream) {
-  with_shape(s, [&]<typename S>(S) {
-    launch_shape<Form<S>>(sgemm<Form<S>>, tile_count<S>(s), s, stream);
-  });
-}
-
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  launch_as(s, stream);
+  with_shape(s, [&]<typename S>(S) { launch_shape<S>(sgemm<S>, tile_count<S>(s), s, stream); });
 }
 
 }  // namespace slices

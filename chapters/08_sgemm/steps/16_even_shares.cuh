@@ -92,7 +92,7 @@ __device__ inline bool arrives_last(unsigned* arrived, int blocks) {
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of
 ///          kPanel x kTileN. The figures are those of a schedule that splits all tiles
 template <typename S>
-__global__ void __launch_bounds__(S::kThreads, 1)
+__global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     sgemm(int m, int n, float alpha,              //
           const __grid_constant__ CUtensorMap A,  // [m, k]
           const __grid_constant__ CUtensorMap B,  // [k, n]
@@ -116,12 +116,18 @@ __global__ void __launch_bounds__(S::kThreads, 1)
                          request_panel<S>(A, B, tile.row, tile.col,
                                           (work.first + panel) * S::kPanel, stage, full);
                        });
+    const bool split = work.count < schedule.panels;
+    const bool is_whole =
+        is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
+    if (!S::kStagesSums && !split && is_whole) {
+      store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
+      continue;
+    }
     __syncthreads();
     stage_sums<S>(sum, place, stages);
     ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
     __syncthreads();
 
-    const bool split = work.count < schedule.panels;
     const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
     const int first_block = split ? block_of(split_panels, tile_panel) : 0;
     const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
@@ -182,12 +188,16 @@ std::pair<Schedule, int> schedule_of(const Sgemm& s) {
   return {schedule, blocks};
 }
 
+/// Floats of workspace for pieces, zero before the first launch.
+template <typename S>
+std::size_t pieces_floats(const Sgemm& s) {
+  return std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats + tile_count<S>(s);
+}
+
 /// Floats of workspace, zero before the first launch.
 inline std::size_t workspace_floats(const Sgemm& s) {
-  const auto pieces = [&]<typename S>(S) {
-    return std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats + tile_count<S>(s);
-  };
-  return tma::copies_floats(s) + where_it_pays(s, pieces, [] { return std::size_t(0); });
+  const auto split = [&]<typename S>(S) { return pieces_floats<S>(s); };
+  return tma::copies_floats(s) + where_it_pays(s, split, [] { return std::size_t(0); });
 }
 
 template <typename S>
@@ -203,16 +213,10 @@ void launch_split(const Sgemm& s, cudaStream_t stream) {
                                                              s.ldc, schedule, pieces);
 }
 
-template <template <typename> typename Form = slices::Itself>
-void launch_as(const Sgemm& s, cudaStream_t stream) {
-  where_it_pays(
-      s, [&]<typename S>(S) { launch_split<Form<S>>(s, stream); },
-      [&] { slices::launch_as<Form>(s, stream); });
-}
-
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
-  launch_as(s, stream);
+  where_it_pays(
+      s, [&]<typename S>(S) { launch_split<S>(s, stream); }, [&] { slices::launch(s, stream); });
 }
 
 }  // namespace even_shares

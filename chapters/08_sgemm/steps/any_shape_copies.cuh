@@ -27,6 +27,8 @@ struct Plain {
   __host__ __device__ bool is_there() const { return data != nullptr; }
 };
 
+constexpr int kUnrolled = 4;  // more would want more of the instruction cache
+
 /// One float, or a zero.
 template <bool kIsTested>
 __device__ __forceinline__ void copy_float(float* shared, const float* global, bool is_inside) {
@@ -34,41 +36,54 @@ __device__ __forceinline__ void copy_float(float* shared, const float* global, b
                           !kIsTested || is_inside ? 0 : sizeof(float));
 }
 
-/// Part `part` of kQuads of this thread's share of kTileM rows of A from (row0, p0) on, swizzled as
-/// TMA does it. A warp copies the 32 k of a row at a time.
+/// This thread's share of kTileM rows of A from (row0, p0) on, swizzled as TMA does it.
+///
+/// A warp copies the 32 k of one row at a time. The rows of its next copies are 8 further down, so
+/// that the swizzle is the same for all of them.
 template <typename S, bool kIsTested>
-__device__ __forceinline__ void copy_a(const Plain& A, const Place<S>& place, int part, int row0,
-                                       int p0, float* stage) {
-  constexpr int kSpans = S::kPanel / kSpan, kRows = S::kTileM / S::kWarps;
-  constexpr int kShare = kRows * kSpans / S::kQuads;
-  static_assert(kShare * S::kQuads == kRows * kSpans);
-  const int quad = place.lane / kVector, k = place.lane % kVector;
+__device__ __forceinline__ void copy_a(const Plain& A, const Place<S>& place, int row0, int p0,
+                                       float* stage) {
+  constexpr int kWarpRows = S::kWarps < kLaneRows ? S::kWarps : kLaneRows;
+  constexpr int kSteps = S::kTileM / kLaneRows, kTurns = S::kWarps / kWarpRows;
+  static_assert(kLaneRows % kWarpRows == 0 && S::kWarps % kWarpRows == 0 && kSteps % kTurns == 0);
+#pragma unroll 1
+  for (int first = 0; first < kLaneRows; first += kWarpRows) {
+    const int row_in_8 = first + place.warp % kWarpRows;
+    const int swizzled = (place.lane / kVector ^ row_in_8) * kVector + place.lane % kVector;
+    const int step0 = place.warp / kWarpRows;  // more than 8 warps take turns
+    int row = row0 + row_in_8 + step0 * kLaneRows;
+    const float* from = A.data + static_cast<long long>(row) * A.ld + p0 + place.lane;
+    float* to = stage + (row_in_8 + step0 * kLaneRows) * kSpan + swizzled;
+#pragma unroll(kIsTested ? 1 : kUnrolled)
+    for (int step = 0; step < kSteps; step += kTurns) {
 #pragma unroll
-  for (int i = 0; i < kShare; ++i) {
-    const int item = part * kShare + i, span = item % kSpans;
-    const int row = item / kSpans * S::kWarps + place.warp, p = p0 + span * kSpan + place.lane;
-    copy_float<kIsTested>(
-        stage + (span * S::kTileM + row) * kSpan + (quad ^ row % kLaneRows) * kVector + k,
-        A.data + static_cast<long long>(row0 + row) * A.ld + p, row0 + row < A.rows && p < A.cols);
+      for (int span = 0; span < S::kPanel / kSpan; ++span)
+        copy_float<kIsTested>(to + (span * S::kTileM + step * kLaneRows) * kSpan,
+                              from + span * kSpan,
+                              row < A.rows && p0 + span * kSpan + place.lane < A.cols);
+      from += static_cast<long long>(kTurns * kLaneRows) * A.ld;
+      row += kTurns * kLaneRows;
+    }
   }
 }
 
 /// The same for kPanel rows of B from (p0, col0) on.
 template <typename S, bool kIsTested>
-__device__ __forceinline__ void copy_b(const Plain& B, const Place<S>& place, int part, int p0,
-                                       int col0, float* stage) {
+__device__ __forceinline__ void copy_b(const Plain& B, const Place<S>& place, int p0, int col0,
+                                       float* stage) {
   constexpr int kCols = S::kTileN < kWarpSize ? S::kTileN : kWarpSize;  // of one copy of a warp
-  constexpr int kRows = kWarpSize / kCols, kStep = kRows * S::kWarps, kChunks = S::kTileN / kCols;
-  constexpr int kShare = S::kPanel / kStep * kChunks / S::kQuads;
-  static_assert(kShare * S::kQuads * kCols * kStep == S::kPanel * S::kTileN);
+  constexpr int kRows = kWarpSize / kCols, kStep = kRows * S::kWarps;
+  static_assert(S::kTileN % kCols == 0 && S::kPanel % kStep == 0);
+  const int row = place.warp * kRows + place.lane / kCols, col = place.lane % kCols;
+  const float* from = B.data + static_cast<long long>(p0 + row) * B.ld + col0 + col;
+  float* to = stage + S::kFloatsA + row * S::kTileN + col;
+#pragma unroll(kIsTested ? 1 : kUnrolled)
+  for (int p = 0; p < S::kPanel; p += kStep) {
 #pragma unroll
-  for (int i = 0; i < kShare; ++i) {
-    const int item = part * kShare + i;
-    const int p = item / kChunks * kStep + place.warp * kRows + place.lane / kCols;
-    const int col = item % kChunks * kCols + place.lane % kCols;
-    copy_float<kIsTested>(stage + S::kFloatsA + p * S::kTileN + col,
-                          B.data + static_cast<long long>(p0 + p) * B.ld + col0 + col,
-                          p0 + p < B.rows && col0 + col < B.cols);
+    for (int j = 0; j < S::kTileN; j += kCols)
+      copy_float<kIsTested>(to + p * S::kTileN + j, from + j,
+                            p0 + row + p < B.rows && col0 + col + j < B.cols);
+    from += static_cast<long long>(kStep) * B.ld;
   }
 }
 
@@ -98,84 +113,28 @@ __device__ inline std::uint32_t arrivals(const Plain& A, const Plain& B) {
   return (by_threads ? S::kThreads : 0) + by_tma;
 }
 
-/// A and B, each as threads copy it or as TMA reads it.
-struct Sources {
-  const Plain &A, &B;
-  const CUtensorMap &map_a, &map_b;
-};
-
-/// Part `part` of a panel: every thread of the block calls it, for all parts in turn.
+/// Fills a stage: every thread of the block calls it.
 template <typename S>
-__device__ __forceinline__ void copy_part(const Sources& from, const Place<S>& place, int part,
-                                          int row0, int col0, int p0, float* stage,
-                                          std::uint64_t* full) {
-  const auto& [A, B, map_a, map_b] = from;
-  if (part == 0 && threadIdx.x == 0 && !(A.is_there() && B.is_there()))
+__device__ __forceinline__ void copy_panel(const Plain& A, const CUtensorMap& map_a, const Plain& B,
+                                           const CUtensorMap& map_b, const Place<S>& place,
+                                           int row0, int col0, int p0, float* stage,
+                                           std::uint64_t* full) {
+  if (threadIdx.x == 0 && !(A.is_there() && B.is_there()))
     request_operands<S>(A.is_there() ? nullptr : &map_a, B.is_there() ? nullptr : &map_b, row0,
                         col0, p0, stage, full);
   if (A.is_there()) {
     if (row0 + S::kTileM <= A.rows && p0 + S::kPanel <= A.cols)
-      copy_a<S, false>(A, place, part, row0, p0, stage);
+      copy_a<S, false>(A, place, row0, p0, stage);
     else
-      copy_a<S, true>(A, place, part, row0, p0, stage);
+      copy_a<S, true>(A, place, row0, p0, stage);
   }
   if (B.is_there()) {
     if (p0 + S::kPanel <= B.rows && col0 + S::kTileN <= B.cols)
-      copy_b<S, false>(B, place, part, p0, col0, stage);
+      copy_b<S, false>(B, place, p0, col0, stage);
     else
-      copy_b<S, true>(B, place, part, p0, col0, stage);
+      copy_b<S, true>(B, place, p0, col0, stage);
   }
-  if (part + 1 == S::kQuads) ptx::cp_async_mbarrier_arrive_noinc(full);
-}
-
-/// Adds the product of a run of panels to `sum`, as multiply_panels() does, but all threads fill
-/// the stages: a part of a panel before each four k, so that there are always multiply-adds between
-/// copies.
-///
-/// copy(panel, part, stage, barrier) copies. A stage is filled again a panel later than by TMA:
-/// else all warps would wait for the slowest at each panel.
-template <typename S, typename Copy>
-__device__ __forceinline__ void multiply_copies(float (&sum)[S::kThreadM][S::kThreadN], int panels,
-                                                const Place<S>& place, float* stages,
-                                                Barriers<S>& barriers, const Copy& copy) {
-  if (panels == 0) return;
-  constexpr int kAhead = S::kStages > 2 ? S::kStages - 2 : 1;
-  Ring<S> ring, filled;
-  const auto fill = [&](int panel, int part) {
-    if (part == 0) wait(&barriers.empty[filled.slot], filled.parity ^ 1);
-    copy(panel, part, stages + filled.slot * S::kStageFloats, &barriers.full[filled.slot]);
-    if (part + 1 == S::kQuads) filled = filled.next();
-  };
-#pragma unroll 1
-  for (int i = 0; i < kAhead * S::kQuads && i < panels * S::kQuads; ++i)
-    fill(i / S::kQuads, i % S::kQuads);
-
-  const float* const a_first = stages + place.a_offset();
-  const float* const b_first = stages + place.b_offset();
-  Fragments<S> f;
-  wait(&barriers.full[0], 0);
-  f.load_a(a_first + place.swizzled(0));
-  f.load_b(0, b_first);
-#pragma unroll 1
-  for (int done = 0; done < panels; ++done) {
-    const Ring<S> next = done + 1 < panels ? ring.next() : ring;  // the last loads are not used
-    const float* b = b_first + ring.slot * S::kStageFloats;
-#pragma unroll 1
-    for (int q = 0; q < S::kQuads; ++q) {
-      if (done + kAhead < panels) fill(done + kAhead, q);
-      const bool is_last = q + 1 == S::kQuads;
-      if (is_last && done + 1 < panels) wait(&barriers.full[next.slot], next.parity);
-      const int slot = is_last ? next.slot : ring.slot;
-      const float* const next_b = is_last ? b_first + slot * S::kStageFloats : b + S::kQuadB;
-      multiply_quad<S>(sum, f, b,
-                       a_first + slot * S::kStageFloats + place.swizzled(is_last ? 0 : q + 1),
-                       next_b);
-      b = next_b;
-    }
-    __syncwarp();
-    if (place.lane == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
-    ring = next;
-  }
+  ptx::cp_async_mbarrier_arrive_noinc(full);
 }
 
 }  // namespace any_shape

@@ -26,16 +26,13 @@ constexpr int kLaneRows = 8, kLaneCols = 4;  // the lanes of a warp: 8 down, 4 a
 constexpr int kSpan = 32;      // k of one box of A: 128 bytes of a row, what the swizzle permutes
 constexpr int kMaxChunk = 32;  // elements of C that a thread finishes at a time
 
-/// What the last steps do beside their ideas, and of these those that are one line: each can be
-/// taken out alone, see --kernel ablations.
+/// The ideas of the last steps that are a line or two: --kernel ablations takes out each of them.
 struct Ideas {
-  static constexpr bool kSwizzles = true;    // A's panels are permuted
-  static constexpr bool kMixesLanes = true;  // half a warp reads at once
+  static constexpr bool kSwizzles = true;    // rows of A are permuted
   static constexpr bool kTurnsBack = true;   // every second row is walked backwards
-  static constexpr bool kLoadsAhead = true;  // fragments are loaded one k before their use
   static constexpr bool kTakesTurns = true;  // the warps refill stages by turns
-  static constexpr int kQuadsInARow = 1;     // fours of k without a jump
-  static constexpr int kGroupTiles = 16;     // tile rows walked together, for the L2 cache
+  static constexpr int kAhead = 1;           // k from the load of a fragment to its use
+  static constexpr int kGroupTiles = 16;     // tile rows that are walked together
 };
 
 /// What a thread, a block, a warp and a stage hold.
@@ -58,6 +55,8 @@ struct TileShape : Ideas {
   static constexpr int kFloatsA = kTileM * kPanel;
   static constexpr int kStageFloats = kFloatsA + kPanel * kTileN;
   static constexpr int kSharedBytes = kStages * kStageFloats * sizeof(float);
+  // Half a warp then reads at once, which pays where there are few FFMA for a load.
+  static constexpr bool kMixesLanes = kThreadM * kThreadN < 128;
   static constexpr int kStepB = kTileN;            // floats of a stage from one k of B to the next
   static constexpr int kQuadB = kVector * kTileN;  // and to the next four
 
@@ -157,8 +156,7 @@ struct TilePlace {
   __device__ explicit TilePlace(int thread)
       : lane(thread % kWarpSize),
         warp(thread / kWarpSize),
-        // Bits of the lane, low to high: row, column, column, row, row. So half a warp reads at
-        // once.
+        // Mixed, the bits of the lane are, low to high: row, column, column, row, row.
         lane_row(S::kMixesLanes ? lane % 2 + lane / 8 * 2 : lane / kLaneCols),
         row(warp % S::kWarpsM * S::kWarpM + lane_row),
         col(warp / S::kWarpsM % S::kWarpsN * S::kWarpN +
@@ -170,6 +168,20 @@ struct TilePlace {
   __device__ int b_offset() const { return S::kFloatsA + col; }
   __device__ int c_offset() const { return row * S::kPitchC + col; }
 };
+
+/// Stores a thread's sums from its registers.
+template <typename S, typename Access, typename Place>
+__device__ inline void store_from_registers(Access access, float* C, int m, int n, int ldc,
+                                            const Corner& tile, const Place& place, float alpha,
+                                            const float (&sum)[S::kThreadM][S::kThreadN],
+                                            float beta) {
+#pragma unroll
+  for (int i = 0; i < S::kThreadM; ++i)
+#pragma unroll
+    for (int j = 0; j < S::kThreadN; j += kVector)
+      access.store4(C, m, n, ldc, tile.row + place.row + i * kLaneRows,
+                    tile.col + place.col + j * kLaneCols, alpha, &sum[i][j], beta);
+}
 
 /// Leaves a thread's sums in shared memory, so that warps can store whole rows whatever C's
 /// alignment.
@@ -189,7 +201,7 @@ __device__ inline void stage_sums(const float (&sum)[S::kThreadM][S::kThreadN], 
 /// of it, which begins with element e of the tile. More at a time would want registers that the
 /// main loop needs.
 template <typename S, typename Read>
-__device__ inline void store_chunks(float* C, int m, int n, int ldc, const Corner& corner,
+__device__ inline void store_chunks(float* C, int m, int n, int ldc, const Corner& tile,
                                     float alpha, float beta, const Read& read) {
 #pragma unroll 1
   for (int e0 = threadIdx.x; e0 < S::kTileFloats; e0 += S::kChunk * S::kThreads) {
@@ -198,7 +210,7 @@ __device__ inline void store_chunks(float* C, int m, int n, int ldc, const Corne
 #pragma unroll
     for (int r = 0; r < S::kChunk; ++r) {
       const int e = e0 + r * S::kThreads;
-      store(C, m, n, ldc, corner.row + e / S::kTileN, corner.col + e % S::kTileN, alpha, total[r],
+      store(C, m, n, ldc, tile.row + e / S::kTileN, tile.col + e % S::kTileN, alpha, total[r],
             beta);
     }
   }

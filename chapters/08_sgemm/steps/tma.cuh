@@ -49,7 +49,7 @@ inline std::size_t copies_floats(const Sgemm& s) {
 }
 
 /// Copies a matrix into rows that begin where TMA wants them.
-inline __global__ void align_rows(int rows, int cols,        //
+static __global__ void align_rows(int rows, int cols,        //
                                   const float* in, int ld,   // [rows, cols]
                                   float* out, int ld_out) {  // [rows, cols]
   for (int row = blockIdx.y; row < rows; row += gridDim.y)

@@ -1,0 +1,84 @@
+#include "ablations.hpp"
+
+#include "without_idea.cuh"
+
+namespace {
+
+template <typename S>
+using Itself = S;
+template <typename S>
+struct Unswizzled : S {
+  static constexpr bool kSwizzles = false;
+};
+template <typename S>
+struct MixedLanes : S {
+  static constexpr bool kMixesLanes = true;
+};
+template <typename S>
+struct RowsForward : S {
+  static constexpr bool kTurnsBack = false;
+};
+template <typename S>
+struct LoadedAtUse : S {
+  static constexpr int kAhead = 0;
+};
+template <typename S>
+struct FirstWarpRefills : S {
+  static constexpr bool kTakesTurns = false;
+};
+template <typename S>
+struct RowsOfTiles : S {
+  static constexpr int kGroupTiles = 1;
+};
+template <typename S>
+struct Staged : S {
+  static constexpr bool kStagesSums = true;
+};
+template <typename S>
+struct TwoStages : S {
+  static constexpr int kStages = 2;
+};
+
+/// Without the large tile: four blocks share a multiprocessor.
+struct SmallTile : pipeline::Shape<8, 8, 64, 128, 1, 32, 2> {
+  static constexpr int kBlocks = 4;
+};
+
+Sgemm for_small_tiles(Sgemm s) {
+  s.multiprocessors *= SmallTile::kBlocks;
+  return s;
+}
+
+/// All tiles are of this shape, and split.
+template <typename S>
+void launch_split(const Sgemm& s, cudaStream_t stream) {
+  if (s.m != 0 && s.n != 0) even_shares::launch_split<S>(s, stream);
+}
+template <typename S>
+std::size_t split_floats(const Sgemm& s) {
+  return tma::copies_floats(s) + even_shares::pieces_floats<S>(s);
+}
+
+}  // namespace
+
+std::vector<Ablation> ablations() {
+  return {
+      without<Itself>("nothing"),
+      {"even shares", slices::launch, pipeline::workspace_floats},
+      {"slices", launch_split<even_shares::Large>, split_floats<even_shares::Large>},
+      {"the large tile",
+       [](const Sgemm& s, cudaStream_t stream) {
+         launch_split<SmallTile>(for_small_tiles(s), stream);
+       },
+       [](const Sgemm& s) { return split_floats<SmallTile>(for_small_tiles(s)); }},
+      without<Unswizzled>("the swizzle"),
+      without<MixedLanes>("lanes in order"),
+      without<RowsForward>("back and forth"),
+      ablation_of_options(),
+      without<LoadedAtUse>("fragments ahead"),
+      without<FirstWarpRefills>("turns"),
+      without<TwoStages>("stages beyond two"),
+      without<RowsOfTiles>("groups of tiles"),
+      without<Staged>("stores from registers"),
+  };
+}
