@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "16_even_shares.cuh"
+#include "any_shape_align.cuh"
 #include "any_shape_copies.cuh"
 #include "any_shape_pieces.cuh"
 #include "any_shape_tiles.cuh"
@@ -36,7 +37,7 @@ using namespace pipeline;
 /// The pieces of a tile meet in global memory. Whoever arrives last adds them up, always in the
 /// same order. Where they are many, the last of each fan adds up its fan, and the last of these the
 /// fans' sums: so no block has to read all the pieces alone.
-template <typename S>
+template <typename S, Fill kFill>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     sgemm(int m, int n, int k, float alpha,           //
           const __grid_constant__ CUtensorMap map_a,  // [m, k]
@@ -57,19 +58,21 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   const int first = static_cast<int>(1LL * panels * part / split.parts);
   const int last = static_cast<int>(1LL * panels * (part + 1) / split.parts);
 
-  Ring<S> ring;
   float sum[S::kThreadM][S::kThreadN] = {};
-  const bool by_threads = A.is_there() || B.is_there();
-  multiply_panels<S>(
-      sum, last - first, place, stages, barriers, ring,
-      [&](int panel, float* stage, std::uint64_t* full) {
-        const int p0 = (first + panel) * S::kPanel;
-        if (by_threads)
-          copy_panel<S>(A, map_a, B, map_b, place, row0, col0, p0, stage, full);
-        else
-          request_panel<S>(map_a, map_b, row0, col0, p0, stage, full);
-      },
-      by_threads);
+  constexpr bool kByThreads = kFill == Fill::kByThreads;
+  Ring<S> ring;
+  multiply_panels<S, kByThreads>(sum, last - first, place, stages, barriers, ring,
+                                 [&](int panel, float* stage, std::uint64_t* full) {
+                                   const int p0 = (first + panel) * S::kPanel;
+                                   if constexpr (kByThreads)
+                                     copy_panel<S>(A, map_a, B, map_b, place, row0, col0, p0, stage,
+                                                   full);
+                                   else
+                                     request_panel<S>(map_a, map_b, row0, col0, p0, stage, full);
+                                 });
+  const bool is_whole = is_inside(m, n, row0, col0, S::kTileM, S::kTileN) && is_aligned(C, ldc);
+  if (!S::kStagesSums && split.parts == 1 && is_whole)
+    return store_from_registers<S>(Untested{}, C, m, n, ldc, {row0, col0}, place, alpha, sum, beta);
   __syncthreads();
   stage_sums<S>(sum, place, stages);
   __syncthreads();
@@ -136,7 +139,9 @@ void consider_shares(const Sgemm& s, Plan& best) {
   if (cycles >= best.cycles) return;
   const std::size_t pieces =
       std::size_t(2) * even_shares::schedule_of<E>(s).second * E::kTileFloats + tile_count<S>(s);
-  best = {cycles, tma::copies_floats(s) + pieces, even_shares::launch_split<E>};
+  best = {cycles, tma::copies_floats(s) + pieces, [](const Sgemm& some, cudaStream_t stream) {
+            even_shares::launch_split<E>(align_operands(some, stream), stream);
+          }};
 }
 
 /// The fastest way, by prediction.
@@ -160,35 +165,37 @@ inline std::size_t workspace_floats(const Sgemm& s) {
   return has_vector(s) ? vector_workspace_floats(s) : plan_of(s).workspace_floats;
 }
 
-/// A matrix as threads copy it or, where it can be or is to be, TMA.
-struct Operand {
-  CUtensorMap map{};
-  Plain plain;
-};
-inline Operand operand_of(const tma::Rows& M, int rows, int cols, int box_rows, int box_cols,
-                          CUtensorMapSwizzle swizzle, Fill fill, float*& workspace,
-                          cudaStream_t stream) {
-  if (rows == 0 || cols == 0) return {};
-  if (fill == Fill::kByThreads && !tma::is_aligned(M)) return {{}, {M.data, M.ld, rows, cols}};
-  const tma::Rows aligned = tma::aligned(M, rows, cols, workspace, stream);
-  return {tma::describe(aligned, rows, cols, box_rows, box_cols, swizzle), {}};
-}
-
 template <typename S>
 void launch_shape(const Sgemm& s, const Split& split, Fill fill, cudaStream_t stream) {
-  float* workspace = s.workspace;
+  Sgemm aligned = s;
+  if (fill == Fill::kByTma) aligned = align_operands(s, stream);
   const int k = s.used_k();
-  const Operand A = operand_of({s.A, s.lda}, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B,
-                               fill, workspace, stream);
-  const Operand B = operand_of({s.B, s.ldb}, k, s.n, S::kPanel, S::kTileN,
-                               CU_TENSOR_MAP_SWIZZLE_NONE, fill, workspace, stream);
+  const tma::Rows a = {aligned.A, aligned.lda}, b = {aligned.B, aligned.ldb};
+  CUtensorMap map_a{}, map_b{};
+  Plain A, B;
+  if (k > 0 && tma::is_aligned(a))
+    map_a = tma::describe(a, s.m, k, S::kTileM, kSpan, CU_TENSOR_MAP_SWIZZLE_128B);
+  else if (k > 0)
+    A = {a.data, a.ld, s.m, k};
+  if (k > 0 && tma::is_aligned(b))
+    map_b = tma::describe(b, k, s.n, S::kPanel, S::kTileN, CU_TENSOR_MAP_SWIZZLE_NONE);
+  else if (k > 0)
+    B = {b.data, b.ld, k, s.n};
+
   const int tiles = tile_count<S>(s);
+  float* const sums = aligned.workspace;
   const std::size_t piece_floats = std::size_t(tiles) * split.parts * S::kTileFloats;
-  const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(workspace + piece_floats)};
-  course::check(
-      cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
-  sgemm<S><<<tiles * split.parts, S::kThreads, S::kSharedBytes, stream>>>(
-      s.m, s.n, k, s.alpha, A.map, B.map, A.plain, B.plain, s.beta, s.C, s.ldc, split, pieces);
+  const Pieces pieces = {sums, reinterpret_cast<unsigned*>(sums + piece_floats)};
+  const auto launch = [&](auto* kernel) {
+    course::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+    kernel<<<tiles * split.parts, S::kThreads, S::kSharedBytes, stream>>>(
+        s.m, s.n, k, s.alpha, map_a, map_b, A, B, s.beta, s.C, s.ldc, split, pieces);
+  };
+  if (A.is_there() || B.is_there())
+    launch(sgemm<S, Fill::kByThreads>);
+  else
+    launch(sgemm<S, Fill::kByTma>);
 }
 
 inline void launch(const Sgemm& s, cudaStream_t stream) {

@@ -47,92 +47,121 @@ inline Split split_into(int parts) {
   return {parts, fan};
 }
 
-/// What a tile costs a multiprocessor, in cycles.
-///
-/// The coefficients were fitted once to times of an H200, of 76 shapes with every tile; none of
-/// them knows a shape.
-struct Costs {
-  double panel;     // multiplying one: issue slots, wavefronts or bytes, whatever takes longest
-  double start;     // until the first panel is there
-  double epilogue;  // staging and storing the tile
-  double piece;     // writing it as a piece
-
-  template <typename S>
-  static constexpr Costs of() {
-    constexpr double kSlotsPerFma = 1.18, kOtherSlots = 55.0, kSchedulers = 4.0;
-    constexpr double kWavefrontsPerLoad = 3.4, kBytesPerCycle = 36.0;
-    constexpr double kStart = 6650.0, kStagedPerCycle = 26.0, kWrittenPerCycle = 11.0;
-    constexpr double kLoads = S::kThreadM + S::kThreadN;  // of 16 bytes, for four k
-    constexpr double kFma = 4.0 * S::kThreadM * S::kThreadN;
-    constexpr double kWarpQuads = 1.0 * S::kWarps * S::kQuads;
-    constexpr double kPieceBytes = 1.0 * sizeof(float) * S::kTileFloats;
-    return {
-        .panel = std::max({kWarpQuads / kSchedulers * (kFma * kSlotsPerFma + kLoads + kOtherSlots),
-                           kWarpQuads * kLoads * kWavefrontsPerLoad,
-                           sizeof(float) * S::kStageFloats / kBytesPerCycle}),
-        .start = kStart,
-        .epilogue = S::kTileFloats * S::kSlices / kStagedPerCycle,
-        .piece = kPieceBytes / kWrittenPerCycle};
-  }
-};
-
-constexpr double kMeetingCycles = 3700.0;     // until the last of several blocks knows that it is
-constexpr double kReadBytesPerCycle = 167.0;  // pieces, by the block that adds them up
-constexpr double kMeetingsOfShares = 4.3;     // what even shares cost besides, in meetings
-
 /// Who fills the stages with panels of matrices that are not aligned: threads, float by float, or
 /// TMA, after they have been copied to where it can read them.
 enum class Fill { kByTma, kByThreads };
 
-constexpr double kCopyCycles = 3000.0;           // a launch that copies a matrix
-constexpr double kCopiedFloatsPerCycle = 200.0;  // of all multiprocessors
-constexpr double kSlotsPerCopy = 3.0;            // of 32 floats, by a warp
+// The model's coefficients were fitted once to times of an H200, of about a hundred shapes with
+// every tile; none of them knows a shape. Cycles are a multiprocessor's.
+namespace model {
+
+constexpr double kSchedulers = 4.0, kLanes = 32.0;
+constexpr double kSlotsPerFma = 0.9463;      // issue slots
+constexpr double kSlotsPerQuad = 63.15;      // beside loads and FFMA, of a warp, for four k
+constexpr double kSlotsPerPanel = 62.72;     // barriers, requests
+constexpr double kSlotsPerCopy = 10.0;       // of 32 floats, where threads copy
+constexpr double kWavefrontsPerLoad = 2.38;  // of 16 bytes a lane
+constexpr double kWavefrontsPerCopy = 4.0;
+constexpr double kBytesPerCycle = 36.0;          // into the stages
+constexpr int kBusyWarps = 8;                    // that hide all latencies from one another
+constexpr double kHalfBusy = 0.6966;             // of the issue slots are used by half as many
+constexpr double kStart = 4180.0;                // until the first panel is there
+constexpr double kNextBlock = 4204.0;            // the same where other blocks went before
+constexpr double kStagedPerCycle = 25.42;        // floats, in the epilogue
+constexpr double kStoredBytesPerCycle = 13.25;   // of C
+constexpr double kWrittenBytesPerCycle = 6.289;  // pieces
+constexpr double kReadBytesPerCycle = 21.17;     // pieces, by the block that adds them up
+constexpr double kMeeting = 2411.0;          // until the last of several blocks knows that it is
+constexpr double kMeetingsOfShares = 9.215;  // what even shares cost besides, in meetings
+constexpr double kAlignLaunch = 2883.0;      // copies a matrix for TMA
+constexpr double kAlignedPerCycle = 163.6;   // floats, all multiprocessors together
+
+/// How much of the issue slots so many warps can use.
+inline double busy(int warps) {
+  if (warps >= kBusyWarps) return 1.0;
+  constexpr double kHalf = kBusyWarps / 2;
+  return warps < kHalf ? kHalfBusy * warps / kHalf
+                       : kHalfBusy + (1.0 - kHalfBusy) * (warps - kHalf) / kHalf;
+}
+
+/// What multiplying a block's panel costs where `blocks` blocks share a multiprocessor: issue
+/// slots, wavefronts or bytes, whatever takes longest. Threads copy `copied` of its floats.
+template <typename S>
+double panel(int blocks, int copied) {
+  constexpr double kLoads = S::kThreadM + S::kThreadN;  // of 16 bytes, for four k
+  constexpr double kFma = 1.0 * kVector * S::kThreadM * S::kThreadN;
+  constexpr double kQuadSlots = kFma * kSlotsPerFma + kLoads + kSlotsPerQuad;
+  const double copies = copied / kLanes;
+  const double slots =
+      S::kWarps * (S::kQuads * kQuadSlots + kSlotsPerPanel) + copies * kSlotsPerCopy;
+  const double wavefronts =
+      1.0 * S::kWarps * S::kQuads * kLoads * kWavefrontsPerLoad + copies * kWavefrontsPerCopy;
+  return std::max({slots / kSchedulers / busy(blocks * S::kWarps), wavefronts,
+                   sizeof(float) * S::kStageFloats / kBytesPerCycle});
+}
+
+/// What staging and storing a tile costs.
+template <typename S>
+constexpr double epilogue() {
+  return std::max(S::kTileFloats * S::kSlices / kStagedPerCycle,
+                  sizeof(float) * S::kTileFloats / kStoredBytesPerCycle);
+}
+
+/// What reading a piece costs.
+template <typename S>
+constexpr double read() {
+  return sizeof(float) * S::kTileFloats / kReadBytesPerCycle;
+}
 
 /// What copies of the matrices that TMA cannot read cost.
-inline double predicted_copy_cycles(const Sgemm& s) {
+inline double aligning(const Sgemm& s) {
   const auto of = [](std::size_t floats) {
-    return floats == 0 ? 0.0 : kCopyCycles + static_cast<double>(floats) / kCopiedFloatsPerCycle;
+    return floats == 0 ? 0.0 : kAlignLaunch + static_cast<double>(floats) / kAlignedPerCycle;
   };
   const int k = s.used_k();
   return of(tma::copy_floats({s.A, s.lda}, s.m, k)) + of(tma::copy_floats({s.B, s.ldb}, k, s.n));
 }
 
-/// What it costs in a panel that threads copy themselves.
+/// Floats of a panel that threads copy.
 template <typename S>
-double predicted_fill_cycles(const Sgemm& s) {
-  constexpr double kLanes = 32.0, kSchedulers = 4.0;
-  const int floats = (tma::is_aligned({s.A, s.lda}) ? 0 : S::kFloatsA) +
-                     (tma::is_aligned({s.B, s.ldb}) ? 0 : S::kStageFloats - S::kFloatsA);
-  return floats / kLanes * kSlotsPerCopy / kSchedulers;
+int copied(const Sgemm& s, Fill fill) {
+  if (fill == Fill::kByTma) return 0;
+  return (tma::is_aligned({s.A, s.lda}) ? 0 : S::kFloatsA) +
+         (tma::is_aligned({s.B, s.ldb}) ? 0 : S::kStageFloats - S::kFloatsA);
 }
+
+}  // namespace model
 
 /// How long the launch takes, in cycles.
 template <typename S>
 double predicted_cycles(const Sgemm& s, const Split& split, Fill fill) {
-  constexpr Costs kCosts = Costs::of<S>();
-  const bool by_threads = fill == Fill::kByThreads;
-  const double panel = kCosts.panel + (by_threads ? predicted_fill_cycles<S>(s) : 0.0);
-  const double copies = by_threads ? 0.0 : predicted_copy_cycles(s);
-  const int blocks = tile_count<S>(s) * split.parts;
-  const int rounds = course::divide_up(blocks, s.multiprocessors);  // of the busiest one
+  const int copied = model::copied<S>(s, fill);
   const int panels = course::divide_up(course::divide_up(s.used_k(), S::kPanel), split.parts);
-  double cycles = course::divide_up(rounds, S::kBlocks) * kCosts.start +
-                  rounds * (panels * panel + kCosts.epilogue) + copies;
+  // Of the busiest multiprocessor: blocks, and rounds in which it has as many at a time as it can.
+  const int blocks = course::divide_up(tile_count<S>(s) * split.parts, s.multiprocessors);
+  const int rounds = course::divide_up(blocks, S::kBlocks) - 1;
+  const auto blocks_cycles = [&](int count, int at_a_time) {
+    return count * (panels * model::panel<S>(at_a_time, copied) + model::epilogue<S>());
+  };
+  double cycles = model::kStart + rounds * model::kNextBlock +
+                  blocks_cycles(rounds * S::kBlocks, S::kBlocks) +
+                  blocks_cycles(blocks - rounds * S::kBlocks, blocks - rounds * S::kBlocks);
+  if (fill == Fill::kByTma) cycles += model::aligning(s);
   if (split.parts == 1) return cycles;
-  constexpr double kRead = sizeof(float) * S::kTileFloats / kReadBytesPerCycle;
-  cycles += rounds * kCosts.piece + kMeetingCycles + split.fan * kRead;
-  if (split.fans() > 1) cycles += kMeetingCycles + split.fans() * kRead;
+  cycles += blocks * sizeof(float) * S::kTileFloats / model::kWrittenBytesPerCycle +
+            model::kMeeting + split.fan * model::read<S>();
+  if (split.fans() > 1) cycles += model::kMeeting + split.fans() * model::read<S>();
   return cycles;
 }
 
 /// The same for the step before this one, where it splits tiles.
 template <typename S>
 double predicted_share_cycles(const Sgemm& s) {
-  constexpr Costs kCosts = Costs::of<S>();
-  constexpr double kRead = sizeof(float) * S::kTileFloats / kReadBytesPerCycle;
-  const double panels = 1.0 * tile_count<S>(s) * course::divide_up(s.used_k(), S::kPanel);
-  return predicted_copy_cycles(s) + 2.0 * (kCosts.start + kCosts.epilogue + kRead) +
-         panels / s.multiprocessors * kCosts.panel + kMeetingsOfShares * kMeetingCycles;
+  const double tiles = 1.0 * tile_count<S>(s) / s.multiprocessors;
+  return model::aligning(s) + model::kStart +
+         tiles * course::divide_up(s.used_k(), S::kPanel) * model::panel<S>(1, 0) +
+         (tiles + 1.0) * (model::epilogue<S>() + model::kNextBlock) +
+         model::kMeetingsOfShares * model::kMeeting + 2.0 * model::read<S>();
 }
 
 }  // namespace any_shape
