@@ -203,11 +203,18 @@ MachineCode examine(const Kernel& kernel) {
   code.loop_instructions = static_cast<int>(inside.size());
   code.loop_ffma = static_cast<int>(count(inside, "FFMA"));
   code.loop_slots = issue_slots(inside);
-  for (const Loop& outer : loops)
-    if (outer.contains(*inner) && outer.first < inner->first) {
-      add_batches(kernel, outer, *inner, &code);
-      break;
-    }
+  // One thread's loads from global memory, if they stand in the loop itself.
+  if (count(inside, "LDG") > 0) code.batches = 1;
+  const Loop* outer = nullptr;  // the smallest around it
+  for (const Loop& loop : loops)
+    if (loop.contains(*inner) && loop.last > inner->last &&
+        (outer == nullptr || outer->contains(loop)))
+      outer = &loop;
+  if (outer == nullptr) return code;
+  add_batches(kernel, *outer, *inner, &code);
+  const auto around = body(kernel, *outer);
+  code.rest_instructions = static_cast<int>(
+      std::ssize(around) - code.loop_instructions * count(around, "FFMA") / code.loop_ffma);
   return code;
 }
 

@@ -50,6 +50,7 @@ struct MachineCode {
   int loop_instructions = 0;  ///< of the innermost loop that multiplies
   int loop_ffma = 0;          ///< so many of them
   int loop_slots = 0;         ///< see issue_slots()
+  int rest_instructions = 0;  ///< of the loop around it, without what repeats the innermost one
   // Around that loop, a pair of tiles is loaded: each batch waits for its loads and stores them.
   int batches = 0;           ///< that stand for themselves
   int batch_loads = 0;       ///< loads of a thread in them

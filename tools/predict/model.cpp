@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace predict {
 namespace {
 
-constexpr int kProfiledSize = 4096;  // where instructions and wavefronts are counted
+constexpr int kProfiledSize = 4096;  // where Nsight Compute counts
+constexpr int kEmulatedSize = 256;   // where the emulator counts
 constexpr double kMultiprocessors = 132.0;
 constexpr double kSchedulers = 4.0;
 constexpr double kWarpSize = 32.0;
@@ -24,15 +26,26 @@ class Known {
   double code(const char* field) const {
     return measured_.value({"machine_code", kChapter, step_.name, {}}, field);
   }
-  /// Per 64 FFMA of a warp.
-  double counted(const char* counter) const {
-    const double n = kProfiledSize;
-    return measured_.value({"h200", kChapter, step_.name, {{"m", std::to_string(kProfiledSize)}}},
-                           counter) /
-           (n * n * n / kWarpSize / kUnit);
+  bool is_profiled() const { return measured_.has(profile(), "lsu_wavefronts"); }
+  /// By Nsight Compute, per 64 FFMA of a warp.
+  double profiled(const char* counter) const {
+    return measured_.value(profile(), counter) / units_of(kProfiledSize);
+  }
+  /// By the emulator, per 64 FFMA of a warp.
+  double emulated(const char* counter) const {
+    const std::string& name = step_.same_loop.empty() ? step_.name : step_.same_loop;
+    return measured_.value({"emulator", kChapter, name, of_size(kEmulatedSize)}, counter) /
+           units_of(kEmulatedSize);
   }
 
  private:
+  using Parameters = std::map<std::string, std::string>;
+  static Parameters of_size(int size) {
+    return {{"m", std::to_string(size)}, {"n", std::to_string(size)}, {"k", std::to_string(size)}};
+  }
+  static double units_of(double n) { return n * n * n / kWarpSize / kUnit; }
+  prose::RunName profile() const { return {"h200", kChapter, step_.name, of_size(kProfiledSize)}; }
+
   const prose::Measurements& measured_;
   const Step& step_;
 };
@@ -54,13 +67,22 @@ Tile chosen_tile(const Step& step, int size) {
   return step.tiles.back();
 }
 
-Costs costs_of(const Known& known) {
+/// Instructions for 64 FFMA, as the machine code has them.
+double instructions_of(const Known& known, const Step& step) {
+  const double ffma_of_a_warp = units(step.tiles.front(), step.depth) * kUnit / warps(step);
+  return kUnit * (known.code("loop_instructions") / known.code("loop_ffma") +
+                  known.code("rest_instructions") / ffma_of_a_warp);
+}
+
+Costs costs_of(const Known& known, const Step& step) {
   const double bank_waits = kUnit * (known.code("loop_slots") - known.code("loop_instructions")) /
                             known.code("loop_ffma");
-  return {
-      .issue = (known.counted("warp_instructions") + bank_waits) / kSchedulers,
-      .wavefronts = known.counted("lsu_wavefronts") +
-                    (known.latency("l1_hit_cycles") - 1.0) * known.counted("global_load_requests")};
+  if (known.is_profiled())
+    return {.issue = (known.profiled("warp_instructions") + bank_waits) / kSchedulers,
+            .wavefronts = known.profiled("lsu_wavefronts")};
+  return {.issue = (instructions_of(known, step) + bank_waits) / kSchedulers,
+          .wavefronts =
+              known.emulated("shared_load_wavefronts") + known.emulated("shared_store_wavefronts")};
 }
 
 /// How often a block waits for a batch of loads, for one pair of tiles.
@@ -68,7 +90,7 @@ double batches(const Known& known, const Step& step) {
   const double repeated = known.code("repeated_loads");
   if (repeated == 0) return known.code("batches");
   const double loads =
-      known.counted("global_load_requests") * units(step.tiles.front(), step.depth) / warps(step);
+      known.profiled("global_load_requests") * units(step.tiles.front(), step.depth) / warps(step);
   return known.code("batches") +
          known.code("repeated_batches") * (loads - known.code("batch_loads")) / repeated;
 }
@@ -80,37 +102,63 @@ const std::vector<Step>& steps() {
   static const std::vector<Tile> kFamily = {{128, 256}, {128, 64}};
   static const std::string kLargeShape = "Li8ELi16ELi128ELi256ELi1ELi32ELi3EE";
   static const std::vector<Step> all = {
-      {"naive", "", kSmall, 0, 1024, 2},
-      {"coalesced", "", kSmall, 0, 1024, 2},
-      {"shared_tile", "", kSmall, 32, 1024, 2},
-      {"thread_tile_1d", "", kSmall, 32, 128, 6},
-      {"thread_tile_2d", "", kMiddle, 32, 128, 4},
-      {"vectorised", "", kMiddle, 32, 128, 4},
-      {"conflict_free", "", kMiddle, 32, 128, 4},
-      {"tuned", "Li64ELi128ELi32ELi8ELi8EE", kMiddle, 32, 128, 4},
-      {"warp_tiles", "Li64ELi128ELi32ELi8ELi8ELi8EE", kMiddle, 32, 128, 4},
-      {"double_buffer", "Li64ELi128ELi16ELi8ELi8ELi8EE", kMiddle, 16, 128, 4},
-      {"tma", "", kMiddle, 32, 128, 4},
-      {"swizzle", "", kMiddle, 32, 128, 4},
-      {"large_tile", "", kLarge, 32, 256, 1},
-      {"register_order", "", kLarge, 32, 256, 1},
-      {"slices", kLargeShape, kFamily, 32, 256, 1},
-      {"even_shares", kLargeShape, kFamily, 32, 256, 1, true},
+      {.name = "naive", .tiles = kSmall, .depth = 16, .threads = 1024, .blocks = 2},
+      {.name = "coalesced", .tiles = kSmall, .depth = 16, .threads = 1024, .blocks = 2},
+      {.name = "shared_tile", .tiles = kSmall, .depth = 32, .threads = 1024, .blocks = 2},
+      {.name = "thread_tile_1d", .tiles = kSmall, .depth = 32, .threads = 128, .blocks = 6},
+      {.name = "thread_tile_2d", .tiles = kMiddle, .depth = 32, .threads = 128, .blocks = 4},
+      {.name = "vectorised", .tiles = kMiddle, .depth = 32, .threads = 128, .blocks = 4},
+      {.name = "conflict_free", .tiles = kMiddle, .depth = 32, .threads = 128, .blocks = 4},
+      {.name = "tuned",
+       .shape = "Li64ELi128ELi32ELi8ELi8EE",
+       .tiles = kMiddle,
+       .depth = 32,
+       .threads = 128,
+       .blocks = 4},
+      {.name = "warp_tiles",
+       .shape = "Li64ELi128ELi32ELi8ELi8ELi8EE",
+       .tiles = kMiddle,
+       .depth = 32,
+       .threads = 128,
+       .blocks = 4},
+      {.name = "double_buffer",
+       .shape = "Li64ELi128ELi16ELi8ELi8ELi8EE",
+       .tiles = kMiddle,
+       .depth = 16,
+       .threads = 128,
+       .blocks = 4},
+      {.name = "tma", .tiles = kMiddle, .depth = 32, .threads = 128, .blocks = 4},
+      {.name = "swizzle", .tiles = kMiddle, .depth = 32, .threads = 128, .blocks = 4},
+      {.name = "large_tile", .tiles = kLarge, .depth = 32, .threads = 256, .blocks = 1},
+      {.name = "register_order", .tiles = kLarge, .depth = 32, .threads = 256, .blocks = 1},
+      {.name = "slices",
+       .shape = kLargeShape,
+       .tiles = kFamily,
+       .depth = 32,
+       .threads = 256,
+       .blocks = 1,
+       .same_loop = "register_order"},
+      {.name = "even_shares",
+       .shape = kLargeShape,
+       .tiles = kFamily,
+       .depth = 32,
+       .threads = 256,
+       .blocks = 1,
+       .shares_evenly = true,
+       .same_loop = "register_order"},
   };
   return all;
 }
 
 Prediction predict_step(const prose::Measurements& measured, const Step& step, int size) {
   const Known known(measured, step);
-  Prediction result = {.size = size, .costs = costs_of(known)};
-  const bool has_pairs = step.depth > 0;
-  const int depth = has_pairs ? step.depth : static_cast<int>(kWarpSize);
+  Prediction result = {.size = size, .costs = costs_of(known, step)};
   const Tile tile = chosen_tile(step, size);
-  const double pair = units(tile, depth) * std::max(result.costs.issue, result.costs.wavefronts);
-  if (has_pairs)
-    result.waits =
-        batches(known, step) * (known.latency("l2_cycles") + known.latency("shared_cycles") +
-                                known.latency("barrier_cycles"));
+  const double pair =
+      units(tile, step.depth) * std::max(result.costs.issue, result.costs.wavefronts);
+  result.waits =
+      batches(known, step) * (known.latency("l2_cycles") + known.latency("shared_cycles") +
+                              known.latency("barrier_cycles"));
   double left = tile_count(tile, size) / kMultiprocessors;
   if (!step.shares_evenly) left = std::ceil(left);
   double cycles = known.latency("launch_cycles");
@@ -118,9 +166,10 @@ Prediction predict_step(const prose::Measurements& measured, const Step& step, i
     const double blocks = std::min<double>(left, step.blocks);
     // Equal blocks fall into step: they wait together, and then share the schedulers. A warp that
     // has a scheduler for itself also waits for shared memory at each k.
-    const bool is_alone = has_pairs && blocks * warps(step) <= kSchedulers;
-    const double busy = blocks * pair + (is_alone ? depth * known.latency("shared_cycles") : 0.0);
-    cycles += known.latency("dram_cycles") + divide_up(size, depth) * (result.waits + busy);
+    const bool is_alone = blocks * warps(step) <= kSchedulers;
+    const double busy =
+        blocks * pair + (is_alone ? step.depth * known.latency("shared_cycles") : 0.0);
+    cycles += known.latency("dram_cycles") + divide_up(size, step.depth) * (result.waits + busy);
     left -= blocks;
     ++result.rounds;
   }

@@ -20,13 +20,14 @@ struct Tile {
 
 /// A step: its tiles, and how its blocks share a multiprocessor.
 struct Step {
-  std::string name;         ///< of its kernel and namespace
-  std::string shape;        ///< what its mangled name contains, of several kernels of the namespace
-  std::vector<Tile> tiles;  ///< the largest first; it takes the first that gives work to most
-  int depth = 0;            ///< k of a pair of tiles of A and B; 0 if nothing is tiled along k
-  int threads = 0;          ///< of a block
-  int blocks = 0;           ///< that share a multiprocessor, where there are enough
+  std::string name;            ///< of its kernel and namespace
+  std::string shape = {};      ///< in its mangled name, of several kernels of the namespace
+  std::vector<Tile> tiles;     ///< the largest first; it takes the first that gives work to most
+  int depth = 0;               ///< k of a pair of tiles of A and B, or from one wait to the next
+  int threads = 0;             ///< of a block
+  int blocks = 0;              ///< that share a multiprocessor, where there are enough
   bool shares_evenly = false;  ///< no multiprocessor waits for the last round
+  std::string same_loop = {};  ///< whose counts are this one's, if its own are of other tiles
 };
 
 /// The steps that the model knows, in the ladder's order.
@@ -48,9 +49,10 @@ struct Prediction {
   double tflop_per_s = 0.0;
 };
 
-/// Predicts a step from its machine code (docs/measurements/machine_code.json), from what Nsight
-/// Compute counts, and from latencies that are measured apart (both in h200.json). No time of the
-/// step goes into it.
+/// Predicts a step from its machine code (docs/measurements/machine_code.json), from counts of
+/// instructions and wavefronts, and from latencies that are measured apart (h200.json). The counts
+/// are Nsight Compute's where it has profiled the step, else they are read from the machine code
+/// and counted by the emulator. No time of the step goes into it.
 Prediction predict_step(const prose::Measurements& measured, const Step& step, int size);
 
 }  // namespace predict

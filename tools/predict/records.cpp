@@ -41,14 +41,16 @@ fs::path measurements_folder() { return tools::source_folder() / "docs/measureme
 json record_of(std::span<const Kernel> kernels) {
   json runs = json::array();
   for (const Step& step : steps()) {
-    const auto kernel = std::ranges::find_if(
-        kernels, [&](const Kernel& candidate) { return is_kernel_of(candidate, step); });
+    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& candidate) {
+      return is_kernel_of(candidate, step);
+    });
     if (kernel == kernels.end()) throw std::runtime_error("no kernel of the step " + step.name);
     const MachineCode code = examine(*kernel);
     json run = {{"kernel", step.name}, {"parameters", json::object()}};
     run["loop_instructions"] = code.loop_instructions;
     run["loop_ffma"] = code.loop_ffma;
     run["loop_slots"] = code.loop_slots;
+    run["rest_instructions"] = code.rest_instructions;
     run["batches"] = code.batches;
     run["batch_loads"] = code.batch_loads;
     run["repeated_batches"] = code.repeated_batches;
