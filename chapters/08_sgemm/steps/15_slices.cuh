@@ -66,7 +66,8 @@ using namespace pipeline;
 /// The same for small matrices too: the warps of a block share a smaller tile of C, each with a
 /// slice of every panel of k, and add up their sums in shared memory.
 ///
-/// So a small tile keeps eight warps busy, each of which reads few bytes for its multiply-adds.
+/// So a small tile keeps eight warps busy, each of which reads few bytes for its multiply-adds. A
+/// load of B takes kWavefrontsB: 4, or 2 where lanes are mixed.
 /// @expect  global_load_requests = 0
 /// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
 /// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
@@ -74,6 +75,11 @@ using namespace pipeline;
 /// @expect  shared_load_requests = kSlices * m * n / 32
 ///            + (kThreadM + kThreadN) / 4 * m * n * k / 32 / (kThreadM * kThreadN)
 ///            + kSlices * (kThreadM + kThreadN / 4) * m * n / 32 / (kThreadM * kThreadN)
+/// @expect  shared_load_wavefronts = kSlices * m * n / 32
+///            + (2 * kThreadM + kWavefrontsB * kThreadN) / 4 * m * n * k / 32
+///            / (kThreadM * kThreadN)
+///            + kSlices * (2 * kThreadM + kWavefrontsB * kThreadN / 4) * m * n / 32
+///            / (kThreadM * kThreadN)
 /// @expect  shared_store_wavefronts = kSlices * m * n / 32
 /// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
 ///          A is described with boxes of kTileM x kSpan and the 128-byte swizzle, B with boxes of

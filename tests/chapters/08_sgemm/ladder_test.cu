@@ -70,6 +70,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
                          int panel) {
     names = {{"kThreadM", thread_m}, {"kThreadN", thread_n}, {"kTileM", tile_m},
              {"kTileN", tile_n},     {"kSlices", slices},    {"kPanel", panel}};
+    names["kWavefrontsB"] = thread_m * thread_n < 128 ? 2 : 4;
   };
   // The shape that a step takes for this size: the largest with tiles for 3/4 of 132 blocks.
   if (step.name() == "register_order")

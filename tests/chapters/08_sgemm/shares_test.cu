@@ -42,6 +42,7 @@ struct Shared {
 constexpr Shared kOneTile = {{33, 20, 2200}, 4};         // of 128 x 64, in 4 pieces
 constexpr Shared kNineTiles = {{370, 192, 472}, 8};      // of 128 x 64: all split
 constexpr Shared kManyTiles = {{1150, 60, 560}, 4};      // 9 of 128 x 256: 4 whole, 5 split
+constexpr Shared kWholeTiles = {{640, 256, 560}, 4};     // 5 of 128 x 256: none at an edge
 constexpr Shared kUnevenShares = {{890, 124, 448}, 13};  // 14 of 128 x 64: shares of 7.5 panels
 
 /// Loads of pieces of C, besides those of C itself.
@@ -61,7 +62,7 @@ TEST_CASE("slices is right with tiles of every shape") {
 TEST_CASE("even_shares is right where tiles are split, again and again from the same workspace") {
   const Step step = sgemm_test::step("even_shares");
   if (!sgemm_test::is_tested(step)) return;
-  for (const auto& [size, multiprocessors] : {kNineTiles, kManyTiles, kUnevenShares})
+  for (const auto& [size, multiprocessors] : {kNineTiles, kManyTiles, kWholeTiles, kUnevenShares})
     check_step(step, size, {multiprocessors});
   check_step(step, kOneTile.size, {kOneTile.multiprocessors, /*launches=*/3});
 }
