@@ -27,10 +27,6 @@
 
 namespace any_shape {
 
-namespace ptx = cuda::ptx;
-
-using namespace pipeline;
-
 /// The same for every shape: k is cut into parts where there are few tiles, and thin matrices have
 /// thin tiles.
 ///
