@@ -27,10 +27,6 @@
 
 namespace any_shape {
 
-namespace ptx = cuda::ptx;
-
-using namespace pipeline;
-
 /// The same for every shape: k is cut into parts where there are few tiles, and thin matrices have
 /// thin tiles.
 ///
@@ -148,8 +144,9 @@ void consider_shares(const Sgemm& s, Plan& best) {
 inline Plan plan_of(const Sgemm& s) {
   Plan best = {std::numeric_limits<double>::infinity(), 0, {}};
   const auto consider_tiles = [&](Fill fill) {
-    consider_all<Large, Middle, Square, Sliced, Small, Tiny, Least, Flat64, Flat32, Flat16,
-                 FlatShort, Thin16, ThinShort, Thin32, Short>(s, fill, best);
+    consider_all<Large, Middle, Square, Short, Sliced, SlicedShort, Small, SmallShort, Tiny, Least,
+                 Flat64, Flat32, Flat32Short, Flat16, Flat16Short, Thin32, Thin32Short, Thin16,
+                 Thin16Short>(s, fill, best);
   };
   consider_tiles(Fill::kByTma);
   if (tma::copies_floats(s) > 0) consider_tiles(Fill::kByThreads);

@@ -22,21 +22,27 @@ struct Shape : Pipeline {
   static constexpr int kBlocks = kBlocks_;
 };
 
+// Blocks that share a multiprocessor; then a thread's sums, the block's tile, slices, k of a panel,
+// stages. Two of the same size differ in what hides latencies: more warps a block, or more blocks.
 using Large = Shape<1, pipeline::Shape<8, 16, 128, 256, 1, 32, 3>>;
 using Middle = Shape<1, pipeline::Shape<6, 12, 96, 96, 2, 64, 4>>;
 using Square = Shape<3, pipeline::Shape<8, 8, 64, 64, 2, 32, 4>>;
+using Short = Shape<4, pipeline::Shape<8, 8, 64, 128, 1, 32, 2>>;
 using Sliced = Shape<1, pipeline::Shape<8, 8, 64, 32, 8, 128, 4>>;
+using SlicedShort = Shape<3, pipeline::Shape<8, 8, 64, 32, 4, 64, 3>>;
 using Small = Shape<2, pipeline::Shape<4, 8, 32, 32, 8, 64, 4>>;
+using SmallShort = Shape<3, pipeline::Shape<4, 8, 32, 32, 4, 64, 4>>;
 using Tiny = Shape<2, pipeline::Shape<4, 4, 32, 16, 8, 128, 4>>;
 using Least = Shape<3, pipeline::Shape<2, 4, 16, 16, 8, 128, 3>>;
 using Flat64 = Shape<1, pipeline::Shape<8, 16, 64, 128, 4, 64, 4>>;
 using Flat32 = Shape<1, pipeline::Shape<4, 16, 32, 128, 4, 64, 4>>;
+using Flat32Short = Shape<3, pipeline::Shape<4, 16, 32, 128, 2, 32, 3>>;
 using Flat16 = Shape<1, pipeline::Shape<2, 16, 16, 128, 4, 64, 5>>;
-using FlatShort = Shape<3, pipeline::Shape<2, 16, 16, 128, 2, 32, 4>>;
-using Thin16 = Shape<1, pipeline::Shape<8, 4, 128, 16, 4, 64, 5>>;
-using ThinShort = Shape<3, pipeline::Shape<8, 4, 128, 16, 2, 32, 4>>;
+using Flat16Short = Shape<3, pipeline::Shape<2, 16, 16, 128, 2, 32, 4>>;
 using Thin32 = Shape<1, pipeline::Shape<8, 8, 128, 32, 4, 64, 4>>;
-using Short = Shape<6, pipeline::Shape<8, 8, 64, 64, 1, 32, 2>>;
+using Thin32Short = Shape<3, pipeline::Shape<8, 8, 128, 32, 2, 32, 3>>;
+using Thin16 = Shape<1, pipeline::Shape<8, 4, 128, 16, 4, 64, 5>>;
+using Thin16Short = Shape<3, pipeline::Shape<8, 4, 128, 16, 2, 32, 4>>;
 
 /// Adds up pieces in two rounds where one block would have too many to read.
 inline Split split_into(int parts) {
@@ -56,25 +62,25 @@ enum class Fill { kByTma, kByThreads };
 namespace model {
 
 constexpr double kSchedulers = 4.0, kLanes = 32.0;
-constexpr double kSlotsPerFma = 0.9463;      // issue slots
-constexpr double kSlotsPerQuad = 63.15;      // beside loads and FFMA, of a warp, for four k
-constexpr double kSlotsPerPanel = 62.72;     // barriers, requests
-constexpr double kSlotsPerCopy = 10.0;       // of 32 floats, where threads copy
-constexpr double kWavefrontsPerLoad = 2.38;  // of 16 bytes a lane
-constexpr double kWavefrontsPerCopy = 4.0;
+constexpr double kSlotsPerFma = 0.9463;       // issue slots
+constexpr double kSlotsPerQuad = 63.15;       // beside loads and FFMA, of a warp, for four k
+constexpr double kSlotsPerPanel = 69.31;      // barriers, requests
+constexpr double kSlotsPerCopy = 24.03;       // of 32 floats, where threads copy
+constexpr double kWavefrontsPerLoad = 2.166;  // of 16 bytes a lane
+constexpr double kWavefrontsPerCopy = 6.76;
 constexpr double kBytesPerCycle = 36.0;          // into the stages
 constexpr int kBusyWarps = 8;                    // that hide all latencies from one another
-constexpr double kHalfBusy = 0.6966;             // of the issue slots are used by half as many
-constexpr double kStart = 4180.0;                // until the first panel is there
-constexpr double kNextBlock = 4204.0;            // the same where other blocks went before
-constexpr double kStagedPerCycle = 25.42;        // floats, in the epilogue
-constexpr double kStoredBytesPerCycle = 13.25;   // of C
-constexpr double kWrittenBytesPerCycle = 6.289;  // pieces
-constexpr double kReadBytesPerCycle = 21.17;     // pieces, by the block that adds them up
-constexpr double kMeeting = 2411.0;          // until the last of several blocks knows that it is
-constexpr double kMeetingsOfShares = 9.215;  // what even shares cost besides, in meetings
-constexpr double kAlignLaunch = 2883.0;      // copies a matrix for TMA
-constexpr double kAlignedPerCycle = 163.6;   // floats, all multiprocessors together
+constexpr double kHalfBusy = 0.7;                // of the issue slots are used by half as many
+constexpr double kStart = 4263.0;                // until the first panel is there
+constexpr double kNextBlock = 3159.0;            // the same where other blocks went before
+constexpr double kStagedPerCycle = 21.8;         // floats, in the epilogue
+constexpr double kStoredBytesPerCycle = 14.48;   // of C
+constexpr double kWrittenBytesPerCycle = 9.777;  // pieces
+constexpr double kReadBytesPerCycle = 19.26;     // pieces, by the block that adds them up
+constexpr double kMeeting = 2541.0;          // until the last of several blocks knows that it is
+constexpr double kMeetingsOfShares = 9.303;  // what even shares cost besides, in meetings
+constexpr double kAlignLaunch = 2368.0;      // copies matrices for TMA
+constexpr double kAlignedPerCycle = 138.0;   // floats, all multiprocessors together
 
 /// How much of the issue slots so many warps can use.
 inline double busy(int warps) {
@@ -115,11 +121,8 @@ constexpr double read() {
 
 /// What copies of the matrices that TMA cannot read cost.
 inline double aligning(const Sgemm& s) {
-  const auto of = [](std::size_t floats) {
-    return floats == 0 ? 0.0 : kAlignLaunch + static_cast<double>(floats) / kAlignedPerCycle;
-  };
-  const int k = s.used_k();
-  return of(tma::copy_floats({s.A, s.lda}, s.m, k)) + of(tma::copy_floats({s.B, s.ldb}, k, s.n));
+  const auto floats = static_cast<double>(tma::copies_floats(s));
+  return floats == 0.0 ? 0.0 : kAlignLaunch + floats / kAlignedPerCycle;
 }
 
 /// Floats of a panel that threads copy.

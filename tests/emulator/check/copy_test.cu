@@ -104,6 +104,20 @@ __global__ void one_copy(const float* in, float* out) {
   wait(&full, 0);
 }
 
+// A thread's own copies, which another one reads.
+template <bool right>
+__global__ void arriving_copies(const float* in, float* out) {
+  __shared__ float stage[kThreads];
+  __shared__ std::uint64_t full;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&full, std::uint32_t{kThreads});
+  __syncthreads();
+  __pipeline_memcpy_async(&stage[threadIdx.x], in + threadIdx.x, sizeof(float));  // @arriving copy
+  ptx::cp_async_mbarrier_arrive_noinc(&full);
+  if (right) wait(&full, 0);
+  out[threadIdx.x] = stage[kThreads - 1 - threadIdx.x];  // @arriving read
+  wait(&full, 0);
+}
+
 enum class Use { arrives, waits };
 
 template <Use use, bool right>
@@ -333,6 +347,15 @@ TEST_CASE("initcheck and racecheck: a thread's own copies come when it waits for
             ""));
   CHECK(has(run(own_copies<Own::never_waits>), "uninitialized_read", at("own read"), ""));
   CHECK(has(run(own_copies<Own::waits_after_barrier>), "race_raw", at("own read"), at("own copy")));
+}
+
+TEST_CASE("racecheck: a thread's own copies arrive at an mbarrier") {
+  Device<float> in(kThreads, 0), out(kThreads);
+  const auto run = [&](auto kernel) {
+    return run_checked([&] { kernel<<<2, kThreads>>>(in, out); });
+  };
+  check_silent(run(arriving_copies<true>));
+  CHECK(has(run(arriving_copies<false>), "race_raw", at("arriving read"), at("arriving copy")));
 }
 
 TEST_CASE("a thread that does not wait for its own copies reads what was there before") {

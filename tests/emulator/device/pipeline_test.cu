@@ -2,6 +2,7 @@
 #include <cuda_pipeline.h>
 
 #include <cstdint>
+#include <cuda/ptx>
 
 #include "device_array.hpp"
 
@@ -58,6 +59,35 @@ __global__ void two_stages(const float4* in, float* out, int tiles) {
   out[threadIdx.x] = sum;
 }
 
+// Each thread copies an element of every tile and arrives when its copies are there; nobody waits
+// but at the barriers.
+__global__ void arriving_copies(const float* in, float* out, int tiles) {
+  namespace ptx = cuda::ptx;
+  constexpr int kStages = 2;
+  __shared__ float staged[kStages][kThreads];
+  __shared__ std::uint64_t full[kStages];
+  if (threadIdx.x == 0)
+    for (std::uint64_t& barrier : full) ptx::mbarrier_init(&barrier, std::uint32_t{kThreads});
+  __syncthreads();
+  const auto fetch = [&](int tile) {
+    if (tile >= tiles) return;
+    const int i = tile * kThreads + static_cast<int>(threadIdx.x);
+    __pipeline_memcpy_async(&staged[tile % kStages][threadIdx.x], in + i, sizeof(float));
+    ptx::cp_async_mbarrier_arrive_noinc(&full[tile % kStages]);
+  };
+  fetch(0);
+  float sum = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    fetch(tile + 1);
+    const auto parity = static_cast<std::uint32_t>(tile / kStages % 2);
+    while (!ptx::mbarrier_try_wait_parity(&full[tile % kStages], parity)) {
+    }
+    sum = 2 * sum + staged[tile % kStages][kThreads - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 __global__ void with_the_class(const double2* in, const int* small, double2* out, int* small_out) {
   namespace pipe = nvcuda::experimental;
   __shared__ double2 staged[kThreads];
@@ -100,6 +130,20 @@ TEST_CASE("two stages overlap") {
       const float4 v = in[static_cast<std::size_t>(tile * kThreads + kThreads - 1 - thread)];
       sum += v.x + 2 * v.y + 3 * v.z + 4 * v.w;
     }
+    CHECK(out[static_cast<std::size_t>(thread)] == sum);
+  }
+}
+
+TEST_CASE("copies arrive at an mbarrier") {
+  constexpr int kTiles = 7;
+  DeviceArray<float> in(kTiles * kThreads), out(kThreads);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 31);
+  arriving_copies<<<1, kThreads>>>(in.data(), out.data(), kTiles);
+  require_finished();
+  for (int thread = 0; thread < kThreads; ++thread) {
+    float sum = 0;
+    for (int tile = 0; tile < kTiles; ++tile)
+      sum = 2 * sum + in[static_cast<std::size_t>((tile + 1) * kThreads - 1 - thread)];
     CHECK(out[static_cast<std::size_t>(thread)] == sum);
   }
 }
