@@ -158,6 +158,7 @@ void make_late_stores(Worker& worker, std::size_t all_but_newest) {
 
 void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void* call_site) {
   make_oldest_stores(worker, [](const LateStores::Store&, std::size_t) { return true; });
+  if (worker.checker()) worker.pause();  // they are before the arrival
   arrive(worker, barrier, 1, call_site);
 }
 
