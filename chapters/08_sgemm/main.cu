@@ -52,11 +52,6 @@ const std::vector<Step> kFirstSteps = {
     {"double_buffer", "tiles are copied while others are multiplied", double_buffer::launch},
 };
 
-/// m, n, k of products as they occur: squares, thin and flat ones, odd ones, those of networks.
-const std::vector<int> kShapes = {
-#include "shapes.txt"
-};
-
 /// Sizes and factors of one product.
 struct Choice {
   int m, n, k;
@@ -304,12 +299,6 @@ const std::vector<course::Column> kCandidateColumns = {"m",
                                                        {"ms", "time_ms"},
                                                        {"GFLOP/s", "gflop_per_s"}};
 
-std::vector<course::Column> shape_columns() {
-  std::vector<course::Column> columns = size_columns();
-  std::erase_if(columns, [](const course::Column& column) { return column.title == "step"; });
-  return columns;
-}
-
 const std::vector<course::Column> kEdgeColumns = {
     "m", "step", "tests", "verified", {"ms", "time_ms"}, {"GFLOP/s", "gflop_per_s"}};
 
@@ -340,9 +329,6 @@ int main(int argc, char** argv) {
       {.counting = {128}, .timing = {1024, 2048, 4096, 8192}});
   std::vector<int> ablation_sizes =
       course::default_for<std::vector<int>>({.counting = {128}, .timing = {1024, 4096, 8192}});
-  std::vector<int> shapes = course::default_for<std::vector<int>>(
-      {.counting = {33, 17, 65, 64, 64, 64, 2, 130, 300, 1, 140, 70, 140, 1, 70},
-       .timing = kShapes});
   std::string tune_file;
   program.option("m", ladder.m, "rows of A and C", {0, kMostOfASide});
   program.option("n", ladder.n, "columns of B and C", {0, kMostOfASide});
@@ -360,8 +346,6 @@ int main(int argc, char** argv) {
                  {0, kMostOfASide});
   program.option("ablation-size", ablation_sizes, "squares to take ideas out of the last step at",
                  {0, kMostOfASide});
-  program.option("shape", shapes, "m,n,k of products for any_shape, one after the other",
-                 {0, kMostOfASide});
   program.option("tune", tune_file,
                  "write the parameters that are fastest over these to this file");
 
@@ -374,12 +358,10 @@ int main(int argc, char** argv) {
   std::vector<Case> cases;
   std::vector<Trial> trials;
   std::vector<EdgeTrial> edge_trials;
-  std::vector<Choice> products;
   std::vector<AblationTrial> ablation_trials;
   Search search;
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
-    if (shapes.size() % 3 != 0) return std::string("--shape: three numbers each");
     if (!tune_file.empty() && !course::backend().reports_time)
       return std::string("--tune needs times, which only a GPU has");
     if (!tune_file.empty()) course::check_writable(tune_file);
@@ -394,10 +376,6 @@ int main(int argc, char** argv) {
     for (const int size : tuned_sizes) {
       choices.push_back({size, size, size});
       for (const Candidate& candidate : tuned_candidates()) trials.push_back({candidate, size});
-    }
-    for (std::size_t i = 0; i < shapes.size(); i += 3) {
-      choices.push_back({shapes[i], shapes[i + 1], shapes[i + 2]});
-      products.push_back(choices.back());
     }
     for (const int size : edge_sizes) {
       choices.push_back({size, size, size});
@@ -430,12 +408,6 @@ int main(int argc, char** argv) {
                        search.run(run, bench, trial.candidate, trial.size);
                        if (&trial == &trials.back() && !tune_file.empty())
                          search.write(tune_file, tuned_sizes);
-                     });
-
-  program.section("Any shape", shape_columns());
-  program.experiment("shapes", "the last step at many shapes", products,
-                     [&](course::Run& run, const Choice& product) {
-                       run_step(run, bench, any_shape_step(), product);
                      });
 
   program.section("What does it cost to take any size?", kEdgeColumns);

@@ -83,10 +83,8 @@ std::set<std::string> namespaces_of(const fs::path& file, const std::string& nam
   return names;
 }
 
-/// The lines of a step's file, and of what it includes into one of these namespaces; `seen` are the
-/// files that need not be included any more.
-std::vector<std::string> code_of(const fs::path& file, const std::set<std::string>& namespaces,
-                                 std::set<fs::path>& seen) {
+/// The lines of a step's file, and of what it includes into one of these namespaces.
+std::vector<std::string> code_of(const fs::path& file, const std::set<std::string>& namespaces) {
   static const std::regex kInclude(R"x(^#include "([\w.]+)")x");
   static const std::regex kNamespace(R"(^namespace (\w+) \{)");
   const auto adds_to_them = [&](const fs::path& included) {
@@ -99,9 +97,8 @@ std::vector<std::string> code_of(const fs::path& file, const std::set<std::strin
   for (const std::string& line : tools::read_lines(file)) {
     if (std::smatch match; std::regex_search(line, match, kInclude)) {
       const fs::path included = file.parent_path() / match[1].str();
-      if (!fs::exists(included) || !adds_to_them(included) || !seen.insert(included).second)
-        continue;
-      for (const std::string& own : code_of(included, namespaces, seen)) lines.push_back(own);
+      if (!fs::exists(included) || !adds_to_them(included)) continue;
+      for (const std::string& own : code_of(included, namespaces)) lines.push_back(own);
     } else if (!line.starts_with("#include") && !line.starts_with("#pragma once")) {
       lines.push_back(line);
     }
@@ -111,8 +108,7 @@ std::vector<std::string> code_of(const fs::path& file, const std::set<std::strin
 
 Target target_of(const fs::path& step) {
   const std::string name = tools::step_name(step);
-  std::set<fs::path> seen;
-  return {name, name + "::launch", code_of(step, namespaces_of(step, name), seen)};
+  return {name, name + "::launch", code_of(step, namespaces_of(step, name))};
 }
 
 std::vector<Target> targets_in(const fs::path& chapter) {

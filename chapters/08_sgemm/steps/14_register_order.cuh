@@ -49,8 +49,8 @@ __device__ __forceinline__ void multiply_quad(float (&sum)[S::kThreadM][S::kThre
 /// Adds the product of a run of panels to `sum`.
 ///
 /// request_panel(panel, stage, barrier) asks TMA for the bytes of one panel; the stages are filled
-/// ahead, and one that has been read is filled again. One thread asks, or all of them together.
-template <typename S, bool kAllAsk = false, typename Place, typename Request>
+/// ahead, and one that has been read is filled again.
+template <typename S, typename Place, typename Request>
 __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN], int panels,
                                                 const Place& place, float* stages,
                                                 Barriers<S>& barriers, Ring<S>& ring,
@@ -60,7 +60,7 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
     wait(&barriers.empty[last_use.slot], last_use.parity);
     request_panel(panel, stages + last_use.slot * S::kStageFloats, &barriers.full[last_use.slot]);
   };
-  if (kAllAsk || threadIdx.x == 0) {
+  if (threadIdx.x == 0) {
     Ring<S> last_use = {ring.slot, ring.parity ^ 1};
 #pragma unroll 1
     for (int i = 0; i < S::kStages - 1 && i < panels; ++i, last_use = last_use.next())
@@ -87,8 +87,8 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
 
     // The warps take turns to refill the stage of the panel before this one.
     const int ahead = done + S::kStages - 1;
-    const bool is_turn = place.warp == (S::kTakesTurns ? done % S::kWarps : 0) && place.lane == 0;
-    if ((kAllAsk || is_turn) && ahead < panels) request(ahead, ring.previous());
+    if (place.warp == (S::kTakesTurns ? done % S::kWarps : 0) && place.lane == 0 && ahead < panels)
+      request(ahead, ring.previous());
     __syncwarp();
     const Ring<S> next = ring.next();
     const bool at_end = done + 1 == panels;

@@ -87,13 +87,12 @@ struct Barriers {
   std::uint64_t empty[S::kStages];  // all warps have read it
 };
 
-/// Makes the barriers of a block, before any of its threads uses one; so many arrivals, and their
-/// bytes, fill a stage.
+/// Makes the barriers of a block, before any of its threads uses one.
 template <typename S>
-__device__ inline void set_up(Barriers<S>& barriers, std::uint32_t arrivals = 1) {
+__device__ inline void set_up(Barriers<S>& barriers) {
   if (threadIdx.x == 0) {
     for (int s = 0; s < S::kStages; ++s) {
-      ptx::mbarrier_init(&barriers.full[s], arrivals);
+      ptx::mbarrier_init(&barriers.full[s], 1u);
       ptx::mbarrier_init(&barriers.empty[s], std::uint32_t{S::kWarps});
     }
     ptx::fence_proxy_async(ptx::space_shared);

@@ -50,8 +50,7 @@ inline std::vector<Step> steps() {
           {"13_large_tile", kernels.large_tile, true},
           {"14_register_order", kernels.register_order, true},
           {"15_slices", kernels.slices, true},
-          {"16_even_shares", kernels.even_shares, true},
-          {"17_any_shape", kernels.any_shape, true}};
+          {"16_even_shares", kernels.even_shares, true}};
 }
 
 inline Step step(const std::string& name) {

@@ -29,6 +29,5 @@ Kernels kernels_under_test() {
           .large_tile = launch_of(bulk.at(2)),
           .register_order = launch_of(ordered.at(0)),
           .slices = launch_of(ordered.at(1)),
-          .even_shares = launch_of(ordered.at(2)),
-          .any_shape = launch_of(any_shape_step())};
+          .even_shares = launch_of(ordered.at(2))};
 }
