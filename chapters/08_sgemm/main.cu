@@ -353,7 +353,6 @@ int main(int argc, char** argv) {
   std::vector<Step> steps = kFirstSteps;
   for (const Step& step : bulk_steps()) steps.push_back(step);
   for (const Step& step : ordered_steps()) steps.push_back(step);
-  steps.push_back(any_shape_step());
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
   std::vector<Case> cases;
   std::vector<Trial> trials;
