@@ -42,7 +42,7 @@ struct Shared {
 constexpr Shared kOneTile = {{33, 20, 2200}, 4};         // of 128 x 64, in 4 pieces
 constexpr Shared kNineTiles = {{370, 192, 472}, 8};      // of 128 x 64: all split
 constexpr Shared kManyTiles = {{1150, 60, 560}, 4};      // 9 of 128 x 256: 4 whole, 5 split
-constexpr Shared kWholeTiles = {{640, 256, 560}, 4};     // 5 of 128 x 256: none at an edge
+constexpr Shared kWholeTiles = {{1152, 256, 560}, 4};    // the same, and none at an edge
 constexpr Shared kUnevenShares = {{890, 124, 448}, 13};  // 14 of 128 x 64: shares of 7.5 panels
 
 /// Loads of pieces of C, besides those of C itself.
