@@ -8,4 +8,4 @@ struct AsUsual : S {};
 
 }  // namespace
 
-Ablation ablation_of_options() { return without<AsUsual>("-Xptxas -O1"); }
+Ablation ablation_of_options() { return without<AsUsual>("ptxas_O1"); }

@@ -64,21 +64,21 @@ std::size_t split_floats(const Sgemm& s) {
 std::vector<Ablation> ablations() {
   return {
       without<Itself>("nothing"),
-      {"even shares", slices::launch, pipeline::workspace_floats},
+      {"even_shares", slices::launch, pipeline::workspace_floats},
       {"slices", launch_split<even_shares::Large>, split_floats<even_shares::Large>},
-      {"the large tile",
+      {"large_tile",
        [](const Sgemm& s, cudaStream_t stream) {
          launch_split<SmallTile>(for_small_tiles(s), stream);
        },
        [](const Sgemm& s) { return split_floats<SmallTile>(for_small_tiles(s)); }},
-      without<Unswizzled>("the swizzle"),
-      without<MixedLanes>("lanes in order"),
-      without<RowsForward>("back and forth"),
+      without<Unswizzled>("swizzle"),
+      without<MixedLanes>("lanes_in_order"),
+      without<RowsForward>("back_and_forth"),
       ablation_of_options(),
-      without<LoadedAtUse>("fragments ahead"),
+      without<LoadedAtUse>("fragments_ahead"),
       without<FirstWarpRefills>("turns"),
-      without<TwoStages>("stages beyond two"),
-      without<RowsOfTiles>("groups of tiles"),
-      without<Staged>("stores from registers"),
+      without<TwoStages>("more_stages"),
+      without<RowsOfTiles>("groups_of_tiles"),
+      without<Staged>("stores_from_registers"),
   };
 }

@@ -6,7 +6,7 @@
 #include "ablations.hpp"
 #include "steps/16_even_shares.cuh"
 
-/// even_shares::launch() with Form<S> for each shape S. Medium is its smallest.
+/// even_shares::launch() with `Form` of each shape. Medium is its smallest.
 template <template <typename> typename Form>
 void launch_as(const Sgemm& s, cudaStream_t stream) {
   using even_shares::Large, even_shares::Medium;
