@@ -1,23 +1,13 @@
 /// @file
-/// What a device makes of conversions and shifts that C++ leaves open.
+/// Conversions and shifts, as statements.
 ///
 /// The pass meets each function before any optimiser does, when implicit conversions are statements
-/// of their own already, and writes out what PTX says:
-///
-/// - A number that becomes an integer is rounded toward zero and kept in the type's range. NaN
-///   becomes 0; where either has 64 bits, the sign's bit alone. Types of 8 and 16 bits are cut off
-///   from 32.
-/// - A count is an unsigned number of 32 bits. Where it is as large as the word or larger, all bits
-///   leave it: what remains is 0, or the sign.
-///
-/// conversions_h200.txt beside the tests is what an H200 does.
+/// of their own already, and writes out what a device does (arithmetic_of_device.hpp).
+#include "arithmetic_of_device.hpp"
 #include "device_functions.hpp"
 #include "passes.hpp"
 
 namespace {
-
-constexpr unsigned kWordBits = 32;
-constexpr unsigned kMostBits = 64;
 
 /// Puts statements before the one at `at`.
 class Before {
@@ -66,16 +56,13 @@ void convert_like_device(gimple_stmt_iterator* at) {
   const tree target = TREE_TYPE(gimple_assign_lhs(statement));
   const tree number = gimple_assign_rhs1(statement);
   const tree real = TREE_TYPE(number);
-  if (TREE_CODE(real) != REAL_TYPE || TYPE_PRECISION(target) > kMostBits) return;
+  if (!is_converted_by_device(target, real)) return;
 
-  const bool is_unsigned = TYPE_UNSIGNED(target);
-  const unsigned bits = TYPE_PRECISION(target) <= kWordBits ? kWordBits : kMostBits;
-  const tree type = build_nonstandard_integer_type(bits, is_unsigned);
+  const auto [type, of_nan] = device_integer(target, real);
+  const bool is_unsigned = TYPE_UNSIGNED(type);
+  const unsigned bits = TYPE_PRECISION(type);
   const tree low = is_unsigned ? build_real(real, dconst0) : power_of_two(real, bits - 1, true);
   const tree end = power_of_two(real, is_unsigned ? bits : bits - 1, false);
-  const bool is_wide = bits == kMostBits || TYPE_PRECISION(real) == kMostBits;
-  const tree of_nan =
-      is_wide ? wide_int_to_tree(type, wi::set_bit_in_zero(bits - 1, bits)) : build_zero_cst(type);
   Before before(at);
   tree result = before.add(type, FIX_TRUNC_EXPR, number);
   const tree below = before.add(boolean_type_node, LT_EXPR, number, low);
@@ -98,9 +85,8 @@ void shift_like_device(gimple_stmt_iterator* at) {
   const tree value = gimple_assign_rhs1(statement);
   const tree given = gimple_assign_rhs2(statement);
   const tree_code code = gimple_assign_rhs_code(statement);
-  if (!INTEGRAL_TYPE_P(type)) return;
+  if (!INTEGRAL_TYPE_P(type) || !is_shifted_by_device(type)) return;
   const unsigned bits = TYPE_PRECISION(type);
-  if (bits != kWordBits && bits != kMostBits) return;
   if (TREE_CODE(given) == INTEGER_CST && wi::ltu_p(wi::to_wide(given), bits)) return;
 
   const tree count_type = unsigned_type_node;
@@ -127,7 +113,7 @@ class DeviceArithmetic : public gimple_opt_pass {
   explicit DeviceArithmetic(gcc::context* context) : gimple_opt_pass(kDeviceArithmetic, context) {}
 
   unsigned execute(function* one) override {
-    if (!runs_on_device(one)) return 0;
+    if (!runs_on_device(one->decl)) return 0;
     basic_block block;
     FOR_EACH_BB_FN(block, one) {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {

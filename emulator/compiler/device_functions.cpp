@@ -8,26 +8,40 @@ struct Lines {
   int first, last;
 };
 
-/// The records of the rewriter, as text.
-std::string records() {
-  varpool_node* variable;
-  FOR_EACH_VARIABLE(variable) {
-    const tree name = DECL_NAME(variable->decl);
-    const tree text = DECL_INITIAL(variable->decl);
-    if (name && std::string(IDENTIFIER_POINTER(name)) == "emu_places" && text &&
-        TREE_CODE(text) == STRING_CST)
-      return std::string(TREE_STRING_POINTER(text),
-                         static_cast<std::size_t>(TREE_STRING_LENGTH(text)));
+/// The records of the rewriter, a line each.
+///
+/// They stand at the end of the source, where g++ has not read them yet when it first wants to
+/// know.
+std::vector<std::string> records() {
+  std::ifstream source(num_in_fnames > 0 ? in_fnames[0] : "");
+  std::vector<std::string> lines;
+  bool is_record = false;
+  for (std::string line; std::getline(source, line);) {
+    if (is_record) lines.push_back(line);
+    if (line == "# 1 \"<emulator>\" 3") {
+      lines.clear();
+      is_record = true;
+    }
   }
-  return {};
+  return lines;
+}
+
+/// The text of a line of a string literal: no quotes, no line end, nothing escaped.
+std::string text_of(const std::string& literal) {
+  std::string text;
+  for (std::size_t i = 1; i < literal.size() && literal[i] != '"'; ++i) {
+    if (literal[i] == '\\' && literal[++i] == 'n') break;
+    text += literal[i];
+  }
+  return text;
 }
 
 /// The device's functions of this source.
 std::vector<Lines> read_functions() {
   std::vector<Lines> all;
-  std::istringstream in(records());
   std::string file;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& record : records()) {
+    const std::string line = text_of(record);
     if (line.rfind("F ", 0) == 0) file = line.substr(2);
     if (line.rfind("R ", 0) != 0) continue;
     std::istringstream numbers(line.substr(2));
@@ -43,10 +57,10 @@ bool is_everywhere = false;
 
 void all_run_on_device() { is_everywhere = true; }
 
-bool runs_on_device(const function* one) {
+bool runs_on_device(tree function) {
   if (is_everywhere) return true;
-  static const std::vector<Lines> functions = read_functions();  // of one source, when it is parsed
-  const expanded_location place = expand_location(DECL_SOURCE_LOCATION(one->decl));
+  static const std::vector<Lines> functions = read_functions();
+  const expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
   if (!place.file) return false;
   return std::any_of(functions.begin(), functions.end(), [&](const Lines& lines) {
     return lines.first <= place.line && place.line <= lines.last && lines.file == place.file;

@@ -7,5 +7,5 @@
 /// Takes all functions for the device's, whatever the source says.
 void all_run_on_device();
 
-/// Whether the rewriter has kept a record of the function (places.hpp). Asked after parsing only.
-bool runs_on_device(const function* one);
+/// Whether the rewriter has kept a record of the function (places.hpp).
+bool runs_on_device(tree function);

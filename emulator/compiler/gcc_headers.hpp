@@ -5,6 +5,7 @@
 // The STL first: g++'s headers forbid some of what it uses.
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -13,7 +14,9 @@
 // clang-format off
 #include <gcc-plugin.h>
 #include <context.h>
+#include <opts.h>
 #include <tree.h>
+#include <cp/cp-tree.h>  // before what prints diagnostics
 #include <basic-block.h>
 #include <gimple.h>
 #include <gimple-iterator.h>

@@ -58,7 +58,7 @@ class MisalignedAccesses : public gimple_opt_pass {
       : gimple_opt_pass(kMisalignedAccesses, context) {}
 
   unsigned execute(function* one) override {
-    if (!runs_on_device(one)) return 0;
+    if (!runs_on_device(one->decl)) return 0;
     basic_block block;
     FOR_EACH_BB_FN(block, one) {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {

@@ -2,6 +2,7 @@
 /// A plugin of g++'s: device code means what a device makes of it.
 ///
 /// With `-fplugin-arg-device_code-everywhere`, all functions are the device's.
+#include "device_constants.hpp"
 #include "device_functions.hpp"
 #include "passes.hpp"
 
@@ -28,6 +29,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   }
   for (int i = 0; i < self->argc; ++i)
     if (std::string(self->argv[i].key) == "everywhere") all_run_on_device();
+  compute_constants_like_device(self->base_name);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);

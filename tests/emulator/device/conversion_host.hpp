@@ -4,3 +4,4 @@
 
 unsigned plain_unsigned(float value);
 unsigned plain_shift(unsigned value, int count);
+unsigned char plain_literal();

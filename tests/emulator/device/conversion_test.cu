@@ -62,6 +62,40 @@ __global__ void by_functions(const float* number, To* results) {
   results[1] = on_both(*number);
 }
 
+template <class To>
+__device__ To of_literal() {
+  return static_cast<To>(75.0f * 4);
+}
+
+// What the compiler knows while it reads the source.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshift-count-overflow"
+#pragma GCC diagnostic ignored "-Wshift-count-negative"
+__global__ void of_literals(unsigned* results, unsigned long long* wide) {
+  const float named = 300.0f;
+  constexpr double fixed = -70000.0;
+  const unsigned char of_named = static_cast<unsigned char>(named);
+  static_assert(static_cast<int>(2.5f) + (1 << 4) + (-8 >> 1) == 14);
+  results[0] = static_cast<unsigned char>(300.0f);
+  results[1] = static_cast<unsigned char>(-5.0);
+  results[2] = static_cast<unsigned char>(150.0f * 2.0f);
+  results[3] = of_named;
+  results[4] = static_cast<unsigned short>(static_cast<short>(fixed));
+  results[5] = of_literal<unsigned char>();
+  results[6] = static_cast<unsigned>(static_cast<int>(static_cast<double>(NAN)));
+  results[7] = static_cast<unsigned>(static_cast<int>(NAN));
+  results[8] = static_cast<unsigned>(static_cast<int>(1e10f));
+  results[9] = 1u << 32;
+  results[10] = 4u << -1;
+  results[11] = static_cast<unsigned>(-8 >> -1);
+  results[12] = results[0]++ << 32;
+  wide[0] = static_cast<unsigned long long>(static_cast<long long>(NAN));
+  wide[1] = static_cast<unsigned long long>(NAN);
+  wide[2] = 1ull << 64;
+}
+[[gnu::noipa]] unsigned char host_literal() { return static_cast<unsigned char>(300.0f); }
+#pragma GCC diagnostic pop
+
 [[gnu::noipa]] unsigned host_unsigned(float value) { return static_cast<unsigned>(value); }
 [[gnu::noipa]] unsigned host_shift(unsigned value, int count) { return value << count; }
 
@@ -71,6 +105,7 @@ TEST_CASE("host code is left alone") {
   for (const float value : {-5.0f, 3e9f, 1e10f, 1e30f, NAN, -INFINITY})
     CHECK(host_unsigned(value) == plain_unsigned(value));
   for (const int count : {-1, 31, 32, 33, 64}) CHECK(host_shift(5, count) == plain_shift(5, count));
+  CHECK(host_literal() == plain_literal());
 }
 
 TEST_CASE("conversions and shifts give what an H200 gave" * doctest::skip(!EMULATOR_HAS_PLUGIN)) {
@@ -110,4 +145,15 @@ TEST_CASE("nobody has to write the conversion out, and lambdas and templates are
   CHECK(results.to_host() == std::vector<unsigned>{0, 0, 0, 0, 2, 0});
   by_functions<unsigned><<<1, 1>>>(number.data(), results.data());
   CHECK(results.to_host() == std::vector<unsigned>{0, 0, 0, 0, 2, 0});
+}
+
+TEST_CASE("what is known while the source is read is computed as a device does" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
+  const conversions::DeviceValues<unsigned> results(std::vector<unsigned>(13, 99));
+  const conversions::DeviceValues<unsigned long long> wide(std::vector<unsigned long long>(3, 99));
+  of_literals<<<1, 1>>>(results.data(), wide.data());
+  CHECK(results.to_host() == std::vector<unsigned>{45, 0, 44, 44, 0xee90, 44, 0x80000000, 0,
+                                                   0x7fffffff, 0, 0, 0xffffffff, 0});
+  CHECK(wide.to_host() ==
+        std::vector<unsigned long long>{0x8000000000000000, 0x8000000000000000, 0});
 }

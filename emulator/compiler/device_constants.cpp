@@ -1,0 +1,94 @@
+/// @file
+/// Conversions and shifts whose operands g++ knows while it reads the source.
+///
+/// The front end folds `(unsigned char)300.0f` and `4u << -1` before there is a statement that a
+/// pass could meet. It does so in two places: a literal's conversion as soon as it is read, all
+/// else when the function is complete. Both are forestalled here, in functions of the device.
+#include "device_constants.hpp"
+
+#include <target.h>
+
+#include "arithmetic_of_device.hpp"
+#include "device_functions.hpp"
+
+namespace {
+
+/// The target's own say, if it has any.
+tree (*convert_of_target)(tree, tree);
+
+bool is_integer(tree type) {
+  return TREE_CODE(type) == INTEGER_TYPE || TREE_CODE(type) == ENUMERAL_TYPE;
+}
+
+/// The number that `value` is known to be, or something else.
+tree known_number(tree value) {
+  if (value == error_mark_node || processing_template_decl) return value;
+  return maybe_constant_init(value);
+}
+
+/// Called for every conversion of the source.
+tree convert_like_device(tree type, tree value) {
+  if (is_integer(type) && TREE_CODE(TREE_TYPE(value)) == REAL_TYPE && current_function_decl &&
+      runs_on_device(current_function_decl)) {
+    const tree number = known_number(value);
+    const tree converted =
+        TREE_CODE(number) == REAL_CST ? converted_by_device(type, number) : NULL_TREE;
+    if (converted != NULL_TREE) return converted;
+  }
+  return convert_of_target ? convert_of_target(type, value) : NULL_TREE;
+}
+
+/// `conversion` becomes a constant if its operand is one.
+void fold_conversion(tree* conversion) {
+  const tree type = TREE_TYPE(*conversion);
+  if (!is_integer(type)) return;
+  const tree number = cp_fully_fold(TREE_OPERAND(*conversion, 0));
+  if (TREE_CODE(number) != REAL_CST) return;
+  const tree converted = converted_by_device(type, number);
+  if (converted != NULL_TREE) *conversion = converted;
+}
+
+/// A shift by a count that is known to be too large becomes what it leaves.
+void fold_shift(tree* shift) {
+  const tree type = TREE_TYPE(*shift);
+  if (!INTEGRAL_TYPE_P(type) || !is_shifted_by_device(type)) return;
+  const tree count = cp_fully_fold(TREE_OPERAND(*shift, 1));
+  if (TREE_CODE(count) != INTEGER_CST || wi::ltu_p(wi::to_wide(count), TYPE_PRECISION(type)))
+    return;
+  if (TREE_CODE(*shift) == RSHIFT_EXPR && !TYPE_UNSIGNED(type)) {
+    TREE_OPERAND(*shift, 1) = build_int_cst(TREE_TYPE(count), TYPE_PRECISION(type) - 1);
+  } else {
+    // What is shifted is still worked out, for it may do more than that.
+    *shift = build2(COMPOUND_EXPR, type, TREE_OPERAND(*shift, 0), build_zero_cst(type));
+  }
+}
+
+tree fold_one(tree* expression, int*, void*) {
+  switch (TREE_CODE(*expression)) {
+    case FIX_TRUNC_EXPR:
+      fold_conversion(expression);
+      break;
+    case LSHIFT_EXPR:
+    case RSHIFT_EXPR:
+      fold_shift(expression);
+      break;
+    default:
+      break;
+  }
+  return NULL_TREE;
+}
+
+/// A function is complete, and not folded yet.
+void fold_function(void* function, void*) {
+  const tree declaration = static_cast<tree>(function);
+  if (runs_on_device(declaration))
+    cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(declaration), fold_one, nullptr);
+}
+
+}  // namespace
+
+void compute_constants_like_device(const char* plugin) {
+  convert_of_target = targetm.convert_to_type;
+  targetm.convert_to_type = convert_like_device;
+  register_callback(plugin, PLUGIN_PRE_GENERICIZE, fold_function, nullptr);
+}
