@@ -9,9 +9,12 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <set>
+#include <sstream>
 #include <utility>
 
 #include "failure.hpp"
+#include "merge_sides.hpp"
 #include "rewriter.hpp"
 #include "temporary_folder.hpp"
 #include "unsupported.hpp"
@@ -94,6 +97,13 @@ void write_file(const std::string& name, const std::string& text) {
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + name + " (is the disk full?)");
 }
 
+std::string architecture_list(const CudaCompilation& c) {
+  std::string list;
+  for (const int number : c.architectures)
+    list += (list.empty() ? "" : ",") + std::to_string(number * 10);
+  return list;
+}
+
 /// With CUDA's headers by way of `header`, and `device` behind the user's flags.
 Command preprocess_with(const std::string& header, const Command& device, const CudaCompilation& c,
                         const Toolchain& toolchain, const std::string& output) {
@@ -101,6 +111,7 @@ Command preprocess_with(const std::string& header, const Command& device, const 
   append(command, {"-E", "-x", "c++"});
   append(command, include_options(toolchain));
   append(command, kPredefined);
+  command.push_back("-D__CUDA_ARCH_LIST__=" + architecture_list(c));
   if (c.separate_compilation) command.push_back("-D__CUDACC_RDC__");
   append(command, {"-include", header});
   append(command, c.preprocessing);
@@ -166,9 +177,74 @@ std::string explain_missing_header(const std::string& errors) {
   return feature.empty() ? "" : "emulator-nvcc: the emulator does not support " + feature;
 }
 
+/// The files that line markers name, but for those in `folder`.
+std::set<std::string> files_in(const std::string& preprocessed, const std::string& folder) {
+  std::set<std::string> files;
+  std::istringstream in(preprocessed);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t begin = line.find('"'), end = line.rfind('"');
+    if (!line.starts_with("# ") || begin == line.npos || end == begin) continue;
+    const std::string file = line.substr(begin + 1, end - begin - 1);
+    if (!file.starts_with(folder + "/") && !file.starts_with('<')) files.insert(file);
+  }
+  return files;
+}
+
+/// Whether device code may see another text than host code.
+bool asks_for_architecture(const CudaCompilation& c, const Toolchain& toolchain,
+                           const std::string& preprocessed) {
+  constexpr std::string_view kName = "__CUDA_ARCH";
+  const auto has_name = [&](const std::string& text) { return text.find(kName) != text.npos; };
+  if (std::any_of(c.preprocessing.begin(), c.preprocessing.end(), has_name)) return true;
+  for (const std::string& file : files_in(preprocessed, toolchain.includes.front())) {
+    std::ifstream in(file, std::ios::binary);
+    if (has_name(std::string(std::istreambuf_iterator<char>(in), {}))) return true;
+  }
+  return false;
+}
+
+void print(const std::vector<Diagnostic>& errors) {
+  for (const Diagnostic& error : errors)
+    std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
+}
+
+/// The source as host code and device code see it. `host` is what the preprocessor has written for
+/// host code, `device` what it is to write for device code if that may be another text.
+/// @return 0, or the status to exit with
+int read_both_sides(const CudaCompilation& c, const Toolchain& toolchain, const std::string& host,
+                    const std::string& device, std::string& text) {
+  const auto read = [&toolchain](const std::string& file) {
+    return mark_system_headers(read_file(file), toolchain.includes.front());
+  };
+  text = read(host);
+  if (!asks_for_architecture(c, toolchain, text)) return 0;
+
+  CudaCompilation of_device = c;
+  of_device.dependencies.clear();
+  append(of_device.preprocessing, defined_for_device(c.architecture));
+  const int status =
+      run_compiler(preprocess_to_compile(of_device, toolchain, device), c.compiler.size(), c.trace);
+  if (status != 0) return status;
+  MergedSides merged = merge_sides(text, read(device), c.source);
+  print(merged.errors);
+  text = std::move(merged.text);
+  return merged.errors.empty() ? 0 : kUnsupportedStatus;
+}
+
 }  // namespace
 
 const Command& device_flags() { return kDeviceFlags; }
+
+Command defined_for_device(const Architecture& architecture) {
+  const std::string number = std::to_string(architecture.number);
+  Command flags = {"-D__CUDA_ARCH__=" + number + '0'};
+  if (architecture.features == 'a')
+    append(flags,
+           {"-D__CUDA_ARCH_FEAT_SM" + number + "_ALL", "-D__CUDA_ARCH_SPECIFIC__=" + number + '0'});
+  if (architecture.features != ' ')
+    flags.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + number + '0');
+  return flags;
+}
 
 Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
   if (toolchain.plugin.empty()) return {};
@@ -236,11 +312,12 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
     options.folder = working_folder();
-    const RewriteResult result =
-        rewrite(mark_system_headers(read_file(preprocessed), toolchain.includes.front()), options);
-    for (const Diagnostic& error : result.errors) {
-      std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
-    }
+    const std::string of_device = (folder / (base + ".cpp2.ii")).string();
+    std::string text;
+    const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
+    if (failed != 0) return failed;
+    const RewriteResult result = rewrite(std::move(text), options);
+    print(result.errors);
     if (!result.errors.empty()) return kUnsupportedStatus;
     write_file(rewritten, result.text + result.records);
   }

@@ -12,6 +12,12 @@ namespace emulator_nvcc {
 /// What to show of the commands that are run.
 enum class Trace { silent, print, print_only };
 
+/// A device that code is compiled for: sm_90, sm_90a, compute_100f, ...
+struct Architecture {
+  int number = 90;
+  char features = ' ';  // `a` or `f`: those of this device alone, or of its family
+};
+
 struct CudaCompilation {
   Command compiler;       // `g++`, or `ccache g++`
   Command preprocessing;  // flags that only the preprocessor understands: -I, -D, -include, ...
@@ -19,6 +25,8 @@ struct CudaCompilation {
   Command flags;          // all others of the user
   std::string source;
   std::string object;
+  Architecture architecture;              // what device code is compiled for
+  std::vector<int> architectures = {90};  // all that were asked for
   bool separate_compilation = false;
   std::filesystem::path keep;  // folder that the intermediate files go to; empty: they are removed
   Trace trace = Trace::silent;
@@ -34,6 +42,9 @@ int run_compiler(Command command, std::size_t compiler_words, Trace trace);
 /// The command that preprocesses the source as CUDA; its output goes to `output` (empty: stdout).
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output);
+
+/// What nvcc predefines for device code alone: `__CUDA_ARCH__`, ...
+Command defined_for_device(const Architecture& architecture);
 
 /// The command that precompiles `toolchain.precompiled` for sources that are compiled with `flags`.
 /// g++ looks for the result in the folder of that name with .gch behind it, and reads the headers

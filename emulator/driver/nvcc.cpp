@@ -31,7 +31,8 @@ usage: emulator-nvcc [options] file...      .cu, .cpp, .cc, .cxx, .c, .o, .a, .s
   -run                    run the program as well
   -I -D -U -include -isystem, -l -L -Xlinker, -Xcompiler, -std, -O, -g, -w, -x, -rdc, -ccbin
                           as nvcc
-  -arch -code -gencode -G -lineinfo -Xptxas -maxrregcount ...
+  -arch, -gencode         give __CUDA_ARCH__ its value, which is 900 without them
+  -code -G -lineinfo -Xptxas -maxrregcount ...
                           checked, without effect: there is no GPU code
   --keep, --save-temps    keep preprocessed and rewritten sources
   -v, --dryrun            print the commands, or only print them
@@ -62,6 +63,32 @@ Kind kind_of(const std::string& file, Language language) {
   if (suffix == ".c") return Kind::c;
   refuse_unsupported(emu::Sign::of_file, suffix, file);
   fatal("Don't know what to do with '" + file + "'");
+}
+
+/// `sm_90a`; sm_90 if it has no number.
+Architecture read_architecture(const std::string& name) {
+  const std::size_t underscore = name.find('_');
+  if (underscore == name.npos) return {};
+  const char last = name.back();
+  return {std::stoi(name.substr(underscore + 1)), last == 'a' || last == 'f' ? last : ' '};
+}
+
+/// Of all that code is compiled for, the device runs the newest that it can.
+void choose_architecture(CudaCompilation& c, const std::vector<std::string>& names) {
+  const int own = c.architecture.number;
+  std::optional<Architecture> best;
+  std::set<int> all;
+  for (const std::string& name : names) {
+    const Architecture one = read_architecture(name);
+    all.insert(one.number);
+    const bool is_better =
+        !best || (best->number > own ? one.number < best->number
+                                     : one.number <= own && one.number >= best->number);
+    if (is_better) best = one;
+  }
+  if (!best) return;
+  c.architecture = *best;
+  c.architectures.assign(all.begin(), all.end());
 }
 
 class Driver {
@@ -155,6 +182,7 @@ class Driver {
     c.flags = host_flags();
     c.source = source;
     c.object = object;
+    choose_architecture(c, o_.architectures);
     c.separate_compilation = o_.separate_compilation;
     if (o_.keep || !o_.keep_folder.empty()) c.keep = o_.keep_folder.empty() ? "." : o_.keep_folder;
     c.trace = trace_;

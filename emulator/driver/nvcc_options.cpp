@@ -143,13 +143,15 @@ void check_architecture(const std::string& value) {
   if (!good) fatal("Unsupported gpu architecture '" + value + "'");
 }
 
-void check_generate_code(const std::string& value) {
+void read_generate_code(NvccOptions& o, const std::string& value) {
   for (const std::string& part : split_list(value)) {
     const std::size_t equals = part.find('=');
     // code=[sm_80,compute_80] is cut at its comma as well
     if (equals == part.npos && value.find('[') != value.npos) continue;
     if (equals == part.npos) fatal("'" + part + "' is not in 'keyword=value' format");
-    if (part.substr(0, equals) == "arch") check_architecture(part.substr(equals + 1));
+    if (part.substr(0, equals) != "arch") continue;
+    check_architecture(part.substr(equals + 1));
+    o.architectures.push_back(part.substr(equals + 1));
   }
 }
 
@@ -286,13 +288,16 @@ std::vector<Option> all_options() {
          }
        }},
 
-      // Checked as nvcc would, and without meaning here.
       {"--gpu-architecture", "-arch", A::one,
-       [](NvccOptions&, const std::string& value) { check_architecture(value); }},
+       [](NvccOptions& o, const std::string& value) {
+         check_architecture(value);
+         o.architectures.push_back(value);
+       }},
+      {"--generate-code", "-gencode", A::one, read_generate_code},
+
+      // Checked as nvcc would, and without meaning here.
       {"--gpu-code", "-code", A::list,
        [](NvccOptions&, const std::string& value) { check_architecture(value); }},
-      {"--generate-code", "-gencode", A::one,
-       [](NvccOptions&, const std::string& value) { check_generate_code(value); }},
       {"--cudart", "-cudart", A::one, choose("cudart", {"none", "shared", "static"})},
       {"--cudadevrt", "-cudadevrt", A::one, choose("cudadevrt", {"none", "static"})},
       {"--Werror", "-Werror", A::list, choose("Werror", werror_kinds)},

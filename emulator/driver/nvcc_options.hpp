@@ -29,13 +29,14 @@ struct NvccOptions {
   Language language = Language::from_suffix;
   std::string output;
 
-  Command preprocessing;     // -I, -D, -U, -include, -isystem
-  Command dependencies;      // -MD, -MF, ...
-  Command host;              // -Xcompiler
-  Command linking;           // -l, -L, -Xlinker, in order
-  std::string standard;      // c++17, ...
-  std::string optimisation;  // 0...3
-  std::string compiler;      // -ccbin
+  Command preprocessing;                   // -I, -D, -U, -include, -isystem
+  Command dependencies;                    // -MD, -MF, ...
+  Command host;                            // -Xcompiler
+  Command linking;                         // -l, -L, -Xlinker, in order
+  std::string standard;                    // c++17, ...
+  std::string optimisation;                // 0...3
+  std::string compiler;                    // -ccbin
+  std::vector<std::string> architectures;  // sm_90, compute_90a, ...: of -arch and -gencode
   std::string object_folder, keep_folder;
   Command run_arguments;
   bool debug = false, profile = false, no_warnings = false, no_exceptions = false;

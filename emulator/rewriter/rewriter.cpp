@@ -35,7 +35,16 @@ bool follows_lambda_introducer(const Source& s, std::size_t token) {
            s.is(open - 1, "[") || s.is(open - 1, "this"));
 }
 
+// Of a function's two bodies, the host's stands behind `else __host__` (merge_sides.hpp).
+bool is_host_body(const Source& s, std::size_t token) {
+  return s.is(token, "__host__") && token > 0 && s.is(token - 1, "else") && s.is(token + 1, "{");
+}
+
 void handle_qualifier(Context& c, std::size_t token) {
+  if (is_host_body(c.s, token)) {
+    c.function_braces[token + 1] = false;
+    return c.edits.erase(token);
+  }
   if (follows_lambda_introducer(c.s, token)) return rewrite_lambda(c, token);
   const Declaration d = read_declaration(c, token);
   for (const auto* list :

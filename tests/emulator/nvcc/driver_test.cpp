@@ -168,7 +168,7 @@ TEST_CASE("macros, include folders, standards and the host compiler's options ar
           "#include \"h.h\"\n#include <cmath>\n#if FROM_HEADER != 3 || A != 1 || B != 2 || "
           "defined(C) || !defined(D)\n#error flags\n#endif\n"
           "#if __cplusplus != 202002L || !defined(__CUDACC__) || !defined(__NVCC__) || "
-          "__CUDACC_VER_MAJOR__ != 13 || defined(__CUDA_ARCH__)\n#error predefined\n#endif\n"
+          "__CUDACC_VER_MAJOR__ != 13\n#error predefined\n#endif\n"
           "#ifdef __SANITIZE_THREAD__\n#error instrumentation shows\n#endif\n__global__ void k() "
           "{}\nint main() { k<<<1, 1>>>(); return 0; }\n");
   w.expect_success({"a.cu", "-Iinc dir", "-DA=1,B=2", "-DC", "-UC", "-D", "D", "-std=c++20",
@@ -184,6 +184,66 @@ TEST_CASE("macros, include folders, standards and the host compiler's options ar
   CHECK(w.nvcc({"-c", "a.cu", "-Iinc dir"},
                {{"NVCC_PREPEND_FLAGS", "-DA=1 -DB=2"}, {"NVCC_APPEND_FLAGS", "-DD -std=c++20"}})
             .status == 0);
+}
+
+TEST_CASE("device code knows its architecture, and host code has none") {
+  const Workshop w;
+  w.write("side.h",
+          "#ifdef __CUDA_ARCH__\n#define SIDE __CUDA_ARCH__\n#else\n#define SIDE 1\n#endif\n");
+  w.write("a.cu", R"(#include "side.h"
+#include <cstdio>
+__constant__ int list[] = {__CUDA_ARCH_LIST__};
+__host__ __device__ int side() { return SIDE; }
+__global__ void print() {
+  int sum = 0, features = 0;
+  for (int one : list) sum += one;
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  features = 1;
+#endif
+#ifdef __CUDA_ARCH_FAMILY_SPECIFIC__
+  features += 2;
+#endif
+  std::printf("%d %d %d ", side(), features, sum);
+}
+int main() {
+  print<<<1, 1>>>();
+  cudaDeviceSynchronize();
+  std::printf("%d\n", side());
+}
+)");
+  const struct {
+    std::vector<std::string> flags;
+    std::string output;
+  } cases[] = {
+      {{}, "900 0 900 1\n"},
+      {{"-arch=native"}, "900 0 900 1\n"},
+      {{"-arch=sm_75", "--keep"}, "750 0 750 1\n"},
+      {{"-arch", "sm_90a"}, "900 3 900 1\n"},
+      // The newest that the device can run.
+      {{"-gencode", "arch=compute_80,code=sm_80",
+        "-gencode=arch=compute_90,code=[sm_90,compute_90]", "-gencode",
+        "arch=compute_100f,code=sm_100"},
+       "900 0 2700 1\n"},
+      {{"-gencode", "arch=compute_120,code=sm_120", "-gencode=arch=compute_100f,code=sm_100"},
+       "1000 2 2200 1\n"},
+  };
+  for (const auto& c : cases) {
+    std::vector<std::string> words = {"a.cu", "-o", "a"};
+    words.insert(words.end(), c.flags.begin(), c.flags.end());
+    CAPTURE(words);
+    w.expect_success(words);
+    CHECK(w.run({"./a"}).out == c.output);
+  }
+
+  w.write("wrong.cu", "struct S {\n#ifdef __CUDA_ARCH__\n  int member;\n#endif\n};\n");
+  const CommandResult refused = w.nvcc({"-c", "wrong.cu"});
+  CHECK(refused.status != 0);
+  CHECK(contains(refused.err, "wrong.cu:3: error: a member of the class is not the same"));
+  w.write("asked.cu", "int f() { return __CUDA_ARCH__; }\n");
+  CHECK(w.nvcc({"-c", "asked.cu"}).status == 1);
+  w.write("device.cu", "#if __CUDA_ARCH__ == 900\n#error device\n#endif\n");
+  CHECK(contains(w.nvcc({"-c", "device.cu"}).err, "device.cu:2:2: error: #error device"));
+  CHECK(w.nvcc({"-c", "device.cu", "-arch=sm_80"}).status == 0);
 }
 
 TEST_CASE("a program may ask the emulator what its kernels cost") {

@@ -132,6 +132,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   compilation.source = name;
   for (const std::string& header : headers_to_include_first(report, toolchain.includes))
     append(compilation.preprocessing, {"-include", header});
+  // Host code is left out below: all that remains runs on the device.
+  append(compilation.preprocessing, emulator_nvcc::defined_for_device(compilation.architecture));
   compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
   compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
   Submission there = submission;

@@ -1,0 +1,390 @@
+#include "merge_sides.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "items.hpp"
+
+namespace emulator_nvcc {
+namespace {
+
+constexpr const char* kDiffers =
+    " is not the same in host and device code (__CUDA_ARCH__); the emulator compiles both at once";
+
+/// Behind a name of the device's that means something else in host code.
+constexpr std::string_view kOnDevice = "_on_device";
+
+/// Of one side: the text, its declarations, and what they say.
+struct Side {
+  const Source& s;
+  Range tokens;
+  std::vector<Item> items;
+
+  Side(const Source& source, Range range)
+      : s(source), tokens(range), items(read_items(source, range)) {}
+};
+
+/// Equal for declarations that are the same and stand at the same place.
+std::size_t identity_of(const Source& s, Range tokens) {
+  std::size_t hash = 0;
+  const auto mix = [&hash](std::size_t value) { hash = hash * 1099511628211u + value; };
+  for (std::size_t i = tokens.first; i < tokens.last; ++i) {
+    mix(std::hash<std::string_view>()(s.spelling(i)));
+    mix(s.tokens()[i].line);
+    if (i == tokens.first) mix(std::hash<std::string>()(s.file(i)));
+  }
+  return hash;
+}
+
+bool is_qualifier_of_side(std::string_view word) {
+  return word == "__host__" || word == "__device__" || word == "inline" || word == "__inline__";
+}
+
+/// A function's head without what may differ between the sides.
+std::string head_of(const Source& s, const Item& item) {
+  const std::size_t end = item.body == kNoToken ? item.tokens.last : item.body;
+  std::string head;
+  for (std::size_t i = item.tokens.first; i < end; ++i) {
+    if (const std::size_t after = skip_attribute(s, i); after != i) {
+      i = after - 1;
+    } else if (!is_qualifier_of_side(s.spelling(i))) {
+      head += std::string(s.spelling(i)) + ' ';
+    }
+  }
+  return head;
+}
+
+/// A lambda with one of CUDA's qualifiers.
+struct Lambda {
+  bool is_host = false, is_device = false;
+  Range body;
+};
+
+/// The outermost ones in a function's body. `rest` becomes how many qualifiers stand elsewhere.
+std::vector<Lambda> lambdas_in(const Source& s, Range tokens, std::size_t* rest) {
+  std::vector<Lambda> lambdas;
+  for (std::size_t i = tokens.first; i < tokens.last; ++i) {
+    if (!s.is(i, "__device__") && !s.is(i, "__host__")) continue;
+    const bool is_lambda = i > 0 && (s.is(i - 1, "]") || s.is(i - 1, ">"));
+    Lambda lambda;
+    for (; s.is(i, "__device__") || s.is(i, "__host__"); ++i) {
+      lambda.is_device |= s.is(i, "__device__");
+      lambda.is_host |= s.is(i, "__host__");
+    }
+    while (i < tokens.last && !s.is(i, "{") && !s.is(i, ";")) {
+      i = s.closing(i) == kNoToken ? i + 1 : s.closing(i) + 1;
+    }
+    if (!is_lambda || !s.is(i, "{") || s.closing(i) == kNoToken) {
+      ++*rest;
+      continue;
+    }
+    lambda.body = {i, s.closing(i) + 1};
+    i = s.closing(i);
+    lambdas.push_back(lambda);
+  }
+  return lambdas;
+}
+
+/// The device's text, with other names for what `names` lists. Only system headers are left alone:
+/// a name that is not meant is better renamed everywhere than overlooked.
+std::string with_own_names(const Source& s, const std::set<std::string>& names) {
+  std::string text;
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const Token& token = s.tokens()[i];
+    if (token.system_header || !names.count(std::string(s.spelling(i)))) continue;
+    text.append(s.text(), copied, token.end - copied);
+    text += kOnDevice;
+    copied = token.end;
+  }
+  return text.append(s.text(), copied);
+}
+
+class Merger {
+ public:
+  Merger(const Source& host, const Source& device) : h_(host), d_(device) {}
+
+  /// Names that would mean two things in one text.
+  const std::set<std::string>& conflicts() const { return conflicts_; }
+
+  MergedSides merge_all() {
+    merge({h_, {0, h_.size()}}, {d_, {0, d_.size()}}, /*in_class=*/false);
+    copy_rest();
+    return std::move(result_);
+  }
+
+ private:
+  // Writing: the host's text as it is, up to where something else has to stand.
+
+  void copy_until(std::size_t token) {
+    const std::size_t end = token < h_.size() ? h_.tokens()[token].begin : h_.text().size();
+    if (end <= copied_) return;
+    resume();
+    result_.text.append(h_.text(), copied_, end - copied_);
+    copied_ = end;
+  }
+  void copy_rest() { copy_until(h_.size()); }
+
+  /// The host's tokens are left out.
+  void leave_out(Range tokens) {
+    if (tokens.empty()) return;
+    copy_until(tokens.first);
+    copied_ = h_.tokens()[tokens.last - 1].end;
+    at_other_place_ = true;
+  }
+
+  void write(std::string_view text) { result_.text += text; }
+
+  /// Tokens of either side, with their lines and columns.
+  void write(const Source& s, Range tokens) {
+    if (tokens.empty()) return;
+    const Token& first = s.tokens()[tokens.first];
+    write_place(s, tokens.first);
+    result_.text.append(s.text(), first.begin, s.tokens()[tokens.last - 1].end - first.begin);
+    at_other_place_ = true;
+  }
+
+  void write_place(const Source& s, std::size_t token) {
+    const Token& t = s.tokens()[token];
+    result_.text += "\n# " + std::to_string(t.line) + " \"" + s.file(token) + '"';
+    if (t.system_header) result_.text += " 3";
+    const std::size_t line_end = s.text().rfind('\n', t.begin);
+    result_.text +=
+        '\n' + std::string(t.begin - (line_end == std::string::npos ? 0 : line_end + 1), ' ');
+  }
+
+  /// Behind foreign text, the host's goes on where it stands in its file.
+  void resume() {
+    if (!at_other_place_) return;
+    at_other_place_ = false;
+    const auto& tokens = h_.tokens();
+    const auto next = std::lower_bound(
+        tokens.begin(), tokens.end(), copied_,
+        [](const Token& token, std::size_t offset) { return token.begin < offset; });
+    if (next == tokens.end()) return;
+    const auto index = static_cast<std::size_t>(next - tokens.begin());
+    // Line markers in between count on; without any, the next token's line does.
+    const std::size_t lines = static_cast<std::size_t>(
+        std::count(h_.text().begin() + static_cast<std::ptrdiff_t>(copied_),
+                   h_.text().begin() + static_cast<std::ptrdiff_t>(next->begin), '\n'));
+    const std::size_t line = next->line > lines ? next->line - lines : 1;
+    result_.text += "\n# " + std::to_string(line) + " \"" + h_.file(index) + '"';
+    if (next->system_header) result_.text += " 3";
+    result_.text += '\n';
+  }
+
+  void error(const Source& s, std::size_t token, const std::string& message) {
+    const Diagnostic error{s.file(token), s.tokens()[token].line, message};
+    const bool is_said =
+        std::any_of(result_.errors.begin(), result_.errors.end(), [&](const Diagnostic& other) {
+          return other.file == error.file && other.line == error.line && other.message == message;
+        });
+    if (!is_said) result_.errors.push_back(error);
+  }
+
+  /// Another name may help; if it has one already, nothing does.
+  bool conflict(const Item& device, const std::string& name) {
+    conflicts_.insert(name);
+    error(d_, device.tokens.first, "'" + name + "'" + kDiffers);
+    return true;
+  }
+
+  // Which declarations belong together.
+
+  void merge(const Side& host, const Side& device, bool in_class) {
+    std::unordered_map<std::size_t, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < device.items.size(); ++i)
+      places[identity_of(d_, device.items[i].tokens)].push_back(i);
+    std::size_t h_done = 0, d_done = 0;
+    for (std::size_t i = 0; i < host.items.size(); ++i) {
+      const auto found = places.find(identity_of(h_, host.items[i].tokens));
+      if (found == places.end()) continue;
+      const auto place = std::lower_bound(found->second.begin(), found->second.end(), d_done);
+      if (place == found->second.end()) continue;
+      merge_gap(host, {h_done, i}, device, {d_done, *place}, in_class);
+      h_done = i + 1;
+      d_done = *place + 1;
+    }
+    merge_gap(host, {h_done, host.items.size()}, device, {d_done, device.items.size()}, in_class);
+  }
+
+  /// Declarations between two that both sides have.
+  void merge_gap(const Side& host, Range h, const Side& device, Range d, bool in_class) {
+    if (h.empty() && d.empty()) return;
+    std::set<std::string> host_names;
+    std::vector<std::optional<std::size_t>> partners(h.last - h.first);
+    std::size_t after = d.first;
+    for (std::size_t i = h.first; i < h.last; ++i) {
+      const std::string key = key_of(h_, host.items[i]);
+      for (std::size_t k = after; k < d.last; ++k) {
+        if (device.items[k].kind != host.items[i].kind || key_of(d_, device.items[k]) != key)
+          continue;
+        partners[i - h.first] = k;
+        after = k + 1;
+        break;
+      }
+      const Item& item = host.items[i];
+      if (partners[i - h.first] || !item.runs_on_host()) continue;
+      for (const std::string& name : names_of(h_, item)) host_names.insert(name);
+    }
+
+    std::size_t next = d.first;
+    for (std::size_t i = h.first; i < h.last; ++i) {
+      const Item& item = host.items[i];
+      const auto partner = partners[i - h.first];
+      if (!partner) {
+        add_host(item, in_class);
+        continue;
+      }
+      // What only the device has stands where it stood, before this.
+      if (next < *partner) copy_until(item.tokens.first);
+      for (; next < *partner; ++next) add_device(device.items[next], host_names, in_class);
+      next = *partner + 1;
+      merge_pair(item, device.items[*partner]);
+    }
+    if (next < d.last)
+      copy_until(h.last < host.items.size() ? host.items[h.last].tokens.first : host.tokens.last);
+    for (; next < d.last; ++next) add_device(device.items[next], host_names, in_class);
+  }
+
+  // What one side alone has.
+
+  void add_host(const Item& item, bool in_class) {
+    const bool is_of_device = !item.runs_on_host();
+    if (is_of_device) return leave_out(item.tokens);
+    if (in_class && is_data_member(h_, item))
+      error(h_, item.tokens.first, "a member of the class" + std::string(kDiffers));
+    copy_until(item.tokens.last);
+  }
+
+  void add_device(const Item& item, const std::set<std::string>& host_names, bool in_class) {
+    const bool is_of_host = item.kind == ItemKind::function && !item.runs_on_device();
+    if (is_of_host) return;
+    bool is_conflict = false;
+    for (const std::string& name : names_of(d_, item))
+      if (host_names.count(name)) is_conflict = conflict(item, name);
+    if (is_conflict) return;
+    if (in_class && is_data_member(d_, item))
+      return error(d_, item.tokens.first, "a member of the class" + std::string(kDiffers));
+    write(d_, item.tokens);
+  }
+
+  static bool is_data_member(const Source& s, const Item& item) {
+    if (item.kind != ItemKind::other) return false;
+    const std::string_view first = s.spelling(item.tokens.first);
+    if (first == "using" || first == "typedef" || first == "static_assert" || first == "friend" ||
+        first == "enum" || first == "template" || first == "public" || first == "protected" ||
+        first == "private" || first == ";")
+      return false;
+    for (std::size_t i = item.tokens.first; i < item.tokens.last; ++i)
+      if (s.is(i, "static")) return false;
+    return true;
+  }
+
+  // What both have, and not the same.
+
+  void merge_pair(const Item& host, const Item& device) {
+    switch (host.kind) {
+      case ItemKind::group:
+      case ItemKind::type:
+        return merge({h_, {host.body + 1, h_.closing(host.body)}},
+                     {d_, {device.body + 1, d_.closing(device.body)}}, host.kind == ItemKind::type);
+      case ItemKind::function:
+        return merge_function(host, device);
+      default:
+        return;  // the same words on other lines
+    }
+  }
+
+  void take_device(const Item& host, const Item& device) {
+    leave_out(host.tokens);
+    write(d_, device.tokens);
+  }
+
+  void merge_function(const Item& host, const Item& device) {
+    if (!device.runs_on_device()) return merge_host_function(host, device);
+    if (device.is_kernel || !host.runs_on_host()) return take_device(host, device);
+    if (head_of(h_, host) != head_of(d_, device) ||
+        (host.body == kNoToken) != (device.body == kNoToken)) {
+      conflict(device, name_of(d_, device));
+      return;
+    }
+
+    leave_out(host.tokens);
+    const std::size_t end = device.body == kNoToken ? device.tokens.last : device.body;
+    std::size_t qualifier = device.tokens.first;
+    while (qualifier < end && !d_.is(qualifier, "__device__")) ++qualifier;
+    if (!device.is_host && qualifier < end) {
+      write(d_, {device.tokens.first, qualifier});
+      write("__host__ ");
+      write(d_, {qualifier, end});
+    } else {
+      write(d_, {device.tokens.first, end});
+    }
+    if (device.body == kNoToken) return;
+    write_bodies(Range{host.body, host.tokens.last}, Range{device.body, device.tokens.last},
+                 device.is_constexpr || host.is_constexpr);
+  }
+
+  /// The device's body, or both with a question before them.
+  void write_bodies(Range host, Range device, bool is_constexpr) {
+    if (spelled(h_, host) == spelled(d_, device)) return write(d_, device);
+    write(is_constexpr ? "{ if (!__builtin_is_constant_evaluated() && ::emu::in_kernel()) "
+                       : "{ if (::emu::in_kernel()) ");
+    write(d_, device);
+    write(" else __host__ ");
+    write(h_, host);
+    write(" }");
+  }
+
+  /// A host function may have lambdas that run on the device.
+  void merge_host_function(const Item& host, const Item& device) {
+    if (host.body == kNoToken || device.body == kNoToken) return;
+    const Range h_body{host.body, host.tokens.last}, d_body{device.body, device.tokens.last};
+    std::size_t rest = 0;
+    const std::vector<Lambda> h = lambdas_in(h_, h_body, &rest), d = lambdas_in(d_, d_body, &rest);
+    if (h.size() != d.size() || rest > 0)
+      return error(d_, device.tokens.first,
+                   "the device code in '" + name_of(d_, device) + "'" + kDiffers);
+    for (std::size_t i = 0; i < h.size(); ++i) {
+      if (!d[i].is_device || spelled(h_, h[i].body) == spelled(d_, d[i].body)) continue;
+      leave_out(h[i].body);
+      if (h[i].is_host) {
+        write_bodies(h[i].body, d[i].body, /*is_constexpr=*/false);
+      } else {
+        write(d_, d[i].body);
+      }
+    }
+  }
+
+  const Source& h_;
+  const Source& d_;
+  MergedSides result_;
+  std::set<std::string> conflicts_;
+  std::size_t copied_ = 0;  // of the host's text
+  bool at_other_place_ = false;
+};
+
+}  // namespace
+
+MergedSides merge_sides(const std::string& host, const std::string& device,
+                        const std::string& file) {
+  if (host == device) return {host, {}};
+  const Source host_source(host, file), device_source(device, file);
+  std::set<std::string> renamed;
+  for (;;) {
+    const Source own_names(with_own_names(device_source, renamed), file);
+    Merger merger(host_source, own_names);
+    MergedSides merged = merger.merge_all();
+    const std::size_t before = renamed.size();
+    // What depends on a name that was changed may be the next to mean two things.
+    for (const std::string& name : merger.conflicts())
+      if (!name.empty() && !name.ends_with(kOnDevice)) renamed.insert(name);
+    if (renamed.size() == before) return merged;
+  }
+}
+
+}  // namespace emulator_nvcc
