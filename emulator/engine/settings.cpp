@@ -62,6 +62,19 @@ const Format* report_format(const char* variable, std::string_view value,
   refuse(variable, value, (alternatives(words) + each).c_str());
 }
 
+/// Where lanes go together, their accesses are not written down.
+void refuse_with_lockstep(const Settings& settings) {
+  const char* const other = settings.checks.any()          ? "COURSE_CHECK"
+                            : settings.schedules > 0       ? "COURSE_SCHEDULES"
+                            : settings.preempt_seed > 0    ? "COURSE_PREEMPT"
+                            : settings.profile             ? "COURSE_PROFILE"
+                            : settings.exit_report         ? "COURSE_COUNTERS"
+                            : !settings.trace_file.empty() ? "COURSE_TRACE"
+                                                           : nullptr;
+  if (other)
+    refuse("COURSE_LOCKSTEP", "1", fmt::format("possible together with {}", other).c_str());
+}
+
 Settings from_environment() {
   Settings settings;
   settings.workers = std::max(1u, std::thread::hardware_concurrency());
@@ -92,6 +105,8 @@ Settings from_environment() {
                                           settings.check_report_file);
   if (const char* seed = std::getenv("COURSE_PREEMPT"))
     settings.preempt_seed = number("COURSE_PREEMPT", seed, 1, ~std::uint64_t{0});
+  if (const char* lockstep = std::getenv("COURSE_LOCKSTEP"))
+    settings.lockstep = number("COURSE_LOCKSTEP", lockstep, 0, 1) != 0;
   constexpr std::uint64_t kMostSchedules = 10000;
   if (const char* schedules = std::getenv("COURSE_SCHEDULES"))
     settings.schedules =
@@ -106,6 +121,7 @@ Settings from_environment() {
   if (const char* requests = std::getenv("COURSE_TRACE_REQUESTS"))
     settings.trace_requests =
         static_cast<unsigned>(number("COURSE_TRACE_REQUESTS", requests, 1, kMostTraced));
+  if (settings.lockstep) refuse_with_lockstep(settings);
   return settings;
 }
 

@@ -41,6 +41,7 @@ void AccessLog::end_block() {
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
   rows_.begin();
+  unsynced_reads_.begin_phase();
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
 }
 
@@ -124,7 +125,9 @@ void AccessLog::end_phase() {
     Pattern& pattern = *row.site->pattern;
     ++pattern.times[row.base % kLineBytes];
     count_for_warp(pattern.space);
+    if (pattern.space == AccessSpace::shared) unsynced_reads_.add(row, lanes);
   });
+  if (observers_.empty()) unsynced_read_ = unsynced_reads_.find();
   for (auto& [row, lanes] : to_learn_) learn(*row, lanes);
 }
 
@@ -139,6 +142,7 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   rows_.each_space(row, lanes, [&](AccessSpace space, std::uint32_t lanes_there) {
     count_requests(site, space, addresses, lanes_there, 1);
     count_for_warp(space);
+    if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
   if (spaces > 1) return;  // a pattern is of one

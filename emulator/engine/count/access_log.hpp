@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "engine/count/phase_rows.hpp"
 #include "engine/count/site.hpp"
 #include "engine/count/spaces.hpp"
+#include "engine/count/unsynced_reads.hpp"
 
 namespace emu {
 
@@ -49,6 +51,12 @@ class AccessLog {
   /// Whether the running lane has made an access in this phase.
   bool lane_made_access() const { return rows_.lane_made_access(); }
   void end_phase();
+  /// What the phase that has just ended is to be warned of; where somebody observes, nothing.
+  std::optional<UnsyncedRead> take_unsynced_read() {
+    return std::exchange(unsynced_read_, std::nullopt);
+  }
+  /// The running lane orders what it does.
+  void order() { unsynced_reads_.order(); }
 
   /// The slow path of an access: everything but "the same as the lane before".
   void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
@@ -93,6 +101,8 @@ class AccessLog {
   std::vector<AccessObserver*> observers_;
   std::uintptr_t current_key_ = 0;
   std::vector<std::pair<Row*, std::uint32_t>> to_learn_;
+  UnsyncedReads unsynced_reads_;
+  std::optional<UnsyncedRead> unsynced_read_;
   Counters meetings_;  // of lanes: they belong to no site
 
   std::vector<RequestsBySpace>* requests_of_ = nullptr;

@@ -35,10 +35,11 @@ struct SiteTraits {
 /// there, that is where it was.
 struct RowAddresses {
   std::array<std::int64_t, kWarpSize> offsets{};  ///< [lane], bytes
-  std::uint32_t lanes = 0;   ///< a pattern's lanes; of a row's own, those that came off the pattern
-  std::uint32_t number = 0;  ///< of a row's own: in the order of the phase
-  bool is_own = false;       ///< a row's, which may write to them; else a pattern's
-  bool is_watched = false;   ///< of a row's own: no lane may pass unseen
+  std::uint32_t lanes = 0;  ///< a pattern's lanes; of a row's own, those that came off the pattern
+  std::uint32_t number =
+      0;                ///< of a row's own: in the order of the phase; a pattern's: of those learnt
+  bool is_own = false;  ///< a row's, which may write to them; else a pattern's
+  bool is_watched = false;  ///< of a row's own: no lane may pass unseen
 
   bool has(unsigned lane) const { return (lanes >> lane & 1) != 0; }
 };

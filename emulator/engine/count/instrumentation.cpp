@@ -21,7 +21,8 @@ namespace {
   if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
     check_alignment(address, access_bytes, kind, program_counter_of(key));
   if (__builtin_expect(hot.is_preempted, 0)) {
-    if (address - hot.stack_begin >= hot.stack_bytes) Worker::running()->preempt_sometimes();
+    if (address - hot.stack_begin >= hot.stack_bytes)
+      Worker::running()->preempt(program_counter_of(key));
     return;
   }
   Worker::running()->log().record(address, key, kind, access_bytes);
@@ -144,6 +145,7 @@ void record_late_store(const void* address, unsigned bytes, const void* call_sit
 
 void fence(bool of_device) noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (hot.cursor != nullptr) Worker::running()->log().order();
   if (hot.is_checked) Worker::running()->fence(of_device ? FenceScope::device : FenceScope::block);
 }
 

@@ -34,6 +34,7 @@ void Pattern::learn(const Row& row, std::uint32_t lanes, AccessKind kind, unsign
     for (std::uint32_t left = ~lanes; left != 0; left &= left - 1)
       addresses.offsets[static_cast<unsigned>(std::countr_zero(left))] = highest += size;
   addresses.lanes = lanes;
+  ++addresses.number;
   space = in;
 }
 

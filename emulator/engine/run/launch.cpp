@@ -275,11 +275,12 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
     job.seed = settings().preempt_seed;
     job.preempted = true;
   }
-  job.checked = settings().checks.any() && !job.preempted;
+  job.lockstep = settings().lockstep && !job.preempted;
+  job.checked = settings().checks.any() && !job.has_turns();
   std::optional<RequestTrace> trace;
-  if (!job.preempted && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
+  if (!job.has_turns() && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
   // The log is what the checks and the trace look at.
-  job.counted = !job.preempted && (settings().counting || job.checked || job.trace);
+  job.counted = !job.has_turns() && (settings().counting || job.checked || job.trace);
 
   LaunchRecord record;
   record.kernel = job.name;

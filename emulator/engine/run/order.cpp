@@ -1,7 +1,10 @@
 #include "engine/run/order.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <unordered_map>
 
+#include "engine/engine.hpp"
 #include "engine/run/block.hpp"
 #include "engine/run/worker.hpp"
 
@@ -100,9 +103,64 @@ class AtRandom : public Order {
   std::uint64_t choices_ = 0;
 };
 
+/// Lanes of a warp from access to access together, as on devices before Volta: of those that have
+/// parted, the ones that are furthest behind in the source go on, until they meet the others.
+class InLockstep : public Order {
+ public:
+  void begin(const Block&) override { steps_ = 0; }
+
+  bool begin_phase(Worker& worker, Block& block) override {
+    constexpr std::uint64_t kRound = 65536;
+    if (++steps_ % kRound == 0) return false;
+    for (std::size_t tries = 0; tries < block.warps.size(); ++tries) {
+      const auto w = static_cast<unsigned>((steps_ + tries) % block.warps.size());
+      if (block.warps[w].at(Meeting::mbarrier))
+        kind_of(Meeting::mbarrier).after_phase(worker, block, w);
+      if (!block.warps[w].runnable()) continue;
+      block.begin_phase(worker, w, next_lanes(block.warps[w]), 0);
+      return true;
+    }
+    return false;
+  }
+
+  bool answers_active_mask(Block&, const Warp&) override { return true; }
+
+ private:
+  std::uint32_t next_lanes(const Warp& warp) {
+    // Lanes that wait for others in a loop must let them come.
+    constexpr std::uint64_t kPatience = 1024;
+    if (warp.fresh != 0) return warp.fresh;
+    if (steps_ % kPatience == 0) return warp.runnable();
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint32_t lanes = 0;
+    for (std::uint32_t left = warp.runnable(); left != 0; left &= left - 1) {
+      const std::uint64_t next =
+          place_of(warp.lanes[static_cast<unsigned>(std::countr_zero(left))].next_access);
+      if (next < least) lanes = 0;
+      least = std::min(least, next);
+      if (next == least) lanes |= left & (~left + 1);
+    }
+    return lanes;
+  }
+
+  /// Where in the source an access stands. The compiler may put a branch behind what follows it.
+  std::uint64_t place_of(std::uintptr_t access) {
+    const auto [place, is_new] = places_.try_emplace(access, access);
+    constexpr int kMostLines = 1 << 16;
+    if (is_new && access != 0)
+      place->second |= static_cast<std::uint64_t>(std::min(source_place(access).line, kMostLines))
+                       << kPartShift;
+    return place->second;
+  }
+
+  std::uint64_t steps_ = 0;
+  std::unordered_map<std::uintptr_t, std::uint64_t> places_;  // by access
+};
+
 }  // namespace
 
 std::unique_ptr<Order> Order::of(const Launch& launch) {
+  if (launch.lockstep) return std::make_unique<InLockstep>();
   if (launch.preempted) return std::make_unique<AtRandom>();
   return std::make_unique<InTurn>(launch.checked && launch.seed == 0);
 }

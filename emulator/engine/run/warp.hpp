@@ -72,6 +72,7 @@ struct Lane {
   WarpCall warp_call;
   BlockCall block_call;
   FarWait far_wait;
+  std::uintptr_t next_access = 0;  ///< where it waits for its turn, in lockstep; 0: elsewhere
 };
 
 /// Lanes by state, one bit a lane.

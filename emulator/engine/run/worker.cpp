@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -105,7 +106,7 @@ void Worker::begin_launch(const Launch& launch) {
     FindingsDraft::use(launch.attempt ? &checker_->findings() : nullptr);
     checker_->begin_launch(launch, thread_index_, begin, bytes);
   }
-  hot.is_preempted = launch.preempted;
+  hot.is_preempted = launch.has_turns();
   run_.between = launch.counted ? &Worker::count_next : nullptr;
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
@@ -465,7 +466,24 @@ void Worker::begin_phase(unsigned warp, unsigned first_lane) {
 }
 
 void Worker::end_phase() {
-  if (launch_->counted) log_.end_phase();
+  if (!launch_->counted) return;
+  log_.end_phase();
+  if (const auto one = log_.take_unsynced_read()) warn_of(*one);
+}
+
+/// Once, whichever launch it is: a program that relies on it does so in many places.
+void Worker::warn_of(const UnsyncedRead& one) const {
+  static std::atomic<bool> is_said = false;
+  if (is_said.exchange(true)) return;
+  const auto place = [](std::uintptr_t key) {
+    const std::string line = source_line(program_counter_of(key));
+    return line.empty() ? "an unknown line" : line;
+  };
+  fmt::print(stderr,
+             "emulator: warning: kernel {}: lane {} of a warp reads at {} the shared memory that "
+             "lane {} writes at {}, without a __syncwarp() or a barrier between them; since Volta, "
+             "lanes do not go together, and COURSE_LOCKSTEP=1 runs them as older devices did\n",
+             launch_->name, one.reader, place(one.load), one.writer, place(one.store));
 }
 
 void Worker::yield() {
@@ -479,6 +497,14 @@ void Worker::pause() {
       std::exchange(hot.traits, {});  // of the access that this lane is making
   yield();
   hot.traits = traits;
+}
+
+void Worker::preempt(std::uintptr_t program_counter) {
+  if (!launch_->lockstep) return preempt_sometimes();
+  if (must_stop()) abandon();
+  block_->lane(run_.thread).next_access = program_counter;
+  yield();
+  block_->lane(run_.thread).next_access = 0;
 }
 
 // Some seeds switch often, some seldom: a hazard may need either. Another block's turn costs some

@@ -49,7 +49,8 @@ class Worker {
   void pause();                 ///< a yield that is not waiting for anything
   std::string where() const;    ///< "block (1,0,0), thread (3,0,0)"
   [[noreturn]] void abandon();  ///< leaves the launch where it is
-  void preempt_sometimes();     ///< an access: another lane, or block, may go first
+  void preempt(
+      std::uintptr_t program_counter);  ///< an access: another lane, or block, may go first
   void fence(FenceScope scope);
   /// An atomic or volatile access about to be made.
   void synchronise(const void* address, bool reads, bool writes);
@@ -113,6 +114,8 @@ class Worker {
   void give_back_fresh();
   void become(unsigned thread);
   void leave_lane();
+  void preempt_sometimes();
+  void warn_of(const UnsyncedRead& one) const;
 
   const Launch* launch_ = nullptr;
   Crew* crew_ = nullptr;
@@ -144,10 +147,10 @@ class Worker {
 inline void Worker::become(unsigned thread) {
   thread_index = thread_index_[thread];
   lane_is_running_ = true;
-  if (!launch_->counted && !launch_->preempted) return;
+  if (!launch_->counted && !launch_->has_turns()) return;
   hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
   hot.stack_bytes = kStackBytes;
-  if (launch_->preempted) {
+  if (launch_->has_turns()) {
     hot.cursor = &never_row;
     return;
   }
@@ -157,7 +160,7 @@ inline void Worker::become(unsigned thread) {
 inline void Worker::leave_lane() {
   lane_is_running_ = false;
   if (launch_->counted) log_.end_lane();
-  if (launch_->preempted) hot.cursor = nullptr;
+  if (launch_->has_turns()) hot.cursor = nullptr;
 }
 
 [[gnu::always_inline]] inline void Worker::wait() {

@@ -1,0 +1,79 @@
+#include "engine/count/unsynced_reads.hpp"
+
+#include <bit>
+
+#include "engine/engine.hpp"
+
+namespace emu {
+
+namespace {
+
+// What differs from phase to phase, as in a histogram, is looked at for so many phases, and then at
+// each so-manieth.
+constexpr std::size_t kMostSeen = 4096;
+constexpr std::uint64_t kSampled = 64;
+
+template <class Visit>
+void each_lane(std::uint32_t lanes, Visit&& visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+/// Equal for phases in which the same lanes do the same, be it elsewhere in shared memory.
+std::uint64_t UnsyncedReads::likeness() const {
+  std::uint64_t hash = 0;
+  const auto mix = [&hash](std::uint64_t value) { hash = scrambled(hash + kRandomStep) ^ value; };
+  const std::uintptr_t first = rows_.front().row->base;
+  for (const auto& [row, lanes] : rows_) {
+    mix(row->site->key);
+    mix(row->base - first);
+    mix(lanes);
+    if (!row->addresses->is_own) {  // a site's pattern, of which there may have been others
+      mix(row->addresses->number);
+      continue;
+    }
+    each_lane(lanes, [&, row = row](unsigned lane) {
+      mix(static_cast<std::uint64_t>(row->addresses->offsets[lane]));
+    });
+  }
+  return hash;
+}
+
+std::optional<UnsyncedRead> UnsyncedReads::find_in_phase() {
+  const std::uint64_t like = likeness();
+  if (seen_.count(like)) return std::nullopt;
+  if (seen_.size() < kMostSeen) {
+    seen_.insert(like);
+  } else if (++unseen_ % kSampled != 0) {
+    return std::nullopt;
+  }
+
+  writers_.clear();
+  for (const auto& [row, lanes] : rows_) {
+    if (row->site->kind != AccessKind::store) continue;
+    each_lane(lanes, [&, row = row](unsigned lane) {
+      for (unsigned byte = 0; byte < row->site->access_bytes; ++byte) {
+        Writers& writers = writers_[row->address(lane) + byte];
+        writers.lanes |= 1u << lane;
+        if (!writers.first) writers.first = row;
+      }
+    });
+  }
+  std::optional<UnsyncedRead> found;
+  for (const auto& [row, lanes] : rows_) {
+    if (row->site->kind != AccessKind::load) continue;
+    each_lane(lanes, [&, row = row](unsigned lane) {
+      for (unsigned byte = 0; !found && byte < row->site->access_bytes; ++byte) {
+        const auto place = writers_.find(row->address(lane) + byte);
+        // A lane that has written there reads what it wrote.
+        if (place == writers_.end() || (place->second.lanes >> lane & 1) != 0) continue;
+        found = {static_cast<unsigned>(std::countr_zero(place->second.lanes)), lane,
+                 place->second.first->site->key, row->site->key};
+      }
+    });
+  }
+  return found;
+}
+
+}  // namespace emu
