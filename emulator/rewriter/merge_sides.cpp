@@ -4,7 +4,9 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "items.hpp"
 
@@ -101,6 +103,24 @@ std::string with_own_names(const Source& s, const std::set<std::string>& names) 
     copied = token.end;
   }
   return text.append(s.text(), copied);
+}
+
+/// Line markers say which file begins and where it ends. With a header's end from one text and its
+/// beginning from the other, they would contradict each other.
+std::string without_nesting(const std::string& text) {
+  std::istringstream in(text);
+  std::string result;
+  result.reserve(text.size());
+  for (std::string line; std::getline(in, line); result += '\n') {
+    const std::size_t name_end = line.rfind('"');
+    if (line.starts_with("# ") && name_end != line.npos) {
+      const bool is_system = line.find('3', name_end) != line.npos;
+      line.resize(name_end + 1);
+      if (is_system) line += " 3";
+    }
+    result += line;
+  }
+  return result;
 }
 
 class Merger {
@@ -252,7 +272,13 @@ class Merger {
 
   // What one side alone has.
 
+  /// Whether it is the first time: a header that one side includes earlier stands there for both.
+  bool is_first(const Source& s, const Item& item) {
+    return written_.insert(identity_of(s, item.tokens)).second;
+  }
+
   void add_host(const Item& item, bool in_class) {
+    if (!is_first(h_, item)) return leave_out(item.tokens);
     const bool is_of_device = !item.runs_on_host();
     if (is_of_device) return leave_out(item.tokens);
     if (in_class && is_data_member(h_, item))
@@ -261,7 +287,9 @@ class Merger {
   }
 
   void add_device(const Item& item, const std::set<std::string>& host_names, bool in_class) {
-    const bool is_of_host = item.kind == ItemKind::function && !item.runs_on_device();
+    // What belongs to CUDA and to C++ need not say where it runs.
+    const bool is_of_host = item.kind == ItemKind::function && !item.runs_on_device() &&
+                            !d_.tokens()[item.tokens.first].system_header;
     if (is_of_host) return;
     bool is_conflict = false;
     for (const std::string& name : names_of(d_, item))
@@ -269,7 +297,7 @@ class Merger {
     if (is_conflict) return;
     if (in_class && is_data_member(d_, item))
       return error(d_, item.tokens.first, "a member of the class" + std::string(kDiffers));
-    write(d_, item.tokens);
+    if (is_first(d_, item)) write(d_, item.tokens);
   }
 
   static bool is_data_member(const Source& s, const Item& item) {
@@ -364,7 +392,8 @@ class Merger {
   const Source& d_;
   MergedSides result_;
   std::set<std::string> conflicts_;
-  std::size_t copied_ = 0;  // of the host's text
+  std::unordered_set<std::size_t> written_;  // identities of what one side had alone
+  std::size_t copied_ = 0;                   // of the host's text
   bool at_other_place_ = false;
 };
 
@@ -383,7 +412,9 @@ MergedSides merge_sides(const std::string& host, const std::string& device,
     // What depends on a name that was changed may be the next to mean two things.
     for (const std::string& name : merger.conflicts())
       if (!name.empty() && !name.ends_with(kOnDevice)) renamed.insert(name);
-    if (renamed.size() == before) return merged;
+    if (renamed.size() != before) continue;
+    merged.text = without_nesting(merged.text);
+    return merged;
   }
 }
 

@@ -130,6 +130,22 @@ TEST_CASE("each side has what it would have with nvcc") {
   }
 }
 
+TEST_CASE("a header that one side includes earlier stands there for both") {
+  const std::string header = "# 1 \"h.h\" 1\nstruct H { int a; };\nint f();\n";
+  const std::string other = "# 2 \"a.cu\" 2\nint g;\n";
+  const std::string end = "# 9 \"a.cu\" 2\n__global__ void k() { H h; }\n";
+  for (const bool is_early_on_device : {true, false}) {
+    const std::string early = header + other + end, late = other + header + end;
+    const MergedSides one =
+        is_early_on_device ? merge_sides(late, early, "a.cu") : merge_sides(early, late, "a.cu");
+    CHECK(one.errors.empty());
+    for (const char* const word : {"struct H", "int f", "int g", "void k"})
+      CHECK(one.text.find(word) == one.text.rfind(word));
+    CHECK(one.text.find("\" 1\n") == one.text.npos);
+    CHECK(one.text.find("\" 2\n") == one.text.npos);
+  }
+}
+
 TEST_CASE("what cannot be one text is an error with its line") {
   const struct {
     std::string source;
