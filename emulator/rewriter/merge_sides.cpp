@@ -113,7 +113,10 @@ std::string without_nesting(const std::string& text) {
   result.reserve(text.size());
   for (std::string line; std::getline(in, line); result += '\n') {
     const std::size_t name_end = line.rfind('"');
-    if (line.starts_with("# ") && name_end != line.npos) {
+    const bool is_marker = line.size() > 2 && line.starts_with("# ") && line[2] >= '0' &&
+                           line[2] <= '9' && name_end != line.npos &&
+                           line.find_first_not_of(" 1234", name_end + 1) == line.npos;
+    if (is_marker) {
       const bool is_system = line.find('3', name_end) != line.npos;
       line.resize(name_end + 1);
       if (is_system) line += " 3";
@@ -273,8 +276,9 @@ class Merger {
   // What one side alone has.
 
   /// Whether it is the first time: a header that one side includes earlier stands there for both.
+  /// Inside a namespace, a file may be included again on purpose.
   bool is_first(const Source& s, const Item& item) {
-    return written_.insert(identity_of(s, item.tokens)).second;
+    return depth_ > 0 || written_.insert(identity_of(s, item.tokens)).second;
   }
 
   void add_host(const Item& item, bool in_class) {
@@ -318,8 +322,11 @@ class Merger {
     switch (host.kind) {
       case ItemKind::group:
       case ItemKind::type:
-        return merge({h_, {host.body + 1, h_.closing(host.body)}},
-                     {d_, {device.body + 1, d_.closing(device.body)}}, host.kind == ItemKind::type);
+        ++depth_;
+        merge({h_, {host.body + 1, h_.closing(host.body)}},
+              {d_, {device.body + 1, d_.closing(device.body)}}, host.kind == ItemKind::type);
+        --depth_;
+        return;
       case ItemKind::function:
         return merge_function(host, device);
       default:
@@ -393,6 +400,7 @@ class Merger {
   MergedSides result_;
   std::set<std::string> conflicts_;
   std::unordered_set<std::size_t> written_;  // identities of what one side had alone
+  unsigned depth_ = 0;                       // of groups and classes
   std::size_t copied_ = 0;                   // of the host's text
   bool at_other_place_ = false;
 };
