@@ -120,8 +120,8 @@ TEST_CASE("atomics in another block are requests of their own, and no loads or s
   CHECK(neighbours.dshared_atomic == DistributedCounters{1, 4, 4});
   CHECK(neighbours.dshared_load == DistributedCounters());
   CHECK(neighbours.dshared_store == DistributedCounters());
-  // As atomics on one word of global memory. (An H200 counts one sector, but nvcc has one lane add for
-  // all of them there.)
+  // As atomics on one word of global memory. (An H200 counts one sector, but nvcc has one lane add
+  // for all of them there.)
   CHECK(counted(Access::atomic, 1, 0).dshared_atomic == DistributedCounters{1, 32, 1});
 }
 
