@@ -224,6 +224,7 @@ class StandInMachine {
     for (const auto& chapter : tools::chapter_folders())
       folder_.write_program("bin/" + chapter.filename().string(), kStandInProgram);
     folder_.write_program("bin/microkernels", kStandInMicrokernels);
+    folder_.write_program("bin/latencies", "#!/bin/sh\necho '{\"l2_cycles\": 400}'\n");
     folder_.write_program("tools/ncu", kStandInProfiler);
     folder_.write_program("tools/compute-sanitizer", kStandInSanitizer);
     folder_.write_program("tools/nvidia-smi",
@@ -294,6 +295,7 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   // Atomics that return a value and those that do not are one counter.
   CHECK(written["microkernels"]["three"]["global_atomic_requests"] == 2 * 1003);
   CHECK(written["microkernels"]["eight"]["shared_load_wavefronts"] == 1008);
+  CHECK(written["chapters"]["latencies"][0]["l2_cycles"] == 400);
 }
 
 TEST_CASE("measure writes nothing if a result is wrong or a tool finds a fault") {
@@ -352,6 +354,9 @@ TEST_CASE("measure takes single chapters anew, on the machine that the file is o
   const auto microkernels = machine.measure({}, {"microkernels"});
   REQUIRE_MESSAGE(microkernels.status == 0, microkernels.err);
   expected["microkernels"] = all["microkernels"];
+  CHECK(json::parse(tools::read_file(machine.out())) == expected);
+
+  CHECK(machine.measure({}, {"latencies"}).status == 0);
   CHECK(json::parse(tools::read_file(machine.out())) == expected);
 
   const std::string before = tools::read_file(machine.out());
