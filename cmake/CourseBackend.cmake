@@ -129,13 +129,13 @@ else()
   # What the rewriter hands to g++ is compiled once, where there is a ccache.
   find_program(CCACHE_PROGRAM ccache)
   mark_as_advanced(CCACHE_PROGRAM)
-  set(COURSE_CCACHE "${CCACHE_PROGRAM}")
-  if(NOT CCACHE_PROGRAM)
-    set(COURSE_CCACHE "")
-  endif()
   # Known before the target exists, because objects depend on the tool by file name.
   set(COURSE_EMULATOR_NVCC "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc")
   set(COURSE_RUN_EMULATOR_NVCC ${CMAKE_CROSSCOMPILING_EMULATOR} "${COURSE_EMULATOR_NVCC}")
+  set(COURSE_LAUNCHER ${COURSE_RUN_EMULATOR_NVCC} --launcher)
+  if(CCACHE_PROGRAM)
+    list(APPEND COURSE_LAUNCHER "${CCACHE_PROGRAM}")
+  endif()
 
   add_library(course_cuda INTERFACE)
   target_link_libraries(course_cuda INTERFACE emulator)
@@ -157,7 +157,7 @@ function(course_use_cuda target)
       SKIP_PRECOMPILE_HEADERS ON
       OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
     set_target_properties(${target} PROPERTIES
-      CXX_COMPILER_LAUNCHER "${COURSE_RUN_EMULATOR_NVCC};--launcher;${COURSE_CCACHE}")
+      CXX_COMPILER_LAUNCHER "${COURSE_LAUNCHER}")
     add_dependencies(${target} emulator-nvcc)
   endif()
 endfunction()

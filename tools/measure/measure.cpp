@@ -10,7 +10,8 @@
 /// (each kernel's last launch, clocks left alone), and for the microkernels
 /// beside this file; whether compute-sanitizer's four tools are silent about "sanitize"; and
 /// what they say of "suspect", kernels that are wrong on purpose.
-/// Every result must have been verified, or be known to be wrong, or nothing is written.
+/// Every result must have been verified, or be known to be wrong, or FILE stays as it is. What had
+/// been measured before something failed is kept beside it, in FILE.unfinished.
 ///
 /// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
 /// on the machine that the file is of. The microkernels may be named like a chapter
@@ -153,12 +154,12 @@ class Measurer {
   json run(const std::string& file_name) {
     const std::string backend = report_of(experiment(experiments_.at("count").at(0)))["backend"];
     const bool on_gpu = backend == "cuda";
-    json result;
+    json& result = result_;
     result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_name;
     result["backend"] = backend;
     result["device"] = report_["device"]["name"];
     if (on_gpu) describe_gpu(&result);
-    std::map<std::string, json> chapters;
+    json& chapters = result["chapters"] = json::object();
     if (on_gpu) {
       for (const Experiment& experiment : experiments("time"))
         append(&chapters[experiment.chapter], report_of(experiment)["runs"]);
@@ -173,9 +174,12 @@ class Measurer {
       for (const Experiment& experiment : experiments("count"))
         append(&chapters[experiment.chapter], counted_runs(experiment));
     }
-    result["chapters"] = chapters;
+    sort_by_name(&chapters);
     return result;
   }
+
+  /// What `run` has measured so far.
+  const json& result() const { return result_; }
 
  private:
   static Experiment experiment(const json& entry) {
@@ -195,6 +199,10 @@ class Measurer {
 
   std::string program(const Experiment& experiment) const {
     return (programs_ / experiment.chapter).string();
+  }
+
+  static void sort_by_name(json* chapters) {
+    *chapters = std::map<std::string, json>(*chapters);
   }
 
   static void append(json* all, const json& some) {
@@ -470,10 +478,12 @@ class Measurer {
   Command only_;  // chapters; empty for all
   json experiments_;
   json report_;
+  json result_;
 };
 
 /// One line per run, so that two files compare well.
-void write(const json& result, std::ostream& out) {
+void write(const json& result, const std::string& file) {
+  std::ofstream out(file);
   out << "{\n";
   for (const auto& [name, value] : result.items())
     if (name != "chapters" && name != "microkernels" && name != "suspects")
@@ -509,6 +519,7 @@ void write(const json& result, std::ostream& out) {
     between_chapters = ",\n";
   }
   out << "\n  }\n}\n";
+  if (!out.flush()) throw std::runtime_error("cannot write " + file);
 }
 
 void require_verified(const json& result) {
@@ -559,12 +570,16 @@ int main(int argc, char** argv) {
     Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json",
                       chapters);
     const std::string name = fs::path(argv[1]).filename().string();
-    json result = measurer.run(name);
-    require_verified(result);
-    if (!chapters.empty()) result = replaced(read_json(argv[1]), result);
-    std::ofstream out(argv[1]);
-    write(result, out);
-    if (!out.flush()) throw std::runtime_error(std::string("cannot write ") + argv[1]);
+    try {
+      json result = measurer.run(name);
+      require_verified(result);
+      if (!chapters.empty()) result = replaced(read_json(argv[1]), result);
+      write(result, argv[1]);
+    } catch (const std::exception&) {
+      if (measurer.result().contains("chapters"))
+        write(measurer.result(), std::string(argv[1]) + ".unfinished");
+      throw;
+    }
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "measure: " << error.what() << '\n';
