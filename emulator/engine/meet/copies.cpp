@@ -146,6 +146,7 @@ void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
       checker->made_store(worker.thread(), store->target, store->bytes, store->call_site);
   }
   mine.waiting.erase(mine.waiting.begin(), end);
+  if (checker) worker.pause();  // they are before what it does next, arriving at an mbarrier say
 }
 
 }  // namespace
@@ -158,7 +159,6 @@ void make_late_stores(Worker& worker, std::size_t all_but_newest) {
 
 void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void* call_site) {
   make_oldest_stores(worker, [](const LateStores::Store&, std::size_t) { return true; });
-  if (worker.checker()) worker.pause();  // they are before the arrival
   arrive(worker, barrier, 1, call_site);
 }
 

@@ -118,6 +118,22 @@ __global__ void arriving_copies(const float* in, float* out) {
   wait(&full, 0);
 }
 
+// The same, and the thread says itself that they have come.
+template <bool right>
+__global__ void awaited_copies(const float* in, float* out) {
+  __shared__ float stage[kThreads];
+  __shared__ std::uint64_t full;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&full, std::uint32_t{kThreads});
+  __syncthreads();
+  __pipeline_memcpy_async(&stage[threadIdx.x], in + threadIdx.x, sizeof(float));  // @awaited copy
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  ptx::mbarrier_arrive(&full);
+  if (right) wait(&full, 0);
+  out[threadIdx.x] = stage[kThreads - 1 - threadIdx.x];  // @awaited read
+  wait(&full, 0);
+}
+
 enum class Use { arrives, waits };
 
 template <Use use, bool right>
@@ -356,6 +372,8 @@ TEST_CASE("racecheck: a thread's own copies arrive at an mbarrier") {
   };
   check_silent(run(arriving_copies<true>));
   CHECK(has(run(arriving_copies<false>), "race_raw", at("arriving read"), at("arriving copy")));
+  check_silent(run(awaited_copies<true>));
+  CHECK(has(run(awaited_copies<false>), "race_raw", at("awaited read"), at("awaited copy")));
 }
 
 TEST_CASE("a thread that does not wait for its own copies reads what was there before") {
