@@ -11,7 +11,7 @@
 /// beside this file; whether compute-sanitizer's four tools are silent about "sanitize"; and
 /// what they say of "suspect", kernels that are wrong on purpose.
 /// Every result must have been verified, or be known to be wrong, or FILE stays as it is. What had
-/// been measured before something failed is kept beside it, in FILE.unfinished.
+/// been measured before something failed, or the program was stopped, is in FILE.unfinished then.
 ///
 /// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
 /// on the machine that the file is of. The microkernels may be named like a chapter
@@ -136,11 +136,55 @@ Command operator+(Command left, const Command& right) {
   return left;
 }
 
+/// One line per run, so that two files compare well.
+void write(const json& result, const std::string& file) {
+  std::ofstream out(file);
+  out << "{\n";
+  for (const auto& [name, value] : result.items())
+    if (name != "chapters" && name != "microkernels" && name != "suspects")
+      out << "  " << json(name) << ": " << value << ",\n";
+  if (result.contains("suspects")) {
+    out << "  \"suspects\": [";
+    const char* between = "\n";
+    for (const json& suspect : result["suspects"]) {
+      out << between << "    " << suspect;
+      between = ",\n";
+    }
+    out << "\n  ],\n";
+  }
+  if (result.contains("microkernels")) {
+    out << "  \"microkernels\": {";
+    const char* between = "\n";
+    for (const auto& [name, counters] : result["microkernels"].items()) {
+      out << between << "    " << json(name) << ": " << counters;
+      between = ",\n";
+    }
+    out << "\n  },\n";
+  }
+  out << "  \"chapters\": {";
+  const char* between_chapters = "\n";
+  for (const auto& [chapter, runs] : result["chapters"].items()) {
+    out << between_chapters << "    " << json(chapter) << ": [";
+    const char* between_runs = "\n";
+    for (const json& run : runs) {
+      out << between_runs << "      " << run;
+      between_runs = ",\n";
+    }
+    out << "\n    ]";
+    between_chapters = ",\n";
+  }
+  out << "\n  }\n}\n";
+  if (!out.flush()) throw std::runtime_error("cannot write " + file);
+}
+
 class Measurer {
  public:
-  /// Measures `chapters`, or all where none is named.
-  Measurer(fs::path programs, const fs::path& experiments_file, Command chapters)
-      : programs_(std::move(programs)), only_(std::move(chapters)) {
+  /// Measures `chapters`, or all where none is named. What there is so far goes to `unfinished`.
+  Measurer(fs::path programs, const fs::path& experiments_file, Command chapters,
+           std::string unfinished)
+      : programs_(std::move(programs)),
+        only_(std::move(chapters)),
+        unfinished_(std::move(unfinished)) {
     experiments_ = read_json(experiments_file);
     for (const std::string& chapter : only_)
       if (chapter != kMicrokernels && chapter != kLatencies &&
@@ -159,27 +203,24 @@ class Measurer {
     result["backend"] = backend;
     result["device"] = report_["device"]["name"];
     if (on_gpu) describe_gpu(&result);
-    json& chapters = result["chapters"] = json::object();
+    result["chapters"] = json::object();
     if (on_gpu) {
       for (const Experiment& experiment : experiments("time"))
-        append(&chapters[experiment.chapter], report_of(experiment)["runs"]);
+        add(experiment.chapter, report_of(experiment)["runs"]);
       for (const std::string& kind : {std::string("count"), kProfile})
         for (const Experiment& experiment : experiments(kind))
-          append(&chapters[experiment.chapter], profiled_runs(experiment, metrics_of(kind)));
+          add(experiment.chapter, profiled_runs(experiment, metrics_of(kind)));
       result["compute_sanitizer"] = sanitizer_verdicts();
       result["suspects"] = sanitizer_findings();
       if (is_wanted(kMicrokernels)) result["microkernels"] = profiled_microkernels();
-      if (is_wanted(kLatencies)) append(&chapters[kLatencies], latencies());
+      if (is_wanted(kLatencies)) add(kLatencies, latencies());
     } else {
       for (const Experiment& experiment : experiments("count"))
-        append(&chapters[experiment.chapter], counted_runs(experiment));
+        add(experiment.chapter, counted_runs(experiment));
     }
-    sort_by_name(&chapters);
+    result["chapters"] = std::map<std::string, json>(result["chapters"]);
     return result;
   }
-
-  /// What `run` has measured so far.
-  const json& result() const { return result_; }
 
  private:
   static Experiment experiment(const json& entry) {
@@ -201,12 +242,10 @@ class Measurer {
     return (programs_ / experiment.chapter).string();
   }
 
-  static void sort_by_name(json* chapters) {
-    *chapters = std::map<std::string, json>(*chapters);
-  }
-
-  static void append(json* all, const json& some) {
-    for (const json& one : some) all->push_back(one);
+  void add(const std::string& chapter, const json& runs) {
+    json& all = result_["chapters"][chapter];
+    for (const json& run : runs) all.push_back(run);
+    write(result_, unfinished_);
   }
 
   const json& report_of(const Experiment& experiment) {
@@ -477,50 +516,10 @@ class Measurer {
   fs::path programs_;
   Command only_;  // chapters; empty for all
   json experiments_;
+  std::string unfinished_;
   json report_;
   json result_;
 };
-
-/// One line per run, so that two files compare well.
-void write(const json& result, const std::string& file) {
-  std::ofstream out(file);
-  out << "{\n";
-  for (const auto& [name, value] : result.items())
-    if (name != "chapters" && name != "microkernels" && name != "suspects")
-      out << "  " << json(name) << ": " << value << ",\n";
-  if (result.contains("suspects")) {
-    out << "  \"suspects\": [";
-    const char* between = "\n";
-    for (const json& suspect : result["suspects"]) {
-      out << between << "    " << suspect;
-      between = ",\n";
-    }
-    out << "\n  ],\n";
-  }
-  if (result.contains("microkernels")) {
-    out << "  \"microkernels\": {";
-    const char* between = "\n";
-    for (const auto& [name, counters] : result["microkernels"].items()) {
-      out << between << "    " << json(name) << ": " << counters;
-      between = ",\n";
-    }
-    out << "\n  },\n";
-  }
-  out << "  \"chapters\": {";
-  const char* between_chapters = "\n";
-  for (const auto& [chapter, runs] : result["chapters"].items()) {
-    out << between_chapters << "    " << json(chapter) << ": [";
-    const char* between_runs = "\n";
-    for (const json& run : runs) {
-      out << between_runs << "      " << run;
-      between_runs = ",\n";
-    }
-    out << "\n    ]";
-    between_chapters = ",\n";
-  }
-  out << "\n  }\n}\n";
-  if (!out.flush()) throw std::runtime_error("cannot write " + file);
-}
 
 void require_verified(const json& result) {
   for (const auto& [chapter, runs] : result["chapters"].items())
@@ -567,19 +566,15 @@ int main(int argc, char** argv) {
   try {
     const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
     const Command chapters(argv + 2, argv + argc);
+    const json old = chapters.empty() ? json() : read_json(argv[1]);
+    const std::string unfinished = std::string(argv[1]) + ".unfinished";
     Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json",
-                      chapters);
-    const std::string name = fs::path(argv[1]).filename().string();
-    try {
-      json result = measurer.run(name);
-      require_verified(result);
-      if (!chapters.empty()) result = replaced(read_json(argv[1]), result);
-      write(result, argv[1]);
-    } catch (const std::exception&) {
-      if (measurer.result().contains("chapters"))
-        write(measurer.result(), std::string(argv[1]) + ".unfinished");
-      throw;
-    }
+                      chapters, unfinished);
+    json result = measurer.run(fs::path(argv[1]).filename().string());
+    require_verified(result);
+    if (!chapters.empty()) result = replaced(old, result);
+    write(result, argv[1]);
+    fs::remove(unfinished);
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "measure: " << error.what() << '\n';
