@@ -310,6 +310,7 @@ TEST_CASE("definitions use others, with parameters, wherever they stand") {
       "sizes = list 1 2\n"
       "mean = geomean(n in sizes: requests($n)) / 1\n"
       "mean_here = geomean(n in 2 8: $n)\n"
+      "mean_of_pairs = geomean(m n in 2 8, 4 4: $m * $n)\n"
       "twice(n) = 2 * $n\n"
       "part = 8 / twice(2)\n";
   CHECK(is_sound("1,764<!--gain-->\n", figures));
@@ -328,6 +329,7 @@ TEST_CASE("definitions use others, with parameters, wherever they stand") {
   CHECK(contains(fault("l"), "is a list"));
   CHECK(contains(fault("$n"), "$n"));
   CHECK(contains(fault("geomean(1 2)"), "a geometric mean reads"));
+  CHECK(contains(fault("geomean(m n in 1 2 3: $m)"), "takes 2 words at a time"));
 
   const auto fault_with = [](const std::string& definitions) {
     return fault_of("7<!--a-->\n", definitions);

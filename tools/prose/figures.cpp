@@ -26,7 +26,8 @@ constexpr std::string_view kGeomean = "geomean(";
 
 const std::regex kHead(R"(([a-z][a-z0-9_]*)(?:\(([^()]*)\))? *=(.*))");
 const std::regex kPublished(R"(published (\d[\d,]*(?:\.\d+)?): *(\S.*))");
-const std::regex kGeomeanInside(R"(geomean\( *([a-z][a-z0-9_]*) +in +([^:]*):(.*)\))");
+const std::regex kGeomeanInside(
+    R"(geomean\( *([a-z][a-z0-9_]*(?: +[a-z][a-z0-9_]*)*?) +in +([^:]*):(.*)\))");
 const std::regex kCall(R"(([a-z][a-z0-9_]*)(?:\((.*)\))?)");
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
@@ -80,12 +81,12 @@ const T& entry(const std::map<std::string, T>& entries, const std::string& name,
 /// The first `$name` of a geometric mean in the expression that is also a parameter, or stands in a
 /// parameter's value; empty if there is none.
 std::string ambiguous_word(const std::string& expression, const Words& words) {
-  static const std::regex kVariable(R"(geomean\( *([a-z][a-z0-9_]*) +in )");
-  for (std::sregex_iterator match(expression.begin(), expression.end(), kVariable), end;
+  static const std::regex kVariables(R"(geomean\( *([a-z0-9_ ]*?) +in )");
+  for (std::sregex_iterator match(expression.begin(), expression.end(), kVariables), end;
        match != end; ++match) {
-    const std::string variable = (*match)[1];
-    for (const auto& [parameter, value] : words)
-      if (parameter == variable || with_words(value, {{variable, ""}}) != value) return variable;
+    for (const std::string& variable : words_in((*match)[1].str()))
+      for (const auto& [parameter, value] : words)
+        if (parameter == variable || with_words(value, {{variable, ""}}) != value) return variable;
   }
   return "";
 }
@@ -296,9 +297,9 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
   std::smatch match;
   if (name.starts_with(kGeomean)) {
     if (!std::regex_match(name, match, kGeomeanInside))
-      fail("a geometric mean reads: geomean(NAME in WORDS: EXPRESSION), not " + name);
-    const std::string variable = match[1], words = joined(list(match[2])), body = match[3];
-    return "geomean(" + variable + " in " + words + ": " +
+      fail("a geometric mean reads: geomean(NAMES in WORDS: EXPRESSION), not " + name);
+    const std::string variables = match[1], words = joined(list(match[2])), body = match[3];
+    return "geomean(" + variables + " in " + words + ": " +
            resolve(trimmed(body), run, published, depth + 1) + ")";
   }
   if (name.starts_with('$')) return name;  // of a geometric mean around it
@@ -355,13 +356,20 @@ std::string Figures::resolve_measured(const std::string& name,
 double Figures::value_of(const std::string& name) const {
   std::smatch match;
   if (name.starts_with(kGeomean) && std::regex_match(name, match, kGeomeanInside)) {
-    const std::string variable = match[1], body = match[3];
-    const std::vector<std::string> words = words_in(match[2]);
+    const std::vector<std::string> variables = words_in(match[1]), words = words_in(match[2]);
+    const std::string body = match[3];
+    if (words.empty() || words.size() % variables.size() != 0)
+      fail("a geometric mean takes " + std::to_string(variables.size()) +
+           " words at a time: " + name);
     double product = 1.0;
-    for (const std::string& word : words)
-      product *= tools::evaluate(with_words(body, {{variable, word}}),
+    for (std::size_t i = 0; i < words.size(); i += variables.size()) {
+      Words values;
+      for (std::size_t j = 0; j < variables.size(); ++j) values[variables[j]] = words[i + j];
+      product *= tools::evaluate(with_words(body, values),
                                  [&](const std::string& inner) { return value_of(inner); });
-    return std::pow(product, 1.0 / static_cast<double>(words.size()));
+    }
+    const std::size_t factors = words.size() / variables.size();
+    return std::pow(product, 1.0 / static_cast<double>(factors));
   }
   const std::size_t slash = name.rfind('/');
   if (slash == std::string::npos) fail("no figure is called \"" + name + "\"");
