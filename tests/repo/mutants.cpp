@@ -7,7 +7,8 @@
 /// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs
 /// it once as it is, which must pass, and once per mutant, which must not. MUTANTS.txt gives, under
 /// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
-/// at least kMutantsPerKernel of them.
+/// at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do without,
+/// for there is much to compile.
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
@@ -40,19 +41,24 @@ struct Mutant {
   std::string kernel;
   std::string original;
   std::string replacement;
+  std::set<std::string> left_out;  ///< lines
 };
 
 std::vector<Mutant> read_mutants(const std::string& file) {
   std::vector<Mutant> mutants;
   std::string kernel, original;
+  std::set<std::string> left_out;
   for (const std::string& line : tools::read_lines(file)) {
     if (line.empty() || line.starts_with("#")) continue;
     if (line.starts_with("[")) {
       kernel = line.substr(1, line.find(']') - 1);
+      left_out.clear();
+    } else if (line.starts_with("~ ")) {
+      left_out.insert(tools::trimmed(line.substr(2)));
     } else if (line.starts_with("- ")) {
       original = tools::trimmed(line.substr(2));
     } else if (line.starts_with("+ ") && !original.empty()) {
-      mutants.push_back({kernel, original, tools::trimmed(line.substr(2))});
+      mutants.push_back({kernel, original, tools::trimmed(line.substr(2)), left_out});
       original.clear();
     } else {
       throw std::runtime_error(file + ": cannot read \"" + line + "\"");
@@ -128,7 +134,12 @@ std::vector<Target> targets_in(const fs::path& chapter) {
 std::string mutated(const Target& target, const Mutant& mutant) {
   std::string text;
   int found = 0;
+  std::set<std::string> to_leave_out = mutant.left_out;
   for (const std::string& line : target.lines) {
+    if (mutant.left_out.contains(tools::trimmed(line))) {
+      to_leave_out.erase(tools::trimmed(line));
+      continue;
+    }
     const bool is_it = tools::trimmed(line) == mutant.original;
     found += is_it;
     text += (is_it ? "  " + mutant.replacement : line) + '\n';
@@ -138,6 +149,8 @@ std::string mutated(const Target& target, const Mutant& mutant) {
                              std::to_string(found) + " times in " + target.name +
                              ", or its mutant is no change");
   }
+  if (!to_leave_out.empty())
+    throw std::runtime_error(target.name + " has no line \"" + *to_leave_out.begin() + '"');
   return text;
 }
 
