@@ -52,6 +52,31 @@ const std::vector<Step> kFirstSteps = {
     {"double_buffer", "tiles are copied while others are multiplied", double_buffer::launch},
 };
 
+/// m, n, k of matrices of any proportions: squares, long k, thin ones, layers of networks, and
+/// sides that TMA cannot read.
+const std::vector<int> kShapes = {
+    128, 128, 128, 256, 256, 256, 384, 384, 384, 512, 512, 512, 640, 640, 640, 768, 768, 768,  //
+    896, 896, 896, 1000, 1000, 1000, 1280, 1280, 1280, 1536, 1536, 1536, 2560, 2560, 2560,     //
+    // Long k.
+    32, 32, 100000, 64, 64, 65536, 128, 128, 32768, 256, 256, 32768, 512, 512, 16384,  //
+    16, 16, 100000, 100, 100, 50000, 1024, 1024, 4096, 512, 768, 3072,                 //
+    // Thin and flat.
+    4, 4096, 4096, 16, 4096, 4096, 32, 4096, 4096, 64, 4096, 4096, 128, 4096, 4096,   //
+    4096, 4, 4096, 4096, 16, 4096, 4096, 32, 4096, 4096, 64, 4096, 4096, 128, 4096,   //
+    8192, 128, 8192, 128, 8192, 8192, 20000, 64, 64, 64, 20000, 64, 20000, 128, 128,  //
+    100000, 32, 32, 32, 100000, 32, 100000, 16, 64,                                   //
+    // Short k.
+    4096, 4096, 16, 4096, 4096, 32, 4096, 4096, 64, 4096, 4096, 256, 1024, 16384, 256,  //
+    2048, 2048, 128, 1024, 1024, 64,                                                    //
+    // Layers of networks.
+    128, 768, 768, 512, 768, 768, 512, 3072, 768, 197, 768, 768, 197, 3072, 768,           //
+    16, 11008, 4096, 64, 11008, 4096, 2048, 1280, 5120, 2048, 5120, 1280, 196, 1024, 256,  //
+    3136, 64, 576, 784, 512, 1152, 49, 2048, 512, 32, 1000, 2048, 10, 1000, 4096,          //
+    // Rows that do not begin on 16 bytes.
+    127, 131, 137, 257, 263, 269, 509, 509, 509, 1001, 1003, 1007, 2039, 2039, 2039,  //
+    1537, 771, 2053, 31, 33, 99991, 67, 4099, 511, 4099, 65, 257, 1111, 2222, 333,    //
+    150, 4096, 4095};
+
 /// Sizes and factors of one product.
 struct Choice {
   int m, n, k;
@@ -124,6 +149,11 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
              .C = c.data(),
              .ldc = std::max(1, n),
              .multiprocessors = course::current_device().multiprocessors};
+  if (step.plan && m != 0 && n != 0) {
+    const Plan plan = step.plan(s);
+    run.parameters({{"tile_m", plan.tile_m}, {"tile_n", plan.tile_n}, {"blocks", plan.blocks}});
+    if (course::backend().reports_time) run.parameter("predicted_us", plan.predicted_us);
+  }
   const std::size_t floats = step.workspace_floats ? step.workspace_floats(s) : 0;
   course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
   s.workspace = workspace.data();
@@ -288,6 +318,15 @@ std::vector<course::Column> size_columns() {
   return columns;
 }
 
+std::vector<course::Column> shape_columns() {
+  std::vector<course::Column> columns = {
+      "m", "n", "k", "tile_m", "tile_n", "blocks", "verified", {"max error", "max_error"}};
+  if (course::backend().reports_time) columns.emplace_back("predicted us", "predicted_us");
+  columns.insert(columns.end(), {{"ms", "time_ms"}, {"GFLOP/s", "gflop_per_s"}});
+  if (course::VendorSgemm::exists()) columns.emplace_back("x cuBLAS", "cublas_ms / time_ms");
+  return columns;
+}
+
 const std::vector<course::Column> kCandidateColumns = {"m",
                                                        "tile_m",
                                                        "tile_n",
@@ -323,6 +362,8 @@ int main(int argc, char** argv) {
       {.counting = {}, .timing = {256, 512, 1000, 1024, 2048, 3072, 4095, 4096, 6144, 8192}});
   std::vector<int> rectangles = course::default_for<std::vector<int>>(
       {.counting = {}, .timing = {8192, 128, 8192, 256, 256, 32768, 1024, 16384, 256}});
+  std::vector<int> shapes = course::default_for<std::vector<int>>(
+      {.counting = {96, 160, 64, 7, 300, 129, 300, 5, 64, 20, 24, 3000}, .timing = kShapes});
   std::vector<int> tuned_sizes =
       course::default_for<std::vector<int>>({.counting = {}, .timing = {1024, 2048, 4096}});
   std::vector<int> edge_sizes = course::default_for<std::vector<int>>(
@@ -340,6 +381,8 @@ int main(int argc, char** argv) {
   program.option("size", sizes, "squares, m = n = k, to compare all steps", {0, kMostOfASide});
   program.option("rectangle", rectangles, "m,n,k of rectangles, one after the other",
                  {0, kMostOfASide});
+  program.option("shape", shapes, "m,n,k of matrices of any proportions, one after the other",
+                 {0, kMostOfASide});
   program.option("tune-size", tuned_sizes, "squares to try the tuned step's parameters at",
                  {0, kMostOfASide});
   program.option("edge-size", edge_sizes, "squares to try other tests for edges at",
@@ -353,14 +396,17 @@ int main(int argc, char** argv) {
   std::vector<Step> steps = kFirstSteps;
   for (const Step& step : bulk_steps()) steps.push_back(step);
   for (const Step& step : ordered_steps()) steps.push_back(step);
+  const Step any_shape = steps.back();
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
   std::vector<Case> cases;
+  std::vector<Choice> shape_choices;
   std::vector<Trial> trials;
   std::vector<EdgeTrial> edge_trials;
   std::vector<AblationTrial> ablation_trials;
   Search search;
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
+    if (shapes.size() % 3 != 0) return std::string("--shape: three numbers each");
     if (!tune_file.empty() && !course::backend().reports_time)
       return std::string("--tune needs times, which only a GPU has");
     if (!tune_file.empty()) course::check_writable(tune_file);
@@ -372,6 +418,10 @@ int main(int argc, char** argv) {
     for (const int size : sizes) choose(size, size, size);
     for (std::size_t i = 0; i < rectangles.size(); i += 3)
       choose(rectangles[i], rectangles[i + 1], rectangles[i + 2]);
+    for (std::size_t i = 0; i < shapes.size(); i += 3) {
+      choices.push_back({shapes[i], shapes[i + 1], shapes[i + 2], ladder.alpha, ladder.beta});
+      shape_choices.push_back(choices.back());
+    }
     for (const int size : tuned_sizes) {
       choices.push_back({size, size, size});
       for (const Candidate& candidate : tuned_candidates()) trials.push_back({candidate, size});
@@ -400,6 +450,11 @@ int main(int argc, char** argv) {
                        run.parameter("step", one.step.name);
                        run_step(run, bench, one.step, one.choice);
                      });
+
+  program.section("Any shape", shape_columns());
+  program.experiment(
+      "shapes", "the last step at matrices of any proportions", shape_choices,
+      [&](course::Run& run, const Choice& choice) { run_step(run, bench, any_shape, choice); });
 
   program.section("The tuned step: which parameters?", kCandidateColumns);
   program.experiment("candidates", "the tuned step with other parameters", trials,

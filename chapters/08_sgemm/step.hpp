@@ -11,6 +11,12 @@
 
 #include "steps/problem.cuh"
 
+/// How a step that can choose goes about a problem.
+struct Plan {
+  int tile_m, tile_n, blocks;
+  double predicted_us;  ///< on an H200
+};
+
 /// Something that multiplies matrices.
 struct Step {
   std::string name;
@@ -20,4 +26,6 @@ struct Step {
   std::function<std::size_t(const Sgemm&)> workspace_floats = {};
   /// TMA loads the matrices: see lack_for_bulk_steps().
   bool by_tma = false;
+  /// What it chooses; none: it has no choice.
+  std::function<Plan(const Sgemm&)> plan = {};
 };

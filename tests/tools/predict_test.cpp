@@ -36,15 +36,10 @@ double slots_per_ffma(const std::vector<std::string>& texts) {
 }
 
 double gflop_per_s(const prose::Measurements& measured, const std::string& step, int size) {
-  for (const char* source : {"h200", "sgemm_steps"}) {
-    const prose::RunName run = {
-        source, predict::kChapter, "sizes", {{"step", step}, {"m", std::to_string(size)}}};
-    prose::RunName square = run;
-    square.parameters["n"] = square.parameters["k"] = std::to_string(size);
-    if (measured.has(square, "gflop_per_s")) return measured.value(square, "gflop_per_s");
-    if (std::string(source) != "h200") return measured.value(run, "gflop_per_s");
-  }
-  return 0.0;
+  const std::string side = std::to_string(size);
+  return measured.value(
+      {"h200", predict::kChapter, "sizes", {{"step", step}, {"m", side}, {"n", side}, {"k", side}}},
+      "gflop_per_s");
 }
 
 /// At 1024, blocks of these steps are over so soon that their beginning and end count, of which the
@@ -105,6 +100,33 @@ TEST_CASE("every step is predicted within 15 %") {
       CAPTURE(reached);
       CHECK(std::abs(predicted / reached - 1.0) < kTolerance);
     }
+}
+
+TEST_CASE("step 17 at 71 shapes: what the text says in words") {
+  int aligned = 0, aligned_fast = 0, others = 0, predicted = 0;
+  const nlohmann::json report =
+      nlohmann::json::parse(tools::read_file(predict::measurements_folder() / "h200.json"));
+  for (const nlohmann::json& run : report["chapters"][predict::kChapter]) {
+    if (run["kernel"] != "shapes") continue;
+    const nlohmann::json& shape = run["parameters"];
+    const double ms = run["time_ms"]["median"];
+    const double times_cublas = shape["cublas_ms"].get<double>() / ms;
+    const bool is_aligned = shape["n"].get<int>() % 4 == 0 && shape["k"].get<int>() % 4 == 0;
+    CAPTURE(shape.dump());
+    if (is_aligned) {
+      ++aligned;
+      aligned_fast += times_cublas >= 0.95;
+      CHECK(times_cublas > 0.75);
+      CHECK(times_cublas < 3.29);
+    } else {
+      ++others;
+    }
+    predicted += std::abs(shape["predicted_us"].get<double>() / (1000.0 * ms) - 1.0) < kTolerance;
+  }
+  CHECK(aligned == 60);
+  CHECK(others == 11);
+  CHECK(aligned_fast == 52);
+  CHECK(predicted == 66);
 }
 
 TEST_CASE("sgemm_model.json is what the model says") {

@@ -18,12 +18,6 @@ struct Schedule {
   int whole_tiles;  // the first ones; the rest are split
 };
 
-/// Where the blocks leave their pieces of split tiles.
-struct Pieces {
-  float* sums;        // [2 blocks, tile]
-  unsigned* arrived;  // [tiles], zero between launches
-};
-
 /// A run of panels of one tile.
 struct Work {
   int tile, first, count;
@@ -62,7 +56,7 @@ __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
 }
 
 /// Whether this block is the last of `blocks` to come here; then it sees what they all have
-/// written.
+/// written. Leaves `arrived` at zero.
 __device__ inline bool arrives_last(unsigned* arrived, int blocks) {
   __shared__ bool is_last;
   __threadfence();
@@ -74,6 +68,85 @@ __device__ inline bool arrives_last(unsigned* arrived, int blocks) {
   }
   __syncthreads();
   return is_last;
+}
+
+/// The pieces of split tiles, which meet in global memory.
+struct Pieces {
+  float* sums;        // [2 blocks, tile]
+  unsigned* arrived;  // [tiles], zero between launches
+
+  /// Whether this block is the last to leave a piece of the tile; blocks `first` to `last` do.
+  template <typename S>
+  __device__ bool are_complete(int tile, int first, int last) const {
+    return arrives_last(&arrived[tile], last - first + 1);
+  }
+  /// Adds up the pieces, always in the order of the blocks: the elements that begin with e.
+  template <typename S>
+  __device__ void add_up(float (&total)[S::kChunk], int first, int last, int e) const {
+#pragma unroll 1
+    for (int block = first; block <= last; ++block) {
+      const float* piece = piece_of<S>(sums, block, block == first);
+#pragma unroll
+      for (int r = 0; r < S::kChunk; ++r) total[r] += __ldcg(piece + e + r * S::kThreads);
+    }
+  }
+};
+
+/// What a block does with its share: request(corner, panel, stage, barrier) asks for a panel of the
+/// tile that begins there.
+template <typename S, typename Request, typename SomePieces>
+__device__ __forceinline__ void compute_share(int m, int n, float alpha, const Request& request,
+                                              float beta, float* C, int ldc,
+                                              const Schedule& schedule, const SomePieces& pieces) {
+  extern __shared__ __align__(1024) float stages[];  // [stage, A's panel then B's]; later C's tile
+  __shared__ Barriers<S> barriers;
+  const Place<S> place(threadIdx.x);
+  set_up(barriers);
+
+  Ring<S> ring;
+  const int split_panels =
+      (schedule.tiles_m * schedule.tiles_n - schedule.whole_tiles) * schedule.panels;
+  int whole = blockIdx.x, cursor = share_begin(split_panels, blockIdx.x);
+  for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);) {
+    const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
+    float sum[S::kThreadM][S::kThreadN] = {};
+    multiply_panels<S>(sum, work.count, place, stages, barriers, ring,
+                       [&](int panel, float* stage, std::uint64_t* full) {
+                         request(tile, work.first + panel, stage, full);
+                       });
+    const bool split = work.count < schedule.panels;
+    const bool is_whole =
+        is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
+    if (!S::kStagesSums && !split && is_whole) {
+      store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
+      continue;
+    }
+    __syncthreads();
+    stage_sums<S>(sum, place, stages);
+    ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
+    __syncthreads();
+
+    const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
+    const int first_block = split ? block_of(split_panels, tile_panel) : 0;
+    const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
+    if (split) {
+      float* piece = piece_of<S>(pieces.sums, blockIdx.x, work.first == 0);
+#pragma unroll 8
+      for (int e = threadIdx.x; e < S::kTileFloats; e += S::kThreads)
+        __stcg(piece + e, staged_sum<S>(stages, e));
+      if (!pieces.template are_complete<S>(work.tile, first_block, last_block)) continue;
+    }
+
+    store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
+      if (split) {
+        pieces.template add_up<S>(total, first_block, last_block, e);
+      } else {
+#pragma unroll
+        for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e + r * S::kThreads);
+      }
+    });
+    __syncthreads();
+  }
 }
 
 /// The same with even shares: where the tiles do not fill the last round of blocks, those of the
@@ -99,62 +172,12 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
           float beta,                             //
           float* C, int ldc,                      // [m, n]
           const Schedule schedule, const Pieces pieces) {
-  extern __shared__ __align__(1024) float stages[];  // [stage, A's panel then B's]; later C's tile
-  __shared__ Barriers<S> barriers;
-  const Place<S> place(threadIdx.x);
-  set_up(barriers);
-
-  Ring<S> ring;
-  const int split_panels =
-      (schedule.tiles_m * schedule.tiles_n - schedule.whole_tiles) * schedule.panels;
-  int whole = blockIdx.x, cursor = share_begin(split_panels, blockIdx.x);
-  for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);) {
-    const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
-    float sum[S::kThreadM][S::kThreadN] = {};
-    multiply_panels<S>(sum, work.count, place, stages, barriers, ring,
-                       [&](int panel, float* stage, std::uint64_t* full) {
-                         request_panel<S>(A, B, tile.row, tile.col,
-                                          (work.first + panel) * S::kPanel, stage, full);
-                       });
-    const bool split = work.count < schedule.panels;
-    const bool is_whole =
-        is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
-    if (!S::kStagesSums && !split && is_whole) {
-      store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
-      continue;
-    }
-    __syncthreads();
-    stage_sums<S>(sum, place, stages);
-    ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
-    __syncthreads();
-
-    const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
-    const int first_block = split ? block_of(split_panels, tile_panel) : 0;
-    const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
-    if (split) {
-      float* piece = piece_of<S>(pieces.sums, blockIdx.x, work.first == 0);
-#pragma unroll 8
-      for (int e = threadIdx.x; e < S::kTileFloats; e += S::kThreads)
-        __stcg(piece + e, staged_sum<S>(stages, e));
-      // Whoever arrives last adds the pieces up, always in the same order.
-      if (!arrives_last(&pieces.arrived[work.tile], last_block - first_block + 1)) continue;
-    }
-
-    store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
-      if (split) {
-#pragma unroll 1
-        for (int block = first_block; block <= last_block; ++block) {
-          const float* piece = piece_of<S>(pieces.sums, block, block == first_block);
-#pragma unroll
-          for (int r = 0; r < S::kChunk; ++r) total[r] += __ldcg(piece + e + r * S::kThreads);
-        }
-      } else {
-#pragma unroll
-        for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e + r * S::kThreads);
-      }
-    });
-    __syncthreads();
-  }
+  compute_share<S>(
+      m, n, alpha,
+      [&](const Corner& tile, int panel, float* stage, std::uint64_t* full) {
+        request_panel<S>(A, B, tile.row, tile.col, panel * S::kPanel, stage, full);
+      },
+      beta, C, ldc, schedule, pieces);
 }
 
 constexpr int kPieceK = 400;  // a piece of a tile costs about as much time as so many k

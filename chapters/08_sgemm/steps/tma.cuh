@@ -48,24 +48,56 @@ inline std::size_t copies_floats(const Sgemm& s) {
   return copy_floats({s.A, s.lda}, s.m, k) + copy_floats({s.B, s.ldb}, k, s.n);
 }
 
-/// Copies a matrix into rows that begin where TMA wants them.
-static __global__ void align_rows(int rows, int cols,        //
-                                  const float* in, int ld,   // [rows, cols]
-                                  float* out, int ld_out) {  // [rows, cols]
-  for (int row = blockIdx.y; row < rows; row += gridDim.y)
-    for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < cols; col += gridDim.x * blockDim.x)
-      element(out, ld_out, row, col) = element(in, ld, row, col);
+/// A matrix and where its copy goes.
+struct Copy {
+  int rows = 0, cols = 0;
+  Rows from{};
+  float* to = nullptr;  // [rows, cols], its rows `ld` apart
+  int ld = 0;           // aligned_ld(cols)
+};
+
+/// Copies up to two matrices, one a y of the grid, into rows that begin where TMA wants them.
+static __global__ void align_rows(const Copy first, const Copy second) {
+  const Copy& M = blockIdx.y == 0 ? first : second;
+  const unsigned row_vectors = M.ld / kVector;
+  const unsigned vectors = M.rows * row_vectors;
+  for (unsigned v = blockIdx.x * blockDim.x + threadIdx.x; v < vectors;
+       v += gridDim.x * blockDim.x) {
+    const int row = v / row_vectors, col = v % row_vectors * kVector;
+    const auto part = [&](int i) {
+      return Tested::load(M.from.data, M.rows, M.cols, M.from.ld, row, col + i);
+    };
+    as_float4(element(M.to, M.ld, row, col)) = make_float4(part(0), part(1), part(2), part(3));
+  }
 }
 
-/// M itself, or a copy of it in `copy`, which then moves on behind it.
-inline Rows aligned(const Rows& M, int rows, int cols, float*& copy, cudaStream_t stream) {
-  if (is_aligned(M)) return M;
-  constexpr int kThreads = 256, kThreadCols = 4, kMostRows = 1024;
-  const dim3 grid(course::divide_up(cols, kThreads * kThreadCols), std::min(rows, kMostRows));
-  const Rows result = {copy, aligned_ld(cols)};
-  align_rows<<<grid, kThreads, 0, stream>>>(rows, cols, M.data, M.ld, copy, result.ld);
+/// A and B as TMA can read them.
+struct Aligned {
+  Rows A, B;
+};
+
+/// The matrices themselves, or copies of them in `copies`, which then moves on behind them.
+inline Aligned aligned(const Sgemm& s, float*& copies, cudaStream_t stream) {
+  constexpr int kThreads = 256, kMostBlocks = 2048;
+  const int k = s.used_k();
+  Copy todo[2];
+  unsigned count = 0;
+  std::size_t floats = 0;
+  const auto align = [&](const Rows& M, int rows, int cols) {
+    if (is_aligned(M)) return M;
+    const Rows copy = {copies, aligned_ld(cols)};
+    todo[count++] = {rows, cols, M, copies, copy.ld};
+    copies += copy_floats(M, rows, cols);
+    floats = std::max(floats, copy_floats(M, rows, cols));
+    return copy;
+  };
+  const Aligned result = {align({s.A, s.lda}, s.m, k), align({s.B, s.ldb}, k, s.n)};
+  if (count == 0) return result;
+  constexpr std::size_t kBlockFloats = kThreads * kVector;
+  const std::size_t blocks = (floats + kBlockFloats - 1) / kBlockFloats;
+  const dim3 grid(static_cast<unsigned>(std::min<std::size_t>(blocks, kMostBlocks)), count);
+  align_rows<<<grid, kThreads, 0, stream>>>(todo[0], todo[1]);
   course::check_launch();
-  copy += copy_floats(M, rows, cols);
   return result;
 }
 

@@ -24,6 +24,7 @@ struct Kernels {
   Launch* register_order;
   Launch* slices;
   Launch* even_shares;
+  Launch* any_shape;
 };
 
 /// launch() of the steps in chapters/08_sgemm/steps; where mutants are tested, with one replaced.

@@ -50,7 +50,8 @@ inline std::vector<Step> steps() {
           {"13_large_tile", kernels.large_tile, true},
           {"14_register_order", kernels.register_order, true},
           {"15_slices", kernels.slices, true},
-          {"16_even_shares", kernels.even_shares, true}};
+          {"16_even_shares", kernels.even_shares, true},
+          {"17_any_shape", kernels.any_shape, true}};
 }
 
 inline Step step(const std::string& name) {
@@ -73,13 +74,13 @@ inline bool is_tested(const Step& step) {
 
 /// An upper bound of what any step asks for.
 inline std::size_t workspace_floats(const SgemmSize& s, int multiprocessors) {
-  constexpr int kLeastTileM = 32, kLeastTileN = 16, kLeastPanel = 32, kMostTileFloats = 128 * 256;
+  constexpr int kLeastTileM = 16, kLeastTileN = 16, kLeastPanel = 32, kMostTileFloats = 128 * 256;
   const auto [m, n, k] = s;
   const int tiles = divide_up(m, kLeastTileM) * divide_up(n, kLeastTileN);
   const std::size_t copies = std::size_t(m) * (k + 3) + std::size_t(k) * (n + 3);
   const std::size_t blocks =
       std::min<std::size_t>(multiprocessors, std::size_t(tiles) * divide_up(k, kLeastPanel));
-  return copies + 2 * blocks * kMostTileFloats + tiles;
+  return copies + 2 * blocks * (kMostTileFloats + 1) + tiles;
 }
 
 /// Who multiplies, and how often from the same C.

@@ -29,5 +29,6 @@ Kernels kernels_under_test() {
           .large_tile = launch_of(bulk.at(2)),
           .register_order = launch_of(ordered.at(0)),
           .slices = launch_of(ordered.at(1)),
-          .even_shares = launch_of(ordered.at(2))};
+          .even_shares = launch_of(ordered.at(2)),
+          .any_shape = launch_of(ordered.at(3))};
 }

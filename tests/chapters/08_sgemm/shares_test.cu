@@ -105,3 +105,32 @@ TEST_CASE("even_shares deals out whole tiles first: these have the bits of slice
   CHECK(std::equal(shared.begin(), shared.begin() + first_split, whole.begin()));
   CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }
+
+TEST_CASE("any_shape is right with tiles of every proportion, whole and in pieces") {
+  const Step step = sgemm_test::step("any_shape");
+  if (!sgemm_test::is_tested(step)) return;
+  for (const SgemmSize& size : {SgemmSize{128, 256, 64},
+                                {20, 700, 500},
+                                {700, 20, 500},
+                                {300, 64, 1000},
+                                {40, 1000, 33},
+                                {1000, 12, 40},
+                                {33, 31, 999},
+                                {260, 300, 256},
+                                {1, 200, 300},
+                                {200, 1, 300}})
+    check_step(step, size, {.multiprocessors = 8});
+  for (const SgemmSize& size : {kOneTile.size, kNineTiles.size, kUnevenShares.size})
+    check_step(step, size, {.multiprocessors = 13});
+}
+
+TEST_CASE("any_shape adds up many pieces of a tile in groups, with the same bits each time") {
+  const Step step = sgemm_test::step("any_shape");
+  if (!sgemm_test::is_tested(step)) return;
+  constexpr SgemmSize kDeep = {16, 16, 9000}, kTwoDeep = {30, 96, 7000}, kOddDeep = {15, 31, 7001};
+  for (const SgemmSize& size : {kDeep, kTwoDeep, kOddDeep}) {
+    const Effort effort = {.multiprocessors = 41, .launches = 3};
+    const std::vector<float> once = check_step(step, size, effort).c;
+    for (int i = 0; i < 3; ++i) CHECK(check_step(step, size, effort).c == once);
+  }
+}
