@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
@@ -55,39 +57,56 @@ void SyncCheck::add(std::string key, Finding finding) {
 
 void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) {
   if (!context_.checks.sync) return;
-  const void* place = nullptr;
-  unsigned first_thread = 0, waiting = 0;
-  const void* other_place = nullptr;
-  unsigned other_thread = 0;
+  std::vector<Waiters> calls;  // one for each address, in the order of their first threads
+  unsigned waiting = 0;
   const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
-    if (waiting++ == 0) {
-      place = lane.block_call.call_site;
-      first_thread = thread;
-    } else if (!other_place && lane.block_call.call_site != place) {
-      other_place = lane.block_call.call_site;
-      other_thread = thread;
-    }
+    ++waiting;
+    const std::uintptr_t place = address(lane.block_call.call_site);
+    const auto known = std::ranges::find(calls, place, &Waiters::place);
+    if (known != calls.end())
+      ++known->threads;
+    else
+      calls.push_back({place, thread, 1});
   });
-  if (other_place) {
-    const std::string key = fmt::format("divergent|{}|{}", place, other_place);
-    if (!count_finding(key, 1, 0)) {
-      Finding finding = finding_of(Hazard::divergent_barrier);
-      finding.first =
-          context_.culprit("__syncthreads", address(other_place), context_.block(), other_thread);
-      finding.second =
-          context_.culprit("__syncthreads", address(place), context_.block(), first_thread);
-      if (!are_one_call(address(place), address(other_place))) {
-        finding.title = "threads of one block wait at different __syncthreads()";
-        finding.hint =
-            "a barrier in a branch must be reached by all threads of the block or by "
-            "none: move it out of the branch";
-        add(key, std::move(finding));
-      }
+  for (std::size_t i = 1; i < calls.size();) {
+    if (!are_one_call(calls[0].place, calls[i].place)) {
+      ++i;
+      continue;
     }
+    calls[0].threads += calls[i].threads;
+    calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  if (waiting == threads) return;
-  const std::string key = fmt::format("exited|{}|{}", place, context_.launch->name);
+  if (calls.size() > 1)
+    divergent_barrier(calls[1], calls[0], threads, waiting);
+  else if (waiting < threads)
+    exited_threads(warps, calls[0], threads);
+}
+
+void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
+                                  unsigned waiting) {
+  const std::string key = fmt::format("divergent|{}|{}", there.place, here.place);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding = finding_of(Hazard::divergent_barrier);
+  finding.title = fmt::format(
+      "divergent barrier: {} of {} threads wait at a __syncthreads(), {} are missing: {} at "
+      "another "
+      "one",
+      here.threads, threads, threads - here.threads, waiting - here.threads);
+  if (waiting < threads) finding.title += fmt::format(", {} have returned", threads - waiting);
+  finding.first =
+      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+  finding.second =
+      context_.culprit("__syncthreads", there.place, context_.block(), there.first_thread);
+  finding.hint =
+      "a barrier in a branch must be reached by all threads of the block or by "
+      "none: move it out of the branch";
+  add(key, std::move(finding));
+}
+
+void SyncCheck::exited_threads(const std::vector<Warp>& warps, const Waiters& here,
+                               unsigned threads) {
+  const std::string key = fmt::format("exited|{}|{}", here.place, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
   unsigned absent = 0;
   for (unsigned w = warps.size(); w-- > 0;) {
@@ -98,10 +117,11 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
   }
   Finding finding = finding_of(Hazard::exited_threads);
   finding.title = fmt::format(
-      "{} of {} threads have returned before a __syncthreads() that the "
-      "others wait at",
-      threads - waiting, threads);
-  finding.first = context_.culprit("__syncthreads", address(place), context_.block(), first_thread);
+      "divergent barrier: {} of {} threads wait at a __syncthreads(), {} are missing: they have "
+      "returned",
+      here.threads, threads, threads - here.threads);
+  finding.first =
+      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
   finding.second = context_.culprit("return", 0, context_.block(), absent);
   finding.hint =
       "devices since Volta go on without them, but the barrier was written for all: "
@@ -186,9 +206,10 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
     if (missing == 0) return;
     explained = true;
     finding = finding_of(Hazard::lanes_missing);
-    finding.title =
-        fmt::format("{} with mask 0x{:08x} waits for lane{} {} for ever", name_of(call.function),
-                    call.mask, std::has_single_bit(missing) ? "" : "s", lanes_text(missing));
+    finding.title = fmt::format(
+        "{} with mask 0x{:08x}: {} of {} lanes wait, {} never come: lane{} {}",
+        name_of(call.function), call.mask, std::popcount(here), std::popcount(call.mask),
+        std::popcount(missing), std::has_single_bit(missing) ? "" : "s", lanes_text(missing));
     finding.first =
         context_.culprit(name_of(call.function), address(call.call_site), context_.block(), thread);
     const auto absent = static_cast<unsigned>(std::countr_zero(missing));

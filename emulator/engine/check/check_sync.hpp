@@ -2,6 +2,7 @@
 /// synccheck: every thread comes to every barrier, and every lane of a mask to its collective.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,15 @@ class SyncCheck {
   void unfinished_copy(unsigned thread, const void* call_site);
 
  private:
+  /// Threads of a block that wait at one barrier of the program.
+  struct Waiters {
+    std::uintptr_t place;
+    unsigned first_thread;
+    unsigned threads;  ///< how many
+  };
+  void divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
+                         unsigned waiting);
+  void exited_threads(const std::vector<Warp>& warps, const Waiters& here, unsigned threads);
   void add(std::string key, Finding finding);
 
   CheckContext& context_;

@@ -110,6 +110,28 @@ __global__ void exited_lanes(int* out,
   out[threadIdx.x] = __any_sync(kAll, 1);
 }
 
+/// Three kinds of threads: 32 wait in the first branch, 28 in the second, 4 have returned.
+__global__ void three_ways_wrong() {
+  if (threadIdx.x < 32) {
+    __syncthreads();  // @first way
+  } else if (threadIdx.x < 60) {
+    __syncthreads();  // @second way
+  }
+}
+__global__ void three_ways_right() { __syncthreads(); }
+/// One call that the compiler may make several of, and another one behind it.
+__global__ void unrolled_wrong(int* out, int last) {
+  if (threadIdx.x < 16) {
+#pragma unroll 4
+    for (int turn = 0; turn < 4; ++turn) {
+      if (turn == last) out[threadIdx.x] = turn;
+      __syncthreads();  // @unrolled
+    }
+  } else {
+    for (int turn = 0; turn < 4; ++turn) __syncthreads();  // @not unrolled
+  }
+}
+
 __global__ void barrier_in_loop_wrong(int* out) {
   for (unsigned turn = 0; turn <= threadIdx.x / 32; ++turn) {
     out[threadIdx.x] = 1;
@@ -156,15 +178,13 @@ TEST_CASE("synccheck: a barrier after some threads have returned") {
                  .line = at("after return"),
                  .thread = "(0,0,0)",
                  .other_thread = "(50,0,0)",
-                 .severity = Severity::warning,
                  .count = 2});
   check_silent(run_checked([&] { early_return_right<<<1, 64>>>(out, 50); }));
   check_finding(run_checked([&] { barrier_in_loop_wrong<<<1, 64>>>(out); }).findings,
                 {.kind = "exited_threads",
                  .line = at("uneven loop"),
                  .thread = "(32,0,0)",
-                 .other_thread = "(0,0,0)",
-                 .severity = Severity::warning});
+                 .other_thread = "(0,0,0)"});
   check_silent(run_checked([&] { barrier_in_loop_right<<<1, 64>>>(out); }));
 }
 
@@ -214,4 +234,39 @@ TEST_CASE("synccheck: a shuffle from a lane that takes no part") {
 TEST_CASE("synccheck: lanes that have exited are not waited for, which is CUDA's rule") {
   Device<int> out(32);
   check_silent(run_checked([&] { exited_lanes<<<1, 32>>>(out, 20); }));
+}
+
+TEST_CASE("synccheck: a divergent barrier says how many threads wait and how many are missing") {
+  const auto title_of = [](auto&& launch) {
+    const Result result = run_checked(launch);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].severity == Severity::error);
+    return result.findings[0].title;
+  };
+  Device<int> out(64);
+  CHECK(title_of([&] { branches_wrong<<<1, 64>>>(out); }) ==
+        "divergent barrier: 32 of 64 threads wait at a __syncthreads(), 32 are missing: 32 at "
+        "another one");
+  CHECK(title_of([&] { early_return_wrong<<<2, 64>>>(out, 50); }) ==
+        "divergent barrier: 50 of 64 threads wait at a __syncthreads(), 14 are missing: they have "
+        "returned");
+  CHECK(title_of([&] { three_ways_wrong<<<1, 64>>>(); }) ==
+        "divergent barrier: 28 of 64 threads wait at a __syncthreads(), 36 are missing: 32 at "
+        "another one, 4 have returned");
+  check_finding(run_checked([&] { three_ways_wrong<<<1, 64>>>(); }).findings,
+                {.kind = "divergent_barrier",
+                 .line = at("second way"),
+                 .thread = "(32,0,0)",
+                 .other_line = at("first way"),
+                 .other_thread = "(0,0,0)",
+                 .count = 1});
+  check_silent(run_checked([&] { three_ways_right<<<1, 64>>>(); }));
+  check_finding(run_checked([&] { unrolled_wrong<<<1, 64>>>(out, 3); }).findings,
+                {.kind = "divergent_barrier",
+                 .line = at("not unrolled"),
+                 .thread = "(16,0,0)",
+                 .other_line = at("unrolled"),
+                 .other_thread = "(0,0,0)"});
+  CHECK(title_of([&] { full_mask_in_branch_wrong<<<1, 32>>>(out); }) ==
+        "__shfl_down_sync with mask 0xffffffff: 16 of 32 lanes wait, 16 never come: lanes 16-31");
 }
