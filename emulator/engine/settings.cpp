@@ -139,9 +139,7 @@ bool parse_checks(std::string_view text, Checks& checks) noexcept {
     const std::string_view word = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (word == "all") {
-      const bool leaks = wanted.leaks;
       wanted = kAllChecks;
-      wanted.leaks = leaks;
     } else if (word == "off") {
       wanted = {};
     } else if (word == "memcheck") {

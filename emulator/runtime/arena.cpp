@@ -118,6 +118,8 @@ struct Record {
   std::size_t region_bytes = 0;
   unsigned host_flags = 0;
   cudaMemPool_t pool = nullptr;
+  const char* call = nullptr;  ///< that allocated it, for leakcheck
+  const void* call_site = nullptr;
   bool closed = false;  ///< to the host, at present
 
   bool contains(const char* address) const {
@@ -197,6 +199,8 @@ class Arena {
     record->region_bytes = region_bytes;
     record->host_flags = host_flags;
     record->pool = pool;
+    record->call = runtime::CallReport::call();
+    record->call_site = runtime::CallReport::call_site();
     record->closed = false;
     record->space.store(space, std::memory_order_relaxed);
     record->bytes.store(bytes, std::memory_order_relaxed);
@@ -258,7 +262,8 @@ class Arena {
   void for_each(Visit&& visit) {
     const std::lock_guard lock(mutex_);
     for (const auto& [begin, record] : live_)
-      visit(Allocation{begin, record->bytes.load(std::memory_order_relaxed)},
+      visit(Allocation{begin, record->bytes.load(std::memory_order_relaxed), record->call,
+                       record->call_site},
             record->space.load(std::memory_order_relaxed));
   }
 

@@ -11,6 +11,7 @@
 #include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "engine/check/check_leaks.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -373,6 +374,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaDeviceReset() {
   return api_call([] {
     note_host_waited();
+    find_leaks();
     runtime::release_everything();
     runtime::reset_pools();
     runtime::destroy_streams_and_events();

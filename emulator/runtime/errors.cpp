@@ -292,12 +292,14 @@ void reset_errors() noexcept {
 }
 
 thread_local int CallReport::depth_ = 0;
+thread_local const char* CallReport::call_ = nullptr;
 thread_local const void* CallReport::call_site_ = nullptr;
 thread_local const char* CallReport::hint_ = "";
 thread_local bool CallReport::told_ = false;
 
-void CallReport::begin(const void* call_site) noexcept {
+void CallReport::begin(const char* call, const void* call_site) noexcept {
   if (depth_ > 1) return;
+  call_ = call;
   call_site_ = call_site;
   hint_ = "";
   told_ = false;

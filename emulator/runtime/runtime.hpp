@@ -48,13 +48,16 @@ class CallReport {
 
   /// Where the program makes the running call.
   static const void* call_site() noexcept { return call_site_; }
+  /// The running call's name; null before the first one.
+  static const char* call() noexcept { return call_; }
 
-  void begin(const void* call_site) noexcept;
+  void begin(const char* call, const void* call_site) noexcept;
   /// Reports the failure, unless it is that of an earlier kernel.
   void failed(const char* call, cudaError_t error);
 
  private:
   static thread_local int depth_;
+  static thread_local const char* call_;
   static thread_local const void* call_site_;
   static thread_local const char* hint_;
   static thread_local bool told_;
@@ -68,7 +71,7 @@ template <class F>
 [[gnu::always_inline]] inline cudaError_t api_call(const char* call, F&& body) {
   if (in_kernel()) unsupported("a call inside a kernel");
   CallReport report;
-  report.begin(__builtin_return_address(0));
+  report.begin(call, __builtin_return_address(0));
   cudaError_t error = cudaErrorNotPermitted;
   if (!in_host_function()) {
     try {

@@ -1,10 +1,11 @@
 /// @file
-/// leakcheck: device memory that the program never frees.
+/// leakcheck: device and managed memory that the program never frees.
 #pragma once
 
 namespace emu {
 
-/// Adds a finding for every allocation of device memory that is still there.
+/// If leakcheck is on, adds a finding for every allocation of device or managed memory that is
+/// still there. After a kernel that failed there are none: cudaFree frees nothing any more.
 void find_leaks();
 
 }  // namespace emu

@@ -16,12 +16,13 @@ struct Checks {
   bool init = false;    ///< initcheck: bytes read that nothing wrote
   bool race = false;    ///< racecheck: two threads, one byte, a write, nothing in between
   bool sync = false;    ///< synccheck: barriers and masks
-  bool leaks = false;   ///< device memory that is never freed; only on request
+  bool leaks = false;   ///< leakcheck: device and managed memory that is never freed
 
   bool any() const { return memory || init || race || sync || leaks; }
   bool operator==(const Checks&) const = default;
 };
-constexpr Checks kAllChecks{.memory = true, .init = true, .race = true, .sync = true};
+constexpr Checks kAllChecks{
+    .memory = true, .init = true, .race = true, .sync = true, .leaks = true};
 
 enum class Severity : std::uint8_t {
   error,    ///< wrong on every device
@@ -67,7 +68,7 @@ void set_strict_bounds(bool on) noexcept;
 constexpr unsigned kScheduledBlocks = 4;
 void set_schedules(unsigned count, unsigned blocks_at_a_time = kScheduledBlocks) noexcept;
 
-/// Reads "memcheck,racecheck", "all", "leakcheck" or "off"; false if a word is none of these.
+/// Reads "memcheck,racecheck", "all" or "off"; false if a word is none of these.
 bool parse_checks(std::string_view text, Checks& checks) noexcept;
 
 /// Findings so far, in the order of their first appearance, the same whatever the number of

@@ -56,8 +56,17 @@ int main(int argc, char** argv) {
   }
   if (std::strcmp(mistake, "too far in a cluster") == 0) exchange<<<2, 32>>>(values, 999);
   if (std::strcmp(mistake, "host") == 0) values[0] = 1;
+  if (std::strcmp(mistake, "null") == 0) well<<<1, 64>>>(nullptr);
+  if (std::strcmp(mistake, "failed call") == 0)
+    cudaMemcpy(values, nullptr, 4, cudaMemcpyHostToDevice);
+  if (std::strcmp(mistake, "managed leak") == 0) {
+    char* byte = nullptr;
+    cudaMallocManaged(&byte, 1);
+  }
+  if (std::strcmp(mistake, "gives up") == 0) return 3;
+  if (std::strcmp(mistake, "leak until the reset") == 0) cudaDeviceReset();
   const cudaError_t error = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorName(error));
-  if (std::strcmp(mistake, "leak") != 0) cudaFree(values);
+  if (std::strncmp(mistake, "leak", 4) != 0) cudaFree(values);
   return 0;
 }

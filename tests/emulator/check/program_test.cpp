@@ -9,6 +9,8 @@
 
 namespace {
 
+const std::string kAllocation = "45";  // the line of faulty_program.cu
+
 using Environment = std::map<std::string, std::string>;
 
 tools::CommandResult run(const std::string& mistake, Environment environment) {
@@ -77,18 +79,62 @@ TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
   CHECK(tools::read_file(file) == once.err);
 }
 
-TEST_CASE("host code that touches device memory, and memory that is never freed") {
+TEST_CASE("host code that touches device memory") {
   const auto host = run("host", {{"COURSE_CHECK", "all"}});
   CHECK(host.status == 1);
   CHECK(contains(host.err, "========= memcheck error: host code touches device memory"));
   CHECK(contains(host.err, "faulty_program.cu:58"));
   const auto host_json = run("host", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   CHECK(nlohmann::json::parse(host_json.err)["findings"][0]["kind"] == "host_access");
-  CHECK(run("leak", {{"COURSE_CHECK", "all"}}).status == 0);  // only on request
-  const auto leak = run("leak", {{"COURSE_CHECK", "leakcheck"}});
-  CHECK(leak.status == 1);
-  CHECK(contains(leak.err, "4000 bytes of device memory are never freed"));
-  CHECK(run("", {{"COURSE_CHECK", "leakcheck"}}).status == 0);
+}
+
+TEST_CASE("memory that is never freed: how much, and which call allocated it") {
+  for (const char* checks : {"all", "leakcheck", "off,leakcheck"}) {
+    CAPTURE(checks);
+    const auto leak = run("leak", {{"COURSE_CHECK", checks}});
+    CHECK(leak.status == 1);
+    CHECK(contains(leak.err, "memcheck error: 4000 bytes of device memory are never freed\n"));
+    CHECK(contains(leak.err, "    where    cudaMalloc at faulty_program.cu:" + kAllocation));
+    CHECK(contains(leak.err, "checked: 1 error, 0 warnings"));
+    CHECK(run("", {{"COURSE_CHECK", checks}}).status == 0);
+  }
+  CHECK(run("leak", {{"COURSE_CHECK", "memcheck"}}).status == 0);
+  const auto managed = run("managed leak", {{"COURSE_CHECK", "all"}});
+  CHECK(managed.status == 1);
+  CHECK(contains(managed.err, "memcheck error: 1 byte of managed memory is never freed\n"));
+  CHECK(contains(managed.err, "    where    cudaMallocManaged at faulty_program.cu:"));
+  const auto reset = run("leak until the reset", {{"COURSE_CHECK", "all"}});
+  CHECK(reset.status == 1);
+  CHECK(contains(reset.err, "4000 bytes of device memory are never freed"));
+  const auto json = run("leak", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
+  const auto document = nlohmann::json::parse(json.err);
+  CHECK(test_support::schema_faults(nlohmann::json::parse(tools::read_file(FINDINGS_SCHEMA)),
+                                    document)
+            .empty());
+  CHECK(document["findings"][0]["kind"] == "leak");
+  CHECK(document["findings"][0]["bytes"] == 4000);
+}
+
+TEST_CASE("a program that gives up, or whose kernel failed, is not told what it did not free") {
+  const auto gives_up = run("gives up", {{"COURSE_CHECK", "all"}});
+  CHECK(gives_up.status == 3);
+  CHECK_FALSE(contains(gives_up.err, "never freed"));
+  const auto failed = run("null", {{"COURSE_CHECK", "all"}});
+  CHECK(failed.status == 1);
+  CHECK_FALSE(contains(failed.err, "never freed"));
+}
+
+TEST_CASE("a failed call is reported in compute-sanitizer's words, counted, and the status is 1") {
+  const auto text = run("failed call", {{"COURSE_CHECK", "all"}});
+  CHECK(text.status == 1);
+  CHECK(contains(text.err,
+                 "Program hit cudaErrorInvalidValue (error 1) due to \"invalid argument\" on CUDA "
+                 "API call to cudaMemcpy\n"));
+  CHECK(contains(text.err, "    where    cudaMemcpy at faulty_program.cu:"));
+  CHECK(contains(text.err, "checked: 1 error, 0 warnings"));
+  const auto json = run("failed call", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
+  CHECK(json.status == 1);
+  CHECK(nlohmann::json::parse(json.err)["findings"][0]["kind"] == "failed_call");
 }
 
 TEST_CASE("blocks of a cluster are checked like others") {
