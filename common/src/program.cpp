@@ -285,7 +285,8 @@ Program::Program(std::string_view chapter, std::string_view question, int argc,
                  "Write the report to FILE as JSON; with - to standard output, alone")
       ->type_name("FILE|-");
   app.add_flag("--check", state.is_checked,
-               "Look for hazards in every kernel: memory, initialisation, races, barriers");
+               "Look for hazards in every kernel: memory, initialisation, races, barriers; and for "
+               "calls that fail, and memory that is never freed");
   app.add_option("--schedules", state.schedules_text,
                  "Run each launch N more times, each in another order, and compare")
       ->type_name("N");

@@ -68,7 +68,8 @@ struct Configuration {
   std::size_t dynamic_shared_bytes = 0;
   cudaStream_t stream = nullptr;
   const void* call_site = nullptr;
-  uint3 cluster{0, 0, 0};  ///< in blocks; {0, 0, 0}: as the kernel says
+  const char* call = "cudaLaunchKernel";  ///< also what a launch with <<<>>> becomes
+  uint3 cluster{0, 0, 0};                 ///< in blocks; {0, 0, 0}: as the kernel says
   bool cooperative = false;
 };
 /// As the calls that the source rewriter writes do, for a launch that the program makes elsewhere.

@@ -16,6 +16,7 @@ cudaError_t launch(const void* kernel, Configuration configuration, void** argum
   // A launch leaves its error as this thread's last one; without an error the one before stays.
   const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
   configuration.call_site = runtime::CallReport::call_site();
+  configuration.call = runtime::CallReport::call();
   push_launch(configuration);
   if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
   const cudaError_t error = runtime::exchange_last_error(before);

@@ -30,10 +30,12 @@ Finding finding_at(Hazard hazard, std::string title, const void* address,
   return finding;
 }
 
-void add_failure(Finding finding, cudaError_t error, const void* call_site,
+/// Words it as compute-sanitizer does, so that what people know and search for is found.
+void add_failure(Finding finding, const char* call, cudaError_t error, const void* call_site,
                  const std::string& hint) {
-  finding.title +=
-      fmt::format(" failed: {} ({})", cudaGetErrorString(error), cudaGetErrorName(error));
+  finding.title = fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}",
+                              cudaGetErrorName(error), static_cast<int>(error),
+                              cudaGetErrorString(error), call);
   finding.hint = hint;
   add_finding(fmt::format("{}|{}|{}", finding.kind, call_site, static_cast<int>(error)),
               std::move(finding));
@@ -46,19 +48,17 @@ void note_failed_call(const char* call, cudaError_t error, const void* call_site
                       const std::string& hint) {
   if (!settings().checks.memory) return;
   Finding finding = finding_of(Hazard::failed_call);
-  finding.title = call;
   finding.first = culprit_at(call_site, call);
-  add_failure(std::move(finding), error, call_site, hint);
+  add_failure(std::move(finding), call, error, call_site, hint);
 }
 
-void note_failed_launch(const std::string& kernel, cudaError_t error, const void* call_site,
-                        const std::string& hint) {
+void note_failed_launch(const std::string& kernel, const char* call, cudaError_t error,
+                        const void* call_site, const std::string& hint) {
   if (!settings().checks.memory) return;
   Finding finding = finding_of(Hazard::failed_call);
-  finding.title = "a launch";
   finding.kernel = kernel;
   finding.first = culprit_at(call_site, "launch");
-  add_failure(std::move(finding), error, call_site, hint);
+  add_failure(std::move(finding), call, error, call_site, hint);
 }
 
 void note_bad_free(const void* pointer, const void* call_site) {

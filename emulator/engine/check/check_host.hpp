@@ -16,9 +16,9 @@ namespace emu {
 void note_failed_call(const char* call, cudaError_t error, const void* call_site,
                       const std::string& hint);
 
-/// A launch was refused, which no return value tells.
-void note_failed_launch(const std::string& kernel, cudaError_t error, const void* call_site,
-                        const std::string& hint);
+/// A launch by `call` was refused; of a launch with <<<>>>, no return value tells that.
+void note_failed_launch(const std::string& kernel, const char* call, cudaError_t error,
+                        const void* call_site, const std::string& hint);
 
 /// cudaFree of what is no allocation (any more); `call_site` is in the program.
 void note_bad_free(const void* pointer, const void* call_site);

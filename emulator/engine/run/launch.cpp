@@ -245,7 +245,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   const KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
     set_last_error(error);
-    note_failed_launch(kernel.name, error, configuration.call_site, why);
+    note_failed_launch(kernel.name, configuration.call, error, configuration.call_site, why);
   };
   if (!valid_stream(configuration.stream))
     return refuse(cudaErrorInvalidResourceHandle, "there is no such stream");

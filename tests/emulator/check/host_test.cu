@@ -50,7 +50,10 @@ TEST_CASE("memcheck: a call that fails is reported, with the line that makes it"
     cudaMemcpy(host, memory.data, sizeof host, cudaMemcpyHostToDevice);  // @swapped
   });
   check_finding(swapped.findings, {.kind = "failed_call", .line = at("swapped"), .count = 1});
-  CHECK(contains(swapped.findings[0].title, "cudaMemcpy failed: invalid argument"));
+  CHECK(
+      swapped.findings[0].title ==
+      "Program hit cudaErrorInvalidValue (error 1) due to \"invalid argument\" on CUDA API call to "
+      "cudaMemcpy");
   CHECK(contains(swapped.findings[0].hint, "the target comes first, and this one is host memory"));
   const Result source = run_checked([&] {
     cudaMemcpy(memory, host, sizeof host, cudaMemcpyDeviceToHost);  // @wrong kind
@@ -76,12 +79,24 @@ TEST_CASE("memcheck: a failure has the name of the call that the program made") 
     return result.findings[0].title;
   };
   CHECK(
-      contains(title_of([&] { cudaMalloc(&memory, std::size_t{1} << 50); }), "cudaMalloc failed"));
-  CHECK(contains(title_of([&] { cudaMemset(nullptr, 0, 4); }), "cudaMemset failed"));
+      contains(title_of([&] { cudaMalloc(&memory, std::size_t{1} << 50); }), "call to cudaMalloc"));
+  CHECK(contains(title_of([&] { cudaMemset(nullptr, 0, 4); }), "call to cudaMemset"));
   CHECK(contains(title_of([&] { cudaMemcpyToSymbol(shared_with_the_host, nullptr, 1 << 20); }),
-                 "cudaMemcpyToSymbol failed"));
-  CHECK(contains(title_of([&] { cudaEventRecord(nullptr); }), "cudaEventRecord failed"));
-  CHECK(contains(title_of([&] { cudaSetDevice(7); }), "cudaSetDevice failed"));
+                 "call to cudaMemcpyToSymbol"));
+  CHECK(contains(title_of([&] { cudaEventRecord(nullptr); }), "call to cudaEventRecord"));
+  CHECK(contains(title_of([&] { cudaSetDevice(7); }), "call to cudaSetDevice"));
+}
+
+TEST_CASE("memcheck: the answer of a query, and a look at the last error, are no failures") {
+  check_silent(run_checked([&] {
+    emu::set_last_error(cudaErrorInvalidValue);
+    CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+    cudaEvent_t event = nullptr;
+    cudaEventCreate(&event);
+    cudaEventQuery(event);
+    cudaEventDestroy(event);
+  }));
 }
 
 TEST_CASE("memcheck: a launch that is refused is reported though nobody asks") {
@@ -89,6 +104,7 @@ TEST_CASE("memcheck: a launch that is refused is reported though nobody asks") {
   const Result many = run_checked([&] { number<<<1, 2048>>>(out); });  // @many threads
   check_finding(many.findings, {.kind = "failed_call", .line = at("many threads")});
   CHECK(many.findings[0].kernel == "number");
+  CHECK(contains(many.findings[0].title, "call to cudaLaunchKernel"));
   CHECK(contains(many.findings[0].hint, "2048 threads in a block, and there may be 1024 at most"));
   check_finding(run_checked([&] { number<<<0, 32>>>(out); }).findings,  // @no blocks
                 {.kind = "failed_call", .line = at("no blocks")});
@@ -117,7 +133,8 @@ TEST_CASE("memcheck: a cooperative launch that does not fit is told, with the ro
     cudaLaunchCooperativeKernel(number, dim3(265), dim3(1024), arguments);  // @too many
   });
   check_finding(result.findings, {.kind = "failed_call", .line = at("too many")});
-  CHECK(contains(result.findings[0].title, "cudaErrorCooperativeLaunchTooLarge"));
+  CHECK(contains(result.findings[0].title, "cudaErrorCooperativeLaunchTooLarge (error 720)"));
+  CHECK(contains(result.findings[0].title, "call to cudaLaunchCooperativeKernel"));
   CHECK(contains(result.findings[0].hint,
                  "265 blocks that shall run at the same time, and the device has room for 264"));
 }
