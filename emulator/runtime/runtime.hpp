@@ -52,7 +52,7 @@ class CallReport {
   static const char* call() noexcept { return call_; }
 
   void begin(const char* call, const void* call_site) noexcept;
-  /// Reports the failure, unless it is that of an earlier kernel.
+  /// Reports the failure, unless it is that of an earlier kernel which is reported already.
   void failed(const char* call, cudaError_t error);
 
  private:

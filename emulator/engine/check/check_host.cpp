@@ -13,6 +13,7 @@
 namespace emu {
 
 std::atomic<bool> launches_are_running{false};
+std::atomic<bool> kernel_failure_is_untold{false};
 
 namespace {
 

@@ -33,6 +33,10 @@ extern std::atomic<bool> launches_are_running;
 void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
                        std::uintptr_t program_counter);
 
+/// Whether a checked kernel has failed for a reason that is no finding, as a failed assert is: the
+/// first call that returns the error is reported then.
+extern std::atomic<bool> kernel_failure_is_untold;
+
 /// Everything that was launched so far is over, and the host knows it.
 void note_host_waited() noexcept;
 

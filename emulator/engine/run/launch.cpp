@@ -315,7 +315,10 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   launch_is_pending = was_pending;
   std::fflush(stdout);
   if (job.checked || schedules) print_new_findings();
-  if (failed) return set_sticky_error(failure);
+  if (failed) {
+    kernel_failure_is_untold = job.checked && !failure_text.empty();
+    return set_sticky_error(failure);
+  }
   if (trace) trace->finish();
   merge_sites(record.sites);
   newest = std::move(record);

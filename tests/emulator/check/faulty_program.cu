@@ -2,6 +2,7 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
+#include <cassert>
 #include <cstdio>
 #include <cstring>
 
@@ -35,6 +36,8 @@ __global__ void __cluster_dims__(2, 1, 1) exchange(int* out, int first) {
   cluster.sync();
 }
 
+__global__ void asserts(const int* out) { assert(out == nullptr); }
+
 __global__ void well(int* out) { out[threadIdx.x] = static_cast<int>(threadIdx.x); }
 
 }  // namespace
@@ -57,6 +60,7 @@ int main(int argc, char** argv) {
   if (std::strcmp(mistake, "too far in a cluster") == 0) exchange<<<2, 32>>>(values, 999);
   if (std::strcmp(mistake, "host") == 0) values[0] = 1;
   if (std::strcmp(mistake, "null") == 0) well<<<1, 64>>>(nullptr);
+  if (std::strcmp(mistake, "assert") == 0) asserts<<<1, 64>>>(values);
   if (std::strcmp(mistake, "failed call") == 0)
     cudaMemcpy(values, nullptr, 4, cudaMemcpyHostToDevice);
   if (std::strcmp(mistake, "managed leak") == 0) {

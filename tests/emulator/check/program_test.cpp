@@ -9,7 +9,7 @@
 
 namespace {
 
-const std::string kAllocation = "45";  // the line of faulty_program.cu
+const std::string kAllocation = "48";  // the line of faulty_program.cu
 
 using Environment = std::map<std::string, std::string>;
 
@@ -38,7 +38,7 @@ TEST_CASE("a checked program with a mistake ends with status 1, without one with
   CHECK(
       contains(faulty.err, "========= racecheck error: race (read after write) in shared memory"));
   CHECK(contains(faulty.err, "    kernel   reverse\n"));
-  CHECK(contains(faulty.err, "read at faulty_program.cu:13 by thread (32,0,0) of block (0,0,0)\n"));
+  CHECK(contains(faulty.err, "read at faulty_program.cu:14 by thread (32,0,0) of block (0,0,0)\n"));
   CHECK(contains(faulty.err, "0 bytes past the end of an allocation of 4000 bytes"));
   const auto unchecked = run("many", {});
   CHECK(unchecked.status == 0);
@@ -83,7 +83,7 @@ TEST_CASE("host code that touches device memory") {
   const auto host = run("host", {{"COURSE_CHECK", "all"}});
   CHECK(host.status == 1);
   CHECK(contains(host.err, "========= memcheck error: host code touches device memory"));
-  CHECK(contains(host.err, "faulty_program.cu:58"));
+  CHECK(contains(host.err, "faulty_program.cu:61"));
   const auto host_json = run("host", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   CHECK(nlohmann::json::parse(host_json.err)["findings"][0]["kind"] == "host_access");
 }
@@ -135,6 +135,15 @@ TEST_CASE("a failed call is reported in compute-sanitizer's words, counted, and 
   const auto json = run("failed call", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   CHECK(json.status == 1);
   CHECK(nlohmann::json::parse(json.err)["findings"][0]["kind"] == "failed_call");
+}
+
+TEST_CASE("a kernel that fails for no finding is told by the call that hears of it, once") {
+  const auto failed = run("assert", {{"COURSE_CHECK", "all"}});
+  CHECK(failed.status == 1);
+  CHECK(contains(failed.err,
+                 "Program hit cudaErrorAssert (error 710) due to \"device-side assert "
+                 "triggered\" on CUDA API call to cudaDeviceSynchronize\n"));
+  CHECK(contains(failed.err, "checked: 1 error, 0 warnings"));  // cudaFree fails, too
 }
 
 TEST_CASE("blocks of a cluster are checked like others") {
