@@ -233,7 +233,10 @@ TEST_CASE("a hazard kind") {
            "    {Hazard::made_up, \"synccheck\", \"made_up\", Severity::warning,\n"
            "     \"A barrier of one thread.\"},\n");
   copy.add("emulator/engine/check/check_sync.cpp",
-           "  if (!context_.checks.sync) return;\n  const void* place = nullptr;\n", R"(
+           "  if (!context_.checks.sync) return;\n"
+           "  std::vector<Waiters> calls;  // one for each address, in the order of their first "
+           "threads\n",
+           R"(
   if (threads == 1) {
     Finding finding = finding_of(Hazard::made_up);
     finding.title = "a barrier of one thread";
