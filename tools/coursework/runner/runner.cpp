@@ -95,6 +95,16 @@ class Device {
     return arguments;
   }
 
+  /// Without the call that hands on a kernel's failure: the failure's own text says more.
+  static nlohmann::json findings_of_kernel() {
+    const nlohmann::json all = take_findings();
+    if (!all.is_array()) return all;
+    nlohmann::json kept = nlohmann::json::array();
+    for (const nlohmann::json& one : all)
+      if (one.at("kind") != "failed_call") kept.push_back(one);
+    return kept;
+  }
+
   Message launch(const Message& request) {
     const std::string name = request.header.at("kernel");
     for (const Kernel& kernel : kernels()) {
@@ -111,10 +121,11 @@ class Device {
       cudaError_t code = kernel.launch(kernel.address, config, arguments);
       if (code == cudaSuccess) code = cudaDeviceSynchronize();
       Message reply{state_of(code), {}};
-      if (const std::string why = take_failure(); code != cudaSuccess && !why.empty())
-        reply.header["text"] = why;
+      std::string why = take_failure();
+      if (code == cudaSuccess) why.clear();
+      if (!why.empty()) reply.header["text"] = why;
       reply.header["counters"] = take_counters();
-      reply.header["findings"] = take_findings();
+      reply.header["findings"] = why.empty() ? take_findings() : findings_of_kernel();
       return reply;
     }
     throw ChannelBroken("there is no kernel " + name);
