@@ -116,10 +116,9 @@ void SyncCheck::exited_threads(const std::vector<Warp>& warps, const Waiters& he
       absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(gone));
   }
   Finding finding = finding_of(Hazard::exited_threads);
-  finding.title = fmt::format(
-      "divergent barrier: {} of {} threads wait at a __syncthreads(), {} are missing: they have "
-      "returned",
-      here.threads, threads, threads - here.threads);
+  finding.title =
+      fmt::format("{} of {} threads wait at a __syncthreads(), {} are missing: they have returned",
+                  here.threads, threads, threads - here.threads);
   finding.first =
       context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
   finding.second = context_.culprit("return", 0, context_.block(), absent);

@@ -88,7 +88,7 @@ inline constexpr HazardKind kHazardKinds[] = {
      "before."},
     {Hazard::divergent_barrier, "synccheck", "divergent_barrier", Severity::error,
      "Threads of one block wait at different __syncthreads()."},
-    {Hazard::exited_threads, "synccheck", "exited_threads", Severity::error,
+    {Hazard::exited_threads, "synccheck", "exited_threads", Severity::warning,
      "Threads have returned before a __syncthreads() that the others wait at."},
     {Hazard::mask_lacks_caller, "synccheck", "mask_lacks_caller", Severity::error,
      "A lane calls with a mask that it is not in."},
