@@ -42,6 +42,7 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
+  bool watched = false;        ///< its first block is looked at for what a run warns of
   bool preempted = false;      ///< lanes and blocks are switched at accesses, as `seed` says
   bool lockstep = false;       ///< lanes of a warp go from access to access together
   bool checked = false;        ///< by the hazard checks: its blocks run in turn,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <condition_variable>
 #include <cstdio>
 #include <map>
@@ -141,6 +142,7 @@ struct KernelFacts {
   std::string name, signature, encoding;
   std::vector<SharedVariable> shared_variables, visible_variables;
   const void* address = nullptr;
+  std::uint64_t launches = 0;  // that were not counted
 };
 
 /// What a launch is told of its kernel.
@@ -150,7 +152,7 @@ struct KernelName {
   const char* pretty_name;  // for people, where there is no encoding
 };
 
-const KernelFacts& facts_of(const KernelName& name) {
+KernelFacts& facts_of(const KernelName& name) {
   static std::unordered_map<std::string, KernelFacts> known;  // under launch_mutex
   const auto [entry, is_new] = known.try_emplace(name.unique);
   if (is_new) {
@@ -164,6 +166,16 @@ const KernelFacts& facts_of(const KernelName& name) {
     facts.address = function_with_encoding(encoding);
   }
   return entry->second;
+}
+
+/// Whether one of a launch's blocks should be looked at for what a run warns of, though nothing is
+/// counted. A kernel that is launched again and again is looked at less and less.
+bool is_worth_watching(const Launch& launch, std::uint64_t launches) {
+  constexpr std::uint64_t kFirst = 8;
+  const bool has_shared_memory =
+      launch.dynamic_shared_bytes != 0 || !launch.visible_variables->empty();
+  return has_shared_memory && (launches <= kFirst || std::has_single_bit(launches)) &&
+         Worker::may_warn();
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {
@@ -242,7 +254,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   launch_is_pending = pending.empty() ? 0 : 1;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
   const std::lock_guard lock(launch_mutex);
-  const KernelFacts& kernel = facts_of(name);
+  KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
     set_last_error(error);
     note_failed_launch(kernel.name, error, configuration.call_site, why);
@@ -282,6 +294,8 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   // The log is what the checks and the trace look at.
   job.counted = !job.has_turns() && (settings().counting || job.checked || job.trace);
 
+  job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel.launches);
+
   LaunchRecord record;
   record.kernel = job.name;
   record.signature = job.signature;
@@ -317,6 +331,10 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   if (job.checked || schedules) print_new_findings();
   if (failed) return set_sticky_error(failure);
   if (trace) trace->finish();
+  if (!job.counted) {  // what the block that is watched asked for is of no use
+    record.counters = {};
+    record.sites.clear();
+  }
   merge_sites(record.sites);
   newest = std::move(record);
   any_launch = true;

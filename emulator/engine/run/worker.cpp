@@ -107,7 +107,6 @@ void Worker::begin_launch(const Launch& launch) {
     checker_->begin_launch(launch, thread_index_, begin, bytes);
   }
   hot.is_preempted = launch.has_turns();
-  run_.between = launch.counted ? &Worker::count_next : nullptr;
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
 }
@@ -236,6 +235,8 @@ void Worker::enter(Block& block) {
     if (!is_new) unpark(block);
   }
   block_index = block.index;
+  counts_ = launch_->counted || (launch_->watched && block.linear == 0);
+  run_.between = counts_ ? &Worker::count_next : nullptr;
   run_.end = 0;
   chosen_ = kNobody;
   trace_ = launch_->trace && block.linear == RequestTrace::block() ? launch_->trace : nullptr;
@@ -462,19 +463,24 @@ void Worker::give_back_fresh() {
 }
 
 void Worker::begin_phase(unsigned warp, unsigned first_lane) {
-  if (launch_->counted) log_.begin_phase(warp, first_lane);
+  if (counts_) log_.begin_phase(warp, first_lane);
 }
 
 void Worker::end_phase() {
-  if (!launch_->counted) return;
+  if (!counts_) return;
   log_.end_phase();
   if (const auto one = log_.take_unsynced_read()) warn_of(*one);
 }
 
+namespace {
+std::atomic<bool> is_warned_of_unsynced_read = false;
+}  // namespace
+
+bool Worker::may_warn() { return !is_warned_of_unsynced_read.load(std::memory_order_relaxed); }
+
 /// Once, whichever launch it is: a program that relies on it does so in many places.
 void Worker::warn_of(const UnsyncedRead& one) const {
-  static std::atomic<bool> is_said = false;
-  if (is_said.exchange(true)) return;
+  if (is_warned_of_unsynced_read.exchange(true)) return;
   const auto place = [](std::uintptr_t key) {
     const std::string line = source_line(program_counter_of(key));
     return line.empty() ? "an unknown line" : line;

@@ -31,6 +31,8 @@ class Worker {
  public:
   static Worker& mine();              ///< this thread's
   static Worker* running() noexcept;  ///< this thread's while it runs a launch, else null
+  /// Whether the program has not been warned yet of what lanes have from each other.
+  static bool may_warn();
 
   /// Runs blocks of `launch`, as one of the crew, until none is left or the crew is to stop.
   void run(const Launch& launch, Crew& crew);
@@ -63,6 +65,8 @@ class Worker {
   Checker* checker() const { return checker_; }
   bool is_race_checked() const;
   bool lane_is_running() const { return lane_is_running_; }
+  /// Whether accesses of the running block are written down.
+  bool counts() const { return counts_; }
   const Stack* current_stack() const { return stack_; }
   bool is_lanes_stack(std::uintptr_t address) const { return stacks_.contains(address); }
   bool must_stop() const { return crew_->must_stop(); }
@@ -127,6 +131,7 @@ class Worker {
   std::uint64_t next_unit_ = 0, end_of_units_ = 0;  // blocks or clusters that are this worker's
   std::uint64_t random_state_ = 0, passes_ = 0;
   bool leave_stage_ = false;
+  bool counts_ = false;
 
   std::vector<uint3> thread_index_;  // [thread] for block_shape_
   uint3 block_shape_{};
@@ -147,7 +152,7 @@ class Worker {
 inline void Worker::become(unsigned thread) {
   thread_index = thread_index_[thread];
   lane_is_running_ = true;
-  if (!launch_->counted && !launch_->has_turns()) return;
+  if (!counts_ && !launch_->has_turns()) return;
   hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
   hot.stack_bytes = kStackBytes;
   if (launch_->has_turns()) {
@@ -159,7 +164,7 @@ inline void Worker::become(unsigned thread) {
 
 inline void Worker::leave_lane() {
   lane_is_running_ = false;
-  if (launch_->counted) log_.end_lane();
+  if (counts_) log_.end_lane();
   if (launch_->has_turns()) hot.cursor = nullptr;
 }
 
