@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -27,6 +28,16 @@
 #include <tree-pass.h>
 #include <gimplify.h>
 #include <gimplify-me.h>
+#include <gimple-walk.h>
+#include <cfgloop.h>
+#include <cfghooks.h>
+#include <tree-cfg.h>
+#include <tree-dfa.h>
+#include <tree-inline.h>
+#include <tree-into-ssa.h>
+#include <tree-ssa-loop.h>
+#include <attribs.h>
+#include <stringpool.h>
 #include <builtins.h>
 #include <diagnostic-core.h>
 #include <plugin-version.h>

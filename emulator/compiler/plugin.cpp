@@ -34,5 +34,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
+  add(self, quick_forms(g), "opt_local_passes", PASS_POS_INSERT_BEFORE);
+  add(self, quick_checks(g), "tsan", PASS_POS_INSERT_BEFORE);
   return 0;
 }

@@ -38,7 +38,7 @@ struct Launch {
   bool has_clusters = false;  ///< somebody has said how large, and be it one block
   bool cooperative = false;   ///< all blocks are there at the same time
   std::size_t dynamic_shared_bytes = 0;
-  detail::RunLanes run_lanes = nullptr;
+  detail::Forms forms;
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;

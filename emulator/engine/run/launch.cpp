@@ -192,7 +192,7 @@ void merge_sites(std::vector<SiteCounters>& sites) {
   sites = std::move(merged);
 }
 
-void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds);
 
 }  // namespace
@@ -211,14 +211,14 @@ void push_launch(const Configuration& configuration) {
   launch_is_pending = 1;
 }
 
-void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
+void detail::launch(const char* pretty_name, const std::type_info& body, const Forms& forms,
                     void* object, unsigned max_threads, const uint3& cluster) {
   const KernelBounds bounds{max_threads, cluster};
   if (asked) {
     *std::exchange(asked, nullptr) = bounds;
     return;
   }
-  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, bounds);
+  launch_kernel({body.name(), encoding_from(body), pretty_name}, forms, object, bounds);
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
@@ -226,7 +226,7 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
     asked = nullptr;
     return;
   }
-  launch_kernel({encoding, encoding, encoding}, run_lanes, object, KernelBounds());
+  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr}, object, KernelBounds());
 }
 
 namespace {
@@ -246,7 +246,7 @@ bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
   return false;
 }
 
-void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds) {
   const Configuration configuration = pending.back();
   pending.pop_back();
@@ -280,7 +280,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
   job.visible_variables = &kernel.visible_variables;
-  job.run_lanes = run_lanes;
+  job.forms = forms;
   job.object = object;
   job.seed = settings().schedule_seed;
   if (settings().preempt_seed != 0) {

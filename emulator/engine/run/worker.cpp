@@ -236,6 +236,8 @@ void Worker::enter(Block& block) {
   }
   block_index = block.index;
   counts_ = launch_->counted || (launch_->watched && block.linear == 0);
+  const detail::Forms& forms = launch_->forms;
+  run_lanes_ = counts_ || launch_->has_turns() || !forms.quick ? forms.seen : forms.quick;
   run_.between = counts_ ? &Worker::count_next : nullptr;
   run_.end = 0;
   chosen_ = kNobody;
@@ -418,7 +420,7 @@ void Worker::start_from(unsigned thread) {
     run_.end = thread + 1 + take_fresh(thread % kWarpSize + 1);
     become(thread);
     round_path = 0;
-    launch_->run_lanes(launch_->object, run_);
+    run_lanes_(launch_->object, run_);
     leave_lane();
     // Usually the lane ran through, and the next of the warp is fresh as well.
     if (waits != run_.waits) return;

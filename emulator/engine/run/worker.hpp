@@ -132,6 +132,7 @@ class Worker {
   std::uint64_t random_state_ = 0, passes_ = 0;
   bool leave_stage_ = false;
   bool counts_ = false;
+  detail::RunLanes run_lanes_ = nullptr;  // of the block on the stage
 
   std::vector<uint3> thread_index_;  // [thread] for block_shape_
   uint3 block_shape_{};

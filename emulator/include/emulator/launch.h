@@ -56,9 +56,15 @@ struct LaneRun {
 };
 using RunLanes = void (*)(void* object, LaneRun& run);
 
+/// The two forms of a kernel: with a call before each access, which may be counted and checked; and
+/// without, as fast as the compiler can make it.
+struct Forms {
+  RunLanes seen = nullptr, quick = nullptr;
+};
+
 // Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
 // have accesses that look misaligned (uses_half_aligned_struct).
-void launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes, void* object,
+void launch(const char* pretty_name, const std::type_info& body, const Forms& forms, void* object,
             unsigned max_threads, const uint3& cluster);
 /// The same for a kernel that is known by its mangled name, without `_Z`.
 void launch(const char* encoding, RunLanes run_lanes, void* object);
@@ -104,6 +110,23 @@ __attribute__((no_sanitize("thread"))) void run_lanes(void* object, LaneRun& run
     if (run.between) run.between(run);
   }
 }
+
+/// The same for lanes that nobody looks at. The compiler's plugin knows this function by its name,
+/// and makes a quick form of all that it calls (quick_forms.cpp).
+template <class Body>
+__attribute__((no_sanitize("thread"))) void run_lanes_quick(void* object, LaneRun& run) {
+  Body& body = *static_cast<Body*>(object);
+  const std::uint64_t waits = run.waits;
+  const unsigned end = run.end;
+  unsigned thread = run.thread;
+  for (;;) {
+    thread_index = run.index[thread];
+    body();
+    if (run.waits != waits) return;
+    run.thread = ++thread;
+    if (thread == end) return;
+  }
+}
 }  // namespace detail
 
 /// Runs `per_thread` once for every thread of the pending launch.
@@ -111,8 +134,9 @@ template <class Function>
 void launch(const char* pretty_name, Function&& per_thread,
             unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread, max_threads,
-                 cluster);
+  detail::launch(pretty_name, typeid(Body),
+                 {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>}, &per_thread,
+                 max_threads, cluster);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,
