@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@
 #include <gimplify.h>
 #include <gimplify-me.h>
 #include <gimple-walk.h>
+#include <calls.h>
+#include <gimple-fold.h>
 #include <cfgloop.h>
 #include <cfghooks.h>
 #include <tree-cfg.h>

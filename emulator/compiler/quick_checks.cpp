@@ -6,6 +6,7 @@
 /// are made of, before the loops that do not change it.
 /// A lane that looks at memory again and again may wait for another lane. So volatile and atomic
 /// accesses let others have a turn from time to time.
+#include "block_form.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
 
@@ -63,18 +64,6 @@ Origin origin_of_pointer(tree pointer, std::uint64_t offset, unsigned align) {
   return {pointer, offset};
 }
 
-/// What a device wants the address to be a multiple of; 0 if it does not mind.
-unsigned wanted_alignment(tree access) {
-  const tree type = TREE_TYPE(access);
-  if (!COMPLETE_TYPE_P(type) || !tree_fits_uhwi_p(TYPE_SIZE_UNIT(type))) return 0;
-  const auto bytes = static_cast<unsigned>(tree_to_uhwi(TYPE_SIZE_UNIT(type)));
-  constexpr unsigned kMost = 16, kHalf = 8;
-  if (bytes < 2 || bytes > kMost || (bytes & (bytes - 1)) != 0) return 0;
-  const unsigned align = TYPE_ALIGN_UNIT(type);
-  if (align >= bytes) return bytes;
-  return bytes == kMost && align == kHalf ? kHalf : 0;
-}
-
 struct Check {
   Origin origin;
   unsigned align, bytes;
@@ -90,13 +79,17 @@ class Function {
 
   bool run() {
     find_accesses();
-    if (found_.empty() && patient_.empty()) return false;
+    if (found_.empty() && patient_.empty() && structs_.empty()) return false;
     for (gimple* const statement : patient_) add_patience(statement);
     // First those at the ends of blocks, while the blocks are whole.
     for (const Check& check : found_)
       if (!check.statement) add(check);
     for (const Check& check : found_)
       if (check.statement) add(check);
+    for (gcall* const call : structs_) {
+      gimple_stmt_iterator at = gsi_for_stmt(call);
+      gsi_remove(&at, true);
+    }
     return true;
   }
 
@@ -121,6 +114,7 @@ class Function {
   void look_at(gimple* statement) {
     if (is_gimple_call(statement)) {
       const tree called = gimple_call_fndecl(statement);
+      if (called && is_named(called, kWantsAlignment)) find_struct(as_a<gcall*>(statement));
       if (called && fndecl_built_in_p(called, BUILT_IN_NORMAL) && DECL_NAME(called)) {
         const std::string name = IDENTIFIER_POINTER(DECL_NAME(called));
         if ((name.rfind("__atomic_", 0) == 0 || name.rfind("__sync_", 0) == 0) &&
@@ -130,7 +124,8 @@ class Function {
       return;
     }
     if (!gimple_assign_single_p(statement)) return;
-    if (gimple_has_volatile_ops(statement)) patient_.push_back(statement);
+    if (gimple_has_volatile_ops(statement) && !gimple_clobber_p(statement))
+      patient_.push_back(statement);
     if (gimple_store_p(statement)) find(statement, gimple_assign_lhs(statement), true);
     if (gimple_assign_load_p(statement)) find(statement, gimple_assign_rhs1(statement), false);
   }
@@ -143,15 +138,24 @@ class Function {
     HOST_WIDE_INT bytes;
     if (!mem_ref_offset(base).force_shwi().is_constant(&bytes)) return;
     // Elements of arrays and members are where their alignment lets them be.
-    const Origin origin =
-        origin_of_pointer(TREE_OPERAND(base, 0), static_cast<std::uint64_t>(bytes), align);
+    add_check(statement, TREE_OPERAND(base, 0), static_cast<std::uint64_t>(bytes), align,
+              static_cast<unsigned>(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))), is_store);
+  }
+
+  /// A struct that is moved whole, which g++ may have taken apart since.
+  void find_struct(gcall* call) {
+    const auto number = [&](unsigned argument) {
+      return static_cast<unsigned>(tree_to_uhwi(gimple_call_arg(call, argument)));
+    };
+    add_check(call, gimple_call_arg(call, 0), 0, number(1), number(2), number(3) != 0);
+    structs_.push_back(call);
+  }
+
+  void add_check(gimple* statement, tree pointer, std::uint64_t offset, unsigned align,
+                 unsigned bytes, bool is_store) {
+    const Origin origin = origin_of_pointer(pointer, offset, align);
     if (!origin.pointer) return;
-    Check check{origin,
-                align,
-                static_cast<unsigned>(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))),
-                is_store,
-                gimple_location(statement),
-                gimple_bb(statement),
+    Check check{origin,   align, bytes, is_store, gimple_location(statement), gimple_bb(statement),
                 statement};
     check.origin.offset %= align;
     hoist(check);
@@ -261,6 +265,7 @@ class Function {
   function* function_;
   std::vector<Check> found_;
   std::vector<gimple*> patient_;
+  std::vector<gcall*> structs_;
   std::map<basic_block, basic_block> rest_of_;  // where the end of a block is that has been split
 };
 

@@ -6,6 +6,8 @@
 /// So each function that a kernel may run gets a second form, a copy that g++ may optimise as it
 /// likes. The copies are made as soon as there are statements, before any optimiser has seen them.
 /// They begin at `emu::detail::run_lanes_quick`, which the engine calls for a kernel's lanes.
+#include "assembly_for_counting.hpp"
+#include "block_form.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
 
@@ -34,30 +36,43 @@ tree full_strength() {
   return build_optimization_node(&options, &global_options_set);
 }
 
-bool is_named(tree declaration, const char* name) {
-  return DECL_NAME(declaration) && strcmp(IDENTIFIER_POINTER(DECL_NAME(declaration)), name) == 0;
-}
-
-bool is_of_engine(tree function) {
-  for (tree scope = DECL_CONTEXT(function); scope && TREE_CODE(scope) == NAMESPACE_DECL;
-       scope = DECL_CONTEXT(scope))
-    if (is_named(scope, "emu")) return true;
-  return false;
-}
-
-bool is_root(tree function) {
-  return is_named(function, "run_lanes_quick") && is_of_engine(function);
-}
-
-/// A kernel that is called by its lanes is not launched: what would launch it is no part of it.
-bool launches(tree function) { return is_named(function, "launch") && is_of_engine(function); }
+/// A kernel that is called by its threads is not launched: what would launch it is no part of it.
+bool launches(tree function) { return is_engine_function(function, "launch"); }
 
 tree without(const char* attribute, tree list) { return remove_attribute(attribute, list); }
 
+/// What a root calls for each thread.
+cgraph_node* body_of(cgraph_node* root) {
+  root->get_untransformed_body();
+  for (cgraph_edge* edge = root->callees; edge; edge = edge->next_callee)
+    if (is_named(edge->callee->decl, "operator()")) return edge->callee->ultimate_alias_target();
+  return nullptr;
+}
+
+/// emu::thread_index, which a root sets.
+tree thread_index_in(cgraph_node* root) {
+  basic_block block;
+  FOR_EACH_BB_FN(block, DECL_STRUCT_FUNCTION(root->decl)) {
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+      if (!gimple_store_p(gsi_stmt(at))) continue;
+      const tree base = get_base_address(gimple_get_lhs(gsi_stmt(at)));
+      if (base && VAR_P(base) && is_named(base, "thread_index")) return base;
+    }
+  }
+  return NULL_TREE;
+}
+
 class Forms {
  public:
-  void make_for(cgraph_node* root) {
+  /// @param of_block  all threads of a block in one function, as the rules allow; else null
+  void make_for(cgraph_node* root, const BlockFormRules* of_block) {
+    of_block_ = of_block;
     make_quick(root->decl);
+    if (of_block) {
+      if (of_block->has_barrier(body_of(root))) mark(root->decl, kHasBarrier);
+      mark(root->decl, kBlockForm);
+      thread_index_ = thread_index_in(root);
+    }
     follow(root);
     while (!to_follow_.empty()) {
       cgraph_node* const next = to_follow_.back();
@@ -83,11 +98,18 @@ class Forms {
         tree_cons(get_identifier("no_sanitize"), all, DECL_ATTRIBUTES(function));
   }
 
+  static void mark(tree function, const char* attribute) {
+    DECL_ATTRIBUTES(function) =
+        tree_cons(get_identifier(attribute), NULL_TREE, DECL_ATTRIBUTES(function));
+  }
+
   /// The quick form of a function; null if it can have none.
   cgraph_node* form_of(cgraph_node* function) {
-    const auto known = forms_.find(function);
-    if (known != forms_.end()) return known->second;
-    return forms_[function] = make_form(function);
+    auto& forms = of_block_ ? block_forms_ : lane_forms_;
+    const auto known = forms.find(function);
+    if (known != forms.end()) return known->second;
+    cgraph_node* const made = make_form(function);
+    return forms[function] = made;
   }
 
   cgraph_node* make_form(cgraph_node* function) {
@@ -99,17 +121,22 @@ class Forms {
     const tree attributes = DECL_ATTRIBUTES(function->decl);
     DECL_ATTRIBUTES(function->decl) = without("noclone", copy_list(attributes));
     cgraph_node* const form = function->create_version_clone_with_body(
-        vNULL, NULL, NULL, NULL, NULL, "quick", NULL_TREE, false);
+        vNULL, NULL, NULL, NULL, NULL, of_block_ ? "block" : "quick", NULL_TREE, false);
     DECL_ATTRIBUTES(function->decl) = attributes;
     if (!form) return nullptr;
     const bool is_kernel = lookup_attribute("noipa", attributes) != NULL_TREE;
     DECL_ATTRIBUTES(form->decl) = copy_list(attributes);
     make_quick(form->decl);
-    if (is_kernel)
-      DECL_ATTRIBUTES(form->decl) =
-          tree_cons(get_identifier("noinline"), NULL_TREE, DECL_ATTRIBUTES(form->decl));
-    else
-      DECL_UNINLINABLE(form->decl) = 0;
+    DECL_UNINLINABLE(form->decl) = 0;
+    if (of_block_) {
+      if (of_block_->has_barrier(function)) mark(form->decl, kHasBarrier);
+      if (is_kernel || of_block_->has_barrier(function)) {
+        DECL_DECLARED_INLINE_P(form->decl) = 1;
+        DECL_DISREGARD_INLINE_LIMITS(form->decl) = 1;
+      }
+    } else if (is_kernel) {  // threadIdx is a constant to g++: a loop over threads must not see it
+      DECL_UNINLINABLE(form->decl) = 1;
+    }
     to_follow_.push_back(form);
     return form;
   }
@@ -122,15 +149,20 @@ class Forms {
       drop_assembly(block);
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
         gimple* const statement = gsi_stmt(at);
-        if (gimple_assign_load_p(statement)) {
-          const tree loaded = gimple_assign_rhs1(statement);
-          if (VAR_P(loaded) && is_named(loaded, "emu_launch_is_pending")) {
-            gimple_assign_set_rhs1(statement, build_zero_cst(TREE_TYPE(loaded)));
-            update_stmt(statement);
-          }
+        if (gimple_assign_load_p(statement)) replace_load(statement);
+        if (gimple_assign_single_p(statement)) {
+          note_struct(&at, gimple_assign_lhs(statement), true);
+          note_struct(&at, gimple_assign_rhs1(statement), false);
         }
         if (!is_gimple_call(statement)) continue;
         const tree called = gimple_call_fndecl(statement);
+        if (called && of_block_ && is_named(called, "emu_has_barriers")) {
+          gimplify_and_update_call_from_tree(
+              &at, build_int_cst(
+                       integer_type_node,
+                       lookup_attribute(kHasBarrier, DECL_ATTRIBUTES(form->decl)) != NULL_TREE));
+          continue;
+        }
         cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;
         if (!node) continue;
         cgraph_node* const other = form_of(node->ultimate_alias_target());
@@ -143,15 +175,7 @@ class Forms {
     pop_cfun();
   }
 
-  /// Whether assembly only tells the engine something that nobody asks for here: the rounds of
-  /// loops (emulator/rounds.h), and which call made an atomic access (device_atomics.h).
-  static bool is_for_counting(const gasm* assembly) {
-    const char* const text = gimple_asm_string(assembly);
-    return strstr(text, "emu_round_path") ||
-           (*text == 0 && gimple_asm_noutputs(assembly) == 0 && gimple_asm_ninputs(assembly) == 0 &&
-            gimple_asm_nclobbers(assembly) == 0);
-  }
-
+  /// Takes away what nobody asks for here.
   static void drop_assembly(basic_block block) {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
       const gasm* const assembly = dyn_cast<gasm*>(gsi_stmt(at));
@@ -169,8 +193,52 @@ class Forms {
     }
   }
 
+  /// A struct that is moved whole, as float4 is, must be where all of it may be, even if g++ moves
+  /// its members one by one later.
+  static void note_struct(gimple_stmt_iterator* at, tree access, bool is_store) {
+    if (!AGGREGATE_TYPE_P(TREE_TYPE(access)) || gimple_clobber_p(gsi_stmt(*at))) return;
+    const unsigned align = wanted_alignment(access);
+    const tree base = align > 1 ? get_base_address(access) : NULL_TREE;
+    if (!base || TREE_CODE(base) != MEM_REF || TREE_CODE(TREE_OPERAND(base, 0)) != SSA_NAME) return;
+    const tree type = build_function_type_list(void_type_node, ptr_type_node, unsigned_type_node,
+                                               unsigned_type_node, unsigned_type_node, NULL_TREE);
+    const tree function = build_fn_decl(kWantsAlignment, type);
+    DECL_IS_NOVOPS(function) = 1;
+    const tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(access)),
+                                                  true, NULL_TREE, true, GSI_SAME_STMT);
+    const auto number = [](std::uint64_t value) {
+      return build_int_cst(unsigned_type_node, value);
+    };
+    gcall* const call = gimple_build_call(function, 4, address, number(align),
+                                          number(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))),
+                                          number(is_store));
+    gimple_set_location(call, gimple_location(gsi_stmt(*at)));
+    gsi_insert_before(at, call, GSI_SAME_STMT);
+  }
+
+  /// A kernel's quick form is never launched. Where a loop runs over threads, threadIdx is a
+  /// variable.
+  void replace_load(gimple* statement) const {
+    tree* place = gimple_assign_rhs1_ptr(statement);
+    if (VAR_P(*place) && is_named(*place, "emu_launch_is_pending")) {
+      *place = build_zero_cst(TREE_TYPE(*place));
+      update_stmt(statement);
+      return;
+    }
+    if (!of_block_ || !thread_index_) return;
+    while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
+    if (!VAR_P(*place) || !is_named(*place, "threadIdx")) return;
+    gimple_assign_set_rhs1(statement, unshare_expr(gimple_assign_rhs1(statement)));
+    place = gimple_assign_rhs1_ptr(statement);
+    while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
+    *place = thread_index_;
+    update_stmt(statement);
+  }
+
   const tree strength_ = full_strength();
-  std::map<cgraph_node*, cgraph_node*> forms_;
+  const BlockFormRules* of_block_ = nullptr;
+  tree thread_index_ = NULL_TREE;  // emu::thread_index
+  std::map<cgraph_node*, cgraph_node*> lane_forms_, block_forms_;
   std::vector<cgraph_node*> to_follow_;
 };
 
@@ -182,14 +250,23 @@ class QuickForms : public simple_ipa_opt_pass {
   explicit QuickForms(gcc::context* context) : simple_ipa_opt_pass(kQuickForms, context) {}
 
   unsigned execute(function*) override {
-    std::vector<cgraph_node*> roots;
+    std::vector<cgraph_node*> of_lanes, of_blocks;
     cgraph_node* node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
-      if (is_root(node->decl)) roots.push_back(node);
+      if (is_engine_function(node->decl, "run_lanes_quick")) of_lanes.push_back(node);
+      if (is_engine_function(node->decl, "run_block_quick")) of_blocks.push_back(node);
     }
-    if (roots.empty()) return 0;
     Forms forms;
-    for (cgraph_node* const root : roots) forms.make_for(root);
+    BlockFormRules rules;
+    std::set<cgraph_node*> done;  // what threads call that have a form for blocks, and no barrier
+    for (cgraph_node* const root : of_blocks) {
+      cgraph_node* const body = body_of(root);
+      if (!body || !rules.allow(body)) continue;
+      forms.make_for(root, &rules);
+      if (!rules.has_barrier(body)) done.insert(body);
+    }
+    for (cgraph_node* const root : of_lanes)
+      if (!done.count(body_of(root))) forms.make_for(root, nullptr);
     return 0;
   }
 };

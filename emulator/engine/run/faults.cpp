@@ -41,6 +41,13 @@ std::string description_of(const void* address) {
 }
 
 [[noreturn]] void after_fault() {
+  if (Worker& worker = *Worker::running(); worker.runs_block_form()) {
+    if (fault_signal == SIGSEGV || fault_signal == SIGBUS)
+      worker.run_again(cudaErrorIllegalAddress, description_of(fault_address));
+    worker.run_again(fault_signal == SIGILL ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure,
+                     fault_signal == SIGILL ? "illegal instruction"
+                                            : "integer division by zero, which is undefined");
+  }
   if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
                 fault_program_counter);

@@ -226,7 +226,8 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
     asked = nullptr;
     return;
   }
-  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr}, object, KernelBounds());
+  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr, nullptr}, object,
+                KernelBounds());
 }
 
 namespace {
@@ -294,6 +295,8 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   // The log is what the checks and the trace look at.
   job.counted = !job.has_turns() && (settings().counting || job.checked || job.trace);
 
+  job.has_block_form = !job.counted && !job.has_turns() && !job.has_clusters && !job.cooperative &&
+                       forms.block && forms.block(object, nullptr);
   job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel.launches);
 
   LaunchRecord record;
@@ -346,21 +349,24 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
 
 }  // namespace
 
+void note_failure(cudaError_t error, const std::string& message, const void* program_counter) {
+  const Worker& worker = *Worker::running();
+  // A function of the library may have been compiled with the kernels: what it touches is ours.
+  const Unrecorded unrecorded;
+  const std::lock_guard lock(failure_mutex);
+  if (failed.exchange(true) || worker.launch().attempt) return;
+  failure = error;
+  const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
+  failure_text = line.empty() || message.empty() ? message : message + " at " + line;
+  if (!message.empty())
+    fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
+               line.empty() ? "" : ", ", line, message);
+}
+
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
   Worker& worker = *Worker::running();
-  {
-    // A function of the library may have been compiled with the kernels: what it touches is ours.
-    const Unrecorded unrecorded;
-    const std::lock_guard lock(failure_mutex);
-    if (!failed.exchange(true) && !worker.launch().attempt) {
-      failure = error;
-      const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
-      failure_text = line.empty() || message.empty() ? message : message + " at " + line;
-      if (!message.empty())
-        fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name,
-                   worker.where(), line.empty() ? "" : ", ", line, message);
-    }
-  }
+  if (worker.runs_block_form()) worker.run_again(error, message);
+  note_failure(error, message, program_counter);
   worker.crew().stopped();
   worker.abandon();
 }

@@ -65,6 +65,11 @@ class Worker {
   Checker* checker() const { return checker_; }
   bool is_race_checked() const;
   bool lane_is_running() const { return lane_is_running_; }
+  /// Whether a block runs as one function. Then nobody knows which thread is running.
+  bool runs_block_form() const { return runs_block_form_; }
+  /// Something is wrong with the block that runs as one function: it runs once more, thread by
+  /// thread, and says where. Its memory no longer matters, since the device is lost.
+  [[noreturn]] void run_again(cudaError_t error, const std::string& message);
   /// Whether accesses of the running block are written down.
   bool counts() const { return counts_; }
   const Stack* current_stack() const { return stack_; }
@@ -112,6 +117,8 @@ class Worker {
   void spoil_shared_memory();
   static void enter_stack(boost::context::detail::transfer_t from);
   [[noreturn]] void loop();
+  bool has_block_forms_to_run();
+  void run_block_forms();
   void start_from(unsigned thread);  ///< and the fresh lanes after it, as long as none waits
   static void count_next(detail::LaneRun& run);
   unsigned take_fresh(unsigned lane);
@@ -132,6 +139,10 @@ class Worker {
   std::uint64_t random_state_ = 0, passes_ = 0;
   bool leave_stage_ = false;
   bool counts_ = false;
+  bool runs_block_form_ = false;
+  bool is_second_run_ = false;  // of a block that has failed
+  cudaError_t first_error_ = cudaSuccess;
+  std::string first_message_;
   detail::RunLanes run_lanes_ = nullptr;  // of the block on the stage
 
   std::vector<uint3> thread_index_;  // [thread] for block_shape_
