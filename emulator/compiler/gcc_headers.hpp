@@ -41,6 +41,7 @@
 #include <tree-ssa-loop.h>
 #include <attribs.h>
 #include <stringpool.h>
+#include <memmodel.h>
 #include <builtins.h>
 #include <diagnostic-core.h>
 #include <plugin-version.h>

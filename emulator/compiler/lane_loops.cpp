@@ -46,6 +46,24 @@ class BlockFunction {
     std::vector<tree> live;
   };
 
+  /// What a launch must keep to for a block to run as one function (kMostBlocksInLine).
+  static void note_range(gimple* statement) {
+    if (!gimple_assign_load_p(statement)) return;
+    const tree name = gimple_assign_lhs(statement);
+    const tree base = get_base_address(gimple_assign_rhs1(statement));
+    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base || !VAR_P(base))
+      return;
+    constexpr unsigned kMostBlocks = 1u << 20;
+    const auto between = [&](unsigned least, unsigned most) {
+      const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
+      set_range_info(name, VR_RANGE, wi::uhwi(least, bits), wi::uhwi(most, bits));
+    };
+    if (is_named(base, "blockIdx")) between(0, kMostBlocks - 1);
+    if (is_named(base, "gridDim")) between(1, kMostBlocks);
+    if (is_named(base, "blockDim")) between(1, kMostThreads);
+    if (is_named(base, "thread_index")) between(0, kMostThreads - 1);
+  }
+
   bool has_barriers() const { return resume_ || suspended_ || !barriers_.empty(); }
 
   void find_calls() {
@@ -54,6 +72,7 @@ class BlockFunction {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
         gimple* const statement = gsi_stmt(at);
         if (!is_gimple_debug(statement)) ++statements_;
+        note_range(statement);
         if (!is_gimple_call(statement)) continue;
         const tree called = called_by(statement);
         if (!called) continue;

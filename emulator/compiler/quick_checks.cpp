@@ -68,6 +68,7 @@ struct Check {
   Origin origin;
   unsigned align, bytes;
   bool is_store;
+  bool is_early;  // before anything has been done: the block can still run another way
   location_t line;
   basic_block block;  // where it stands: before `statement`, or at the end if that is null
   gimple* statement;
@@ -117,7 +118,8 @@ class Function {
       if (called && is_named(called, kWantsAlignment)) find_struct(as_a<gcall*>(statement));
       if (called && fndecl_built_in_p(called, BUILT_IN_NORMAL) && DECL_NAME(called)) {
         const std::string name = IDENTIFIER_POINTER(DECL_NAME(called));
-        if ((name.rfind("__atomic_", 0) == 0 || name.rfind("__sync_", 0) == 0) &&
+        // Of a block in one function, no thread waits for another's.
+        if (!runs_block_ && (name.rfind("__atomic_", 0) == 0 || name.rfind("__sync_", 0) == 0) &&
             name.find("fence") == name.npos)
           patient_.push_back(statement);
       }
@@ -155,16 +157,45 @@ class Function {
                  unsigned bytes, bool is_store) {
     const Origin origin = origin_of_pointer(pointer, offset, align);
     if (!origin.pointer) return;
-    Check check{origin,   align, bytes, is_store, gimple_location(statement), gimple_bb(statement),
-                statement};
+    Check check{
+        origin,   align, bytes, is_store, false, gimple_location(statement), gimple_bb(statement),
+        statement};
     check.origin.offset %= align;
-    hoist(check);
+    if (!make_early(check)) hoist(check);
     for (const Check& other : found_)
       if (operand_equal_p(other.origin.pointer, origin.pointer, 0) && other.align >= align &&
           other.origin.offset % align == check.origin.offset &&
           (other.block == check.block || dominated_by_p(CDI_DOMINATORS, check.block, other.block)))
         return;
     found_.push_back(check);
+  }
+
+  /// A function that runs a block looks at its pointers before it does anything: what has not begun
+  /// can still run thread by thread, and only an access that is made is an error then.
+  bool make_early(Check& check) const {
+    if (!runs_block_) return false;
+    class loop* outermost = check.block->loop_father;
+    if (!outermost || !loop_outer(outermost)) return false;
+    while (loop_outer(loop_outer(outermost))) outermost = loop_outer(outermost);
+    const tree pointer = check.origin.pointer;
+    if (TREE_CODE(pointer) == SSA_NAME) {
+      const basic_block made = gimple_bb(SSA_NAME_DEF_STMT(pointer));
+      if (made && made->loop_father && loop_outer(made->loop_father)) return false;
+      if (made && !dominated_by_p(CDI_DOMINATORS, outermost->header, made)) return false;
+    }
+    const edge enters = loop_preheader_edge(outermost);
+    if (!can_stand_at_end(enters)) return false;
+    check.block = enters->src;
+    check.statement = nullptr;
+    check.is_early = true;
+    return true;
+  }
+
+  static bool can_stand_at_end(edge enters) {
+    if (!enters || !single_succ_p(enters->src) || enters->src->index < NUM_FIXED_BLOCKS)
+      return false;
+    const gimple_stmt_iterator last = gsi_last_bb(enters->src);
+    return gsi_end_p(last) || !stmt_ends_bb_p(gsi_stmt(last));
   }
 
   /// Out of the loops that always come to it and do not change the pointer.
@@ -183,11 +214,7 @@ class Function {
             !dominated_by_p(CDI_DOMINATORS, leaves->src, check.block))
           return;
       const edge enters = loop_preheader_edge(around);
-      if (!enters || !single_succ_p(enters->src)) return;
-      const gimple_stmt_iterator last = gsi_last_bb(enters->src);
-      if (enters->src->index < NUM_FIXED_BLOCKS ||
-          (!gsi_end_p(last) && stmt_ends_bb_p(gsi_stmt(last))))
-        return;
+      if (!can_stand_at_end(enters)) return;
       check.block = enters->src;
       check.statement = nullptr;
     }
@@ -246,7 +273,8 @@ class Function {
 
     const tree type = build_function_type_list(void_type_node, number, unsigned_type_node,
                                                integer_type_node, NULL_TREE);
-    const tree function = build_fn_decl("emu_refuse_address", type);
+    const tree function =
+        build_fn_decl(check.is_early ? "emu_run_by_threads" : "emu_refuse_address", type);
     TREE_THIS_VOLATILE(function) = 1;  // it does not return
     gcall* const call =
         gimple_build_call(function, 3, value, build_int_cst(unsigned_type_node, check.bytes),
@@ -263,6 +291,8 @@ class Function {
   }
 
   function* function_;
+  const bool runs_block_ =
+      lookup_attribute(kBlockForm, DECL_ATTRIBUTES(function_->decl)) != NULL_TREE;
   std::vector<Check> found_;
   std::vector<gimple*> patient_;
   std::vector<gcall*> structs_;

@@ -32,7 +32,8 @@ tree full_strength() {
         &gcc_options::x_flag_loop_interchange, &gcc_options::x_flag_inline_functions})
     options.*flag = 1;
   options.x_flag_vect_cost_model = VECT_COST_MODEL_DYNAMIC;
-  options.x_param_max_grow_copy_bb_insns = 8;  // g++'s own
+  options.x_param_max_grow_copy_bb_insns = 8;   // g++'s own
+  options.x_param_vrp1_mode = VRP_MODE_RANGER;  // which knows what lane_loops.cpp says of indices
   return build_optimization_node(&options, &global_options_set);
 }
 
@@ -163,6 +164,7 @@ class Forms {
                        lookup_attribute(kHasBarrier, DECL_ATTRIBUTES(form->decl)) != NULL_TREE));
           continue;
         }
+        if (called && of_block_ && make_atomic_inline(&at, called)) continue;
         cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;
         if (!node) continue;
         cgraph_node* const other = form_of(node->ultimate_alias_target());
@@ -193,6 +195,41 @@ class Forms {
     }
   }
 
+  /// An addition or subtraction of integers is an instruction of the processor.
+  static bool make_atomic_inline(gimple_stmt_iterator* at, tree called) {
+    const bool adds = is_engine_function(called, "atomic_add");
+    if (!adds && !is_engine_function(called, "atomic_subtract")) return false;
+    const tree address = gimple_call_arg(gsi_stmt(*at), 0);
+    const tree value = gimple_call_arg(gsi_stmt(*at), 1);
+    const tree type = TREE_TYPE(value);
+    if (!INTEGRAL_TYPE_P(type)) return false;
+    const bool is_wide = TYPE_PRECISION(type) == 64;
+    if (!is_wide && TYPE_PRECISION(type) != 32) return false;
+    const tree function = builtin_decl_explicit(
+        adds ? is_wide ? BUILT_IN_ATOMIC_FETCH_ADD_8 : BUILT_IN_ATOMIC_FETCH_ADD_4
+             : (is_wide ? BUILT_IN_ATOMIC_FETCH_SUB_8 : BUILT_IN_ATOMIC_FETCH_SUB_4));
+    want_alignment(at, address, TYPE_PRECISION(type) / 8, TYPE_PRECISION(type) / 8, true);
+    const tree call =
+        build_call_expr(function, 3, address, fold_convert(unsigned_type_for(type), value),
+                        build_int_cst(integer_type_node, MEMMODEL_SEQ_CST));
+    gimplify_and_update_call_from_tree(at, fold_convert(type, call));
+    return true;
+  }
+
+  /// Notes what `quick_checks` is to look at.
+  static void want_alignment(gimple_stmt_iterator* at, tree address, unsigned align, unsigned bytes,
+                             bool is_store) {
+    const tree type = build_function_type_list(void_type_node, ptr_type_node, unsigned_type_node,
+                                               unsigned_type_node, unsigned_type_node, NULL_TREE);
+    const tree function = build_fn_decl(kWantsAlignment, type);
+    DECL_IS_NOVOPS(function) = 1;
+    const auto number = [](unsigned value) { return build_int_cst(unsigned_type_node, value); };
+    gcall* const call =
+        gimple_build_call(function, 4, address, number(align), number(bytes), number(is_store));
+    gimple_set_location(call, gimple_location(gsi_stmt(*at)));
+    gsi_insert_before(at, call, GSI_SAME_STMT);
+  }
+
   /// A struct that is moved whole, as float4 is, must be where all of it may be, even if g++ moves
   /// its members one by one later.
   static void note_struct(gimple_stmt_iterator* at, tree access, bool is_store) {
@@ -200,20 +237,11 @@ class Forms {
     const unsigned align = wanted_alignment(access);
     const tree base = align > 1 ? get_base_address(access) : NULL_TREE;
     if (!base || TREE_CODE(base) != MEM_REF || TREE_CODE(TREE_OPERAND(base, 0)) != SSA_NAME) return;
-    const tree type = build_function_type_list(void_type_node, ptr_type_node, unsigned_type_node,
-                                               unsigned_type_node, unsigned_type_node, NULL_TREE);
-    const tree function = build_fn_decl(kWantsAlignment, type);
-    DECL_IS_NOVOPS(function) = 1;
     const tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(access)),
                                                   true, NULL_TREE, true, GSI_SAME_STMT);
-    const auto number = [](std::uint64_t value) {
-      return build_int_cst(unsigned_type_node, value);
-    };
-    gcall* const call = gimple_build_call(function, 4, address, number(align),
-                                          number(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))),
-                                          number(is_store));
-    gimple_set_location(call, gimple_location(gsi_stmt(*at)));
-    gsi_insert_before(at, call, GSI_SAME_STMT);
+    want_alignment(at, address, align,
+                   static_cast<unsigned>(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))),
+                   is_store);
   }
 
   /// A kernel's quick form is never launched. Where a loop runs over threads, threadIdx is a

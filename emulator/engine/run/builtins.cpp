@@ -16,5 +16,5 @@ extern "C" {
 int emu_has_block_form() noexcept { return 0; }
 int emu_has_barriers() noexcept { return 0; }
 void emu_resume(unsigned) noexcept {}
-void emu_suspended(unsigned char*) noexcept {}
+void emu_suspended(unsigned*) noexcept {}
 }

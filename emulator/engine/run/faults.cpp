@@ -213,6 +213,10 @@ void unsupported(const char* name, const char* shown) {
 }  // namespace emu
 
 // assert() in a kernel ends the kernel as on a device; in host code it ends the program as always.
+extern "C" void emu_run_by_threads(std::uintptr_t, unsigned, int) {
+  emu::Worker::running()->run_again(cudaSuccess, {});
+}
+
 extern "C" void emu_refuse_address(std::uintptr_t address, unsigned bytes, int is_store) {
   const auto call_site = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   emu::refuse_misaligned(address, bytes, is_store ? emu::AccessKind::store : emu::AccessKind::load,

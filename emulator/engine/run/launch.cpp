@@ -178,6 +178,23 @@ bool is_worth_watching(const Launch& launch, std::uint64_t launches) {
          Worker::may_warn();
 }
 
+bool has_vectors() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+#else
+  return true;
+#endif
+}
+
+/// Whether nobody looks at the threads of the launch, and no block waits for another.
+bool may_use_block_form(const Launch& launch) {
+  const uint3& grid = launch.grid;
+  const unsigned longest = std::max({grid.x, grid.y, grid.z});
+  return !launch.counted && !launch.has_turns() && !launch.has_clusters && !launch.cooperative &&
+         longest <= detail::kMostBlocksInLine && has_vectors();
+}
+
 void merge_sites(std::vector<SiteCounters>& sites) {
   std::sort(sites.begin(), sites.end(), [](const SiteCounters& a, const SiteCounters& b) {
     return a.program_counter < b.program_counter;
@@ -295,8 +312,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   // The log is what the checks and the trace look at.
   job.counted = !job.has_turns() && (settings().counting || job.checked || job.trace);
 
-  job.has_block_form = !job.counted && !job.has_turns() && !job.has_clusters && !job.cooperative &&
-                       forms.block && forms.block(object, nullptr);
+  job.has_block_form = may_use_block_form(job) && forms.block && forms.block(object, nullptr);
   job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel.launches);
 
   LaunchRecord record;

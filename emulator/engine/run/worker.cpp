@@ -84,7 +84,7 @@ void Worker::run(const Launch& launch, Crew& crew) {
     came_back(*next);
     if (is_second_run_) {  // and went well, which it did not before
       is_second_run_ = false;
-      note_failure(first_error_, first_message_, nullptr);
+      if (first_error_ != cudaSuccess) note_failure(first_error_, first_message_, nullptr);
     }
   }
   give_up();

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "driver_types.h"
+#include "emulator/device.h"
 #include "vector_types.h"
 
 extern "C" {
@@ -137,35 +138,49 @@ extern "C" int emu_has_barriers() noexcept;    ///< whether its threads wait for
 /// Goes on behind the barrier of this number; 0: from the beginning.
 extern "C" void emu_resume(unsigned point) noexcept;
 /// Where a thread goes that has come to a barrier, which has set its point.
-extern "C" void emu_suspended(unsigned char* points) noexcept;
+extern "C" void emu_suspended(unsigned* points) noexcept;
+
+/// What a launch must keep to for a block to run as one function: then no thread's index among all
+/// of the grid overflows, and the plugin tells the compiler.
+inline constexpr unsigned kMostBlocksInLine = 1u << 20;
+
+#if defined(__x86_64__)
+// Vectors with masks, for threads that do nothing. The engine asks the processor.
+#define EMU_BLOCK_TARGET __attribute__((target("avx2")))
+#else
+#define EMU_BLOCK_TARGET
+#endif
 
 /// Runs a block's threads in loops: all of them up to a barrier, then all from there on. A thread
 /// has no stack of its own. What it must remember at a barrier, the plugin puts aside
-/// (lane_loops.cpp).
-/// @param shape  of the block; null: only answers
+/// (lane_loops.cpp). Threads do not depend on each other in between: hence `ivdep`.
+/// @param shape  of the block, as blockDim; null: only answers
 /// @return whether this kernel has such a form
 template <class Body>
-__attribute__((no_sanitize("thread"))) bool run_block_quick(void* object, const uint3* shape) {
+EMU_BLOCK_TARGET __attribute__((no_sanitize("thread"))) bool run_block_quick(void* object,
+                                                                             const uint3* shape) {
   if (!emu_has_block_form()) return false;
   if (!shape) return true;
   const Body body = *static_cast<const Body*>(object);
-  const uint3 size = *shape;
+  const uint3 size = blockDim;
   if (!emu_has_barriers()) {
     for (unsigned z = 0; z < size.z; ++z)
       for (unsigned y = 0; y < size.y; ++y)
+#pragma GCC ivdep
         for (unsigned x = 0; x < size.x; ++x) {
           thread_index = {x, y, z};
           body();
         }
     return true;
   }
-  constexpr unsigned char kOver = 255;
-  unsigned char points[kMostThreadsOfBlock] = {};  // where each thread goes on
+  constexpr unsigned kOver = ~0u;
+  unsigned points[kMostThreadsOfBlock] = {};  // where each thread goes on
   for (bool is_over = false; !is_over;) {
     is_over = true;
-    unsigned thread = 0;
+    std::size_t thread = 0;
     for (unsigned z = 0; z < size.z; ++z)
       for (unsigned y = 0; y < size.y; ++y)
+#pragma GCC ivdep
         for (unsigned x = 0; x < size.x; ++x, ++thread) {
           if (points[thread] == kOver) continue;
           thread_index = {x, y, z};
