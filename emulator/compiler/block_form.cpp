@@ -74,7 +74,44 @@ bool is_engine_function(tree function, const char* name) {
 
 bool is_barrier(tree function) { return is_engine_function(function, "block_sync"); }
 
-bool BlockFormRules::allow(cgraph_node* body) { return allow_function(body); }
+namespace {
+
+/// Whether a function has an array of its own that is too large for registers: where threads wait
+/// for each other, there would have to be one for each. Only the pass `lane_loops` knows for sure;
+/// this saves the time of making a form that it refuses.
+bool has_large_array(tree function) {
+  constexpr unsigned HOST_WIDE_INT kMostBytes = 64;
+  unsigned i;
+  tree variable;
+  FOR_EACH_LOCAL_DECL(DECL_STRUCT_FUNCTION(function), i, variable) {
+    const tree type = TREE_TYPE(variable);
+    if (TREE_CODE(type) == ARRAY_TYPE && auto_var_in_fn_p(variable, function) &&
+        (!tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)) ||
+         tree_to_uhwi(TYPE_SIZE_UNIT(type)) > kMostBytes))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool BlockFormRules::allow(cgraph_node* body) {
+  if (!allow_function(body)) return false;
+  // What `body` calls, too: it is the function of a kernel, or calls it.
+  if (!has_barrier(body)) return true;
+  return std::none_of(with_barrier_.begin(), with_barrier_.end(), [&](cgraph_node* one) {
+    return calls(body, one) && has_large_array(one->decl);
+  });
+}
+
+bool BlockFormRules::calls(cgraph_node* from, cgraph_node* to) const {
+  if (from == to) return true;
+  for (const cgraph_edge* call = from->callees; call; call = call->next_callee) {
+    cgraph_node* const next = call->callee->ultimate_alias_target();
+    if (with_barrier_.count(next) && next != from && calls(next, to)) return true;
+  }
+  return false;
+}
 
 bool BlockFormRules::allow_function(cgraph_node* function) {
   const auto known = known_.find(function);

@@ -28,6 +28,8 @@ class BlockFormRules {
   bool has_barrier(cgraph_node* function) const { return with_barrier_.count(function) != 0; }
 
  private:
+  /// Whether a function leads to another through functions with barriers.
+  bool calls(cgraph_node* from, cgraph_node* to) const;
   bool allow_function(cgraph_node* function);
   bool allow_statement(cgraph_node* function, gimple* statement);
   bool allow_call(cgraph_node* function, gimple* call);

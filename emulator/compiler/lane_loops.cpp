@@ -35,6 +35,7 @@ class BlockFunction {
     if (!has_form_) return false;  // nobody asks: it has been transformed
     const bool well = has_barriers() ? !hidden_barrier_ && make_phases() : true;
     if (well && !calls_others_) make_thread_index_local();
+    if (writes_own_memory()) forget_independence();
     answer(well);
     return true;
   }
@@ -377,6 +378,60 @@ class BlockFunction {
     gsi_remove(&end, true);
   }
 
+  // ------------------------------------------------------------------------------- independence
+
+  /// The loops over threads say that no round depends on another one (ivdep). That is true of what
+  /// threads share. It is not of a variable that the function keeps for one thread after the other.
+  bool writes_own_memory() const {
+    constexpr unsigned kLoopsOverThreads = 3;
+    basic_block block;
+    FOR_EACH_BB_FN(block, function_) {
+      if (block->loop_father && loop_depth(block->loop_father) < kLoopsOverThreads) continue;
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+        if (!is_gimple_debug(gsi_stmt(at)) && writes_own_memory(gsi_stmt(at))) return true;
+    }
+    return false;
+  }
+
+  bool writes_own_memory(gimple* statement) const {
+    const tree target = gimple_get_lhs(statement);
+    const tree base = target && TREE_CODE(target) != SSA_NAME && !gimple_clobber_p(statement)
+                          ? get_base_address(target)
+                          : NULL_TREE;
+    if (is_of_thread(base)) return true;
+    bool found = false;
+    std::pair<const BlockFunction*, bool*> data{this, &found};
+    walk_stmt_info info;
+    memset(&info, 0, sizeof info);
+    info.info = &data;
+    walk_gimple_op(statement, find_address, &info);
+    return found;
+  }
+
+  static tree find_address(tree* operand, int*, void* data) {
+    const auto* const into = static_cast<std::pair<const BlockFunction*, bool*>*>(
+        static_cast<walk_stmt_info*>(data)->info);
+    if (TREE_CODE(*operand) == ADDR_EXPR &&
+        into->first->is_of_thread(get_base_address(TREE_OPERAND(*operand, 0))))
+      *into->second = true;
+    return NULL_TREE;
+  }
+
+  bool is_of_thread(tree variable) const {
+    if (!variable || !DECL_P(variable) || !auto_var_in_fn_p(variable, function_->decl))
+      return false;
+    if (point_ && variable == TREE_OPERAND(point_, 0)) return false;
+    if (DECL_NAME(variable) && strncmp(IDENTIFIER_POINTER(DECL_NAME(variable)), "aside", 5) == 0 &&
+        DECL_ARTIFICIAL(variable))
+      return false;
+    return !(DECL_ARTIFICIAL(variable) && DECL_NAME(variable) &&
+             strncmp(IDENTIFIER_POINTER(DECL_NAME(variable)), "thread_of_loop", 14) == 0);
+  }
+
+  static void forget_independence() {
+    for (class loop* const one : loops_list(cfun, 0)) one->safelen = 0;
+  }
+
   // ------------------------------------------------------------------------------- threadIdx
 
   struct Exchange {
@@ -385,7 +440,7 @@ class BlockFunction {
   static tree exchange_one(tree* operand, int*, void* data) {
     auto* const exchange = static_cast<Exchange*>(static_cast<walk_stmt_info*>(data)->info);
     if (VAR_P(*operand) && is_named(*operand, "thread_index") && TREE_PUBLIC(*operand)) {
-      if (!exchange->to) exchange->to = create_tmp_var(TREE_TYPE(*operand), "thread");
+      if (!exchange->to) exchange->to = create_tmp_var(TREE_TYPE(*operand), "thread_of_loop");
       *operand = exchange->to;
     }
     return NULL_TREE;

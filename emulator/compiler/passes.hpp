@@ -18,6 +18,9 @@ simple_ipa_opt_pass* quick_forms(gcc::context* context);
 /// What makes a loop over threads of a function that runs a block; to run when all is inlined.
 opt_pass* lane_loops(gcc::context* context);
 
+/// Of what `quick_checks` is to look at, drops what needs no look; to run before the pass `esra`.
+opt_pass* right_structs(gcc::context* context);
+
 /// What the quick form has in the place of instrumentation: a look at addresses that may be
 /// misaligned, and patience where lanes may wait for each other; to run before the pass `tsan`.
 opt_pass* quick_checks(gcc::context* context);

@@ -45,6 +45,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
   add(self, quick_forms(g), "opt_local_passes", PASS_POS_INSERT_BEFORE);
+  add(self, right_structs(g), "esra", PASS_POS_INSERT_BEFORE);
   add(self, lane_loops(g), "post_ipa_warn", PASS_POS_INSERT_BEFORE);
   add(self, quick_checks(g), "tsan", PASS_POS_INSERT_BEFORE);
   return 0;

@@ -64,6 +64,9 @@ Origin origin_of_pointer(tree pointer, std::uint64_t offset, unsigned align) {
   return {pointer, offset};
 }
 
+const pass_data kRightStructs = {
+    GIMPLE_PASS, "right_structs", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+
 struct Check {
   Origin origin;
   unsigned align, bytes;
@@ -299,6 +302,33 @@ class Function {
   std::map<basic_block, basic_block> rest_of_;  // where the end of a block is that has been split
 };
 
+/// Takes away what is known to be right, so that no address of a variable is left in its way.
+class RightStructs : public gimple_opt_pass {
+ public:
+  explicit RightStructs(gcc::context* context) : gimple_opt_pass(kRightStructs, context) {}
+
+  unsigned execute(function* one) override {
+    if (!is_quick_form(one->decl)) return 0;
+    basic_block block;
+    FOR_EACH_BB_FN(block, one) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
+        const tree called =
+            is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
+        if (called && is_named(called, kWantsAlignment) &&
+            !origin_of_pointer(
+                 gimple_call_arg(gsi_stmt(at), 0), 0,
+                 static_cast<unsigned>(tree_to_uhwi(gimple_call_arg(gsi_stmt(at), 1))))
+                 .pointer) {
+          gsi_remove(&at, true);
+        } else {
+          gsi_next(&at);
+        }
+      }
+    }
+    return TODO_update_address_taken;
+  }
+};
+
 const pass_data kQuickChecks = {
     GIMPLE_PASS, "quick_checks", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
 
@@ -326,3 +356,5 @@ class QuickChecks : public gimple_opt_pass {
 }  // namespace
 
 opt_pass* quick_checks(gcc::context* context) { return new QuickChecks(context); }
+
+opt_pass* right_structs(gcc::context* context) { return new RightStructs(context); }

@@ -13,11 +13,13 @@
 
 namespace {
 
-/// All that g++ has at -O3, but for what would change results or the lines of errors.
+/// What makes kernels fast of all that g++ has at -O3, but for what would change results.
 tree full_strength() {
   gcc_options options = global_options;
   options.x_optimize = 3;
   options.x_flag_errno_math = 0;
+  options.x_flag_var_tracking = 0;  // lines are enough, and it takes long
+  options.x_flag_schedule_insns_after_reload = options.x_flag_gcse = 0;
   options.x_flag_trapping_math = 0;
   for (int gcc_options::*const flag :
        {&gcc_options::x_flag_tree_sra, &gcc_options::x_flag_ipa_sra,
@@ -25,11 +27,8 @@ tree full_strength() {
         &gcc_options::x_flag_tree_loop_distribution,
         &gcc_options::x_flag_tree_loop_distribute_patterns, &gcc_options::x_flag_code_hoisting,
         &gcc_options::x_flag_hoist_adjacent_loads, &gcc_options::x_flag_thread_jumps,
-        &gcc_options::x_flag_split_paths, &gcc_options::x_flag_unswitch_loops,
-        &gcc_options::x_flag_split_loops, &gcc_options::x_flag_peel_loops,
-        &gcc_options::x_flag_predictive_commoning, &gcc_options::x_flag_tree_partial_pre,
-        &gcc_options::x_flag_version_loops_for_strides, &gcc_options::x_flag_unroll_jam,
-        &gcc_options::x_flag_loop_interchange, &gcc_options::x_flag_inline_functions})
+        &gcc_options::x_flag_unswitch_loops, &gcc_options::x_flag_predictive_commoning,
+        &gcc_options::x_flag_inline_functions})
     options.*flag = 1;
   options.x_flag_vect_cost_model = VECT_COST_MODEL_DYNAMIC;
   options.x_param_max_grow_copy_bb_insns = 8;   // g++'s own

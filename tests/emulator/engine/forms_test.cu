@@ -34,6 +34,25 @@ __global__ void without_barrier(const int* in, int* out, int n) {
   out[i] = sum;
 }
 
+/// A thread's own array is not the next thread's.
+__global__ void own_array(const int* in, int* out, int n) {
+  const int i = place();
+  int own[4] = {i, 2 * i, 3, 4};
+  for (int k = 0; k < 3; ++k) own[(i + k) & 3] += in[(i + k) % n];
+  own[in[i] & 3] -= 7;
+  out[i] = own[0] + 10 * own[1] + own[i & 3] * own[3];
+}
+
+/// A vector that is made member by member, and moved whole.
+__global__ void own_vector(const int* in, int* out, int n) {
+  const int i = place();
+  int4 four = {in[i], i, 1, 2};
+  if (i % 3 == 0) four.z = in[(i + 1) % n];
+  const int4 copy = four;
+  four = {copy.w, copy.z, copy.y, copy.x};
+  out[i] = four.x + 3 * four.y + 5 * four.z + 7 * four.w;
+}
+
 __global__ void barrier_in_loop(const int* in, int* out, int n) {
   __shared__ int s[kThreads];
   const unsigned t = rank_in_block();
@@ -218,9 +237,10 @@ std::string outcome(void (*kernel)(int*, int), bool counted) {
 }  // namespace
 
 TEST_CASE("kernels compute the same, counted or not") {
-  const Kernel kernels[] = {without_barrier,     barrier_in_loop,     some_leave,
-                            barrier_in_function, keeps_memory,        counts_values,
-                            takes_tickets,       counts_backwards<4>, counts_backwards<17>};
+  const Kernel kernels[] = {without_barrier,     own_array,           own_vector,
+                            barrier_in_loop,     some_leave,          barrier_in_function,
+                            keeps_memory,        counts_values,       takes_tickets,
+                            counts_backwards<4>, counts_backwards<17>};
   for (const Kernel kernel : kernels)
     for (const dim3 block : {dim3(kThreads), dim3(8, 12), dim3(3, 4, 8)}) {
       CAPTURE(block.x);
