@@ -51,6 +51,13 @@ tree find_thread_index(tree* operand, int*, void* found) {
 
 bool takes_thread_index(gimple* statement) {
   bool found = false;
+  if (const gphi* const phi = dyn_cast<gphi*>(statement)) {
+    for (unsigned i = 0; i < gimple_phi_num_args(phi); ++i) {
+      tree value = gimple_phi_arg_def(phi, i);
+      find_thread_index(&value, nullptr, &found);
+    }
+    return found;
+  }
   if (is_gimple_call(statement))  // by value
     for (unsigned i = 0; i < gimple_call_num_args(statement); ++i)
       if (VAR_P(gimple_call_arg(statement, i)) &&

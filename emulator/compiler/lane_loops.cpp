@@ -174,13 +174,34 @@ class BlockFunction {
   /// Whether a variable in memory keeps something for a thread beyond a barrier.
   bool has_live_memory() {
     std::set<tree> variables;
-    for (const basic_block block : region_)
-      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+    for (const basic_block block : region_) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        if (is_gimple_debug(gsi_stmt(at))) continue;
+        if (takes_address(gsi_stmt(at))) return true;  // nobody knows what is done with it
         collect_variables(gsi_stmt(at), variables);
+      }
+      for (gphi_iterator at = gsi_start_phis(block); !gsi_end_p(at); gsi_next(&at))
+        for (unsigned i = 0; i < gimple_phi_num_args(at.phi()); ++i)
+          if (const tree value = gimple_phi_arg_def(at.phi(), i);
+              TREE_CODE(value) == ADDR_EXPR &&
+              is_of_thread(get_base_address(TREE_OPERAND(value, 0))))
+            return true;
+    }
     for (const tree variable : variables)
       for (const Barrier& barrier : barriers_)
         if (is_read_behind(variable, barrier.behind)) return true;
     return false;
+  }
+
+  /// Of a variable of a thread's own, but for an access to it.
+  bool takes_address(gimple* statement) const {
+    bool found = false;
+    std::pair<const BlockFunction*, bool*> data{this, &found};
+    walk_stmt_info info;
+    memset(&info, 0, sizeof info);
+    info.info = &data;
+    walk_gimple_op(statement, find_address, &info);
+    return found;
   }
 
   struct Collected {
@@ -398,17 +419,11 @@ class BlockFunction {
     const tree base = target && TREE_CODE(target) != SSA_NAME && !gimple_clobber_p(statement)
                           ? get_base_address(target)
                           : NULL_TREE;
-    if (is_of_thread(base)) return true;
-    bool found = false;
-    std::pair<const BlockFunction*, bool*> data{this, &found};
-    walk_stmt_info info;
-    memset(&info, 0, sizeof info);
-    info.info = &data;
-    walk_gimple_op(statement, find_address, &info);
-    return found;
+    return is_of_thread(base) || takes_address(statement);
   }
 
-  static tree find_address(tree* operand, int*, void* data) {
+  static tree find_address(tree* operand, int* subtrees, void* data) {
+    if (TREE_CODE(*operand) == MEM_REF) *subtrees = 0;
     const auto* const into = static_cast<std::pair<const BlockFunction*, bool*>*>(
         static_cast<walk_stmt_info*>(data)->info);
     if (TREE_CODE(*operand) == ADDR_EXPR &&

@@ -191,8 +191,8 @@ bool has_vectors() {
 bool may_use_block_form(const Launch& launch) {
   const uint3& grid = launch.grid;
   const unsigned longest = std::max({grid.x, grid.y, grid.z});
-  return !launch.counted && !launch.has_turns() && !launch.has_clusters && !launch.cooperative &&
-         longest <= detail::kMostBlocksInLine && has_vectors();
+  return !launch.counted && !launch.has_turns() && launch.seed == 0 && !launch.has_clusters &&
+         !launch.cooperative && longest <= detail::kMostBlocksInLine && has_vectors();
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {

@@ -119,6 +119,19 @@ __global__ void keeps_memory(const int* in, int* out, int n) {
   out[place()] = own[(t + 3) % 9] + static_cast<int>(pair.first + pair.second);
 }
 
+/// An array that is known by an address beyond a barrier.
+__global__ void keeps_address(const int* in, int* out, int n) {
+  __shared__ int s[kThreads];
+  const unsigned t = rank_in_block();
+  int one[3] = {in[place() % n], 5, 7}, other[3] = {1, 2, in[t]};
+  int* const chosen = in[t] % 2 == 0 ? one : other;
+  s[t] = *chosen;
+  __syncthreads();
+  chosen[1] += s[(t + 5) % kThreads];
+  __syncthreads();
+  out[place()] = chosen[0] + chosen[1] * 3 + chosen[2];
+}
+
 __global__ void counts_values(const int* in, int* out, int n) {
   __shared__ int bins[8];
   const unsigned t = rank_in_block();
@@ -238,9 +251,9 @@ std::string outcome(void (*kernel)(int*, int), bool counted) {
 
 TEST_CASE("kernels compute the same, counted or not") {
   const Kernel kernels[] = {without_barrier,     own_array,           own_vector,
-                            barrier_in_loop,     some_leave,          barrier_in_function,
-                            keeps_memory,        counts_values,       takes_tickets,
-                            counts_backwards<4>, counts_backwards<17>};
+                            keeps_address,       barrier_in_loop,     some_leave,
+                            barrier_in_function, keeps_memory,        counts_values,
+                            takes_tickets,       counts_backwards<4>, counts_backwards<17>};
   for (const Kernel kernel : kernels)
     for (const dim3 block : {dim3(kThreads), dim3(8, 12), dim3(3, 4, 8)}) {
       CAPTURE(block.x);
