@@ -10,6 +10,8 @@ namespace {
 
 /// What had been counted when counting last started anew.
 Counters baseline;
+/// Whether launches were counted before, and are again afterwards.
+bool counting_outside = false;
 
 /// Checks for as long as it lives.
 class Checking {
@@ -63,10 +65,15 @@ void without_checking(const std::function<void()>& work) {
   work();
 }
 
-void reset_counters() { baseline = emu::total_counters(); }
+void reset_counters() {
+  baseline = emu::total_counters();
+  counting_outside = emu::counting();
+  emu::set_counting(emu::may_count());
+}
 
 std::optional<Counters> counters_since_reset() {
   if (!emu::counting()) return std::nullopt;
+  emu::set_counting(counting_outside);
   Counters counted = emu::total_counters();
   return counted -= baseline;
 }

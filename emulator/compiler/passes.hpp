@@ -10,3 +10,17 @@ opt_pass* device_arithmetic(gcc::context* context);
 /// Accesses whose address is known, and wrong; to run where addresses are known,
 /// at the latest before the pass `tsan`.
 opt_pass* misaligned_accesses(gcc::context* context);
+
+/// A second form of all that `run_lanes_quick` calls, without instrumentation and with all
+/// optimisations; to run before the pass `opt_local_passes`.
+simple_ipa_opt_pass* quick_forms(gcc::context* context);
+
+/// What makes a loop over threads of a function that runs a block; to run when all is inlined.
+opt_pass* lane_loops(gcc::context* context);
+
+/// Of what `quick_checks` is to look at, drops what needs no look; to run before the pass `esra`.
+opt_pass* right_structs(gcc::context* context);
+
+/// What the quick form has in the place of instrumentation: a look at addresses that may be
+/// misaligned, and patience where lanes may wait for each other; to run before the pass `tsan`.
+opt_pass* quick_checks(gcc::context* context);

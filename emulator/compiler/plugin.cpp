@@ -5,6 +5,7 @@
 #include "device_constants.hpp"
 #include "device_functions.hpp"
 #include "passes.hpp"
+#include "quick_form.hpp"
 
 int plugin_is_GPL_compatible;
 
@@ -20,6 +21,14 @@ void add(const plugin_name_args* self, opt_pass* one, const char* beside,
   register_callback(self->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
 }
 
+/// A pass begins. Of one text, warnings come once: from the form that is compiled as it was
+/// written.
+void warn_of_one_form(void*, void*) {
+  static const bool is_quiet = global_dc->dc_inhibit_warnings;
+  global_dc->dc_inhibit_warnings =
+      is_quiet || (current_function_decl && is_quick_form(current_function_decl));
+}
+
 }  // namespace
 
 int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
@@ -30,9 +39,14 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   for (int i = 0; i < self->argc; ++i)
     if (std::string(self->argv[i].key) == "everywhere") all_run_on_device();
   compute_constants_like_device(self->base_name);
+  register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
+  add(self, quick_forms(g), "opt_local_passes", PASS_POS_INSERT_BEFORE);
+  add(self, right_structs(g), "esra", PASS_POS_INSERT_BEFORE);
+  add(self, lane_loops(g), "post_ipa_warn", PASS_POS_INSERT_BEFORE);
+  add(self, quick_checks(g), "tsan", PASS_POS_INSERT_BEFORE);
   return 0;
 }

@@ -38,10 +38,12 @@ struct Launch {
   bool has_clusters = false;  ///< somebody has said how large, and be it one block
   bool cooperative = false;   ///< all blocks are there at the same time
   std::size_t dynamic_shared_bytes = 0;
-  detail::RunLanes run_lanes = nullptr;
+  detail::Forms forms;
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
+  bool has_block_form = false;  ///< and it may be used
+  bool watched = false;        ///< its first block is looked at for what a run warns of
   bool preempted = false;      ///< lanes and blocks are switched at accesses, as `seed` says
   bool lockstep = false;       ///< lanes of a warp go from access to access together
   bool checked = false;        ///< by the hazard checks: its blocks run in turn,
@@ -81,6 +83,8 @@ void pause_lane();
 /// Ends the kernel of this worker's block: `error` is sticky, `message` goes to stderr with the
 /// kernel, the block and, where one is running, the thread and source line behind
 /// `program_counter`.
+/// The same, without ending anything.
+void note_failure(cudaError_t error, const std::string& message, const void* program_counter);
 [[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
                               const void* program_counter);
 [[noreturn]] void fail_kernel(cudaError_t error, const char* message, const void* program_counter);

@@ -85,7 +85,7 @@ Settings from_environment() {
     settings.schedule_seed = number("COURSE_SEED", seed, 0, ~std::uint64_t{0});
   settings.check_format = findings_formats().data();
   if (const char* counters = std::getenv("COURSE_COUNTERS")) {
-    settings.counting = counters != std::string_view("off");
+    settings.may_count = settings.counting = counters != std::string_view("off");
     if (settings.counting)
       settings.exit_report = report_format("COURSE_COUNTERS", counters, exit_report_formats(),
                                            settings.exit_report_file, {"off"});
@@ -93,7 +93,8 @@ Settings from_environment() {
   if (const char* profile = std::getenv("COURSE_PROFILE")) {
     settings.profile =
         report_format("COURSE_PROFILE", profile, profile_formats(), settings.profile_file);
-    if (!settings.counting) refuse("COURSE_COUNTERS", "off", "what COURSE_PROFILE can list");
+    if (!settings.may_count) refuse("COURSE_COUNTERS", "off", "what COURSE_PROFILE can list");
+    settings.counting = true;
   }
   if (const char* kernel = std::getenv("COURSE_PROFILE_KERNEL")) settings.profile_kernel = kernel;
   if (const char* checks = std::getenv("COURSE_CHECK"))
@@ -169,6 +170,7 @@ void set_schedules(unsigned count, unsigned blocks_at_a_time) noexcept {
 Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }
 bool counting() noexcept { return settings().counting; }
+bool may_count() noexcept { return settings().may_count; }
 void set_schedule_seed(std::uint64_t seed) noexcept { settings().schedule_seed = seed; }
 void set_worker_count(unsigned workers) noexcept { settings().workers = std::max(1u, workers); }
 

@@ -14,7 +14,8 @@ namespace emu {
 inline constexpr int kUsageError = 2;
 
 struct Settings {
-  bool counting = true;
+  bool counting = false;            ///< every launch
+  bool may_count = true;            ///< not COURSE_COUNTERS = off
   std::uint64_t schedule_seed = 0;  ///< COURSE_SEED
   unsigned workers = 1;             ///< COURSE_THREADS
   /// COURSE_COUNTERS = table | json[:FILE] | off; null: no report

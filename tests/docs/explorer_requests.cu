@@ -15,6 +15,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 enum Order { kStraight, kXor, kTimes, kShared };
 constexpr const char* kOrders[] = {"straight", "xor", "times", "shared"};
 enum Access { kLoad, kStore, kAtomic };

@@ -62,7 +62,7 @@ std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaSt
 /// Runs `work` with the hazard checker off: for kernels that are wrong on purpose.
 void without_checking(const std::function<void()>& work);
 
-/// Starts counting from zero.
+/// Starts counting from zero. Launches are counted until counters_since_reset() is called.
 void reset_counters();
 
 /// The sum over the launches completed since reset_counters(), all zero if there were none;

@@ -214,6 +214,8 @@ void fence(bool of_device) noexcept {
 
 extern "C" {
 
+void emu_be_patient() { emu::be_patient(); }
+
 EMU_ACCESS(1)
 EMU_ACCESS(2)
 EMU_ACCESS(4)

@@ -37,7 +37,7 @@ Waiting waiting_at(const Block& block, unsigned id, unsigned threads) {
 }
 
 void let_go(Worker& worker, Block& block, unsigned id, const Waiting& waiting) {
-  if (worker.launch().counted) worker.log().count_barrier(waiting.warps);
+  if (worker.counts()) worker.log().count_barrier(waiting.warps);
   block.barriers[id] = waiting.result;
   for (unsigned w = 0; w < block.warps.size(); ++w)
     block.warps[w].release(Meeting::block, waiting.lanes[w]);
@@ -83,7 +83,7 @@ bool complete_barriers(Worker& worker, Block& block) {
       result.predicates += call.predicate != 0;
     }
   }
-  if (worker.launch().counted) worker.log().count_barrier(warps);
+  if (worker.counts()) worker.log().count_barrier(warps);
   if (worker.checker()) worker.checker()->block_barrier(block.warps);
   block.barriers[first->id] = result;
   for (Warp& warp : block.warps) warp.release(Meeting::block, warp.at(Meeting::block));

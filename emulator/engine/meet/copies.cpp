@@ -70,7 +70,7 @@ void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* stag
   if (worker.checker())
     worker.checker()->request_copy(worker.thread(), copy, target, staged_from, call_site);
   if (is_of_global_memory) check_sources(copy);
-  if (worker.launch().counted)
+  if (worker.counts())
     worker.log().count_copy(number(call_site), copy.tensor.box_bytes(),
                             is_of_global_memory ? copy.sectors() : 0);
   target.may_go_on = true;

@@ -55,7 +55,7 @@ Mbarrier initialised_mbarrier(const Worker& worker, const std::uint64_t* barrier
 void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
                    const void* call_site) {
   mbarrier_at(worker, barrier, call_site);
-  if (worker.launch().counted) worker.log().count_mbarrier_operation();
+  if (worker.counts()) worker.log().count_mbarrier_operation();
   if (count == 0 || count > kMostArrivals)
     fail_kernel(
         cudaErrorIllegalInstruction,
@@ -78,7 +78,7 @@ void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const v
                 call_site);
   now.bytes = now.bytes + std::int64_t{bytes};
   now.store(barrier);
-  if (worker.launch().counted) worker.log().count_mbarrier_operation();
+  if (worker.counts()) worker.log().count_mbarrier_operation();
   note_change(worker, barrier);
   Checker* const checker = worker.checker();
   if (!checker) return;
@@ -97,7 +97,7 @@ std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count
                             count == 1 ? "" : "s", std::uint64_t{now.missing}),
                 call_site);
   const unsigned parity = now.parity;
-  if (worker.launch().counted) worker.log().count_mbarrier_operation();
+  if (worker.counts()) worker.log().count_mbarrier_operation();
   now.missing = now.missing - count;
   const bool is_over = now.end_phase_if_complete();
   now.store(barrier);

@@ -96,7 +96,8 @@ int block_sync_or(int predicate) {
 // Whoever sleeps gives the others time, but they need not use it: where other orders are tried out,
 // a sleep is over at once.
 void yield() {
-  if (in_kernel() && !Worker::running()->launch().preempted) Worker::running()->yield();
+  if (!in_kernel() || Worker::running()->runs_block_form()) return;
+  if (!Worker::running()->launch().preempted) Worker::running()->yield();
 }
 
 // A lane that has filled its log has done much alone: more than one that waits for a lock.

@@ -197,7 +197,7 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
-    if (worker.launch().counted && call.function != WarpFunction::sync)
+    if (worker.counts() && call.function != WarpFunction::sync)
       worker.log().count_warp_function(call.function == WarpFunction::reduce);
     if (worker.checker()) check_warp_call(worker, block, call.function, arrived, arrived == alive);
     warp.release(Meeting::warp, arrived);

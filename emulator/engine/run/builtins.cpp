@@ -10,3 +10,11 @@ __thread int launch_is_pending;
 alignas(1024) __thread char dynamic_shared_memory[kMaxDynamicSharedBytes];
 
 }  // namespace emu
+
+// For programs that were compiled without the plugin: their kernels have no block form.
+extern "C" {
+int emu_has_block_form() noexcept { return 0; }
+int emu_has_barriers() noexcept { return 0; }
+void emu_resume(unsigned) noexcept {}
+void emu_suspended(unsigned*) noexcept {}
+}

@@ -41,6 +41,13 @@ std::string description_of(const void* address) {
 }
 
 [[noreturn]] void after_fault() {
+  if (Worker& worker = *Worker::running(); worker.runs_block_form()) {
+    if (fault_signal == SIGSEGV || fault_signal == SIGBUS)
+      worker.run_again(cudaErrorIllegalAddress, description_of(fault_address));
+    worker.run_again(fault_signal == SIGILL ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure,
+                     fault_signal == SIGILL ? "illegal instruction"
+                                            : "integer division by zero, which is undefined");
+  }
   if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
                 fault_program_counter);
@@ -156,6 +163,22 @@ FaultHandlers::~FaultHandlers() {
     sigaction(kFaultSignals[i], &before_[i], nullptr);
 }
 
+namespace {
+
+[[noreturn]] void refuse_misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
+                                    std::uintptr_t program_counter) {
+  std::string message =
+      fmt::format("misaligned address {:#x}: {} bytes move only from and to multiples of {}",
+                  address, bytes, bytes);
+  if (Checker* const checker = Worker::running()->checker(); checker && checking().memory) {
+    checker->memory.misaligned(address, bytes, kind, program_counter);
+    message.clear();  // there is a finding to say it
+  }
+  fail_kernel(cudaErrorMisalignedAddress, message, reinterpret_cast<const void*>(program_counter));
+}
+
+}  // namespace
+
 // A vector of 16 bytes needs a multiple of 16, a struct of two doubles one of 8, and the compiler
 // announces both alike.
 void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
@@ -166,14 +189,7 @@ void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
   if (bytes == kVectorBytes && address % (kVectorBytes / 2) == 0 && kind != AccessKind::atomic &&
       uses_half_aligned_struct(program_counter))
     return;
-  std::string message =
-      fmt::format("misaligned address {:#x}: {} bytes move only from and to multiples of {}",
-                  address, bytes, bytes);
-  if (Checker* const checker = worker->checker(); checker && checking().memory) {
-    checker->memory.misaligned(address, bytes, kind, program_counter);
-    message.clear();  // there is a finding to say it
-  }
-  fail_kernel(cudaErrorMisalignedAddress, message, reinterpret_cast<const void*>(program_counter));
+  refuse_misaligned(address, bytes, kind, program_counter);
 }
 
 void illegal_address(const void* address) {
@@ -197,6 +213,16 @@ void unsupported(const char* name, const char* shown) {
 }  // namespace emu
 
 // assert() in a kernel ends the kernel as on a device; in host code it ends the program as always.
+extern "C" void emu_run_by_threads(std::uintptr_t, unsigned, int) {
+  emu::Worker::running()->run_again(cudaSuccess, {});
+}
+
+extern "C" void emu_refuse_address(std::uintptr_t address, unsigned bytes, int is_store) {
+  const auto call_site = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  emu::refuse_misaligned(address, bytes, is_store ? emu::AccessKind::store : emu::AccessKind::load,
+                         call_site);
+}
+
 extern "C" void __assert_fail(const char* assertion, const char* file, unsigned line,
                               const char* function) noexcept {
   if (emu::in_kernel())

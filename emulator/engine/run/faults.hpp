@@ -34,6 +34,17 @@ class FaultHandlers {
 /// Gives the calling thread a stack to handle faults on.
 void prepare_thread_for_faults();
 
+extern "C" {
+// What quick forms of kernels call (compiler/quick_checks.cpp).
+/// A lane looks at memory that others may change, perhaps again and again.
+void emu_be_patient();
+/// An address that a block may use is no multiple of what a device wants it to be. Nothing has been
+/// done yet: the block runs thread by thread, so that an access can say so, if there is any.
+[[noreturn]] void emu_run_by_threads(std::uintptr_t address, unsigned bytes, int is_store);
+/// The address is no multiple of what a device wants it to be.
+[[noreturn]] void emu_refuse_address(std::uintptr_t address, unsigned bytes, int is_store);
+}
+
 /// Before an access at an address that is no multiple of its size. Ends the kernel if a lane runs
 /// and a device would.
 void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <condition_variable>
 #include <cstdio>
 #include <map>
@@ -141,6 +142,7 @@ struct KernelFacts {
   std::string name, signature, encoding;
   std::vector<SharedVariable> shared_variables, visible_variables;
   const void* address = nullptr;
+  std::uint64_t launches = 0;  // that were not counted
 };
 
 /// What a launch is told of its kernel.
@@ -150,7 +152,7 @@ struct KernelName {
   const char* pretty_name;  // for people, where there is no encoding
 };
 
-const KernelFacts& facts_of(const KernelName& name) {
+KernelFacts& facts_of(const KernelName& name) {
   static std::unordered_map<std::string, KernelFacts> known;  // under launch_mutex
   const auto [entry, is_new] = known.try_emplace(name.unique);
   if (is_new) {
@@ -164,6 +166,33 @@ const KernelFacts& facts_of(const KernelName& name) {
     facts.address = function_with_encoding(encoding);
   }
   return entry->second;
+}
+
+/// Whether one of a launch's blocks should be looked at for what a run warns of, though nothing is
+/// counted. A kernel that is launched again and again is looked at less and less.
+bool is_worth_watching(const Launch& launch, std::uint64_t launches) {
+  constexpr std::uint64_t kFirst = 8;
+  const bool has_shared_memory =
+      launch.dynamic_shared_bytes != 0 || !launch.visible_variables->empty();
+  return has_shared_memory && (launches <= kFirst || std::has_single_bit(launches)) &&
+         Worker::may_warn();
+}
+
+bool has_vectors() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+#else
+  return true;
+#endif
+}
+
+/// Whether nobody looks at the threads of the launch, and no block waits for another.
+bool may_use_block_form(const Launch& launch) {
+  const uint3& grid = launch.grid;
+  const unsigned longest = std::max({grid.x, grid.y, grid.z});
+  return !launch.counted && !launch.has_turns() && launch.seed == 0 && !launch.has_clusters &&
+         !launch.cooperative && longest <= detail::kMostBlocksInLine && has_vectors();
 }
 
 void merge_sites(std::vector<SiteCounters>& sites) {
@@ -180,7 +209,7 @@ void merge_sites(std::vector<SiteCounters>& sites) {
   sites = std::move(merged);
 }
 
-void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds);
 
 }  // namespace
@@ -199,14 +228,14 @@ void push_launch(const Configuration& configuration) {
   launch_is_pending = 1;
 }
 
-void detail::launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes,
+void detail::launch(const char* pretty_name, const std::type_info& body, const Forms& forms,
                     void* object, unsigned max_threads, const uint3& cluster) {
   const KernelBounds bounds{max_threads, cluster};
   if (asked) {
     *std::exchange(asked, nullptr) = bounds;
     return;
   }
-  launch_kernel({body.name(), encoding_from(body), pretty_name}, run_lanes, object, bounds);
+  launch_kernel({body.name(), encoding_from(body), pretty_name}, forms, object, bounds);
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
@@ -214,7 +243,8 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
     asked = nullptr;
     return;
   }
-  launch_kernel({encoding, encoding, encoding}, run_lanes, object, KernelBounds());
+  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr, nullptr}, object,
+                KernelBounds());
 }
 
 namespace {
@@ -234,7 +264,7 @@ bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
   return false;
 }
 
-void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* object,
+void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds) {
   const Configuration configuration = pending.back();
   pending.pop_back();
@@ -242,7 +272,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   launch_is_pending = pending.empty() ? 0 : 1;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
   const std::lock_guard lock(launch_mutex);
-  const KernelFacts& kernel = facts_of(name);
+  KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
     set_last_error(error);
     note_failed_launch(kernel.name, configuration.call, error, configuration.call_site, why);
@@ -268,7 +298,7 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   job.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   job.shared_variables = &kernel.shared_variables;
   job.visible_variables = &kernel.visible_variables;
-  job.run_lanes = run_lanes;
+  job.forms = forms;
   job.object = object;
   job.seed = settings().schedule_seed;
   if (settings().preempt_seed != 0) {
@@ -281,6 +311,9 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
   if (!job.has_turns() && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
   // The log is what the checks and the trace look at.
   job.counted = !job.has_turns() && (settings().counting || job.checked || job.trace);
+
+  job.has_block_form = may_use_block_form(job) && forms.block && forms.block(object, nullptr);
+  job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel.launches);
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -320,6 +353,10 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
     return set_sticky_error(failure);
   }
   if (trace) trace->finish();
+  if (!job.counted) {  // what the block that is watched asked for is of no use
+    record.counters = {};
+    record.sites.clear();
+  }
   merge_sites(record.sites);
   newest = std::move(record);
   any_launch = true;
@@ -331,21 +368,24 @@ void launch_kernel(const KernelName& name, detail::RunLanes run_lanes, void* obj
 
 }  // namespace
 
+void note_failure(cudaError_t error, const std::string& message, const void* program_counter) {
+  const Worker& worker = *Worker::running();
+  // A function of the library may have been compiled with the kernels: what it touches is ours.
+  const Unrecorded unrecorded;
+  const std::lock_guard lock(failure_mutex);
+  if (failed.exchange(true) || worker.launch().attempt) return;
+  failure = error;
+  const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
+  failure_text = line.empty() || message.empty() ? message : message + " at " + line;
+  if (!message.empty())
+    fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
+               line.empty() ? "" : ", ", line, message);
+}
+
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {
   Worker& worker = *Worker::running();
-  {
-    // A function of the library may have been compiled with the kernels: what it touches is ours.
-    const Unrecorded unrecorded;
-    const std::lock_guard lock(failure_mutex);
-    if (!failed.exchange(true) && !worker.launch().attempt) {
-      failure = error;
-      const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
-      failure_text = line.empty() || message.empty() ? message : message + " at " + line;
-      if (!message.empty())
-        fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name,
-                   worker.where(), line.empty() ? "" : ", ", line, message);
-    }
-  }
+  if (worker.runs_block_form()) worker.run_again(error, message);
+  note_failure(error, message, program_counter);
   worker.crew().stopped();
   worker.abandon();
 }

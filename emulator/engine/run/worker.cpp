@@ -69,6 +69,12 @@ void Worker::run(const Launch& launch, Crew& crew) {
   crew_ = &crew;
   begin_launch(launch);
   while (!must_stop()) {
+    if (has_block_forms_to_run()) {
+      stack_ = stacks_.take();
+      jump(stack_->context, &root_);
+      if (!std::exchange(left_early_, false)) continue;
+      stacks_.restart_all();  // a block is to run again
+    }
     Block* const next = choose_block();
     if (!next) break;
     enter(*next);
@@ -76,6 +82,10 @@ void Worker::run(const Launch& launch, Crew& crew) {
     jump(stack_->context, &root_);
     if (std::exchange(left_early_, false)) break;
     came_back(*next);
+    if (is_second_run_) {  // and went well, which it did not before
+      is_second_run_ = false;
+      if (first_error_ != cudaSuccess) note_failure(first_error_, first_message_, nullptr);
+    }
   }
   give_up();
   end_launch();
@@ -95,6 +105,7 @@ void Worker::begin_launch(const Launch& launch) {
   }
   spare_.clear();  // their order of turns was that of another launch
   next_unit_ = end_of_units_ = 0;
+  runs_block_form_ = is_second_run_ = false;
   random_state_ = launch.seed;
   passes_ = 0;
   checker_ = checker_of(launch);
@@ -107,7 +118,6 @@ void Worker::begin_launch(const Launch& launch) {
     checker_->begin_launch(launch, thread_index_, begin, bytes);
   }
   hot.is_preempted = launch.has_turns();
-  run_.between = launch.counted ? &Worker::count_next : nullptr;
   block_dimensions = launch.block;
   grid_dimensions = launch.grid;
 }
@@ -228,6 +238,36 @@ Block* Worker::choose_at_random() {
   return alive_.front().get();
 }
 
+/// Whether blocks can run as one function now.
+bool Worker::has_block_forms_to_run() {
+  if (!launch_->has_block_form || !alive_.empty() || is_second_run_) return false;
+  if (next_unit_ == end_of_units_) {
+    const Crew::Units units = crew_->take_units();
+    next_unit_ = units.first;
+    end_of_units_ = units.end;
+  }
+  return next_unit_ != end_of_units_ && !(launch_->watched && next_unit_ == 0);
+}
+
+/// On a stack of its own, so that an error can leave it.
+void Worker::run_block_forms() {
+  runs_block_form_ = lane_is_running_ = true;
+  for (; next_unit_ != end_of_units_ && !must_stop(); ++next_unit_) {
+    block_index = place_in(launch_->grid, next_unit_);
+    spoil_shared_memory();
+    launch_->forms.block(launch_->object, &launch_->block);
+  }
+  runs_block_form_ = lane_is_running_ = false;
+}
+
+void Worker::run_again(cudaError_t error, const std::string& message) {
+  runs_block_form_ = lane_is_running_ = failing = false;
+  is_second_run_ = true;
+  first_error_ = error;
+  first_message_ = message;
+  abandon();
+}
+
 void Worker::enter(Block& block) {
   const bool is_new = block.phases == 0 && block.parked.stacks.empty();
   if (block_ != &block) {
@@ -236,6 +276,11 @@ void Worker::enter(Block& block) {
     if (!is_new) unpark(block);
   }
   block_index = block.index;
+  counts_ = launch_->counted || (launch_->watched && block.linear == 0);
+  const detail::Forms& forms = launch_->forms;
+  const bool is_quick = forms.quick && !counts_ && !launch_->has_turns() && !is_second_run_;
+  run_lanes_ = is_quick ? forms.quick : forms.seen;
+  run_.between = counts_ ? &Worker::count_next : nullptr;
   run_.end = 0;
   chosen_ = kNobody;
   trace_ = launch_->trace && block.linear == RequestTrace::block() ? launch_->trace : nullptr;
@@ -390,6 +435,12 @@ void Worker::enter_stack(boost::context::detail::transfer_t from) {
 
 void Worker::loop() {
   for (;;) {
+    if (!block_) {
+      run_block_forms();
+      stacks_.give(stack_);
+      jump(root_, &stack_->context);
+      continue;
+    }
     const unsigned next =
         chosen_ != kNobody ? std::exchange(chosen_, kNobody) : block_->next_thread(*this);
     Stack* const mine = stack_;
@@ -417,7 +468,7 @@ void Worker::start_from(unsigned thread) {
     run_.end = thread + 1 + take_fresh(thread % kWarpSize + 1);
     become(thread);
     round_path = 0;
-    launch_->run_lanes(launch_->object, run_);
+    run_lanes_(launch_->object, run_);
     leave_lane();
     // Usually the lane ran through, and the next of the warp is fresh as well.
     if (waits != run_.waits) return;
@@ -462,19 +513,24 @@ void Worker::give_back_fresh() {
 }
 
 void Worker::begin_phase(unsigned warp, unsigned first_lane) {
-  if (launch_->counted) log_.begin_phase(warp, first_lane);
+  if (counts_) log_.begin_phase(warp, first_lane);
 }
 
 void Worker::end_phase() {
-  if (!launch_->counted) return;
+  if (!counts_) return;
   log_.end_phase();
   if (const auto one = log_.take_unsynced_read()) warn_of(*one);
 }
 
+namespace {
+std::atomic<bool> is_warned_of_unsynced_read = false;
+}  // namespace
+
+bool Worker::may_warn() { return !is_warned_of_unsynced_read.load(std::memory_order_relaxed); }
+
 /// Once, whichever launch it is: a program that relies on it does so in many places.
 void Worker::warn_of(const UnsyncedRead& one) const {
-  static std::atomic<bool> is_said = false;
-  if (is_said.exchange(true)) return;
+  if (is_warned_of_unsynced_read.exchange(true)) return;
   const auto place = [](std::uintptr_t key) {
     const std::string line = source_line(program_counter_of(key));
     return line.empty() ? "an unknown line" : line;
@@ -492,6 +548,7 @@ void Worker::yield() {
 }
 
 void Worker::pause() {
+  if (runs_block_form_) return;  // nobody waits for anybody
   block_->progress = true;
   const SiteTraits traits =
       std::exchange(hot.traits, {});  // of the access that this lane is making
@@ -544,7 +601,7 @@ bool Worker::is_race_checked() const { return checker_ && checker_->follows_race
 // -------------------------------------------------------------------------------------- in words
 
 std::string Worker::where() const {
-  const uint3 index = block_->index;
+  const uint3 index = block_ ? block_->index : block_index;
   std::string text = fmt::format("block ({},{},{})", index.x, index.y, index.z);
   if (lane_is_running_) {
     const uint3 thread = thread_index_[run_.thread];

@@ -31,6 +31,8 @@ class Worker {
  public:
   static Worker& mine();              ///< this thread's
   static Worker* running() noexcept;  ///< this thread's while it runs a launch, else null
+  /// Whether the program has not been warned yet of what lanes have from each other.
+  static bool may_warn();
 
   /// Runs blocks of `launch`, as one of the crew, until none is left or the crew is to stop.
   void run(const Launch& launch, Crew& crew);
@@ -63,6 +65,13 @@ class Worker {
   Checker* checker() const { return checker_; }
   bool is_race_checked() const;
   bool lane_is_running() const { return lane_is_running_; }
+  /// Whether a block runs as one function. Then nobody knows which thread is running.
+  bool runs_block_form() const { return runs_block_form_; }
+  /// Something is wrong with the block that runs as one function: it runs once more, thread by
+  /// thread, and says where. Its memory no longer matters, since the device is lost.
+  [[noreturn]] void run_again(cudaError_t error, const std::string& message);
+  /// Whether accesses of the running block are written down.
+  bool counts() const { return counts_; }
   const Stack* current_stack() const { return stack_; }
   bool is_lanes_stack(std::uintptr_t address) const { return stacks_.contains(address); }
   bool must_stop() const { return crew_->must_stop(); }
@@ -108,6 +117,8 @@ class Worker {
   void spoil_shared_memory();
   static void enter_stack(boost::context::detail::transfer_t from);
   [[noreturn]] void loop();
+  bool has_block_forms_to_run();
+  void run_block_forms();
   void start_from(unsigned thread);  ///< and the fresh lanes after it, as long as none waits
   static void count_next(detail::LaneRun& run);
   unsigned take_fresh(unsigned lane);
@@ -127,6 +138,12 @@ class Worker {
   std::uint64_t next_unit_ = 0, end_of_units_ = 0;  // blocks or clusters that are this worker's
   std::uint64_t random_state_ = 0, passes_ = 0;
   bool leave_stage_ = false;
+  bool counts_ = false;
+  bool runs_block_form_ = false;
+  bool is_second_run_ = false;  // of a block that has failed
+  cudaError_t first_error_ = cudaSuccess;
+  std::string first_message_;
+  detail::RunLanes run_lanes_ = nullptr;  // of the block on the stage
 
   std::vector<uint3> thread_index_;  // [thread] for block_shape_
   uint3 block_shape_{};
@@ -147,7 +164,7 @@ class Worker {
 inline void Worker::become(unsigned thread) {
   thread_index = thread_index_[thread];
   lane_is_running_ = true;
-  if (!launch_->counted && !launch_->has_turns()) return;
+  if (!counts_ && !launch_->has_turns()) return;
   hot.stack_begin = reinterpret_cast<std::uintptr_t>(stack_->memory);
   hot.stack_bytes = kStackBytes;
   if (launch_->has_turns()) {
@@ -159,7 +176,7 @@ inline void Worker::become(unsigned thread) {
 
 inline void Worker::leave_lane() {
   lane_is_running_ = false;
-  if (launch_->counted) log_.end_lane();
+  if (counts_) log_.end_lane();
   if (launch_->has_turns()) hot.cursor = nullptr;
 }
 

@@ -30,15 +30,20 @@ struct LaunchRecord {
   std::vector<SiteCounters> sites;  ///< by program counter, ascending
 };
 
-/// The newest completed launch; null before the first. Valid until the next launch.
+/// The newest completed launch; null before the first. Valid until the next launch. All counters
+/// are zero if it was not counted.
 const LaunchRecord* last_launch() noexcept;
 
 /// The sum over every launch completed so far while counting was on.
 Counters total_counters() noexcept;
 
-/// Counting costs time; without it kernels only compute.
+/// Counting costs time; without it kernels only compute. It is off unless the environment asks for
+/// a report of counters or a profile.
 void set_counting(bool on) noexcept;
 bool counting() noexcept;
+
+/// Whether a program that counts by itself may: COURSE_COUNTERS=off says no.
+bool may_count() noexcept;
 
 /// Orders lanes, warps and phases differently; results of a correct kernel do not change.
 void set_schedule_seed(std::uint64_t seed) noexcept;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "driver_types.h"
+#include "emulator/device.h"
 #include "vector_types.h"
 
 extern "C" {
@@ -55,10 +56,18 @@ struct LaneRun {
   void (*between)(LaneRun& run) = nullptr;  ///< called between two threads
 };
 using RunLanes = void (*)(void* object, LaneRun& run);
+using RunBlock = bool (*)(void* object, const uint3* shape);
+
+/// The forms of a kernel: with a call before each access, which may be counted and checked;
+/// without, as fast as the compiler can make it; and a block at a time, if it can be one function.
+struct Forms {
+  RunLanes seen = nullptr, quick = nullptr;
+  RunBlock block = nullptr;
+};
 
 // Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
 // have accesses that look misaligned (uses_half_aligned_struct).
-void launch(const char* pretty_name, const std::type_info& body, RunLanes run_lanes, void* object,
+void launch(const char* pretty_name, const std::type_info& body, const Forms& forms, void* object,
             unsigned max_threads, const uint3& cluster);
 /// The same for a kernel that is known by its mangled name, without `_Z`.
 void launch(const char* encoding, RunLanes run_lanes, void* object);
@@ -104,6 +113,86 @@ __attribute__((no_sanitize("thread"))) void run_lanes(void* object, LaneRun& run
     if (run.between) run.between(run);
   }
 }
+
+/// The same for lanes that nobody looks at. The compiler's plugin knows this function by its name,
+/// and makes a quick form of all that it calls (quick_forms.cpp).
+template <class Body>
+__attribute__((no_sanitize("thread"))) void run_lanes_quick(void* object, LaneRun& run) {
+  Body& body = *static_cast<Body*>(object);
+  const std::uint64_t waits = run.waits;
+  const unsigned end = run.end;
+  unsigned thread = run.thread;
+  for (;;) {
+    thread_index = run.index[thread];
+    body();
+    if (run.waits != waits) return;
+    run.thread = ++thread;
+    if (thread == end) return;
+  }
+}
+
+// What the plugin puts its answers in the place of. Without it, there are no blocks in one
+// function.
+extern "C" int emu_has_block_form() noexcept;  ///< whether a block can be
+extern "C" int emu_has_barriers() noexcept;    ///< whether its threads wait for each other
+/// Goes on behind the barrier of this number; 0: from the beginning.
+extern "C" void emu_resume(unsigned point) noexcept;
+/// Where a thread goes that has come to a barrier, which has set its point.
+extern "C" void emu_suspended(unsigned* points) noexcept;
+
+/// What a launch must keep to for a block to run as one function: then no thread's index among all
+/// of the grid overflows, and the plugin tells the compiler.
+inline constexpr unsigned kMostBlocksInLine = 1u << 20;
+
+#if defined(__x86_64__)
+// Vectors with masks, for threads that do nothing. The engine asks the processor.
+#define EMU_BLOCK_TARGET __attribute__((target("avx2")))
+#else
+#define EMU_BLOCK_TARGET
+#endif
+
+/// Runs a block's threads in loops: all of them up to a barrier, then all from there on. A thread
+/// has no stack of its own. What it must remember at a barrier, the plugin puts aside
+/// (lane_loops.cpp). Threads do not depend on each other in between: hence `ivdep`.
+/// @param shape  of the block, as blockDim; null: only answers
+/// @return whether this kernel has such a form
+template <class Body>
+EMU_BLOCK_TARGET __attribute__((no_sanitize("thread"))) bool run_block_quick(void* object,
+                                                                             const uint3* shape) {
+  if (!emu_has_block_form()) return false;
+  if (!shape) return true;
+  const Body body = *static_cast<const Body*>(object);
+  const uint3 size = blockDim;
+  if (!emu_has_barriers()) {
+    for (unsigned z = 0; z < size.z; ++z)
+      for (unsigned y = 0; y < size.y; ++y)
+#pragma GCC ivdep
+        for (unsigned x = 0; x < size.x; ++x) {
+          thread_index = {x, y, z};
+          body();
+        }
+    return true;
+  }
+  constexpr unsigned kOver = ~0u;
+  unsigned points[kMostThreadsOfBlock] = {};  // where each thread goes on
+  for (bool is_over = false; !is_over;) {
+    is_over = true;
+    std::size_t thread = 0;
+    for (unsigned z = 0; z < size.z; ++z)
+      for (unsigned y = 0; y < size.y; ++y)
+#pragma GCC ivdep
+        for (unsigned x = 0; x < size.x; ++x, ++thread) {
+          if (points[thread] == kOver) continue;
+          thread_index = {x, y, z};
+          emu_resume(points[thread]);
+          body();
+          points[thread] = kOver;
+          emu_suspended(points);
+          is_over = is_over && points[thread] == kOver;
+        }
+  }
+  return true;
+}
 }  // namespace detail
 
 /// Runs `per_thread` once for every thread of the pending launch.
@@ -111,8 +200,10 @@ template <class Function>
 void launch(const char* pretty_name, Function&& per_thread,
             unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(pretty_name, typeid(Body), &detail::run_lanes<Body>, &per_thread, max_threads,
-                 cluster);
+  detail::launch(
+      pretty_name, typeid(Body),
+      {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>, &detail::run_block_quick<Body>},
+      &per_thread, max_threads, cluster);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,

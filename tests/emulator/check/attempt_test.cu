@@ -12,6 +12,8 @@ using namespace check_tests;
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 constexpr unsigned kThreads = 64, kBlocks = 40;
 constexpr int kValues = kThreads * kBlocks;
 

@@ -14,6 +14,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 namespace cg = cooperative_groups;
 using course::DistributedCounters;
 

@@ -11,6 +11,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 namespace ptx = cuda::ptx;
 
 constexpr unsigned kWholeWarp = 0xffffffff;

@@ -6,6 +6,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 void check(cudaError_t error, const std::string& what) {
   if (error != cudaSuccess) throw std::runtime_error(what + ": " + cudaGetErrorString(error));
 }

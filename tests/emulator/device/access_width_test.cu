@@ -12,6 +12,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 namespace cg = cooperative_groups;
 
 constexpr unsigned kThreads = 64;  // two warps

@@ -11,6 +11,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 namespace cg = cooperative_groups;
 
 constexpr unsigned kLanes = 32;

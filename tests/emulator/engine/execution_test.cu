@@ -16,6 +16,8 @@
 
 namespace {
 
+[[maybe_unused]] const bool counts = (emu::set_counting(true), true);
+
 template <class T>
 class Device {
  public:

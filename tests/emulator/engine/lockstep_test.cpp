@@ -49,6 +49,9 @@ TEST_CASE("a plain run warns once of what lanes have from each other without a b
     CHECK(count(warned.err, "COURSE_LOCKSTEP=1") == 1);
     CHECK(warned.status == 0);
   }
+  for (const char* const counters : {"off", "table"})
+    CHECK(count(run({"scan"}, {{"COURSE_COUNTERS", counters}}).err,
+                "emulator: warning: kernel scan: lane") == 1);
   CHECK(count(run({"scan"}).err, "emulator: warning: kernel scan: lane") == 1);
   CHECK(count(run({"one_for_all"}).err, "that lane 7 writes at") == 1);
 }

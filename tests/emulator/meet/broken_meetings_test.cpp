@@ -17,7 +17,8 @@ TEST_CASE("a broken meeting costs the device, and the message says where") {
       {"a read of block 5 of 2", "cudaErrorLaunchFailure", "there is no block 5 in a cluster of 2"},
       {"a write to block 5 of 2", "cudaErrorLaunchFailure",
        "there is no block 5 in a cluster of 2"},
-      {"a read behind a block's shared memory", "cudaErrorIllegalAddress", "illegal address"},
+      {"a read behind a block's shared memory", "cudaErrorIllegalAddress",
+       "beyond the shared memory of block 1"},
       {"a read of a block that left", "cudaErrorLaunchFailure", "has ended"},
       {"a barrier of 48 threads", "cudaErrorIllegalInstruction", "multiple of 32 threads"},
   };

@@ -254,6 +254,9 @@ int main() {
   int* out;
   if (cudaMalloc(&out, 128) != cudaSuccess) return 1;
   fill<<<1, 32>>>(out);
+  if (emu::last_launch()->counters.global_store.requests != 0) return 3;
+  emu::set_counting(true);
+  fill<<<1, 32>>>(out);
   return *emu::last_launch()->counters.global_store.efficiency_pct() == 100.0 ? 0 : 2;
 }
 )");

@@ -73,6 +73,15 @@ TEST_CASE("every program compiles without a word and finds its own result right"
       CHECK(ran.err == "");
       CHECK(ran.out.find(name + ": 0 wrong") != std::string::npos);
       CHECK(ran.status == 0);
+      // The other form of its kernels.
+      const std::string counters = (folder.path() / "counters.json").string();
+      const CommandResult counted = run_command(
+          {(folder.path() / name).string()},
+          nvcc_tests::in_folder(
+              {}, {{"COURSE_THREADS", threads}, {"COURSE_COUNTERS", "json:" + counters}}));
+      CHECK(counted.err == "");
+      CHECK(counted.out == ran.out);
+      CHECK(counted.status == 0);
     }
   }
 }

@@ -107,6 +107,7 @@ void wait_and_say_where() {
 
 void start_observing() {
   emu::set_worker_count(1);
+  emu::set_counting(true);
   emu::set_checking(emu::kAllChecks);
   if (&confinement != nullptr) confinement.begin();
 }

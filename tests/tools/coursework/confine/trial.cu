@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   cudaMalloc(&out, bytes);
   cudaMemcpy(in, host.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemset(out, 0, bytes);
+  emu::set_counting(true);
   kernel<<<blocks, threads, static_cast<std::size_t>(std::atoi(argv[4]))>>>(n, in, out);
   cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess) error = cudaDeviceSynchronize();

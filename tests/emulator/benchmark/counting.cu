@@ -1,14 +1,13 @@
-// How long the emulator takes, against plain C++ that does the same arithmetic in the same run.
+// What counting and checking cost, against plain C++ that does the same arithmetic.
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <vector>
 
 #include "emulator/check.h"
 #include "emulator/counters.h"
+#include "measure.hpp"
 #include "plain.hpp"
 
 namespace {
@@ -18,7 +17,6 @@ constexpr int kOffset = 11;
 constexpr int kThreads = 512;
 constexpr int kEdge = 512;
 constexpr int kTile = 32;
-constexpr int kRuns = 7;
 
 __global__ void read_offset(const float* a, const float* b, float* c, int n, int offset) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,20 +57,6 @@ __global__ void warp_sums(const float* in, float* out) {
   if (threadIdx.x % 32 == 0) out[i / 32] = sum;
 }
 
-double milliseconds(const std::function<void()>& work) {
-  work();  // the first run touches the pages
-  std::vector<double> runs;
-  for (int run = 0; run < kRuns; ++run) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    runs.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-            .count());
-  }
-  std::nth_element(runs.begin(), runs.begin() + kRuns / 2, runs.end());
-  return runs[kRuns / 2];
-}
-
 void compare(const char* name, const std::function<void()>& launch,
              const std::function<void()>& plain) {
   emu::set_counting(false);
@@ -88,17 +72,9 @@ void compare(const char* name, const std::function<void()>& launch,
               with_ms, checked_ms, without_ms / plain_ms, with_ms / plain_ms, checked_ms / with_ms);
 }
 
-template <class T>
-T* device_copy(const std::vector<T>& values) {
-  T* pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
-}
-
 }  // namespace
 
-int main() {
+void measure_counting() {
   std::vector<float> a(kElements), b(kElements), c(kElements);
   for (int i = 0; i < kElements; ++i) {
     a[i] = static_cast<float>(i % 97);

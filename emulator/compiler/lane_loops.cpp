@@ -1,0 +1,514 @@
+/// @file
+/// A block's threads as loops.
+///
+/// `run_block_quick` (emulator/launch.h) runs one thread after the other. When all that it calls
+/// has been inlined, this pass makes of it what its text promises. A thread that comes to a barrier
+/// puts aside what it needs later, notes where it was, and makes room for the next thread. When all
+/// have come there, each gets its values back and goes on.
+///
+/// What a thread needs later are the SSA names that are live behind the barrier, each in an array
+/// with an element for each thread. They have several definitions then; g++ itself knows how to put
+/// that right.
+#include "block_form.hpp"
+#include "passes.hpp"
+#include "quick_form.hpp"
+
+namespace {
+
+constexpr unsigned kMostThreads = 1024, kMostBarriers = 200;
+/// Of all that a thread puts aside: for a block, it has to fit on one stack.
+constexpr unsigned HOST_WIDE_INT kMostBytesOfThread = 256;
+/// Blocks times names that are looked at: beyond that, it would take too long.
+constexpr unsigned kMostStatements = 20000;
+
+tree called_by(const gimple* statement) {
+  return is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+}
+
+class BlockFunction {
+ public:
+  explicit BlockFunction(function* one) : function_(one) {}
+
+  /// @return whether the function runs a block now
+  bool transform() {
+    find_calls();
+    if (!has_form_) return false;  // nobody asks: it has been transformed
+    const bool well = has_barriers() ? !hidden_barrier_ && make_phases() : true;
+    if (well && !calls_others_) make_thread_index_local();
+    if (writes_own_memory()) forget_independence();
+    answer(well);
+    return true;
+  }
+
+ private:
+  struct Barrier {
+    gcall* call;
+    basic_block behind = nullptr;
+    std::vector<tree> live;
+  };
+
+  /// What a launch must keep to for a block to run as one function (kMostBlocksInLine).
+  static void note_range(gimple* statement) {
+    if (!gimple_assign_load_p(statement)) return;
+    const tree name = gimple_assign_lhs(statement);
+    const tree base = get_base_address(gimple_assign_rhs1(statement));
+    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base || !VAR_P(base))
+      return;
+    constexpr unsigned kMostBlocks = 1u << 20;
+    const auto between = [&](unsigned least, unsigned most) {
+      const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
+      set_range_info(name, VR_RANGE, wi::uhwi(least, bits), wi::uhwi(most, bits));
+    };
+    if (is_named(base, "blockIdx")) between(0, kMostBlocks - 1);
+    if (is_named(base, "gridDim")) between(1, kMostBlocks);
+    if (is_named(base, "blockDim")) between(1, kMostThreads);
+    if (is_named(base, "thread_index")) between(0, kMostThreads - 1);
+  }
+
+  bool has_barriers() const { return resume_ || suspended_ || !barriers_.empty(); }
+
+  void find_calls() {
+    basic_block block;
+    FOR_EACH_BB_FN(block, function_) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        gimple* const statement = gsi_stmt(at);
+        if (!is_gimple_debug(statement)) ++statements_;
+        note_range(statement);
+        if (!is_gimple_call(statement)) continue;
+        const tree called = called_by(statement);
+        if (!called) continue;
+        if (is_named(called, "emu_has_block_form")) {
+          has_form_ = statement;
+        } else if (is_named(called, "emu_resume")) {
+          hidden_barrier_ |= resume_ != nullptr;
+          resume_ = statement;
+        } else if (is_named(called, "emu_suspended")) {
+          hidden_barrier_ |= suspended_ != nullptr;
+          suspended_ = statement;
+        } else if (is_barrier(called)) {
+          barriers_.push_back({as_a<gcall*>(statement), nullptr, {}});
+        } else {
+          hidden_barrier_ |= lookup_attribute(kHasBarrier, DECL_ATTRIBUTES(called)) != NULL_TREE;
+          // Only quick forms know threadIdx by the name that this pass takes away.
+          calls_others_ |= is_quick_form(called);
+        }
+      }
+    }
+  }
+
+  /// The answer to the question that the function begins with.
+  void answer(bool yes) {
+    gimple_stmt_iterator at = gsi_for_stmt(has_form_);
+    const tree result = gimple_call_lhs(has_form_);
+    unlink_stmt_vdef(has_form_);
+    if (result == NULL_TREE) {
+      gsi_remove(&at, true);
+      return;
+    }
+    gsi_replace(&at, gimple_build_assign(result, build_int_cst(TREE_TYPE(result), yes)), false);
+  }
+
+  // ------------------------------------------------------------------------------- phases
+
+  bool make_phases() {
+    if (!resume_ || !suspended_ || barriers_.size() > kMostBarriers ||
+        statements_ > kMostStatements || !find_points())
+      return false;
+    split();
+    find_region();
+    if (has_live_memory()) return undo_split();
+    for (Barrier& barrier : barriers_) barrier.live = live_behind(barrier);
+    if (!make_arrays()) return undo_split();
+    add_edges();
+    return true;
+  }
+
+  /// Splitting blocks changes nothing.
+  static bool undo_split() { return false; }
+
+  /// `points[thread]`, which resume_ gets.
+  bool find_points() {
+    tree value = gimple_call_arg(resume_, 0);
+    for (int depth = 0; depth < 3; ++depth) {
+      if (TREE_CODE(value) != SSA_NAME || !is_gimple_assign(SSA_NAME_DEF_STMT(value))) return false;
+      const gimple* const definition = SSA_NAME_DEF_STMT(value);
+      value = gimple_assign_rhs1(definition);
+      if (gimple_assign_load_p(definition)) break;
+      if (!CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(definition))) return false;
+    }
+    if (TREE_CODE(value) != ARRAY_REF || !VAR_P(TREE_OPERAND(value, 0))) return false;
+    point_ = value;
+    thread_ = TREE_OPERAND(value, 1);
+    return TREE_CODE(thread_) == SSA_NAME;
+  }
+
+  void split() {
+    resume_block_ = gimple_bb(resume_);
+    start_ = split_block(resume_block_, resume_)->dest;
+    const basic_block end = gimple_bb(suspended_);
+    gimple_stmt_iterator before = gsi_for_stmt(suspended_);
+    gsi_prev(&before);
+    suspended_block_ = gsi_end_p(before) ? split_block_after_labels(end)->dest
+                                         : split_block(end, gsi_stmt(before))->dest;
+    for (Barrier& barrier : barriers_)
+      barrier.behind = split_block(gimple_bb(barrier.call), barrier.call)->dest;
+  }
+
+  /// What a thread runs.
+  void find_region() {
+    std::vector<basic_block> left = {start_};
+    region_.insert(start_);
+    while (!left.empty()) {
+      const basic_block block = left.back();
+      left.pop_back();
+      edge one;
+      edge_iterator at;
+      FOR_EACH_EDGE(one, at, block->succs) {
+        if (one->dest != suspended_block_ && one->dest != EXIT_BLOCK_PTR_FOR_FN(function_) &&
+            region_.insert(one->dest).second)
+          left.push_back(one->dest);
+      }
+    }
+  }
+
+  /// Whether a variable in memory keeps something for a thread beyond a barrier.
+  bool has_live_memory() {
+    std::set<tree> variables;
+    for (const basic_block block : region_) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        if (is_gimple_debug(gsi_stmt(at))) continue;
+        if (takes_address(gsi_stmt(at))) return true;  // nobody knows what is done with it
+        collect_variables(gsi_stmt(at), variables);
+      }
+      for (gphi_iterator at = gsi_start_phis(block); !gsi_end_p(at); gsi_next(&at))
+        for (unsigned i = 0; i < gimple_phi_num_args(at.phi()); ++i)
+          if (const tree value = gimple_phi_arg_def(at.phi(), i);
+              TREE_CODE(value) == ADDR_EXPR &&
+              is_of_thread(get_base_address(TREE_OPERAND(value, 0))))
+            return true;
+    }
+    for (const tree variable : variables)
+      for (const Barrier& barrier : barriers_)
+        if (is_read_behind(variable, barrier.behind)) return true;
+    return false;
+  }
+
+  /// Of a variable of a thread's own, but for an access to it.
+  bool takes_address(gimple* statement) const {
+    bool found = false;
+    std::pair<const BlockFunction*, bool*> data{this, &found};
+    walk_stmt_info info;
+    memset(&info, 0, sizeof info);
+    info.info = &data;
+    walk_gimple_op(statement, find_address, &info);
+    return found;
+  }
+
+  struct Collected {
+    std::set<tree>* variables;
+    function* owner;
+  };
+  static tree collect(tree* operand, int*, void* data) {
+    const auto* const into = static_cast<Collected*>(static_cast<walk_stmt_info*>(data)->info);
+    if ((VAR_P(*operand) || TREE_CODE(*operand) == PARM_DECL ||
+         TREE_CODE(*operand) == RESULT_DECL) &&
+        auto_var_in_fn_p(*operand, into->owner->decl))
+      into->variables->insert(*operand);
+    return NULL_TREE;
+  }
+
+  void collect_variables(gimple* statement, std::set<tree>& variables) const {
+    if (gimple_clobber_p(statement) || is_gimple_debug(statement)) return;
+    Collected into{&variables, function_};
+    walk_stmt_info info;
+    memset(&info, 0, sizeof info);
+    info.info = &into;
+    walk_gimple_op(statement, collect, &info);
+  }
+
+  bool mentions(gimple* statement, tree variable) const {
+    std::set<tree> variables;
+    collect_variables(statement, variables);
+    return variables.count(variable) != 0;
+  }
+
+  /// Whether `statement` gives all of the variable another value, without a look at the old one.
+  bool overwrites(gimple* statement, tree variable) const {
+    if (gimple_clobber_p(statement)) return gimple_assign_lhs(statement) == variable;
+    if (gimple_get_lhs(statement) != variable || !is_gimple_assign(statement)) return false;
+    return get_base_address(gimple_assign_rhs1(statement)) != variable;
+  }
+
+  bool is_read_behind(tree variable, basic_block first) const {
+    if (VAR_P(variable) && variable == TREE_OPERAND(point_, 0)) return false;
+    std::set<basic_block> seen = {first};
+    std::vector<basic_block> left = {first};
+    while (!left.empty()) {
+      const basic_block block = left.back();
+      left.pop_back();
+      bool is_over = false;
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !is_over && !gsi_end_p(at);
+           gsi_next(&at)) {
+        if (overwrites(gsi_stmt(at), variable)) {
+          is_over = true;
+        } else if (mentions(gsi_stmt(at), variable)) {
+          return true;
+        }
+      }
+      if (is_over) continue;
+      edge one;
+      edge_iterator at;
+      FOR_EACH_EDGE(one, at, block->succs) {
+        if (region_.count(one->dest) && seen.insert(one->dest).second) left.push_back(one->dest);
+      }
+    }
+    return false;
+  }
+
+  /// Names that a thread has made and uses behind the barrier.
+  std::vector<tree> live_behind(const Barrier& barrier) {
+    std::vector<tree> live;
+    if (live_in_.empty()) find_live_names();
+    const auto found = live_in_.find(barrier.behind);
+    if (found == live_in_.end()) return live;
+    for (const unsigned version : found->second) live.push_back(ssa_name(version));
+    return live;
+  }
+
+  /// For each block behind a barrier, the names of the region that are live there.
+  void find_live_names() {
+    std::set<basic_block> wanted;
+    for (const Barrier& barrier : barriers_) {
+      wanted.insert(barrier.behind);
+      live_in_[barrier.behind];
+    }
+    unsigned version;
+    tree name;
+    FOR_EACH_SSA_NAME(version, name, function_) {
+      if (virtual_operand_p(name) || SSA_NAME_IS_DEFAULT_DEF(name)) continue;
+      const basic_block made = gimple_bb(SSA_NAME_DEF_STMT(name));
+      if (!made || !region_.count(made)) continue;
+      std::set<basic_block> seen;
+      std::vector<basic_block> left;
+      const auto reaches_end_of = [&](basic_block block) {
+        if (block != made && seen.insert(block).second) left.push_back(block);
+      };
+      use_operand_p use;
+      imm_use_iterator at;
+      FOR_EACH_IMM_USE_FAST(use, at, name) {
+        gimple* const user = USE_STMT(use);
+        if (is_gimple_debug(user)) continue;
+        if (gphi* const phi = dyn_cast<gphi*>(user)) {
+          reaches_end_of(gimple_phi_arg_edge(phi, phi_arg_index_from_use(use))->src);
+        } else {
+          reaches_end_of(gimple_bb(user));
+        }
+      }
+      while (!left.empty()) {  // the name is live where these begin
+        const basic_block block = left.back();
+        left.pop_back();
+        if (wanted.count(block)) live_in_[block].push_back(SSA_NAME_VERSION(name));
+        edge one;
+        edge_iterator from;
+        FOR_EACH_EDGE(one, from, block->preds) reaches_end_of(one->src);
+      }
+    }
+  }
+
+  bool make_arrays() {
+    unsigned HOST_WIDE_INT bytes = 0;
+    for (const Barrier& barrier : barriers_)
+      for (const tree name : barrier.live) {
+        if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name)) return false;
+        if (arrays_.count(name)) continue;
+        const tree type = TYPE_MAIN_VARIANT(TREE_TYPE(name));
+        if (!tree_fits_uhwi_p(TYPE_SIZE_UNIT(type))) return false;
+        bytes += tree_to_uhwi(TYPE_SIZE_UNIT(type));
+        const tree array = create_tmp_var_raw(build_array_type_nelts(type, kMostThreads), "aside");
+        arrays_[name] = array;
+      }
+    if (bytes > kMostBytesOfThread) return false;
+    for (const auto& [name, array] : arrays_) {
+      gimple_add_tmp_var_fn(function_, array);
+      TREE_ADDRESSABLE(array) = 0;
+    }
+    return true;
+  }
+
+  tree place_of(tree name) const {
+    return build4(ARRAY_REF, TYPE_MAIN_VARIANT(TREE_TYPE(name)), arrays_.at(name),
+                  unshare_expr(thread_), NULL_TREE, NULL_TREE);
+  }
+
+  void add_edges() {
+    auto_vec<tree> labels;
+    unsigned number = 0;
+    std::vector<basic_block> resumed;
+    for (Barrier& barrier : barriers_) {
+      ++number;
+      const basic_block block = gimple_bb(barrier.call);
+      // Away.
+      gimple_stmt_iterator at = gsi_for_stmt(barrier.call);
+      for (const tree name : barrier.live)
+        gsi_insert_before(&at, gimple_build_assign(place_of(name), name), GSI_SAME_STMT);
+      gsi_insert_before(
+          &at, gimple_build_assign(unshare_expr(point_), build_int_cst(TREE_TYPE(point_), number)),
+          GSI_SAME_STMT);
+      unlink_stmt_vdef(barrier.call);
+      gsi_remove(&at, true);
+      const edge on = single_succ_edge(block);
+      redirect_edge_succ(on, suspended_block_);
+      // And back.
+      const basic_block back = create_empty_bb(resume_block_);
+      back->count = barrier.behind->count;
+      add_bb_to_loop(back, resume_block_->loop_father);
+      make_single_succ_edge(back, barrier.behind, EDGE_FALLTHRU);
+      gimple_stmt_iterator into = gsi_start_bb(back);
+      for (const tree name : barrier.live) {
+        gimple* const made = SSA_NAME_DEF_STMT(name);
+        gassign* const load = gimple_build_assign(name, place_of(name));
+        gsi_insert_after(&into, load, GSI_NEW_STMT);
+        create_new_def_for(name, load, gimple_assign_lhs_ptr(load));
+        SSA_NAME_DEF_STMT(name) = made;  // which building the load has changed
+      }
+      resumed.push_back(back);
+    }
+    add_switch(resumed);
+  }
+
+  /// In the place of resume_.
+  void add_switch(const std::vector<basic_block>& resumed) {
+    gimple_stmt_iterator at = gsi_for_stmt(resume_);
+    const tree point = gimple_call_arg(resume_, 0);
+    const edge to_start = single_succ_edge(resume_block_);
+    to_start->flags &= ~EDGE_FALLTHRU;
+    auto_vec<tree> cases;
+    for (unsigned i = 0; i < resumed.size(); ++i) {
+      edge to = make_edge(resume_block_, resumed[i], 0);
+      to->probability = profile_probability::even().apply_scale(1, resumed.size());
+      cases.safe_push(build_case_label(build_int_cst(TREE_TYPE(point), i + 1), NULL_TREE,
+                                       gimple_block_label(resumed[i])));
+    }
+    to_start->probability = profile_probability::even();
+    const tree otherwise = build_case_label(NULL_TREE, NULL_TREE, gimple_block_label(start_));
+    gswitch* const by_point = gimple_build_switch(point, otherwise, cases);
+    unlink_stmt_vdef(resume_);
+    gsi_replace(&at, by_point, false);
+    gimple_stmt_iterator end = gsi_for_stmt(suspended_);
+    unlink_stmt_vdef(suspended_);
+    gsi_remove(&end, true);
+  }
+
+  // ------------------------------------------------------------------------------- independence
+
+  /// The loops over threads say that no round depends on another one (ivdep). That is true of what
+  /// threads share. It is not of a variable that the function keeps for one thread after the other.
+  bool writes_own_memory() const {
+    constexpr unsigned kLoopsOverThreads = 3;
+    basic_block block;
+    FOR_EACH_BB_FN(block, function_) {
+      if (block->loop_father && loop_depth(block->loop_father) < kLoopsOverThreads) continue;
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+        if (!is_gimple_debug(gsi_stmt(at)) && writes_own_memory(gsi_stmt(at))) return true;
+    }
+    return false;
+  }
+
+  bool writes_own_memory(gimple* statement) const {
+    const tree target = gimple_get_lhs(statement);
+    const tree base = target && TREE_CODE(target) != SSA_NAME && !gimple_clobber_p(statement)
+                          ? get_base_address(target)
+                          : NULL_TREE;
+    return is_of_thread(base) || takes_address(statement);
+  }
+
+  static tree find_address(tree* operand, int* subtrees, void* data) {
+    if (TREE_CODE(*operand) == MEM_REF) *subtrees = 0;
+    const auto* const into = static_cast<std::pair<const BlockFunction*, bool*>*>(
+        static_cast<walk_stmt_info*>(data)->info);
+    if (TREE_CODE(*operand) == ADDR_EXPR &&
+        into->first->is_of_thread(get_base_address(TREE_OPERAND(*operand, 0))))
+      *into->second = true;
+    return NULL_TREE;
+  }
+
+  bool is_of_thread(tree variable) const {
+    if (!variable || !DECL_P(variable) || !auto_var_in_fn_p(variable, function_->decl))
+      return false;
+    if (point_ && variable == TREE_OPERAND(point_, 0)) return false;
+    if (DECL_NAME(variable) && strncmp(IDENTIFIER_POINTER(DECL_NAME(variable)), "aside", 5) == 0 &&
+        DECL_ARTIFICIAL(variable))
+      return false;
+    return !(DECL_ARTIFICIAL(variable) && DECL_NAME(variable) &&
+             strncmp(IDENTIFIER_POINTER(DECL_NAME(variable)), "thread_of_loop", 14) == 0);
+  }
+
+  static void forget_independence() {
+    for (class loop* const one : loops_list(cfun, 0)) one->safelen = 0;
+  }
+
+  // ------------------------------------------------------------------------------- threadIdx
+
+  struct Exchange {
+    tree from, to;
+  };
+  static tree exchange_one(tree* operand, int*, void* data) {
+    auto* const exchange = static_cast<Exchange*>(static_cast<walk_stmt_info*>(data)->info);
+    if (VAR_P(*operand) && is_named(*operand, "thread_index") && TREE_PUBLIC(*operand)) {
+      if (!exchange->to) exchange->to = create_tmp_var(TREE_TYPE(*operand), "thread_of_loop");
+      *operand = exchange->to;
+    }
+    return NULL_TREE;
+  }
+
+  /// No access to other memory can change it then.
+  void make_thread_index_local() {
+    Exchange exchange{NULL_TREE, NULL_TREE};
+    walk_stmt_info info;
+    memset(&info, 0, sizeof info);
+    info.info = &exchange;
+    basic_block block;
+    FOR_EACH_BB_FN(block, function_) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        if (is_gimple_debug(gsi_stmt(at))) continue;
+        walk_gimple_op(gsi_stmt(at), exchange_one, &info);
+        update_stmt(gsi_stmt(at));
+      }
+    }
+  }
+
+  function* function_;
+  gimple *has_form_ = nullptr, *resume_ = nullptr, *suspended_ = nullptr;
+  std::vector<Barrier> barriers_;
+  bool hidden_barrier_ = false;  // or a text that is not as it was written
+  bool calls_others_ = false;
+  unsigned statements_ = 0;
+
+  tree point_ = NULL_TREE, thread_ = NULL_TREE;
+  basic_block resume_block_ = nullptr, start_ = nullptr, suspended_block_ = nullptr;
+  std::set<basic_block> region_;
+  std::map<basic_block, std::vector<unsigned>> live_in_;
+  std::map<tree, tree> arrays_;  // by name
+};
+
+const pass_data kLaneLoops = {
+    GIMPLE_PASS, "lane_loops", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+
+class LaneLoops : public gimple_opt_pass {
+ public:
+  explicit LaneLoops(gcc::context* context) : gimple_opt_pass(kLaneLoops, context) {}
+
+  unsigned execute(function* one) override {
+    if (!lookup_attribute(kBlockForm, DECL_ATTRIBUTES(one->decl))) return 0;
+    if (!BlockFunction(one).transform()) return 0;
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    loops_state_set(LOOPS_NEED_FIXUP);
+    mark_virtual_operands_for_renaming(one);
+    return TODO_update_ssa | TODO_cleanup_cfg;
+  }
+};
+
+}  // namespace
+
+opt_pass* lane_loops(gcc::context* context) { return new LaneLoops(context); }

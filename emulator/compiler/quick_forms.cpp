@@ -1,0 +1,303 @@
+/// @file
+/// Two forms of device code from one text.
+///
+/// A kernel whose accesses are counted or checked is compiled with a call before each of them, and
+/// without the optimisations that would change them. Where nobody looks, that is time for nothing.
+/// So each function that a kernel may run gets a second form, a copy that g++ may optimise as it
+/// likes. The copies are made as soon as there are statements, before any optimiser has seen them.
+/// They begin at `emu::detail::run_lanes_quick`, which the engine calls for a kernel's lanes.
+#include "assembly_for_counting.hpp"
+#include "block_form.hpp"
+#include "passes.hpp"
+#include "quick_form.hpp"
+
+namespace {
+
+/// What makes kernels fast of all that g++ has at -O3, but for what would change results.
+tree full_strength() {
+  gcc_options options = global_options;
+  options.x_optimize = 3;
+  options.x_flag_errno_math = 0;
+  options.x_flag_var_tracking = 0;  // lines are enough, and it takes long
+  options.x_flag_schedule_insns_after_reload = options.x_flag_gcse = 0;
+  options.x_flag_trapping_math = 0;
+  for (int gcc_options::*const flag :
+       {&gcc_options::x_flag_tree_sra, &gcc_options::x_flag_ipa_sra,
+        &gcc_options::x_flag_tree_loop_vectorize, &gcc_options::x_flag_tree_slp_vectorize,
+        &gcc_options::x_flag_tree_loop_distribution,
+        &gcc_options::x_flag_tree_loop_distribute_patterns, &gcc_options::x_flag_code_hoisting,
+        &gcc_options::x_flag_hoist_adjacent_loads, &gcc_options::x_flag_thread_jumps,
+        &gcc_options::x_flag_unswitch_loops, &gcc_options::x_flag_predictive_commoning,
+        &gcc_options::x_flag_inline_functions})
+    options.*flag = 1;
+  options.x_flag_vect_cost_model = VECT_COST_MODEL_DYNAMIC;
+  options.x_param_max_grow_copy_bb_insns = 8;   // g++'s own
+  options.x_param_vrp1_mode = VRP_MODE_RANGER;  // which knows what lane_loops.cpp says of indices
+  return build_optimization_node(&options, &global_options_set);
+}
+
+/// A kernel that is called by its threads is not launched: what would launch it is no part of it.
+bool launches(tree function) { return is_engine_function(function, "launch"); }
+
+tree without(const char* attribute, tree list) { return remove_attribute(attribute, list); }
+
+/// What a root calls for each thread.
+cgraph_node* body_of(cgraph_node* root) {
+  root->get_untransformed_body();
+  for (cgraph_edge* edge = root->callees; edge; edge = edge->next_callee)
+    if (is_named(edge->callee->decl, "operator()")) return edge->callee->ultimate_alias_target();
+  return nullptr;
+}
+
+/// emu::thread_index, which a root sets.
+tree thread_index_in(cgraph_node* root) {
+  basic_block block;
+  FOR_EACH_BB_FN(block, DECL_STRUCT_FUNCTION(root->decl)) {
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+      if (!gimple_store_p(gsi_stmt(at))) continue;
+      const tree base = get_base_address(gimple_get_lhs(gsi_stmt(at)));
+      if (base && VAR_P(base) && is_named(base, "thread_index")) return base;
+    }
+  }
+  return NULL_TREE;
+}
+
+class Forms {
+ public:
+  /// @param of_block  all threads of a block in one function, as the rules allow; else null
+  void make_for(cgraph_node* root, const BlockFormRules* of_block) {
+    of_block_ = of_block;
+    make_quick(root->decl);
+    if (of_block) {
+      if (of_block->has_barrier(body_of(root))) mark(root->decl, kHasBarrier);
+      mark(root->decl, kBlockForm);
+      thread_index_ = thread_index_in(root);
+    }
+    follow(root);
+    while (!to_follow_.empty()) {
+      cgraph_node* const next = to_follow_.back();
+      to_follow_.pop_back();
+      follow(next);
+    }
+  }
+
+ private:
+  void make_quick(tree function) {
+    DECL_FUNCTION_SPECIFIC_OPTIMIZATION(function) = strength_;
+    tree attributes = DECL_ATTRIBUTES(function);
+    for (const char* const one : {"noipa", "noinline", "noclone", "no_icf", "no_sanitize"})
+      attributes = without(one, attributes);
+    attributes = tree_cons(get_identifier(kQuickForm), NULL_TREE, attributes);
+    DECL_ATTRIBUTES(function) = attributes;
+    add_no_sanitize(function);
+  }
+
+  static void add_no_sanitize(tree function) {
+    const tree all = build_int_cst(unsigned_type_node, ~0u);
+    DECL_ATTRIBUTES(function) =
+        tree_cons(get_identifier("no_sanitize"), all, DECL_ATTRIBUTES(function));
+  }
+
+  static void mark(tree function, const char* attribute) {
+    DECL_ATTRIBUTES(function) =
+        tree_cons(get_identifier(attribute), NULL_TREE, DECL_ATTRIBUTES(function));
+  }
+
+  /// The quick form of a function; null if it can have none.
+  cgraph_node* form_of(cgraph_node* function) {
+    auto& forms = of_block_ ? block_forms_ : lane_forms_;
+    const auto known = forms.find(function);
+    if (known != forms.end()) return known->second;
+    cgraph_node* const made = make_form(function);
+    return forms[function] = made;
+  }
+
+  cgraph_node* make_form(cgraph_node* function) {
+    if (!function->has_gimple_body_p() || function->alias || function->thunk ||
+        launches(function->decl) || is_quick_form(function->decl))
+      return nullptr;
+    function->get_untransformed_body();
+    // A kernel may not be copied by others: each copy would be another kernel.
+    const tree attributes = DECL_ATTRIBUTES(function->decl);
+    DECL_ATTRIBUTES(function->decl) = without("noclone", copy_list(attributes));
+    cgraph_node* const form = function->create_version_clone_with_body(
+        vNULL, NULL, NULL, NULL, NULL, of_block_ ? "block" : "quick", NULL_TREE, false);
+    DECL_ATTRIBUTES(function->decl) = attributes;
+    if (!form) return nullptr;
+    const bool is_kernel = lookup_attribute("noipa", attributes) != NULL_TREE;
+    DECL_ATTRIBUTES(form->decl) = copy_list(attributes);
+    make_quick(form->decl);
+    DECL_UNINLINABLE(form->decl) = 0;
+    if (of_block_) {
+      if (of_block_->has_barrier(function)) mark(form->decl, kHasBarrier);
+      if (is_kernel || of_block_->has_barrier(function)) {
+        DECL_DECLARED_INLINE_P(form->decl) = 1;
+        DECL_DISREGARD_INLINE_LIMITS(form->decl) = 1;
+      }
+    } else if (is_kernel) {  // threadIdx is a constant to g++: a loop over threads must not see it
+      DECL_UNINLINABLE(form->decl) = 1;
+    }
+    to_follow_.push_back(form);
+    return form;
+  }
+
+  /// Makes a quick form call quick forms.
+  void follow(cgraph_node* form) {
+    push_cfun(DECL_STRUCT_FUNCTION(form->decl));
+    basic_block block;
+    FOR_EACH_BB_FN(block, cfun) {
+      drop_assembly(block);
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        gimple* const statement = gsi_stmt(at);
+        if (gimple_assign_load_p(statement)) replace_load(statement);
+        if (gimple_assign_single_p(statement)) {
+          note_struct(&at, gimple_assign_lhs(statement), true);
+          note_struct(&at, gimple_assign_rhs1(statement), false);
+        }
+        if (!is_gimple_call(statement)) continue;
+        const tree called = gimple_call_fndecl(statement);
+        if (called && of_block_ && is_named(called, "emu_has_barriers")) {
+          gimplify_and_update_call_from_tree(
+              &at, build_int_cst(
+                       integer_type_node,
+                       lookup_attribute(kHasBarrier, DECL_ATTRIBUTES(form->decl)) != NULL_TREE));
+          continue;
+        }
+        if (called && of_block_ && make_atomic_inline(&at, called)) continue;
+        cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;
+        if (!node) continue;
+        cgraph_node* const other = form_of(node->ultimate_alias_target());
+        if (!other) continue;
+        gimple_call_set_fndecl(statement, other->decl);
+        update_stmt(statement);
+      }
+    }
+    cgraph_edge::rebuild_edges();
+    pop_cfun();
+  }
+
+  /// Takes away what nobody asks for here.
+  static void drop_assembly(basic_block block) {
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
+      const gasm* const assembly = dyn_cast<gasm*>(gsi_stmt(at));
+      if (!assembly || !is_for_counting(assembly)) {
+        gsi_next(&at);
+      } else if (gimple_asm_noutputs(assembly) == 1) {
+        const tree result = TREE_VALUE(gimple_asm_output_op(assembly, 0));
+        unlink_stmt_vdef(gsi_stmt(at));
+        gsi_replace(&at, gimple_build_assign(result, build_zero_cst(TREE_TYPE(result))), false);
+        gsi_next(&at);
+      } else {
+        unlink_stmt_vdef(gsi_stmt(at));
+        gsi_remove(&at, true);
+      }
+    }
+  }
+
+  /// An addition or subtraction of integers is an instruction of the processor.
+  static bool make_atomic_inline(gimple_stmt_iterator* at, tree called) {
+    const bool adds = is_engine_function(called, "atomic_add");
+    if (!adds && !is_engine_function(called, "atomic_subtract")) return false;
+    const tree address = gimple_call_arg(gsi_stmt(*at), 0);
+    const tree value = gimple_call_arg(gsi_stmt(*at), 1);
+    const tree type = TREE_TYPE(value);
+    if (!INTEGRAL_TYPE_P(type)) return false;
+    const bool is_wide = TYPE_PRECISION(type) == 64;
+    if (!is_wide && TYPE_PRECISION(type) != 32) return false;
+    const tree function = builtin_decl_explicit(
+        adds ? is_wide ? BUILT_IN_ATOMIC_FETCH_ADD_8 : BUILT_IN_ATOMIC_FETCH_ADD_4
+             : (is_wide ? BUILT_IN_ATOMIC_FETCH_SUB_8 : BUILT_IN_ATOMIC_FETCH_SUB_4));
+    want_alignment(at, address, TYPE_PRECISION(type) / 8, TYPE_PRECISION(type) / 8, true);
+    const tree call =
+        build_call_expr(function, 3, address, fold_convert(unsigned_type_for(type), value),
+                        build_int_cst(integer_type_node, MEMMODEL_SEQ_CST));
+    gimplify_and_update_call_from_tree(at, fold_convert(type, call));
+    return true;
+  }
+
+  /// Notes what `quick_checks` is to look at.
+  static void want_alignment(gimple_stmt_iterator* at, tree address, unsigned align, unsigned bytes,
+                             bool is_store) {
+    const tree type = build_function_type_list(void_type_node, ptr_type_node, unsigned_type_node,
+                                               unsigned_type_node, unsigned_type_node, NULL_TREE);
+    const tree function = build_fn_decl(kWantsAlignment, type);
+    DECL_IS_NOVOPS(function) = 1;
+    const auto number = [](unsigned value) { return build_int_cst(unsigned_type_node, value); };
+    gcall* const call =
+        gimple_build_call(function, 4, address, number(align), number(bytes), number(is_store));
+    gimple_set_location(call, gimple_location(gsi_stmt(*at)));
+    gsi_insert_before(at, call, GSI_SAME_STMT);
+  }
+
+  /// A struct that is moved whole, as float4 is, must be where all of it may be, even if g++ moves
+  /// its members one by one later.
+  static void note_struct(gimple_stmt_iterator* at, tree access, bool is_store) {
+    if (!AGGREGATE_TYPE_P(TREE_TYPE(access)) || gimple_clobber_p(gsi_stmt(*at))) return;
+    const unsigned align = wanted_alignment(access);
+    const tree base = align > 1 ? get_base_address(access) : NULL_TREE;
+    if (!base || TREE_CODE(base) != MEM_REF || TREE_CODE(TREE_OPERAND(base, 0)) != SSA_NAME) return;
+    const tree address = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(access)),
+                                                  true, NULL_TREE, true, GSI_SAME_STMT);
+    want_alignment(at, address, align,
+                   static_cast<unsigned>(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))),
+                   is_store);
+  }
+
+  /// A kernel's quick form is never launched. Where a loop runs over threads, threadIdx is a
+  /// variable.
+  void replace_load(gimple* statement) const {
+    tree* place = gimple_assign_rhs1_ptr(statement);
+    if (VAR_P(*place) && is_named(*place, "emu_launch_is_pending")) {
+      *place = build_zero_cst(TREE_TYPE(*place));
+      update_stmt(statement);
+      return;
+    }
+    if (!of_block_ || !thread_index_) return;
+    while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
+    if (!VAR_P(*place) || !is_named(*place, "threadIdx")) return;
+    gimple_assign_set_rhs1(statement, unshare_expr(gimple_assign_rhs1(statement)));
+    place = gimple_assign_rhs1_ptr(statement);
+    while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
+    *place = thread_index_;
+    update_stmt(statement);
+  }
+
+  const tree strength_ = full_strength();
+  const BlockFormRules* of_block_ = nullptr;
+  tree thread_index_ = NULL_TREE;  // emu::thread_index
+  std::map<cgraph_node*, cgraph_node*> lane_forms_, block_forms_;
+  std::vector<cgraph_node*> to_follow_;
+};
+
+const pass_data kQuickForms = {
+    SIMPLE_IPA_PASS, "quick_forms", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+class QuickForms : public simple_ipa_opt_pass {
+ public:
+  explicit QuickForms(gcc::context* context) : simple_ipa_opt_pass(kQuickForms, context) {}
+
+  unsigned execute(function*) override {
+    std::vector<cgraph_node*> of_lanes, of_blocks;
+    cgraph_node* node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
+      if (is_engine_function(node->decl, "run_lanes_quick")) of_lanes.push_back(node);
+      if (is_engine_function(node->decl, "run_block_quick")) of_blocks.push_back(node);
+    }
+    Forms forms;
+    BlockFormRules rules;
+    std::set<cgraph_node*> done;  // what threads call that have a form for blocks, and no barrier
+    for (cgraph_node* const root : of_blocks) {
+      cgraph_node* const body = body_of(root);
+      if (!body || !rules.allow(body)) continue;
+      forms.make_for(root, &rules);
+      if (!rules.has_barrier(body)) done.insert(body);
+    }
+    for (cgraph_node* const root : of_lanes)
+      if (!done.count(body_of(root))) forms.make_for(root, nullptr);
+    return 0;
+  }
+};
+
+}  // namespace
+
+simple_ipa_opt_pass* quick_forms(gcc::context* context) { return new QuickForms(context); }
