@@ -134,6 +134,9 @@ void rewrite_copy(Context& c, std::size_t token);
 /// `__noinline__` outside an attribute becomes one.
 void rewrite_noinline(Context& c, std::size_t token);
 
+/// Inline PTX of device code becomes calls of the functions of emulator/device_ptx.h.
+void rewrite_asm(Context& c, std::size_t token);
+
 /// Names what the emulator does not support where it can be told from a single word.
 void check_unsupported_word(Context& c, std::size_t token);
 

@@ -142,16 +142,6 @@ void rewrite_copy(Context& c, std::size_t token) {
 void check_unsupported_word(Context& c, std::size_t token) {
   const Source& s = c.s;
   const std::string_view word = s.spelling(token);
-  if (word == "asm" || word == "__asm__" || word == "__asm") {
-    if (!c.scope().device || s.tokens()[token].system_header) return;
-    std::size_t open = token + 1;
-    while (s.is_identifier(open)) ++open;  // volatile, inline, goto
-    const bool no_instruction =
-        s.is(open, "(") && s.is(open + 1, "\"\"") &&
-        (s.is(open + 2, ":") || s.is(open + 2, "::") || s.is(open + 2, ")"));
-    if (!no_instruction) c.unsupported(token, emu::Sign::of_case, "asm");
-    return;
-  }
   if (s.tokens()[token].system_header) return;
   if ((word == "texture" || word == "surface") && s.is(token + 1, "<") && c.at_file_level() &&
       token == c.specifiers_begin && !declares_class(s, word, token)) {

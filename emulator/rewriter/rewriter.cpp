@@ -139,6 +139,8 @@ void visit(Context& c, std::size_t& i) {
       rewrite_copy(c, i);
     } else if (word == "__noinline__") {
       rewrite_noinline(c, i);
+    } else if (word == "asm" || word == "__asm__" || word == "__asm") {
+      rewrite_asm(c, i);
     } else {
       check_unsupported_word(c, i);
     }

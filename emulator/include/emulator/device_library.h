@@ -12,6 +12,7 @@
 #include "emulator/device_math.h"
 #include "emulator/device_memory.h"
 #include "emulator/device_misc.h"
+#include "emulator/device_ptx.h"
 #include "emulator/device_simd.h"
 #include "emulator/device_warp.h"
 #include "vector_functions.h"

@@ -1,0 +1,744 @@
+/// @file
+/// What inline PTX is translated to: a function per instruction, results first. The table in
+/// emulator/rewriter/ptx_instructions.hpp names them. Registers hold bits: std::uint16_t,
+/// std::uint32_t, std::uint64_t, or bool for a predicate. Numbers in the text are long long or
+/// double. Source of all meanings: PTX ISA 8.8, chapter 9.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "emulator/device.h"
+#include "emulator/device_arithmetic.h"
+#include "emulator/device_conversions.h"
+#include "emulator/device_integers.h"
+#include "emulator/device_misc.h"
+#include "host_defines.h"
+
+namespace emu::ptx {
+
+using pred_ = bool;
+using b16_ = std::uint16_t;
+using b32_ = std::uint32_t;
+using b64_ = std::uint64_t;
+using u8_ = std::uint8_t;
+using u16_ = std::uint16_t;
+using u32_ = std::uint32_t;
+using u64_ = std::uint64_t;
+using s8_ = std::int8_t;
+using s16_ = std::int16_t;
+using s32_ = std::int32_t;
+using s64_ = std::int64_t;
+using f32_ = float;
+using f64_ = double;
+
+struct none_ {};
+struct lo_ {};
+struct hi_ {};
+struct wide_ {};
+struct l_ {};
+struct r_ {};
+struct clamp_ {};
+struct wrap_ {};
+struct shiftamt_ {};
+struct sat_ {};
+struct f4e_ {};
+struct b4e_ {};
+struct rc8_ {};
+struct ecl_ {};
+struct ecr_ {};
+struct rc16_ {};
+struct and_ {};
+struct or_ {};
+struct xor_ {};
+struct rn_ {};
+struct rz_ {};
+struct rm_ {};
+struct rp_ {};
+struct rni_ {};
+struct rzi_ {};
+struct rmi_ {};
+struct rpi_ {};
+struct eq_ {};
+struct ne_ {};
+struct lt_ {};
+struct le_ {};
+struct gt_ {};
+struct ge_ {};
+struct ls_ {};
+struct hs_ {};
+struct equ_ {};
+struct neu_ {};
+struct ltu_ {};
+struct leu_ {};
+struct gtu_ {};
+struct geu_ {};
+struct num_ {};
+struct nan_ {};
+
+template <class A, class B>
+inline constexpr bool is = std::is_same_v<A, B>;
+
+template <class T>
+inline constexpr unsigned bits = sizeof(T) * 8;
+
+template <int bytes>
+using Unsigned = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<bytes == 2, std::uint16_t,
+                       std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
+
+/// The register that an operand with constraint r, l, h, f or d is in; n makes a number.
+template <char constraint>
+using Register = std::conditional_t<
+    constraint == 'h', std::uint16_t,
+    std::conditional_t<constraint == 'r' || constraint == 'f', std::uint32_t, std::uint64_t>>;
+
+template <char constraint, class T>
+__forceinline__ auto input(const T& value) {
+  using Bits = Register<constraint>;
+  if constexpr (constraint == 'n') {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<double>(value);
+    else
+      return static_cast<long long>(value);
+  } else if constexpr (constraint == 'f' || constraint == 'd') {
+    using Float = std::conditional_t<constraint == 'f', float, double>;
+    static_assert(is<T, Float>, "asm: an operand is not of its constraint's type");
+    return __builtin_bit_cast(Bits, value);
+  } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
+    static_assert(sizeof(T) <= sizeof(Bits), "asm: an operand is wider than its constraint");
+    return static_cast<Bits>(value);
+  } else if constexpr (std::is_array_v<T>) {
+    return static_cast<Bits>(reinterpret_cast<std::uintptr_t>(&value[0]));
+  } else {
+    static_assert(sizeof(T) == sizeof(Bits), "asm: an operand is not of its constraint's size");
+    return __builtin_bit_cast(Bits, value);
+  }
+}
+
+template <char constraint>
+__forceinline__ constexpr Register<constraint> output() {
+  return 0;
+}
+
+/// Stores what the statement has left in a register.
+template <class T, class Bits>
+__forceinline__ void store(T& to, Bits value) {
+  if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
+    to = static_cast<T>(value);
+  } else {
+    static_assert(sizeof(T) == sizeof(Bits), "asm: an operand is not of its constraint's size");
+    to = __builtin_bit_cast(T, value);
+  }
+}
+
+/// An operand as a T. Bits of a wider register are only dropped where `narrows` allows it.
+template <class T, bool narrows = false, class X>
+__forceinline__ constexpr T get(X x) {
+  constexpr bool is_number = is<X, long long> || is<X, double>;
+  static_assert(is_number || narrows ? sizeof(X) >= sizeof(T) || is_number : sizeof(X) == sizeof(T),
+                "asm: an operand's width is not its instruction's");
+  static_assert(is_number || is<X, bool> == is<T, bool>, "asm: a predicate is no number");
+  if constexpr (std::is_floating_point_v<T>) {
+    static_assert(!is<X, long long>, "asm: an integer stands for a floating-point number");
+    if constexpr (is<X, double>)
+      return static_cast<T>(x);
+    else
+      return __builtin_bit_cast(T, x);
+  } else {
+    static_assert(!is<X, double>, "asm: a floating-point number stands for an integer");
+    return static_cast<T>(x);
+  }
+}
+
+/// A result into a register, which may be wider than an integer.
+template <class D, class T>
+__forceinline__ constexpr void set(D& d, T value) {
+  static_assert(std::is_integral_v<T> ? sizeof(D) >= sizeof(T) : sizeof(D) == sizeof(T),
+                "asm: a result's width is not its instruction's");
+  static_assert(is<D, bool> == is<T, bool>, "asm: a predicate is no number");
+  if constexpr (std::is_integral_v<T>)
+    d = static_cast<D>(value);
+  else
+    d = __builtin_bit_cast(D, value);
+}
+
+__forceinline__ std::uint32_t lane() { return ::emu::lane_id(); }
+
+// Moves.
+
+template <class T, class D, class A>
+__forceinline__ void mov(D& d, A a) {
+  set(d, get<T>(a));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void mov_pack(D& d, A low, B high) {
+  using Half = Unsigned<sizeof(T) / 2>;
+  set(d, static_cast<T>(static_cast<T>(get<Half>(high)) << bits<Half> | get<Half>(low)));
+}
+
+template <class T, class D, class E, class A>
+__forceinline__ void mov_unpack(D& low, E& high, A a) {
+  using Half = Unsigned<sizeof(T) / 2>;
+  set(low, static_cast<Half>(get<T>(a)));
+  set(high, static_cast<Half>(get<T>(a) >> bits<Half>));
+}
+
+// Integers. Everything wraps.
+
+/// As wide as T and unsigned, but at least an int, so that nothing overflows.
+template <class T>
+using Wrapping = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
+
+template <class T, class D, class A, class B>
+__forceinline__ void add(D& d, A a, B b) {
+  using W = Wrapping<T>;
+  set(d, static_cast<T>(static_cast<W>(get<T>(a)) + static_cast<W>(get<T>(b))));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void sub(D& d, A a, B b) {
+  using W = Wrapping<T>;
+  set(d, static_cast<T>(static_cast<W>(get<T>(a)) - static_cast<W>(get<T>(b))));
+}
+
+/// The type with twice T's bits.
+template <class T>
+using Twice = std::conditional_t<
+    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+    std::conditional_t<sizeof(T) == 4,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
+                       std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
+
+template <class Part, class T>
+constexpr auto product(T a, T b) {
+  const Twice<T> whole = static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b);
+  if constexpr (is<Part, wide_>)
+    return whole;
+  else if constexpr (is<Part, hi_>)
+    return static_cast<T>(whole >> bits<T>);
+  else
+    return static_cast<T>(whole);
+}
+
+template <class Part, class T, class D, class A, class B>
+__forceinline__ void mul(D& d, A a, B b) {
+  set(d, product<Part>(get<T>(a), get<T>(b)));
+}
+
+template <class Part, class T, class D, class A, class B, class C>
+__forceinline__ void mad(D& d, A a, B b, C c) {
+  const auto p = product<Part>(get<T>(a), get<T>(b));
+  add<std::remove_const_t<decltype(p)>>(d, static_cast<Unsigned<sizeof p>>(p), c);
+}
+
+/// PTX leaves a division by zero open; here all bits of the quotient are set.
+template <class T>
+constexpr T quotient(T a, T b) {
+  if (b == 0) return static_cast<T>(-1);
+  if (std::is_signed_v<T> && b == static_cast<T>(-1))
+    return static_cast<T>(Wrapping<T>{0} - static_cast<Wrapping<T>>(a));
+  return static_cast<T>(a / b);
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void div(D& d, A a, B b) {
+  set(d, quotient(get<T>(a), get<T>(b)));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void rem(D& d, A a, B b) {
+  using W = Wrapping<T>;
+  const T q = quotient(get<T>(a), get<T>(b));
+  set(d, static_cast<T>(static_cast<W>(get<T>(a)) - static_cast<W>(q) * static_cast<W>(get<T>(b))));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void min(D& d, A a, B b) {
+  set(d, get<T>(a) < get<T>(b) ? get<T>(a) : get<T>(b));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void max(D& d, A a, B b) {
+  set(d, get<T>(a) > get<T>(b) ? get<T>(a) : get<T>(b));
+}
+
+template <class T, class D, class A, class B, class C>
+__forceinline__ void sad(D& d, A a, B b, C c) {
+  using W = Wrapping<T>;
+  const T x = get<T>(a), y = get<T>(b);
+  const W difference =
+      x < y ? static_cast<W>(y) - static_cast<W>(x) : static_cast<W>(x) - static_cast<W>(y);
+  set(d, static_cast<T>(static_cast<W>(get<T>(c)) + difference));
+}
+
+template <class T, class D, class A>
+__forceinline__ void neg(D& d, A a) {
+  set(d, static_cast<T>(Wrapping<T>{0} - static_cast<Wrapping<T>>(get<T>(a))));
+}
+
+template <class T, class D, class A>
+__forceinline__ void abs(D& d, A a) {
+  if (get<T>(a) < 0)
+    neg<T>(d, a);
+  else
+    set(d, get<T>(a));
+}
+
+/// Sum of `count` products: fields of a, `a_bits` wide, with bytes of b from `first`.
+template <class TA, class TB, unsigned a_bits, class D, class A, class B, class C>
+__forceinline__ void dot(D& d, A a, B b, C c, unsigned first, unsigned count) {
+  std::uint32_t sum = get<std::uint32_t>(c);
+  for (unsigned i = 0; i < count; ++i) {
+    const TA x = static_cast<TA>(get<std::uint32_t>(a) << (32 - a_bits * (i + 1)));
+    const TB y = static_cast<TB>(get<std::uint32_t>(b) << (24 - 8 * (first + i)));
+    sum += static_cast<std::uint32_t>(x >> (32 - a_bits)) * static_cast<std::uint32_t>(y >> 24);
+  }
+  set(d, sum);
+}
+
+template <class TA, class TB, class D, class A, class B, class C>
+__forceinline__ void dp4a(D& d, A a, B b, C c) {
+  dot<TA, TB, 8>(d, a, b, c, 0, 4);
+}
+
+template <class Part, class TA, class TB, class D, class A, class B, class C>
+__forceinline__ void dp2a(D& d, A a, B b, C c) {
+  dot<TA, TB, 16>(d, a, b, c, is<Part, hi_> ? 2 : 0, 2);
+}
+
+// Bits.
+
+template <class T, class D, class A, class B>
+__forceinline__ void bit_and(D& d, A a, B b) {
+  set(d, static_cast<T>(get<T>(a) & get<T>(b)));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void bit_or(D& d, A a, B b) {
+  set(d, static_cast<T>(get<T>(a) | get<T>(b)));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void bit_xor(D& d, A a, B b) {
+  set(d, static_cast<T>(get<T>(a) ^ get<T>(b)));
+}
+
+template <class T, class D, class A>
+__forceinline__ void bit_not(D& d, A a) {
+  if constexpr (is<T, bool>)
+    set(d, !get<T>(a));
+  else
+    set(d, static_cast<T>(~get<T>(a)));
+}
+
+template <class T, class D, class A>
+__forceinline__ void cnot(D& d, A a) {
+  set(d, static_cast<T>(get<T>(a) == 0));
+}
+
+/// Shifts by the type's width or more leave nothing, or the sign.
+template <class T, class D, class A, class B>
+__forceinline__ void shl(D& d, A a, B b) {
+  const std::uint32_t n = get<std::uint32_t>(b);
+  set(d, n >= bits<T> ? T{0} : static_cast<T>(static_cast<Wrapping<T>>(get<T>(a)) << n));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void shr(D& d, A a, B b) {
+  const std::uint32_t n = get<std::uint32_t>(b);
+  const T x = get<T>(a);
+  if (n < bits<T>)
+    set(d, static_cast<T>(x >> n));
+  else
+    set(d, static_cast<T>(std::is_signed_v<T> && x < T{0} ? -1 : 0));
+}
+
+template <class Direction, class Mode, class, class D, class A, class B, class C>
+__forceinline__ void shf(D& d, A a, B b, C c) {
+  const std::uint32_t low = get<b32_>(a), high = get<b32_>(b), n = get<b32_>(c);
+  if constexpr (is<Direction, l_>)
+    set(d, is<Mode, clamp_> ? __funnelshift_lc(low, high, n) : __funnelshift_l(low, high, n));
+  else
+    set(d, is<Mode, clamp_> ? __funnelshift_rc(low, high, n) : __funnelshift_r(low, high, n));
+}
+
+template <class, class D, class A, class B, class C, class Table>
+__forceinline__ void lop3(D& d, A a, B b, C c, Table table) {
+  const std::uint32_t t = get<b32_>(table);
+  std::uint32_t result = 0;
+  for (unsigned row = 0; row < 8; ++row) {
+    if ((t >> row & 1) == 0) continue;
+    result |= (row & 4 ? get<b32_>(a) : ~get<b32_>(a)) & (row & 2 ? get<b32_>(b) : ~get<b32_>(b)) &
+              (row & 1 ? get<b32_>(c) : ~get<b32_>(c));
+  }
+  set(d, result);
+}
+
+template <class, class Mode, class D, class A, class B, class C>
+__forceinline__ void prmt(D& d, A a, B b, C c) {
+  // Selectors by the low two bits of c, a nibble for each byte of the result.
+  constexpr std::uint32_t kForward[] = {0x3210, 0x4321, 0x5432, 0x6543};
+  constexpr std::uint32_t kBackward[] = {0x5670, 0x6701, 0x7012, 0x0123};
+  constexpr std::uint32_t kReplicated[] = {0x0000, 0x1111, 0x2222, 0x3333};
+  constexpr std::uint32_t kClampedLeft[] = {0x3210, 0x3211, 0x3222, 0x3333};
+  constexpr std::uint32_t kClampedRight[] = {0x0000, 0x1110, 0x2210, 0x3210};
+  constexpr std::uint32_t kHalves[] = {0x1010, 0x3232, 0x1010, 0x3232};
+  const std::uint32_t mode = get<b32_>(c) & 3;
+  const std::uint32_t selector = is<Mode, f4e_>    ? kForward[mode]
+                                 : is<Mode, b4e_>  ? kBackward[mode]
+                                 : is<Mode, rc8_>  ? kReplicated[mode]
+                                 : is<Mode, ecl_>  ? kClampedLeft[mode]
+                                 : is<Mode, ecr_>  ? kClampedRight[mode]
+                                 : is<Mode, rc16_> ? kHalves[mode]
+                                                   : get<b32_>(c);
+  const std::uint64_t bytes = std::uint64_t{get<b32_>(b)} << 32 | get<b32_>(a);
+  std::uint32_t result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    const std::uint32_t nibble = selector >> (4 * i) & 15;
+    std::uint32_t byte = static_cast<std::uint32_t>(bytes >> (8 * (nibble & 7)) & 0xff);
+    if (nibble & 8) byte = byte & 0x80 ? 0xff : 0;
+    result |= byte << (8 * i);
+  }
+  set(d, result);
+}
+
+template <class T, class D, class A, class B, class C>
+__forceinline__ void bfe(D& d, A a, B b, C c) {
+  using U = std::make_unsigned_t<T>;
+  const U from = static_cast<U>(get<T>(a));
+  const std::uint32_t position = get<b32_>(b) & 0xff, length = get<b32_>(c) & 0xff;
+  const std::uint32_t last =
+      position + length - 1 < bits<T> - 1 ? position + length - 1 : bits<T> - 1;
+  const bool sign = std::is_signed_v<T> && length != 0 && (from >> last & 1) != 0;
+  const U field = position < bits<T> ? from >> position : U{0};
+  // Bits of the field that lie within the source; the others are the sign.
+  const std::uint32_t within = position >= bits<T> ? 0 : bits<T> - position;
+  const std::uint32_t kept = length < within ? length : within;
+  const U mask = kept >= bits<T> ? ~U{0} : (U{1} << kept) - 1;
+  set(d, static_cast<T>((field & mask) | (sign ? ~mask : U{0})));
+}
+
+template <class T, class D, class A, class B, class P, class L>
+__forceinline__ void bfi(D& d, A a, B b, P p, L l) {
+  const std::uint32_t position = get<b32_>(p) & 0xff, length = get<b32_>(l) & 0xff;
+  T mask = length >= bits<T> ? ~T{0} : (T{1} << length) - 1;
+  mask = position >= bits<T> ? T{0} : mask << position;
+  const T field = position >= bits<T> ? T{0} : get<T>(a) << position;
+  set(d, static_cast<T>((get<T>(b) & ~mask) | (field & mask)));
+}
+
+template <class Mode, class T, class D, class A>
+__forceinline__ void bfind(D& d, A a) {
+  const T x = get<T>(a);
+  const std::uint64_t from =
+      static_cast<std::make_unsigned_t<T>>(x < T{0} ? static_cast<T>(~x) : x);
+  const std::uint32_t at = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(from)));
+  set(d, is<Mode, shiftamt_> && from != 0 ? bits<T> - 1 - at : at);
+}
+
+template <class T, class D, class A>
+__forceinline__ void brev(D& d, A a) {
+  set(d, static_cast<T>(__brevll(get<T>(a)) >> (64 - bits<T>)));
+}
+
+template <class T, class D, class A>
+__forceinline__ void clz(D& d, A a) {
+  const int above = __clzll(static_cast<long long>(std::uint64_t{get<T>(a)}));
+  set(d, static_cast<std::uint32_t>(above) - (64 - bits<T>));
+}
+
+template <class T, class D, class A>
+__forceinline__ void popc(D& d, A a) {
+  set(d, static_cast<std::uint32_t>(__popcll(get<T>(a))));
+}
+
+// Floating-point numbers.
+
+/// Chooses among an intrinsic's four forms.
+template <class Round, class Nearest, class Zero, class Up, class Down>
+__forceinline__ auto rounded(Nearest nearest, Zero zero, Up up, Down down) {
+  if constexpr (is<Round, rz_> || is<Round, rzi_>)
+    return zero();
+  else if constexpr (is<Round, rp_> || is<Round, rpi_>)
+    return up();
+  else if constexpr (is<Round, rm_> || is<Round, rmi_>)
+    return down();
+  else
+    return nearest();
+}
+
+template <class Round, class T, class D, class A, class B>
+__forceinline__ void float_add(D& d, A a, B b) {
+  if constexpr (is<T, float>)
+    set(d, rounded<Round>([&] { return ::__fadd_rn(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fadd_rz(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fadd_ru(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fadd_rd(get<float>(a), get<float>(b)); }));
+  else
+    set(d, rounded<Round>([&] { return ::__dadd_rn(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dadd_rz(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dadd_ru(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dadd_rd(get<double>(a), get<double>(b)); }));
+}
+
+template <class Round, class T, class D, class A, class B>
+__forceinline__ void float_sub(D& d, A a, B b) {
+  if constexpr (is<T, float>)
+    set(d, rounded<Round>([&] { return ::__fsub_rn(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fsub_rz(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fsub_ru(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fsub_rd(get<float>(a), get<float>(b)); }));
+  else
+    set(d, rounded<Round>([&] { return ::__dsub_rn(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dsub_rz(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dsub_ru(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dsub_rd(get<double>(a), get<double>(b)); }));
+}
+
+template <class Round, class T, class D, class A, class B>
+__forceinline__ void float_mul(D& d, A a, B b) {
+  if constexpr (is<T, float>)
+    set(d, rounded<Round>([&] { return ::__fmul_rn(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fmul_rz(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fmul_ru(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fmul_rd(get<float>(a), get<float>(b)); }));
+  else
+    set(d, rounded<Round>([&] { return ::__dmul_rn(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dmul_rz(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dmul_ru(get<double>(a), get<double>(b)); },
+                          [&] { return ::__dmul_rd(get<double>(a), get<double>(b)); }));
+}
+
+template <class Round, class T, class D, class A, class B, class C>
+__forceinline__ void float_fma(D& d, A a, B b, C c) {
+  if constexpr (is<T, float>)
+    set(d,
+        rounded<Round>([&] { return ::__fmaf_rn(get<float>(a), get<float>(b), get<float>(c)); },
+                       [&] { return ::__fmaf_rz(get<float>(a), get<float>(b), get<float>(c)); },
+                       [&] { return ::__fmaf_ru(get<float>(a), get<float>(b), get<float>(c)); },
+                       [&] { return ::__fmaf_rd(get<float>(a), get<float>(b), get<float>(c)); }));
+  else
+    set(d,
+        rounded<Round>([&] { return ::__fma_rn(get<double>(a), get<double>(b), get<double>(c)); },
+                       [&] { return ::__fma_rz(get<double>(a), get<double>(b), get<double>(c)); },
+                       [&] { return ::__fma_ru(get<double>(a), get<double>(b), get<double>(c)); },
+                       [&] { return ::__fma_rd(get<double>(a), get<double>(b), get<double>(c)); }));
+}
+
+template <class Round, class T, class D, class A, class B>
+__forceinline__ void float_div(D& d, A a, B b) {
+  if constexpr (is<T, float>)
+    set(d, rounded<Round>([&] { return ::__fdiv_rn(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fdiv_rz(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fdiv_ru(get<float>(a), get<float>(b)); },
+                          [&] { return ::__fdiv_rd(get<float>(a), get<float>(b)); }));
+  else
+    set(d, rounded<Round>([&] { return ::__ddiv_rn(get<double>(a), get<double>(b)); },
+                          [&] { return ::__ddiv_rz(get<double>(a), get<double>(b)); },
+                          [&] { return ::__ddiv_ru(get<double>(a), get<double>(b)); },
+                          [&] { return ::__ddiv_rd(get<double>(a), get<double>(b)); }));
+}
+
+template <class Round, class T, class D, class A>
+__forceinline__ void float_rcp(D& d, A a) {
+  if constexpr (is<T, float>)
+    set(d, rounded<Round>([&] { return ::__frcp_rn(get<float>(a)); },
+                          [&] { return ::__frcp_rz(get<float>(a)); },
+                          [&] { return ::__frcp_ru(get<float>(a)); },
+                          [&] { return ::__frcp_rd(get<float>(a)); }));
+  else
+    set(d, rounded<Round>([&] { return ::__drcp_rn(get<double>(a)); },
+                          [&] { return ::__drcp_rz(get<double>(a)); },
+                          [&] { return ::__drcp_ru(get<double>(a)); },
+                          [&] { return ::__drcp_rd(get<double>(a)); }));
+}
+
+template <class Round, class T, class D, class A>
+__forceinline__ void float_sqrt(D& d, A a) {
+  if constexpr (is<T, float>)
+    set(d, rounded<Round>([&] { return ::__fsqrt_rn(get<float>(a)); },
+                          [&] { return ::__fsqrt_rz(get<float>(a)); },
+                          [&] { return ::__fsqrt_ru(get<float>(a)); },
+                          [&] { return ::__fsqrt_rd(get<float>(a)); }));
+  else
+    set(d, rounded<Round>([&] { return ::__dsqrt_rn(get<double>(a)); },
+                          [&] { return ::__dsqrt_rz(get<double>(a)); },
+                          [&] { return ::__dsqrt_ru(get<double>(a)); },
+                          [&] { return ::__dsqrt_rd(get<double>(a)); }));
+}
+
+template <class T>
+__forceinline__ constexpr T not_a_number() {
+  if constexpr (is<T, float>)
+    return __builtin_bit_cast(float, 0x7fffffffu);
+  else
+    return __builtin_bit_cast(double, 0x7fffffffffffffffull);
+}
+
+/// The smaller or larger one: -0 is below +0, and a number goes before a NaN.
+template <bool largest, class T>
+__forceinline__ T extreme(T a, T b) {
+  if (a != a && b != b) return not_a_number<T>();
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return (__builtin_signbit(a) != 0) == largest ? b : a;
+  return (a < b) == largest ? b : a;
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void float_min(D& d, A a, B b) {
+  set(d, extreme<false>(get<T>(a), get<T>(b)));
+}
+
+template <class T, class D, class A, class B>
+__forceinline__ void float_max(D& d, A a, B b) {
+  set(d, extreme<true>(get<T>(a), get<T>(b)));
+}
+
+template <class T, class D, class A>
+__forceinline__ void float_abs(D& d, A a) {
+  using U = Unsigned<sizeof(T)>;
+  set(d, static_cast<U>(__builtin_bit_cast(U, get<T>(a)) & ~(U{1} << (bits<T> - 1))));
+}
+
+template <class T, class D, class A>
+__forceinline__ void float_neg(D& d, A a) {
+  using U = Unsigned<sizeof(T)>;
+  set(d, static_cast<U>(__builtin_bit_cast(U, get<T>(a)) ^ U{1} << (bits<T> - 1)));
+}
+
+// Comparisons.
+
+template <class Order, class T>
+__forceinline__ constexpr bool compared(T a, T b) {
+  bool unordered = false;
+  if constexpr (std::is_floating_point_v<T>) unordered = a != a || b != b;
+  if constexpr (is<Order, num_>) return !unordered;
+  if constexpr (is<Order, nan_>) return unordered;
+  constexpr bool kHoldsForNan = is<Order, equ_> || is<Order, neu_> || is<Order, ltu_> ||
+                                is<Order, leu_> || is<Order, gtu_> || is<Order, geu_>;
+  if (unordered) return kHoldsForNan;
+  if constexpr (is<Order, eq_> || is<Order, equ_>) return a == b;
+  if constexpr (is<Order, ne_> || is<Order, neu_>) return a != b;
+  if constexpr (is<Order, lt_> || is<Order, ltu_> || is<Order, lo_>) return a < b;
+  if constexpr (is<Order, le_> || is<Order, leu_> || is<Order, ls_>) return a <= b;
+  if constexpr (is<Order, gt_> || is<Order, gtu_> || is<Order, hi_>) return a > b;
+  return a >= b;
+}
+
+template <class Order, class T, class D, class A, class B>
+__forceinline__ void setp(D& d, A a, B b) {
+  set(d, compared<Order>(get<T>(a), get<T>(b)));
+}
+
+template <class Order, class Join, class T, class D, class A, class B, class C>
+__forceinline__ void setp_with(D& d, A a, B b, C c) {
+  const bool first = compared<Order>(get<T>(a), get<T>(b)), second = get<bool>(c);
+  set(d, is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second);
+}
+
+template <class T, class D, class A, class B, class C>
+__forceinline__ void selp(D& d, A a, B b, C c) {
+  set(d, get<bool>(c) ? get<T>(a) : get<T>(b));
+}
+
+// Conversions.
+
+template <class To, class From, class D, class A>
+__forceinline__ void cvt(D& d, A a) {
+  set(d, static_cast<To>(get<From, true>(a)));
+}
+
+template <class, class To, class From, class D, class A>
+__forceinline__ void cvt_sat(D& d, A a) {
+  const __int128 x = get<From, true>(a);
+  constexpr __int128 kLeast = std::numeric_limits<To>::min(),
+                     kMost = std::numeric_limits<To>::max();
+  set(d, static_cast<To>(x < kLeast ? kLeast : x > kMost ? kMost : x));
+}
+
+template <class Round, class To, class From, class D, class A>
+__forceinline__ void cvt_to_float(D& d, A a) {
+  const From x = get<From>(a);
+  if constexpr (is<To, double> && sizeof(From) == 4)
+    set(d, static_cast<double>(x));
+  else if constexpr (is<To, float> && is<From, s32_>)
+    set(d,
+        rounded<Round>([&] { return ::__int2float_rn(x); }, [&] { return ::__int2float_rz(x); },
+                       [&] { return ::__int2float_ru(x); }, [&] { return ::__int2float_rd(x); }));
+  else if constexpr (is<To, float> && is<From, u32_>)
+    set(d,
+        rounded<Round>([&] { return ::__uint2float_rn(x); }, [&] { return ::__uint2float_rz(x); },
+                       [&] { return ::__uint2float_ru(x); }, [&] { return ::__uint2float_rd(x); }));
+  else if constexpr (is<To, float> && is<From, s64_>)
+    set(d, rounded<Round>([&] { return ::__ll2float_rn(x); }, [&] { return ::__ll2float_rz(x); },
+                          [&] { return ::__ll2float_ru(x); }, [&] { return ::__ll2float_rd(x); }));
+  else if constexpr (is<To, float> && is<From, u64_>)
+    set(d,
+        rounded<Round>([&] { return ::__ull2float_rn(x); }, [&] { return ::__ull2float_rz(x); },
+                       [&] { return ::__ull2float_ru(x); }, [&] { return ::__ull2float_rd(x); }));
+  else if constexpr (is<To, double> && is<From, s64_>)
+    set(d,
+        rounded<Round>([&] { return ::__ll2double_rn(x); }, [&] { return ::__ll2double_rz(x); },
+                       [&] { return ::__ll2double_ru(x); }, [&] { return ::__ll2double_rd(x); }));
+  else if constexpr (is<To, double> && is<From, u64_>)
+    set(d,
+        rounded<Round>([&] { return ::__ull2double_rn(x); }, [&] { return ::__ull2double_rz(x); },
+                       [&] { return ::__ull2double_ru(x); }, [&] { return ::__ull2double_rd(x); }));
+}
+
+template <class Round, class To, class From, class D, class A>
+__forceinline__ void cvt_to_int(D& d, A a) {
+  const From x = get<From>(a);
+  if constexpr (is<From, float> && is<To, s32_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__float2int_rn(x); }, [&] { return ::__float2int_rz(x); },
+               [&] { return ::__float2int_ru(x); }, [&] { return ::__float2int_rd(x); })));
+  else if constexpr (is<From, float> && is<To, u32_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__float2uint_rn(x); }, [&] { return ::__float2uint_rz(x); },
+               [&] { return ::__float2uint_ru(x); }, [&] { return ::__float2uint_rd(x); })));
+  else if constexpr (is<From, float> && is<To, s64_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__float2ll_rn(x); }, [&] { return ::__float2ll_rz(x); },
+               [&] { return ::__float2ll_ru(x); }, [&] { return ::__float2ll_rd(x); })));
+  else if constexpr (is<From, float> && is<To, u64_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__float2ull_rn(x); }, [&] { return ::__float2ull_rz(x); },
+               [&] { return ::__float2ull_ru(x); }, [&] { return ::__float2ull_rd(x); })));
+  else if constexpr (is<From, double> && is<To, s32_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__double2int_rn(x); }, [&] { return ::__double2int_rz(x); },
+               [&] { return ::__double2int_ru(x); }, [&] { return ::__double2int_rd(x); })));
+  else if constexpr (is<From, double> && is<To, u32_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__double2uint_rn(x); }, [&] { return ::__double2uint_rz(x); },
+               [&] { return ::__double2uint_ru(x); }, [&] { return ::__double2uint_rd(x); })));
+  else if constexpr (is<From, double> && is<To, s64_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__double2ll_rn(x); }, [&] { return ::__double2ll_rz(x); },
+               [&] { return ::__double2ll_ru(x); }, [&] { return ::__double2ll_rd(x); })));
+  else if constexpr (is<From, double> && is<To, u64_>)
+    set(d, static_cast<To>(rounded<Round>(
+               [&] { return ::__double2ull_rn(x); }, [&] { return ::__double2ull_rz(x); },
+               [&] { return ::__double2ull_ru(x); }, [&] { return ::__double2ull_rd(x); })));
+}
+
+template <class, class, class D, class A>
+__forceinline__ void cvt_widen(D& d, A a) {
+  set(d, static_cast<double>(get<float>(a)));
+}
+
+template <class Round, class, class, class D, class A>
+__forceinline__ void cvt_narrow(D& d, A a) {
+  const double x = get<double>(a);
+  set(d, rounded<Round>(
+             [&] { return ::__double2float_rn(x); }, [&] { return ::__double2float_rz(x); },
+             [&] { return ::__double2float_ru(x); }, [&] { return ::__double2float_rd(x); }));
+}
+
+}  // namespace emu::ptx

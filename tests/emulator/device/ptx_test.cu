@@ -1,0 +1,159 @@
+// Inline PTX: each instruction beside the same in plain CUDA C++, or beside what the PTX ISA says.
+#include <cstdint>
+
+#include "device_array.hpp"
+
+namespace {
+
+constexpr int kThreads = 32;
+
+// The values where things go wrong, and some in between.
+__device__ unsigned operand(unsigned i) {
+  const unsigned edges[] = {0, 1, 31, 32, 33, 0x7fffffff, 0x80000000, 0xffffffff};
+  return i < 8 ? edges[i] : i * 2654435761u;
+}
+
+/// Every pair of 32 values; what differs from the plain form sets the bit of its case.
+__global__ void integers(unsigned* differs) {
+  const unsigned a = operand(threadIdx.x);
+  unsigned wrong = 0;
+  for (unsigned j = 0; j < 32; ++j) {
+    const unsigned b = operand(j), c = operand((threadIdx.x + j) % 32);
+    const int sa = static_cast<int>(a), sb = static_cast<int>(b);
+    unsigned d, e;
+    unsigned long long w;
+    asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    wrong |= (d != a + b) << 0;
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != a * b + c) << 1;
+    asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != static_cast<unsigned>(__mulhi(sa, sb)) + c) << 2;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(w) : "r"(a), "r"(b));
+    wrong |= (w != static_cast<unsigned long long>(a) * b) << 3;
+    asm("shl.b32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    wrong |= (d != (b < 32 ? a << b : 0)) << 4;
+    asm("shr.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    wrong |= (d != static_cast<unsigned>(sa >> (b < 31 ? b : 31))) << 5;
+    asm("shf.l.clamp.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != __funnelshift_lc(a, b, c)) << 6;
+    asm("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != __funnelshift_r(a, b, c)) << 7;
+    asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != (a ^ b ^ c)) << 8;
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(d) : "r"(a), "r"(b), "r"(c), "n"(0xca));
+    wrong |= (d != ((a & b) | (~a & c))) << 9;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c & 0x7777));
+    wrong |= (d != __byte_perm(a, b, c)) << 10;
+    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != static_cast<unsigned>(__dp4a(sa, sb, static_cast<int>(c)))) << 11;
+    asm("{ .reg .pred p, q; setp.lt.s32 p, %1, %2; setp.ne.and.u32 q, %1, 0, p;\n\t"
+        "  selp.b32 %0, %1, %2, q; }"
+        : "=r"(d)
+        : "r"(a), "r"(b));
+    wrong |= (d != (sa < sb && a != 0 ? a : b)) << 12;
+    d = c;
+    asm volatile(
+        "{\n  .reg .pred %%p;  // a scope of its own\n  setp.hi.u32 %%p, %1, %2;\n"
+        "  @%%p add.u32 %0, %0, 1;\n  @!%%p sub.u32 %0, %0, 1;\n}"
+        : "+r"(d)
+        : "r"(a), "r"(b)
+        : "memory");
+    wrong |= (d != (a > b ? c + 1 : c - 1)) << 13;
+    asm("mov.b64 %0, {%1, %2};" : "=l"(w) : "r"(a), "r"(b));
+    wrong |= (w != (static_cast<unsigned long long>(b) << 32 | a)) << 14;
+    asm("mov.b64 {%0, %1}, %2;" : "=r"(d), "=r"(e) : "l"(w));
+    wrong |= (d != a || e != b) << 15;
+    asm("clz.b32 %0, %1;" : "=r"(d) : "r"(a));
+    wrong |= (d != static_cast<unsigned>(__clz(sa))) << 16;
+    asm("popc.b32 %0, %1;" : "=r"(d) : "r"(a));
+    wrong |= (d != static_cast<unsigned>(__popc(a))) << 17;
+    asm("brev.b32 %0, %1;" : "=r"(d) : "r"(a));
+    wrong |= (d != __brev(a)) << 18;
+    asm("cvt.sat.s8.s32 %0, %1;" : "=r"(d) : "r"(a));
+    wrong |= (d != static_cast<unsigned>(sa < -128 ? -128 : sa > 127 ? 127 : sa)) << 19;
+    // The field as the ISA's own loop takes it out and puts it in.
+    unsigned taken = 0, put = b;
+    const unsigned position = b & 0xff, length = c & 0xff;
+    const unsigned top = position + length - 1 < 31 ? position + length - 1 : 31;
+    const unsigned sign = length == 0 ? 0 : a >> top & 1;
+    for (unsigned i = 0; i < 32; ++i)
+      taken |= (i < length && position + i <= 31 ? a >> (position + i) & 1 : sign) << i;
+    for (unsigned i = 0; i < length && position + i <= 31; ++i)
+      put = (put & ~(1u << (position + i))) | (i < 32 ? a >> i & 1 : 0) << (position + i);
+    asm("bfe.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != taken) << 20;
+    asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(d) : "r"(a), "r"(b), "r"(b), "r"(c));
+    wrong |= (d != put) << 21;
+    asm("sad.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    wrong |= (d != __sad(sa, sb, c)) << 22;
+    asm("max.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    wrong |= (d != static_cast<unsigned>(sa > sb ? sa : sb)) << 23;
+  }
+  atomicOr(differs, wrong);
+}
+
+__global__ void known_values(unsigned* out) {
+  unsigned d;
+  asm("prmt.b32 %0, %1, %2, 0x8c10;" : "=r"(d) : "r"(0x00000072u), "r"(0x00000080u));
+  out[0] = d;  // bytes 0 and 1, then the signs of bytes 4 and 0
+  asm("prmt.b32.b4e %0, %1, %2, 1;" : "=r"(d) : "r"(0x33221100u), "r"(0x77665544u));
+  out[1] = d;
+  asm("bfind.u32 %0, %1;" : "=r"(d) : "r"(0u));
+  out[2] = d;
+  asm("bfind.shiftamt.s32 %0, %1;" : "=r"(d) : "r"(0xffff0000u));
+  out[3] = d;
+  asm("mov.u32 %0, %%laneid;" : "=r"(d));
+  out[4] = d;
+  asm("cvt.rni.s32.f32 %0, %1;" : "=r"(d) : "f"(2.5f));
+  out[5] = d;
+  asm("cvt.rzi.s32.f32 %0, 0f7F800000;" : "=r"(d));
+  out[6] = d;
+  asm("cvt.u32.s8 %0, %1;" : "=r"(d) : "r"(0x1ffu));
+  out[7] = d;
+}
+
+__global__ void floats(float* out, double* wide) {
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(out[0]) : "f"(3.0f), "f"(5.0f), "f"(0.5f));
+  asm("min.f32 %0, %1, %2;" : "=f"(out[1]) : "f"(0.0f), "f"(-0.0f));
+  asm("add.rp.f32 %0, 0f3F800000, %1;" : "=f"(out[2]) : "f"(1e-20f));
+  asm("add.rz.f32 %0, 1.0, %1;" : "=f"(out[3]) : "f"(1e-20f));
+  asm("cvt.rm.f32.u32 %0, %1;" : "=f"(out[4]) : "r"(0xffffffffu));
+  asm("cvt.f64.f32 %0, %1;" : "=d"(wide[0]) : "f"(0.5f));
+  asm("div.rn.f64 %0, %1, %2;" : "=d"(wide[1]) : "d"(1.0), "d"(4.0));
+}
+
+}  // namespace
+
+TEST_CASE("integer instructions of inline PTX equal their plain forms") {
+  DeviceArray<unsigned> differs(1);
+  differs[0] = 0;
+  integers<<<1, kThreads>>>(differs.data());
+  require_finished();
+  CHECK(differs[0] == 0);
+}
+
+TEST_CASE("corner cases of inline PTX are as the ISA says") {
+  DeviceArray<unsigned> out(8);
+  known_values<<<1, 1>>>(out.data());
+  require_finished();
+  const unsigned expected[] = {0x00ff0072, 0x66770011, 0xffffffff, 16,
+                               0,          2,          0x7fffffff, 0xffffffff};
+  for (std::size_t i = 0; i < 8; ++i) {
+    CAPTURE(i);
+    CHECK(out[i] == expected[i]);
+  }
+}
+
+TEST_CASE("floating-point instructions of inline PTX round as they say") {
+  DeviceArray<float> out(5);
+  DeviceArray<double> wide(2);
+  floats<<<1, 1>>>(out.data(), wide.data());
+  require_finished();
+  CHECK(out[0] == 15.5f);
+  CHECK(__builtin_signbit(out[1]));
+  CHECK(out[2] == 1.0f + 1.1920929e-7f);
+  CHECK(out[3] == 1.0f);
+  CHECK(out[4] == 4294967040.0f);
+  CHECK(wide[0] == 0.5);
+  CHECK(wide[1] == 0.25);
+}
