@@ -43,11 +43,11 @@ struct Launch {
   std::uint64_t seed = 0;
   bool counted = true;
   bool has_block_form = false;  ///< and it may be used
-  bool watched = false;        ///< its first block is looked at for what a run warns of
-  bool preempted = false;      ///< lanes and blocks are switched at accesses, as `seed` says
-  bool lockstep = false;       ///< lanes of a warp go from access to access together
-  bool checked = false;        ///< by the hazard checks: its blocks run in turn,
-  Attempt* attempt = nullptr;  ///< ... or at once, in the hope that it does not matter
+  bool watched = false;         ///< its first block is looked at for what a run warns of
+  bool preempted = false;       ///< lanes and blocks are switched at accesses, as `seed` says
+  bool lockstep = false;        ///< lanes of a warp go from access to access together
+  bool checked = false;         ///< by the hazard checks: its blocks run in turn,
+  Attempt* attempt = nullptr;   ///< ... or at once, in the hope that it does not matter
   const std::vector<SharedVariable>* shared_variables = nullptr;   ///< of the kernel itself
   const std::vector<SharedVariable>* visible_variables = nullptr;  ///< that it may touch
   RequestTrace* trace = nullptr;  ///< of one of its blocks; null: nobody asked

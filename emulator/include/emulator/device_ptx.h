@@ -30,6 +30,8 @@ using s8_ = std::int8_t;
 using s16_ = std::int16_t;
 using s32_ = std::int32_t;
 using s64_ = std::int64_t;
+__extension__ using s128_ = __int128;
+__extension__ using u128_ = unsigned __int128;
 using f32_ = float;
 using f64_ = double;
 
@@ -208,7 +210,7 @@ __forceinline__ void sub(D& d, A a, B b) {
 /// The type with twice T's bits.
 template <class T>
 using Twice = std::conditional_t<
-    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, s128_, u128_>,
     std::conditional_t<sizeof(T) == 4,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
                        std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
@@ -655,9 +657,8 @@ __forceinline__ void cvt(D& d, A a) {
 
 template <class, class To, class From, class D, class A>
 __forceinline__ void cvt_sat(D& d, A a) {
-  const __int128 x = get<From, true>(a);
-  constexpr __int128 kLeast = std::numeric_limits<To>::min(),
-                     kMost = std::numeric_limits<To>::max();
+  const s128_ x = get<From, true>(a);
+  constexpr s128_ kLeast = std::numeric_limits<To>::min(), kMost = std::numeric_limits<To>::max();
   set(d, static_cast<To>(x < kLeast ? kLeast : x > kMost ? kMost : x));
 }
 

@@ -154,8 +154,8 @@ inline constexpr unsigned kMostBlocksInLine = 1u << 20;
 /// Runs a block's threads in loops: all of them up to a barrier, then all from there on. A thread
 /// has no stack of its own. What it must remember at a barrier, the plugin puts aside
 /// (lane_loops.cpp). Threads do not depend on each other in between: hence `ivdep`.
-/// @param shape  of the block, as blockDim; null: only answers
-/// @return whether this kernel has such a form
+/// `shape` is the block's, as blockDim; without it, nothing runs. The answer is whether this kernel
+/// has such a form.
 template <class Body>
 EMU_BLOCK_TARGET __attribute__((no_sanitize("thread"))) bool run_block_quick(void* object,
                                                                              const uint3* shape) {

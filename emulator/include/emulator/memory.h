@@ -37,7 +37,7 @@ inline bool in_arena(const void* address) noexcept {
 /// One live allocation, or the variables of one kind.
 struct Allocation {
   const char* begin;
-  std::size_t bytes;  ///< as asked for: one byte more is out of bounds
+  std::size_t bytes;                ///< as asked for: one byte more is out of bounds
   const char* call = nullptr;       ///< that allocated it, "cudaMalloc"; null: not known
   const void* call_site = nullptr;  ///< in the program; only for_each_allocation tells these two
 };
