@@ -45,8 +45,7 @@ double gflop_per_s(const prose::Measurements& measured, const std::string& step,
 /// At 1024, blocks of these steps are over so soon that their beginning and end count, of which the
 /// model knows little.
 bool is_known_to_miss(const predict::Step& step, int size) {
-  return size == 1024 &&
-         (step.name == "tma" || step.name == "slices" || step.name == "even_shares");
+  return size == 1024 && (step.name == "slices" || step.name == "even_shares");
 }
 
 }  // namespace

@@ -79,8 +79,8 @@ struct geu_ {};
 struct num_ {};
 struct nan_ {};
 
-template <class A, class B>
-inline constexpr bool is = std::is_same_v<A, B>;
+template <class First, class Second>
+inline constexpr bool is = std::is_same_v<First, Second>;
 
 template <class T>
 inline constexpr unsigned bits = sizeof(T) * 8;
@@ -156,34 +156,34 @@ __forceinline__ constexpr T get(X x) {
 }
 
 /// A result into a register, which may be wider than an integer.
-template <class D, class T>
-__forceinline__ constexpr void set(D& d, T value) {
-  static_assert(std::is_integral_v<T> ? sizeof(D) >= sizeof(T) : sizeof(D) == sizeof(T),
+template <class Result, class T>
+__forceinline__ constexpr void set(Result& d, T value) {
+  static_assert(std::is_integral_v<T> ? sizeof(Result) >= sizeof(T) : sizeof(Result) == sizeof(T),
                 "asm: a result's width is not its instruction's");
-  static_assert(is<D, bool> == is<T, bool>, "asm: a predicate is no number");
+  static_assert(is<Result, bool> == is<T, bool>, "asm: a predicate is no number");
   if constexpr (std::is_integral_v<T>)
-    d = static_cast<D>(value);
+    d = static_cast<Result>(value);
   else
-    d = __builtin_bit_cast(D, value);
+    d = __builtin_bit_cast(Result, value);
 }
 
 __forceinline__ std::uint32_t lane() { return ::emu::lane_id(); }
 
 // Moves.
 
-template <class T, class D, class A>
-__forceinline__ void mov(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void mov(Result& d, First a) {
   set(d, get<T>(a));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void mov_pack(D& d, A low, B high) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void mov_pack(Result& d, First low, Second high) {
   using Half = Unsigned<sizeof(T) / 2>;
   set(d, static_cast<T>(static_cast<T>(get<Half>(high)) << bits<Half> | get<Half>(low)));
 }
 
-template <class T, class D, class E, class A>
-__forceinline__ void mov_unpack(D& low, E& high, A a) {
+template <class T, class Result, class E, class First>
+__forceinline__ void mov_unpack(Result& low, E& high, First a) {
   using Half = Unsigned<sizeof(T) / 2>;
   set(low, static_cast<Half>(get<T>(a)));
   set(high, static_cast<Half>(get<T>(a) >> bits<Half>));
@@ -195,14 +195,14 @@ __forceinline__ void mov_unpack(D& low, E& high, A a) {
 template <class T>
 using Wrapping = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
 
-template <class T, class D, class A, class B>
-__forceinline__ void add(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void add(Result& d, First a, Second b) {
   using W = Wrapping<T>;
   set(d, static_cast<T>(static_cast<W>(get<T>(a)) + static_cast<W>(get<T>(b))));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void sub(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void sub(Result& d, First a, Second b) {
   using W = Wrapping<T>;
   set(d, static_cast<T>(static_cast<W>(get<T>(a)) - static_cast<W>(get<T>(b))));
 }
@@ -226,13 +226,13 @@ constexpr auto product(T a, T b) {
     return static_cast<T>(whole);
 }
 
-template <class Part, class T, class D, class A, class B>
-__forceinline__ void mul(D& d, A a, B b) {
+template <class Part, class T, class Result, class First, class Second>
+__forceinline__ void mul(Result& d, First a, Second b) {
   set(d, product<Part>(get<T>(a), get<T>(b)));
 }
 
-template <class Part, class T, class D, class A, class B, class C>
-__forceinline__ void mad(D& d, A a, B b, C c) {
+template <class Part, class T, class Result, class First, class Second, class Third>
+__forceinline__ void mad(Result& d, First a, Second b, Third c) {
   const auto p = product<Part>(get<T>(a), get<T>(b));
   add<std::remove_const_t<decltype(p)>>(d, static_cast<Unsigned<sizeof p>>(p), c);
 }
@@ -246,30 +246,30 @@ constexpr T quotient(T a, T b) {
   return static_cast<T>(a / b);
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void div(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void div(Result& d, First a, Second b) {
   set(d, quotient(get<T>(a), get<T>(b)));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void rem(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void rem(Result& d, First a, Second b) {
   using W = Wrapping<T>;
   const T q = quotient(get<T>(a), get<T>(b));
   set(d, static_cast<T>(static_cast<W>(get<T>(a)) - static_cast<W>(q) * static_cast<W>(get<T>(b))));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void min(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void min(Result& d, First a, Second b) {
   set(d, get<T>(a) < get<T>(b) ? get<T>(a) : get<T>(b));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void max(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void max(Result& d, First a, Second b) {
   set(d, get<T>(a) > get<T>(b) ? get<T>(a) : get<T>(b));
 }
 
-template <class T, class D, class A, class B, class C>
-__forceinline__ void sad(D& d, A a, B b, C c) {
+template <class T, class Result, class First, class Second, class Third>
+__forceinline__ void sad(Result& d, First a, Second b, Third c) {
   using W = Wrapping<T>;
   const T x = get<T>(a), y = get<T>(b);
   const W difference =
@@ -277,13 +277,13 @@ __forceinline__ void sad(D& d, A a, B b, C c) {
   set(d, static_cast<T>(static_cast<W>(get<T>(c)) + difference));
 }
 
-template <class T, class D, class A>
-__forceinline__ void neg(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void neg(Result& d, First a) {
   set(d, static_cast<T>(Wrapping<T>{0} - static_cast<Wrapping<T>>(get<T>(a))));
 }
 
-template <class T, class D, class A>
-__forceinline__ void abs(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void abs(Result& d, First a) {
   if (get<T>(a) < 0)
     neg<T>(d, a);
   else
@@ -291,8 +291,8 @@ __forceinline__ void abs(D& d, A a) {
 }
 
 /// Sum of `count` products: fields of a, `a_bits` wide, with bytes of b from `first`.
-template <class TA, class TB, unsigned a_bits, class D, class A, class B, class C>
-__forceinline__ void dot(D& d, A a, B b, C c, unsigned first, unsigned count) {
+template <class TA, class TB, unsigned a_bits, class Result, class First, class Second, class Third>
+__forceinline__ void dot(Result& d, First a, Second b, Third c, unsigned first, unsigned count) {
   std::uint32_t sum = get<std::uint32_t>(c);
   for (unsigned i = 0; i < count; ++i) {
     const TA x = static_cast<TA>(get<std::uint32_t>(a) << (32 - a_bits * (i + 1)));
@@ -302,55 +302,55 @@ __forceinline__ void dot(D& d, A a, B b, C c, unsigned first, unsigned count) {
   set(d, sum);
 }
 
-template <class TA, class TB, class D, class A, class B, class C>
-__forceinline__ void dp4a(D& d, A a, B b, C c) {
+template <class TA, class TB, class Result, class First, class Second, class Third>
+__forceinline__ void dp4a(Result& d, First a, Second b, Third c) {
   dot<TA, TB, 8>(d, a, b, c, 0, 4);
 }
 
-template <class Part, class TA, class TB, class D, class A, class B, class C>
-__forceinline__ void dp2a(D& d, A a, B b, C c) {
+template <class Part, class TA, class TB, class Result, class First, class Second, class Third>
+__forceinline__ void dp2a(Result& d, First a, Second b, Third c) {
   dot<TA, TB, 16>(d, a, b, c, is<Part, hi_> ? 2 : 0, 2);
 }
 
 // Bits.
 
-template <class T, class D, class A, class B>
-__forceinline__ void bit_and(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void bit_and(Result& d, First a, Second b) {
   set(d, static_cast<T>(get<T>(a) & get<T>(b)));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void bit_or(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void bit_or(Result& d, First a, Second b) {
   set(d, static_cast<T>(get<T>(a) | get<T>(b)));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void bit_xor(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void bit_xor(Result& d, First a, Second b) {
   set(d, static_cast<T>(get<T>(a) ^ get<T>(b)));
 }
 
-template <class T, class D, class A>
-__forceinline__ void bit_not(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void bit_not(Result& d, First a) {
   if constexpr (is<T, bool>)
     set(d, !get<T>(a));
   else
     set(d, static_cast<T>(~get<T>(a)));
 }
 
-template <class T, class D, class A>
-__forceinline__ void cnot(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void cnot(Result& d, First a) {
   set(d, static_cast<T>(get<T>(a) == 0));
 }
 
 /// Shifts by the type's width or more leave nothing, or the sign.
-template <class T, class D, class A, class B>
-__forceinline__ void shl(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void shl(Result& d, First a, Second b) {
   const std::uint32_t n = get<std::uint32_t>(b);
   set(d, n >= bits<T> ? T{0} : static_cast<T>(static_cast<Wrapping<T>>(get<T>(a)) << n));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void shr(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void shr(Result& d, First a, Second b) {
   const std::uint32_t n = get<std::uint32_t>(b);
   const T x = get<T>(a);
   if (n < bits<T>)
@@ -359,8 +359,8 @@ __forceinline__ void shr(D& d, A a, B b) {
     set(d, static_cast<T>(std::is_signed_v<T> && x < T{0} ? -1 : 0));
 }
 
-template <class Direction, class Mode, class, class D, class A, class B, class C>
-__forceinline__ void shf(D& d, A a, B b, C c) {
+template <class Direction, class Mode, class, class Result, class First, class Second, class Third>
+__forceinline__ void shf(Result& d, First a, Second b, Third c) {
   const std::uint32_t low = get<b32_>(a), high = get<b32_>(b), n = get<b32_>(c);
   if constexpr (is<Direction, l_>)
     set(d, is<Mode, clamp_> ? __funnelshift_lc(low, high, n) : __funnelshift_l(low, high, n));
@@ -368,8 +368,8 @@ __forceinline__ void shf(D& d, A a, B b, C c) {
     set(d, is<Mode, clamp_> ? __funnelshift_rc(low, high, n) : __funnelshift_r(low, high, n));
 }
 
-template <class, class D, class A, class B, class C, class Table>
-__forceinline__ void lop3(D& d, A a, B b, C c, Table table) {
+template <class, class Result, class First, class Second, class Third, class Table>
+__forceinline__ void lop3(Result& d, First a, Second b, Third c, Table table) {
   const std::uint32_t t = get<b32_>(table);
   std::uint32_t result = 0;
   for (unsigned row = 0; row < 8; ++row) {
@@ -380,8 +380,8 @@ __forceinline__ void lop3(D& d, A a, B b, C c, Table table) {
   set(d, result);
 }
 
-template <class, class Mode, class D, class A, class B, class C>
-__forceinline__ void prmt(D& d, A a, B b, C c) {
+template <class, class Mode, class Result, class First, class Second, class Third>
+__forceinline__ void prmt(Result& d, First a, Second b, Third c) {
   // Selectors by the low two bits of c, a nibble for each byte of the result.
   constexpr std::uint32_t kForward[] = {0x3210, 0x4321, 0x5432, 0x6543};
   constexpr std::uint32_t kBackward[] = {0x5670, 0x6701, 0x7012, 0x0123};
@@ -408,8 +408,8 @@ __forceinline__ void prmt(D& d, A a, B b, C c) {
   set(d, result);
 }
 
-template <class T, class D, class A, class B, class C>
-__forceinline__ void bfe(D& d, A a, B b, C c) {
+template <class T, class Result, class First, class Second, class Third>
+__forceinline__ void bfe(Result& d, First a, Second b, Third c) {
   using U = std::make_unsigned_t<T>;
   const U from = static_cast<U>(get<T>(a));
   const std::uint32_t position = get<b32_>(b) & 0xff, length = get<b32_>(c) & 0xff;
@@ -424,8 +424,8 @@ __forceinline__ void bfe(D& d, A a, B b, C c) {
   set(d, static_cast<T>((field & mask) | (sign ? ~mask : U{0})));
 }
 
-template <class T, class D, class A, class B, class P, class L>
-__forceinline__ void bfi(D& d, A a, B b, P p, L l) {
+template <class T, class Result, class First, class Second, class P, class L>
+__forceinline__ void bfi(Result& d, First a, Second b, P p, L l) {
   const std::uint32_t position = get<b32_>(p) & 0xff, length = get<b32_>(l) & 0xff;
   T mask = length >= bits<T> ? ~T{0} : (T{1} << length) - 1;
   mask = position >= bits<T> ? T{0} : mask << position;
@@ -433,8 +433,8 @@ __forceinline__ void bfi(D& d, A a, B b, P p, L l) {
   set(d, static_cast<T>((get<T>(b) & ~mask) | (field & mask)));
 }
 
-template <class Mode, class T, class D, class A>
-__forceinline__ void bfind(D& d, A a) {
+template <class Mode, class T, class Result, class First>
+__forceinline__ void bfind(Result& d, First a) {
   const T x = get<T>(a);
   const std::uint64_t from =
       static_cast<std::make_unsigned_t<T>>(x < T{0} ? static_cast<T>(~x) : x);
@@ -442,19 +442,19 @@ __forceinline__ void bfind(D& d, A a) {
   set(d, is<Mode, shiftamt_> && from != 0 ? bits<T> - 1 - at : at);
 }
 
-template <class T, class D, class A>
-__forceinline__ void brev(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void brev(Result& d, First a) {
   set(d, static_cast<T>(__brevll(get<T>(a)) >> (64 - bits<T>)));
 }
 
-template <class T, class D, class A>
-__forceinline__ void clz(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void clz(Result& d, First a) {
   const int above = __clzll(static_cast<long long>(std::uint64_t{get<T>(a)}));
   set(d, static_cast<std::uint32_t>(above) - (64 - bits<T>));
 }
 
-template <class T, class D, class A>
-__forceinline__ void popc(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void popc(Result& d, First a) {
   set(d, static_cast<std::uint32_t>(__popcll(get<T>(a))));
 }
 
@@ -473,8 +473,8 @@ __forceinline__ auto rounded(Nearest nearest, Zero zero, Up up, Down down) {
     return nearest();
 }
 
-template <class Round, class T, class D, class A, class B>
-__forceinline__ void float_add(D& d, A a, B b) {
+template <class Round, class T, class Result, class First, class Second>
+__forceinline__ void float_add(Result& d, First a, Second b) {
   if constexpr (is<T, float>)
     set(d, rounded<Round>([&] { return ::__fadd_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fadd_rz(get<float>(a), get<float>(b)); },
@@ -487,8 +487,8 @@ __forceinline__ void float_add(D& d, A a, B b) {
                           [&] { return ::__dadd_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class D, class A, class B>
-__forceinline__ void float_sub(D& d, A a, B b) {
+template <class Round, class T, class Result, class First, class Second>
+__forceinline__ void float_sub(Result& d, First a, Second b) {
   if constexpr (is<T, float>)
     set(d, rounded<Round>([&] { return ::__fsub_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fsub_rz(get<float>(a), get<float>(b)); },
@@ -501,8 +501,8 @@ __forceinline__ void float_sub(D& d, A a, B b) {
                           [&] { return ::__dsub_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class D, class A, class B>
-__forceinline__ void float_mul(D& d, A a, B b) {
+template <class Round, class T, class Result, class First, class Second>
+__forceinline__ void float_mul(Result& d, First a, Second b) {
   if constexpr (is<T, float>)
     set(d, rounded<Round>([&] { return ::__fmul_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fmul_rz(get<float>(a), get<float>(b)); },
@@ -515,8 +515,8 @@ __forceinline__ void float_mul(D& d, A a, B b) {
                           [&] { return ::__dmul_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class D, class A, class B, class C>
-__forceinline__ void float_fma(D& d, A a, B b, C c) {
+template <class Round, class T, class Result, class First, class Second, class Third>
+__forceinline__ void float_fma(Result& d, First a, Second b, Third c) {
   if constexpr (is<T, float>)
     set(d,
         rounded<Round>([&] { return ::__fmaf_rn(get<float>(a), get<float>(b), get<float>(c)); },
@@ -531,8 +531,8 @@ __forceinline__ void float_fma(D& d, A a, B b, C c) {
                        [&] { return ::__fma_rd(get<double>(a), get<double>(b), get<double>(c)); }));
 }
 
-template <class Round, class T, class D, class A, class B>
-__forceinline__ void float_div(D& d, A a, B b) {
+template <class Round, class T, class Result, class First, class Second>
+__forceinline__ void float_div(Result& d, First a, Second b) {
   if constexpr (is<T, float>)
     set(d, rounded<Round>([&] { return ::__fdiv_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fdiv_rz(get<float>(a), get<float>(b)); },
@@ -545,8 +545,8 @@ __forceinline__ void float_div(D& d, A a, B b) {
                           [&] { return ::__ddiv_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class D, class A>
-__forceinline__ void float_rcp(D& d, A a) {
+template <class Round, class T, class Result, class First>
+__forceinline__ void float_rcp(Result& d, First a) {
   if constexpr (is<T, float>)
     set(d, rounded<Round>([&] { return ::__frcp_rn(get<float>(a)); },
                           [&] { return ::__frcp_rz(get<float>(a)); },
@@ -559,8 +559,8 @@ __forceinline__ void float_rcp(D& d, A a) {
                           [&] { return ::__drcp_rd(get<double>(a)); }));
 }
 
-template <class Round, class T, class D, class A>
-__forceinline__ void float_sqrt(D& d, A a) {
+template <class Round, class T, class Result, class First>
+__forceinline__ void float_sqrt(Result& d, First a) {
   if constexpr (is<T, float>)
     set(d, rounded<Round>([&] { return ::__fsqrt_rn(get<float>(a)); },
                           [&] { return ::__fsqrt_rz(get<float>(a)); },
@@ -591,24 +591,24 @@ __forceinline__ T extreme(T a, T b) {
   return (a < b) == largest ? b : a;
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void float_min(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void float_min(Result& d, First a, Second b) {
   set(d, extreme<false>(get<T>(a), get<T>(b)));
 }
 
-template <class T, class D, class A, class B>
-__forceinline__ void float_max(D& d, A a, B b) {
+template <class T, class Result, class First, class Second>
+__forceinline__ void float_max(Result& d, First a, Second b) {
   set(d, extreme<true>(get<T>(a), get<T>(b)));
 }
 
-template <class T, class D, class A>
-__forceinline__ void float_abs(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void float_abs(Result& d, First a) {
   using U = Unsigned<sizeof(T)>;
   set(d, static_cast<U>(__builtin_bit_cast(U, get<T>(a)) & ~(U{1} << (bits<T> - 1))));
 }
 
-template <class T, class D, class A>
-__forceinline__ void float_neg(D& d, A a) {
+template <class T, class Result, class First>
+__forceinline__ void float_neg(Result& d, First a) {
   using U = Unsigned<sizeof(T)>;
   set(d, static_cast<U>(__builtin_bit_cast(U, get<T>(a)) ^ U{1} << (bits<T> - 1)));
 }
@@ -632,38 +632,38 @@ __forceinline__ constexpr bool compared(T a, T b) {
   return a >= b;
 }
 
-template <class Order, class T, class D, class A, class B>
-__forceinline__ void setp(D& d, A a, B b) {
+template <class Order, class T, class Result, class First, class Second>
+__forceinline__ void setp(Result& d, First a, Second b) {
   set(d, compared<Order>(get<T>(a), get<T>(b)));
 }
 
-template <class Order, class Join, class T, class D, class A, class B, class C>
-__forceinline__ void setp_with(D& d, A a, B b, C c) {
+template <class Order, class Join, class T, class Result, class First, class Second, class Third>
+__forceinline__ void setp_with(Result& d, First a, Second b, Third c) {
   const bool first = compared<Order>(get<T>(a), get<T>(b)), second = get<bool>(c);
   set(d, is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second);
 }
 
-template <class T, class D, class A, class B, class C>
-__forceinline__ void selp(D& d, A a, B b, C c) {
+template <class T, class Result, class First, class Second, class Third>
+__forceinline__ void selp(Result& d, First a, Second b, Third c) {
   set(d, get<bool>(c) ? get<T>(a) : get<T>(b));
 }
 
 // Conversions.
 
-template <class To, class From, class D, class A>
-__forceinline__ void cvt(D& d, A a) {
+template <class To, class From, class Result, class First>
+__forceinline__ void cvt(Result& d, First a) {
   set(d, static_cast<To>(get<From, true>(a)));
 }
 
-template <class, class To, class From, class D, class A>
-__forceinline__ void cvt_sat(D& d, A a) {
+template <class, class To, class From, class Result, class First>
+__forceinline__ void cvt_sat(Result& d, First a) {
   const s128_ x = get<From, true>(a);
   constexpr s128_ kLeast = std::numeric_limits<To>::min(), kMost = std::numeric_limits<To>::max();
   set(d, static_cast<To>(x < kLeast ? kLeast : x > kMost ? kMost : x));
 }
 
-template <class Round, class To, class From, class D, class A>
-__forceinline__ void cvt_to_float(D& d, A a) {
+template <class Round, class To, class From, class Result, class First>
+__forceinline__ void cvt_to_float(Result& d, First a) {
   const From x = get<From>(a);
   if constexpr (is<To, double> && sizeof(From) == 4)
     set(d, static_cast<double>(x));
@@ -692,8 +692,8 @@ __forceinline__ void cvt_to_float(D& d, A a) {
                        [&] { return ::__ull2double_ru(x); }, [&] { return ::__ull2double_rd(x); }));
 }
 
-template <class Round, class To, class From, class D, class A>
-__forceinline__ void cvt_to_int(D& d, A a) {
+template <class Round, class To, class From, class Result, class First>
+__forceinline__ void cvt_to_int(Result& d, First a) {
   const From x = get<From>(a);
   if constexpr (is<From, float> && is<To, s32_>)
     set(d, static_cast<To>(rounded<Round>(
@@ -729,13 +729,13 @@ __forceinline__ void cvt_to_int(D& d, A a) {
                [&] { return ::__double2ull_ru(x); }, [&] { return ::__double2ull_rd(x); })));
 }
 
-template <class, class, class D, class A>
-__forceinline__ void cvt_widen(D& d, A a) {
+template <class, class, class Result, class First>
+__forceinline__ void cvt_widen(Result& d, First a) {
   set(d, static_cast<double>(get<float>(a)));
 }
 
-template <class Round, class, class, class D, class A>
-__forceinline__ void cvt_narrow(D& d, A a) {
+template <class Round, class, class, class Result, class First>
+__forceinline__ void cvt_narrow(Result& d, First a) {
   const double x = get<double>(a);
   set(d, rounded<Round>(
              [&] { return ::__double2float_rn(x); }, [&] { return ::__double2float_rz(x); },
