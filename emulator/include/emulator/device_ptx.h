@@ -82,8 +82,8 @@ struct nan_ {};
 template <class First, class Second>
 inline constexpr bool is = std::is_same_v<First, Second>;
 
-template <class T>
-inline constexpr unsigned bits = sizeof(T) * 8;
+template <class Type>
+inline constexpr unsigned bits = sizeof(Type) * 8;
 
 template <int bytes>
 using Unsigned = std::conditional_t<
@@ -97,25 +97,25 @@ using Register = std::conditional_t<
     constraint == 'h', std::uint16_t,
     std::conditional_t<constraint == 'r' || constraint == 'f', std::uint32_t, std::uint64_t>>;
 
-template <char constraint, class T>
-__forceinline__ auto input(const T& value) {
+template <char constraint, class Type>
+__forceinline__ auto input(const Type& value) {
   using Bits = Register<constraint>;
   if constexpr (constraint == 'n') {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (std::is_floating_point_v<Type>)
       return static_cast<double>(value);
     else
       return static_cast<long long>(value);
   } else if constexpr (constraint == 'f' || constraint == 'd') {
     using Float = std::conditional_t<constraint == 'f', float, double>;
-    static_assert(is<T, Float>, "asm: an operand is not of its constraint's type");
+    static_assert(is<Type, Float>, "asm: an operand is not of its constraint's type");
     return __builtin_bit_cast(Bits, value);
-  } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-    static_assert(sizeof(T) <= sizeof(Bits), "asm: an operand is wider than its constraint");
+  } else if constexpr (std::is_integral_v<Type> || std::is_enum_v<Type>) {
+    static_assert(sizeof(Type) <= sizeof(Bits), "asm: an operand is wider than its constraint");
     return static_cast<Bits>(value);
-  } else if constexpr (std::is_array_v<T>) {
+  } else if constexpr (std::is_array_v<Type>) {
     return static_cast<Bits>(reinterpret_cast<std::uintptr_t>(&value[0]));
   } else {
-    static_assert(sizeof(T) == sizeof(Bits), "asm: an operand is not of its constraint's size");
+    static_assert(sizeof(Type) == sizeof(Bits), "asm: an operand is not of its constraint's size");
     return __builtin_bit_cast(Bits, value);
   }
 }
@@ -126,42 +126,44 @@ __forceinline__ constexpr Register<constraint> output() {
 }
 
 /// Stores what the statement has left in a register.
-template <class T, class Bits>
-__forceinline__ void store(T& to, Bits value) {
-  if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-    to = static_cast<T>(value);
+template <class Type, class Bits>
+__forceinline__ void store(Type& to, Bits value) {
+  if constexpr (std::is_integral_v<Type> || std::is_enum_v<Type>) {
+    to = static_cast<Type>(value);
   } else {
-    static_assert(sizeof(T) == sizeof(Bits), "asm: an operand is not of its constraint's size");
-    to = __builtin_bit_cast(T, value);
+    static_assert(sizeof(Type) == sizeof(Bits), "asm: an operand is not of its constraint's size");
+    to = __builtin_bit_cast(Type, value);
   }
 }
 
 /// An operand as a T. Bits of a wider register are only dropped where `narrows` allows it.
-template <class T, bool narrows = false, class X>
-__forceinline__ constexpr T get(X x) {
-  constexpr bool is_number = is<X, long long> || is<X, double>;
-  static_assert(is_number || narrows ? sizeof(X) >= sizeof(T) || is_number : sizeof(X) == sizeof(T),
+template <class Type, bool narrows = false, class Given>
+__forceinline__ constexpr Type get(Given x) {
+  constexpr bool is_number = is<Given, long long> || is<Given, double>;
+  static_assert(is_number || narrows ? sizeof(Given) >= sizeof(Type) || is_number
+                                     : sizeof(Given) == sizeof(Type),
                 "asm: an operand's width is not its instruction's");
-  static_assert(is_number || is<X, bool> == is<T, bool>, "asm: a predicate is no number");
-  if constexpr (std::is_floating_point_v<T>) {
-    static_assert(!is<X, long long>, "asm: an integer stands for a floating-point number");
-    if constexpr (is<X, double>)
-      return static_cast<T>(x);
+  static_assert(is_number || is<Given, bool> == is<Type, bool>, "asm: a predicate is no number");
+  if constexpr (std::is_floating_point_v<Type>) {
+    static_assert(!is<Given, long long>, "asm: an integer stands for a floating-point number");
+    if constexpr (is<Given, double>)
+      return static_cast<Type>(x);
     else
-      return __builtin_bit_cast(T, x);
+      return __builtin_bit_cast(Type, x);
   } else {
-    static_assert(!is<X, double>, "asm: a floating-point number stands for an integer");
-    return static_cast<T>(x);
+    static_assert(!is<Given, double>, "asm: a floating-point number stands for an integer");
+    return static_cast<Type>(x);
   }
 }
 
 /// A result into a register, which may be wider than an integer.
-template <class Result, class T>
-__forceinline__ constexpr void set(Result& d, T value) {
-  static_assert(std::is_integral_v<T> ? sizeof(Result) >= sizeof(T) : sizeof(Result) == sizeof(T),
-                "asm: a result's width is not its instruction's");
-  static_assert(is<Result, bool> == is<T, bool>, "asm: a predicate is no number");
-  if constexpr (std::is_integral_v<T>)
+template <class Result, class Type>
+__forceinline__ constexpr void set(Result& d, Type value) {
+  static_assert(
+      std::is_integral_v<Type> ? sizeof(Result) >= sizeof(Type) : sizeof(Result) == sizeof(Type),
+      "asm: a result's width is not its instruction's");
+  static_assert(is<Result, bool> == is<Type, bool>, "asm: a predicate is no number");
+  if constexpr (std::is_integral_v<Type>)
     d = static_cast<Result>(value);
   else
     d = __builtin_bit_cast(Result, value);
@@ -171,123 +173,126 @@ __forceinline__ std::uint32_t lane() { return ::emu::lane_id(); }
 
 // Moves.
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void mov(Result& d, First a) {
-  set(d, get<T>(a));
+  set(d, get<Type>(a));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void mov_pack(Result& d, First low, Second high) {
-  using Half = Unsigned<sizeof(T) / 2>;
-  set(d, static_cast<T>(static_cast<T>(get<Half>(high)) << bits<Half> | get<Half>(low)));
+  using Half = Unsigned<sizeof(Type) / 2>;
+  set(d, static_cast<Type>(static_cast<Type>(get<Half>(high)) << bits<Half> | get<Half>(low)));
 }
 
-template <class T, class Result, class E, class First>
-__forceinline__ void mov_unpack(Result& low, E& high, First a) {
-  using Half = Unsigned<sizeof(T) / 2>;
-  set(low, static_cast<Half>(get<T>(a)));
-  set(high, static_cast<Half>(get<T>(a) >> bits<Half>));
+template <class Type, class Result, class Other, class First>
+__forceinline__ void mov_unpack(Result& low, Other& high, First a) {
+  using Half = Unsigned<sizeof(Type) / 2>;
+  set(low, static_cast<Half>(get<Type>(a)));
+  set(high, static_cast<Half>(get<Type>(a) >> bits<Half>));
 }
 
 // Integers. Everything wraps.
 
 /// As wide as T and unsigned, but at least an int, so that nothing overflows.
-template <class T>
-using Wrapping = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
+template <class Type>
+using Wrapping = std::conditional_t<(sizeof(Type) < 4), std::uint32_t, std::make_unsigned_t<Type>>;
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void add(Result& d, First a, Second b) {
-  using W = Wrapping<T>;
-  set(d, static_cast<T>(static_cast<W>(get<T>(a)) + static_cast<W>(get<T>(b))));
+  using Wrapped = Wrapping<Type>;
+  set(d,
+      static_cast<Type>(static_cast<Wrapped>(get<Type>(a)) + static_cast<Wrapped>(get<Type>(b))));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void sub(Result& d, First a, Second b) {
-  using W = Wrapping<T>;
-  set(d, static_cast<T>(static_cast<W>(get<T>(a)) - static_cast<W>(get<T>(b))));
+  using Wrapped = Wrapping<Type>;
+  set(d,
+      static_cast<Type>(static_cast<Wrapped>(get<Type>(a)) - static_cast<Wrapped>(get<Type>(b))));
 }
 
 /// The type with twice T's bits.
-template <class T>
+template <class Type>
 using Twice = std::conditional_t<
-    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, s128_, u128_>,
-    std::conditional_t<sizeof(T) == 4,
-                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
-                       std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>>;
+    sizeof(Type) == 8, std::conditional_t<std::is_signed_v<Type>, s128_, u128_>,
+    std::conditional_t<sizeof(Type) == 4,
+                       std::conditional_t<std::is_signed_v<Type>, std::int64_t, std::uint64_t>,
+                       std::conditional_t<std::is_signed_v<Type>, std::int32_t, std::uint32_t>>>;
 
-template <class Part, class T>
-constexpr auto product(T a, T b) {
-  const Twice<T> whole = static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b);
+template <class Part, class Type>
+constexpr auto product(Type a, Type b) {
+  const Twice<Type> whole = static_cast<Twice<Type>>(a) * static_cast<Twice<Type>>(b);
   if constexpr (is<Part, wide_>)
     return whole;
   else if constexpr (is<Part, hi_>)
-    return static_cast<T>(whole >> bits<T>);
+    return static_cast<Type>(whole >> bits<Type>);
   else
-    return static_cast<T>(whole);
+    return static_cast<Type>(whole);
 }
 
-template <class Part, class T, class Result, class First, class Second>
+template <class Part, class Type, class Result, class First, class Second>
 __forceinline__ void mul(Result& d, First a, Second b) {
-  set(d, product<Part>(get<T>(a), get<T>(b)));
+  set(d, product<Part>(get<Type>(a), get<Type>(b)));
 }
 
-template <class Part, class T, class Result, class First, class Second, class Third>
+template <class Part, class Type, class Result, class First, class Second, class Third>
 __forceinline__ void mad(Result& d, First a, Second b, Third c) {
-  const auto p = product<Part>(get<T>(a), get<T>(b));
+  const auto p = product<Part>(get<Type>(a), get<Type>(b));
   add<std::remove_const_t<decltype(p)>>(d, static_cast<Unsigned<sizeof p>>(p), c);
 }
 
 /// PTX leaves a division by zero open; here all bits of the quotient are set.
-template <class T>
-constexpr T quotient(T a, T b) {
-  if (b == 0) return static_cast<T>(-1);
-  if (std::is_signed_v<T> && b == static_cast<T>(-1))
-    return static_cast<T>(Wrapping<T>{0} - static_cast<Wrapping<T>>(a));
-  return static_cast<T>(a / b);
+template <class Type>
+constexpr Type quotient(Type a, Type b) {
+  if (b == 0) return static_cast<Type>(-1);
+  if (std::is_signed_v<Type> && b == static_cast<Type>(-1))
+    return static_cast<Type>(Wrapping<Type>{0} - static_cast<Wrapping<Type>>(a));
+  return static_cast<Type>(a / b);
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void div(Result& d, First a, Second b) {
-  set(d, quotient(get<T>(a), get<T>(b)));
+  set(d, quotient(get<Type>(a), get<Type>(b)));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void rem(Result& d, First a, Second b) {
-  using W = Wrapping<T>;
-  const T q = quotient(get<T>(a), get<T>(b));
-  set(d, static_cast<T>(static_cast<W>(get<T>(a)) - static_cast<W>(q) * static_cast<W>(get<T>(b))));
+  using Wrapped = Wrapping<Type>;
+  const Type q = quotient(get<Type>(a), get<Type>(b));
+  set(d, static_cast<Type>(static_cast<Wrapped>(get<Type>(a)) -
+                           static_cast<Wrapped>(q) * static_cast<Wrapped>(get<Type>(b))));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void min(Result& d, First a, Second b) {
-  set(d, get<T>(a) < get<T>(b) ? get<T>(a) : get<T>(b));
+  set(d, get<Type>(a) < get<Type>(b) ? get<Type>(a) : get<Type>(b));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void max(Result& d, First a, Second b) {
-  set(d, get<T>(a) > get<T>(b) ? get<T>(a) : get<T>(b));
+  set(d, get<Type>(a) > get<Type>(b) ? get<Type>(a) : get<Type>(b));
 }
 
-template <class T, class Result, class First, class Second, class Third>
+template <class Type, class Result, class First, class Second, class Third>
 __forceinline__ void sad(Result& d, First a, Second b, Third c) {
-  using W = Wrapping<T>;
-  const T x = get<T>(a), y = get<T>(b);
-  const W difference =
-      x < y ? static_cast<W>(y) - static_cast<W>(x) : static_cast<W>(x) - static_cast<W>(y);
-  set(d, static_cast<T>(static_cast<W>(get<T>(c)) + difference));
+  using Wrapped = Wrapping<Type>;
+  const Type x = get<Type>(a), y = get<Type>(b);
+  const Wrapped difference = x < y ? static_cast<Wrapped>(y) - static_cast<Wrapped>(x)
+                                   : static_cast<Wrapped>(x) - static_cast<Wrapped>(y);
+  set(d, static_cast<Type>(static_cast<Wrapped>(get<Type>(c)) + difference));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void neg(Result& d, First a) {
-  set(d, static_cast<T>(Wrapping<T>{0} - static_cast<Wrapping<T>>(get<T>(a))));
+  set(d, static_cast<Type>(Wrapping<Type>{0} - static_cast<Wrapping<Type>>(get<Type>(a))));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void abs(Result& d, First a) {
-  if (get<T>(a) < 0)
-    neg<T>(d, a);
+  if (get<Type>(a) < 0)
+    neg<Type>(d, a);
   else
-    set(d, get<T>(a));
+    set(d, get<Type>(a));
 }
 
 /// Sum of `count` products: fields of a, `a_bits` wide, with bytes of b from `first`.
@@ -314,49 +319,50 @@ __forceinline__ void dp2a(Result& d, First a, Second b, Third c) {
 
 // Bits.
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void bit_and(Result& d, First a, Second b) {
-  set(d, static_cast<T>(get<T>(a) & get<T>(b)));
+  set(d, static_cast<Type>(get<Type>(a) & get<Type>(b)));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void bit_or(Result& d, First a, Second b) {
-  set(d, static_cast<T>(get<T>(a) | get<T>(b)));
+  set(d, static_cast<Type>(get<Type>(a) | get<Type>(b)));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void bit_xor(Result& d, First a, Second b) {
-  set(d, static_cast<T>(get<T>(a) ^ get<T>(b)));
+  set(d, static_cast<Type>(get<Type>(a) ^ get<Type>(b)));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void bit_not(Result& d, First a) {
-  if constexpr (is<T, bool>)
-    set(d, !get<T>(a));
+  if constexpr (is<Type, bool>)
+    set(d, !get<Type>(a));
   else
-    set(d, static_cast<T>(~get<T>(a)));
+    set(d, static_cast<Type>(~get<Type>(a)));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void cnot(Result& d, First a) {
-  set(d, static_cast<T>(get<T>(a) == 0));
+  set(d, static_cast<Type>(get<Type>(a) == 0));
 }
 
 /// Shifts by the type's width or more leave nothing, or the sign.
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void shl(Result& d, First a, Second b) {
   const std::uint32_t n = get<std::uint32_t>(b);
-  set(d, n >= bits<T> ? T{0} : static_cast<T>(static_cast<Wrapping<T>>(get<T>(a)) << n));
+  set(d, n >= bits<Type> ? Type{0}
+                         : static_cast<Type>(static_cast<Wrapping<Type>>(get<Type>(a)) << n));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void shr(Result& d, First a, Second b) {
   const std::uint32_t n = get<std::uint32_t>(b);
-  const T x = get<T>(a);
-  if (n < bits<T>)
-    set(d, static_cast<T>(x >> n));
+  const Type x = get<Type>(a);
+  if (n < bits<Type>)
+    set(d, static_cast<Type>(x >> n));
   else
-    set(d, static_cast<T>(std::is_signed_v<T> && x < T{0} ? -1 : 0));
+    set(d, static_cast<Type>(std::is_signed_v<Type> && x < Type{0} ? -1 : 0));
 }
 
 template <class Direction, class Mode, class, class Result, class First, class Second, class Third>
@@ -408,54 +414,54 @@ __forceinline__ void prmt(Result& d, First a, Second b, Third c) {
   set(d, result);
 }
 
-template <class T, class Result, class First, class Second, class Third>
+template <class Type, class Result, class First, class Second, class Third>
 __forceinline__ void bfe(Result& d, First a, Second b, Third c) {
-  using U = std::make_unsigned_t<T>;
-  const U from = static_cast<U>(get<T>(a));
+  using Raw = std::make_unsigned_t<Type>;
+  const Raw from = static_cast<Raw>(get<Type>(a));
   const std::uint32_t position = get<b32_>(b) & 0xff, length = get<b32_>(c) & 0xff;
   const std::uint32_t last =
-      position + length - 1 < bits<T> - 1 ? position + length - 1 : bits<T> - 1;
-  const bool sign = std::is_signed_v<T> && length != 0 && (from >> last & 1) != 0;
-  const U field = position < bits<T> ? from >> position : U{0};
+      position + length - 1 < bits<Type> - 1 ? position + length - 1 : bits<Type> - 1;
+  const bool sign = std::is_signed_v<Type> && length != 0 && (from >> last & 1) != 0;
+  const Raw field = position < bits<Type> ? from >> position : Raw{0};
   // Bits of the field that lie within the source; the others are the sign.
-  const std::uint32_t within = position >= bits<T> ? 0 : bits<T> - position;
+  const std::uint32_t within = position >= bits<Type> ? 0 : bits<Type> - position;
   const std::uint32_t kept = length < within ? length : within;
-  const U mask = kept >= bits<T> ? ~U{0} : (U{1} << kept) - 1;
-  set(d, static_cast<T>((field & mask) | (sign ? ~mask : U{0})));
+  const Raw mask = kept >= bits<Type> ? ~Raw{0} : (Raw{1} << kept) - 1;
+  set(d, static_cast<Type>((field & mask) | (sign ? ~mask : Raw{0})));
 }
 
-template <class T, class Result, class First, class Second, class P, class L>
-__forceinline__ void bfi(Result& d, First a, Second b, P p, L l) {
+template <class Type, class Result, class First, class Second, class Position, class Length>
+__forceinline__ void bfi(Result& d, First a, Second b, Position p, Length l) {
   const std::uint32_t position = get<b32_>(p) & 0xff, length = get<b32_>(l) & 0xff;
-  T mask = length >= bits<T> ? ~T{0} : (T{1} << length) - 1;
-  mask = position >= bits<T> ? T{0} : mask << position;
-  const T field = position >= bits<T> ? T{0} : get<T>(a) << position;
-  set(d, static_cast<T>((get<T>(b) & ~mask) | (field & mask)));
+  Type mask = length >= bits<Type> ? ~Type{0} : (Type{1} << length) - 1;
+  mask = position >= bits<Type> ? Type{0} : mask << position;
+  const Type field = position >= bits<Type> ? Type{0} : get<Type>(a) << position;
+  set(d, static_cast<Type>((get<Type>(b) & ~mask) | (field & mask)));
 }
 
-template <class Mode, class T, class Result, class First>
+template <class Mode, class Type, class Result, class First>
 __forceinline__ void bfind(Result& d, First a) {
-  const T x = get<T>(a);
+  const Type x = get<Type>(a);
   const std::uint64_t from =
-      static_cast<std::make_unsigned_t<T>>(x < T{0} ? static_cast<T>(~x) : x);
+      static_cast<std::make_unsigned_t<Type>>(x < Type{0} ? static_cast<Type>(~x) : x);
   const std::uint32_t at = 63u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(from)));
-  set(d, is<Mode, shiftamt_> && from != 0 ? bits<T> - 1 - at : at);
+  set(d, is<Mode, shiftamt_> && from != 0 ? bits<Type> - 1 - at : at);
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void brev(Result& d, First a) {
-  set(d, static_cast<T>(__brevll(get<T>(a)) >> (64 - bits<T>)));
+  set(d, static_cast<Type>(__brevll(get<Type>(a)) >> (64 - bits<Type>)));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void clz(Result& d, First a) {
-  const int above = __clzll(static_cast<long long>(std::uint64_t{get<T>(a)}));
-  set(d, static_cast<std::uint32_t>(above) - (64 - bits<T>));
+  const int above = __clzll(static_cast<long long>(std::uint64_t{get<Type>(a)}));
+  set(d, static_cast<std::uint32_t>(above) - (64 - bits<Type>));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void popc(Result& d, First a) {
-  set(d, static_cast<std::uint32_t>(__popcll(get<T>(a))));
+  set(d, static_cast<std::uint32_t>(__popcll(get<Type>(a))));
 }
 
 // Floating-point numbers.
@@ -473,9 +479,9 @@ __forceinline__ auto rounded(Nearest nearest, Zero zero, Up up, Down down) {
     return nearest();
 }
 
-template <class Round, class T, class Result, class First, class Second>
+template <class Round, class Type, class Result, class First, class Second>
 __forceinline__ void float_add(Result& d, First a, Second b) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d, rounded<Round>([&] { return ::__fadd_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fadd_rz(get<float>(a), get<float>(b)); },
                           [&] { return ::__fadd_ru(get<float>(a), get<float>(b)); },
@@ -487,9 +493,9 @@ __forceinline__ void float_add(Result& d, First a, Second b) {
                           [&] { return ::__dadd_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class Result, class First, class Second>
+template <class Round, class Type, class Result, class First, class Second>
 __forceinline__ void float_sub(Result& d, First a, Second b) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d, rounded<Round>([&] { return ::__fsub_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fsub_rz(get<float>(a), get<float>(b)); },
                           [&] { return ::__fsub_ru(get<float>(a), get<float>(b)); },
@@ -501,9 +507,9 @@ __forceinline__ void float_sub(Result& d, First a, Second b) {
                           [&] { return ::__dsub_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class Result, class First, class Second>
+template <class Round, class Type, class Result, class First, class Second>
 __forceinline__ void float_mul(Result& d, First a, Second b) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d, rounded<Round>([&] { return ::__fmul_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fmul_rz(get<float>(a), get<float>(b)); },
                           [&] { return ::__fmul_ru(get<float>(a), get<float>(b)); },
@@ -515,9 +521,9 @@ __forceinline__ void float_mul(Result& d, First a, Second b) {
                           [&] { return ::__dmul_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class Result, class First, class Second, class Third>
+template <class Round, class Type, class Result, class First, class Second, class Third>
 __forceinline__ void float_fma(Result& d, First a, Second b, Third c) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d,
         rounded<Round>([&] { return ::__fmaf_rn(get<float>(a), get<float>(b), get<float>(c)); },
                        [&] { return ::__fmaf_rz(get<float>(a), get<float>(b), get<float>(c)); },
@@ -531,9 +537,9 @@ __forceinline__ void float_fma(Result& d, First a, Second b, Third c) {
                        [&] { return ::__fma_rd(get<double>(a), get<double>(b), get<double>(c)); }));
 }
 
-template <class Round, class T, class Result, class First, class Second>
+template <class Round, class Type, class Result, class First, class Second>
 __forceinline__ void float_div(Result& d, First a, Second b) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d, rounded<Round>([&] { return ::__fdiv_rn(get<float>(a), get<float>(b)); },
                           [&] { return ::__fdiv_rz(get<float>(a), get<float>(b)); },
                           [&] { return ::__fdiv_ru(get<float>(a), get<float>(b)); },
@@ -545,9 +551,9 @@ __forceinline__ void float_div(Result& d, First a, Second b) {
                           [&] { return ::__ddiv_rd(get<double>(a), get<double>(b)); }));
 }
 
-template <class Round, class T, class Result, class First>
+template <class Round, class Type, class Result, class First>
 __forceinline__ void float_rcp(Result& d, First a) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d, rounded<Round>([&] { return ::__frcp_rn(get<float>(a)); },
                           [&] { return ::__frcp_rz(get<float>(a)); },
                           [&] { return ::__frcp_ru(get<float>(a)); },
@@ -559,9 +565,9 @@ __forceinline__ void float_rcp(Result& d, First a) {
                           [&] { return ::__drcp_rd(get<double>(a)); }));
 }
 
-template <class Round, class T, class Result, class First>
+template <class Round, class Type, class Result, class First>
 __forceinline__ void float_sqrt(Result& d, First a) {
-  if constexpr (is<T, float>)
+  if constexpr (is<Type, float>)
     set(d, rounded<Round>([&] { return ::__fsqrt_rn(get<float>(a)); },
                           [&] { return ::__fsqrt_rz(get<float>(a)); },
                           [&] { return ::__fsqrt_ru(get<float>(a)); },
@@ -573,52 +579,52 @@ __forceinline__ void float_sqrt(Result& d, First a) {
                           [&] { return ::__dsqrt_rd(get<double>(a)); }));
 }
 
-template <class T>
-__forceinline__ constexpr T not_a_number() {
-  if constexpr (is<T, float>)
+template <class Type>
+__forceinline__ constexpr Type not_a_number() {
+  if constexpr (is<Type, float>)
     return __builtin_bit_cast(float, 0x7fffffffu);
   else
     return __builtin_bit_cast(double, 0x7fffffffffffffffull);
 }
 
 /// The smaller or larger one: -0 is below +0, and a number goes before a NaN.
-template <bool largest, class T>
-__forceinline__ T extreme(T a, T b) {
-  if (a != a && b != b) return not_a_number<T>();
+template <bool largest, class Type>
+__forceinline__ Type extreme(Type a, Type b) {
+  if (a != a && b != b) return not_a_number<Type>();
   if (a != a) return b;
   if (b != b) return a;
   if (a == b) return (__builtin_signbit(a) != 0) == largest ? b : a;
   return (a < b) == largest ? b : a;
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void float_min(Result& d, First a, Second b) {
-  set(d, extreme<false>(get<T>(a), get<T>(b)));
+  set(d, extreme<false>(get<Type>(a), get<Type>(b)));
 }
 
-template <class T, class Result, class First, class Second>
+template <class Type, class Result, class First, class Second>
 __forceinline__ void float_max(Result& d, First a, Second b) {
-  set(d, extreme<true>(get<T>(a), get<T>(b)));
+  set(d, extreme<true>(get<Type>(a), get<Type>(b)));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void float_abs(Result& d, First a) {
-  using U = Unsigned<sizeof(T)>;
-  set(d, static_cast<U>(__builtin_bit_cast(U, get<T>(a)) & ~(U{1} << (bits<T> - 1))));
+  using Raw = Unsigned<sizeof(Type)>;
+  set(d, static_cast<Raw>(__builtin_bit_cast(Raw, get<Type>(a)) & ~(Raw{1} << (bits<Type> - 1))));
 }
 
-template <class T, class Result, class First>
+template <class Type, class Result, class First>
 __forceinline__ void float_neg(Result& d, First a) {
-  using U = Unsigned<sizeof(T)>;
-  set(d, static_cast<U>(__builtin_bit_cast(U, get<T>(a)) ^ U{1} << (bits<T> - 1)));
+  using Raw = Unsigned<sizeof(Type)>;
+  set(d, static_cast<Raw>(__builtin_bit_cast(Raw, get<Type>(a)) ^ Raw{1} << (bits<Type> - 1)));
 }
 
 // Comparisons.
 
-template <class Order, class T>
-__forceinline__ constexpr bool compared(T a, T b) {
+template <class Order, class Type>
+__forceinline__ constexpr bool compared(Type a, Type b) {
   bool unordered = false;
-  if constexpr (std::is_floating_point_v<T>) unordered = a != a || b != b;
+  if constexpr (std::is_floating_point_v<Type>) unordered = a != a || b != b;
   if constexpr (is<Order, num_>) return !unordered;
   if constexpr (is<Order, nan_>) return unordered;
   constexpr bool kHoldsForNan = is<Order, equ_> || is<Order, neu_> || is<Order, ltu_> ||
@@ -632,20 +638,20 @@ __forceinline__ constexpr bool compared(T a, T b) {
   return a >= b;
 }
 
-template <class Order, class T, class Result, class First, class Second>
+template <class Order, class Type, class Result, class First, class Second>
 __forceinline__ void setp(Result& d, First a, Second b) {
-  set(d, compared<Order>(get<T>(a), get<T>(b)));
+  set(d, compared<Order>(get<Type>(a), get<Type>(b)));
 }
 
-template <class Order, class Join, class T, class Result, class First, class Second, class Third>
+template <class Order, class Join, class Type, class Result, class First, class Second, class Third>
 __forceinline__ void setp_with(Result& d, First a, Second b, Third c) {
-  const bool first = compared<Order>(get<T>(a), get<T>(b)), second = get<bool>(c);
+  const bool first = compared<Order>(get<Type>(a), get<Type>(b)), second = get<bool>(c);
   set(d, is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second);
 }
 
-template <class T, class Result, class First, class Second, class Third>
+template <class Type, class Result, class First, class Second, class Third>
 __forceinline__ void selp(Result& d, First a, Second b, Third c) {
-  set(d, get<bool>(c) ? get<T>(a) : get<T>(b));
+  set(d, get<bool>(c) ? get<Type>(a) : get<Type>(b));
 }
 
 // Conversions.

@@ -178,13 +178,15 @@ TEST_CASE("synccheck: a barrier after some threads have returned") {
                  .line = at("after return"),
                  .thread = "(0,0,0)",
                  .other_thread = "(50,0,0)",
+                 .severity = Severity::warning,
                  .count = 2});
   check_silent(run_checked([&] { early_return_right<<<1, 64>>>(out, 50); }));
   check_finding(run_checked([&] { barrier_in_loop_wrong<<<1, 64>>>(out); }).findings,
                 {.kind = "exited_threads",
                  .line = at("uneven loop"),
                  .thread = "(32,0,0)",
-                 .other_thread = "(0,0,0)"});
+                 .other_thread = "(0,0,0)",
+                 .severity = Severity::warning});
   check_silent(run_checked([&] { barrier_in_loop_right<<<1, 64>>>(out); }));
 }
 

@@ -400,7 +400,7 @@ TEST_CASE("what is not supported is named, with file and line") {
   w.write("b.cuh", "\n__device__ void f() {\n  asm(\"bar.sync 0;\");\n}\n");
   const CommandResult result = w.nvcc({"-c", "a.cu"});
   CHECK(result.err ==
-        "b.cuh:3: error: the emulator does not support inline assembly\n"
+        "b.cuh:3: error: the emulator does not support the PTX instruction bar.sync\n"
         "a.cu:4: error: the emulator does not support kernel launches from device code (dynamic "
         "parallelism)\n");
   CHECK(result.status == 2);

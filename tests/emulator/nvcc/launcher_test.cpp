@@ -104,7 +104,7 @@ TEST_CASE("failures: the compiler's status, the named error, no compiler") {
   folder.write("unsupported.cu", "\n__device__ void f() { asm(\"x\"); }\n");
   const CommandResult unsupported = launch(folder, {COMPILER, "-c", "unsupported.cu"});
   CHECK(unsupported.err ==
-        "unsupported.cu:2: error: the emulator does not support inline assembly\n");
+        "unsupported.cu:2: error: the emulator does not support the PTX instruction x\n");
   CHECK(unsupported.status == 2);
   const CommandResult none = launch(folder, {"/no/such/compiler", "-c", "bad.cu"});
   CHECK(none.err == "emulator-nvcc: cannot run /no/such/compiler: No such file or directory\n");
