@@ -342,3 +342,14 @@ int main() {
   CHECK(counters["global_store_requests"] == 20);
   CHECK(counters["made_up"] == 10);
 }
+
+TEST_CASE("a machine without ccache compiles, too") {
+  const tools::TemporaryFolder build;
+  const auto configured = tools::run_command(
+      {COURSE_CMAKE, "-S", tools::source_folder().string(), "--preset", "emulator", "-B",
+       build.path().string(), "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER, "-DCCACHE_PROGRAM=OFF"});
+  REQUIRE_MESSAGE(configured.status == 0, configured.err);
+  const std::string commands = tools::read_file(build.path() / "CMakeFiles/rules.ninja");
+  CHECK(contains(commands, "--launcher " COURSE_CXX_COMPILER));
+  CHECK_FALSE(contains(commands, "--launcher \"\""));
+}
