@@ -60,7 +60,7 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
     wait(&barriers.empty[last_use.slot], last_use.parity);
     request_panel(panel, stages + last_use.slot * S::kStageFloats, &barriers.full[last_use.slot]);
   };
-  if (fills_stages<S>(threadIdx.x == 0)) {
+  if (threadIdx.x == 0) {
     Ring<S> last_use = {ring.slot, ring.parity ^ 1};
 #pragma unroll 1
     for (int i = 0; i < S::kStages - 1 && i < panels; ++i, last_use = last_use.next())
@@ -70,7 +70,6 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
   const float* a_first = stages + place.a_offset();
   const float* b_first = stages + place.b_offset();
   Fragments<S> f;
-  finish_own_copies<S>(min(panels, S::kStages - 1), &barriers.full[ring.slot]);
   wait(&barriers.full[ring.slot], ring.parity);
   f.load_a(a_first + ring.slot * S::kStageFloats + place.swizzled(0));
   f.load_b(0, b_first + ring.slot * S::kStageFloats);
@@ -88,14 +87,11 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
 
     // The warps take turns to refill the stage of the panel before this one.
     const int ahead = done + S::kStages - 1;
-    if (fills_stages<S>(place.warp == (S::kTakesTurns ? done % S::kWarps : 0) && place.lane == 0) &&
-        ahead < panels)
+    if (place.warp == (S::kTakesTurns ? done % S::kWarps : 0) && place.lane == 0 && ahead < panels)
       request(ahead, ring.previous());
     __syncwarp();
     const Ring<S> next = ring.next();
     const bool at_end = done + 1 == panels;
-    if (!at_end)
-      finish_own_copies<S>(min(panels - done - 1, S::kStages - 1), &barriers.full[next.slot]);
     if (!at_end) wait(&barriers.full[next.slot], next.parity);
     const int next_slot = at_end ? ring.slot : next.slot;  // the last one's loads are not used
     multiply_quad<S>(sum, f, b, a_first + next_slot * S::kStageFloats + place.swizzled(0),

@@ -55,45 +55,7 @@ struct GroupedPieces {
   }
 };
 
-/// A shape whose panels all threads copy, element by element: rows begin anywhere.
-template <typename Shape>
-struct CopiedByThreads : Shape {
-  static constexpr bool kByThreads = true;
-};
-
-/// A matrix as a kernel gets it: described to TMA, or for its threads.
-struct Matrix {
-  CUtensorMap map;
-  const float* data;
-  int ld;
-};
-
-/// Copies element (row, col) of M past the registers; outside M it is 0.
-__device__ inline void copy_element(float* to, const Matrix& M, int rows, int cols, int row,
-                                    int col) {
-  const bool exists = row < rows && col < cols;
-  __pipeline_memcpy_async(to, exists ? &element(M.data, M.ld, row, col) : M.data, sizeof(float),
-                          exists ? 0 : sizeof(float));
-}
-
-/// This thread's part of a panel of A and of B, as TMA would leave it.
-template <typename S>
-__device__ inline void copy_panel(const Matrix& A, const Matrix& B, int m, int n, int k, int row,
-                                  int col, int p, float* stage) {
-  const int lane = threadIdx.x % kWarpSize;
-  for (int r = threadIdx.x / kWarpSize; r < S::kTileM; r += S::kWarps) {
-    const int swizzled = (lane / kVector ^ r % kSwizzledRows) * kVector + lane % kVector;
-    for (int span = 0; span < S::kPanel / kSpan; ++span)
-      copy_element(stage + (span * S::kTileM + r) * kSpan + swizzled, A, m, k, row + r,
-                   p + span * kSpan + lane);
-  }
-  for (int e = threadIdx.x; e < S::kPanel * S::kTileN; e += S::kThreads)
-    copy_element(stage + S::kFloatsA + e, B, k, n, p + e / S::kTileN, col + e % S::kTileN);
-  __pipeline_commit();
-}
-
-/// The same for any shape: tiles of any proportions, pieces that meet in groups, and rows that
-/// begin anywhere.
+/// The same for any shape: tiles of any proportions, and pieces that meet in groups.
 /// @expect  global_load_requests = 0
 /// @expect  bulk_copies = (kPanel / 32 + 1) * m * n * k / (kTileM * kTileN * kPanel)
 /// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / kTileM)
@@ -104,19 +66,16 @@ __device__ inline void copy_panel(const Matrix& A, const Matrix& B, int m, int n
 ///          kPanel x kTileN
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
-    sgemm(int m, int n, int k, float alpha,  //
-          const __grid_constant__ Matrix A,  // [m, k]
-          const __grid_constant__ Matrix B,  // [k, n]
-          float beta,                        //
-          float* C, int ldc,                 // [m, n]
+    sgemm(int m, int n, float alpha,              //
+          const __grid_constant__ CUtensorMap A,  // [m, k]
+          const __grid_constant__ CUtensorMap B,  // [k, n]
+          float beta,                             //
+          float* C, int ldc,                      // [m, n]
           const Schedule schedule, const GroupedPieces pieces) {
   even_shares::compute_share<S>(
       m, n, alpha,
       [&](const Corner& tile, int panel, float* stage, std::uint64_t* full) {
-        if constexpr (S::kByThreads)
-          copy_panel<S>(A, B, m, n, k, tile.row, tile.col, panel * S::kPanel, stage);
-        else
-          request_panel<S>(A.map, B.map, tile.row, tile.col, panel * S::kPanel, stage, full);
+        request_panel<S>(A, B, tile.row, tile.col, panel * S::kPanel, stage, full);
       },
       beta, C, ldc, schedule, pieces);
 }
@@ -180,17 +139,6 @@ struct Several128x16 : SeveralAtOnce<Shape<8, 4, 128, 16, 1, 32, 2>, 6> {
   static constexpr double kPanelLatency = 0.88;
 };
 
-/// Tiles for matrices that TMA cannot read, where a copy of them would cost more.
-struct Copied128x64 : CopiedByThreads<Shape<8, 16, 128, 64, 4, 64, 4>> {
-  static constexpr Cost kCost = {0.68, 4.46, 5.33, 4.79, 1.10};
-};
-struct Copied128x32 : CopiedByThreads<Shape<8, 8, 128, 32, 4, 64, 5>> {
-  static constexpr Cost kCost = {0.70, 2.74, 3.68, 3.38, 0.48};
-};
-struct Copied32x16 : CopiedByThreads<Shape<4, 4, 32, 16, 8, 128, 4>> {
-  static constexpr Cost kCost = {1.59, 0.38, 1.54, 3.50, 0.27};
-};
-
 /// How the work is cut, and by how many blocks.
 struct Plan {
   Schedule schedule;
@@ -200,9 +148,8 @@ struct Plan {
   bool splits() const { return schedule.whole_tiles < tiles(); }
 };
 
-constexpr double kBytesPerUs = 4.0e6;        // of global memory, on an H200
-constexpr double kCopyUs = 2.5;              // to launch the kernel that copies matrices for TMA
-constexpr double kCopiedBytesPerUs = 2.5e6;  // that it reads and writes
+constexpr double kBytesPerUs = 4.0e6;  // that global memory reads or writes, on an H200
+constexpr double kCopyUs = 1.0;        // to launch the kernel that copies matrices for TMA
 
 /// What the matrices cost whatever the tile, in microseconds.
 inline double memory_us(const Sgemm& s) {
@@ -227,15 +174,16 @@ double predicted_us(const Plan& plan, const Sgemm& s) {
     const double share = 1.0 * split_tiles * panels / plan.blocks;
     const double pieces = std::max(1.0, 1.0 * plan.blocks / split_tiles);  // of a tile
     const bool cuts_at_tiles = plan.blocks % split_tiles == 0;
-    us = whole_rounds * (tile + panels * panel) + tile + share * panel +
+    const double tiles = std::max(1.0, 1.0 * split_tiles / plan.blocks);  // of a block's share
+    us = whole_rounds * (tile + panels * panel) + tiles * tile + share * panel +
          (cuts_at_tiles ? 1 : 2) * piece +
          per_piece * (pieces <= GroupedPieces::kGroup
                           ? pieces
                           : GroupedPieces::kGroup + pieces / GroupedPieces::kGroup);
   }
   us = launch + std::max(us, memory_us(s));
-  const std::size_t copied = S::kByThreads ? 0 : tma::copies_floats(s);
-  if (copied > 0) us += kCopyUs + 2 * sizeof(float) * copied / kCopiedBytesPerUs;
+  const std::size_t copied = tma::copies_floats(s);
+  if (copied > 0) us += kCopyUs + 2 * sizeof(float) * copied / kBytesPerUs;
   return us;
 }
 
@@ -268,7 +216,7 @@ void for_each_plan(const Sgemm& s, Use use) {
 /// Floats of workspace, zero before the first launch.
 template <typename S>
 std::size_t plan_floats(const Plan& plan, const Sgemm& s) {
-  const std::size_t copies = S::kByThreads ? 0 : tma::copies_floats(s);
+  const std::size_t copies = tma::copies_floats(s);
   if (!plan.splits()) return copies;
   return copies + std::size_t(2) * plan.blocks * (S::kTileFloats + 1) + plan.tiles();
 }
@@ -276,19 +224,14 @@ std::size_t plan_floats(const Plan& plan, const Sgemm& s) {
 template <typename S>
 void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
   float* workspace = s.workspace;
-  Matrix A = {{}, s.A, s.lda}, B = {{}, s.B, s.ldb};
-  if (!S::kByThreads) {
-    const Operands described = describe_operands<S>(s, workspace, stream);
-    A.map = described.A;
-    B.map = described.B;
-  }
+  const auto [A, B] = describe_operands<S>(s, workspace, stream);
   unsigned* const arrived =
       reinterpret_cast<unsigned*>(workspace + std::size_t(2) * plan.blocks * S::kTileFloats);
   const GroupedPieces pieces = {workspace, arrived, arrived + plan.tiles()};
   course::check(
       cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
   sgemm<S><<<plan.blocks, S::kThreads, S::kSharedBytes, stream>>>(
-      s.m, s.n, s.used_k(), s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule, pieces);
+      s.m, s.n, s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule, pieces);
 }
 
 /// A plan for tiles of some shape.
@@ -315,9 +258,6 @@ void for_each_shape(Use use) {
   use(Several64x64{});
   use(Several32x128{});
   use(Several128x16{});
-  use(Copied128x64{});
-  use(Copied128x32{});
-  use(Copied32x16{});
 }
 
 /// What costs least.

@@ -5,7 +5,6 @@
 /// its barriers, the order of the tiles, and a tile's way to C.
 
 #include <cuda.h>
-#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -25,7 +24,6 @@ namespace ptx = cuda::ptx;
 constexpr int kWarpSize = 32;
 constexpr int kLaneRows = 8, kLaneCols = 4;  // the lanes of a warp: 8 down, 4 across
 constexpr int kSpan = 32;  // k of one box of A: 128 bytes of a row, what the swizzle permutes
-constexpr int kSwizzledRows = 8;  // after so many rows it does the same again
 constexpr int kMaxChunk = 32;     // elements of C that a thread finishes at a time
 
 /// The ideas of the last steps that are a line or two: --kernel ablations takes out each of them.
@@ -35,7 +33,6 @@ struct Ideas {
   static constexpr bool kTakesTurns = true;  // the warps refill stages by turns
   static constexpr int kAhead = 1;           // k from the load of a fragment to its use
   static constexpr int kGroupTiles = 16;     // tile rows that are walked together
-  static constexpr bool kByThreads = false;  // all threads copy the panels, and TMA none
 };
 
 /// What a thread, a block, a warp and a stage hold.
@@ -95,7 +92,7 @@ template <typename S>
 __device__ inline void set_up(Barriers<S>& barriers) {
   if (threadIdx.x == 0) {
     for (int s = 0; s < S::kStages; ++s) {
-      ptx::mbarrier_init(&barriers.full[s], std::uint32_t{S::kByThreads ? S::kThreads : 1});
+      ptx::mbarrier_init(&barriers.full[s], std::uint32_t{1});
       ptx::mbarrier_init(&barriers.empty[s], std::uint32_t{S::kWarps});
     }
     ptx::fence_proxy_async(ptx::space_shared);
@@ -106,22 +103,6 @@ __device__ inline void set_up(Barriers<S>& barriers) {
 /// Waits until the barrier's phase of that parity is over; at a new barrier, phase 1 is.
 __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
   while (!ptx::mbarrier_try_wait_parity(barrier, parity)) {
-  }
-}
-
-/// Whether this thread has part in filling the stages: one that is elected asks TMA, or all copy.
-template <typename S>
-__device__ inline bool fills_stages(bool is_elected) {
-  return S::kByThreads || is_elected;
-}
-
-/// Where all threads copy: says at `full` that this thread's part of the oldest of so many panels
-/// that are on their way has arrived.
-template <typename S>
-__device__ inline void finish_own_copies(int panels, std::uint64_t* full) {
-  if constexpr (S::kByThreads) {
-    __pipeline_wait_prior(panels - 1);
-    ptx::mbarrier_arrive(full);
   }
 }
 

@@ -56,16 +56,20 @@ struct Copy {
   int ld = 0;           // aligned_ld(cols)
 };
 
-/// Copies up to two matrices, one a y of the grid, into rows that begin where TMA wants them.
-static __global__ void align_rows(const Copy first, const Copy second) {
-  const Copy& M = blockIdx.y == 0 ? first : second;
+/// Copies up to two matrices into rows that begin where TMA wants them; the first `first_blocks`
+/// blocks have the first one.
+static __global__ void align_rows(const Copy first, const unsigned first_blocks,
+                                  const Copy second) {
+  const bool is_first = blockIdx.x < first_blocks;
+  const Copy M = is_first ? first : second;  // not a reference: each use would read memory again
+  const unsigned block = is_first ? blockIdx.x : blockIdx.x - first_blocks;
+  const unsigned blocks = is_first ? first_blocks : gridDim.x - first_blocks;
   const unsigned row_vectors = M.ld / kVector;
   const unsigned vectors = M.rows * row_vectors;
-  for (unsigned v = blockIdx.x * blockDim.x + threadIdx.x; v < vectors;
-       v += gridDim.x * blockDim.x) {
+  for (unsigned v = block * blockDim.x + threadIdx.x; v < vectors; v += blocks * blockDim.x) {
     const int row = v / row_vectors, col = v % row_vectors * kVector;
-    const auto part = [&](int i) {
-      return Tested::load(M.from.data, M.rows, M.cols, M.from.ld, row, col + i);
+    const auto part = [&](int i) {  // no branch, so that all four are on their way at once
+      return element(M.from.data, M.from.ld, row, min(col + i, M.cols - 1));
     };
     as_float4(element(M.to, M.ld, row, col)) = make_float4(part(0), part(1), part(2), part(3));
   }
@@ -81,22 +85,21 @@ inline Aligned aligned(const Sgemm& s, float*& copies, cudaStream_t stream) {
   constexpr int kThreads = 256, kMostBlocks = 2048;
   const int k = s.used_k();
   Copy todo[2];
-  unsigned count = 0;
-  std::size_t floats = 0;
+  unsigned blocks[2] = {};
+  int count = 0;
   const auto align = [&](const Rows& M, int rows, int cols) {
-    if (is_aligned(M)) return M;
+    const std::size_t floats = copy_floats(M, rows, cols);
+    if (floats == 0) return M;
     const Rows copy = {copies, aligned_ld(cols)};
-    todo[count++] = {rows, cols, M, copies, copy.ld};
-    copies += copy_floats(M, rows, cols);
-    floats = std::max(floats, copy_floats(M, rows, cols));
+    todo[count] = {rows, cols, M, copies, copy.ld};
+    constexpr std::size_t kBlockFloats = kThreads * kVector;
+    blocks[count++] = std::min<std::size_t>((floats - 1) / kBlockFloats + 1, kMostBlocks);
+    copies += floats;
     return copy;
   };
   const Aligned result = {align({s.A, s.lda}, s.m, k), align({s.B, s.ldb}, k, s.n)};
   if (count == 0) return result;
-  constexpr std::size_t kBlockFloats = kThreads * kVector;
-  const std::size_t blocks = (floats + kBlockFloats - 1) / kBlockFloats;
-  const dim3 grid(static_cast<unsigned>(std::min<std::size_t>(blocks, kMostBlocks)), count);
-  align_rows<<<grid, kThreads, 0, stream>>>(todo[0], todo[1]);
+  align_rows<<<blocks[0] + blocks[1], kThreads, 0, stream>>>(todo[0], blocks[0], todo[1]);
   course::check_launch();
   return result;
 }
