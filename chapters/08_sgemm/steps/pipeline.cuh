@@ -23,8 +23,8 @@ namespace ptx = cuda::ptx;
 
 constexpr int kWarpSize = 32;
 constexpr int kLaneRows = 8, kLaneCols = 4;  // the lanes of a warp: 8 down, 4 across
-constexpr int kSpan = 32;  // k of one box of A: 128 bytes of a row, what the swizzle permutes
-constexpr int kMaxChunk = 32;     // elements of C that a thread finishes at a time
+constexpr int kSpan = 32;      // k of one box of A: 128 bytes of a row, what the swizzle permutes
+constexpr int kMaxChunk = 32;  // elements of C that a thread finishes at a time
 
 /// The ideas of the last steps that are a line or two: --kernel ablations takes out each of them.
 struct Ideas {

@@ -61,15 +61,15 @@ struct Copy {
 static __global__ void align_rows(const Copy first, const unsigned first_blocks,
                                   const Copy second) {
   const bool is_first = blockIdx.x < first_blocks;
-  const Copy M = is_first ? first : second;  // not a reference: each use would read memory again
+  const Copy M = is_first ? first : second;  // a reference would keep both in local memory
   const unsigned block = is_first ? blockIdx.x : blockIdx.x - first_blocks;
   const unsigned blocks = is_first ? first_blocks : gridDim.x - first_blocks;
   const unsigned row_vectors = M.ld / kVector;
   const unsigned vectors = M.rows * row_vectors;
   for (unsigned v = block * blockDim.x + threadIdx.x; v < vectors; v += blocks * blockDim.x) {
     const int row = v / row_vectors, col = v % row_vectors * kVector;
-    const auto part = [&](int i) {  // no branch, so that all four are on their way at once
-      return element(M.from.data, M.from.ld, row, min(col + i, M.cols - 1));
+    const auto part = [&](int i) {
+      return Tested::load(M.from.data, M.rows, M.cols, M.from.ld, row, col + i);
     };
     as_float4(element(M.to, M.ld, row, col)) = make_float4(part(0), part(1), part(2), part(3));
   }
