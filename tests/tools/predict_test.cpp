@@ -116,7 +116,7 @@ TEST_CASE("step 17 at 71 shapes: what the text says in words") {
       ++aligned;
       aligned_fast += times_cublas >= 0.95;
       CHECK(times_cublas > 0.75);
-      CHECK(times_cublas < 3.29);
+      CHECK(times_cublas < 3.14);
     } else {
       ++others;
     }
@@ -124,8 +124,8 @@ TEST_CASE("step 17 at 71 shapes: what the text says in words") {
   }
   CHECK(aligned == 60);
   CHECK(others == 11);
-  CHECK(aligned_fast == 52);
-  CHECK(predicted == 66);
+  CHECK(aligned_fast == 51);
+  CHECK(predicted == 68);
 }
 
 TEST_CASE("sgemm_model.json is what the model says") {
