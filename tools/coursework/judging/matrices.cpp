@@ -103,4 +103,48 @@ void expect_product(Trial& trial, const course::SgemmProblem& problem, const std
                           (advice.empty() ? "" : " " + advice));
 }
 
+namespace {
+
+constexpr int kSectorFloats = course::kSectorBytes / sizeof(float);
+
+/// Sectors of rows that a tile has whole: `pieces` of each are loaded or stored at a time. Where
+/// rows do not begin at a sector, a piece may touch one more than it fills.
+double sectors_in_pieces(double rows, int columns, int pieces) {
+  const bool is_aligned = columns % kSectorFloats == 0;
+  return rows * (course::divide_up(columns, kSectorFloats) + (is_aligned ? 0 : pieces));
+}
+
+}  // namespace
+
+void judge_tiled_product(Trial& trial, const std::string& kernel, int threads) {
+  using course::divide_up;
+  constexpr int kTile = 64;
+  const auto [m, n, k] = course::SgemmSize{trial["m"], trial["n"], trial["k"]};
+  const int tiles_down = divide_up(m, kTile), tiles_across = divide_up(n, kTile);
+  // A row of a tile is stored in pieces of at least a sector.
+  const int pieces_across =
+      divide_up(n, threads < kTile * kTile / 8 ? kSectorFloats : course::kWarpSize);
+  // Each element of A is needed by every column of tiles, each element of B by every row of them.
+  // The narrowest tile of A has one sector of each row.
+  const double sectors =
+      sectors_in_pieces(1.0 * m * tiles_across, k, divide_up(k, kSectorFloats)) +
+      sectors_in_pieces(1.0 * k * tiles_down, n, divide_up(n, course::kWarpSize));
+  trial.set("sectors", std::max(sectors, 1.0));
+  trial.set("c_sectors", sectors_in_pieces(m, n, pieces_across));
+  trial.set("warps", 1.0 * tiles_down * tiles_across * threads / course::kWarpSize);
+
+  constexpr int kWidestTile = 32;  // of k; what stands in the last one beyond k is zero
+  trial.set("steps", kWidestTile * std::max(divide_up(k, kWidestTile), 1));
+  trial.set("least_tiles", k > 0);
+  trial.set("tiles", divide_up(k, kSectorFloats));
+
+  const auto problem = course::make_sgemm_problem({m, n, k}, trial.seed(1));
+  const auto a = trial.input(problem.a), b = trial.input(problem.b);
+  const auto c = trial.output<float>(problem.c.size());
+  const auto block = static_cast<unsigned>(threads);
+  const dim3 grid(divide_up(n, kTile), divide_up(m, kTile));
+  trial.launch(kernel, {grid, block}, m, n, k, a, b, c);
+  expect_product(trial, problem, trial.read(c));
+}
+
 }  // namespace coursework

@@ -28,4 +28,11 @@ void set_cost_along_rows(Trial& trial, const course::SgemmSize& size, dim3 block
 void expect_product(Trial& trial, const course::SgemmProblem& problem, const std::vector<float>& c,
                     const std::string& advice = "");
 
+/// Judges C = A B where a block has a tile of 64 x 64 elements of C, and its threads several each:
+/// launches `kernel`, a block of `threads` for every tile.
+///
+/// Sets `sectors` and `c_sectors`, which blocks must read and write at most; `warps`; `steps`, how
+/// many p there are; `tiles` and `least_tiles`, of A and B along k.
+void judge_tiled_product(Trial& trial, const std::string& kernel, int threads);
+
 }  // namespace coursework

@@ -4,7 +4,7 @@
 #include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_08_5 {
+namespace exercise_08_6 {
 
 using coursework::Trial;
 
@@ -46,6 +46,6 @@ void judge(Trial& trial) {
   }
 }
 
-const coursework::Registered registered("08_5", judge);
+const coursework::Registered registered("08_6", judge);
 
-}  // namespace exercise_08_5
+}  // namespace exercise_08_6

@@ -5,7 +5,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_08_3 {
+namespace exercise_08_4 {
 
 constexpr int kColumns = 128, kThreads = 160;
 
@@ -35,6 +35,6 @@ void judge(coursework::Trial& trial) {
   }
 }
 
-const coursework::Registered registered("08_3", judge);
+const coursework::Registered registered("08_4", judge);
 
-}  // namespace exercise_08_3
+}  // namespace exercise_08_4
