@@ -10,9 +10,7 @@
 /// copies run one tile ahead, with only one barrier of the block for each tile.
 ///
 /// fetch() and multiply() are right as they are. (The check sees when you ask for a tile, but not
-/// how long you wait for it. To see it, it lets C overlap B in some cases: a thread stores its
-/// elements of C where its elements of the next tile of B are. That works only on the emulator. On
-/// a GPU it would be a race: until you have waited for it, a copy may still be reading.)
+/// how long you wait for it.)
 ///
 /// @pre  256 threads, a grid of any size; n is a multiple of 32
 __global__ void wide_product(int n,

@@ -37,9 +37,11 @@ void judge(coursework::Trial& trial) {
       float expected = 0.0f;
       for (int p = 0; p < kTile; ++p) expected += a[row * kTile + p] * b[p * n + col];
       const float found = result[shift + row * n + col];
-      trial.expect(found == expected || !overlaps,
-                   "A tile of B is asked for after C of the tile before was stored. (C overlaps B "
-                   "here, so that a copy that comes too late brings elements of C.)");
+      trial.expect(
+          found == expected || !overlaps,
+          "A tile of B is asked for after C of the tile before was stored. (To see it, the "
+          "check lets C overlap B here: a copy that comes too late brings elements of C. "
+          "Only the emulator can do that.)");
       trial.expect(
           found == expected,
           "C has " + std::to_string(found) + " instead of " + std::to_string(expected) +

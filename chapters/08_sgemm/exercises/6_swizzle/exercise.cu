@@ -37,8 +37,8 @@ __global__ void read_pieces(int pitch, int mask, int piece,
 }
 
 /// Your predictions: how many wavefronts does such a read of the warp take? Work them out on paper.
-/// The check tells you how far off you are, not what is right. It counts what the two kernels above
-/// really do.
+/// The check tells you whether they are right, and not what is right. It counts what the two
+/// kernels above really do.
 __global__ void answers(int* said) {  // [5]
 #ifdef COURSE_SOLUTION
   said[0] = 8;

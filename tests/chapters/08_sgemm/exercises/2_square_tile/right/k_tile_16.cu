@@ -1,4 +1,5 @@
-// A k-tile of 16: half as many rounds of the loop over k, and as many products.
+// A k-tile of 16: half as many rounds of the loop over k. Rows are padded, or they met in the
+// banks.
 /// C = A B with a 2-D thread tile: a block has a tile of 64 x 64 elements of C and only 64 threads,
 /// so each of them has 64 elements. At most 16 shared loads for 64 products, and no bank conflict.
 ///
@@ -12,7 +13,7 @@ __global__ void sgemm_square_tile(int m, int n, int k,
   constexpr int kTileM = 64, kTileN = 64, kTileK = 16;
   constexpr int kThreads = 64;
   [[maybe_unused]] constexpr int kThreadM = 8, kThreadN = 8;  // elements of C per thread
-  [[maybe_unused]] __shared__ float a_tile[kTileM][kTileK];
+  [[maybe_unused]] __shared__ float a_tile[kTileM][kTileK + 1];
   [[maybe_unused]] __shared__ float b_tile[kTileK][kTileN];
   const int row0 = blockIdx.y * kTileM, col0 = blockIdx.x * kTileN;
   // A thread's rows are 8 apart, and so are its columns: neighbouring lanes have neighbouring ones.
