@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 
 #include "tools/prose/number.hpp"
@@ -28,6 +29,16 @@ bool is_of_use(const json& run, const json& leave_out) {
   return run.at("time_ms").is_object() && !run.contains("known_wrong") &&
          !parameters.contains("wrong") && parameters.value("gate", "") != "refuses" &&
          std::ranges::find(leave_out, run.at("kernel")) == leave_out.end();
+}
+
+/// The day on which the chapters were measured, or the first and the last one.
+std::string days_of(const json& all) {
+  std::set<std::string> days;
+  const json again = all.value("measured_again", json::object());
+  for (const auto& [chapter, runs] : all.at("chapters").items())
+    days.insert(again.value(chapter, all.at("date").get<std::string>()));
+  if (days.size() < 2) return days.empty() ? all.at("date").get<std::string>() : *days.begin();
+  return *days.begin() + " to " + *days.rbegin();
 }
 
 Ceiling ceiling_of(const std::vector<Run>& runs, double clock_mhz, const json& named) {
@@ -57,9 +68,8 @@ Measured read_measured(const fs::path& file, const json& plots) {
   if (!stream) throw std::runtime_error("cannot read " + file.string());
   const json all = json::parse(stream);
   Measured measured;
-  measured.machine =
-      fmt::format("{}, CUDA {}, {}", all.at("device").get<std::string>(),
-                  all.at("toolkit").get<std::string>(), all.at("date").get<std::string>());
+  measured.machine = fmt::format("{}, CUDA {}, {}", all.at("device").get<std::string>(),
+                                 all.at("toolkit").get<std::string>(), days_of(all));
   measured.counted = all.at("chapters");
   for (const auto& [chapter, runs] : measured.counted.items()) {
     for (const json& run : runs) {

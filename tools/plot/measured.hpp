@@ -34,7 +34,7 @@ struct Ceiling {
 };
 
 struct Measured {
-  std::string machine;       ///< "NVIDIA H200, CUDA 13.0, 2026-11-21"
+  std::string machine;       ///< "NVIDIA H200, CUDA 13.0, 2026-11-22 to 2026-11-23"
   std::vector<Run> runs;     ///< all that were timed, but for mistakes on purpose and `leave_out`
   nlohmann::json counted;    ///< chapter -> all of its runs, those with counters among them
   double copy_gb_per_s = 0;  ///< of a copy by the driver, read and written; 0 if not measured
