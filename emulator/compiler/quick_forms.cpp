@@ -184,8 +184,11 @@ class Forms {
         gsi_next(&at);
       } else if (gimple_asm_noutputs(assembly) == 1) {
         const tree result = TREE_VALUE(gimple_asm_output_op(assembly, 0));
+        const tree value = gimple_asm_ninputs(assembly) == 1
+                               ? TREE_VALUE(gimple_asm_input_op(assembly, 0))
+                               : build_zero_cst(TREE_TYPE(result));
         unlink_stmt_vdef(gsi_stmt(at));
-        gsi_replace(&at, gimple_build_assign(result, build_zero_cst(TREE_TYPE(result))), false);
+        gsi_replace(&at, gimple_build_assign(result, value), false);
         gsi_next(&at);
       } else {
         unlink_stmt_vdef(gsi_stmt(at));

@@ -90,6 +90,31 @@ template <class T>
           update(&address->w, [value](float old) { return old + value.w; })};
 }
 
+namespace {
+
+template <class Float, class Bits>
+[[gnu::always_inline]] inline Bits add_bits(Bits* address, Bits value, const void* call_site) {
+  enter(address, sizeof(Bits), call_site);
+  return std::bit_cast<Bits>(update(reinterpret_cast<Float*>(address), [value](Float old) {
+    return old + std::bit_cast<Float>(value);
+  }));
+}
+
+}  // namespace
+
+[[gnu::noinline]] std::uint16_t atomic_add_f16(std::uint16_t* address, std::uint16_t value) {
+  return add_bits<__half>(address, value, __builtin_return_address(0));
+}
+[[gnu::noinline]] std::uint16_t atomic_add_bf16(std::uint16_t* address, std::uint16_t value) {
+  return add_bits<__nv_bfloat16>(address, value, __builtin_return_address(0));
+}
+[[gnu::noinline]] std::uint32_t atomic_add_f16x2(std::uint32_t* address, std::uint32_t value) {
+  return add_bits<__half2>(address, value, __builtin_return_address(0));
+}
+[[gnu::noinline]] std::uint32_t atomic_add_bf16x2(std::uint32_t* address, std::uint32_t value) {
+  return add_bits<__nv_bfloat162>(address, value, __builtin_return_address(0));
+}
+
 template <class T>
 [[gnu::noinline]] T atomic_subtract(T* address, T value) {
   enter(address, sizeof(T), __builtin_return_address(0));

@@ -61,6 +61,7 @@ struct Context {
       function_braces;                               // `{` of a body: does it run on the device?
   std::unordered_set<std::size_t> constexpr_braces;  // `{` of constexpr functions
   std::unordered_set<std::string_view> kernels;      // names
+  std::vector<std::size_t> kernel_bodies;            // their `{`
   std::unordered_map<std::string, KernelBounds> declared_bounds;  // of kernels, for definitions
   std::unordered_set<std::string_view> external;  // names that must not become internal to the file
   std::unordered_set<std::string_view> own_words;  // CUDA's names that the program has taken
@@ -90,6 +91,9 @@ struct Declaration {
 
 /// Reads the declaration around the qualifier `token`.
 Declaration read_declaration(const Context& c, std::size_t token);
+
+/// As g++ -E writes it: what follows stands in the line of `token`.
+std::string line_marker(const Source& s, std::size_t token);
 
 /// Where a function's declarator ends.
 struct FunctionEnd {

@@ -9,12 +9,25 @@
 namespace emulator_nvcc {
 
 /// `modifiers` are groups with blanks between them, in the order in which PTX writes them. A group
-/// lists alternatives, `lo|hi`; one with `?` may be missing. The function's template arguments are
-/// the groups' tags: lo_ for .lo, u32_ for .u32, none_ for a group that is missing.
+/// lists alternatives, `lo|hi`; one with `?` behind it may be missing. The function's template
+/// arguments are the groups' tags: lo_ for .lo, shared_cta_ for .shared::cta, none_ for a group
+/// that is missing. A group with `~` before it makes no difference to the function, and has no tag.
+///
+/// `operands` has a letter for each operand:
+///   d  a register for a result
+///   p  behind d: another one that `d|p` may name, a predicate; the function always has it
+///   a  a register or a number
+///   0  the number 0, which the function does not get
+///   m  an address in memory, [a] or [a+8]
+///   t  a tensor and its coordinates, [a, {a, a}]
+///   V  as many results as .v2 or .v4 says, in { }; one without them
+///   v  as many registers or numbers
+/// Coordinates and the elements of V and v are the function's last arguments. The cache policy that
+/// .L2::cache_hint announces is no operand here, as it changes no value.
 struct PtxInstruction {
   std::string_view opcode;
   std::string modifiers;
-  std::size_t operands;  // results included
+  std::string_view operands;
   std::string_view function;
 };
 
@@ -28,70 +41,122 @@ inline const std::string kRound = "rn|rz|rm|rp";
 inline const std::string kOrder = "eq|ne|lt|le|gt|ge|lo|ls|hi|hs";
 inline const std::string kFloatOrder = "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan";
 
-/// Integers, floating-point numbers, bits, comparisons and conversions. Families that follow, such
-/// as memory, barriers or the tensor cores' instructions, go into groups of their own below.
+inline const std::string kSpace = "global|shared|shared::cta|shared::cluster|const|local";
+inline const std::string kWritableSpace = "global|shared|shared::cta|shared::cluster|local";
+inline const std::string kAtomicSpace = "global|shared|shared::cta|shared::cluster";
+inline const std::string kScope = "cta|cluster|gpu|sys";
+inline const std::string kMemory = "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64";
+// What tells the caches something.
+inline const std::string kEvictions =
+    " ~L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate?"
+    " ~L2::evict_normal|L2::evict_first|L2::evict_last? ~L2::cache_hint?";
+inline const std::string kLoadHints = kEvictions + " ~L2::64B|L2::128B|L2::256B? ";
+inline const std::string kPolicy =
+    "~L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged"
+    " ~L2::evict_first|L2::evict_unchanged? ~b64";
+inline const std::string kAtomic =
+    "relaxed|acquire|release|acq_rel? " + kScope + "? " + kAtomicSpace + "? ";
+inline const std::string kReduction = "relaxed|release? " + kScope + "? " + kAtomicSpace + "? ";
+
+/// A group for each family. Those that follow, such as the tensor cores' instructions, go below.
 inline const PtxInstruction kPtxInstructions[] = {
-    {"mov", "pred|" + kAny, 2, "mov"},
-    {"mov", "b32|b64", 3, "mov"},
+    {"mov", "pred|" + kAny, "da", "mov"},
+    {"mov", "b16|b32|b64", "Va", "mov_unpack"},
+    {"mov", "b16|b32|b64", "dv", "mov_pack"},
 
-    {"add", kInt, 3, "add"},
-    {"sub", kInt, 3, "sub"},
-    {"mul", "lo|hi " + kInt, 3, "mul"},
-    {"mul", "wide u16|u32|s16|s32", 3, "mul"},
-    {"mad", "lo|hi " + kInt, 4, "mad"},
-    {"mad", "wide u16|u32|s16|s32", 4, "mad"},
-    {"div", kInt, 3, "div"},
-    {"rem", kInt, 3, "rem"},
-    {"min", kInt, 3, "min"},
-    {"max", kInt, 3, "max"},
-    {"sad", kInt, 4, "sad"},
-    {"abs", "s16|s32|s64", 2, "abs"},
-    {"neg", "s16|s32|s64", 2, "neg"},
-    {"dp4a", "u32|s32 u32|s32", 4, "dp4a"},
-    {"dp2a", "lo|hi u32|s32 u32|s32", 4, "dp2a"},
+    {"add", kInt, "daa", "add"},
+    {"sub", kInt, "daa", "sub"},
+    {"mul", "lo|hi " + kInt, "daa", "mul"},
+    {"mul", "wide u16|u32|s16|s32", "daa", "mul"},
+    {"mad", "lo|hi " + kInt, "daaa", "mad"},
+    {"mad", "wide u16|u32|s16|s32", "daaa", "mad"},
+    {"div", kInt, "daa", "div"},
+    {"rem", kInt, "daa", "rem"},
+    {"min", kInt, "daa", "min"},
+    {"max", kInt, "daa", "max"},
+    {"sad", kInt, "daaa", "sad"},
+    {"abs", "s16|s32|s64", "da", "abs"},
+    {"neg", "s16|s32|s64", "da", "neg"},
+    {"dp4a", "u32|s32 u32|s32", "daaa", "dp4a"},
+    {"dp2a", "lo|hi u32|s32 u32|s32", "daaa", "dp2a"},
 
-    {"and", kBits, 3, "bit_and"},
-    {"or", kBits, 3, "bit_or"},
-    {"xor", kBits, 3, "bit_xor"},
-    {"not", kBits, 2, "bit_not"},
-    {"cnot", "b16|b32|b64", 2, "cnot"},
-    {"shl", "b16|b32|b64", 3, "shl"},
-    {"shr", "b16|b32|b64|" + kInt, 3, "shr"},
-    {"shf", "l|r clamp|wrap b32", 4, "shf"},
-    {"lop3", "b32", 5, "lop3"},
-    {"prmt", "b32 f4e|b4e|rc8|ecl|ecr|rc16?", 4, "prmt"},
-    {"bfe", kWord, 4, "bfe"},
-    {"bfi", "b32|b64", 5, "bfi"},
-    {"bfind", "shiftamt? " + kWord, 2, "bfind"},
-    {"brev", "b32|b64", 2, "brev"},
-    {"clz", "b32|b64", 2, "clz"},
-    {"popc", "b32|b64", 2, "popc"},
+    {"and", kBits, "daa", "bit_and"},
+    {"or", kBits, "daa", "bit_or"},
+    {"xor", kBits, "daa", "bit_xor"},
+    {"not", kBits, "da", "bit_not"},
+    {"cnot", "b16|b32|b64", "da", "cnot"},
+    {"shl", "b16|b32|b64", "daa", "shl"},
+    {"shr", "b16|b32|b64|" + kInt, "daa", "shr"},
+    {"shf", "l|r clamp|wrap b32", "daaa", "shf"},
+    {"lop3", "b32", "daaaa", "lop3"},
+    {"prmt", "b32 f4e|b4e|rc8|ecl|ecr|rc16?", "daaa", "prmt"},
+    {"bfe", kWord, "daaa", "bfe"},
+    {"bfi", "b32|b64", "daaaa", "bfi"},
+    {"bfind", "shiftamt? " + kWord, "da", "bfind"},
+    {"brev", "b32|b64", "da", "brev"},
+    {"clz", "b32|b64", "da", "clz"},
+    {"popc", "b32|b64", "da", "popc"},
 
-    {"add", kRound + "? f32|f64", 3, "float_add"},
-    {"sub", kRound + "? f32|f64", 3, "float_sub"},
-    {"mul", kRound + "? f32|f64", 3, "float_mul"},
-    {"fma", kRound + " f32|f64", 4, "float_fma"},
-    {"mad", kRound + " f32|f64", 4, "float_fma"},
-    {"div", kRound + " f32|f64", 3, "float_div"},
-    {"rcp", kRound + " f32|f64", 2, "float_rcp"},
-    {"sqrt", kRound + " f32|f64", 2, "float_sqrt"},
-    {"min", kFloatTypes, 3, "float_min"},
-    {"max", kFloatTypes, 3, "float_max"},
-    {"abs", kFloatTypes, 2, "float_abs"},
-    {"neg", kFloatTypes, 2, "float_neg"},
+    {"add", kRound + "? f32|f64", "daa", "float_add"},
+    {"sub", kRound + "? f32|f64", "daa", "float_sub"},
+    {"mul", kRound + "? f32|f64", "daa", "float_mul"},
+    {"fma", kRound + " f32|f64", "daaa", "float_fma"},
+    {"mad", kRound + " f32|f64", "daaa", "float_fma"},
+    {"div", kRound + " f32|f64", "daa", "float_div"},
+    {"rcp", kRound + " f32|f64", "da", "float_rcp"},
+    {"sqrt", kRound + " f32|f64", "da", "float_sqrt"},
+    {"min", kFloatTypes, "daa", "float_min"},
+    {"max", kFloatTypes, "daa", "float_max"},
+    {"abs", kFloatTypes, "da", "float_abs"},
+    {"neg", kFloatTypes, "da", "float_neg"},
 
-    {"selp", kAny, 4, "selp"},
-    {"setp", kOrder + " b16|b32|b64|" + kInt, 3, "setp"},
-    {"setp", kFloatOrder + " " + kFloatTypes, 3, "setp"},
-    {"setp", kOrder + " and|or|xor b16|b32|b64|" + kInt, 4, "setp_with"},
-    {"setp", kFloatOrder + " and|or|xor " + kFloatTypes, 4, "setp_with"},
+    {"selp", kAny, "daaa", "selp"},
+    {"setp", kOrder + " b16|b32|b64|" + kInt, "dpaa", "setp"},
+    {"setp", kFloatOrder + " " + kFloatTypes, "dpaa", "setp"},
+    {"setp", kOrder + " and|or|xor b16|b32|b64|" + kInt, "dpaaa", "setp_with"},
+    {"setp", kFloatOrder + " and|or|xor " + kFloatTypes, "dpaaa", "setp_with"},
 
-    {"cvt", "u8|s8|" + kInt + " u8|s8|" + kInt, 2, "cvt"},
-    {"cvt", "sat u8|s8|" + kInt + " u8|s8|" + kInt, 2, "cvt_sat"},
-    {"cvt", kRound + " f32|f64 " + kWord, 2, "cvt_to_float"},
-    {"cvt", "rni|rzi|rmi|rpi " + kWord + " f32|f64", 2, "cvt_to_int"},
-    {"cvt", "f64 f32", 2, "cvt_widen"},
-    {"cvt", kRound + " f32 f64", 2, "cvt_narrow"},
+    {"cvt", "u8|s8|" + kInt + " u8|s8|" + kInt, "da", "cvt"},
+    {"cvt", "sat u8|s8|" + kInt + " u8|s8|" + kInt, "da", "cvt_sat"},
+    {"cvt", kRound + " f32|f64 " + kWord, "da", "cvt_to_float"},
+    {"cvt", "rni|rzi|rmi|rpi " + kWord + " f32|f64", "da", "cvt_to_int"},
+    {"cvt", "f64 f32", "da", "cvt_widen"},
+    {"cvt", kRound + " f32 f64", "da", "cvt_narrow"},
+
+    {"ld",
+     "weak|volatile? - " + kSpace + "? ~ca|cg|cs|lu|cv? nc?" + kLoadHints + "v2|v4? " + kMemory,
+     "Vm", "load"},
+    {"ld", "relaxed|acquire " + kScope + " " + kSpace + "? nc?" + kLoadHints + "v2|v4? " + kMemory,
+     "Vm", "load"},
+    {"st",
+     "weak|volatile? - " + kWritableSpace + "? ~wb|cg|cs|wt?" + kEvictions + " v2|v4? " +
+         kMemory,
+     "mv", "store_to"},
+    {"st",
+     "relaxed|release " + kScope + " " + kWritableSpace + "?" + kEvictions + " v2|v4? " + kMemory,
+     "mv", "store_to"},
+    {"cvta", "~to " + kSpace + " u32|u64", "da", "cvta_to"},
+    {"cvta", kSpace + " u32|u64", "da", "cvta"},
+    {"isspacep", kSpace, "da", "isspacep"},
+    {"prefetch", "~global|local? ~L1|L2|L2::evict_last|L2::evict_normal", "m", "hint"},
+    {"prefetch", "~const|param? ~tensormap", "m", "hint"},
+    {"prefetchu", "~L1", "m", "hint"},
+    {"applypriority", "~global? ~L2::evict_normal", "ma", "hint"},
+    {"createpolicy", "~fractional " + kPolicy, "da", "cache_policy"},
+    {"createpolicy", "~fractional " + kPolicy, "d", "cache_policy"},
+
+    {"atom", kAtomic + "add ~L2::cache_hint? u32|s32|u64|f32|f64", "dma", "atom"},
+    {"atom", kAtomic + "add ~noftz ~L2::cache_hint? f16|bf16|f16x2|bf16x2", "dma", "atom"},
+    {"atom", kAtomic + "inc|dec ~L2::cache_hint? u32", "dma", "atom"},
+    {"atom", kAtomic + "min|max ~L2::cache_hint? u32|s32|u64|s64", "dma", "atom"},
+    {"atom", kAtomic + "and|or|xor|exch ~L2::cache_hint? b32|b64", "dma", "atom"},
+    {"atom", kAtomic + "~cas ~L2::cache_hint? b16|b32|b64", "dmaa", "atom_cas"},
+    {"red", kReduction + "add ~L2::cache_hint? u32|s32|u64|f32|f64", "ma", "red"},
+    {"red", kReduction + "add ~noftz ~L2::cache_hint? f16|bf16|f16x2|bf16x2", "ma", "red"},
+    {"red", kReduction + "inc|dec ~L2::cache_hint? u32", "ma", "red"},
+    {"red", kReduction + "min|max ~L2::cache_hint? u32|s32|u64|s64", "ma", "red"},
+    {"red", kReduction + "and|or|xor ~L2::cache_hint? b32|b64", "ma", "red"},
+    {"red", kReduction + "~add ~L2::cache_hint? v2|v4 ~f32", "mv", "red_vector"},
 };
 
 /// The C++ type of registers declared with `type` (".b32"); empty if there is none.

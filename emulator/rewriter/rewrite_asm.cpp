@@ -1,5 +1,6 @@
 /// Inline PTX: an asm statement of device code becomes C++ that calls the functions of
 /// emulator/device_ptx.h. The instructions are those of kPtxInstructions in ptx_instructions.hpp.
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <map>
@@ -65,6 +66,11 @@ bool is_word_character(char c) {
          c == '.';
 }
 
+// Whether :: stands there between words: .shared::cta
+bool joins_words(const std::string& text, std::size_t at) {
+  return text.compare(at, 2, "::") == 0 && at + 2 < text.size() && is_word_character(text[at + 2]);
+}
+
 // The words and marks of a text of PTX. Operands %0 become #0, and %% becomes %.
 Words words_of(const std::string& text, bool has_operands) {
   std::string plain;
@@ -96,7 +102,9 @@ Words words_of(const std::string& text, bool has_operands) {
     }
     std::size_t end = i + 1;
     if (plain[i] == '#' || is_word_character(plain[i]))
-      while (end < plain.size() && is_word_character(plain[end])) ++end;
+      while (end < plain.size() && (is_word_character(plain[end]) || joins_words(plain, end) ||
+                                    joins_words(plain, end - 1)))
+        ++end;
     words.push_back(plain.substr(i, end - i));
     i = end;
   }
@@ -115,55 +123,144 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// What ptx_instructions.hpp says of the instruction `name` for so many operands.
-struct Match {
-  const PtxInstruction* instruction;
-  std::string tags;  // template arguments
+// An operand as the text has it; its values are C++.
+struct Written {
+  enum class Form { plain, address, vector, tensor } form = Form::plain;
+  Words values;           // of a tensor: its address, then the coordinates
+  std::string predicate;  // behind |
 };
 
+const std::string kNowhere = "emu_ptx_nowhere";
+const std::string kZero = "static_cast<long long>(0ull)";
+
+// The template arguments for the instruction whose name has these parts; none if it is not the
+// row's.
 std::optional<std::string> match_tags(const PtxInstruction& row, const Words& parts) {
+  if (parts[0] != row.opcode) return std::nullopt;
   std::string tags;
   std::size_t next = 1;
-  for (const std::string& group : split(row.modifiers, ' ')) {
+  for (std::string_view group : split(row.modifiers, ' ')) {
     if (group.empty()) continue;
-    const bool optional = group.back() == '?';
-    const std::string_view names = std::string_view(group).substr(0, group.size() - optional);
+    if (group == "-") {
+      tags += (tags.empty() ? "" : ", ") + std::string("::emu::ptx::none_");
+      continue;
+    }
+    const bool is_silent = group.front() == '~', optional = group.back() == '?';
+    group.remove_prefix(is_silent);
+    group.remove_suffix(optional);
     bool found = false;
-    for (const std::string& name : split(names, '|'))
-      found |= next < parts.size() && parts[next] == name;
+    if (next < parts.size())
+      for (const std::string& name : split(group, '|')) found |= parts[next] == name;
     if (!found && !optional) return std::nullopt;
+    std::string tag = found ? parts[next++] : "none";
+    if (is_silent) continue;
+    for (std::size_t colon; (colon = tag.find("::")) != tag.npos;) tag.replace(colon, 2, "_");
     if (!tags.empty()) tags += ", ";
-    tags += "::emu::ptx::" + (found ? parts[next++] + "_" : std::string("none_"));
+    tags += "::emu::ptx::" + tag + "_";
   }
   if (next != parts.size()) return std::nullopt;
   return tags;
 }
 
-Match match(const std::string& name, std::size_t operands) {
-  const Words parts = split(name, '.');
-  bool known = false;
-  for (const PtxInstruction& row : kPtxInstructions) {
-    if (parts[0] != row.opcode) continue;
-    const auto tags = match_tags(row, parts);
-    if (!tags) continue;
-    known = true;
-    if (row.operands == operands) return {&row, *tags};
-  }
-  if (known)
-    fail("the PTX instruction " + name + " does not take " + std::to_string(operands) +
-         (operands == 1 ? " operand" : " operands"));
-  fail("the emulator does not support the PTX instruction " + name);
+// How many values stand in the braces of an instruction with these parts.
+bool fits_vector(const Words& parts, const Written& operand) {
+  const std::size_t count = operand.values.size();
+  const auto has = [&](std::string_view part) {
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
+  };
+  const bool in_braces = operand.form == Written::Form::vector;
+  if (parts[0] == "mov") return in_braces && (count == 2 || count == 4);
+  if (has("v2") || has("v4")) return in_braces && count == (has("v2") ? 2 : 4);
+  return count == 1 && (in_braces || operand.form == Written::Form::plain);
 }
+
+// The arguments of the row's function; none if the operands are not what the row says.
+std::optional<Words> match_operands(const PtxInstruction& row, const Words& parts,
+                                    const std::vector<Written>& operands) {
+  using Form = Written::Form;
+  Words arguments, last;
+  std::size_t next = 0;
+  for (const char letter : row.operands) {
+    if (letter == 'c') {
+      arguments.emplace_back("emu_ptx_carry");
+      continue;
+    }
+    if (letter == 'p') {
+      const std::string& predicate = operands[next - 1].predicate;
+      arguments.push_back(predicate.empty() ? kNowhere : predicate);
+      continue;
+    }
+    if (next == operands.size()) return std::nullopt;
+    const Written& operand = operands[next++];
+    const bool is_result = letter == 'd' || letter == 'V';
+    for (const std::string& value : operand.values)
+      if (!is_result && value == kNowhere) return std::nullopt;
+    if (!operand.predicate.empty() && row.operands.find('p') == row.operands.npos)
+      return std::nullopt;
+    switch (letter) {
+      case '0':
+        if (operand.form != Form::plain || operand.values[0] != kZero) return std::nullopt;
+        break;
+      case 'd':
+      case 'a':
+      case 'm':
+        if (operand.form != (letter == 'm' ? Form::address : Form::plain)) return std::nullopt;
+        arguments.push_back(operand.values[0]);
+        break;
+      case 't':
+        if (operand.form != Form::tensor) return std::nullopt;
+        arguments.push_back(operand.values[0]);
+        last.insert(last.end(), operand.values.begin() + 1, operand.values.end());
+        break;
+      default:
+        if (!fits_vector(parts, operand)) return std::nullopt;
+        last.insert(last.end(), operand.values.begin(), operand.values.end());
+    }
+  }
+  if (next != operands.size()) return std::nullopt;
+  arguments.insert(arguments.end(), last.begin(), last.end());
+  return arguments;
+}
+
+std::size_t operands_of(const PtxInstruction& row) {
+  std::size_t count = 0;
+  for (const char letter : row.operands) count += letter != 'p' && letter != 'c';
+  return count;
+}
+
+// What is known of the statement that the text stands in.
+struct Statement {
+  std::vector<Operand> operands;
+  bool is_volatile = false;  // what it does is neither left out nor done once for twice
+  bool clobbers_memory = false;
+  bool in_kernel = false;  // and in no function that it calls
+};
 
 class Translation {
  public:
-  Translation(Words words, const std::vector<Operand>& operands)
-      : words_(std::move(words)), operands_(operands), scopes_(1) {}
+  Translation(Words words, const Statement& statement)
+      : words_(std::move(words)), statement_(statement), scopes_(1) {
+    for (std::size_t i = 0; i + 1 < words_.size(); ++i)
+      if (words_[i + 1] == ":" &&
+          !labels_.emplace(words_[i], "emu_ptx_label_" + std::to_string(labels_.size())).second)
+        fail("the label " + words_[i] + " stands twice in asm");
+  }
 
   std::string run() {
     while (next_ < words_.size()) statement();
     if (scopes_.size() != 1) fail("a { in asm is never closed");
-    return result_;
+    std::string result;
+    for (const auto& [name, variable] : labels_) result += "__label__ " + variable + "; ";
+    result += "[[maybe_unused]] ::emu::ptx::Nowhere " + kNowhere + "; " + registers_;
+    if (uses_carry_)
+      result += std::string("bool emu_ptx_carry = ") +
+                (takes_carry_ ? "::emu::ptx_carry()" : "false") + "; ";
+    const std::string barrier = accesses_memory_ && statement_.clobbers_memory
+                                    ? "__asm__ volatile(\"\" ::: \"memory\"); "
+                                    : "";
+    result += barrier + code_ + barrier;
+    if (uses_carry_) result += "::emu::set_ptx_carry(emu_ptx_carry); ";
+    return result;
   }
 
  private:
@@ -187,13 +284,16 @@ class Translation {
     if (take(";")) return;
     if (take("{")) {
       scopes_.emplace_back();
-      result_ += "{ ";
+      code_ += "{ ";
     } else if (take("}")) {
       if (scopes_.size() == 1) fail("a } in asm closes nothing");
       scopes_.pop_back();
-      result_ += "} ";
+      code_ += "} ";
     } else if (take(".reg")) {
       registers();
+    } else if (next_ + 1 < words_.size() && words_[next_ + 1] == ":") {
+      code_ += labels_.at(words_[next_]) + ": __attribute__((unused)); ";
+      next_ += 2;
     } else {
       instruction();
     }
@@ -220,62 +320,131 @@ class Translation {
     expect(";", ".reg");
   }
 
+  // Registers come first, so that branches may lead anywhere.
   void declare(const std::string& type, const std::string& name) {
     const std::string variable = "emu_ptx_register_" + std::to_string(declared_++);
     if (!scopes_.back().emplace(name, variable).second)
       fail("the PTX register " + name + " is declared twice");
-    result_ += "[[maybe_unused]] " + type + " " + variable + "{}; ";
+    registers_ += "[[maybe_unused]] " + type + " " + variable + "{}; ";
+  }
+
+  static std::string as_predicate(const std::string& value) {
+    return "::emu::ptx::get<::emu::ptx::pred_>(" + value + ")";
   }
 
   void instruction() {
     std::string guard;
     if (take("@")) {
       const bool negated = take("!");
-      guard = std::string("if (") + (negated ? "!" : "") + "::emu::ptx::get<::emu::ptx::pred_>(" +
-              operand() + ")) ";
+      guard = std::string("if (") + (negated ? "!" : "") + as_predicate(operand()) + ") ";
     }
     const std::string name = word("an instruction");
     if (!std::isalpha(static_cast<unsigned char>(name[0])))
       fail("the emulator does not support " + name + " in inline PTX");
-    if (at(":")) fail("the emulator does not support labels in inline PTX (" + name + ")");
+    const Words parts = split(name, '.');
+    if (name == "bra" || name == "bra.uni") {
+      code_ += guard + "goto " + target() + "; ";
+      return;
+    }
+    if (name == "exit") {
+      if (!statement_.in_kernel)
+        fail(
+            "the emulator supports the PTX instruction exit in kernels alone, not in what they "
+            "call");
+      if (!at("}") && next_ < words_.size()) expect(";", name);
+      code_ += guard + "return; ";
+      return;
+    }
     // The name comes first: what is not known is not read.
     bool known = false;
-    for (const PtxInstruction& row : kPtxInstructions)
-      known |= split(name, '.')[0] == row.opcode && match_tags(row, split(name, '.')).has_value();
+    for (const PtxInstruction& row : kPtxInstructions) known |= match_tags(row, parts).has_value();
     if (!known) fail("the emulator does not support the PTX instruction " + name);
 
-    std::vector<std::string> arguments;
-    bool packs = false, unpacks = false;
-    if (!at(";") && next_ < words_.size()) {
-      do {
-        if (take("{")) {
-          (arguments.empty() ? unpacks : packs) = true;
-          do arguments.push_back(operand());
-          while (take(","));
-          expect("}", name);
-        } else if (take("!")) {
-          arguments.push_back("!::emu::ptx::get<::emu::ptx::pred_>(" + operand() + ")");
-        } else {
-          arguments.push_back(operand());
-          if (arguments.size() == 1 && take("|")) arguments.push_back(operand());
-        }
-      } while (take(","));
+    std::vector<Written> operands;
+    if (!at(";") && !at("}") && next_ < words_.size()) {
+      do operands.push_back(written(name));
+      while (take(","));
     }
     if (next_ < words_.size() && !at("}")) expect(";", name);
-    if ((packs || unpacks) && !name.starts_with("mov."))
-      fail("the emulator does not support { } as an operand of the PTX instruction " + name);
+    if (std::find(parts.begin(), parts.end(), "L2::cache_hint") != parts.end()) {
+      if (operands.empty() || operands.back().form != Written::Form::plain)
+        fail("the PTX instruction " + name + " lacks its cache policy");
+      operands.pop_back();
+    }
 
-    const Match found = match(name, arguments.size());
-    std::string function(found.instruction->function);
-    if (packs) function += "_pack";
-    if (unpacks) function += "_unpack";
-    if (arguments.size() == 3 && name.starts_with("mov.") && packs == unpacks)
-      fail("the PTX instruction " + name + " does not take 3 operands");
-    result_ += guard + "::emu::ptx::" + function;
-    if (!found.tags.empty()) result_ += "<" + found.tags + ">";
-    result_ += "(";
-    for (std::size_t i = 0; i < arguments.size(); ++i) result_ += (i ? ", " : "") + arguments[i];
-    result_ += "); ";
+    bool has_so_many = false;
+    for (const PtxInstruction& row : kPtxInstructions) {
+      const auto tags = match_tags(row, parts);
+      if (!tags) continue;
+      has_so_many |= operands_of(row) == operands.size();
+      const auto arguments = match_operands(row, parts, operands);
+      if (!arguments) continue;
+      if (row.operands.front() == 'c') note_carry(parts[0], !guard.empty());
+      accesses_memory_ |= parts[0] == "ld" || parts[0] == "st";
+      code_ += guard + "::emu::ptx::" + std::string(row.function);
+      if (!tags->empty()) code_ += "<" + *tags + ">";
+      code_ += "(";
+      for (std::size_t i = 0; i < arguments->size(); ++i)
+        code_ += (i ? ", " : "") + (*arguments)[i];
+      code_ += "); ";
+      return;
+    }
+    if (has_so_many)
+      fail("the emulator does not support such operands of the PTX instruction " + name);
+    fail("the PTX instruction " + name + " does not take " + std::to_string(operands.size()) +
+         (operands.size() == 1 ? " operand" : " operands"));
+  }
+
+  std::string target() {
+    const std::string name = word("a label");
+    const auto label = labels_.find(name);
+    if (label == labels_.end()) fail("asm has no label " + name);
+    if (!at("}") && next_ < words_.size()) expect(";", "bra");
+    return label->second;
+  }
+
+  // The flag outlives the statement: one may add what the next one carries on.
+  void note_carry(std::string_view opcode, bool is_guarded) {
+    if (!uses_carry_ && (opcode.back() == 'c' || is_guarded || !labels_.empty()))
+      takes_carry_ = true;
+    uses_carry_ = true;
+  }
+
+  Written written(const std::string& name) {
+    Written result;
+    if (take("{")) {
+      result.form = Written::Form::vector;
+      do result.values.push_back(operand());
+      while (take(","));
+      expect("}", name);
+    } else if (take("[")) {
+      result.form = Written::Form::address;
+      std::string base = operand();
+      if (take(",")) {
+        result.form = Written::Form::tensor;
+        result.values.push_back(address(base, "0"));
+        expect("{", name);
+        do result.values.push_back(operand());
+        while (take(","));
+        expect("}", name);
+      } else {
+        const bool minus = at("-");
+        const bool has_offset = minus || take("+");
+        result.values.push_back(address(base, has_offset ? operand() : "0"));
+      }
+      expect("]", name);
+    } else if (take("!")) {
+      result.values.push_back("!" + as_predicate(operand()));
+    } else {
+      result.values.push_back(operand());
+      if (take("|")) result.predicate = operand();
+    }
+    return result;
+  }
+
+  std::string address(const std::string& base, const std::string& offset) const {
+    return std::string("::emu::ptx::at<") + (statement_.is_volatile ? "true" : "false") + ">(" +
+           base + ", " + offset + ")";
   }
 
   static std::optional<std::uint64_t> integer(std::string text) {
@@ -305,6 +474,7 @@ class Translation {
     bool negative = false;
     while (take("-")) negative = !negative;
     const std::string name = word("an operand");
+    if (name == "_" && !negative) return kNowhere;
     if (name[0] == '#') return asm_operand(name, negative);
     for (std::size_t i = scopes_.size(); i-- > 0;) {
       const auto found = scopes_[i].find(name);
@@ -320,8 +490,9 @@ class Translation {
 
   std::string asm_operand(const std::string& name, bool negative) {
     const auto index = integer(name.size() > 2 && name[1] == '0' ? "x" : name.substr(1));
-    if (!index || *index >= operands_.size()) fail("asm has no operand %" + name.substr(1));
-    if (negative && operands_[*index].constraint != 'n')
+    if (!index || *index >= statement_.operands.size())
+      fail("asm has no operand %" + name.substr(1));
+    if (negative && statement_.operands[*index].constraint != 'n')
       fail("- stands before the operand %" + name.substr(1));
     return (negative ? "-emu_ptx_" : "emu_ptx_") + name.substr(1);
   }
@@ -349,12 +520,37 @@ class Translation {
   }
 
   Words words_;
-  const std::vector<Operand>& operands_;
+  const Statement& statement_;
   std::size_t next_ = 0;
   std::vector<std::map<std::string, std::string>> scopes_;
+  std::map<std::string, std::string> labels_;
   int declared_ = 0;
-  std::string result_;
+  bool accesses_memory_ = false, uses_carry_ = false, takes_carry_ = false;
+  std::string registers_, code_;
 };
+
+// Whether a `return` at `token` would end a kernel's thread.
+bool is_in_kernel(const Context& c, std::size_t token) {
+  const Source& s = c.s;
+  const auto belongs_to_statement = [&](std::size_t brace) {
+    if (s.is(brace - 1, ")")) {
+      const std::size_t before = s.partner(brace - 1) - 1;
+      return s.is(before, "if") || s.is(before, "for") || s.is(before, "while") ||
+             s.is(before, "switch") || s.is(before, "constexpr");
+    }
+    for (const std::string_view mark : {"{", "}", ";", ":", "else", "do"})
+      if (s.is(brace - 1, mark)) return true;
+    return false;
+  };
+  for (const std::size_t body : c.kernel_bodies) {
+    const std::size_t close = s.closing(body);
+    if (token < body || close == kNoToken || token > close) continue;
+    for (std::size_t i = body + 1; i < token; ++i)
+      if (s.is(i, "{") && s.closing(i) > token && !belongs_to_statement(i)) return false;
+    return true;
+  }
+  return false;
+}
 
 // Turns the statement into C++, in place: operands stay where they stand.
 void translate(Context& c, std::size_t token, std::size_t open) {
@@ -370,7 +566,8 @@ void translate(Context& c, std::size_t token, std::size_t open) {
   c.edits.replace(token, "__extension__({");
   c.edits.erase(token + 1, i - 1);
 
-  std::vector<Operand> operands;
+  Statement statement;
+  std::vector<Operand>& operands = statement.operands;
   std::string stores;
   const bool has_operands = i < close;
   int section = 0;  // outputs 1, inputs 2, clobbers 3
@@ -379,12 +576,14 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       section += s.is(i, "::") ? 2 : s.is(i, ":") ? 1 : 0;
       c.edits.erase(i++);
     } else if (section == 3 && s.tokens()[i].kind == TokenKind::literal) {
+      statement.clobbers_memory |= s.is(i, "\"memory\"");
       c.edits.erase(i++);
     } else if (section == 1 || section == 2) {
       if (s.is(i, "[")) fail("the emulator does not support named operands of asm");
       if (s.tokens()[i].kind != TokenKind::literal || s.closing(i + 1) == kNoToken)
         fail("the emulator cannot read an operand of asm");
-      const std::string constraint = value_of(s.spelling(i));
+      std::string constraint = value_of(s.spelling(i));
+      if (constraint.size() == 3 && constraint[1] == '&') constraint.erase(1, 1);  // always so here
       const char letter = constraint.empty() ? '?' : constraint.back();
       const bool both = constraint.size() == 2 && constraint[0] == '+';
       const bool output = both || (constraint.size() == 2 && constraint[0] == '=');
@@ -413,8 +612,15 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       fail("the emulator cannot read an operand of asm");
     }
   }
-  c.edits.replace(close,
-                  " " + Translation(words_of(text, has_operands), operands).run() + stores + "})");
+  statement.in_kernel = is_in_kernel(c, token);
+  statement.is_volatile = stores.empty();
+  for (std::size_t word = token + 1; word < open; ++word)
+    statement.is_volatile |= s.is(word, "volatile") || s.is(word, "__volatile__");
+  std::string code = Translation(words_of(text, has_operands), statement).run();
+  // What the instructions do, they do in the statement's first line.
+  if (s.tokens()[token].line != s.tokens()[close].line)
+    code = line_marker(s, token) + code + line_marker(s, close);
+  c.edits.replace(close, " " + code + stores + "})");
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   const KernelBounds bounds = bounds_of(c, d, end);
   if (end.body == kNoToken) return;
   c.function_braces[end.body] = true;
+  c.kernel_bodies.push_back(end.body);
   // Inlined into the host code that launches it, a kernel would ask once for many launches.
   c.edits.insert_before(d.globals.front(), "__attribute__((noipa)) ");
   if (c.options.plain_kernels) return;

@@ -1,9 +1,8 @@
 #include "context.hpp"
 
 namespace emulator_nvcc {
-namespace {
 
-// `# 12 "file"`, with which what follows belongs to the token's line again.
+// `# 12 "file"`
 std::string line_marker(const Source& s, std::size_t token) {
   std::string name;
   for (const char ch : s.file(token)) {
@@ -13,8 +12,6 @@ std::string line_marker(const Source& s, std::size_t token) {
   const Token& t = s.tokens()[token];
   return "\n# " + std::to_string(t.line) + " \"" + name + "\"" + (t.system_header ? " 3\n" : "\n");
 }
-
-}  // namespace
 
 void rewrite_launch(Context& c, std::size_t open) {
   const Source& s = c.s;

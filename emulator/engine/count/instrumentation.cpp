@@ -85,15 +85,14 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 
 [[gnu::always_inline]] inline void record_volatile(const void* address, const void* call_site,
                                                    AccessKind kind, unsigned access_bytes) {
-  if (__builtin_expect(hot.is_checked, 0)) {
-    hot.traits.is_volatile = true;
-    record(address, call_site, kind, access_bytes);
-    hot.traits = {};
-    Worker::running()->synchronise(address, kind == AccessKind::load, kind == AccessKind::store);
-    return;
-  }
+  // Of a launch that is not checked, too: it may be the first to know the place.
+  hot.traits.is_volatile = true;
   record(address, call_site, kind, access_bytes);
-  be_patient();
+  hot.traits = {};
+  if (__builtin_expect(hot.is_checked, 0))
+    Worker::running()->synchronise(address, kind == AccessKind::load, kind == AccessKind::store);
+  else
+    be_patient();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 /// The suffixes _block and _system name a scope; here every atomic holds for the whole machine.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include "host_defines.h"
@@ -32,6 +33,11 @@ template <class T>
 T atomic_compare_and_swap(T* address, T expected, T value);
 float2 atomic_add(float2* address, float2 value);
 float4 atomic_add(float4* address, float4 value);
+// Of 16-bit floats, by their bits: inline PTX needs no header for them.
+std::uint16_t atomic_add_f16(std::uint16_t* address, std::uint16_t value);
+std::uint16_t atomic_add_bf16(std::uint16_t* address, std::uint16_t value);
+std::uint32_t atomic_add_f16x2(std::uint32_t* address, std::uint32_t value);
+std::uint32_t atomic_add_bf16x2(std::uint32_t* address, std::uint32_t value);
 unsigned atomic_increment(unsigned* address, unsigned limit);
 unsigned atomic_decrement(unsigned* address, unsigned limit);
 void atomic_exchange_16(void* address, const void* value, void* old);

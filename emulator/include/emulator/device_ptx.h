@@ -19,6 +19,7 @@
 namespace emu::ptx {
 
 using pred_ = bool;
+using b8_ = std::uint8_t;
 using b16_ = std::uint16_t;
 using b32_ = std::uint32_t;
 using b64_ = std::uint64_t;
@@ -169,6 +170,11 @@ __forceinline__ constexpr void set(Result& d, Type value) {
     d = __builtin_bit_cast(Result, value);
 }
 
+/// What the text calls _: a result that nobody wants.
+struct Nowhere {};
+template <class Type>
+__forceinline__ constexpr void set(Nowhere&, Type) {}
+
 __forceinline__ std::uint32_t lane() { return ::emu::lane_id(); }
 
 // Moves.
@@ -178,17 +184,22 @@ __forceinline__ void mov(Result& d, First a) {
   set(d, get<Type>(a));
 }
 
-template <class Type, class Result, class First, class Second>
-__forceinline__ void mov_pack(Result& d, First low, Second high) {
-  using Half = Unsigned<sizeof(Type) / 2>;
-  set(d, static_cast<Type>(static_cast<Type>(get<Half>(high)) << bits<Half> | get<Half>(low)));
+/// The first part is the lowest.
+template <class Type, class Result, class... Parts>
+__forceinline__ void mov_pack(Result& d, Parts... parts) {
+  using Part = Unsigned<sizeof(Type) / sizeof...(Parts)>;
+  Type whole = 0;
+  unsigned at = 0;
+  ((whole = static_cast<Type>(whole | static_cast<Type>(get<Part>(parts)) << at), at += bits<Part>),
+   ...);
+  set(d, whole);
 }
 
-template <class Type, class Result, class Other, class First>
-__forceinline__ void mov_unpack(Result& low, Other& high, First a) {
-  using Half = Unsigned<sizeof(Type) / 2>;
-  set(low, static_cast<Half>(get<Type>(a)));
-  set(high, static_cast<Half>(get<Type>(a) >> bits<Half>));
+template <class Type, class First, class... Results>
+__forceinline__ void mov_unpack(First a, Results&... parts) {
+  using Part = Unsigned<sizeof(Type) / sizeof...(Results)>;
+  unsigned at = 0;
+  ((set(parts, static_cast<Part>(get<Type>(a) >> at)), at += bits<Part>), ...);
 }
 
 // Integers. Everything wraps.
@@ -638,15 +649,24 @@ __forceinline__ constexpr bool compared(Type a, Type b) {
   return a >= b;
 }
 
-template <class Order, class Type, class Result, class First, class Second>
-__forceinline__ void setp(Result& d, First a, Second b) {
-  set(d, compared<Order>(get<Type>(a), get<Type>(b)));
+template <class Order, class Type, class Result, class Opposite, class First, class Second>
+__forceinline__ void setp(Result& d, Opposite& opposite, First a, Second b) {
+  const bool holds = compared<Order>(get<Type>(a), get<Type>(b));
+  set(d, holds);
+  set(opposite, !holds);
 }
 
-template <class Order, class Join, class Type, class Result, class First, class Second, class Third>
-__forceinline__ void setp_with(Result& d, First a, Second b, Third c) {
-  const bool first = compared<Order>(get<Type>(a), get<Type>(b)), second = get<bool>(c);
-  set(d, is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second);
+template <class Join>
+__forceinline__ constexpr bool joined(bool first, bool second) {
+  return is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second;
+}
+
+template <class Order, class Join, class Type, class Result, class Opposite, class First,
+          class Second, class Third>
+__forceinline__ void setp_with(Result& d, Opposite& opposite, First a, Second b, Third c) {
+  const bool holds = compared<Order>(get<Type>(a), get<Type>(b)), with = get<bool>(c);
+  set(d, joined<Join>(holds, with));
+  set(opposite, joined<Join>(!holds, with));
 }
 
 template <class Type, class Result, class First, class Second, class Third>

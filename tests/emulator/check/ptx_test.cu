@@ -1,0 +1,120 @@
+// What inline PTX does wrong is found as in C++, and in the asm statement's own line.
+#include "checked.hpp"
+
+using namespace check_tests;
+
+namespace {
+
+constexpr unsigned kThreads = 64;
+
+std::string at(const char* tag) { return line_of(__FILE__, tag); }
+
+__device__ unsigned address_of(const void* shared) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+}
+
+__global__ void store_beyond(unsigned* out, unsigned shift) {
+  const unsigned* const place = out + threadIdx.x + shift;
+  asm volatile(  // @store beyond
+      "st.global.u32 [%0], %1;\n"
+      :
+      : "l"(place), "r"(threadIdx.x)
+      : "memory");
+}
+
+__global__ void load_misaligned(const char* in, unsigned* out, unsigned shift) {
+  unsigned a, b, c, d;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"  // @load misaligned
+               : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+               : "l"(in + shift));
+  out[threadIdx.x] = a + b + c + d;
+}
+
+__global__ void atomic_misaligned(char* in, unsigned shift) {
+  asm volatile("red.global.add.u32 [%0], 1;" ::"l"(in + shift) : "memory");  // @atomic misaligned
+}
+
+__global__ void beyond_shared(unsigned* out, unsigned shift) {
+  __shared__ unsigned tile[kThreads];
+  tile[threadIdx.x] = 1;
+  unsigned value;
+  asm volatile("ld.shared.u32 %0, [%1];"  // @beyond shared
+               : "=r"(value)
+               : "r"(address_of(tile + threadIdx.x) + shift));
+  out[threadIdx.x] = value;
+}
+
+template <bool right>
+__global__ void reverse(unsigned* out) {
+  __shared__ unsigned tile[kThreads];
+  asm volatile("st.shared.u32 [%0], %1;"  // @reverse write
+               :
+               : "r"(address_of(tile + threadIdx.x)), "r"(threadIdx.x)
+               : "memory");
+  if (right) __syncthreads();
+  unsigned value;
+  asm volatile("ld.shared.u32 %0, [%1];"  // @reverse read
+               : "=r"(value)
+               : "r"(address_of(tile + kThreads - 1 - threadIdx.x))
+               : "memory");
+  out[threadIdx.x] = value;
+}
+
+__global__ void uninitialised(const unsigned* in, unsigned* out) {
+  unsigned value;
+  asm("ld.global.nc.u32 %0, [%1];" : "=r"(value) : "l"(in + threadIdx.x));  // @uninitialised
+  if (value == 3) value = 4;
+  out[threadIdx.x] = value;
+}
+
+}  // namespace
+
+TEST_CASE("memcheck: loads, stores and atomics of inline PTX") {
+  Device<unsigned> out(kThreads, 0);
+  Device<char> in(1024, 0);
+  check_finding(run_checked([&] { store_beyond<<<1, kThreads>>>(out, 1); }).findings,
+                {.kind = "out_of_bounds", .line = at("store beyond"), .thread = "(63,0,0)"});
+  const Result misaligned = run_checked([&] { load_misaligned<<<1, 1>>>(in, out, 8); });
+  CHECK(misaligned.error == cudaErrorMisalignedAddress);
+  check_finding(misaligned.findings, {.kind = "misaligned", .line = at("load misaligned")});
+  check_silent(run_checked([&] { load_misaligned<<<1, 1>>>(in, out, 16); }));
+  check_finding(run_checked([&] { atomic_misaligned<<<1, 1>>>(in, 2); }).findings,
+                {.kind = "misaligned", .line = at("atomic misaligned")});
+  check_finding(run_checked([&] { beyond_shared<<<1, 1>>>(out, 256); }).findings,
+                {.kind = "out_of_bounds", .line = at("beyond shared")});
+  check_silent(run_checked([&] { beyond_shared<<<1, kThreads>>>(out, 0); }));
+}
+
+TEST_CASE("initcheck: loads of inline PTX") {
+  const Result wrong = run_checked([&] {
+    Device<unsigned> in(kThreads), out(kThreads, 0);
+    uninitialised<<<1, kThreads>>>(in, out);
+    cudaDeviceSynchronize();
+  });
+  check_finding(wrong.findings, {.kind = "uninitialized_read", .line = at("uninitialised")});
+}
+
+TEST_CASE("racecheck: shared memory by 32-bit addresses") {
+  Device<unsigned> out(kThreads, 0);
+  check_finding(
+      run_checked([&] { reverse<false><<<1, kThreads>>>(out); }).findings,
+      {.kind = "race_raw", .line = at("reverse read"), .other_line = at("reverse write")});
+  check_silent(run_checked([&] { reverse<true><<<1, kThreads>>>(out); }));
+}
+
+TEST_CASE("bad addresses of inline PTX end a kernel that nobody looks at") {
+  Device<unsigned> out(kThreads, 0);
+  Device<char> in(1024, 0);
+  const auto error_of = [](auto&& launch) {
+    launch();
+    const cudaError_t error = cudaDeviceSynchronize();
+    emu::set_sticky_error(cudaSuccess);
+    cudaGetLastError();
+    return error;
+  };
+  CHECK(error_of([&] { load_misaligned<<<1, 1>>>(in, out, 16); }) == cudaSuccess);
+  CHECK(error_of([&] { load_misaligned<<<1, 1>>>(in, out, 8); }) == cudaErrorMisalignedAddress);
+  CHECK(error_of([&] { atomic_misaligned<<<1, 1>>>(in, 2); }) == cudaErrorMisalignedAddress);
+  CHECK(error_of([&] { store_beyond<<<1, 1>>>(out, 1u << 28); }) == cudaErrorIllegalAddress);
+  CHECK(error_of([&] { beyond_shared<<<1, 1>>>(out, 0xf00000); }) == cudaErrorIllegalAddress);
+}

@@ -1,0 +1,43 @@
+/// @file
+/// Kernels with inline PTX, each beside the same in CUDA C++: plain CUDA, for a GPU as well. In
+/// each pair, both write the same words, and on the emulator both count the same.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <vector>
+
+namespace ptx_cases {
+
+constexpr int kThreads = 64;
+constexpr int kWords = 1024;  // of the input and of the output
+
+using Kernel = void (*)(const unsigned* in, unsigned* out);
+
+/// The kernels run with kThreads threads and 4 KiB of dynamic shared memory. `out` is first 0.
+struct Case {
+  const char* name;
+  Kernel ptx, plain;
+  int blocks = 1;
+  bool waits = false;  // how often it looks at memory is a matter of chance
+};
+
+std::vector<Case> memory_cases();
+std::vector<Case> warp_cases();
+std::vector<Case> copy_cases();
+
+constexpr unsigned kDynamicBytes = 4096;
+
+/// Numbers without a pattern; none is a NaN or infinite as a float.
+inline unsigned input(unsigned i) { return (i * 2654435761u ^ i << 7) & 0xbfffffffu; }
+
+#ifdef __CUDACC__
+
+/// The 32-bit address of what lies in shared memory.
+__device__ inline unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+#endif
+
+}  // namespace ptx_cases
