@@ -46,6 +46,7 @@ inline const std::string kWritableSpace = "global|shared|shared::cta|shared::clu
 inline const std::string kAtomicSpace = "global|shared|shared::cta|shared::cluster";
 inline const std::string kScope = "cta|cluster|gpu|sys";
 inline const std::string kMemory = "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64";
+inline const std::string kSilentScope = "~" + kScope;
 // What tells the caches something.
 inline const std::string kEvictions =
     " ~L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate?"
@@ -129,8 +130,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"ld", "relaxed|acquire " + kScope + " " + kSpace + "? nc?" + kLoadHints + "v2|v4? " + kMemory,
      "Vm", "load"},
     {"st",
-     "weak|volatile? - " + kWritableSpace + "? ~wb|cg|cs|wt?" + kEvictions + " v2|v4? " +
-         kMemory,
+     "weak|volatile? - " + kWritableSpace + "? ~wb|cg|cs|wt?" + kEvictions + " v2|v4? " + kMemory,
      "mv", "store_to"},
     {"st",
      "relaxed|release " + kScope + " " + kWritableSpace + "?" + kEvictions + " v2|v4? " + kMemory,
@@ -157,6 +157,53 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"red", kReduction + "min|max ~L2::cache_hint? u32|s32|u64|s64", "ma", "red"},
     {"red", kReduction + "and|or|xor ~L2::cache_hint? b32|b64", "ma", "red"},
     {"red", kReduction + "~add ~L2::cache_hint? v2|v4 ~f32", "mv", "red_vector"},
+
+    {"shfl", "~sync up|down|bfly|idx ~b32", "dpaaaa", "shfl"},
+    {"vote", "~sync all|any|uni ~pred", "daa", "vote"},
+    {"vote", "~sync ~ballot ~b32", "daa", "vote_ballot"},
+    {"match", "~any ~sync b32|b64", "daa", "match_any"},
+    {"match", "~all ~sync b32|b64", "dpaa", "match_all"},
+    {"redux", "~sync add|min|max u32|s32", "daa", "redux"},
+    {"redux", "~sync and|or|xor b32", "daa", "redux"},
+    {"elect", "~sync", "dpa", "elect"},
+    {"activemask", "~b32", "d", "activemask"},
+    {"bar", "~warp ~sync", "a", "bar_warp_sync"},
+
+    {"bar", "~cta? ~sync", "0", "bar_sync_0"},
+    {"bar", "~cta? ~sync", "a", "bar_sync"},
+    {"bar", "~cta? ~sync", "aa", "bar_sync"},
+    {"bar", "~cta? ~arrive", "aa", "bar_arrive"},
+    {"bar", "~cta? ~red and|or ~pred", "daa", "bar_red"},
+    {"bar", "~cta? ~red and|or ~pred", "daaa", "bar_red"},
+    {"bar", "~cta? ~red popc ~u32", "daa", "bar_red"},
+    {"bar", "~cta? ~red popc ~u32", "daaa", "bar_red"},
+    {"barrier", "~cta? ~sync ~aligned?", "0", "bar_sync_0"},
+    {"barrier", "~cta? ~sync ~aligned?", "a", "bar_sync"},
+    {"barrier", "~cta? ~sync ~aligned?", "aa", "bar_sync"},
+    {"barrier", "~cta? ~arrive ~aligned?", "aa", "bar_arrive"},
+    {"barrier", "~cta? ~red and|or ~aligned? ~pred", "daa", "bar_red"},
+    {"barrier", "~cta? ~red and|or ~aligned? ~pred", "daaa", "bar_red"},
+    {"barrier", "~cta? ~red popc ~aligned? ~u32", "daa", "bar_red"},
+    {"barrier", "~cta? ~red popc ~aligned? ~u32", "daaa", "bar_red"},
+
+    {"membar", "cta|gl|sys", "", "memory_fence"},
+    {"fence", "~sc|acq_rel|acquire|release " + kScope, "", "memory_fence"},
+    {"fence", "~proxy ~alias", "", "no_operation"},
+    {"fence", "~proxy ~async ~global|shared::cta|shared::cluster?", "", "no_operation"},
+    {"fence", "~proxy ~tensormap::generic ~release " + kSilentScope, "", "no_operation"},
+    {"fence", "~proxy ~tensormap::generic ~acquire " + kSilentScope, "ma", "no_operation"},
+    {"fence", "~mbarrier_init ~release ~cluster", "", "no_operation"},
+
+    {"barrier", "~cluster ~arrive ~release|relaxed? ~aligned?", "", "cluster_barrier_arrive"},
+    {"barrier", "~cluster ~wait ~acquire? ~aligned?", "", "cluster_barrier_wait"},
+    {"mapa", "shared::cluster? u32|u64", "daa", "mapa"},
+    {"getctarank", "shared::cluster? u32|u64", "da", "getctarank"},
+
+    {"nanosleep", "~u32", "a", "nanosleep"},
+    {"trap", "", "", "trap"},
+    {"brkpt", "", "", "brkpt"},
+    {"griddepcontrol", "~wait|launch_dependents", "", "no_operation"},
+    {"setmaxnreg", "~inc|dec ~sync ~aligned ~u32", "a", "no_operation"},
 };
 
 /// The C++ type of registers declared with `type` (".b32"); empty if there is none.
@@ -173,12 +220,25 @@ inline std::string ptx_special_register(std::string_view name) {
   for (const auto& [ptx, cpp] : {std::pair{"%tid.", "::threadIdx."},
                                  {"%ntid.", "::blockDim."},
                                  {"%ctaid.", "::blockIdx."},
-                                 {"%nctaid.", "::gridDim."}}) {
+                                 {"%nctaid.", "::gridDim."},
+                                 {"%clusterid.", "::__clusterIdx()."},
+                                 {"%nclusterid.", "::__clusterGridDimInClusters()."},
+                                 {"%cluster_ctaid.", "::__clusterRelativeBlockIdx()."},
+                                 {"%cluster_nctaid.", "::__clusterDim()."}}) {
     const std::string_view start = ptx;
     if (name.size() == start.size() + 1 && name.starts_with(start) && name.back() >= 'x' &&
         name.back() <= 'z')
       return "std::uint32_t{" + (cpp + std::string(1, name.back())) + "}";
   }
+  if (name == "%warpid") return "std::uint32_t{::emu::warp_id()}";
+  if (name == "%nwarpid") return "std::uint32_t{::emu::ptx::warps_of_block()}";
+  if (name == "%cluster_ctarank") return "std::uint32_t{::__clusterRelativeBlockRank()}";
+  if (name == "%cluster_nctarank") return "std::uint32_t{::__clusterSizeInBlocks()}";
+  if (name == "%is_explicit_cluster") return "(::__clusterDimIsSpecified() != 0)";
+  if (name == "%globaltimer") return "std::uint64_t{::emu::clock()}";
+  if (name == "%globaltimer_lo") return "static_cast<std::uint32_t>(::emu::clock())";
+  if (name == "%globaltimer_hi") return "static_cast<std::uint32_t>(::emu::clock() >> 32)";
+  if (name == "%clock_hi") return "static_cast<std::uint32_t>(::clock64() >> 32)";
   if (name == "WARP_SZ") return "std::uint32_t{32}";
   if (name == "%laneid") return "::emu::ptx::lane()";
   if (name == "%lanemask_eq") return "(1u << ::emu::ptx::lane())";

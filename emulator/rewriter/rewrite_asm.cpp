@@ -249,7 +249,7 @@ class Translation {
   std::string run() {
     while (next_ < words_.size()) statement();
     if (scopes_.size() != 1) fail("a { in asm is never closed");
-    std::string result;
+    std::string result = "{ ";
     for (const auto& [name, variable] : labels_) result += "__label__ " + variable + "; ";
     result += "[[maybe_unused]] ::emu::ptx::Nowhere " + kNowhere + "; " + registers_;
     if (uses_carry_)
@@ -260,7 +260,7 @@ class Translation {
                                     : "";
     result += barrier + code_ + barrier;
     if (uses_carry_) result += "::emu::set_ptx_carry(emu_ptx_carry); ";
-    return result;
+    return result + "} ";
   }
 
  private:

@@ -49,18 +49,32 @@ void RaceOrder::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
   fences_.warp_barrier(context_.now->fences, warp, lanes);
 }
 
-void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes) {
+namespace {
+
+/// An mbarrier where none can be stands for a barrier of the block.
+SharedPlace place_of_barrier(CheckedBlock* block, unsigned id) { return {block, id}; }
+
+}  // namespace
+
+void RaceOrder::arrive_at_barrier(unsigned thread, unsigned id, bool is_first) {
+  const SharedPlace place = place_of_barrier(context_.now, id);
+  if (is_first) init_mbarrier(place);
+  arrive(thread, place);
+}
+
+void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes, unsigned id,
+                                bool is_first) {
   const auto for_threads = [&](auto&& visit) {
     for (unsigned warp = 0; warp < lanes.size(); ++warp)
       for (std::uint32_t left = lanes[warp]; left != 0; left &= left - 1)
         visit(warp * kWarpSize + static_cast<unsigned>(std::countr_zero(left)));
   };
-  ++context_.segment;                          // what the threads have done is in earlier ones
-  const SharedPlace nowhere{context_.now, 0};  // an mbarrier that lives for this meeting alone
-  init_mbarrier(nowhere);
-  for_threads([&](unsigned thread) { arrive(thread, nowhere); });
-  end_phase_of(nowhere, 0);
-  for_threads([&](unsigned thread) { waited(thread, nowhere, 0); });
+  ++context_.segment;  // what the threads have done is in earlier ones
+  const SharedPlace place = place_of_barrier(context_.now, id);
+  if (is_first) init_mbarrier(place);
+  for_threads([&](unsigned thread) { arrive(thread, place); });
+  end_phase_of(place, 0);
+  for_threads([&](unsigned thread) { waited(thread, place, 0); });
 }
 
 void RaceOrder::arrive_at_cluster(unsigned thread) {

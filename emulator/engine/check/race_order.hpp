@@ -38,8 +38,11 @@ class RaceOrder {
 
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive);
-  /// A barrier of some threads of the block: [warp], a bit for each lane.
-  void barrier_of_some(const std::vector<std::uint32_t>& lanes);
+  /// Barrier `id` for some threads of the block ends: [warp], a bit for each lane that waits there.
+  /// @param is_first  nobody has arrived without waiting
+  void barrier_of_some(const std::vector<std::uint32_t>& lanes, unsigned id, bool is_first);
+  /// A thread arrives there and does not wait.
+  void arrive_at_barrier(unsigned thread, unsigned id, bool is_first);
   /// A lane arrives at the barrier of its cluster, all have, and a lane has waited for that.
   void arrive_at_cluster(unsigned thread);
   /// @param all_wait  nobody does anything between its arrival and its wait

@@ -36,7 +36,14 @@ Waiting waiting_at(const Block& block, unsigned id, unsigned threads) {
   return waiting;
 }
 
-void let_go(Worker& worker, Block& block, unsigned id, const Waiting& waiting) {
+/// Whether so many have come to a barrier for a number of threads as it waits for; then they go on.
+void end_if_complete(Worker& worker, Block& block, unsigned id, unsigned threads) {
+  const Waiting waiting = waiting_at(block, id, threads);
+  BarrierArrivals& arrivals = block.arrivals[id];
+  if (static_cast<unsigned>(waiting.result.participants) + arrivals.count < threads) return;
+  if (worker.is_race_checked())
+    worker.checker()->race.barrier_of_some(waiting.lanes, id, arrivals.count == 0);
+  arrivals = {};
   if (worker.counts()) worker.log().count_barrier(waiting.warps);
   block.barriers[id] = waiting.result;
   for (unsigned w = 0; w < block.warps.size(); ++w)
@@ -54,16 +61,32 @@ BarrierResult meet_block(Worker& worker, int predicate, const void* call_site, u
   return worker.block().barriers[id];
 }
 
+void arrive_at_barrier(Worker& worker, unsigned id, unsigned threads, const void* call_site) {
+  Block& block = worker.block();
+  // What follows is in a later segment.
+  if (worker.is_race_checked() && worker.log().lane_made_access()) worker.pause();
+  BarrierArrivals& arrivals = block.arrivals[id];
+  if (arrivals.count != 0 && arrivals.threads != threads)
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("barrier {} is for {} threads here, and for {} elsewhere", id, threads,
+                            arrivals.threads),
+                call_site);
+  ++arrivals.count;
+  arrivals.threads = threads;
+  if (worker.is_race_checked()) {
+    const Unrecorded unrecorded;
+    worker.checker()->race.arrive_at_barrier(worker.thread(), id, arrivals.count == 1);
+  }
+  end_if_complete(worker, block, id, threads);
+}
+
 /// Barriers for a number of threads end as soon as so many have come.
 void complete_counted_barriers(Worker& worker, Block& block, unsigned w) {
   const Warp& warp = block.warps[w];
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.at(Meeting::block)));
   const BlockCall call = warp.lanes[lane].block_call;
   if (call.threads == 0) return;
-  const Waiting waiting = waiting_at(block, call.id, call.threads);
-  if (static_cast<unsigned>(waiting.result.participants) < call.threads) return;
-  if (worker.is_race_checked()) worker.checker()->race.barrier_of_some(waiting.lanes);
-  let_go(worker, block, call.id, waiting);
+  end_if_complete(worker, block, call.id, call.threads);
 }
 
 /// A barrier for all ends when all that are left wait there.

@@ -11,4 +11,7 @@ namespace emu {
 BarrierResult meet_block(Worker& worker, int predicate, const void* call_site, unsigned id = 0,
                          unsigned threads = 0);
 
+/// The running lane counts there, but does not wait.
+void arrive_at_barrier(Worker& worker, unsigned id, unsigned threads, const void* call_site);
+
 }  // namespace emu

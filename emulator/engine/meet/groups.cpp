@@ -96,13 +96,38 @@ void grid_sync() {
   meet_grid(worker, __builtin_return_address(0));
 }
 
-void named_barrier_sync(unsigned id, unsigned threads) {
-  Worker& worker = worker_of_lane("a named barrier in host code");
+namespace {
+
+void require_whole_warps(unsigned threads, const void* call_site) {
   if (threads % kWarpSize != 0)
     fail_kernel(cudaErrorIllegalInstruction,
-                "a barrier waits for whole warps: for a multiple of 32 threads",
-                __builtin_return_address(0));
+                "a barrier waits for whole warps: for a multiple of 32 threads", call_site);
+}
+
+}  // namespace
+
+void named_barrier_sync(unsigned id, unsigned threads) {
+  Worker& worker = worker_of_lane("a named barrier in host code");
+  require_whole_warps(threads, __builtin_return_address(0));
   meet_block(worker, 0, __builtin_return_address(0), id % kBarriers, threads);
+}
+
+void named_barrier_arrive(unsigned id, unsigned threads) {
+  Worker& worker = worker_of_lane("a named barrier in host code");
+  require_whole_warps(threads, __builtin_return_address(0));
+  if (threads == 0)
+    fail_kernel(cudaErrorIllegalInstruction,
+                "who arrives at a barrier and does not wait says for how many threads it is",
+                __builtin_return_address(0));
+  arrive_at_barrier(worker, id % kBarriers, threads, __builtin_return_address(0));
+}
+
+BarrierVotes named_barrier_votes(unsigned id, unsigned threads, bool predicate) {
+  Worker& worker = worker_of_lane("a named barrier in host code");
+  require_whole_warps(threads, __builtin_return_address(0));
+  const BarrierResult result =
+      meet_block(worker, predicate, __builtin_return_address(0), id % kBarriers, threads);
+  return {result.predicates, result.participants};
 }
 
 std::uint32_t shared_address(const void* shared) {

@@ -46,6 +46,12 @@ struct BarrierResult {
   int participants = 0;
 };
 
+/// Threads that have come to a barrier and have not waited.
+struct BarrierArrivals {
+  unsigned count = 0;
+  unsigned threads = 0;  ///< that the barrier is for
+};
+
 struct Block {
   /// Begins as a block of `launch`.
   void begin(const Launch& launch, std::uint64_t index, Cluster* in_cluster);
@@ -74,7 +80,8 @@ struct Block {
   Cluster* cluster = nullptr;  ///< null without clusters, until Worker::cluster() makes one
   unsigned rank = 0;           ///< in its cluster
 
-  std::array<BarrierResult, kBarriers> barriers;  ///< [id], of the newest phase
+  std::array<BarrierResult, kBarriers> barriers;    ///< [id], of the newest phase
+  std::array<BarrierArrivals, kBarriers> arrivals;  ///< [id], at the running phase
 
   std::vector<MbarrierWait> mbarrier_waits;  ///< [thread]
   std::vector<BulkCopy> copies;              ///< not made yet, in the order of their requests

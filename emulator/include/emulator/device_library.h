@@ -14,6 +14,7 @@
 #include "emulator/device_misc.h"
 #include "emulator/device_ptx.h"
 #include "emulator/device_ptx_memory.h"
+#include "emulator/device_ptx_warp.h"
 #include "emulator/device_simd.h"
 #include "emulator/device_warp.h"
 #include "vector_functions.h"

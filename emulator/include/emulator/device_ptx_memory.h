@@ -38,6 +38,7 @@ struct sc_ {};
 struct cta_ {};
 struct cluster_ {};
 struct gpu_ {};
+struct gl_ {};
 struct sys_ {};
 
 struct nc_ {};

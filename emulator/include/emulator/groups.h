@@ -40,6 +40,16 @@ bool grid_is_cooperative() noexcept;
 /// Waits until `threads` threads of the block (0: all of them), in whole warps, are at barrier
 /// `id`, of which there are 16.
 void named_barrier_sync(unsigned id, unsigned threads);
+/// Counts as one that waits there, and goes on. `threads` is not 0.
+void named_barrier_arrive(unsigned id, unsigned threads);
+
+/// Of those that met at a barrier.
+struct BarrierVotes {
+  int yes = 0;      ///< whose predicate held
+  int threads = 0;  ///< that waited
+};
+/// Waits as named_barrier_sync does.
+BarrierVotes named_barrier_votes(unsigned id, unsigned threads, bool predicate);
 
 /// Whether an address is in shared memory of this block, or of any block of the cluster; or in the
 /// local memory of a thread; or a `__constant__` variable's.

@@ -67,6 +67,27 @@ __global__ void uninitialised(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = value;
 }
 
+// The first warp fills what the second one reads; it arrives at the barrier and does not wait.
+template <bool right>
+__global__ void hand_over(unsigned* out) {
+  __shared__ unsigned tile[32];
+  const unsigned lane = threadIdx.x % 32;
+  if (threadIdx.x < 32) {
+    if (!right) asm volatile("bar.arrive 1, 64;" ::: "memory");
+    tile[lane] = lane;  // @hand over
+    if (right) asm volatile("bar.arrive 1, 64;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[lane] = tile[31 - lane];  // @take over
+  }
+}
+
+__global__ void shuffle_of_half(unsigned* out) {
+  unsigned value = 1;
+  asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffff;" : "+r"(value));  // @half
+  out[threadIdx.x] = value;
+}
+
 }  // namespace
 
 TEST_CASE("memcheck: loads, stores and atomics of inline PTX") {
@@ -100,6 +121,19 @@ TEST_CASE("racecheck: shared memory by 32-bit addresses") {
       run_checked([&] { reverse<false><<<1, kThreads>>>(out); }).findings,
       {.kind = "race_raw", .line = at("reverse read"), .other_line = at("reverse write")});
   check_silent(run_checked([&] { reverse<true><<<1, kThreads>>>(out); }));
+}
+
+TEST_CASE("racecheck: inline PTX that arrives at a barrier and goes on") {
+  Device<unsigned> out(kThreads, 0);
+  check_finding(run_checked([&] { hand_over<false><<<1, kThreads>>>(out); }).findings,
+                {.kind = "race_raw", .line = at("take over"), .other_line = at("hand over")});
+  check_silent(run_checked([&] { hand_over<true><<<1, kThreads>>>(out); }));
+}
+
+TEST_CASE("synccheck: a shuffle of inline PTX whose mask lacks who calls it") {
+  Device<unsigned> out(kThreads, 0);
+  check_finding(run_checked([&] { shuffle_of_half<<<1, 32>>>(out); }).findings,
+                {.kind = "mask_lacks_caller", .line = at("half"), .thread = "(16,0,0)"});
 }
 
 TEST_CASE("bad addresses of inline PTX end a kernel that nobody looks at") {
