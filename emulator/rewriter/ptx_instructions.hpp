@@ -58,6 +58,14 @@ inline const std::string kPolicy =
 inline const std::string kAtomic =
     "relaxed|acquire|release|acq_rel? " + kScope + "? " + kAtomicSpace + "? ";
 inline const std::string kReduction = "relaxed|release? " + kScope + "? " + kAtomicSpace + "? ";
+inline const std::string kCopyHints = " ~L2::cache_hint? ~L2::64B|L2::128B|L2::256B?";
+inline const std::string kOfBlock = "shared|shared::cta?";
+inline const std::string kArrival =
+    "~release|relaxed? ~cta|cluster? shared|shared::cta|shared::cluster?";
+inline const std::string kWait = "~acquire|relaxed? ~cta|cluster? shared|shared::cta?";
+inline const std::string kTensor = "~1d|2d|3d|4d|5d ";
+inline const std::string kFromGlobal =
+    "~shared::cluster|shared::cta ~global ~tile? ~mbarrier::complete_tx::bytes";
 
 /// A group for each family. Those that follow, such as the tensor cores' instructions, go below.
 inline const PtxInstruction kPtxInstructions[] = {
@@ -198,6 +206,41 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"barrier", "~cluster ~wait ~acquire? ~aligned?", "", "cluster_barrier_wait"},
     {"mapa", "shared::cluster? u32|u64", "daa", "mapa"},
     {"getctarank", "shared::cluster? u32|u64", "da", "getctarank"},
+
+    {"cp", "~async ~ca|cg ~shared|shared::cta ~global" + kCopyHints, "mma", "cp_async"},
+    {"cp", "~async ~ca|cg ~shared|shared::cta ~global" + kCopyHints, "mmaa", "cp_async"},
+    {"cp", "~async ~commit_group", "", "cp_async_commit_group"},
+    {"cp", "~async ~wait_group", "a", "cp_async_wait_group"},
+    {"cp", "~async ~wait_all", "", "cp_async_wait_all"},
+    {"cp", "~async ~mbarrier ~arrive noinc? shared|shared::cta? ~b64", "m",
+     "cp_async_mbarrier_arrive"},
+
+    {"mbarrier", "~init " + kOfBlock + " ~b64", "ma", "mbarrier_init"},
+    {"mbarrier", "~inval " + kOfBlock + " ~b64", "m", "mbarrier_inval"},
+    {"mbarrier", "~arrive " + kArrival + " ~b64", "dm", "mbarrier_arrive"},
+    {"mbarrier", "~arrive " + kArrival + " ~b64", "dma", "mbarrier_arrive"},
+    {"mbarrier", "~arrive ~expect_tx " + kArrival + " ~b64", "dma", "mbarrier_arrive_expect_tx"},
+    {"mbarrier", "~expect_tx " + kArrival + " ~b64", "ma", "mbarrier_expect_tx"},
+    {"mbarrier", "~try_wait ~parity " + kWait + " ~b64", "dma", "mbarrier_try_wait_parity"},
+    {"mbarrier", "~try_wait ~parity " + kWait + " ~b64", "dmaa", "mbarrier_try_wait_parity"},
+    {"mbarrier", "~try_wait " + kWait + " ~b64", "dma", "mbarrier_try_wait"},
+    {"mbarrier", "~try_wait " + kWait + " ~b64", "dmaa", "mbarrier_try_wait"},
+    {"mbarrier", "~test_wait ~parity " + kWait + " ~b64", "dma", "mbarrier_test_wait_parity"},
+    {"mbarrier", "~test_wait " + kWait + " ~b64", "dma", "mbarrier_test_wait"},
+
+    {"cp", "~async ~bulk " + kFromGlobal + " ~L2::cache_hint?", "mmam", "bulk_copy"},
+    {"cp", "~async ~bulk " + kFromGlobal + " ~multicast::cluster ~L2::cache_hint?", "mmama",
+     "bulk_copy_multicast"},
+    {"cp", "~async ~bulk ~shared::cluster ~shared::cta ~mbarrier::complete_tx::bytes", "mmam",
+     "bulk_copy_shared"},
+    {"cp", "~async ~bulk ~prefetch ~L2 ~global ~L2::cache_hint?", "ma", "hint"},
+    {"cp", "~async ~bulk ~tensor " + kTensor + kFromGlobal + " ~L2::cache_hint?", "mtm",
+     "box_copy"},
+    {"cp",
+     "~async ~bulk ~tensor " + kTensor + kFromGlobal + " ~multicast::cluster ~L2::cache_hint?",
+     "mtma", "box_copy_multicast"},
+    {"cp", "~async ~bulk ~prefetch ~tensor " + kTensor + "~L2 ~global ~tile? ~L2::cache_hint?", "t",
+     "prefetch_box"},
 
     {"nanosleep", "~u32", "a", "nanosleep"},
     {"trap", "", "", "trap"},

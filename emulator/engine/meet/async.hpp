@@ -15,6 +15,8 @@ inline std::uintptr_t number(const void* pointer) {
 // Of the running lane (mbarriers.cpp).
 void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
                    const void* call_site);
+void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* call_site);
+void add_arrival(Worker& worker, std::uint64_t* barrier, const void* call_site);
 std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
                      const void* call_site);
 void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const void* call_site);

@@ -73,6 +73,13 @@ void mbarrier_init(std::uint64_t* barrier, std::uint32_t count) {
   init_mbarrier(worker_of_lane("an mbarrier in host code"), barrier, count,
                 __builtin_return_address(0));
 }
+void mbarrier_invalidate(std::uint64_t* barrier) {
+  invalidate_mbarrier(worker_of_lane("an mbarrier in host code"), barrier,
+                      __builtin_return_address(0));
+}
+void mbarrier_add_arrival(std::uint64_t* barrier) {
+  add_arrival(worker_of_lane("an mbarrier in host code"), barrier, __builtin_return_address(0));
+}
 void mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
   expect(worker_of_lane("an mbarrier in host code"), barrier, bytes, __builtin_return_address(0));
 }

@@ -70,6 +70,27 @@ void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
   if (worker.is_race_checked()) checker->race.init_mbarrier(checker->place_of(barrier));
 }
 
+void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* call_site) {
+  initialised_mbarrier(worker, barrier, call_site);
+  if (worker.counts()) worker.log().count_mbarrier_operation();
+  *barrier = 0;
+  note_change(worker, barrier);
+  Checker* const checker = worker.checker();
+  if (!checker) return;
+  const Unrecorded unrecorded;
+  checker->mbarrier_access(worker.thread(), AccessKind::store, barrier, call_site);
+}
+
+void add_arrival(Worker& worker, std::uint64_t* barrier, const void* call_site) {
+  Mbarrier now = initialised_mbarrier(worker, barrier, call_site);
+  if (now.missing == kMostArrivals)
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("an mbarrier cannot wait for more than {} arrivals", kMostArrivals),
+                call_site);
+  now.missing = now.missing + 1;
+  now.store(barrier);
+}
+
 void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const void* call_site) {
   Mbarrier now = initialised_mbarrier(worker, barrier, call_site);
   if (now.bytes + std::int64_t{bytes} > kMostBytes)

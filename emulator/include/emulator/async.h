@@ -12,6 +12,12 @@ namespace emu {
 /// Makes `barrier` wait for `count` arrivals in each of its phases.
 void mbarrier_init(std::uint64_t* barrier, std::uint32_t count);
 
+/// The place is memory as any other again.
+void mbarrier_invalidate(std::uint64_t* barrier);
+
+/// The running phase waits for one more arrival.
+void mbarrier_add_arrival(std::uint64_t* barrier);
+
 /// The running phase waits for so many more bytes.
 void mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes);
 

@@ -13,6 +13,7 @@
 #include "emulator/device_memory.h"
 #include "emulator/device_misc.h"
 #include "emulator/device_ptx.h"
+#include "emulator/device_ptx_async.h"
 #include "emulator/device_ptx_memory.h"
 #include "emulator/device_ptx_warp.h"
 #include "emulator/device_simd.h"
