@@ -14,6 +14,7 @@ namespace emulator_nvcc {
 /// that is missing. A group with `~` before it makes no difference to the function, and has no tag.
 ///
 /// `operands` has a letter for each operand:
+///   c  no operand, but the first argument: the carry flag
 ///   d  a register for a result
 ///   p  behind d: another one that `d|p` may name, a predicate; the function always has it
 ///   a  a register or a number
@@ -37,6 +38,7 @@ inline const std::string kWord = "u32|u64|s32|s64";
 inline const std::string kBits = "pred|b16|b32|b64";
 inline const std::string kAny = "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64";
 inline const std::string kFloatTypes = "f32|f64";
+inline const std::string kNarrow = "f16|f16x2|bf16|bf16x2";
 inline const std::string kRound = "rn|rz|rm|rp";
 inline const std::string kOrder = "eq|ne|lt|le|gt|ge|lo|ls|hi|hs";
 inline const std::string kFloatOrder = "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan";
@@ -106,31 +108,62 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"clz", "b32|b64", "da", "clz"},
     {"popc", "b32|b64", "da", "popc"},
 
-    {"add", kRound + "? f32|f64", "daa", "float_add"},
-    {"sub", kRound + "? f32|f64", "daa", "float_sub"},
-    {"mul", kRound + "? f32|f64", "daa", "float_mul"},
-    {"fma", kRound + " f32|f64", "daaa", "float_fma"},
-    {"mad", kRound + " f32|f64", "daaa", "float_fma"},
-    {"div", kRound + " f32|f64", "daa", "float_div"},
-    {"rcp", kRound + " f32|f64", "da", "float_rcp"},
-    {"sqrt", kRound + " f32|f64", "da", "float_sqrt"},
-    {"min", kFloatTypes, "daa", "float_min"},
-    {"max", kFloatTypes, "daa", "float_max"},
-    {"abs", kFloatTypes, "da", "float_abs"},
-    {"neg", kFloatTypes, "da", "float_neg"},
+    {"add", kRound + "? ftz? sat? f32|f64", "daa", "float_add"},
+    {"sub", kRound + "? ftz? sat? f32|f64", "daa", "float_sub"},
+    {"mul", kRound + "? ftz? sat? f32|f64", "daa", "float_mul"},
+    {"fma", kRound + " ftz? sat? f32|f64", "daaa", "float_fma"},
+    {"mad", kRound + " ftz? sat? f32|f64", "daaa", "float_fma"},
+    {"div", kRound + " ftz? f32|f64", "daa", "float_div"},
+    {"rcp", kRound + " ftz? f32|f64", "da", "float_rcp"},
+    {"sqrt", kRound + " ftz? f32|f64", "da", "float_sqrt"},
+    {"min", "ftz? NaN? " + kFloatTypes, "daa", "float_min"},
+    {"max", "ftz? NaN? " + kFloatTypes, "daa", "float_max"},
+    {"abs", "ftz? " + kFloatTypes, "da", "float_abs"},
+    {"neg", "ftz? " + kFloatTypes, "da", "float_neg"},
 
     {"selp", kAny, "daaa", "selp"},
-    {"setp", kOrder + " b16|b32|b64|" + kInt, "dpaa", "setp"},
-    {"setp", kFloatOrder + " " + kFloatTypes, "dpaa", "setp"},
-    {"setp", kOrder + " and|or|xor b16|b32|b64|" + kInt, "dpaaa", "setp_with"},
-    {"setp", kFloatOrder + " and|or|xor " + kFloatTypes, "dpaaa", "setp_with"},
+    {"setp", kOrder + " - b16|b32|b64|" + kInt, "dpaa", "setp"},
+    {"setp", kFloatOrder + " ftz? " + kFloatTypes, "dpaa", "setp"},
+    {"setp", kOrder + " and|or|xor - b16|b32|b64|" + kInt, "dpaaa", "setp_with"},
+    {"setp", kFloatOrder + " and|or|xor ftz? " + kFloatTypes, "dpaaa", "setp_with"},
 
     {"cvt", "u8|s8|" + kInt + " u8|s8|" + kInt, "da", "cvt"},
     {"cvt", "sat u8|s8|" + kInt + " u8|s8|" + kInt, "da", "cvt_sat"},
     {"cvt", kRound + " f32|f64 " + kWord, "da", "cvt_to_float"},
-    {"cvt", "rni|rzi|rmi|rpi " + kWord + " f32|f64", "da", "cvt_to_int"},
-    {"cvt", "f64 f32", "da", "cvt_widen"},
-    {"cvt", kRound + " f32 f64", "da", "cvt_narrow"},
+    {"cvt", "rni|rzi|rmi|rpi ftz? " + kWord + " f32|f64", "da", "cvt_to_int"},
+    {"cvt", "ftz? ~f64 ~f32", "da", "cvt_widen"},
+    {"cvt", kRound + " ftz? sat? ~f32 ~f64", "da", "cvt_narrow"},
+    {"cvt", "rni|rzi|rmi|rpi? ftz? sat? f32 ~f32", "da", "cvt_same"},
+    {"cvt", "rni|rzi|rmi|rpi ftz? sat? f64 ~f64", "da", "cvt_same"},
+
+    {"add", "~rn? ftz? sat? " + kNarrow, "daa", "narrow_add"},
+    {"sub", "~rn? ftz? sat? " + kNarrow, "daa", "narrow_sub"},
+    {"mul", "~rn? ftz? sat? " + kNarrow, "daa", "narrow_mul"},
+    {"fma", "~rn ftz? sat|relu? " + kNarrow, "daaa", "narrow_fma"},
+    {"min", "ftz? NaN? " + kNarrow, "daa", "narrow_min"},
+    {"max", "ftz? NaN? " + kNarrow, "daa", "narrow_max"},
+    {"neg", kNarrow, "da", "narrow_neg"},
+    {"abs", kNarrow, "da", "narrow_abs"},
+    {"cvt", "~f32 f16|bf16", "da", "cvt_from_narrow"},
+    {"cvt", "rn|rz relu? f16|bf16 ~f32", "da", "cvt_to_narrow"},
+    {"cvt", "rn|rz relu? f16x2|bf16x2 ~f32", "daa", "cvt_to_pair"},
+
+    {"add", "~cc " + kWord, "cdaa", "add_cc"},
+    {"addc", "cc? " + kWord, "cdaa", "addc"},
+    {"sub", "~cc " + kWord, "cdaa", "sub_cc"},
+    {"subc", "cc? " + kWord, "cdaa", "subc"},
+    {"mad", "lo|hi ~cc " + kWord, "cdaaa", "mad_cc"},
+    {"madc", "lo|hi cc? " + kWord, "cdaaa", "madc"},
+
+    {"div", "~approx|full ftz? ~f32", "daa", "approx_div"},
+    {"rcp", "~approx ftz? ~f32", "da", "approx_rcp"},
+    {"sqrt", "~approx ftz? ~f32", "da", "approx_sqrt"},
+    {"rsqrt", "~approx ftz? ~f32", "da", "approx_rsqrt"},
+    {"ex2", "~approx ftz? ~f32", "da", "approx_ex2"},
+    {"lg2", "~approx ftz? ~f32", "da", "approx_lg2"},
+    {"sin", "~approx ftz? ~f32", "da", "approx_sin"},
+    {"cos", "~approx ftz? ~f32", "da", "approx_cos"},
+    {"tanh", "~approx ~f32", "da", "approx_tanh"},
 
     {"ld",
      "weak|volatile? - " + kSpace + "? ~ca|cg|cs|lu|cv? nc?" + kLoadHints + "v2|v4? " + kMemory,
@@ -252,8 +285,9 @@ inline const PtxInstruction kPtxInstructions[] = {
 /// The C++ type of registers declared with `type` (".b32"); empty if there is none.
 inline std::string ptx_register_type(std::string_view type) {
   if (type == ".pred") return "bool";
-  if (type == ".b16" || type == ".u16" || type == ".s16") return "std::uint16_t";
-  if (type == ".b32" || type == ".u32" || type == ".s32" || type == ".f32") return "std::uint32_t";
+  if (type == ".b16" || type == ".u16" || type == ".s16" || type == ".f16") return "std::uint16_t";
+  if (type == ".b32" || type == ".u32" || type == ".s32" || type == ".f32" || type == ".f16x2")
+    return "std::uint32_t";
   if (type == ".b64" || type == ".u64" || type == ".s64" || type == ".f64") return "std::uint64_t";
   return {};
 }

@@ -7,7 +7,11 @@ __thread uint3 block_index;
 __thread uint3 block_dimensions;
 __thread uint3 grid_dimensions;
 __thread int launch_is_pending;
+__thread bool carry_flag;
 alignas(1024) __thread char dynamic_shared_memory[kMaxDynamicSharedBytes];
+
+bool ptx_carry() noexcept { return carry_flag; }
+void set_ptx_carry(bool carry) noexcept { carry_flag = carry; }
 
 }  // namespace emu
 

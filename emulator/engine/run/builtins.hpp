@@ -13,6 +13,9 @@ extern __thread uint3 block_dimensions __asm__("blockDim");
 extern __thread uint3 grid_dimensions __asm__("gridDim");
 extern __thread int launch_is_pending __asm__("emu_launch_is_pending");
 
+/// The running lane's carry flag.
+extern __thread bool carry_flag;
+
 constexpr unsigned kMaxDynamicSharedBytes = 227u << 10;
 extern __thread char dynamic_shared_memory[kMaxDynamicSharedBytes] __asm__(
     "emu_dynamic_shared_memory");

@@ -15,6 +15,7 @@
 #include "engine/check/attempt.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/report/request_trace.hpp"
+#include "engine/run/builtins.hpp"
 #include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/order.hpp"
@@ -543,8 +544,10 @@ void Worker::warn_of(const UnsyncedRead& one) const {
 }
 
 void Worker::yield() {
+  const bool carry = carry_flag;
   state().ready |= bit();
   wait();
+  carry_flag = carry;
 }
 
 void Worker::pause() {

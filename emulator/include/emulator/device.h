@@ -64,6 +64,10 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
 /// What the thread wrote before is seen before what it writes after: by its block or by all.
 void fence(bool of_device) noexcept;
 
+/// The lane's carry flag, which instructions of inline PTX leave for the next ones.
+bool ptx_carry() noexcept;
+void set_ptx_carry(bool carry) noexcept;
+
 void yield();  ///< lets other lanes run
 bool in_kernel() noexcept;
 std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of performance

@@ -13,6 +13,7 @@
 #include "emulator/device_arithmetic.h"
 #include "emulator/device_conversions.h"
 #include "emulator/device_integers.h"
+#include "emulator/device_math.h"
 #include "emulator/device_misc.h"
 #include "host_defines.h"
 
@@ -46,6 +47,9 @@ struct clamp_ {};
 struct wrap_ {};
 struct shiftamt_ {};
 struct sat_ {};
+struct ftz_ {};
+struct NaN_ {};
+struct cc_ {};
 struct f4e_ {};
 struct b4e_ {};
 struct rc8_ {};
@@ -490,104 +494,155 @@ __forceinline__ auto rounded(Nearest nearest, Zero zero, Up up, Down down) {
     return nearest();
 }
 
-template <class Round, class Type, class Result, class First, class Second>
+/// .ftz makes zero of what is too small for a normal number, before and behind; .sat moves it
+/// between 0 and 1.
+template <class Ftz, class Type>
+__forceinline__ Type flushed(Type x) {
+  if constexpr (is<Ftz, ftz_>) {
+    static_assert(is<Type, float>, "asm: .ftz is for f32 alone");
+    constexpr float kSmallestNormal = std::numeric_limits<float>::min();
+    if (__builtin_fabsf(x) < kSmallestNormal) return __builtin_copysignf(0.0f, x);
+  }
+  return x;
+}
+template <class Type, class Ftz, class First>
+__forceinline__ Type read(First a) {
+  return flushed<Ftz>(get<Type>(a));
+}
+template <class Ftz, class Sat, class Type>
+__forceinline__ Type finished(Type x) {
+  if constexpr (is<Sat, sat_>) {
+    static_assert(is<Type, float>, "asm: .sat is for f32 alone");
+    return x > 0 ? x < 1 ? flushed<Ftz>(x) : 1.0f : 0.0f;
+  }
+  return flushed<Ftz>(x);
+}
+
+template <class Round, class Ftz, class Sat, class Type, class Result, class First, class Second>
 __forceinline__ void float_add(Result& d, First a, Second b) {
   if constexpr (is<Type, float>)
-    set(d, rounded<Round>([&] { return ::__fadd_rn(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fadd_rz(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fadd_ru(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fadd_rd(get<float>(a), get<float>(b)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return ::__fadd_rn(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fadd_rz(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fadd_ru(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fadd_rd(read<float, Ftz>(a), read<float, Ftz>(b)); })));
   else
-    set(d, rounded<Round>([&] { return ::__dadd_rn(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dadd_rz(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dadd_ru(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dadd_rd(get<double>(a), get<double>(b)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return ::__dadd_rn(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dadd_rz(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dadd_ru(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dadd_rd(read<double, Ftz>(a), read<double, Ftz>(b)); })));
 }
 
-template <class Round, class Type, class Result, class First, class Second>
+template <class Round, class Ftz, class Sat, class Type, class Result, class First, class Second>
 __forceinline__ void float_sub(Result& d, First a, Second b) {
   if constexpr (is<Type, float>)
-    set(d, rounded<Round>([&] { return ::__fsub_rn(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fsub_rz(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fsub_ru(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fsub_rd(get<float>(a), get<float>(b)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return ::__fsub_rn(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fsub_rz(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fsub_ru(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fsub_rd(read<float, Ftz>(a), read<float, Ftz>(b)); })));
   else
-    set(d, rounded<Round>([&] { return ::__dsub_rn(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dsub_rz(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dsub_ru(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dsub_rd(get<double>(a), get<double>(b)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return ::__dsub_rn(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dsub_rz(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dsub_ru(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dsub_rd(read<double, Ftz>(a), read<double, Ftz>(b)); })));
 }
 
-template <class Round, class Type, class Result, class First, class Second>
+template <class Round, class Ftz, class Sat, class Type, class Result, class First, class Second>
 __forceinline__ void float_mul(Result& d, First a, Second b) {
   if constexpr (is<Type, float>)
-    set(d, rounded<Round>([&] { return ::__fmul_rn(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fmul_rz(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fmul_ru(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fmul_rd(get<float>(a), get<float>(b)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return ::__fmul_rn(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fmul_rz(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fmul_ru(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fmul_rd(read<float, Ftz>(a), read<float, Ftz>(b)); })));
   else
-    set(d, rounded<Round>([&] { return ::__dmul_rn(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dmul_rz(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dmul_ru(get<double>(a), get<double>(b)); },
-                          [&] { return ::__dmul_rd(get<double>(a), get<double>(b)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return ::__dmul_rn(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dmul_rz(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dmul_ru(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__dmul_rd(read<double, Ftz>(a), read<double, Ftz>(b)); })));
 }
 
-template <class Round, class Type, class Result, class First, class Second, class Third>
+template <class Round, class Ftz, class Sat, class Type, class Result, class First, class Second,
+          class Third>
 __forceinline__ void float_fma(Result& d, First a, Second b, Third c) {
   if constexpr (is<Type, float>)
-    set(d,
-        rounded<Round>([&] { return ::__fmaf_rn(get<float>(a), get<float>(b), get<float>(c)); },
-                       [&] { return ::__fmaf_rz(get<float>(a), get<float>(b), get<float>(c)); },
-                       [&] { return ::__fmaf_ru(get<float>(a), get<float>(b), get<float>(c)); },
-                       [&] { return ::__fmaf_rd(get<float>(a), get<float>(b), get<float>(c)); }));
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] {
+                 return ::__fmaf_rn(read<float, Ftz>(a), read<float, Ftz>(b), read<float, Ftz>(c));
+               },
+               [&] {
+                 return ::__fmaf_rz(read<float, Ftz>(a), read<float, Ftz>(b), read<float, Ftz>(c));
+               },
+               [&] {
+                 return ::__fmaf_ru(read<float, Ftz>(a), read<float, Ftz>(b), read<float, Ftz>(c));
+               },
+               [&] {
+                 return ::__fmaf_rd(read<float, Ftz>(a), read<float, Ftz>(b), read<float, Ftz>(c));
+               })));
   else
     set(d,
-        rounded<Round>([&] { return ::__fma_rn(get<double>(a), get<double>(b), get<double>(c)); },
-                       [&] { return ::__fma_rz(get<double>(a), get<double>(b), get<double>(c)); },
-                       [&] { return ::__fma_ru(get<double>(a), get<double>(b), get<double>(c)); },
-                       [&] { return ::__fma_rd(get<double>(a), get<double>(b), get<double>(c)); }));
+        finished<Ftz, Sat>(rounded<Round>(
+            [&] {
+              return ::__fma_rn(read<double, Ftz>(a), read<double, Ftz>(b), read<double, Ftz>(c));
+            },
+            [&] {
+              return ::__fma_rz(read<double, Ftz>(a), read<double, Ftz>(b), read<double, Ftz>(c));
+            },
+            [&] {
+              return ::__fma_ru(read<double, Ftz>(a), read<double, Ftz>(b), read<double, Ftz>(c));
+            },
+            [&] {
+              return ::__fma_rd(read<double, Ftz>(a), read<double, Ftz>(b), read<double, Ftz>(c));
+            })));
 }
 
-template <class Round, class Type, class Result, class First, class Second>
+template <class Round, class Ftz, class Type, class Result, class First, class Second>
 __forceinline__ void float_div(Result& d, First a, Second b) {
   if constexpr (is<Type, float>)
-    set(d, rounded<Round>([&] { return ::__fdiv_rn(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fdiv_rz(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fdiv_ru(get<float>(a), get<float>(b)); },
-                          [&] { return ::__fdiv_rd(get<float>(a), get<float>(b)); }));
+    set(d, finished<Ftz, none_>(rounded<Round>(
+               [&] { return ::__fdiv_rn(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fdiv_rz(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fdiv_ru(read<float, Ftz>(a), read<float, Ftz>(b)); },
+               [&] { return ::__fdiv_rd(read<float, Ftz>(a), read<float, Ftz>(b)); })));
   else
-    set(d, rounded<Round>([&] { return ::__ddiv_rn(get<double>(a), get<double>(b)); },
-                          [&] { return ::__ddiv_rz(get<double>(a), get<double>(b)); },
-                          [&] { return ::__ddiv_ru(get<double>(a), get<double>(b)); },
-                          [&] { return ::__ddiv_rd(get<double>(a), get<double>(b)); }));
+    set(d, finished<Ftz, none_>(rounded<Round>(
+               [&] { return ::__ddiv_rn(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__ddiv_rz(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__ddiv_ru(read<double, Ftz>(a), read<double, Ftz>(b)); },
+               [&] { return ::__ddiv_rd(read<double, Ftz>(a), read<double, Ftz>(b)); })));
 }
 
-template <class Round, class Type, class Result, class First>
+template <class Round, class Ftz, class Type, class Result, class First>
 __forceinline__ void float_rcp(Result& d, First a) {
   if constexpr (is<Type, float>)
-    set(d, rounded<Round>([&] { return ::__frcp_rn(get<float>(a)); },
-                          [&] { return ::__frcp_rz(get<float>(a)); },
-                          [&] { return ::__frcp_ru(get<float>(a)); },
-                          [&] { return ::__frcp_rd(get<float>(a)); }));
+    set(d, finished<Ftz, none_>(rounded<Round>([&] { return ::__frcp_rn(read<float, Ftz>(a)); },
+                                               [&] { return ::__frcp_rz(read<float, Ftz>(a)); },
+                                               [&] { return ::__frcp_ru(read<float, Ftz>(a)); },
+                                               [&] { return ::__frcp_rd(read<float, Ftz>(a)); })));
   else
-    set(d, rounded<Round>([&] { return ::__drcp_rn(get<double>(a)); },
-                          [&] { return ::__drcp_rz(get<double>(a)); },
-                          [&] { return ::__drcp_ru(get<double>(a)); },
-                          [&] { return ::__drcp_rd(get<double>(a)); }));
+    set(d, finished<Ftz, none_>(rounded<Round>([&] { return ::__drcp_rn(read<double, Ftz>(a)); },
+                                               [&] { return ::__drcp_rz(read<double, Ftz>(a)); },
+                                               [&] { return ::__drcp_ru(read<double, Ftz>(a)); },
+                                               [&] { return ::__drcp_rd(read<double, Ftz>(a)); })));
 }
 
-template <class Round, class Type, class Result, class First>
+template <class Round, class Ftz, class Type, class Result, class First>
 __forceinline__ void float_sqrt(Result& d, First a) {
   if constexpr (is<Type, float>)
-    set(d, rounded<Round>([&] { return ::__fsqrt_rn(get<float>(a)); },
-                          [&] { return ::__fsqrt_rz(get<float>(a)); },
-                          [&] { return ::__fsqrt_ru(get<float>(a)); },
-                          [&] { return ::__fsqrt_rd(get<float>(a)); }));
+    set(d, finished<Ftz, none_>(rounded<Round>([&] { return ::__fsqrt_rn(read<float, Ftz>(a)); },
+                                               [&] { return ::__fsqrt_rz(read<float, Ftz>(a)); },
+                                               [&] { return ::__fsqrt_ru(read<float, Ftz>(a)); },
+                                               [&] { return ::__fsqrt_rd(read<float, Ftz>(a)); })));
   else
-    set(d, rounded<Round>([&] { return ::__dsqrt_rn(get<double>(a)); },
-                          [&] { return ::__dsqrt_rz(get<double>(a)); },
-                          [&] { return ::__dsqrt_ru(get<double>(a)); },
-                          [&] { return ::__dsqrt_rd(get<double>(a)); }));
+    set(d,
+        finished<Ftz, none_>(rounded<Round>([&] { return ::__dsqrt_rn(read<double, Ftz>(a)); },
+                                            [&] { return ::__dsqrt_rz(read<double, Ftz>(a)); },
+                                            [&] { return ::__dsqrt_ru(read<double, Ftz>(a)); },
+                                            [&] { return ::__dsqrt_rd(read<double, Ftz>(a)); })));
 }
 
 template <class Type>
@@ -599,8 +654,10 @@ __forceinline__ constexpr Type not_a_number() {
 }
 
 /// The smaller or larger one: -0 is below +0, and a number goes before a NaN.
-template <bool largest, class Type>
+/// With .NaN, a NaN goes before a number.
+template <bool largest, class Nan, class Type>
 __forceinline__ Type extreme(Type a, Type b) {
+  if (is<Nan, NaN_> && (a != a || b != b)) return not_a_number<Type>();
   if (a != a && b != b) return not_a_number<Type>();
   if (a != a) return b;
   if (b != b) return a;
@@ -608,26 +665,28 @@ __forceinline__ Type extreme(Type a, Type b) {
   return (a < b) == largest ? b : a;
 }
 
-template <class Type, class Result, class First, class Second>
+template <class Ftz, class Nan, class Type, class Result, class First, class Second>
 __forceinline__ void float_min(Result& d, First a, Second b) {
-  set(d, extreme<false>(get<Type>(a), get<Type>(b)));
+  set(d, extreme<false, Nan>(read<Type, Ftz>(a), read<Type, Ftz>(b)));
 }
 
-template <class Type, class Result, class First, class Second>
+template <class Ftz, class Nan, class Type, class Result, class First, class Second>
 __forceinline__ void float_max(Result& d, First a, Second b) {
-  set(d, extreme<true>(get<Type>(a), get<Type>(b)));
+  set(d, extreme<true, Nan>(read<Type, Ftz>(a), read<Type, Ftz>(b)));
 }
 
-template <class Type, class Result, class First>
+template <class Ftz, class Type, class Result, class First>
 __forceinline__ void float_abs(Result& d, First a) {
   using Raw = Unsigned<sizeof(Type)>;
-  set(d, static_cast<Raw>(__builtin_bit_cast(Raw, get<Type>(a)) & ~(Raw{1} << (bits<Type> - 1))));
+  set(d, static_cast<Raw>(__builtin_bit_cast(Raw, read<Type, Ftz>(a)) &
+                          ~(Raw{1} << (bits<Type> - 1))));
 }
 
-template <class Type, class Result, class First>
+template <class Ftz, class Type, class Result, class First>
 __forceinline__ void float_neg(Result& d, First a) {
   using Raw = Unsigned<sizeof(Type)>;
-  set(d, static_cast<Raw>(__builtin_bit_cast(Raw, get<Type>(a)) ^ Raw{1} << (bits<Type> - 1)));
+  set(d,
+      static_cast<Raw>(__builtin_bit_cast(Raw, read<Type, Ftz>(a)) ^ Raw{1} << (bits<Type> - 1)));
 }
 
 // Comparisons.
@@ -649,22 +708,24 @@ __forceinline__ constexpr bool compared(Type a, Type b) {
   return a >= b;
 }
 
-template <class Order, class Type, class Result, class Opposite, class First, class Second>
-__forceinline__ void setp(Result& d, Opposite& opposite, First a, Second b) {
-  const bool holds = compared<Order>(get<Type>(a), get<Type>(b));
-  set(d, holds);
-  set(opposite, !holds);
-}
-
 template <class Join>
 __forceinline__ constexpr bool joined(bool first, bool second) {
   return is<Join, and_> ? first && second : is<Join, or_> ? first || second : first != second;
 }
 
-template <class Order, class Join, class Type, class Result, class Opposite, class First,
+// d has what holds, `opposite` what does not, each joined with c.
+template <class Order, class Ftz, class Type, class Result, class Opposite, class First,
+          class Second>
+__forceinline__ void setp(Result& d, Opposite& opposite, First a, Second b) {
+  const bool holds = compared<Order>(read<Type, Ftz>(a), read<Type, Ftz>(b));
+  set(d, holds);
+  set(opposite, !holds);
+}
+
+template <class Order, class Join, class Ftz, class Type, class Result, class Opposite, class First,
           class Second, class Third>
 __forceinline__ void setp_with(Result& d, Opposite& opposite, First a, Second b, Third c) {
-  const bool holds = compared<Order>(get<Type>(a), get<Type>(b)), with = get<bool>(c);
+  const bool holds = compared<Order>(read<Type, Ftz>(a), read<Type, Ftz>(b)), with = get<bool>(c);
   set(d, joined<Join>(holds, with));
   set(opposite, joined<Join>(!holds, with));
 }
@@ -718,9 +779,9 @@ __forceinline__ void cvt_to_float(Result& d, First a) {
                        [&] { return ::__ull2double_ru(x); }, [&] { return ::__ull2double_rd(x); }));
 }
 
-template <class Round, class To, class From, class Result, class First>
+template <class Round, class Ftz, class To, class From, class Result, class First>
 __forceinline__ void cvt_to_int(Result& d, First a) {
-  const From x = get<From>(a);
+  const From x = read<From, Ftz>(a);
   if constexpr (is<From, float> && is<To, s32_>)
     set(d, static_cast<To>(rounded<Round>(
                [&] { return ::__float2int_rn(x); }, [&] { return ::__float2int_rz(x); },
@@ -755,17 +816,135 @@ __forceinline__ void cvt_to_int(Result& d, First a) {
                [&] { return ::__double2ull_ru(x); }, [&] { return ::__double2ull_rd(x); })));
 }
 
-template <class, class, class Result, class First>
+template <class Ftz, class Result, class First>
 __forceinline__ void cvt_widen(Result& d, First a) {
-  set(d, static_cast<double>(get<float>(a)));
+  set(d, static_cast<double>(read<float, Ftz>(a)));
 }
 
-template <class Round, class, class, class Result, class First>
+template <class Round, class Ftz, class Sat, class Result, class First>
 __forceinline__ void cvt_narrow(Result& d, First a) {
   const double x = get<double>(a);
-  set(d, rounded<Round>(
+  set(d, finished<Ftz, Sat>(rounded<Round>(
              [&] { return ::__double2float_rn(x); }, [&] { return ::__double2float_rz(x); },
-             [&] { return ::__double2float_ru(x); }, [&] { return ::__double2float_rd(x); }));
+             [&] { return ::__double2float_ru(x); }, [&] { return ::__double2float_rd(x); })));
+}
+
+/// Between numbers of one type: to an integer, or only with .sat.
+template <class Round, class Ftz, class Sat, class Type, class Result, class First>
+__forceinline__ void cvt_same(Result& d, First a) {
+  const Type x = read<Type, Ftz>(a);
+  if constexpr (is<Round, none_>)
+    set(d, finished<Ftz, Sat>(x));
+  else if constexpr (is<Type, float>)
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return __builtin_rintf(x); }, [&] { return __builtin_truncf(x); },
+               [&] { return __builtin_ceilf(x); }, [&] { return __builtin_floorf(x); })));
+  else
+    set(d, finished<Ftz, Sat>(rounded<Round>(
+               [&] { return __builtin_rint(x); }, [&] { return __builtin_trunc(x); },
+               [&] { return __builtin_ceil(x); }, [&] { return __builtin_floor(x); })));
+}
+
+// Sums that carry on. `carry` is the flag, for a subtraction what is borrowed.
+
+template <class Type>
+__forceinline__ std::make_unsigned_t<Type> sum_with(bool& carry, bool takes, bool leaves,
+                                                    std::make_unsigned_t<Type> a,
+                                                    std::make_unsigned_t<Type> b) {
+  std::make_unsigned_t<Type> sum = 0;
+  const bool first = __builtin_add_overflow(a, b, &sum);
+  const bool second = takes && __builtin_add_overflow(sum, std::make_unsigned_t<Type>{carry}, &sum);
+  if (leaves) carry = first || second;
+  return sum;
+}
+
+template <class Type, class Result, class First, class Second>
+__forceinline__ void add_cc(bool& carry, Result& d, First a, Second b) {
+  set(d, sum_with<Type>(carry, false, true, get<std::make_unsigned_t<Type>>(a),
+                        get<std::make_unsigned_t<Type>>(b)));
+}
+template <class Leaves, class Type, class Result, class First, class Second>
+__forceinline__ void addc(bool& carry, Result& d, First a, Second b) {
+  set(d, sum_with<Type>(carry, true, is<Leaves, cc_>, get<std::make_unsigned_t<Type>>(a),
+                        get<std::make_unsigned_t<Type>>(b)));
+}
+
+template <class Type, class Result, class First, class Second>
+__forceinline__ void difference_with(bool& borrow, bool takes, bool leaves, Result& d, First a,
+                                     Second b) {
+  using Bits = std::make_unsigned_t<Type>;
+  Bits difference = 0;
+  const bool first = __builtin_sub_overflow(get<Bits>(a), get<Bits>(b), &difference);
+  const bool second = takes && __builtin_sub_overflow(difference, Bits{borrow}, &difference);
+  if (leaves) borrow = first || second;
+  set(d, difference);
+}
+template <class Type, class Result, class First, class Second>
+__forceinline__ void sub_cc(bool& borrow, Result& d, First a, Second b) {
+  difference_with<Type>(borrow, false, true, d, a, b);
+}
+template <class Leaves, class Type, class Result, class First, class Second>
+__forceinline__ void subc(bool& borrow, Result& d, First a, Second b) {
+  difference_with<Type>(borrow, true, is<Leaves, cc_>, d, a, b);
+}
+
+template <class Part, class Type, class Result, class First, class Second, class Third>
+__forceinline__ void mad_cc(bool& carry, Result& d, First a, Second b, Third c) {
+  using Bits = std::make_unsigned_t<Type>;
+  set(d,
+      sum_with<Type>(carry, false, true,
+                     static_cast<Bits>(product<Part>(get<Type>(a), get<Type>(b))), get<Bits>(c)));
+}
+template <class Part, class Leaves, class Type, class Result, class First, class Second,
+          class Third>
+__forceinline__ void madc(bool& carry, Result& d, First a, Second b, Third c) {
+  using Bits = std::make_unsigned_t<Type>;
+  set(d,
+      sum_with<Type>(carry, true, is<Leaves, cc_>,
+                     static_cast<Bits>(product<Part>(get<Type>(a), get<Type>(b))), get<Bits>(c)));
+}
+
+// Approximations. A device's differ in the last places, within what the ISA allows.
+
+template <class Ftz, class Result, class First, class Function>
+__forceinline__ void approximate(Result& d, First a, const Function& function) {
+  set(d, finished<Ftz, none_>(function(read<float, Ftz>(a))));
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_rcp(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::__frcp_rn(x); });
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_sqrt(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::__fsqrt_rn(x); });
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_rsqrt(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::rsqrtf(x); });
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_ex2(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::exp2f(x); });
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_lg2(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::log2f(x); });
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_sin(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::sinf(x); });
+}
+template <class Ftz, class Result, class First>
+__forceinline__ void approx_cos(Result& d, First a) {
+  approximate<Ftz>(d, a, [](float x) { return ::cosf(x); });
+}
+template <class Result, class First>
+__forceinline__ void approx_tanh(Result& d, First a) {
+  approximate<none_>(d, a, [](float x) { return ::tanhf(x); });
+}
+template <class Ftz, class Result, class First, class Second>
+__forceinline__ void approx_div(Result& d, First a, Second b) {
+  set(d, finished<Ftz, none_>(::__fdividef(read<float, Ftz>(a), read<float, Ftz>(b))));
 }
 
 }  // namespace emu::ptx

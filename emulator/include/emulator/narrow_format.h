@@ -164,4 +164,17 @@ constexpr double decode(typename Format::Word word) {
   return __builtin_bit_cast(double, bits | static_cast<std::uint64_t>(negative) << 63);
 }
 
+/// x * y + z of numbers of 16 bits such that one more rounding, to either format, is the only one:
+/// what a double cannot hold sets its last bit.
+constexpr double multiply_add(double x, double y, double z) {
+  const double product = x * y;  // exact
+  const double sum = product + z;
+  const double added = sum - product;
+  const double rest = (product - (sum - added)) + (z - added);
+  if (!(rest > 0 || rest < 0)) return sum;  // NaN where the sum is infinite
+  const auto bits = __builtin_bit_cast(std::uint64_t, sum);
+  if ((bits & 1) != 0) return sum;
+  return __builtin_bit_cast(double, (rest > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
 }  // namespace emu::detail

@@ -62,19 +62,6 @@ constexpr HalfWord to_word(Bfloat16Format, float value) {
   return static_cast<HalfWord>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/// x * y + z of numbers of 16 bits such that one more rounding, to either format, is the only one:
-/// what a double cannot hold sets its last bit.
-constexpr double multiply_add(double x, double y, double z) {
-  const double product = x * y;  // exact
-  const double sum = product + z;
-  const double added = sum - product;
-  const double rest = (product - (sum - added)) + (z - added);
-  if (!(rest > 0 || rest < 0)) return sum;  // NaN where the sum is infinite
-  const auto bits = __builtin_bit_cast(std::uint64_t, sum);
-  if ((bits & 1) != 0) return sum;
-  return __builtin_bit_cast(double, (rest > 0) == (sum > 0) ? bits + 1 : bits - 1);
-}
-
 /// The number of 16 bits itself, and its bits. `converts`: CUDA has a macro that turns it off.
 template <class Format_, class Raw, bool converts>
 struct SixteenBits {

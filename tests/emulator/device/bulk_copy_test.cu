@@ -147,8 +147,34 @@ struct Coordinates {
   std::int32_t of[kRank];  // innermost first
 };
 
-// The box at `at`, `before` bytes behind a multiple of 1024, byte by byte as it lies there.
+/// The same by inline PTX.
 template <int kRank>
+__device__ void ask_for_box(void* target, const CUtensorMap* map, const Coordinates<kRank>& at,
+                            std::uint64_t* barrier) {
+  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(target));
+  const auto by = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
+  if constexpr (kRank == 1)
+    asm volatile(
+        "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes"
+        " [%0], [%1, {%3}], [%2];" ::"r"(to),
+        "l"(map), "r"(by), "r"(at.of[0])
+        : "memory");
+  else if constexpr (kRank == 2)
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"
+        " [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(to),
+        "l"(map), "r"(by), "r"(at.of[0]), "r"(at.of[1]), "l"(0x1000000000000000ull)
+        : "memory");
+  else
+    asm volatile(
+        "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+        " [%0], [%1, {%3, %4, %5}], [%2];" ::"r"(to),
+        "l"(map), "r"(by), "r"(at.of[0]), "r"(at.of[1]), "r"(at.of[2])
+        : "memory");
+}
+
+// The box at `at`, `before` bytes behind a multiple of 1024, byte by byte as it lies there.
+template <int kRank, bool in_ptx>
 __global__ void copy_box(const __grid_constant__ CUtensorMap map, Coordinates<kRank> at,
                          unsigned bytes, unsigned before, unsigned char* out) {
   extern __shared__ __align__(1024) unsigned char dynamic_stage[];
@@ -161,8 +187,11 @@ __global__ void copy_box(const __grid_constant__ CUtensorMap map, Coordinates<kR
   if (threadIdx.x == 0) {
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier,
                                    bytes);
-    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, dynamic_stage + before, &map,
-                              at.of, &barrier);
+    if constexpr (in_ptx)
+      ask_for_box(dynamic_stage + before, &map, at, &barrier);
+    else
+      ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, dynamic_stage + before, &map,
+                                at.of, &barrier);
   }
   wait(&barrier, 0);
   for (unsigned i = threadIdx.x; i < bytes; i += kThreads) out[i] = dynamic_stage[before + i];
@@ -205,6 +234,12 @@ struct Boxes {
   }
 
   void check(Coordinates<kRank> at) const {
+    check(at, copy_box<kRank, false>);
+    check(at, copy_box<kRank, true>);
+  }
+
+  template <class Kernel>
+  void check(Coordinates<kRank> at, Kernel kernel) const {
     CAPTURE(row_bytes());
     CAPTURE(swizzle);
     CAPTURE(before);
@@ -223,8 +258,8 @@ struct Boxes {
     for (int d = 1; d < kRank; ++d) rows *= box[static_cast<std::size_t>(d)];
     const std::size_t bytes = rows * row_bytes();
     DeviceArray<unsigned char> out(bytes);
-    copy_box<kRank><<<1, kThreads, before + bytes>>>(map, at, static_cast<unsigned>(bytes), before,
-                                                     out.data());
+    kernel<<<1, kThreads, before + bytes>>>(map, at, static_cast<unsigned>(bytes), before,
+                                            out.data());
     require_finished();
     std::size_t wrong = 0;
     for (std::size_t r = 0; r < rows; ++r)

@@ -25,6 +25,7 @@ struct Case {
 std::vector<Case> memory_cases();
 std::vector<Case> warp_cases();
 std::vector<Case> copy_cases();
+std::vector<Case> number_cases();
 
 constexpr unsigned kDynamicBytes = 4096;
 

@@ -42,8 +42,9 @@ TEST_CASE("the checker has nothing to say of inline PTX that is right") {
       ptx_cases::results_of(kernel, one.blocks);
       emu::set_checking({});
       for (const emu::Finding& finding : emu::take_findings())
-        FAIL_CHECK(std::string(one.name), std::string(kernel == one.ptx ? " (PTX): " : ": "), finding.title, std::string(", "),
-                   finding.first.line, std::string(", "), finding.second.line);
+        FAIL_CHECK(std::string(one.name), std::string(kernel == one.ptx ? " (PTX): " : ": "),
+                   finding.title, std::string(", "), finding.first.line, std::string(", "),
+                   finding.second.line);
     }
   }
 }

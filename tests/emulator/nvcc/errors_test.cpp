@@ -61,6 +61,11 @@ TEST_CASE("each is one error, at its line") {
        "the emulator supports the PTX instruction exit in kernels alone, not in what they call"},
       {"__global__ void k() { auto f = [] {\n asm(\"exit;\"); }; }", 2,
        "the emulator supports the PTX instruction exit in kernels alone, not in what they call"},
+      {"__device__ void f(int x) {\n asm(\"bar.arrive %0;\" :: \"r\"(x)); }", 2,
+       "the PTX instruction bar.arrive does not take 1 operand"},
+      {"__device__ void f(int x, long p) {\n asm(\"cp.async.cg.shared.global [%0], [%1];\" :: "
+       "\"r\"(x), \"l\"(p)); }",
+       2, "the PTX instruction cp.async.cg.shared.global does not take 2 operands"},
       {"template <class T> __global__ void k(T* p) { asm volatile(\"wgmma.fence.sync.aligned;\"); "
        "}",
        1, "the emulator does not support the PTX instruction wgmma.fence.sync.aligned"},
