@@ -307,6 +307,8 @@ inline std::string ptx_special_register(std::string_view name) {
         name.back() <= 'z')
       return "std::uint32_t{" + (cpp + std::string(1, name.back())) + "}";
   }
+  if (name == "%smid") return "::emu::ptx::multiprocessor()";
+  if (name == "%nsmid") return "std::uint32_t{::emu::kMultiprocessors}";
   if (name == "%warpid") return "std::uint32_t{::emu::warp_id()}";
   if (name == "%nwarpid") return "std::uint32_t{::emu::ptx::warps_of_block()}";
   if (name == "%cluster_ctarank") return "std::uint32_t{::__clusterRelativeBlockRank()}";

@@ -55,7 +55,7 @@ cudaDeviceProp make_properties() {
   p.minor = 0;
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
-  p.multiProcessorCount = 132;
+  p.multiProcessorCount = static_cast<int>(kMultiprocessors);
   p.canMapHostMemory = 1;
   p.maxTexture1D = 131072;
   p.maxTexture1DMipmap = 32768;

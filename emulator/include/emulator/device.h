@@ -19,6 +19,8 @@ constexpr int warpSize = 32;
 
 namespace emu {
 
+constexpr unsigned kMultiprocessors = 132;  ///< of the device
+
 enum class ShuffleMode : std::uint8_t { index, up, down, xor_ };
 enum class ReduceOp : std::uint8_t {
   add,

@@ -113,6 +113,12 @@ __forceinline__ std::uint32_t warps_of_block() {
   return (blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize;
 }
 
+/// Where a device might run the block: blocks take the multiprocessors in turns.
+__forceinline__ std::uint32_t multiprocessor() {
+  const std::uint32_t block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  return block % kMultiprocessors;
+}
+
 // A block. Without a number of threads, a barrier is for all of them.
 
 __forceinline__ void bar_sync_0() { ::emu::block_sync(); }

@@ -204,7 +204,10 @@ __global__ void registers_ptx(const unsigned*, unsigned* out) {
   asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(after));
   out[threadIdx.x] = lane + 32 * warp_of_block + 1000 * ranks + 10000 * rank;
-  out[threadIdx.x + 64] = before <= after ? 1 : 0;
+  unsigned multiprocessor, multiprocessors;
+  asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  asm("mov.u32 %0, %%nsmid;" : "=r"(multiprocessors));
+  out[threadIdx.x + 64] = before <= after && multiprocessor < multiprocessors ? 1 : 0;
 }
 __global__ void registers_plain(const unsigned*, unsigned* out) {
   out[threadIdx.x] = threadIdx.x + 1000;

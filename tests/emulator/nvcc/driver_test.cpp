@@ -397,10 +397,10 @@ TEST_CASE("what is not supported is named, with file and line") {
   w.write(
       "a.cu",
       "#include \"b.cuh\"\n__global__ void k() {}\n__global__ void j() {\n  k<<<1, 1>>>();\n}\n");
-  w.write("b.cuh", "\n__device__ void f() {\n  asm(\"bar.sync 0;\");\n}\n");
+  w.write("b.cuh", "\n__device__ void f() {\n  asm(\"brx.idx x, y;\");\n}\n");
   const CommandResult result = w.nvcc({"-c", "a.cu"});
   CHECK(result.err ==
-        "b.cuh:3: error: the emulator does not support the PTX instruction bar.sync\n"
+        "b.cuh:3: error: the emulator does not support the PTX instruction brx.idx\n"
         "a.cu:4: error: the emulator does not support kernel launches from device code (dynamic "
         "parallelism)\n");
   CHECK(result.status == 2);
