@@ -88,6 +88,61 @@ __global__ void shuffle_of_half(unsigned* out) {
   out[threadIdx.x] = value;
 }
 
+// Copies without a register in between: the block reads them when their threads have waited.
+template <bool right>
+__global__ void own_copies(const unsigned* in, unsigned* out) {
+  __shared__ unsigned stage[kThreads];
+  const unsigned i = threadIdx.x;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"  // @own copy
+               :
+               : "r"(address_of(stage + i)), "l"(in + i)
+               : "memory");
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  if (right) asm volatile("cp.async.wait_group 0;" ::: "memory");
+  __syncthreads();
+  out[i] = stage[kThreads - 1 - i];  // @own read
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+__device__ void wait(unsigned barrier, unsigned parity) {
+  asm volatile(
+      "{\n\t.reg .pred P1;\n"
+      "LAB_WAIT:\n\tmbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"
+      "\t@P1 bra DONE;\n\tbra LAB_WAIT;\nDONE:\n}"
+      :
+      : "r"(barrier), "r"(parity)
+      : "memory");
+}
+
+template <bool right>
+__global__ void bulk_copy(const unsigned* in, unsigned* out) {
+  __shared__ __align__(16) unsigned stage[kThreads];
+  __shared__ unsigned long long full;
+  const unsigned i = threadIdx.x, barrier = address_of(&full);
+  if (i == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(barrier) : "memory");
+  __syncthreads();
+  if (i == 0) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" ::"r"(barrier) : "memory");
+    asm volatile(  // @bulk copy
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];"
+        :
+        : "r"(address_of(stage)), "l"(in), "r"(barrier)
+        : "memory");
+  }
+  if (right) wait(barrier, 0);
+  out[i] = stage[i];  // @bulk read
+  wait(barrier, 0);
+}
+
+// Nobody arrives: every thread waits for ever.
+__global__ void never_over() {
+  __shared__ unsigned long long full;
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], 2;" ::"r"(address_of(&full)) : "memory");
+  __syncthreads();
+  wait(address_of(&full), 0);
+}
+
 }  // namespace
 
 TEST_CASE("memcheck: loads, stores and atomics of inline PTX") {
@@ -128,6 +183,29 @@ TEST_CASE("racecheck: inline PTX that arrives at a barrier and goes on") {
   check_finding(run_checked([&] { hand_over<false><<<1, kThreads>>>(out); }).findings,
                 {.kind = "race_raw", .line = at("take over"), .other_line = at("hand over")});
   check_silent(run_checked([&] { hand_over<true><<<1, kThreads>>>(out); }));
+}
+
+TEST_CASE("racecheck: copies of inline PTX that nobody has waited for") {
+  Device<unsigned> in(kThreads, 0), out(kThreads, 0);
+  const auto has = [](const Result& result, const std::string& line, const std::string& other) {
+    for (const emu::Finding& f : result.findings)
+      if (f.kind == "race_raw" && f.first.line == line && f.second.line == other) return true;
+    return false;
+  };
+  const Result unread = run_checked([&] { own_copies<false><<<1, kThreads>>>(in, out); });
+  REQUIRE(!unread.findings.empty());
+  CHECK(unread.findings[0].first.line == at("own read"));
+  check_silent(run_checked([&] { own_copies<true><<<1, kThreads>>>(in, out); }));
+  CHECK(has(run_checked([&] { bulk_copy<false><<<1, kThreads>>>(in, out); }), at("bulk read"),
+            at("bulk copy")));
+  check_silent(run_checked([&] { bulk_copy<true><<<1, kThreads>>>(in, out); }));
+}
+
+TEST_CASE("a wait loop of inline PTX that nobody ends is an error, not a hang") {
+  never_over<<<1, kThreads>>>();
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
+  emu::set_sticky_error(cudaSuccess);
+  cudaGetLastError();
 }
 
 TEST_CASE("synccheck: a shuffle of inline PTX whose mask lacks who calls it") {
