@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -40,6 +41,13 @@ inline std::vector<unsigned> results_of(Kernel kernel, int blocks) {
   require(cudaFree(device_in));
   require(cudaFree(device_out));
   return out;
+}
+
+/// One number for all that a kernel has written (FNV-1a).
+inline std::uint64_t digest_of(const std::vector<unsigned>& words) {
+  std::uint64_t digest = 1469598103934665603u;
+  for (const unsigned word : words) digest = (digest ^ word) * 1099511628211u;
+  return digest;
 }
 
 }  // namespace ptx_cases
