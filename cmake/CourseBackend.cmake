@@ -142,8 +142,10 @@ else()
 endif()
 add_library(course::cuda ALIAS course_cuda)
 
-# Lets `target` hold CUDA sources and run them on the chosen back end.
+# course_use_cuda(TARGET [ONE_FORM]): lets it hold CUDA sources and run them on the chosen back end.
+# With ONE_FORM, the emulator compiles kernels in no form but the one that is counted and checked.
 function(course_use_cuda target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONE_FORM" "" "")
   target_link_libraries(${target} PRIVATE course::cuda)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cu$")
@@ -156,6 +158,9 @@ function(course_use_cuda target)
       LANGUAGE CXX
       SKIP_PRECOMPILE_HEADERS ON
       OBJECT_DEPENDS "${COURSE_EMULATOR_NVCC}")
+    if(arg_ONE_FORM)
+      set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -fno-quick-forms)
+    endif()
     set_target_properties(${target} PROPERTIES
       CXX_COMPILER_LAUNCHER "${COURSE_LAUNCHER}")
     add_dependencies(${target} emulator-nvcc)

@@ -1,7 +1,8 @@
 /// @file
 /// A plugin of g++'s: device code means what a device makes of it.
 ///
-/// With `-fplugin-arg-device_code-everywhere`, all functions are the device's.
+/// With `-fplugin-arg-device_code-everywhere`, all functions are the device's. With
+/// `-fplugin-arg-device_code-one-form`, there is no form of a kernel but the one that is counted.
 #include "device_constants.hpp"
 #include "device_functions.hpp"
 #include "passes.hpp"
@@ -36,14 +37,19 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     error("the emulator was built for another %<g++%> than this one; build it again");
     return 1;
   }
-  for (int i = 0; i < self->argc; ++i)
-    if (std::string(self->argv[i].key) == "everywhere") all_run_on_device();
+  bool one_form = false;
+  for (int i = 0; i < self->argc; ++i) {
+    const std::string key = self->argv[i].key;
+    if (key == "everywhere") all_run_on_device();
+    one_form |= key == "one-form";
+  }
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
+  if (one_form) return 0;
   add(self, quick_forms(g), "opt_local_passes", PASS_POS_INSERT_BEFORE);
   add(self, right_structs(g), "esra", PASS_POS_INSERT_BEFORE);
   add(self, lane_loops(g), "post_ipa_warn", PASS_POS_INSERT_BEFORE);

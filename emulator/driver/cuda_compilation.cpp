@@ -262,6 +262,10 @@ Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
   return flags;
 }
 
+void read_quick_forms(CudaCompilation& c) {
+  if (std::erase(c.flags, kNoQuickForms) != 0) c.quick_forms = false;
+}
+
 int run_traced(const Command& command, Trace trace, std::string* errors) {
   if (trace != Trace::silent) std::cerr << "#$ " << quoted(command) << std::endl;
   return trace == Trace::print_only ? 0 : run(command, errors);
@@ -336,6 +340,8 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   append(compile, kDeviceFlags);
   append(compile, for_debugger(c));
   append(compile, arithmetic_flags(toolchain));
+  if (!c.quick_forms && !toolchain.plugin.empty())
+    compile.push_back("-fplugin-arg-device_code-one-form");
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   return run_traced(compile, c.trace);
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "process.hpp"
 #include "toolchain.hpp"
@@ -28,6 +29,7 @@ struct CudaCompilation {
   Architecture architecture;              // what device code is compiled for
   std::vector<int> architectures = {90};  // all that were asked for
   bool separate_compilation = false;
+  bool quick_forms = true;     // beside the form that is counted and checked
   std::filesystem::path keep;  // folder that the intermediate files go to; empty: they are removed
   Trace trace = Trace::silent;
 };
@@ -54,6 +56,13 @@ Command precompile_command(const Command& flags, const Toolchain& toolchain,
 
 /// What g++ is told beside the user's flags, so that the engine sees every load and store.
 const Command& device_flags();
+
+/// Asks for kernels in one form, the one that is counted and checked: for programs of which nobody
+/// wants more. A flag of ours, which stands among g++'s.
+inline constexpr std::string_view kNoQuickForms = "-fno-quick-forms";
+
+/// Takes `kNoQuickForms` out of the flags, if it is there, and notes it.
+void read_quick_forms(CudaCompilation& c);
 
 /// What makes the compiler convert and shift as a device does in those functions of which the
 /// source has records, or everywhere; nothing if the toolchain has no such plugin.

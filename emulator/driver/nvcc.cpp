@@ -180,6 +180,7 @@ class Driver {
     if (o_.device_debug) c.preprocessing.push_back("-D__CUDACC_DEBUG__");
     if (o_.fast_math) c.preprocessing.push_back("-D__USE_FAST_MATH__");
     c.flags = host_flags();
+    read_quick_forms(c);
     c.source = source;
     c.object = object;
     choose_architecture(c, o_.architectures);
