@@ -144,7 +144,7 @@ function(course_add_test_objects target name)
   course_use_cuda(${target}_objects)
   add_library(${target} INTERFACE)
   target_sources(${target} INTERFACE "$<TARGET_OBJECTS:${target}_objects>")
-  target_link_libraries(${target} INTERFACE course_common test_support)
+  target_link_libraries(${target} INTERFACE course_common test_support course_templates)
 endfunction()
 
 # Runs a test under the hazard checker, where there is one: a finding fails it. What is wrong on
