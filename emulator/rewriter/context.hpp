@@ -141,6 +141,9 @@ void rewrite_noinline(Context& c, std::size_t token);
 /// Inline PTX of device code becomes calls of the functions of emulator/device_ptx.h.
 void rewrite_asm(Context& c, std::size_t token);
 
+/// A float half-way between two others is the larger one in device code, as nvcc reads it.
+void rewrite_number(Context& c, std::size_t token);
+
 /// Names what the emulator does not support where it can be told from a single word.
 void check_unsupported_word(Context& c, std::size_t token);
 

@@ -173,6 +173,8 @@ void rewrite_function(Context& c, const Declaration& d) {
     return rewrite_variable(c, variable);
   }
 
+  if (function && (s.is(name, "memcpy") || s.is(name, "memmove") || s.is(name, "memset")))
+    c.own_words.insert(s.spelling(name));
   for (const std::size_t token : d.hosts) c.edits.erase(token);
   for (const std::size_t token : d.devices) c.edits.erase(token);
   for (const Range& r : d.launch_bounds) c.edits.erase(r.first, r.last - 1);
@@ -213,7 +215,14 @@ void rewrite_function(Context& c, const Declaration& d) {
       !has_type || c.external.count(s.spelling(name))) {
     return;
   }
-  c.edits.replace(d.devices.front(), "static __attribute__((unused))");
+  // `__device__ [[nodiscard]] int f()`: a standard attribute stays in front.
+  const std::size_t place = d.devices.front();
+  std::size_t after = place + 1;
+  while (s.is(after, "[") && skip_attribute(s, after) != after) after = skip_attribute(s, after);
+  if (after == place + 1)
+    c.edits.replace(place, "static __attribute__((unused))");
+  else
+    c.edits.insert_after(after - 1, " static __attribute__((unused))");
 }
 
 void rewrite_lambda(Context& c, std::size_t token) {

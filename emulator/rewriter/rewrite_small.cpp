@@ -2,6 +2,10 @@
 /// what stops the build.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
 
 #include "context.hpp"
 
@@ -127,6 +131,11 @@ void rewrite_copy(Context& c, std::size_t token) {
   const Source& s = c.s;
   if (!c.scope().device || c.scope().constant || s.tokens()[token].system_header) return;
   if (!s.is(token + 1, "(") || s.is(token - 1, ".") || s.is(token - 1, "->")) return;
+  if (is_name(s, token - 1) || is_type_keyword(s.spelling(token - 1))) {  // a declaration
+    c.own_words.insert(s.spelling(token));
+    return;
+  }
+  if (c.own_words.count(s.spelling(token)) && !s.is(token - 1, "::")) return;
   std::size_t first = token;
   if (s.is(token - 1, "::")) {
     first = token - 1;
@@ -137,6 +146,26 @@ void rewrite_copy(Context& c, std::size_t token) {
   }
   for (std::size_t i = first; i < token; ++i) c.edits.erase(i);
   c.edits.replace(token, "::emu::device_" + std::string(s.spelling(token)));
+}
+
+void rewrite_number(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  if (!c.scope().device || s.tokens()[token].system_header) return;
+  std::string word(s.spelling(token));
+  if (!word.ends_with('f') && !word.ends_with('F')) return;
+  if (word.starts_with("0x") || word.starts_with("0X")) return;  // rounded to even
+  word.pop_back();
+  std::erase(word, '\'');
+  char* end = nullptr;
+  const long double exact = std::strtold(word.c_str(), &end);
+  const float even = std::strtof(word.c_str(), nullptr);
+  const float next = std::nextafter(even, std::numeric_limits<float>::infinity());
+  if (*end != 0 || std::isinf(next) || exact <= even) return;
+  if (exact - even != static_cast<long double>(next) - exact) return;
+  constexpr std::size_t kMostBytes = 32;
+  char text[kMostBytes];
+  std::snprintf(text, sizeof text, "%af", static_cast<double>(next));
+  c.edits.replace(token, text);
 }
 
 void check_unsupported_word(Context& c, std::size_t token) {

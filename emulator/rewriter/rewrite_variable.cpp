@@ -16,7 +16,7 @@ constexpr std::string_view kAssemblyComment = "#";
 std::string section(std::string_view kind, std::string_view variable) {
   std::string name(variable);
   for (char& ch : name) {
-    if (static_cast<unsigned char>(ch) >= 0x80) ch = '_';
+    if (static_cast<unsigned char>(ch) >= 0x80 || ch == '\\') ch = '_';
   }
   return "__attribute__((section(\"emu_" + std::string(kind) + ",\\\"aw\\\"" +
          std::string(kAssemblyComment) + name + "\"), unused))";
@@ -167,6 +167,10 @@ void rewrite_variable(Context& c, const Declaration& d) {
                             : !d.constants.empty() ? d.constants.front()
                                                    : d.devices.front();
   const std::string_view name = s.spelling(d.name);
+  if (d.is_extern != kNoToken && c.scope().kind == ScopeKind::block) {  // of what stands elsewhere
+    c.external.insert(name);
+    return;
+  }
   std::string text = section(kind, name);
 
   // Without -rdc every file has device variables of its own, so two files may define the same one.

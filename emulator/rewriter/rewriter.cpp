@@ -146,6 +146,7 @@ void visit(Context& c, std::size_t& i) {
     }
     return;
   }
+  if (s.tokens()[i].kind == TokenKind::number) return rewrite_number(c, i);
   if (s.tokens()[i].kind != TokenKind::punctuator) return;
 
   switch (s.text()[s.tokens()[i].begin]) {

@@ -15,6 +15,19 @@ bool continues_word(char c) {
   return starts_word(c) || std::isdigit(static_cast<unsigned char>(c));
 }
 
+// How many characters at `begin` spell a character by its number, as g++ -E writes those beyond
+// ASCII: \u00e9, \U000000e9. 0 if none do.
+std::size_t named_character(std::string_view text, std::size_t begin) {
+  if (begin + 1 >= text.size() || text[begin] != '\\') return 0;
+  const std::size_t digits = text[begin + 1] == 'u' ? 4 : text[begin + 1] == 'U' ? 8 : 0;
+  if (digits == 0 || begin + 2 + digits > text.size()) return 0;
+  const std::string_view number = text.substr(begin + 2, digits);
+  const bool hexadecimal = std::all_of(number.begin(), number.end(), [](char c) {
+    return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+  });
+  return hexadecimal ? 2 + digits : 0;
+}
+
 bool is_raw_prefix(std::string_view word) {
   return word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
 }
@@ -33,7 +46,7 @@ void Lexer::run() {
     const char c = text_[position_];
     if (c == '#' && at_line_begin()) {
       read_directive();
-    } else if (starts_word(c)) {
+    } else if (starts_word(c) || named_character(text_, position_) > 0) {
       read_word();
     } else if (std::isdigit(static_cast<unsigned char>(c)) ||
                (c == '.' && std::isdigit(static_cast<unsigned char>(at(position_ + 1))))) {
@@ -129,7 +142,8 @@ void Lexer::follow_line_marker(std::string_view directive) {
 
 void Lexer::read_word() {
   const std::size_t begin = position_;
-  while (continues_word(at(position_))) ++position_;
+  while (continues_word(at(position_)) || named_character(text_, position_) > 0)
+    position_ += std::max<std::size_t>(named_character(text_, position_), 1);
   const std::string_view word = text_.substr(begin, position_ - begin);
   if (at(position_) == '"' && is_raw_prefix(word)) return read_raw_string(begin);
   if ((at(position_) == '"' || at(position_) == '\'') && is_literal_prefix(word)) {
@@ -175,7 +189,27 @@ void Lexer::read_raw_string(std::size_t begin) {
   count_lines(begin, position_);
 }
 
+// `<%` and its kin become the brackets that they stand for, with a blank behind them, so that
+// nobody else has to know of them.
+void Lexer::replace_digraph() {
+  struct Digraph {
+    std::string_view spelling;
+    char bracket;
+  };
+  static constexpr std::array<Digraph, 4> kDigraphs = {
+      {{"<%", '{'}, {"%>", '}'}, {"<:", '['}, {":>", ']'}}};
+  const std::string_view next = text_.substr(position_, 4);
+  for (const auto& [spelling, bracket] : kDigraphs) {
+    if (!next.starts_with(spelling)) continue;
+    // `<::` is a `<` and a `::`, unless a `:` or a `>` follows.
+    if (next.starts_with("<::") && !next.starts_with("<:::") && !next.starts_with("<::>")) return;
+    source_.text_[position_] = bracket;
+    source_.text_[position_ + 1] = ' ';
+  }
+}
+
 void Lexer::read_punctuator() {
+  replace_digraph();
   // `<<` and `>>` are left out: they may be halves of a launch or of nested template arguments.
   static constexpr std::array<std::string_view, 23> kLong = {
       "<=>", "<<=", ">>=", "->*", "...", "<=", ">=", "==", "!=", "&&", "||", "->",

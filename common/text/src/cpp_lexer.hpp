@@ -23,6 +23,7 @@ class Lexer {
   void read_number();
   void read_quoted(std::size_t begin);
   void read_raw_string(std::size_t begin);
+  void replace_digraph();
   void read_punctuator();
   void add(TokenKind kind, std::size_t begin);
   void count_lines(std::size_t from, std::size_t to);

@@ -1,7 +1,8 @@
 /// @file
 /// In which round of which loops a thread is. Lanes that make an access in the same round make one
 /// request; lanes that skip it there do not take part. The source rewriter puts these into loops
-/// whose rounds may differ from lane to lane.
+/// whose rounds may differ from lane to lane. The compiler may work out such a loop, too: a
+/// lambda's may stand in a constant expression.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,23 @@ extern __thread std::uint64_t round_path __asm__("emu_round_path");
 class Rounds {
  public:
   /// @param loop  tells the loops of a source apart
-  [[gnu::always_inline]] explicit Rounds(std::uint64_t loop)
-      : outside_(path()), round_((outside_ + loop) * kLoopStep) {}
-  [[gnu::always_inline]] ~Rounds() { set_path(outside_); }
+  [[gnu::always_inline]] constexpr explicit Rounds(std::uint64_t loop)
+      : outside_(__builtin_is_constant_evaluated() ? 0 : path()),
+        round_((outside_ + loop) * kLoopStep) {}
+  [[gnu::always_inline]]
+#if __cplusplus >= 202002L
+  constexpr
+#endif
+      ~Rounds() {
+    if (!__builtin_is_constant_evaluated()) set_path(outside_);
+  }
   Rounds(const Rounds&) = delete;
   Rounds& operator=(const Rounds&) = delete;
 
-  [[gnu::always_inline]] void next() { set_path(round_ += kRoundStep); }
+  [[gnu::always_inline]] constexpr void next() {
+    round_ += kRoundStep;
+    if (!__builtin_is_constant_evaluated()) set_path(round_);
+  }
 
  private:
   // Two steps, so that no loop's third round is the first one of the loop two further on.

@@ -47,6 +47,37 @@ std::vector<Case> other_cases() {
        "__global__ void k(int* p) { *p = n::S{}.f() + n::g(); }",
        {"struct S { int f() { return 1; } };"},
        {"__device__"}},
+      {"digraphs",
+       "__device__ int f() <% int a<:2:> = <%1, 2%>; return a<:0:>; %>\n"
+       "template <class T> struct S <% __device__ T g() <% return T(); %> %>;\n"
+       "__device__ dim3 h() { S<::dim3> s; return s.g(); }",
+       {"static __attribute__((unused)) int f() {", "int a[ 2] = { 1, 2} ;", "S<::dim3> s;"},
+       {"<%", "__device__"}},
+      {"letters beyond ASCII, as g++ -E spells them",
+       "__device__ int gr\\U000000f6\\u00dfe = 1;\n__global__ void k() { int \\u00e9 = "
+       "gr\\U000000f6\\u00dfe; gr\\U000000f6\\u00dfe = \\u00e9; }",
+       {"gr_U000000f6_u00dfe\"), unused)) int gr\\U000000f6\\u00dfe = 1;"}},
+      {"functions of the program's own with the names of memcpy and its kin",
+       "namespace own { __device__ int memset(int a) { return a + 1; }\n"
+       "__device__ int f(int a) { return memset(a); } }\n"
+       "__device__ int g() { struct L { int memmove(int a) { return a; } } l; return l.memmove(1); "
+       "}",
+       {"return memset(a);", "int memmove(int a) { return a; }"}},
+      {"floats half-way between two others",
+       "__device__ float f() { return 16777217.0f + 33'554'434.f + 16777219.0f + 0.1f + "
+       "16777217.5f; }\nfloat g() { return 16777217.0f; }",
+       {"return 0x1.000002p+24f + 0x1.000002p+25f + 16777219.0f + 0.1f + 16777217.5f;",
+        "float g() { return 16777217.0f; }"}},
+      {"standard attributes behind __device__",
+       "[[nodiscard]] __device__ [[gnu::always_inline]] inline int f() { return 1; }",
+       {"[[nodiscard]] [[gnu::always_inline]] static __attribute__((unused)) inline int f()"}},
+      {"a variable of the device that a function names again",
+       "__device__ int a = 1;\n__device__ int f() { extern __device__ int a; return a; }",
+       {"{ extern int a; return a; }"}},
+      {"a loop that the compiler works out",
+       "__device__ int f(int x) {\n  constexpr int c = [] { int s = 0; for (int i = 0; i < 4; ++i) "
+       "if (i > 1) s += i; return s; }();\n  return x + c;\n}",
+       {"constexpr int c ="}},
   };
 }
 
