@@ -84,7 +84,7 @@ __forceinline__ void* pointer_of_access(Address<kept, Bits> address) {
   if constexpr (kept)
     __asm__ volatile("" : "=r"(result) : "0"(place));
   else
-    __asm__ volatile("# emu_seen" : "=r"(result) : "0"(place));
+    __asm__ volatile("/* emu_seen */" : "=r"(result) : "0"(place));
   return result;
 }
 
@@ -94,7 +94,7 @@ __forceinline__ void keep_whole(Whole whole) {
   if constexpr (kept)
     __asm__ volatile("" : : "X"(whole));
   else
-    __asm__ volatile("# emu_seen" : : "X"(whole));
+    __asm__ volatile("/* emu_seen */" : : "X"(whole));
 }
 
 // An access is one object of these types.
