@@ -1,9 +1,9 @@
 /// @file
 /// Regular expressions are compiled once, and not in each source that uses them: that takes 1.5 s.
 ///
-/// CoursePrecompile.cmake precompiles this header, and makes the source with the definitions from it.
-/// The parts have names of libstdc++'s own, which are these in g++ 11 to 15; with another library,
-/// each source instantiates what it needs.
+/// CoursePrecompile.cmake precompiles this header, and makes the source with the definitions from
+/// it. The parts have names of libstdc++'s own, which are these in g++ 11 to 15; with another
+/// library, each source instantiates what it needs.
 #pragma once
 
 #include <regex>
