@@ -26,6 +26,31 @@ tree known_number(tree value) {
   return maybe_constant_init(value);
 }
 
+/// Whether a number is, or in one case is, a shorter one that was lengthened.
+bool is_lengthened(tree value) {
+  switch (TREE_CODE(value)) {
+    case NOP_EXPR:
+    case CONVERT_EXPR: {
+      const tree from = TREE_TYPE(TREE_OPERAND(value, 0));
+      return TREE_CODE(from) == REAL_TYPE &&
+             TYPE_PRECISION(from) < TYPE_PRECISION(TREE_TYPE(value));
+    }
+    case COND_EXPR:
+      return (TREE_OPERAND(value, 1) && is_lengthened(TREE_OPERAND(value, 1))) ||
+             is_lengthened(TREE_OPERAND(value, 2));
+    case COMPOUND_EXPR:
+      return is_lengthened(TREE_OPERAND(value, 1));
+    case NON_LVALUE_EXPR:
+      return is_lengthened(TREE_OPERAND(value, 0));
+    default:
+      return false;
+  }
+}
+
+/// The same number, from which no conversion is taken away. g++ makes `(int)x` of `(int)(double)x`,
+/// which is something else if x is NaN.
+tree kept(tree value) { return build1(PAREN_EXPR, TREE_TYPE(value), value); }
+
 /// Called for every conversion of the source.
 tree convert_like_device(tree type, tree value) {
   if (is_integer(type) && TREE_CODE(TREE_TYPE(value)) == REAL_TYPE && current_function_decl &&
@@ -34,6 +59,9 @@ tree convert_like_device(tree type, tree value) {
     const tree converted =
         TREE_CODE(number) == REAL_CST ? converted_by_device(type, number) : NULL_TREE;
     if (converted != NULL_TREE) return converted;
+    if (!processing_template_decl && is_converted_by_device(type, TREE_TYPE(value)) &&
+        is_lengthened(value))
+      return build1(FIX_TRUNC_EXPR, type, kept(value));
   }
   return convert_of_target ? convert_of_target(type, value) : NULL_TREE;
 }

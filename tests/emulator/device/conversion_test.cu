@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <limits>
 
 #include "conversion_host.hpp"
 #include "conversion_results.cuh"
@@ -99,6 +100,18 @@ __global__ void of_literals(unsigned* results, unsigned long long* wide) {
 [[gnu::noipa]] unsigned host_unsigned(float value) { return static_cast<unsigned>(value); }
 [[gnu::noipa]] unsigned host_shift(unsigned value, int count) { return value << count; }
 
+// With NaN, a double's result is not a float's.
+__global__ void by_way_of_double(const float* number, unsigned* results) {
+  const float x = *number;
+  const double one = 1;
+  results[0] = static_cast<unsigned>(static_cast<int>(static_cast<double>(x)));
+  const int chosen = x < 0 ? one : x;
+  results[1] = static_cast<unsigned>(chosen);
+  results[2] = static_cast<unsigned>(static_cast<double>(x));
+  results[3] = static_cast<unsigned>(x + one);
+  results[4] = static_cast<unsigned>(static_cast<int>(x));
+}
+
 }  // namespace
 
 TEST_CASE("host code is left alone") {
@@ -156,4 +169,13 @@ TEST_CASE("what is known while the source is read is computed as a device does" 
                                                    0x7fffffff, 0, 0, 0xffffffff, 0});
   CHECK(wide.to_host() ==
         std::vector<unsigned long long>{0x8000000000000000, 0x8000000000000000, 0});
+}
+
+TEST_CASE("a float that becomes a double on its way to an integer is a double" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
+  const conversions::DeviceValues<float> number({std::numeric_limits<float>::quiet_NaN()});
+  const conversions::DeviceValues<unsigned> results(std::vector<unsigned>(5, 99));
+  by_way_of_double<<<1, 1>>>(number.data(), results.data());
+  CHECK(results.to_host() ==
+        std::vector<unsigned>{0x80000000, 0x80000000, 0x80000000, 0x80000000, 0});
 }
