@@ -26,7 +26,7 @@ tree known_number(tree value) {
   return maybe_constant_init(value);
 }
 
-/// Whether a number is, or in one case is, a shorter one that was lengthened.
+/// Whether a number is, or may be found to be, a shorter one that was lengthened.
 bool is_lengthened(tree value) {
   switch (TREE_CODE(value)) {
     case NOP_EXPR:
@@ -40,10 +40,10 @@ bool is_lengthened(tree value) {
              is_lengthened(TREE_OPERAND(value, 2));
     case COMPOUND_EXPR:
       return is_lengthened(TREE_OPERAND(value, 1));
-    case NON_LVALUE_EXPR:
-      return is_lengthened(TREE_OPERAND(value, 0));
-    default:
-      return false;
+    default:  // `1.0 * x` is x
+      return (UNARY_CLASS_P(value) && is_lengthened(TREE_OPERAND(value, 0))) ||
+             (BINARY_CLASS_P(value) &&
+              (is_lengthened(TREE_OPERAND(value, 0)) || is_lengthened(TREE_OPERAND(value, 1))));
   }
 }
 

@@ -108,7 +108,7 @@ __global__ void by_way_of_double(const float* number, unsigned* results) {
   const int chosen = x < 0 ? one : x;
   results[1] = static_cast<unsigned>(chosen);
   results[2] = static_cast<unsigned>(static_cast<double>(x));
-  results[3] = static_cast<unsigned>(x + one);
+  results[3] = static_cast<unsigned>(x * one);
   results[4] = static_cast<unsigned>(static_cast<int>(x));
 }
 
