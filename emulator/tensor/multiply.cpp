@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -88,6 +89,7 @@ std::uint32_t encode(std::int64_t sum, int exponent, const Layout& f, int kept_b
     const std::uint64_t half = std::uint64_t{1} << (drop - 1), rest = size & (2 * half - 1);
     if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
   }
+  if (kept == 0) return 0;
   // The leading 1 of a normal number adds the 1 by which its exponent's field is larger.
   const int unit = last - std::max(top - f.mantissa_bits, first - f.mantissa_bits);
   const int field = std::max(top, first) - first;
@@ -109,12 +111,29 @@ class Adder {
 
   /// c and the products of k elements of `a` and `b`.
   std::uint32_t add(const Number* a, const Number* b, int k, std::uint32_t c) const {
+    if (step_.in_pairs) return add_in_pairs(a, b, k, c);
+    return add_in_order(a, b, k, c);
+  }
+
+ private:
+  std::uint32_t add_in_order(const Number* a, const Number* b, int k, std::uint32_t c) const {
     for (int first = 0; first < k; first += step_.products)
       c = add_step(a + first, b + first, std::min(step_.products, k - first), c);
     return c;
   }
 
- private:
+  std::uint32_t add_in_pairs(const Number* a, const Number* b, int k, std::uint32_t c) const {
+    Number sorted_a[kMaxK], sorted_b[kMaxK];
+    for (int p = 0; p < k; ++p) {
+      const int to = p / 4 * 2 + p % 2 + (p % 4 < 2 ? 0 : k / 2);
+      sorted_a[to] = a[p];
+      sorted_b[to] = b[p];
+    }
+    const auto sum = std::bit_cast<float>(add_in_order(sorted_a, sorted_b, k, 0));
+    const float result = sum + std::bit_cast<float>(c);
+    return std::isnan(result) ? kFloatNan : std::bit_cast<std::uint32_t>(result);
+  }
+
   static Step step(const Model& model, const Shape& shape) {
     switch (shape.a) {
       case Type::tf32:

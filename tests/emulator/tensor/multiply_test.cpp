@@ -115,6 +115,29 @@ TEST_CASE("a half result is rounded to the nearest half") {
   CHECK(sum(kHalfToHalf, 0x7bff, {{0x7bff, kHalfOne}}) == kHalfInfinity);
 }
 
+TEST_CASE("a negative half sum that is rounded to nothing is a positive zero") {
+  CHECK(sum(kHalfToHalf, 0, {{half_power(-13) | 0x8000, half_power(-13)}}) == 0);
+  CHECK(sum(kHalfToHalf, 0, {{half_power(-12) | 0x8000, half_power(-12)}}) == 0x8001);
+}
+
+TEST_CASE("mma.sync adds 8-bit floats in two steps of pairs, and C at the end") {
+  const Shape shape = {16, 8, 32, Type::e4m3, Type::e4m3, Type::f32};
+  Shape warpgroup = shape;
+  warpgroup.unit = Unit::warpgroup;
+  constexpr std::uint32_t kOne = 0x38, kMinusOne = 0xb8, kSmallest = 1;  // 2^-9
+  const Product large = {0x78, 0x78};                                    // 2^8 x 2^8
+  const Product opposite = {0x78, 0xf8};
+  const Product small = {kSmallest, kSmallest};                     // 2^-18
+  CHECK(sum(shape, 0, {large, opposite, small}) == bits(0x1p-18));  // in the second step
+  CHECK(sum(shape, 0, {large, small, opposite}) == 0);
+  CHECK(sum(shape, bits(1 + 0x1p-23), {large, opposite}) == bits(1 + 0x1p-23));
+  CHECK(sum(shape, bits(0x1p24), {{kOne, kOne}, {kOne, 0x40}}) == bits(0x1p24 + 4));  // a tie
+  // A warpgroup's instruction keeps 13 bits, and aligns C with the rest.
+  CHECK(sum(warpgroup, 0, {large, opposite, small}) == 0);
+  CHECK(sum(warpgroup, bits(1 + 0x1p-13), {{kOne, kOne}, {kOne, kMinusOne}}) == bits(1 + 0x1p-13));
+  CHECK(sum(warpgroup, bits(1 + 0x1p-14), {}) == bits(1));
+}
+
 TEST_CASE("a model with shorter steps rounds between them") {
   Model shorter = kHopper;
   shorter.sixteen_bits = {8, 24, 23};

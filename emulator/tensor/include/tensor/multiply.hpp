@@ -20,9 +20,12 @@ enum class Rounding : std::uint8_t { zero, nearest };
 
 /// One step of the adder.
 struct Step {
-  int products;       ///< of one step; k is taken in such pieces, in order
+  int products;       ///< of one step; k is taken in such pieces
   int fraction_bits;  ///< kept below the largest exponent's bit
   int result_bits;    ///< of the mantissa of a float result: 23, or fewer
+  /// Two of four neighbours in k come first, the other two after all of them; and C is added at the
+  /// end, as a float, rounded to the nearest.
+  bool in_pairs = false;
 };
 
 /// A generation's arithmetic.
@@ -37,12 +40,13 @@ struct Model {
   Rounding half_rounding;   ///< of f16 results
 };
 
-/// Hopper. Sources: microsoft/MMA-Sim, `simulator/nv_ptx.py`; MATLAB-tensor-core, `H100TC.m`.
+/// Hopper. Sources: microsoft/MMA-Sim, `simulator/nv_ptx.py`; MATLAB-tensor-core, `H100TC.m`. An
+/// H200 agrees: tests/emulator/tensor/tensor_h200.txt, from which `in_pairs` comes.
 inline constexpr Model kHopper = {.name = "sm_90",
                                   .sixteen_bits = {16, 25, 23},
                                   .tf32 = {8, 25, 23},
                                   .eight_bits = {32, 13, 13},
-                                  .eight_bits_of_warp = {16, 25, 23},
+                                  .eight_bits_of_warp = {16, 25, 23, true},
                                   .least_exponent = -133,
                                   .float_rounding = Rounding::zero,
                                   .half_rounding = Rounding::nearest};
