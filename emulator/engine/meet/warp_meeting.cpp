@@ -29,6 +29,8 @@ const char* name_of(WarpFunction function) {
       return "__match_all_sync";
     case WarpFunction::reduce:
       return "__reduce_*_sync";
+    case WarpFunction::together:
+      return "an instruction of the whole warp";
     case WarpFunction::shuffle_index:
       return "__shfl_sync";
     case WarpFunction::shuffle_up:
@@ -143,6 +145,14 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
       });
       return give_all(total);
     }
+    case WarpFunction::together: {
+      constexpr std::uint32_t kAll = 0xffffffff;
+      std::array<void*, kWarpSize> brought{};
+      for_each(lanes, [&](unsigned lane) {
+        brought[lane] = reinterpret_cast<void*>(warp[lane].warp_call.value);
+      });
+      return give_all(lanes == kAll && one.work(brought));
+    }
     case WarpFunction::shuffle_index:
     case WarpFunction::shuffle_up:
     case WarpFunction::shuffle_down:
@@ -192,12 +202,14 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
     std::uint32_t arrived = 0;
     for (unsigned lane = first; lane < kWarpSize; ++lane)
       if (left >> lane & 1 && warp.lanes[lane].warp_call.mask == call.mask &&
-          warp.lanes[lane].warp_call.function == call.function)
+          warp.lanes[lane].warp_call.function == call.function &&
+          (call.function != WarpFunction::together || warp.lanes[lane].warp_call.work == call.work))
         arrived |= 1u << lane;
     left &= ~arrived;
     if ((arrived & wanted) != wanted) continue;
     resolve(warp.lanes, arrived);
-    if (worker.counts() && call.function != WarpFunction::sync)
+    if (worker.counts() && call.function != WarpFunction::sync &&
+        call.function != WarpFunction::together)
       worker.log().count_warp_function(call.function == WarpFunction::reduce);
     if (worker.checker()) check_warp_call(worker, block, call.function, arrived, arrived == alive);
     warp.release(Meeting::warp, arrived);
@@ -222,6 +234,19 @@ void refuse_mask(Worker& worker, WarpFunction function, unsigned mask, const voi
                   : fmt::format("{} with mask 0x{:08x}, which does not name the calling lane {}",
                                 name_of(function), mask, worker.lane()),
               call_site);
+}
+
+void warp_together(WorkOfWarp work, void* mine, const char* name, const void* call_site) {
+  constexpr unsigned kAll = 0xffffffff;
+  const std::uint64_t done =
+      meet_warp(worker_of_lane(name), WarpFunction::together, kAll, call_site, [=](WarpCall& call) {
+        call.value = reinterpret_cast<std::uint64_t>(mine);
+        call.work = work;
+      });
+  if (done == 0)
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("{} takes all 32 lanes of the warp, at the same call", name),
+                call_site);
 }
 
 // ------------------------------------------------------------------------------ __activemask

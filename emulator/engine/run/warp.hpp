@@ -10,6 +10,7 @@
 #include "emulator/device.h"
 #include "engine/count/cost.hpp"
 #include "engine/meet/meeting.hpp"
+#include "engine/meet/warp_together.hpp"
 
 namespace emu {
 
@@ -24,6 +25,7 @@ enum class WarpFunction : std::uint8_t {
   match_any,
   match_all,
   reduce,
+  together,
   shuffle_index,
   shuffle_up,
   shuffle_down,
@@ -40,6 +42,7 @@ struct WarpCall {
   int lane_or_delta = 0;
   int width = 32;
   std::uint64_t result = 0;
+  WorkOfWarp work = nullptr;  ///< of warp_together, for which `value` is a pointer
   const void* call_site = nullptr;
   int absent_source = -1;  ///< the lane a shuffle would have read from, if it takes no part
 };

@@ -409,7 +409,6 @@ TEST_CASE("what is not supported is named, with file and line") {
 TEST_CASE("headers that the emulator does not have are named") {
   const Workshop w;
   const std::vector<std::pair<std::string, std::string>> headers = {
-      {"mma.h", "tensor cores"},
       {"cublas_v2.h", "cuBLAS"},
       {"curand_kernel.h", "cuRAND"},
       {"thrust/device_vector.h", "Thrust"},
@@ -479,7 +478,6 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
       "curand_kernel.h",
       "cusolverDn.h",
       "cusparse.h",
-      "mma.h",
       "nccl.h",
       "nvrtc.h",
       "surface_functions.h",

@@ -49,7 +49,6 @@ const std::string kHeaderMessages[] = {
     "cuRAND (<curand_kernel.h>)",
     "cuSOLVER (<cusolverDn.h>)",
     "cuSPARSE (<cusparse.h>)",
-    "tensor cores: nvcuda::wmma (<mma.h>)",
     "NCCL (<nccl.h>)",
     "NVRTC (<nvrtc.h>)",
     "surfaces (<surface_functions.h>)",

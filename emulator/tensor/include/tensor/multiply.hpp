@@ -10,10 +10,9 @@
 
 #include <cstdint>
 
-namespace emu::tensor {
+#include "emulator/tensor_shape.h"
 
-/// Formats of elements, as PTX names them. tf32 is the upper 19 bits of a float.
-enum class Type : std::uint8_t { f16, bf16, tf32, e4m3, e5m2, f32, s8, u8, s32 };
+namespace emu::tensor {
 
 /// How a sum becomes a number of the result's format.
 enum class Rounding : std::uint8_t { zero, nearest };
@@ -50,18 +49,6 @@ inline constexpr Model kHopper = {.name = "sm_90",
                                   .least_exponent = -133,
                                   .float_rounding = Rounding::zero,
                                   .half_rounding = Rounding::nearest};
-
-/// Who executes an instruction: mma.sync and wmma, or wgmma.
-enum class Unit : std::uint8_t { warp, warpgroup };
-
-/// What an instruction multiplies.
-struct Shape {
-  int m, n, k;
-  Type a, b;
-  Type c;  ///< of C and D: f32 or f16; s32 for s8 and u8
-  Unit unit = Unit::warp;
-  bool saturates = false;  ///< s32: sums stay at the ends instead of wrapping
-};
 
 inline constexpr int kMaxK = 64;  ///< of one instruction
 
