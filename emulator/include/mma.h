@@ -169,7 +169,7 @@ class fragment<accumulator, m, n, k, T> : public detail::Elements<m * n / 32, 1,
 template <class Use, int m, int n, int k, class T, class Layout>
 __forceinline__ void fill_fragment(
     fragment<Use, m, n, k, T, Layout>& f,
-    const std::type_identity_t<typename detail::Element<T>::Stored>& value) {
+    const typename emu::detail::Identity<typename detail::Element<T>::Stored>::type& value) {
   for (auto& element : f.x) element = value;
 }
 

@@ -33,7 +33,10 @@ struct Shape {
   Unit unit = Unit::warp;
   bool saturates = false;  ///< s32: sums stay at the ends instead of wrapping
 
-  constexpr bool operator==(const Shape&) const = default;
+  constexpr bool operator==(const Shape& o) const {
+    return m == o.m && n == o.n && k == o.k && a == o.a && b == o.b && c == o.c &&
+           unit == o.unit && saturates == o.saturates;
+  }
 };
 
 struct Place {
