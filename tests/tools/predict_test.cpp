@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "chapters/08_sgemm/exercises/3_predict_a_step/measured.hpp"
 #include "tools/predict/machine_code.hpp"
 #include "tools/predict/model.hpp"
 #include "tools/predict/records.hpp"
@@ -99,6 +101,59 @@ TEST_CASE("every step is predicted within 15 %") {
       CAPTURE(reached);
       CHECK(std::abs(predicted / reached - 1.0) < kTolerance);
     }
+}
+
+TEST_CASE("exercise 08.3 has the model's numbers, and an H200's") {
+  using namespace exercise_08_3;
+  const prose::Measurements measured(predict::measurements_folder());
+  const auto latency = [&](const char* of) {
+    return measured.value({"h200", "latencies", "latencies", {}}, of);
+  };
+  CHECK(kL2 == std::round(latency("l2_cycles")));
+  CHECK(kShared == std::round(latency("shared_cycles")));
+  CHECK(kBarrier == std::round(latency("barrier_cycles")));
+  CHECK(kDram == std::round(latency("dram_cycles")));
+  CHECK(kLaunch == std::round(latency("launch_cycles")));
+  for (const Measured& one : kMeasured) {
+    CAPTURE(one.kernel);
+    const auto step = std::ranges::find(predict::steps(), one.kernel, &predict::Step::name);
+    REQUIRE(step != predict::steps().end());
+    CHECK(one.step == step - predict::steps().begin() + 1);
+    CHECK(one.known.tile_m == step->tiles.front().m);
+    CHECK(one.known.tile_n == step->tiles.front().n);
+    CHECK(one.known.tile_k == step->depth);
+    CHECK(one.known.threads == step->threads);
+    CHECK(one.known.blocks == step->blocks);
+    const predict::Prediction prediction = predict::predict_step(measured, *step, one.size);
+    constexpr double kRounded = 0.051;  // to one digit behind the point
+    CHECK(std::abs(one.known.instructions - 4.0 * prediction.costs.issue) < kRounded);
+    CHECK(std::abs(one.known.wavefronts - prediction.costs.wavefronts) < kRounded);
+    CHECK(one.known.waits == std::round(prediction.waits / (kL2 + kShared + kBarrier)));
+    CHECK(std::abs(one.tflop_per_s - gflop_per_s(measured, one.kernel, one.size) / 1000.0) <
+          kRounded);
+  }
+}
+
+/// FFMA of the thread tile of exercise 08.8, in an order, with all marks for reuse that help.
+std::vector<std::string> thread_tile(const std::vector<int>& order) {
+  constexpr int kSums[] = {8, 14, 15, 20, 9, 13, 17, 21, 10, 12, 18, 22, 11, 16, 19, 23};
+  std::vector<std::string> texts;
+  for (const int one : order) {
+    const std::string sum = "R" + std::to_string(kSums[one]);
+    texts.push_back("FFMA " + sum + ", R" + std::to_string(one / 4) + ".reuse, R" +
+                    std::to_string(4 + one % 4) + ".reuse, " + sum);
+  }
+  return texts;
+}
+
+TEST_CASE("exercise 08.8 counts as the model does") {
+  const auto slots = [](const std::vector<int>& order) {
+    return predict::issue_slots(instructions(thread_tile(order)));
+  };
+  CHECK(slots({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}) == 26);
+  CHECK(slots({0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12}) == 23);
+  CHECK(slots({0, 4, 8, 12, 13, 9, 5, 1, 2, 6, 10, 14, 15, 11, 7, 3}) == 19);
+  CHECK(slots({0, 4, 8, 12, 14, 10, 6, 2, 1, 5, 9, 13, 15, 11, 7, 3}) == 17);
 }
 
 TEST_CASE("step 17 at 71 shapes: what the text says in words") {

@@ -1,4 +1,4 @@
-// Exercise 08.4: the second trip. `./course check 08 --exercise 4` says how far you are.
+// Exercise 08.5: the second trip. `./course check 08 --exercise 5` says how far you are.
 
 #include <cstdint>
 #include <cuda/ptx>

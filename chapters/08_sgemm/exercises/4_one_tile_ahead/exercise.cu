@@ -1,4 +1,4 @@
-// Exercise 08.3: one tile ahead. `./course check 08 --exercise 3` says how far you are.
+// Exercise 08.4: one tile ahead. `./course check 08 --exercise 4` says how far you are.
 
 #include <cuda_pipeline.h>
 

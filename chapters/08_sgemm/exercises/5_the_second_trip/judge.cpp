@@ -5,7 +5,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_08_4 {
+namespace exercise_08_5 {
 
 constexpr int kColumns = 128, kThreads = 160;
 
@@ -35,6 +35,6 @@ void judge(coursework::Trial& trial) {
   }
 }
 
-const coursework::Registered registered("08_4", judge);
+const coursework::Registered registered("08_5", judge);
 
-}  // namespace exercise_08_4
+}  // namespace exercise_08_5

@@ -5,7 +5,7 @@
 #include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_08_6 {
+namespace exercise_08_7 {
 
 using coursework::Trial;
 
@@ -76,6 +76,6 @@ void judge(Trial& trial) {
                                kReasons[question - 1]);
 }
 
-const coursework::Registered registered("08_6", judge);
+const coursework::Registered registered("08_7", judge);
 
-}  // namespace exercise_08_6
+}  // namespace exercise_08_7

@@ -1,4 +1,4 @@
-// Exercise 08.6: swizzle. `./course check 08 --exercise 6` says how far you are.
+// Exercise 08.7: swizzle. `./course check 08 --exercise 7` says how far you are.
 
 /// A tile of 32 x 32 floats in shared memory, of which a warp reads a column: each lane its own
 /// row. Where does an element lie? In row `row`, which has room for `pitch` floats. And there,

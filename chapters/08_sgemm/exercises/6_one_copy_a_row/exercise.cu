@@ -1,4 +1,4 @@
-// Exercise 08.5: one copy a row. `./course check 08 --exercise 5` says how far you are.
+// Exercise 08.6: one copy a row. `./course check 08 --exercise 6` says how far you are.
 
 #include <cstdint>
 #include <cuda/ptx>
@@ -42,7 +42,7 @@ __global__ void bag_sums(int count, int width,
   // TODO: let one thread make an mbarrier (ptx::mbarrier_init, then ptx::fence_proxy_async, so that
   // TMA sees it), announce all bytes (ptx::mbarrier_arrive_expect_tx), and ask for the rows
   // (ptx::cp_async_bulk). Then everybody waits (ptx::mbarrier_try_wait_parity). Where must the
-  // block meet, so that nobody waits at a barrier that is not there yet? Exercise 4 has all of
+  // block meet, so that nobody waits at a barrier that is not there yet? Exercise 5 has all of
   // these.
   for (int r = 0; r < in_bag; ++r)
     for (int col = threadIdx.x; col < width; col += blockDim.x)

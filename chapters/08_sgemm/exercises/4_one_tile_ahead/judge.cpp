@@ -6,7 +6,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_08_3 {
+namespace exercise_08_4 {
 
 constexpr int kTile = 32, kThreads = 256;
 
@@ -52,6 +52,6 @@ void judge(coursework::Trial& trial) {
   }
 }
 
-const coursework::Registered registered("08_3", judge);
+const coursework::Registered registered("08_4", judge);
 
-}  // namespace exercise_08_3
+}  // namespace exercise_08_4

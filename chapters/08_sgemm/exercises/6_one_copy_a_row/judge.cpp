@@ -6,7 +6,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_08_5 {
+namespace exercise_08_6 {
 
 constexpr int kBag = 8, kThreads = 128, kTableRows = 50;
 constexpr int kFloatsOfSector = 8;
@@ -45,6 +45,6 @@ void judge(coursework::Trial& trial) {
   }
 }
 
-const coursework::Registered registered("08_5", judge);
+const coursework::Registered registered("08_6", judge);
 
-}  // namespace exercise_08_5
+}  // namespace exercise_08_6
