@@ -75,7 +75,7 @@ const std::array<std::map<int, std::string>, kQuestions> kReasons = {
      {{17, "Two of the columns have three sums in one bank. Who makes up for it?"},
       {20,
        "At the end of a column, the next FFMA takes the same row of A. What does it not fetch?"},
-      {23, "That is the number of the rows. Do the sums of a column lie in the same bank, too?"}}}};
+      {23, "The sums of a row are mostly in one bank. Are those of a column, too?"}}}};
 
 /// Ends the trial unless `said` is right. What is right stays untold.
 void expect_cycles(const Trial& trial, int said, int right,
@@ -87,8 +87,11 @@ void expect_cycles(const Trial& trial, int said, int right,
                           (reason == reasons.end() ? "" : " " + reason->second));
 }
 
+/// "5th to 8th"
 std::string ordinal(std::size_t window) {
-  return std::to_string(window * kWindow + 1) + " to " + std::to_string((window + 1) * kWindow);
+  constexpr std::array<const char*, kFfma / kWindow> kNames = {"1st to 4th", "5th to 8th",
+                                                               "9th to 12th", "13th to 16th"};
+  return kNames[window];
 }
 
 void judge_order(const Trial& trial, const Order& order, int most_cycles) {
@@ -108,15 +111,15 @@ void judge_order(const Trial& trial, const Order& order, int most_cycles) {
       worst = i;
     }
   const Window& window = windows[worst];
+  // How many cycles it takes stays untold: the questions ask that of orders like it.
+  const char* bank = window.fetched[0] > window.fetched[1] ? "even" : "odd";
   trial.expect(cycles <= most_cycles,
-               "Your order takes " + std::to_string(cycles) + " cycles. Number " + ordinal(worst) +
-                   " of it fetch " + std::to_string(window.fetched[0]) +
-                   " operands from the even bank and " + std::to_string(window.fetched[1]) +
-                   " from the odd one" +
-                   (worst > 0 && window.fresh > 0
-                        ? "; one of them shares neither a nor b with the FFMA before."
-                        : ". Can they trade places with others, so that the banks have equally "
-                          "much to do?"));
+               "That takes too many cycles: for the " + ordinal(worst) +
+                   " FFMA of your order, the " + bank +
+                   " bank has more operands to deliver than there are cycles. " +
+                   (window.fresh > (worst == 0)
+                        ? "One of them shares neither a nor b with the FFMA before."
+                        : "Can they trade places with others that fetch less from it?"));
 }
 
 void judge(Trial& trial) {
