@@ -46,7 +46,6 @@ const Command kPreprocessorLast = {"-O2", "-U_FORTIFY_SOURCE", "-U__SANITIZE_THR
 const Command kDeviceFlags = {
     "-O2",
     "-g",
-    "-fno-var-tracking",  // reports name lines, functions and types, never where a variable is
     "-fsanitize=thread",
     "-Wno-tsan",                     // fences: the engine answers for them too
     "-Wno-psabi",                    // tensor maps are parameters aligned to 128 bytes
@@ -103,14 +102,6 @@ std::string architecture_list(const CudaCompilation& c) {
   for (const int number : c.architectures)
     list += (list.empty() ? "" : ",") + std::to_string(number * 10);
   return list;
-}
-
-/// Whoever asks for debug information by name wants variables in a debugger, too.
-Command for_debugger(const CudaCompilation& c) {
-  const bool is_asked = std::any_of(c.flags.begin(), c.flags.end(), [](const std::string& flag) {
-    return flag.starts_with("-g") && flag != "-g0";
-  });
-  return is_asked ? Command{"-fvar-tracking"} : Command{};
 }
 
 /// With CUDA's headers by way of `header`, and `device` behind the user's flags.
@@ -338,7 +329,6 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   Command compile = c.compiler;
   append(compile, c.flags);
   append(compile, kDeviceFlags);
-  append(compile, for_debugger(c));
   append(compile, arithmetic_flags(toolchain));
   if (!c.quick_forms && !toolchain.plugin.empty())
     compile.push_back("-fplugin-arg-device_code-one-form");
