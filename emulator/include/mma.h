@@ -104,9 +104,9 @@ using Operand = Elements<elements, std::is_same_v<T, __half> ? 16 / elements : 1
                          typename Element<T>::Stored>;
 
 template <class T, int bytes>
-using Words = std::conditional_t<bytes == 2, unsigned short,
-                                 std::conditional_t<bytes == 4, unsigned, unsigned long long>>
-    __attribute__((may_alias));
+using Words = std::conditional_t<
+    bytes == 2, unsigned short,
+    std::conditional_t<bytes == 4, unsigned, unsigned long long>> __attribute__((may_alias));
 
 /// Moves the elements; place(i) says where element i is, and `together` of them may be neighbours.
 template <bool loads, int together, class Elements, class Memory, class PlaceOf>

@@ -34,8 +34,8 @@ struct Shape {
   bool saturates = false;  ///< s32: sums stay at the ends instead of wrapping
 
   constexpr bool operator==(const Shape& o) const {
-    return m == o.m && n == o.n && k == o.k && a == o.a && b == o.b && c == o.c &&
-           unit == o.unit && saturates == o.saturates;
+    return m == o.m && n == o.n && k == o.k && a == o.a && b == o.b && c == o.c && unit == o.unit &&
+           saturates == o.saturates;
   }
 };
 
@@ -53,8 +53,7 @@ constexpr Place operand_place(int rows, int k, int bytes, int lane, int i, bool 
   const int in_k = k / (4 * in_register);  // registers along k
   const int column = lane % 4 * in_register + i % in_register;
   if (rows == 8) return {lane / 4, column + 4 * in_register * r};
-  if (!rows_first)
-    return {lane / 4 + 8 * (r / in_k), column + 4 * in_register * (r % in_k)};
+  if (!rows_first) return {lane / 4 + 8 * (r / in_k), column + 4 * in_register * (r % in_k)};
   const int in_block = r % (2 * in_k);
   return {lane / 4 + 8 * (in_block % 2) + 16 * (r / (2 * in_k)),
           column + 4 * in_register * (in_block / 2)};
