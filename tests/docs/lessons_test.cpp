@@ -151,3 +151,21 @@ TEST_CASE("a word from a later chapter is a link where it first stands") {
   }
   CHECK(introduced >= 45);
 }
+
+TEST_CASE("what is folded away ends with an empty line, or the next heading would be part of it") {
+  std::size_t folded = 0;
+  for (const fs::path& folder : tools::chapter_folders()) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() != ".md") continue;
+      const std::vector<std::string> lines = tools::read_lines(entry.path());
+      for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+        const bool ends = lines[i] == "</details>", begins = lines[i].starts_with("<summary>");
+        folded += ends;
+        CAPTURE(entry.path().string());
+        CAPTURE(i + 1);
+        if (ends || begins) CHECK(lines[i + 1].empty());
+      }
+    }
+  }
+  CHECK(folded > 20);
+}
