@@ -68,19 +68,23 @@ function(course_compile_since target since)
   set_property(TARGET ${target} PROPERTY CUDA_ARCHITECTURES ${architectures})
 endfunction()
 
-# course_set_part_options(NN_name PART [SINCE ARCHITECTURE] [OPTIONS option...])
+# course_set_part_options(NN_name PART [SINCE ARCHITECTURE | ARCHITECTURE ARCHITECTURE]
+#                         [OPTIONS option...])
 #
-# Lets nvcc compile a part with options of its own, and for architectures from SINCE on only; the
+# Lets nvcc compile a part with options of its own, and for architectures from SINCE on only, or for
+# ARCHITECTURE alone; the
 # emulator needs neither. Where the build has no such architecture, the part is compiled for SINCE
 # itself: the program then asks the device before it launches anything of it.
 function(course_set_part_options name part)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SINCE" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SINCE;ARCHITECTURE" "OPTIONS")
   if(COURSE_BACKEND STREQUAL "emulator")
     return()
   endif()
   target_compile_options(${name}_${part} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${arg_OPTIONS}>")
   if(arg_SINCE)
     course_compile_since(${name}_${part} ${arg_SINCE})
+  elseif(arg_ARCHITECTURE)
+    set_property(TARGET ${name}_${part} PROPERTY CUDA_ARCHITECTURES ${arg_ARCHITECTURE})
   endif()
 endfunction()
 

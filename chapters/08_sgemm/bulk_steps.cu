@@ -8,7 +8,7 @@
 std::vector<Step> bulk_steps() {
   const auto step = [](const char* name, const char* help,
                        void (*launch)(const Sgemm&, cudaStream_t)) {
-    return Step{name, help, launch, pipeline::workspace_floats, /*by_tma=*/true};
+    return Step{name, help, launch, pipeline::workspace_floats, lack_for_bulk_steps};
   };
   return {step("tma", "TMA fills a ring of stages", tma::launch),
           step("swizzle", "the same without bank conflicts", swizzle::launch),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ablations.hpp"
+#include "bench.hpp"
 #include "bulk_steps.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
@@ -77,105 +78,17 @@ const std::vector<int> kShapes = {
     1537, 771, 2053, 31, 33, 99991, 67, 4099, 511, 4099, 65, 257, 1111, 2222, 333,    //
     150, 4096, 4095};
 
-/// Sizes and factors of one product.
-struct Choice {
-  int m, n, k;
-  float alpha = 1.0f;
-  float beta = 0.0f;
-};
-
 /// One row of the table of sizes.
 struct Case {
   Step step;
   Choice choice;
 };
 
-/// What the runs of one execution share.
-class Bench {
- public:
-  /// Random matrices; those of the last run again where nothing has changed.
-  const course::SgemmProblem& problem(const Choice& choice, std::uint64_t seed) {
-    const auto& [m, n, k, alpha, beta] = choice;
-    const bool is_kept = problem_ && problem_->size.m == m && problem_->size.n == n &&
-                         problem_->size.k == k && problem_->alpha == alpha &&
-                         problem_->beta == beta && problem_->seed == seed;
-    if (is_kept) return *problem_;
-    problem_.reset();
-    constexpr std::uint64_t kCopies = 4;  // of each matrix, on host and device, beside the problem
-    const std::uint64_t elements = 1ull * m * k + 1ull * k * n + 1ull * m * n;
-    course::require_host_memory(kCopies * sizeof(float) * elements, "the multiplication");
-    problem_ = course::make_sgemm_problem({m, n, k}, seed, alpha, beta);
-    return *problem_;
-  }
-
-  /// The vendor's library as a step to compare with; its launch is empty where there is none.
-  Step vendor() {
-    if (!course::VendorSgemm::exists()) return {"cublas", "the vendor's library", {}};
-    return {
-        "cublas", "the vendor's library", [this](const Sgemm& s, cudaStream_t stream) {
-          if (!library_) library_.emplace();
-          (*library_)({s.m, s.n, s.k}, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc, stream);
-        }};
-  }
-
-  std::optional<double> ceiling_gflop_per_s;  ///< measured in this execution
-
- private:
-  std::optional<course::SgemmProblem> problem_;
-  std::optional<course::VendorSgemm> library_;
-};
-
 /// Multiplies random matrices with one step, beside the vendor's library.
 void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& choice) {
-  const auto& [m, n, k, alpha, beta] = choice;
-  run.parameters({{"m", m}, {"n", n}, {"k", k}, {"alpha", alpha}, {"beta", beta}});
-  const std::string lack = step.by_tma ? lack_for_bulk_steps() : "";
-  if (!lack.empty()) return run.skip(lack);
   if (bench.ceiling_gflop_per_s) run.parameter("ceiling_gflop_per_s", *bench.ceiling_gflop_per_s);
-
   const auto& problem = bench.problem(choice, run.seed());
-  auto& a = run.input("A", problem.a);
-  auto& b = run.input("B", problem.b);
-  auto& c = beta == 0.0f ? run.output<float>("C", problem.c.size()) : run.in_out("C", problem.c);
-  Sgemm s = {.m = m,
-             .n = n,
-             .k = k,
-             .alpha = alpha,
-             .A = a.data(),
-             .lda = std::max(1, k),  // cuBLAS insists
-             .B = b.data(),
-             .ldb = std::max(1, n),
-             .beta = beta,
-             .C = c.data(),
-             .ldc = std::max(1, n),
-             .multiprocessors = course::current_device().multiprocessors};
-  if (step.plan && m != 0 && n != 0) {
-    const Plan plan = step.plan(s);
-    run.parameters({{"tile_m", plan.tile_m}, {"tile_n", plan.tile_n}, {"blocks", plan.blocks}});
-    if (course::backend().reports_time) run.parameter("predicted_us", plan.predicted_us);
-  }
-  const std::size_t floats = step.workspace_floats ? step.workspace_floats(s) : 0;
-  course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
-  s.workspace = workspace.data();
-
-  const double c_elements = 1.0 * m * n;
-  const double c_reads = beta == 0.0f ? 0.0 : c_elements;
-  const bool multiplies = c_elements != 0.0 && alpha != 0.0f;
-  const double ab_elements = multiplies ? 1.0 * m * k + 1.0 * k * n : 0.0;
-  const auto launch_of = [&s](const Step& some) -> course::StreamLaunch {
-    if (!some.launch) return {};
-    return [&s, launch = some.launch](cudaStream_t stream) {
-      launch(s, stream);
-      course::check_launch();
-    };
-  };
-  run.launch_in_turn({.read_bytes = sizeof(float) * (ab_elements + c_reads),
-                      .written_bytes = sizeof(float) * c_elements,
-                      .flops = multiplies ? problem.size.flops() : 0.0},
-                     launch_of(step),
-                     {.parameter = "cublas_ms", .launch = launch_of(bench.vendor())});
-  run.verify_sgemm(c, problem);
-  if (!workspace.guards_intact()) run.fail("the kernel wrote outside its workspace");
+  if (const auto* c = launch_step(run, bench, step, problem)) run.verify_sgemm(*c, problem);
 }
 
 /// FFMA from registers, in blocks for every multiprocessor.
@@ -279,7 +192,7 @@ struct AblationTrial {
 void run_ablation(course::Run& run, Bench& bench, const AblationTrial& trial) {
   const auto& [ablation, size] = trial;
   run.parameter("without", ablation.without);
-  const Step step = {"", "", ablation.launch, ablation.workspace_floats, /*by_tma=*/true};
+  const Step step = {"", "", ablation.launch, ablation.workspace_floats, lack_for_bulk_steps};
   run_step(run, bench, step, {.m = size, .n = size, .k = size});
 }
 

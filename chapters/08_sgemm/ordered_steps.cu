@@ -8,7 +8,7 @@ std::vector<Step> ordered_steps() {
   const auto step =
       [](const char* name, const char* help, void (*launch)(const Sgemm&, cudaStream_t),
          std::size_t (*workspace_floats)(const Sgemm&), Plan (*plan)(const Sgemm&) = nullptr) {
-        return Step{name, help, launch, workspace_floats, /*by_tma=*/true, plan};
+        return Step{name, help, launch, workspace_floats, lack_for_bulk_steps, plan};
       };
   return {step("register_order", "FFMA in an order that the registers' banks can deliver",
                register_order::launch, pipeline::workspace_floats),

@@ -24,8 +24,10 @@ struct Step {
   std::function<void(const Sgemm&, cudaStream_t)> launch;
   /// How much workspace a problem needs, zero before the first launch; none: none.
   std::function<std::size_t(const Sgemm&)> workspace_floats = {};
-  /// TMA loads the matrices: see lack_for_bulk_steps().
-  bool by_tma = false;
+  /// Why the device in use cannot run it, in a line; empty if it can. None: any device can.
+  std::string (*lack)() = nullptr;
   /// What it chooses; none: it has no choice.
   std::function<Plan(const Sgemm&)> plan = {};
+  int tensor_products = 0;        ///< of 16 bits, which tensor cores make for each product; 0: FFMA
+  double tolerance_factor = 1.0;  ///< times fp32's tolerance
 };

@@ -30,6 +30,15 @@ double fp32_lanes(const Device& device) {
   return has_half ? 64.0 : 128.0;
 }
 
+/// Operations on 16 bits that the tensor cores of one multiprocessor do in a clock; 0: unknown.
+/// Sources: NVIDIA's white papers on the architectures V100, Turing, A100, GA102, Ada and H100.
+double tensor_flops(const Device& device) {
+  constexpr int kVolta = 7, kAmpere = 8, kHopper = 9;
+  if (device.compute_major == kVolta) return 1024.0;
+  if (device.compute_major == kAmpere) return device.compute_minor == 0 ? 2048.0 : 1024.0;
+  return device.compute_major == kHopper && device.compute_minor == 0 ? 4096.0 : 0.0;
+}
+
 void require_sound(double value, const char* what) {
   if (!(value >= 0.0) || !std::isfinite(value)) {
     throw std::invalid_argument(fmt::format("{} must be a number and not negative", what));
@@ -71,6 +80,7 @@ DeviceLimits nominal_limits(const Device& device) {
           .l2_bytes_per_s = kL2BytesPerClock * sm_clocks,
           .l1_bytes_per_s = kL1BytesPerClock * sm_clocks,
           .fp32_flop_per_s = kFlopsPerFma * fp32_lanes(device) * sm_clocks,
+          .tensor_flop_per_s = tensor_flops(device) * sm_clocks,
           .l2_bytes = device.l2_bytes};
 }
 
@@ -104,11 +114,16 @@ std::optional<std::string> physical_violation(const Work& work, double seconds, 
   require_sound(work.read_bytes, "bytes read");
   require_sound(work.written_bytes, "bytes written");
   require_sound(work.flops, "operations");
+  require_sound(work.tensor_flops, "operations of tensor cores");
   if (!(seconds > 0.0) || !std::isfinite(seconds))
     throw std::invalid_argument("a time must be above 0");
 
+  const bool on_tensor_cores = work.tensor_flops > 0.0;
   if (const auto found =
-          violation(work.flops, seconds, limits.fp32_flop_per_s, "FLOP", "FP32 arithmetic"))
+          on_tensor_cores
+              ? violation(work.tensor_flops, seconds, limits.tensor_flop_per_s, "FLOP",
+                          "its tensor cores")
+              : violation(work.flops, seconds, limits.fp32_flop_per_s, "FLOP", "FP32 arithmetic"))
     return found;
 
   if (const auto found = violation(work.bytes(), seconds, limits.l1_bytes_per_s, "B", "L1"))

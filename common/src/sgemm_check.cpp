@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "course/error.hpp"
@@ -19,6 +21,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // shown without a sign
 
 constexpr int kSampledPositions = 256;
+constexpr std::size_t kErrorPositions = 4096;
 
 /// Independent random vectors in Freivalds' check: errors that cancel in one do so in all with
 /// chance 2^-4.
@@ -26,7 +29,7 @@ constexpr int kFreivaldsVectors = 4;
 using Signs = std::array<double, kFreivaldsVectors>;
 
 /// Which numbers of a seed's sequence feed what.
-enum Stream : std::uint64_t { kStreamA, kStreamB, kStreamC, kStreamCheck };
+enum Stream : std::uint64_t { kStreamA, kStreamB, kStreamC, kStreamCheck, kStreamError };
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
 
@@ -69,8 +72,24 @@ double reference_element(const SgemmProblem& problem, int row, int col) {
   return finish(problem, row, col, sum);
 }
 
+/// |alpha| |A| |B| + |beta| |C| at [row, col], in float64.
+double magnitude_of_element(const SgemmProblem& problem, int row, int col) {
+  const auto& [m, n, k] = problem.size;
+  double sum = 0.0;
+  for (int p = 0; p < k; ++p) {
+    sum += std::abs(static_cast<double>(problem.a[elements(row, k) + as_size(p)]) *
+                    static_cast<double>(problem.b[elements(p, n) + as_size(col)]));
+  }
+  sum *= std::abs(static_cast<double>(problem.alpha));
+  if (!reads_c(problem)) return sum;
+  const float c = problem.c[elements(row, n) + as_size(col)];
+  return sum + std::abs(static_cast<double>(problem.beta) * static_cast<double>(c));
+}
+
 Tolerance tolerance_of(const SgemmProblem& problem) {
-  return sgemm_tolerance(problem.size.k, problem.alpha, problem.beta);
+  Tolerance tolerance = sgemm_tolerance(problem.size.k, problem.alpha, problem.beta);
+  tolerance.absolute *= problem.tolerance_factor;
+  return tolerance;
 }
 
 /// The reference rounds to float once more.
@@ -259,6 +278,41 @@ Comparison check_sgemm_sampled(const SgemmProblem& problem, std::span<const floa
     comparison.mismatches = 1;
   }
   return comparison;
+}
+
+SgemmError sgemm_error(const SgemmProblem& problem, std::span<const float> result) {
+  const auto& [m, n, k] = problem.size;
+  const std::size_t count = elements(m, n);
+  if (result.size() != count) throw std::invalid_argument("the result has another size");
+  SgemmError error;
+  double squared_error = 0.0, squared = 0.0, largest = 0.0;
+  const auto worst_of = [](double a, double b) { return std::isnan(b) || b > a ? b : a; };
+  const auto look_at = [&](int row, int col) {
+    const double expected = reference_element(problem, row, col);
+    const double off =
+        std::abs(static_cast<double>(result[elements(row, n) + as_size(col)]) - expected);
+    squared_error += off * off;
+    squared += expected * expected;
+    largest = std::max(largest, std::abs(expected));
+    error.largest = worst_of(error.largest, off);
+    const double unit = kFloatRounding * magnitude_of_element(problem, row, col);
+    if (off != 0.0) error.roundings = worst_of(error.roundings, off / unit);
+  };
+  if (count <= kErrorPositions) {
+    for (int row = 0; row < m; ++row)
+      for (int col = 0; col < n; ++col) look_at(row, col);
+  } else {
+    Random random(derive_seed(problem.seed, kStreamError));
+    for (const int row : {0, m - 1})
+      for (const int col : {0, n - 1}) look_at(row, col);
+    for (std::size_t i = 0; i < kErrorPositions; ++i) {
+      const auto row = static_cast<int>(random.below(static_cast<std::uint64_t>(m)));
+      look_at(row, static_cast<int>(random.below(static_cast<std::uint64_t>(n))));
+    }
+  }
+  if (squared_error != 0.0) error.frobenius = std::sqrt(squared_error / squared);
+  if (error.largest != 0.0) error.largest /= largest;
+  return error;
 }
 
 }  // namespace course

@@ -23,6 +23,8 @@ namespace emulator_nvcc {
 ///   t  a tensor and its coordinates, [a, {a, a}]
 ///   V  as many results as .v2 or .v4 says, in { }; one without them
 ///   v  as many registers or numbers
+///   G  results in { }, however many, as one argument; what they held can be read, too
+///   g  registers in { }, likewise
 /// Coordinates and the elements of V and v are the function's last arguments. The cache policy that
 /// .L2::cache_hint announces is no operand here, as it changes no value.
 struct PtxInstruction {
@@ -68,6 +70,14 @@ inline const std::string kWait = "~acquire|relaxed? ~cta|cluster? shared|shared:
 inline const std::string kTensor = "~1d|2d|3d|4d|5d ";
 inline const std::string kFromGlobal =
     "~shared::cluster|shared::cta ~global ~tile? ~mbarrier::complete_tx::bytes";
+
+/// Sizes of wgmma: m64n8k16 to m64n256k16, for k = 16.
+inline std::string group_sizes(int k) {
+  std::string sizes;
+  for (int n = 8; n <= 256; n += 8)
+    sizes += (n == 8 ? "m64n" : "|m64n") + std::to_string(n) + "k" + std::to_string(k);
+  return sizes;
+}
 
 /// A group for each family. Those that follow, such as the tensor cores' instructions, go below.
 inline const PtxInstruction kPtxInstructions[] = {
@@ -274,6 +284,21 @@ inline const PtxInstruction kPtxInstructions[] = {
      "mtma", "box_copy_multicast"},
     {"cp", "~async ~bulk ~prefetch ~tensor " + kTensor + "~L2 ~global ~tile? ~L2::cache_hint?", "t",
      "prefetch_box"},
+
+    {"mma", "~sync ~aligned m16n8k8 ~row ~col f32 tf32 ~tf32 ~f32", "Gggg", "mma"},
+    {"mma", "~sync ~aligned m16n8k4 ~row ~col f32 tf32 ~tf32 ~f32", "Gggg", "mma"},
+    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col f32 f16 ~f16 ~f32", "Gggg", "mma"},
+    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col f32 bf16 ~bf16 ~f32", "Gggg", "mma"},
+    {"ldmatrix", "~sync ~aligned ~m8n8 x1|x2|x4 trans? shared|shared::cta? ~b16", "Gm", "ldmatrix"},
+    {"stmatrix", "~sync ~aligned ~m8n8 x1|x2|x4 trans? shared|shared::cta? ~b16", "mg", "stmatrix"},
+    {"wgmma", "~fence ~sync ~aligned", "", "no_operation"},
+    {"wgmma", "~commit_group ~sync ~aligned", "", "no_operation"},
+    {"wgmma", "~wait_group ~sync ~aligned", "a", "no_operation"},
+    {"wgmma", "~mma_async ~sync ~aligned " + group_sizes(16) + " f32 f16 ~f16", "Gaaaaaaa",
+     "wgmma"},
+    {"wgmma", "~mma_async ~sync ~aligned " + group_sizes(16) + " f32 bf16 ~bf16", "Gaaaaaaa",
+     "wgmma"},
+    {"wgmma", "~mma_async ~sync ~aligned " + group_sizes(8) + " f32 tf32 ~tf32", "Gaaaaa", "wgmma"},
 
     {"nanosleep", "~u32", "a", "nanosleep"},
     {"trap", "", "", "trap"},

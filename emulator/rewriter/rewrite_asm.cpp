@@ -192,7 +192,7 @@ std::optional<Words> match_operands(const PtxInstruction& row, const Words& part
     }
     if (next == operands.size()) return std::nullopt;
     const Written& operand = operands[next++];
-    const bool is_result = letter == 'd' || letter == 'V';
+    const bool is_result = letter == 'd' || letter == 'V';  // of G, none may be missing
     for (const std::string& value : operand.values)
       if (!is_result && value == kNowhere) return std::nullopt;
     if (!operand.predicate.empty() && row.operands.find('p') == row.operands.npos)
@@ -206,6 +206,14 @@ std::optional<Words> match_operands(const PtxInstruction& row, const Words& part
       case 'm':
         if (operand.form != (letter == 'm' ? Form::address : Form::plain)) return std::nullopt;
         arguments.push_back(operand.values[0]);
+        break;
+      case 'G':
+      case 'g':
+        if (operand.form != Form::vector) return std::nullopt;
+        arguments.push_back(letter == 'G' ? "::emu::ptx::results(" : "::emu::ptx::inputs(");
+        for (const std::string& value : operand.values)
+          arguments.back() += (&value == &operand.values[0] ? "" : ", ") + value;
+        arguments.back() += ")";
         break;
       case 't':
         if (operand.form != Form::tensor) return std::nullopt;

@@ -29,11 +29,13 @@ Device h200() {
           .memory_bus_bits = 6016};
 }
 
-/// Round numbers: 1 TB/s of DRAM, 4 TB/s of L2, 8 TB/s of L1, 10 TFLOP/s, 10 MB of L2.
+/// Round numbers: 1 TB/s of DRAM, 4 TB/s of L2, 8 TB/s of L1, 10 TFLOP/s, 100 on tensor
+/// cores, 10 MB of L2.
 constexpr DeviceLimits kRound{.dram_bytes_per_s = 1e12,
                               .l2_bytes_per_s = 4e12,
                               .l1_bytes_per_s = 8e12,
                               .fp32_flop_per_s = 10e12,
+                              .tensor_flop_per_s = 100e12,
                               .l2_bytes = 10'000'000};
 
 bool is_possible(const Work& work, double seconds, bool l2_flushed = true,
@@ -62,6 +64,22 @@ TEST_CASE("A100 and V100 have half the FP32 lanes") {
   device.compute_major = 7;
   device.compute_minor = 5;
   CHECK(course::nominal_limits(device).fp32_flop_per_s == full / 2);
+}
+
+TEST_CASE("tensor cores have limits of their own, and lift that of FP32") {
+  Device device = h200();
+  CHECK(course::nominal_limits(device).tensor_flop_per_s ==
+        doctest::Approx(1070e12).epsilon(0.001));
+  device.compute_major = 12;
+  CHECK(course::nominal_limits(device).tensor_flop_per_s == 0.0);
+
+  CHECK_FALSE(is_possible({.flops = 20e9}, 1e-3));
+  CHECK(is_possible({.flops = 20e9, .tensor_flops = 60e9}, 1e-3));
+  const auto refusal =
+      physical_violation({.flops = 60e9, .tensor_flops = 180e9}, 1e-3, true, kRound);
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->find("1.8 times what its tensor cores can do (100.00 TFLOP/s)") !=
+        std::string::npos);
 }
 
 TEST_CASE("the published speed-up by four is refused, honest copies are not") {

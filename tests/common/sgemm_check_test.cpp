@@ -220,6 +220,64 @@ TEST_CASE("inputs rounded to TF32 are found, so that a tensor core cannot pass f
   }
 }
 
+TEST_CASE("a product on tensor cores may be as wrong as it says, and no more") {
+  SgemmProblem problem = make_sgemm_problem({32, 32, 256}, 5);
+  SgemmProblem rounded = problem;
+  for (auto* matrix : {&rounded.a, &rounded.b})
+    for (float& value : *matrix) value = to_tf32(value);
+  const std::vector<float> c = float_sgemm(rounded);
+  problem.tolerance_factor = 8192.0;
+  CHECK(check_sgemm(problem, c).ok());
+  problem.tolerance_factor = 8.0;
+  CHECK_FALSE(check_sgemm(problem, c).ok());
+}
+
+TEST_CASE("errors by three measures") {
+  const SgemmProblem problem{.size = {2, 2, 3},
+                             .alpha = 2.0f,
+                             .beta = -1.0f,
+                             .a = {1, 2, 3, 4, 5, 6},
+                             .b = {7, 8, 9, 10, 11, 12},
+                             .c = {1, 2, 3, 4},
+                             .expected = {}};
+  const std::vector<float> right = {115, 126, 275, 304};
+  const course::SgemmError none = course::sgemm_error(problem, right);
+  CHECK(none.frobenius == 0.0);
+  CHECK(none.largest == 0.0);
+  CHECK(none.roundings == 0.0);
+
+  std::vector<float> off = right;
+  off[0] += 3.0f;  // 2 x 58 + 1 are multiplied and added
+  off[3] -= 4.0f;
+  const course::SgemmError some = course::sgemm_error(problem, off);
+  const double squared = 115.0 * 115 + 126.0 * 126 + 275.0 * 275 + 304.0 * 304;
+  CHECK(some.frobenius == doctest::Approx(5.0 / std::sqrt(squared)));
+  CHECK(some.largest == doctest::Approx(4.0 / 304));
+  CHECK(some.roundings == doctest::Approx(3.0 / 117 * (1 << 24)));
+
+  off[1] = std::numeric_limits<float>::quiet_NaN();
+  const course::SgemmError broken = course::sgemm_error(problem, off);
+  CHECK(std::isnan(broken.frobenius));
+  CHECK(std::isnan(broken.largest));
+  CHECK(std::isnan(broken.roundings));
+  CHECK_THROWS_AS(course::sgemm_error(problem, std::vector<float>(3)), std::invalid_argument);
+}
+
+TEST_CASE("errors of a large product are those of samples, in every corner") {
+  const SgemmProblem problem = make_sgemm_problem({100, 90, 40}, 5);
+  std::vector<float> c = float_sgemm(problem);
+  const course::SgemmError usual = course::sgemm_error(problem, c);
+  CHECK(usual.frobenius > 0.0);
+  CHECK(usual.frobenius < 1e-6);
+  CHECK(usual.roundings < 40.0);
+  for (const std::size_t corner : {0u, 89u, 99u * 90, 99u * 90 + 89}) {
+    CAPTURE(corner);
+    std::vector<float> wrong = c;
+    wrong[corner] += 1.0f;
+    CHECK(course::sgemm_error(problem, wrong).largest > 1e-2);
+  }
+}
+
 TEST_CASE("beyond the limit there is no expected matrix, and the sampled check takes over") {
   const SgemmProblem problem = make_sgemm_problem({8192, 33, 513}, 4, 1.0f, 1.0f);
   CHECK(problem.expected.empty());

@@ -23,7 +23,9 @@ enum class MemoryLevel {
 struct Work {
   double read_bytes = 0.0;
   double written_bytes = 0.0;
-  double flops = 0.0;                     ///< FP32 operations; a fused multiply-add is two
+  double flops = 0.0;  ///< FP32 operations; a fused multiply-add is two
+  double tensor_flops =
+      0.0;  ///< where tensor cores do them: the operations on 16 bits that it takes
   MemoryLevel level = MemoryLevel::dram;  ///< where read_bytes and written_bytes are counted
 
   double bytes() const { return read_bytes + written_bytes; }
@@ -35,6 +37,7 @@ struct DeviceLimits {
   double l2_bytes_per_s = 0.0;
   double l1_bytes_per_s = 0.0;
   double fp32_flop_per_s = 0.0;
+  double tensor_flop_per_s = 0.0;
   std::size_t l2_bytes = 0;
 };
 
@@ -48,6 +51,8 @@ inline constexpr double kLimitSlack = 1.05;
 /// - L1: 128 bytes per clock and multiprocessor (one line)
 /// - FP32: 2 x lanes x clock, 64 lanes per multiprocessor for compute capability 7.x and 8.0, else
 /// 128
+/// - tensor cores: on 16 bits and not sparse, 1024, 2048, 1024 or 4096 operations per clock and
+/// multiprocessor for compute capability 7.x, 8.0, other 8.x and 9.0
 DeviceLimits nominal_limits(const Device& device);
 
 /// The same with DRAM held to a measured device-to-device copy as well: at most `headroom` times as

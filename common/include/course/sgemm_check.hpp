@@ -35,6 +35,7 @@ struct SgemmProblem {
   std::vector<float>
       c;  ///< [m, n], as it is before; all NaN if beta is 0, so that reading it shows
   std::vector<float> expected;  ///< [m, n], from float64 sums; empty beyond kSgemmFullCheckProducts
+  double tolerance_factor = 1.0;  ///< times fp32's tolerance, for sums that fp32 does not make
 };
 
 /// Random A, B and (unless beta is 0) C.
@@ -53,6 +54,15 @@ std::vector<float> sgemm_reference(const SgemmProblem& problem);
 /// element, and a single wrong one for certain if it is off by more than the tolerance times
 /// sqrt(n).
 Comparison check_sgemm(const SgemmProblem& problem, std::span<const float> result);
+
+/// How far a result is from float64 sums, at up to 4096 positions: all, or the corners and random
+/// ones. NaN where the result has one.
+struct SgemmError {
+  double frobenius = 0.0;  ///< root of the sum of squared errors, beside that of squared results
+  double largest = 0.0;    ///< the largest error beside the largest result
+  double roundings = 0.0;  ///< the largest in units of 2^-24 (|alpha| |A| |B| + |beta| |C|)
+};
+SgemmError sgemm_error(const SgemmProblem& problem, std::span<const float> result);
 
 /// The part of check_sgemm() for large problems, at any size.
 Comparison check_sgemm_sampled(const SgemmProblem& problem, std::span<const float> result);

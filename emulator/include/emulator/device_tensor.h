@@ -17,6 +17,19 @@ namespace emu {
 void warp_multiply(const tensor::Shape& shape, const void* a, const void* b, const void* c,
                    void* d);
 
+/// A product of a warpgroup, of which each warp has its own 16 rows.
+struct GroupProduct {
+  tensor::Shape shape;  ///< of the warp: m is 16
+  std::uint64_t a, b;   ///< descriptors of the group's A, [64, k], and of B, [n, k]
+  bool adds;            ///< to what `sums` hold
+  bool negates_a, negates_b;
+  bool transposes_a, transposes_b;  ///< the operand lies along m or n
+  std::uint32_t* const* sums;       ///< of the lane, in the order of place_in_c
+};
+
+/// wgmma.mma_async; done at once, so that nothing is left to wait for. Every lane must call it.
+void group_multiply(const GroupProduct& product);
+
 /// Every lane brings a row of 8 halves of one of `count` 8 x 8 matrices: lanes 8 i to 8 i + 7 those
 /// of matrix i. Each gets two elements of every matrix.
 /// @param row        [4]: the words of the row, whatever they are in lanes whose row nobody needs

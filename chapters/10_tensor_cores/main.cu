@@ -1,0 +1,177 @@
+/// Tensor cores multiply short numbers. Can they multiply floats as accurately as FFMA do?
+
+#include <climits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../08_sgemm/bench.hpp"
+#include "course/backend.hpp"
+#include "course/program.hpp"
+#include "course/sgemm_check.hpp"
+#include "inputs.hpp"
+#include "tensor_steps.hpp"
+
+namespace {
+
+constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
+
+constexpr std::string_view kUnpromoted = "large_tile";  // the last step whose sums are cut off
+
+/// A step at some size.
+struct Case {
+  Step step;
+  Choice choice;
+};
+
+/// A step, and matrices of some kind.
+struct ErrorCase {
+  Step step;
+  inputs::Name kind;
+  int size;
+};
+
+/// Shows the error of C by three measures. @return the largest, in roundings
+double report_error(course::Run& run, const course::DeviceBuffer<float>& c,
+                    const course::SgemmProblem& problem) {
+  const course::SgemmError error = course::sgemm_error(problem, c.to_host());
+  run.parameters({{"error", error.frobenius},
+                  {"largest_error", error.largest},
+                  {"roundings", error.roundings}});
+  return error.roundings;
+}
+
+/// Multiplies random matrices with one step, beside the vendor's library.
+void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& choice) {
+  course::SgemmProblem problem = bench.problem(choice, run.seed());
+  problem.tolerance_factor = step.tolerance_factor;
+  const auto* c = launch_step(run, bench, step, problem);
+  if (c == nullptr) return;
+  run.verify_sgemm(*c, problem);
+  report_error(run, *c, problem);
+}
+
+/// What comes of matrices of some kind. A wrong product is off by far more roundings than there are
+/// terms.
+void run_errors(course::Run& run, Bench& bench, const ErrorCase& one) {
+  run.parameter("inputs", std::string(one.kind.name));
+  run.parameter("step", one.step.name);
+  const auto problem = inputs::make(one.kind.kind, {one.size, one.size, one.size}, run.seed());
+  const auto* c = launch_step(run, bench, one.step, problem);
+  if (c == nullptr) return;
+  const double roundings = report_error(run, *c, problem);
+  const bool is_right = roundings <= one.step.tolerance_factor * (one.size + 1.0);
+  // Halves cannot hold these matrices, and this step does not ask.
+  const bool should_be_wrong =
+      one.kind.kind == inputs::Kind::opposed && one.step.name == kUnpromoted;
+  course::Comparison comparison;
+  comparison.compared = c->size();
+  comparison.max_error = roundings;
+  if (!is_right && !should_be_wrong)
+    comparison.failure = " is off by more roundings than it has terms";
+  if (is_right && should_be_wrong)
+    comparison.failure = " is right, though halves cannot hold A and B";
+  run.verify("C", comparison);
+}
+
+/// What is wrong with sizes, in one line; nothing if they can be run.
+std::string complaint(const std::vector<Choice>& choices) {
+  for (const auto& [m, n, k, alpha, beta] : choices)
+    for (const long long size : {1LL * m * k, 1LL * k * n, 1LL * m * n})
+      if (size > INT_MAX) return "a matrix has at most 2147483647 elements";
+  return "";
+}
+
+std::vector<course::Column> columns(std::vector<course::Column> first) {
+  first.insert(first.end(), {"verified",
+                             {"error", "error"},
+                             {"largest", "largest_error"},
+                             {"ms", "time_ms"},
+                             {"GFLOP/s", "gflop_per_s"}});
+  if (course::VendorSgemm::exists()) first.emplace_back("x cuBLAS", "cublas_ms / time_ms");
+  return first;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  course::Program program(
+      "10_tensor_cores",
+      "Tensor cores multiply short numbers: can the answer stay as accurate as fp32?", argc, argv);
+
+  const int edge = course::default_for({.counting = 256, .timing = 8192});
+  Choice ladder = {.m = edge, .n = edge, .k = edge};
+  std::vector<int> sizes = course::default_for<std::vector<int>>(
+      {.counting = {}, .timing = {1024, 2048, 3072, 4096, 6144, 8192, 16384}});
+  std::vector<int> error_sizes =
+      course::default_for<std::vector<int>>({.counting = {128}, .timing = {1024, 4096}});
+  const int sum_edge = course::default_for({.counting = 128, .timing = 1024});
+  std::vector<int> sum_lengths = course::default_for<std::vector<int>>(
+      {.counting = {64, 512}, .timing = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}});
+  program.option("m", ladder.m, "rows of A and C", {0, kMostOfASide});
+  program.option("n", ladder.n, "columns of B and C", {0, kMostOfASide});
+  program.option("k", ladder.k, "columns of A, rows of B", {0, kMostOfASide});
+  program.option("alpha", ladder.alpha, "factor of A B");
+  program.option("beta", ladder.beta, "factor of C; 0 does not read C");
+  program.option("size", sizes, "squares, m = n = k, to compare the last step at",
+                 {0, kMostOfASide});
+  program.option("sum", sum_lengths, "terms of a sum, to measure errors at", {1, kMostOfASide});
+  program.option("error-size", error_sizes, "squares to measure errors at", {0, kMostOfASide});
+
+  Bench bench;
+  std::vector<Step> steps = tensor_steps();
+  const Step any_input = steps.back();
+  if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
+  std::vector<Case> cases;
+  std::vector<Case> sum_cases;
+  std::vector<ErrorCase> error_cases;
+  program.require([&] {
+    std::vector<Choice> choices = {ladder};
+    for (const int size : sizes) {
+      choices.push_back({size, size, size});
+      cases.push_back({any_input, choices.back()});
+      if (course::VendorSgemm::exists()) cases.push_back({bench.vendor(), choices.back()});
+    }
+    for (const int terms : sum_lengths) {
+      choices.push_back({sum_edge, sum_edge, terms});
+      for (const Step& step : steps)
+        if (step.name == kUnpromoted || step.name == "longer_pieces" || step.name == "cublas")
+          sum_cases.push_back({step, choices.back()});
+    }
+    for (const int size : error_sizes) {
+      choices.push_back({size, size, size});
+      for (const inputs::Name& kind : inputs::kAll)
+        for (const Step& step : steps)
+          if (step.name == "one_product" || step.name == kUnpromoted || step.name == "any_input" ||
+              step.name == "cublas")
+            error_cases.push_back({step, kind, size});
+    }
+    return complaint(choices);
+  });
+
+  program.section("The ladder", columns({"kernel",
+                                         {"tensor instructions", "tensor_instructions"},
+                                         {"bulk copies", "bulk_copies"}}));
+  for (const Step& step : steps)
+    program.experiment(step.name, step.help,
+                       [&](course::Run& run) { run_step(run, bench, step, ladder); });
+
+  program.section("The last step at several sizes", columns({"m", "step"}));
+  program.experiment("sizes", "the last step and the vendor's library", cases,
+                     [&](course::Run& run, const Case& one) {
+                       run.parameter("step", one.step.name);
+                       run_step(run, bench, one.step, one.choice);
+                     });
+
+  program.section("Sums that are cut off, and sums that are rounded", columns({"k", "step"}));
+  program.experiment("error_over_k", "the error over the length of a sum", sum_cases,
+                     [&](course::Run& run, const Case& one) {
+                       run.parameter("step", one.step.name);
+                       run_step(run, bench, one.step, one.choice);
+                     });
+
+  program.section("What is left of the answer", columns({"inputs", "m", "step"}));
+  program.experiment("errors", "matrices that are easy or hard to multiply", error_cases,
+                     [&](course::Run& run, const ErrorCase& one) { run_errors(run, bench, one); });
+  return program.run();
+}

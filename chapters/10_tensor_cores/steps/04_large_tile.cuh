@@ -1,0 +1,16 @@
+#pragma once
+
+#include "03_wgmma.cuh"
+
+namespace large_tile {
+
+using namespace warpgroup;
+
+using Large = TileShape<split::Halves, 192, 1>;
+
+/// The same with tiles of 128 x 192.
+inline void launch(const Sgemm& s, cudaStream_t stream) {
+  launch_tiles<Large>(wgmma::sgemm<Large>, Large::kMultipliers, s, stream);
+}
+
+}  // namespace large_tile

@@ -1,0 +1,11 @@
+#pragma once
+
+/// @file
+/// The steps, compiled apart: nvcc must know that they are for compute capability 9.0 alone.
+
+#include <vector>
+
+#include "../08_sgemm/step.hpp"
+
+/// Steps 01 to 11.
+std::vector<Step> tensor_steps();
