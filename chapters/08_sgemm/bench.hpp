@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,18 +49,32 @@ class Bench {
   /// The vendor's library as a step to compare with; its launch is empty where there is none.
   Step vendor() {
     if (!course::VendorSgemm::exists()) return {"cublas", "the vendor's library", {}};
-    return {
-        "cublas", "the vendor's library", [this](const Sgemm& s, cudaStream_t stream) {
-          if (!library_) library_.emplace();
-          (*library_)({s.m, s.n, s.k}, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc, stream);
-        }};
+    return {"cublas", "the vendor's library", [this](const Sgemm& s, cudaStream_t stream) {
+              if (!library_) library_.emplace();
+              multiply(*library_, s, stream);
+            }};
+  }
+
+  /// The same with short numbers.
+  Step vendor(course::VendorSgemm::Math math, const char* name, const char* help) {
+    Step step = {name, help, [this, math](const Sgemm& s, cudaStream_t stream) {
+                   auto& library = short_[math];
+                   if (!library) library.emplace(math);
+                   multiply(*library, s, stream);
+                 }};
+    return step;
   }
 
   std::optional<double> ceiling_gflop_per_s;  ///< measured in this execution
 
  private:
+  static void multiply(const course::VendorSgemm& library, const Sgemm& s, cudaStream_t stream) {
+    library({s.m, s.n, s.k}, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc, stream);
+  }
+
   std::optional<course::SgemmProblem> problem_;
   std::optional<course::VendorSgemm> library_;
+  std::map<course::VendorSgemm::Math, std::optional<course::VendorSgemm>> short_;
 };
 
 /// Multiplies with one step, beside the vendor's library. @return C, or nothing where this device

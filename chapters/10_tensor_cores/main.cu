@@ -1,6 +1,11 @@
 /// Tensor cores multiply short numbers. Can they multiply floats as accurately as FFMA do?
 
+#include <bit>
+#include <charconv>
 #include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +19,7 @@
 
 namespace {
 
+constexpr std::size_t kMostInDigest = 1 << 20;
 constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 
 constexpr std::string_view kUnpromoted = "large_tile";  // the last step whose sums are cut off
@@ -41,6 +47,19 @@ double report_error(course::Run& run, const course::DeviceBuffer<float>& c,
   return error.roundings;
 }
 
+/// All bits of a result in a word (FNV-1a), to compare an H200's with the emulator's.
+std::string digest_of(const std::vector<float>& values) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const float value : values) {
+    hash ^= std::bit_cast<std::uint32_t>(value);
+    hash *= 0x100000001b3;
+  }
+  constexpr int kHex = 16;
+  std::string digits(kHex, '0');
+  std::to_chars(digits.data(), digits.data() + kHex, hash, kHex);
+  return digits;
+}
+
 /// Multiplies random matrices with one step, beside the vendor's library.
 void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& choice) {
   course::SgemmProblem problem = bench.problem(choice, run.seed());
@@ -49,14 +68,32 @@ void run_step(course::Run& run, Bench& bench, const Step& step, const Choice& ch
   if (c == nullptr) return;
   run.verify_sgemm(*c, problem);
   report_error(run, *c, problem);
+  if (c->size() <= kMostInDigest) run.parameter("digest", digest_of(c->to_host()));
 }
+
+/// Matrices of some kind; those of the last run again where they are the same.
+class Problems {
+ public:
+  const course::SgemmProblem& of(const ErrorCase& one, std::uint64_t seed) {
+    if (!problem_ || kind_ != one.kind.kind || problem_->size.m != one.size ||
+        problem_->seed != seed) {
+      problem_ = inputs::make(one.kind.kind, {one.size, one.size, one.size}, seed);
+      kind_ = one.kind.kind;
+    }
+    return *problem_;
+  }
+
+ private:
+  std::optional<course::SgemmProblem> problem_;
+  inputs::Kind kind_{};
+};
 
 /// What comes of matrices of some kind. A wrong product is off by far more roundings than there are
 /// terms.
-void run_errors(course::Run& run, Bench& bench, const ErrorCase& one) {
+void run_errors(course::Run& run, Bench& bench, Problems& problems, const ErrorCase& one) {
   run.parameter("inputs", std::string(one.kind.name));
   run.parameter("step", one.step.name);
-  const auto problem = inputs::make(one.kind.kind, {one.size, one.size, one.size}, run.seed());
+  const course::SgemmProblem& problem = problems.of(one, run.seed());
   const auto* c = launch_step(run, bench, one.step, problem);
   if (c == nullptr) return;
   const double roundings = report_error(run, *c, problem);
@@ -102,7 +139,7 @@ int main(int argc, char** argv) {
   const int edge = course::default_for({.counting = 256, .timing = 8192});
   Choice ladder = {.m = edge, .n = edge, .k = edge};
   std::vector<int> sizes = course::default_for<std::vector<int>>(
-      {.counting = {}, .timing = {1024, 2048, 3072, 4096, 6144, 8192, 16384}});
+      {.counting = {200}, .timing = {1024, 2048, 3072, 4096, 6144, 8192, 16384}});
   std::vector<int> error_sizes =
       course::default_for<std::vector<int>>({.counting = {128}, .timing = {1024, 4096}});
   const int sum_edge = course::default_for({.counting = 128, .timing = 1024});
@@ -119,9 +156,20 @@ int main(int argc, char** argv) {
   program.option("error-size", error_sizes, "squares to measure errors at", {0, kMostOfASide});
 
   Bench bench;
+  Problems problems;
   std::vector<Step> steps = tensor_steps();
   const Step any_input = steps.back();
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
+  std::vector<Step> compared = {any_input, clusters_of_two()};
+  if (course::VendorSgemm::exists()) {
+    using Math = course::VendorSgemm::Math;
+    compared.push_back(bench.vendor());
+    compared.push_back(bench.vendor(Math::tf32, "cublas_tf32", "one product of tf32"));
+    compared.back().tensor_products = 1;
+    compared.back().tolerance_factor = tensor_steps().front().tolerance_factor;
+    compared.push_back(bench.vendor(Math::nine_bf16, "cublas_nine_bf16", "nine of bfloat16"));
+    compared.back().tensor_products = 1;  // where there are none, it multiplies in fp32
+  }
   std::vector<Case> cases;
   std::vector<Case> sum_cases;
   std::vector<ErrorCase> error_cases;
@@ -129,8 +177,7 @@ int main(int argc, char** argv) {
     std::vector<Choice> choices = {ladder};
     for (const int size : sizes) {
       choices.push_back({size, size, size});
-      cases.push_back({any_input, choices.back()});
-      if (course::VendorSgemm::exists()) cases.push_back({bench.vendor(), choices.back()});
+      for (const Step& step : compared) cases.push_back({step, choices.back()});
     }
     for (const int terms : sum_lengths) {
       choices.push_back({sum_edge, sum_edge, terms});
@@ -156,8 +203,8 @@ int main(int argc, char** argv) {
     program.experiment(step.name, step.help,
                        [&](course::Run& run) { run_step(run, bench, step, ladder); });
 
-  program.section("The last step at several sizes", columns({"m", "step"}));
-  program.experiment("sizes", "the last step and the vendor's library", cases,
+  program.section("The last step and its neighbours at several sizes", columns({"m", "step"}));
+  program.experiment("sizes", "the last step, clusters, and the vendor's library", cases,
                      [&](course::Run& run, const Case& one) {
                        run.parameter("step", one.step.name);
                        run_step(run, bench, one.step, one.choice);
@@ -171,7 +218,8 @@ int main(int argc, char** argv) {
                      });
 
   program.section("What is left of the answer", columns({"inputs", "m", "step"}));
-  program.experiment("errors", "matrices that are easy or hard to multiply", error_cases,
-                     [&](course::Run& run, const ErrorCase& one) { run_errors(run, bench, one); });
+  program.experiment(
+      "errors", "matrices that are easy or hard to multiply", error_cases,
+      [&](course::Run& run, const ErrorCase& one) { run_errors(run, bench, problems, one); });
   return program.run();
 }

@@ -1,5 +1,6 @@
 #include "tensor_steps.hpp"
 
+#include "clusters.cuh"
 #include "course/error.hpp"
 #include "steps/01_one_product.cuh"
 #include "steps/02_three_products.cuh"
@@ -29,16 +30,21 @@ std::string lack() {
 // tensor core cuts off of long sums was measured to stay below a few tens of fp32's roundings.
 constexpr double kTf32Factor = 8192.0, kCutOffFactor = 64.0;
 
+Step step(const char* name, const char* help, void (*launch)(const Sgemm&, cudaStream_t),
+          double tolerance_factor = 1.0) {
+  Step one = {name, help, launch, split::workspace_floats, lack};
+  one.tensor_products = 3;
+  one.tolerance_factor = tolerance_factor;
+  return one;
+}
+
 }  // namespace
 
+Step clusters_of_two() {
+  return step("clusters", "two blocks share the columns of B", clusters::launch);
+}
+
 std::vector<Step> tensor_steps() {
-  const auto step = [](const char* name, const char* help,
-                       void (*launch)(const Sgemm&, cudaStream_t), double tolerance_factor = 1.0) {
-    Step one = {name, help, launch, split::workspace_floats, lack};
-    one.tensor_products = 3;
-    one.tolerance_factor = tolerance_factor;
-    return one;
-  };
   std::vector<Step> steps = {
       step("one_product", "the floats as they are: tf32", one_product::launch, kTf32Factor),
       step("three_products", "two halves an element, three products", three_products::launch,

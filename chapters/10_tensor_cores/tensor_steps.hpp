@@ -9,3 +9,6 @@
 
 /// Steps 01 to 11.
 std::vector<Step> tensor_steps();
+
+/// Step 09 with clusters of two blocks.
+Step clusters_of_two();

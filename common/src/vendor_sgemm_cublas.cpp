@@ -19,17 +19,26 @@ void check_status(cublasStatus_t status,
                                        cublasGetStatusName(status), cublasGetStatusString(status)));
 }
 
+// cuBLAS has it since CUDA 12.9; an older one has nothing but plain fp32 in its place.
+constexpr cublasComputeType_t kNineBf16 =
+#if CUBLAS_VERSION >= 120900
+    CUBLAS_COMPUTE_32F_EMULATED_16BFX9;
+#else
+    CUBLAS_COMPUTE_32F_PEDANTIC;
+#endif
+
 constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
 
 }  // namespace
 
 struct VendorSgemm::Library {
   cublasHandle_t handle = nullptr;
+  Math math;
   DeviceBytes workspace;  // its own would be allocated where a graph is captured
 
-  Library() : workspace(kWorkspaceBytes, "cuBLAS's workspace") {
+  explicit Library(Math kind) : math(kind), workspace(kWorkspaceBytes, "cuBLAS's workspace") {
     check_status(cublasCreate(&handle));
-    check_status(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
+    if (math == Math::fp32) check_status(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
   }
   ~Library() { cublasDestroy(handle); }
   Library(const Library&) = delete;
@@ -38,7 +47,7 @@ struct VendorSgemm::Library {
 
 bool VendorSgemm::exists() noexcept { return true; }
 
-VendorSgemm::VendorSgemm() : library_(std::make_unique<Library>()) {}
+VendorSgemm::VendorSgemm(Math math) : library_(std::make_unique<Library>(math)) {}
 
 VendorSgemm::~VendorSgemm() = default;
 
@@ -47,6 +56,14 @@ void VendorSgemm::operator()(SgemmSize size, float alpha, const float* A, int ld
   check_status(cublasSetStream(library_->handle, stream));
   check_status(cublasSetWorkspace(library_->handle, library_->workspace.data(), kWorkspaceBytes));
   // cuBLAS is column-major: there, our matrices are their transposes, and C^T = B^T A^T.
+  if (library_->math != Math::fp32) {
+    const cublasComputeType_t compute =
+        library_->math == Math::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : kNineBf16;
+    check_status(cublasGemmEx(library_->handle, CUBLAS_OP_N, CUBLAS_OP_N, size.n, size.m, size.k,
+                              &alpha, B, CUDA_R_32F, ldb, A, CUDA_R_32F, lda, &beta, C, CUDA_R_32F,
+                              ldc, compute, CUBLAS_GEMM_DEFAULT));
+    return;
+  }
   check_status(cublasSgemm(library_->handle, CUBLAS_OP_N, CUBLAS_OP_N, size.n, size.m, size.k,
                            &alpha, B, ldb, A, lda, &beta, C, ldc));
 }

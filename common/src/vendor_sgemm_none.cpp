@@ -10,7 +10,7 @@ struct VendorSgemm::Library {};
 
 bool VendorSgemm::exists() noexcept { return false; }
 
-VendorSgemm::VendorSgemm() { throw std::runtime_error("there is no vendor's SGEMM here"); }
+VendorSgemm::VendorSgemm(Math) { throw std::runtime_error("there is no vendor's SGEMM here"); }
 
 VendorSgemm::~VendorSgemm() = default;
 

@@ -10,6 +10,7 @@
 #include "emulator/device_misc.h"
 #include "emulator/groups.h"
 #include "engine/meet/warp_together.hpp"
+#include "engine/run/worker.hpp"
 #include "tensor/multiply.hpp"
 
 namespace emu {
@@ -210,10 +211,16 @@ bool move_for_all(const std::array<void*, kLanes>& lanes) {
   return true;
 }
 
+/// Counts the running lane's warp once.
+void count_product(const tensor::Shape& s) {
+  if (lane_id() == 0) Worker::running()->log().count_product(2ull * s.m * s.n * s.k);
+}
+
 }  // namespace
 
 void warp_multiply(const tensor::Shape& shape, const void* a, const void* b, const void* c,
                    void* d) {
+  count_product(shape);
   Product mine = {shape, a, b, c, d};
   warp_together(multiply_for_all, &mine, "a tensor core's product", __builtin_return_address(0));
 }
@@ -225,10 +232,12 @@ void group_multiply(const GroupProduct& product) {
   const tensor::Shape& s = product.shape;
   const auto address_0 = [](std::uint64_t descriptor) {
     const std::uint32_t first = Described(descriptor).at(0, 0);
-    return static_cast<const char*>(shared_pointer(first)) - first;
+    const std::uint32_t window = Worker::running()->block().rank << SharedWindows::kRankShift;
+    return static_cast<const char*>(shared_pointer(window | first)) - first;
   };
   SharedProduct mine = {product, address_0(product.a), address_0(product.b),
                         static_cast<int>(warp_id() % kWarpsOfGroup) * s.m};
+  count_product(s);
   if (lane_id() == 0) {
     require_inside(product.a, mine.shared_a, mine.first_row, s.m, s.k * bytes_of(s.a));
     require_inside(product.b, mine.shared_b, 0, s.n, s.k * bytes_of(s.b));

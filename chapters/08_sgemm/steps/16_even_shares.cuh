@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "15_slices.cuh"
+#include "last_block.cuh"
 
 namespace even_shares {
 
@@ -53,21 +54,6 @@ __device__ inline bool take(const Schedule& schedule, int& whole, int& cursor, i
 template <typename S>
 __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
   return sums + (2LL * block + starts_tile) * S::kTileFloats;
-}
-
-/// Whether this block is the last of `blocks` to come here; then it sees what they all have
-/// written. Leaves `arrived` at zero.
-__device__ inline bool arrives_last(unsigned* arrived, int blocks) {
-  __shared__ bool is_last;
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    is_last = atomicAdd(arrived, 1u) == static_cast<unsigned>(blocks - 1);
-    if (is_last) *arrived = 0;
-    __threadfence();
-  }
-  __syncthreads();
-  return is_last;
 }
 
 /// The pieces of split tiles, which meet in global memory.

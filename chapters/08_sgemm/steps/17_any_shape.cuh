@@ -21,11 +21,11 @@ struct GroupedPieces {
   template <typename S>
   __device__ bool are_complete(int tile, int first, int last) const {
     const int pieces = last - first + 1;
-    if (pieces <= kGroup) return even_shares::arrives_last(&arrived[tile], pieces);
+    if (pieces <= kGroup) return arrives_last(&arrived[tile], pieces);
 
     const int begin = blockIdx.x - (blockIdx.x - first) % kGroup;
     const int end = min(begin + kGroup - 1, last);
-    if (!even_shares::arrives_last(&group_arrived[2 * begin + (begin == first)], end - begin + 1))
+    if (!arrives_last(&group_arrived[2 * begin + (begin == first)], end - begin + 1))
       return false;
     float* sum = even_shares::piece_of<S>(sums, begin, begin == first);
     for (int e = threadIdx.x; e < S::kTileFloats; e += S::kChunk * S::kThreads) {
@@ -34,7 +34,7 @@ struct GroupedPieces {
 #pragma unroll
       for (int r = 0; r < S::kChunk; ++r) __stcg(sum + e + r * S::kThreads, total[r]);
     }
-    return even_shares::arrives_last(&arrived[tile], (pieces + kGroup - 1) / kGroup);
+    return arrives_last(&arrived[tile], (pieces + kGroup - 1) / kGroup);
   }
   template <typename S>
   __device__ void add_up(float (&total)[S::kChunk], int first, int last, int e) const {

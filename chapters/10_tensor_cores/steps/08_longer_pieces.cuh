@@ -8,10 +8,11 @@ using namespace warpgroup;
 using producer::Ringed, promotion::promote, registers::get_many_registers,
     registers::keep_few_registers;
 
-/// The products of two spans: all the small ones first.
-template <typename S>
+/// The products of two spans: all the small ones first. release(slot) is called for a stage that
+/// the warp has read.
+template <typename S, typename Release>
 __device__ inline void multiply_piece(float (&part)[S::kSums], const unsigned char* stages,
-                                      Barriers<S>& barriers, Ring<S>& ring) {
+                                      Barriers<S>& barriers, Ring<S>& ring, Release release) {
   const int group = threadIdx.x / kGroupThreads;
   const Ring<S> first = ring, second = ring.next();
   const Operands<S> in_first(stages + first.slot * S::kStageBytes, group);
@@ -25,11 +26,16 @@ __device__ inline void multiply_piece(float (&part)[S::kSums], const unsigned ch
   multiply_high<S>(part, in_second);
   tensor::wgmma_commit();
   tensor::wgmma_wait<0>();
-  if (threadIdx.x % kWarpSize == 0) {
-    ptx::mbarrier_arrive(&barriers.empty[first.slot]);
-    ptx::mbarrier_arrive(&barriers.empty[second.slot]);
-  }
+  release(first.slot);
+  release(second.slot);
   ring = second.next();
+}
+template <typename S>
+__device__ inline void multiply_piece(float (&part)[S::kSums], const unsigned char* stages,
+                                      Barriers<S>& barriers, Ring<S>& ring) {
+  multiply_piece<S>(part, stages, barriers, ring, [&](int slot) {
+    if (threadIdx.x % kWarpSize == 0) ptx::mbarrier_arrive(&barriers.empty[slot]);
+  });
 }
 
 /// Spans of k, two and two; behind an odd one TMA delivers zeros.

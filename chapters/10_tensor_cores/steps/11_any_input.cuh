@@ -14,7 +14,7 @@ constexpr int kFewProducts = 32;  // k up to which the FFMA kernel is as accurat
 /// @pre  as persistent::sgemm
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
-    sgemm_halves(const Product product,
+    sgemm(const Product product,
                  const __grid_constant__ CUtensorMap A,  // [m, spans]
                  const __grid_constant__ CUtensorMap B,  // [n, spans]
                  const split::Verdict* verdict) {
@@ -80,7 +80,7 @@ inline void launch(const Sgemm& s, cudaStream_t stream) {
   const split::Parts parts = split::parts_of(s);
   split::launch(s, parts, stream);
   with_fitting_tile<split::Halves>(s, [&]<typename S>(S) {
-    persistent::launch_blocks<S>(sgemm_halves<S>, s, parts, stream, parts.verdict);
+    persistent::launch_blocks<S>(sgemm<S>, s, parts, stream, parts.verdict);
   });
   course::check_launch();
 

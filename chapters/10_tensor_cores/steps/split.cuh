@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "../../08_sgemm/steps/last_block.cuh"
 #include "../../08_sgemm/steps/problem.cuh"
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
@@ -261,7 +262,6 @@ static __global__ void __launch_bounds__(kThreads)
                   const float* __restrict__ B, int ldb,  // [k, n]
                   const Parts parts) {
   __shared__ unsigned small[kBlockN];
-  __shared__ bool is_last;
   const int col0 = blockIdx.x * kBlockN, k0 = blockIdx.y * kBlockK;
   const int own_col = col0 + threadIdx.x;
   const bool has_column = threadIdx.x < kBlockN && own_col < n;
@@ -275,13 +275,8 @@ static __global__ void __launch_bounds__(kThreads)
     if (!is_finite(largest)) *parts.not_finite = 1;
     if (blockIdx.y == 0) parts.exponent_b[own_col] = exponent_of(largest);
   }
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) is_last = atomicAdd(parts.arrived, 1u) == gridDim.x * gridDim.y - 1;
-  __syncthreads();
-  if (!is_last) return;
+  if (!arrives_last(parts.arrived, gridDim.x * gridDim.y)) return;
 
-  __threadfence();
   unsigned most_small_b = 0;
   for (int col = threadIdx.x; col < n; col += kThreads) {
     most_small_b = max(most_small_b, __ldcg(&parts.small_b[col]));
@@ -295,7 +290,6 @@ static __global__ void __launch_bounds__(kThreads)
   const unsigned long long small_ones = 0ull + __ldcg(parts.most_small_a) + most_small_b;
   const bool fits = 8 * small_ones <= 7ull * k;
   *parts.verdict = __ldcg(parts.not_finite) != 0 ? kFfma : fits ? kHalves : kTf32s;
-  *parts.arrived = 0;
   *parts.most_small_a = 0;
   *parts.not_finite = 0;
 }

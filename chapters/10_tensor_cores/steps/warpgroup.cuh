@@ -68,7 +68,8 @@ __device__ inline void request(const CUtensorMap& A, const CUtensorMap& B, const
 __device__ inline std::uint64_t descriptor(const unsigned char* shared) {
   constexpr std::uint64_t kSwizzle128 = 1, kEightRows = 8 * split::kSpanBytes;
   constexpr int kUnit = 16, kStrideAt = 32, kSwizzleAt = 62;
-  const std::uint64_t address = __cvta_generic_to_shared(shared);
+  constexpr std::uint64_t kInBlock = (1 << 18) - 1;  // a cluster's addresses have more bits
+  const std::uint64_t address = __cvta_generic_to_shared(shared) & kInBlock;
   return address / kUnit | kEightRows / kUnit << kStrideAt | kSwizzle128 << kSwizzleAt;
 }
 

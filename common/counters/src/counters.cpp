@@ -17,6 +17,7 @@ using G = GlobalCounters;
 using S = SharedCounters;
 using D = DistributedCounters;
 using B = BulkCounters;
+using T = TensorCounters;
 using I = IdealSectors;
 using W = BusiestWarp;
 using enum CounterShown;
@@ -25,6 +26,7 @@ bool occurred(const GlobalCounters& kind) { return kind.requests != 0; }
 bool occurred(const SharedCounters& kind) { return kind.requests != 0; }
 bool occurred(const DistributedCounters& kind) { return kind.requests != 0; }
 bool occurred(const BulkCounters& kind) { return kind.copies != 0; }
+bool occurred(const TensorCounters& kind) { return kind.instructions != 0; }
 
 /// A field of one kind of access.
 template <auto Kind, auto Member>
@@ -224,6 +226,11 @@ constexpr CounterDescription kTable[] = {
     count<&C::bulk, &B::sectors>(
         "bulk_sectors", nowhere, "bulk copy", "sectors",
         "32-byte sectors of global memory that they touched, each once per row of a box."),
+    count<&C::tensor, &T::instructions>(
+        "tensor_instructions", where_used, "tensor core", "warps",
+        "Products of small matrices on tensor cores, once for each warp that takes part."),
+    count<&C::tensor, &T::operations>("tensor_operations", where_used, "tensor core", "operations",
+                                      "Multiplications and additions that they stand for."),
     ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),
     ideal<&C::global_store, &I::global_store>("global_store_sectors_ideal"),
     ideal<&C::global_atomic, &I::global_atomic>("global_atomic_sectors_ideal"),
@@ -301,6 +308,7 @@ bool GlobalCounters::operator==(const GlobalCounters&) const = default;
 bool SharedCounters::operator==(const SharedCounters&) const = default;
 bool DistributedCounters::operator==(const DistributedCounters&) const = default;
 bool BulkCounters::operator==(const BulkCounters&) const = default;
+bool TensorCounters::operator==(const TensorCounters&) const = default;
 bool IdealSectors::operator==(const IdealSectors&) const = default;
 bool BusiestWarp::operator==(const BusiestWarp&) const = default;
 bool Counters::operator==(const Counters&) const = default;

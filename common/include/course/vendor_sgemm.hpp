@@ -11,15 +11,21 @@
 
 namespace course {
 
-/// C = alpha A B + beta C for row-major matrices in device memory, in float32 throughout: cuBLAS
-/// without TensorFloat-32 or any other short cut.
+/// C = alpha A B + beta C for row-major matrices in device memory, by cuBLAS.
 class VendorSgemm {
  public:
+  /// What it may multiply with.
+  enum class Math {
+    fp32,       ///< float32 throughout, without TensorFloat-32 or any other short cut
+    tf32,       ///< one product of tf32
+    nine_bf16,  ///< nine products of bfloat16, where the device and the library have that
+  };
+
   /// Whether there is such a library; the emulator has none.
   static bool exists() noexcept;
 
   /// @throws std::runtime_error if the library cannot be used, or does not exist
-  VendorSgemm();
+  explicit VendorSgemm(Math math = Math::fp32);
   ~VendorSgemm();
 
   /// Launches on `stream`; may be captured into a graph.

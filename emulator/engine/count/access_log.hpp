@@ -80,6 +80,10 @@ class AccessLog {
     meetings_.warp_reductions += is_reduction;
   }
   /// Counts what a thread does to an mbarrier.
+  void count_product(std::uint64_t operations) {
+    ++meetings_.tensor.instructions;
+    meetings_.tensor.operations += operations;
+  }
   void count_mbarrier_operation() { ++meetings_.mbarrier_operations; }
 
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.

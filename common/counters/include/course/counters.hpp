@@ -63,6 +63,14 @@ struct BulkCounters {
   bool operator==(const BulkCounters&) const;
 };
 
+/// Products of matrices on tensor cores.
+struct TensorCounters {
+  std::uint64_t instructions = 0;  ///< per warp; those of a warpgroup once for each of its warps
+  std::uint64_t operations = 0;    ///< their multiplications and additions
+
+  bool operator==(const TensorCounters&) const;
+};
+
 /// As few sectors as the same bytes would fill: those of each request, rounded up.
 struct IdealSectors {
   std::uint64_t global_load = 0;
@@ -94,6 +102,7 @@ struct Counters {
   DistributedCounters dshared_store;
   DistributedCounters dshared_atomic;
   BulkCounters bulk;
+  TensorCounters tensor;
   IdealSectors sectors_ideal;
   std::uint64_t warp_instructions = 0;    ///< counted memory instructions, per warp
   std::uint64_t lane_instructions = 0;    ///< the same, per lane that took part

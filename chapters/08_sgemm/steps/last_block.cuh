@@ -1,0 +1,21 @@
+#pragma once
+
+/// @file
+/// How blocks find out which of them is the last one.
+
+#include <cuda_runtime.h>
+
+/// Whether this block is the last of `blocks` to come here; then it sees what they all have
+/// written. Leaves `arrived` at zero.
+__device__ inline bool arrives_last(unsigned* arrived, int blocks) {
+  __shared__ bool is_last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    is_last = atomicAdd(arrived, 1u) == static_cast<unsigned>(blocks - 1);
+    if (is_last) *arrived = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return is_last;
+}
