@@ -27,13 +27,13 @@ struct Product {
   void* d;
 };
 
-bool multiply_for_all(const std::array<void*, kLanes>& lanes) {
+const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
   const auto product = [&](int lane) {
     return *static_cast<const Product*>(lanes[static_cast<std::size_t>(lane)]);
   };
   const tensor::Shape& s = product(0).shape;
   for (int lane = 1; lane < kLanes; ++lane)
-    if (!(product(lane).shape == s)) return false;
+    if (!(product(lane).shape == s)) return &kLanesDiffer;
   const int k = s.k, n = s.n;
   std::vector<std::uint32_t> a(static_cast<std::size_t>(s.m * k));
   std::vector<std::uint32_t> b(static_cast<std::size_t>(n * k));
@@ -62,7 +62,7 @@ bool multiply_for_all(const std::array<void*, kLanes>& lanes) {
                   &c[static_cast<std::size_t>(p.row * n + p.column)],
                   static_cast<std::size_t>(bytes));
     }
-  return true;
+  return nullptr;
 }
 
 constexpr int kRows = 8;  // of a matrix, and halves of a row
@@ -96,13 +96,14 @@ void for_each_element(const Matrices& m, int matrix, Body&& body) {
 }
 
 template <bool deals>
-bool move_for_all(const std::array<void*, kLanes>& lanes) {
+const WarpRefusal* move_for_all(const std::array<void*, kLanes>& lanes) {
   const auto of = [&](int lane) {
     return *static_cast<const Matrices*>(lanes[static_cast<std::size_t>(lane)]);
   };
   const Matrices m = of(0);
   for (int lane = 1; lane < kLanes; ++lane)
-    if (of(lane).count != m.count || of(lane).transposed != m.transposed) return false;
+    if (of(lane).count != m.count || of(lane).transposed != m.transposed)
+      return &kLanesDiffer;
   for (int matrix = 0; matrix < m.count; ++matrix)
     for_each_element(m, matrix, [&](int row_lane, int column, int lane, int h) {
       if constexpr (deals)
@@ -110,7 +111,7 @@ bool move_for_all(const std::array<void*, kLanes>& lanes) {
       else
         set_half(of(row_lane).row, column, half(of(lane).registers + matrix, h));
     });
-  return true;
+  return nullptr;
 }
 
 }  // namespace

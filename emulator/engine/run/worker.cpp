@@ -14,6 +14,7 @@
 #include "emulator/memory.h"
 #include "engine/check/attempt.hpp"
 #include "engine/check/checker.hpp"
+#include "engine/meet/kinds.hpp"
 #include "engine/report/request_trace.hpp"
 #include "engine/run/builtins.hpp"
 #include "engine/run/extents.hpp"
@@ -344,6 +345,7 @@ void Worker::came_back(Block& block) {
 }
 
 void Worker::end_block(Block& block) {
+  make_all_bulk_stores(*this, block);
   log_.end_block();
   if (checker_) checker_->end_block(block);
   if (Cluster* const cluster = block.cluster) {
@@ -393,6 +395,15 @@ std::uint32_t Worker::shared_offset(const void* place) const {
 void* Worker::shared_place(std::uint32_t offset) const {
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
   return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
+}
+
+std::span<const char> Worker::shared_piece_of(const void* place) const {
+  std::span<const char> found;
+  for_shared_memory(*launch_, shared_begin_, [&](const char* begin, std::size_t bytes) {
+    if (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(begin) < bytes)
+      found = {begin, bytes};
+  });
+  return found;
 }
 
 std::string Worker::window_fault(const void* address) const {

@@ -16,6 +16,7 @@
 #include "emulator/device_ptx_async.h"
 #include "emulator/device_ptx_memory.h"
 #include "emulator/device_ptx_narrow.h"
+#include "emulator/device_ptx_tensor.h"
 #include "emulator/device_ptx_warp.h"
 #include "emulator/device_simd.h"
 #include "emulator/device_warp.h"
