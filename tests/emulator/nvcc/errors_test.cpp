@@ -66,9 +66,9 @@ TEST_CASE("each is one error, at its line") {
       {"__device__ void f(int x, long p) {\n asm(\"cp.async.cg.shared.global [%0], [%1];\" :: "
        "\"r\"(x), \"l\"(p)); }",
        2, "the PTX instruction cp.async.cg.shared.global does not take 2 operands"},
-      {"template <class T> __global__ void k(T* p) { asm volatile(\"wgmma.fence.sync.aligned;\"); "
+      {"template <class T> __global__ void k(T* p) { asm volatile(\"tcgen05.wait::ld.sync.aligned;\"); "
        "}",
-       1, "the emulator does not support the PTX instruction wgmma.fence.sync.aligned"},
+       1, "the emulator does not support the PTX instruction tcgen05.wait::ld.sync.aligned"},
       {"__global__ void k() { __asm__ __volatile__(\"nop\" ::: \"memory\"); }", 1,
        "the emulator does not support the PTX instruction nop"},
       {"__device__ int f() {\n register int x asm(\"x\"); return x; }", 2, kAssembly},
