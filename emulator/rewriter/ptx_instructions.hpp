@@ -11,7 +11,8 @@ namespace emulator_nvcc {
 /// `modifiers` are groups with blanks between them, in the order in which PTX writes them. A group
 /// lists alternatives, `lo|hi`; one with `?` behind it may be missing. The function's template
 /// arguments are the groups' tags: lo_ for .lo, shared_cta_ for .shared::cta, none_ for a group
-/// that is missing. A group with `~` before it makes no difference to the function, and has no tag.
+/// that is missing; shape_<16, 8, 8> for .m16n8k8. A group with `~` before it makes no difference to
+/// the function, and has no tag.
 ///
 /// `operands` has a letter for each operand:
 ///   c  no operand, but the first argument: the carry flag
@@ -23,8 +24,9 @@ namespace emulator_nvcc {
 ///   t  a tensor and its coordinates, [a, {a, a}]
 ///   V  as many results as .v2 or .v4 says, in { }; one without them
 ///   v  as many registers or numbers
-///   G  results in { }, however many, as one argument; what they held can be read, too
-///   g  registers in { }, likewise
+///   R  registers of 32 bits for results, in { }; the function gets them as one array
+///   G  the same of registers or numbers that are read
+///   U  the same of registers that are read and written
 /// Coordinates and the elements of V and v are the function's last arguments. The cache policy that
 /// .L2::cache_hint announces is no operand here, as it changes no value.
 struct PtxInstruction {
@@ -68,18 +70,27 @@ inline const std::string kArrival =
     "~release|relaxed? ~cta|cluster? shared|shared::cta|shared::cluster?";
 inline const std::string kWait = "~acquire|relaxed? ~cta|cluster? shared|shared::cta?";
 inline const std::string kTensor = "~1d|2d|3d|4d|5d ";
+inline const std::string kToGlobal = "~global ~shared::cta ~tile? ~bulk_group";
 inline const std::string kFromGlobal =
     "~shared::cluster|shared::cta ~global ~tile? ~mbarrier::complete_tx::bytes";
 
-/// Sizes of wgmma: m64n8k16 to m64n256k16, for k = 16.
-inline std::string group_sizes(int k) {
-  std::string sizes;
-  for (int n = 8; n <= 256; n += 8)
-    sizes += (n == 8 ? "m64n" : "|m64n") + std::to_string(n) + "k" + std::to_string(k);
-  return sizes;
-}
+// Matrices of 8 x 8: the compiler of PTX takes their modifiers in any order.
+inline const std::string kMatrices = "~sync ~aligned ~m8n8 ~x1|x2|x4 trans? ";
+inline const std::string kMatricesCountFirst = "~sync ~aligned ~x1|x2|x4 trans? ~m8n8 ";
+inline const std::string kMatricesTransLast = "~sync ~aligned ~x1|x2|x4 ~m8n8 trans ";
 
-/// A group for each family. Those that follow, such as the tensor cores' instructions, go below.
+/// The shapes of a warpgroup's products: every n from 8 to 256 that is a multiple of 8; for
+/// integers, only 8, 24 and the multiples of 16.
+inline std::string warpgroup_shapes(const std::string& k, bool of_integers = false) {
+  std::string shapes;
+  for (int n = 8; n <= 256; n += 8)
+    if (!of_integers || n % 16 == 0 || n == 8 || n == 24)
+      shapes += (shapes.empty() ? "m64n" : "|m64n") + std::to_string(n) + "k" + k;
+  return shapes;
+}
+inline const std::string kWarpgroup = "~mma_async ~sync ~aligned ";
+
+/// A group for each family.
 inline const PtxInstruction kPtxInstructions[] = {
     {"mov", "pred|" + kAny, "da", "mov"},
     {"mov", "b16|b32|b64", "Va", "mov_unpack"},
@@ -157,6 +168,8 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"cvt", "~f32 f16|bf16", "da", "cvt_from_narrow"},
     {"cvt", "rn|rz relu? f16|bf16 ~f32", "da", "cvt_to_narrow"},
     {"cvt", "rn|rz relu? f16x2|bf16x2 ~f32", "daa", "cvt_to_pair"},
+    {"cvt", "rna - ~tf32 ~f32", "da", "cvt_to_tf32"},
+    {"cvt", "rn|rz relu? ~tf32 ~f32", "da", "cvt_to_tf32"},
 
     {"add", "~cc " + kWord, "cdaa", "add_cc"},
     {"addc", "cc? " + kWord, "cdaa", "addc"},
@@ -240,7 +253,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"membar", "cta|gl|sys", "", "memory_fence"},
     {"fence", "~sc|acq_rel|acquire|release " + kScope, "", "memory_fence"},
     {"fence", "~proxy ~alias", "", "no_operation"},
-    {"fence", "~proxy ~async ~global|shared::cta|shared::cluster?", "", "no_operation"},
+    {"fence", "~proxy ~async ~global|shared::cta|shared::cluster?", "", "fence_proxy_async"},
     {"fence", "~proxy ~tensormap::generic ~release " + kSilentScope, "", "no_operation"},
     {"fence", "~proxy ~tensormap::generic ~acquire " + kSilentScope, "ma", "no_operation"},
     {"fence", "~mbarrier_init ~release ~cluster", "", "no_operation"},
@@ -263,6 +276,10 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"mbarrier", "~arrive " + kArrival + " ~b64", "dm", "mbarrier_arrive"},
     {"mbarrier", "~arrive " + kArrival + " ~b64", "dma", "mbarrier_arrive"},
     {"mbarrier", "~arrive ~expect_tx " + kArrival + " ~b64", "dma", "mbarrier_arrive_expect_tx"},
+    {"mbarrier", "~arrive_drop " + kArrival + " ~b64", "dm", "mbarrier_arrive_drop"},
+    {"mbarrier", "~arrive_drop " + kArrival + " ~b64", "dma", "mbarrier_arrive_drop"},
+    {"mbarrier", "~arrive_drop ~expect_tx " + kArrival + " ~b64", "dma",
+     "mbarrier_arrive_drop_expect_tx"},
     {"mbarrier", "~expect_tx " + kArrival + " ~b64", "ma", "mbarrier_expect_tx"},
     {"mbarrier", "~try_wait ~parity " + kWait + " ~b64", "dma", "mbarrier_try_wait_parity"},
     {"mbarrier", "~try_wait ~parity " + kWait + " ~b64", "dmaa", "mbarrier_try_wait_parity"},
@@ -285,20 +302,50 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"cp", "~async ~bulk ~prefetch ~tensor " + kTensor + "~L2 ~global ~tile? ~L2::cache_hint?", "t",
      "prefetch_box"},
 
-    {"mma", "~sync ~aligned m16n8k8 ~row ~col f32 tf32 ~tf32 ~f32", "Gggg", "mma"},
-    {"mma", "~sync ~aligned m16n8k4 ~row ~col f32 tf32 ~tf32 ~f32", "Gggg", "mma"},
-    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col f32 f16 ~f16 ~f32", "Gggg", "mma"},
-    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col f32 bf16 ~bf16 ~f32", "Gggg", "mma"},
-    {"ldmatrix", "~sync ~aligned ~m8n8 x1|x2|x4 trans? shared|shared::cta? ~b16", "Gm", "ldmatrix"},
-    {"stmatrix", "~sync ~aligned ~m8n8 x1|x2|x4 trans? shared|shared::cta? ~b16", "mg", "stmatrix"},
-    {"wgmma", "~fence ~sync ~aligned", "", "no_operation"},
-    {"wgmma", "~commit_group ~sync ~aligned", "", "no_operation"},
-    {"wgmma", "~wait_group ~sync ~aligned", "a", "no_operation"},
-    {"wgmma", "~mma_async ~sync ~aligned " + group_sizes(16) + " f32 f16 ~f16", "Gaaaaaaa",
+    {"cp", "~async ~bulk ~global ~shared::cta ~bulk_group ~L2::cache_hint?", "mma", "bulk_store"},
+    {"cp", "~async ~bulk ~tensor " + kTensor + kToGlobal + " ~L2::cache_hint?", "tm", "box_store"},
+    {"cp", "~async ~bulk ~commit_group", "", "bulk_commit_group"},
+    {"cp", "~async ~bulk ~wait_group read?", "a", "bulk_wait_group"},
+
+    {"ldmatrix", kMatrices + kOfBlock + " ~b16", "Rm", "ldmatrix"},
+    {"ldmatrix", kMatricesCountFirst + kOfBlock + " ~b16", "Rm", "ldmatrix"},
+    {"ldmatrix", kMatricesTransLast + kOfBlock + " ~b16", "Rm", "ldmatrix"},
+    {"stmatrix", kMatrices + kOfBlock + " ~b16", "mG", "stmatrix"},
+    {"stmatrix", kMatricesCountFirst + kOfBlock + " ~b16", "mG", "stmatrix"},
+    {"stmatrix", kMatricesTransLast + kOfBlock + " ~b16", "mG", "stmatrix"},
+
+    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col - f32 f16 f16 ~f32", "RGGG", "mma"},
+    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col - f16 f16 f16 ~f16", "RGGG", "mma"},
+    {"mma", "~sync ~aligned m16n8k8|m16n8k16 ~row ~col - f32 bf16 bf16 ~f32", "RGGG", "mma"},
+    {"mma", "~sync ~aligned m16n8k4|m16n8k8 ~row ~col - f32 tf32 tf32 ~f32", "RGGG", "mma"},
+    {"mma", "~sync ~aligned m16n8k32 ~row ~col - f32 e4m3|e5m2 e4m3|e5m2 ~f32", "RGGG", "mma"},
+    {"mma", "~sync ~aligned m16n8k16|m16n8k32 ~row ~col satfinite? s32 s8|u8 s8|u8 ~s32", "RGGG",
+     "mma"},
+
+    {"wgmma", "~fence ~sync ~aligned", "", "wgmma_fence"},
+    {"wgmma", "~commit_group ~sync ~aligned", "", "wgmma_commit_group"},
+    {"wgmma", "~wait_group ~sync ~aligned", "a", "wgmma_wait_group"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("16") + " - f32|f16 f16 f16", "Uaaaaaaa", "wgmma"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("16") + " - f32|f16 f16 f16", "UGaaaaa",
+     "wgmma_of_registers"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("16") + " - f32 bf16 bf16", "Uaaaaaaa", "wgmma"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("16") + " - f32 bf16 bf16", "UGaaaaa",
+     "wgmma_of_registers"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("8") + " - f32 tf32 tf32", "Uaaaaa", "wgmma"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("8") + " - f32 tf32 tf32", "UGaaaa",
+     "wgmma_of_registers"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("32") + " - f32|f16 e4m3|e5m2 e4m3|e5m2", "Uaaaaa",
      "wgmma"},
-    {"wgmma", "~mma_async ~sync ~aligned " + group_sizes(16) + " f32 bf16 ~bf16", "Gaaaaaaa",
+    {"wgmma", kWarpgroup + warpgroup_shapes("32") + " - f32|f16 e4m3|e5m2 e4m3|e5m2", "UGaaaa",
+     "wgmma_of_registers"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("32", true) + " satfinite? s32 s8|u8 s8|u8", "Uaaa",
      "wgmma"},
-    {"wgmma", "~mma_async ~sync ~aligned " + group_sizes(8) + " f32 tf32 ~tf32", "Gaaaaa", "wgmma"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("32", true) + " satfinite? s32 s8|u8 s8|u8", "UGaa",
+     "wgmma_of_registers"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("32", true) + " - s32 s8|u8 s8|u8 satfinite", "Uaaa",
+     "wgmma"},
+    {"wgmma", kWarpgroup + warpgroup_shapes("32", true) + " - s32 s8|u8 s8|u8 satfinite", "UGaa",
+     "wgmma_of_registers"},
 
     {"nanosleep", "~u32", "a", "nanosleep"},
     {"trap", "", "", "trap"},

@@ -133,6 +133,18 @@ struct Written {
 const std::string kNowhere = "emu_ptx_nowhere";
 const std::string kZero = "static_cast<long long>(0ull)";
 
+// The template argument for a modifier: lo_ for .lo, shape_<64, 8, 16> for .m64n8k16.
+std::string tag_of(std::string name) {
+  for (std::size_t colon; (colon = name.find("::")) != name.npos;) name.replace(colon, 2, "_");
+  if (name[0] == 'm' && name.find('n') != name.npos && name.find('k') != name.npos &&
+      name.find_first_not_of("mnk0123456789") == name.npos) {
+    name[name.find('n')] = ',';
+    name[name.find('k')] = ',';
+    return "::emu::ptx::shape_<" + name.substr(1) + ">";
+  }
+  return "::emu::ptx::" + name + "_";
+}
+
 // The template arguments for the instruction whose name has these parts; none if it is not the
 // row's.
 std::optional<std::string> match_tags(const PtxInstruction& row, const Words& parts) {
@@ -152,11 +164,10 @@ std::optional<std::string> match_tags(const PtxInstruction& row, const Words& pa
     if (next < parts.size())
       for (const std::string& name : split(group, '|')) found |= parts[next] == name;
     if (!found && !optional) return std::nullopt;
-    std::string tag = found ? parts[next++] : "none";
+    const std::string tag = found ? parts[next++] : "none";
     if (is_silent) continue;
-    for (std::size_t colon; (colon = tag.find("::")) != tag.npos;) tag.replace(colon, 2, "_");
     if (!tags.empty()) tags += ", ";
-    tags += "::emu::ptx::" + tag + "_";
+    tags += tag_of(tag);
   }
   if (next != parts.size()) return std::nullopt;
   return tags;
@@ -174,11 +185,33 @@ bool fits_vector(const Words& parts, const Written& operand) {
   return count == 1 && (in_braces || operand.form == Written::Form::plain);
 }
 
-// The arguments of the row's function; none if the operands are not what the row says.
-std::optional<Words> match_operands(const PtxInstruction& row, const Words& parts,
-                                    const std::vector<Written>& operands) {
+// The arguments of a row's function, and what stands before and behind its call.
+struct Call {
+  Words arguments;
+  std::string before, after;
+  int lists = 0;
+
+  // Registers of 32 bits go to the function side by side, and come back so.
+  void add_list(const Words& values, bool are_read, bool are_written) {
+    const std::string name = "emu_ptx_list_" + std::to_string(lists++);
+    before += (are_written ? "std::uint32_t " : "const std::uint32_t ") + name + "[" +
+              std::to_string(values.size()) + "] = {";
+    for (std::size_t i = 0; are_read && i < values.size(); ++i)
+      before += (i ? ", " : "") + ("::emu::ptx::get<std::uint32_t>(" + values[i] + ")");
+    before += "}; ";
+    for (std::size_t i = 0; are_written && i < values.size(); ++i)
+      after += "::emu::ptx::set(" + values[i] + ", " + name + "[" + std::to_string(i) + "]); ";
+    arguments.push_back(name);
+  }
+};
+
+// The call of the row's function; none if the operands are not what the row says.
+std::optional<Call> match_operands(const PtxInstruction& row, const Words& parts,
+                                   const std::vector<Written>& operands) {
   using Form = Written::Form;
-  Words arguments, last;
+  Call call;
+  Words& arguments = call.arguments;
+  Words last;
   std::size_t next = 0;
   for (const char letter : row.operands) {
     if (letter == 'c') {
@@ -192,7 +225,7 @@ std::optional<Words> match_operands(const PtxInstruction& row, const Words& part
     }
     if (next == operands.size()) return std::nullopt;
     const Written& operand = operands[next++];
-    const bool is_result = letter == 'd' || letter == 'V';  // of G, none may be missing
+    const bool is_result = letter == 'd' || letter == 'V' || letter == 'R';
     for (const std::string& value : operand.values)
       if (!is_result && value == kNowhere) return std::nullopt;
     if (!operand.predicate.empty() && row.operands.find('p') == row.operands.npos)
@@ -207,18 +240,16 @@ std::optional<Words> match_operands(const PtxInstruction& row, const Words& part
         if (operand.form != (letter == 'm' ? Form::address : Form::plain)) return std::nullopt;
         arguments.push_back(operand.values[0]);
         break;
-      case 'G':
-      case 'g':
-        if (operand.form != Form::vector) return std::nullopt;
-        arguments.push_back(letter == 'G' ? "::emu::ptx::results(" : "::emu::ptx::inputs(");
-        for (const std::string& value : operand.values)
-          arguments.back() += (&value == &operand.values[0] ? "" : ", ") + value;
-        arguments.back() += ")";
-        break;
       case 't':
         if (operand.form != Form::tensor) return std::nullopt;
         arguments.push_back(operand.values[0]);
         last.insert(last.end(), operand.values.begin() + 1, operand.values.end());
+        break;
+      case 'R':
+      case 'U':
+      case 'G':
+        if (operand.form != Form::vector) return std::nullopt;
+        call.add_list(operand.values, letter != 'R', letter != 'G');
         break;
       default:
         if (!fits_vector(parts, operand)) return std::nullopt;
@@ -227,7 +258,7 @@ std::optional<Words> match_operands(const PtxInstruction& row, const Words& part
   }
   if (next != operands.size()) return std::nullopt;
   arguments.insert(arguments.end(), last.begin(), last.end());
-  return arguments;
+  return call;
 }
 
 std::size_t operands_of(const PtxInstruction& row) {
@@ -385,16 +416,18 @@ class Translation {
       const auto tags = match_tags(row, parts);
       if (!tags) continue;
       has_so_many |= operands_of(row) == operands.size();
-      const auto arguments = match_operands(row, parts, operands);
-      if (!arguments) continue;
+      const auto call = match_operands(row, parts, operands);
+      if (!call) continue;
       if (row.operands.front() == 'c') note_carry(parts[0], !guard.empty());
       accesses_memory_ |= parts[0] == "ld" || parts[0] == "st";
-      code_ += guard + "::emu::ptx::" + std::string(row.function);
+      const bool has_lists = call->lists != 0;
+      code_ += guard + (has_lists ? "{ " + call->before : "") + "::emu::ptx::";
+      code_ += row.function;
       if (!tags->empty()) code_ += "<" + *tags + ">";
       code_ += "(";
-      for (std::size_t i = 0; i < arguments->size(); ++i)
-        code_ += (i ? ", " : "") + (*arguments)[i];
-      code_ += "); ";
+      for (std::size_t i = 0; i < call->arguments.size(); ++i)
+        code_ += (i ? ", " : "") + call->arguments[i];
+      code_ += "); " + call->after + (has_lists ? "} " : "");
       return;
     }
     if (has_so_many)

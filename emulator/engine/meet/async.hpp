@@ -17,8 +17,9 @@ void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
                    const void* call_site);
 void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* call_site);
 void add_arrival(Worker& worker, std::uint64_t* barrier, const void* call_site);
+/// @param drops  later phases wait for as many less
 std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
-                     const void* call_site);
+                     const void* call_site, bool drops = false);
 void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const void* call_site);
 bool try_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const void* call_site);
 bool test_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const void* call_site);
@@ -40,5 +41,10 @@ void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
 void make_late_stores(Worker& worker, std::size_t all_but_newest);
 /// All of them are made; then the lane arrives.
 void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void* call_site);
+
+/// Checks a copy out of shared memory, which is made when the running lane waits for it.
+void request_store(Worker& worker, BulkCopy copy);
+/// The running lane's groups but the newest ones.
+void make_bulk_stores(Worker& worker, std::uint64_t all_but_newest);
 
 }  // namespace emu

@@ -35,6 +35,7 @@ BulkCopy plain_copy(void* target, const void* source, std::uint32_t bytes, std::
   return copy;
 }
 
+/// Its source in shared memory must be at a multiple of 128 bytes, as the target of other copies.
 BulkCopy box_copy(void* target, const void* tensor_map, const std::int32_t* coordinates,
                   unsigned rank, std::uint64_t* barrier, const void* call_site) {
   BulkCopy copy;
@@ -54,7 +55,7 @@ BulkCopy box_copy(void* target, const void* tensor_map, const std::int32_t* coor
                 call_site);
   if (number(target) % kBoxAlignment != 0)
     fail_kernel(cudaErrorMisalignedAddress,
-                "the target of a tensor's box must be at a multiple of 128 bytes", call_site);
+                "a tensor's box in shared memory must be at a multiple of 128 bytes", call_site);
   std::copy_n(coordinates, rank, copy.at.begin());
   copy.target = static_cast<char*>(target);
   copy.barrier = barrier;
@@ -87,6 +88,10 @@ std::uint64_t mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count) {
   return arrive(worker_of_lane("an mbarrier in host code"), barrier, count,
                 __builtin_return_address(0));
 }
+std::uint64_t mbarrier_arrive_drop(std::uint64_t* barrier, std::uint32_t count) {
+  return arrive(worker_of_lane("an mbarrier in host code"), barrier, count,
+                __builtin_return_address(0), true);
+}
 bool mbarrier_try_wait(std::uint64_t* barrier, std::uint32_t parity) {
   return try_wait(worker_of_lane("an mbarrier in host code"), barrier, parity,
                   __builtin_return_address(0));
@@ -102,6 +107,11 @@ void cluster_mbarrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
 }
 void cluster_mbarrier_arrive(std::uint64_t* barrier, std::uint32_t count) {
   arrive(worker_of_lane("an mbarrier in host code"), barrier, count, __builtin_return_address(0));
+}
+
+void cluster_mbarrier_arrive_drop(std::uint64_t* barrier, std::uint32_t count) {
+  arrive(worker_of_lane("an mbarrier in host code"), barrier, count, __builtin_return_address(0),
+         true);
 }
 
 void copy_bulk(void* target, const void* source, std::uint32_t bytes, std::uint64_t* barrier) {
@@ -160,6 +170,28 @@ void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
   }
   request_copy(running, copy, rank.value_or(own_rank(running)), source);
 }
+
+void store_bulk(void* target, const void* source, std::uint32_t bytes) {
+  Worker& running = worker_of_lane("a bulk copy in host code");
+  const BulkCopy copy =
+      plain_copy(const_cast<void*>(source), target, bytes, nullptr, __builtin_return_address(0));
+  if (bytes != 0) request_store(running, copy);
+}
+void store_box(const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
+               const void* source) {
+  Worker& running = worker_of_lane("a bulk copy in host code");
+  request_store(running, box_copy(const_cast<void*>(source), tensor_map, coordinates, rank, nullptr,
+                                  __builtin_return_address(0)));
+}
+void commit_bulk_stores() {
+  Block& block = worker_of_lane("a bulk copy in host code").block();
+  if (!block.bulk_stores.empty()) ++block.bulk_stores[Worker::running()->thread()].committed;
+}
+void wait_for_bulk_stores(std::uint32_t all_but_newest, bool) {
+  make_bulk_stores(worker_of_lane("a bulk copy in host code"), all_but_newest);
+}
+
+void fence_async_proxy() {}
 
 void store_late(void* target, const void* value, unsigned bytes) {
   store_late(worker_of_lane("an asynchronous copy in host code"), target, value, bytes,

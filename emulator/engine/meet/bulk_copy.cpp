@@ -55,4 +55,20 @@ void BulkCopy::make() const {
   }
 }
 
+void BulkCopy::store() const {
+  const std::uint32_t rows = tensor.box_rows();
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    const Row part = row(i);
+    char* const to = const_cast<char*>(part.source);
+    for (std::uint32_t done = 0; done < part.bytes;) {
+      const std::uint32_t offset = part.before + done;
+      const std::uint32_t left = part.bytes - done;
+      const std::uint32_t bytes =
+          tensor.swizzle_bytes == 0 ? left : std::min(left, kCopyGrain - offset % kCopyGrain);
+      std::memcpy(to + done, place(part.offset + offset), bytes);
+      done += bytes;
+    }
+  }
+}
+
 }  // namespace emu

@@ -1,5 +1,6 @@
 /// @file
-/// A copy of a box of a tensor into shared memory, which arrives at an mbarrier when it is made.
+/// A copy of a box of a tensor into shared memory, which arrives at an mbarrier when it is made; or
+/// out of shared memory.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace emu {
 struct BulkCopy {
   TensorMap tensor;
   std::array<std::int64_t, kMostDimensions> at{};  ///< where the box begins, innermost first
-  char* target = nullptr;
+  char* target = nullptr;  ///< in shared memory
   std::uint64_t* barrier = nullptr;
   unsigned thread = 0;                              ///< that asked for it
   const void* call_site = nullptr;                  ///< where
@@ -41,8 +42,10 @@ struct BulkCopy {
         pieces == 0 ? address : address ^ (address >> kRowBits & (pieces - 1)) * kCopyGrain);
   }
 
-  /// Moves the bytes.
+  /// Moves the bytes into shared memory.
   void make() const;
+  /// Moves them out of it: what lies in the tensor.
+  void store() const;
 };
 
 }  // namespace emu

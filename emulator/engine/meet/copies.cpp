@@ -16,8 +16,8 @@ namespace emu {
 
 namespace {
 
-/// What the copy will read must be the device's.
-void check_sources(const BulkCopy& copy) {
+/// What the copy will read, or write, must be the device's.
+void check_global_memory(const BulkCopy& copy, const char* action) {
   Allocation known{nullptr, 0};
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
@@ -30,7 +30,7 @@ void check_sources(const BulkCopy& copy) {
         (in_arena(row.source) && is_mapped(row.source, row.bytes)))
       continue;
     fail_kernel(cudaErrorIllegalAddress,
-                fmt::format("a bulk copy reads {} bytes at {}, which are not all the device's",
+                fmt::format("a bulk copy {} {} bytes at {}, which are not all the device's", action,
                             row.bytes, static_cast<const void*>(row.source)),
                 copy.call_site);
   }
@@ -69,7 +69,7 @@ void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* stag
   const bool is_of_global_memory = !copy.staged;
   if (worker.checker())
     worker.checker()->request_copy(worker.thread(), copy, target, staged_from, call_site);
-  if (is_of_global_memory) check_sources(copy);
+  if (is_of_global_memory) check_global_memory(copy, "reads");
   if (worker.counts())
     worker.log().count_copy(number(call_site), copy.tensor.box_bytes(),
                             is_of_global_memory ? copy.sectors() : 0);
@@ -107,6 +107,47 @@ bool make_awaited_copy(Worker& worker, Block& block) {
   if (next == block.copies.end()) return false;
   worker.make_copy(block, static_cast<std::size_t>(next - block.copies.begin()));
   return true;
+}
+
+// ---------------------------------------------------------------------------- out of shared memory
+//
+// Such a copy reads and writes as late as it can, too: when its thread waits until it has been read,
+// or made.
+
+void request_store(Worker& worker, BulkCopy copy) {
+  copy.thread = worker.thread();
+  const std::uintptr_t begin = number(copy.target);
+  if (!worker.log().is_shared(begin) ||
+      !worker.log().is_shared(begin + copy.tensor.box_bytes() - 1))
+    fail_kernel(cudaErrorIllegalAddress, "the source of this copy must be the block's own",
+                copy.call_site);
+  const Unrecorded unrecorded;
+  check_global_memory(copy, "writes");
+  Block& block = worker.block();
+  if (worker.launch().preempted && block.random() % 2 == 0) return copy.store();  // at once, too
+  if (block.bulk_stores.empty()) block.bulk_stores.resize(block.warps.size() * kWarpSize);
+  BulkStores& mine = block.bulk_stores[worker.thread()];
+  const std::uint64_t group = mine.committed;
+  mine.waiting.push_back({std::move(copy), group});
+}
+
+void make_bulk_stores(Worker& worker, std::uint64_t all_but_newest) {
+  Block& block = worker.block();
+  if (block.bulk_stores.empty()) return;
+  BulkStores& mine = block.bulk_stores[worker.thread()];
+  const Unrecorded unrecorded;
+  std::erase_if(mine.waiting, [&](const BulkStores::Store& store) {
+    if (store.group + all_but_newest >= mine.committed) return false;
+    store.copy.store();
+    return true;
+  });
+}
+
+void make_all_bulk_stores(Worker&, Block& block) {
+  for (BulkStores& of_thread : block.bulk_stores) {
+    for (const BulkStores::Store& store : of_thread.waiting) store.copy.store();
+    of_thread.waiting.clear();
+  }
 }
 
 // ----------------------------------------------------------------------- a thread's own copies

@@ -18,9 +18,6 @@ const Launch* running_launch() noexcept {
   return worker && worker->lane_is_running() ? &worker->launch() : nullptr;
 }
 
-/// Where shared memory begins, as a 32-bit address: below is what the system keeps.
-constexpr std::uint32_t kFirstSharedAddress = 0x400;
-
 }  // namespace
 
 uint3 cluster_dimensions() noexcept {

@@ -22,6 +22,10 @@ void release_mbarrier_waits(Worker& worker, Block& block, unsigned warp);
 bool make_awaited_copy(Worker& worker, Block& block);
 std::string mbarrier_place(const Block& block, unsigned thread);
 
+// copies.cpp
+/// Of a block that ends.
+void make_all_bulk_stores(Worker& worker, Block& block);
+
 // cluster.cpp
 bool end_cluster_phase(Worker& worker, Block& block);
 bool has_other_blocks(const Worker& worker, const Block& block);

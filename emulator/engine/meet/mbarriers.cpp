@@ -108,7 +108,7 @@ void expect(Worker& worker, std::uint64_t* barrier, std::uint32_t bytes, const v
 }
 
 std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
-                     const void* call_site) {
+                     const void* call_site, bool drops) {
   if (worker.is_race_checked()) end_segment(worker);
   Mbarrier now = initialised_mbarrier(worker, barrier, call_site);
   const std::uint64_t before = *barrier;
@@ -117,9 +117,15 @@ std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count
                 fmt::format("{} arrival{} at an mbarrier that waits for {}", count,
                             count == 1 ? "" : "s", std::uint64_t{now.missing}),
                 call_site);
+  if (drops && count > now.expected)
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("{} arrivals are dropped at an mbarrier whose phases wait for {}", count,
+                            std::uint64_t{now.expected}),
+                call_site);
   const unsigned parity = now.parity;
   if (worker.counts()) worker.log().count_mbarrier_operation();
   now.missing = now.missing - count;
+  if (drops) now.expected = now.expected - count;
   const bool is_over = now.end_phase_if_complete();
   now.store(barrier);
   note_change(worker, barrier);

@@ -151,7 +151,8 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
       for_each(lanes, [&](unsigned lane) {
         brought[lane] = reinterpret_cast<void*>(warp[lane].warp_call.value);
       });
-      return give_all(lanes == kAll && one.work(brought));
+      const WarpRefusal* const refusal = lanes == kAll ? one.work(brought) : &kLanesDiffer;
+      return give_all(reinterpret_cast<std::uint64_t>(refusal));
     }
     case WarpFunction::shuffle_index:
     case WarpFunction::shuffle_up:
@@ -218,6 +219,8 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
 
 std::string warp_place(const Block& block, unsigned thread) {
   const WarpCall& call = block.lane(thread).warp_call;
+  if (call.function == WarpFunction::together)
+    return place_in_words(call.name, call.call_site) + ", which takes all 32 lanes of the warp";
   return place_in_words(name_of(call.function), call.call_site) +
          fmt::format(" with mask 0x{:08x}", call.mask);
 }
@@ -238,15 +241,18 @@ void refuse_mask(Worker& worker, WarpFunction function, unsigned mask, const voi
 
 void warp_together(WorkOfWarp work, void* mine, const char* name, const void* call_site) {
   constexpr unsigned kAll = 0xffffffff;
-  const std::uint64_t done =
+  const auto* const refusal = reinterpret_cast<const WarpRefusal*>(
       meet_warp(worker_of_lane(name), WarpFunction::together, kAll, call_site, [=](WarpCall& call) {
         call.value = reinterpret_cast<std::uint64_t>(mine);
         call.work = work;
-      });
-  if (done == 0)
-    fail_kernel(cudaErrorIllegalInstruction,
-                fmt::format("{} takes all 32 lanes of the warp, at the same call", name),
-                call_site);
+        call.name = name;
+      }));
+  if (!refusal) return;
+  fail_kernel(refusal->error,
+              refusal->message.empty()
+                  ? fmt::format("{} takes all 32 lanes of the warp, at the same call", name)
+                  : refusal->message,
+              call_site);
 }
 
 // ------------------------------------------------------------------------------ __activemask

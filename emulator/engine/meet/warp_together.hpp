@@ -3,12 +3,23 @@
 #pragma once
 
 #include <array>
+#include <string>
+
+#include "driver_types.h"
 
 namespace emu {
 
+/// Why work of a warp cannot be done.
+struct WarpRefusal {
+  cudaError_t error;
+  std::string message;  ///< empty: the lanes do not want the same
+};
+
 /// Takes what each lane brought, by lane.
-/// @return false where the lanes do not want the same
-using WorkOfWarp = bool (*)(const std::array<void*, 32>& lanes);
+/// @return null: it is done; else it lives until the worker's next work
+using WorkOfWarp = const WarpRefusal* (*)(const std::array<void*, 32>& lanes);
+
+inline const WarpRefusal kLanesDiffer = {cudaErrorIllegalInstruction, {}};
 
 /// Waits until all 32 lanes of the warp ask for the same work, then has it done. A lane that has
 /// exited, or wants something else, is an error of the kernel.

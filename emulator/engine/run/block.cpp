@@ -35,6 +35,7 @@ void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_clu
   rank = 0;
   copies.clear();
   late_stores.clear();
+  bulk_stores.clear();
   time_outs = 0;
   at_grid_barrier = false;
   in_phase = progress = false;

@@ -35,6 +35,16 @@ struct LateStores {
   std::uint64_t closed = 0;  ///< batches
 };
 
+/// A thread's bulk copies from shared to global memory, in groups.
+struct BulkStores {
+  struct Store {
+    BulkCopy copy;  ///< whose target is where it reads
+    std::uint64_t group;
+  };
+  std::vector<Store> waiting;
+  std::uint64_t committed = 0;  ///< groups
+};
+
 /// In place of a thread: nobody of the block is left, or nobody can go on without others.
 constexpr unsigned kNobody = ~0u, kAway = ~0u - 1;
 
@@ -87,6 +97,7 @@ struct Block {
   std::vector<BulkCopy> copies;              ///< not made yet, in the order of their requests
   unsigned time_outs = 0;                    ///< since anything changed at an mbarrier
   std::vector<LateStores> late_stores;       ///< [thread]; empty if the block makes none
+  std::vector<BulkStores> bulk_stores;       ///< [thread]; empty if the block makes none
   bool at_grid_barrier = false;              ///< has arrived there
   std::uint64_t grid_phase = 0;              ///< when it did
 

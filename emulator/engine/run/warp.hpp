@@ -42,7 +42,8 @@ struct WarpCall {
   int lane_or_delta = 0;
   int width = 32;
   std::uint64_t result = 0;
-  WorkOfWarp work = nullptr;  ///< of warp_together, for which `value` is a pointer
+  WorkOfWarp work = nullptr;   ///< of warp_together, for which `value` and `result` are pointers
+  const char* name = nullptr;  ///< ... and what messages call it
   const void* call_site = nullptr;
   int absent_source = -1;  ///< the lane a shuffle would have read from, if it takes no part
 };

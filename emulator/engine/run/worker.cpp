@@ -14,6 +14,7 @@
 #include "emulator/memory.h"
 #include "engine/check/attempt.hpp"
 #include "engine/check/checker.hpp"
+#include "engine/meet/kinds.hpp"
 #include "engine/report/request_trace.hpp"
 #include "engine/run/builtins.hpp"
 #include "engine/run/extents.hpp"
@@ -344,6 +345,7 @@ void Worker::came_back(Block& block) {
 }
 
 void Worker::end_block(Block& block) {
+  make_all_bulk_stores(*this, block);
   log_.end_block();
   if (checker_) checker_->end_block(block);
   if (Cluster* const cluster = block.cluster) {
@@ -381,61 +383,27 @@ Cluster& Worker::cluster() {
 }
 
 namespace {
-
-/// Where a kernel's shared memory begins, in bytes behind the first address that it can have. On a
-/// device its own variables come first, then the dynamic memory, all within 18 bits: a descriptor
-/// of wgmma has no more. Variables of functions that it calls may lie anywhere; they come behind.
-/// Swizzles look at address bits, so these stay what they are in the emulator's own memory.
-struct SharedLayout {
-  static constexpr std::uintptr_t kSwizzlePeriod = 1024;
-  static constexpr std::uintptr_t kOthers = 1u << 18;
-
-  std::uintptr_t all, own, own_bytes = 0, dynamic, dynamic_bytes;
-
-  static std::uintptr_t period_of(std::uintptr_t address) {
-    return address / kSwizzlePeriod * kSwizzlePeriod;
-  }
-
-  SharedLayout(const Launch& launch, const char* begin)
-      : all(period_of(reinterpret_cast<std::uintptr_t>(begin))),
-        own(all),
-        dynamic(period_of(reinterpret_cast<std::uintptr_t>(dynamic_shared_memory))),
-        dynamic_bytes(reinterpret_cast<std::uintptr_t>(dynamic_shared_memory) - dynamic +
-                      launch.dynamic_shared_bytes) {
-    const std::vector<SharedVariable>& variables = *launch.shared_variables;
-    if (variables.empty()) return;
-    std::size_t first = variables.front().offset, end = 0;
-    for (const SharedVariable& variable : variables) {
-      first = std::min(first, variable.offset);
-      end = std::max(end, variable.offset + variable.bytes);
-    }
-    const auto start = reinterpret_cast<std::uintptr_t>(begin);
-    const std::uintptr_t bytes =
-        period_of(start + end + kSwizzlePeriod - 1) - period_of(start + first);
-    if (bytes + dynamic_bytes >= kOthers) return;
-    own = period_of(start + first);
-    own_bytes = bytes;
-  }
-};
-
-}  // namespace
+constexpr std::uintptr_t kSwizzlePeriod = 1024;  // of the swizzles, which look at address bits
+}
 
 std::uint32_t Worker::shared_offset(const void* place) const {
-  const SharedLayout layout(*launch_, shared_begin_);
-  const auto address = reinterpret_cast<std::uintptr_t>(place);
-  if (address - layout.own < layout.own_bytes)
-    return static_cast<std::uint32_t>(address - layout.own);
-  if (address - layout.dynamic <= layout.dynamic_bytes)
-    return static_cast<std::uint32_t>(layout.own_bytes + address - layout.dynamic);
-  return static_cast<std::uint32_t>(SharedLayout::kOthers + address - layout.all);
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
+                                    begin * kSwizzlePeriod);
 }
 
 void* Worker::shared_place(std::uint32_t offset) const {
-  const SharedLayout layout(*launch_, shared_begin_);
-  if (offset >= SharedLayout::kOthers)
-    return reinterpret_cast<void*>(layout.all + offset - SharedLayout::kOthers);
-  if (offset < layout.own_bytes) return reinterpret_cast<void*>(layout.own + offset);
-  return reinterpret_cast<void*>(layout.dynamic + offset - layout.own_bytes);
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+  return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
+}
+
+std::span<const char> Worker::shared_piece_of(const void* place) const {
+  std::span<const char> found;
+  for_shared_memory(*launch_, shared_begin_, [&](const char* begin, std::size_t bytes) {
+    if (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(begin) < bytes)
+      found = {begin, bytes};
+  });
+  return found;
 }
 
 std::string Worker::window_fault(const void* address) const {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,9 @@ class Worker {
   /// Bytes from where shared memory begins, and back. The lowest ten bits of an address stay.
   std::uint32_t shared_offset(const void* place) const;
   void* shared_place(std::uint32_t offset) const;
+  /// What of shared memory the running kernel may touch: the piece, a variable say, that a place is
+  /// in. Empty for what is in none.
+  std::span<const char> shared_piece_of(const void* place) const;
   /// Why a device would refuse an access there; empty for what is in no window.
   std::string window_fault(const void* address) const;
   /// Makes the block's copy with this number, now.

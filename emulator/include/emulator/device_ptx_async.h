@@ -102,6 +102,21 @@ __forceinline__ void mbarrier_arrive(Result& d, Address<kept, Bits> address) {
   mbarrier_arrive<Space>(d, address, 1ll);
 }
 
+template <class Space, class Result, bool kept, class Bits, class First>
+__forceinline__ void mbarrier_arrive_drop(Result& d, Address<kept, Bits> address, First count) {
+  std::uint64_t* const barrier = mbarrier_at<Space>(address);
+  if constexpr (is<Space, shared_cluster_>) {
+    static_assert(is<Result, Nowhere>, "asm: an arrival in a cluster has no state");
+    ::emu::cluster_mbarrier_arrive_drop(barrier, get<std::uint32_t>(count));
+  } else {
+    set(d, ::emu::mbarrier_arrive_drop(barrier, get<std::uint32_t>(count)));
+  }
+}
+template <class Space, class Result, bool kept, class Bits>
+__forceinline__ void mbarrier_arrive_drop(Result& d, Address<kept, Bits> address) {
+  mbarrier_arrive_drop<Space>(d, address, 1ll);
+}
+
 template <class Space, bool kept, class Bits, class First>
 __forceinline__ void mbarrier_expect_tx(Address<kept, Bits> address, First bytes) {
   if constexpr (is<Space, shared_cluster_>)
@@ -114,6 +129,13 @@ __forceinline__ void mbarrier_arrive_expect_tx(Result& d, Address<kept, Bits> ad
                                                First bytes) {
   mbarrier_expect_tx<Space>(address, bytes);
   mbarrier_arrive<Space>(d, address);
+}
+
+template <class Space, class Result, bool kept, class Bits, class First>
+__forceinline__ void mbarrier_arrive_drop_expect_tx(Result& d, Address<kept, Bits> address,
+                                                    First bytes) {
+  mbarrier_expect_tx<Space>(address, bytes);
+  mbarrier_arrive_drop<Space>(d, address);
 }
 
 // How long a try_wait may take is the machine's affair: the hint is not looked at.
@@ -181,5 +203,26 @@ __forceinline__ void box_copy_multicast(Address<kept, Target> to, Address<kept, 
 
 template <bool kept, class Tensor, class... Coordinates>
 __forceinline__ void prefetch_box(Address<kept, Tensor>, Coordinates...) {}
+
+// Out of shared memory.
+
+template <bool kept, class Target, class Source, class Size>
+__forceinline__ void bulk_store(Address<kept, Target> to, Address<kept, Source> from, Size bytes) {
+  ::emu::store_bulk(pointer<global_>(to), pointer<shared_>(from), get<std::uint32_t>(bytes));
+}
+template <bool kept, class Tensor, class Source, class... Coordinates>
+__forceinline__ void box_store(Address<kept, Tensor> tensor, Address<kept, Source> from,
+                               Coordinates... coordinates) {
+  const std::int32_t at[] = {static_cast<std::int32_t>(get<std::uint32_t>(coordinates))...};
+  ::emu::store_box(pointer<global_>(tensor), at, sizeof...(coordinates), pointer<shared_>(from));
+}
+__forceinline__ void bulk_commit_group() { ::emu::commit_bulk_stores(); }
+struct read_ {};
+template <class Read, class First>
+__forceinline__ void bulk_wait_group(First all_but_newest) {
+  ::emu::wait_for_bulk_stores(get<std::uint32_t>(all_but_newest), is<Read, read_>);
+}
+
+__forceinline__ void fence_proxy_async() { ::emu::fence_async_proxy(); }
 
 }  // namespace emu::ptx

@@ -1,6 +1,6 @@
 /// @file
-/// What the lanes of a warp do together with its tensor core: products of fragments, and matrices
-/// between shared memory and registers. mma.h and inline PTX stand on it.
+/// What the lanes of a warp, or of a warpgroup, do together with their tensor core: products of
+/// fragments, and matrices between shared memory and registers. mma.h and inline PTX stand on it.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,6 @@ namespace emu {
 void warp_multiply(const tensor::Shape& shape, const void* a, const void* b, const void* c,
                    void* d);
 
-/// A product of a warpgroup, of which each warp has its own 16 rows.
-struct GroupProduct {
-  tensor::Shape shape;  ///< of the warp: m is 16
-  std::uint64_t a, b;   ///< descriptors of the group's A, [64, k], and of B, [n, k]
-  bool adds;            ///< to what `sums` hold
-  bool negates_a, negates_b;
-  bool transposes_a, transposes_b;  ///< the operand lies along m or n
-  std::uint32_t* const* sums;       ///< of the lane, in the order of place_in_c
-};
-
-/// wgmma.mma_async; done at once, so that nothing is left to wait for. Every lane must call it.
-void group_multiply(const GroupProduct& product);
-
 /// Every lane brings a row of 8 halves of one of `count` 8 x 8 matrices: lanes 8 i to 8 i + 7 those
 /// of matrix i. Each gets two elements of every matrix.
 /// @param row        [4]: the words of the row, whatever they are in lanes whose row nobody needs
@@ -40,6 +27,27 @@ void warp_deal_matrices(const std::uint32_t* row, std::uint32_t* registers, int 
 /// The reverse: each lane brings two elements of every matrix, and gets a row.
 void warp_gather_matrices(const std::uint32_t* registers, std::uint32_t* row, int count,
                           bool transposed);
+
+/// What a lane brings to a product of its warpgroup, but for D.
+struct WarpgroupOperands {
+  const std::uint32_t* a = nullptr;  ///< its registers of A; null: A is in shared memory
+  std::uint64_t a_descriptor = 0, b_descriptor = 0;
+  bool adds = false;           ///< D = A B + D; else D = A B
+  int a_sign = 1, b_sign = 1;  ///< 1, or -1: all elements change their sign
+  /// 0: neighbours in memory are neighbours in k; 1: in a column of A, in a row of B
+  int a_order = 0, b_order = 0;
+};
+
+/// wgmma.mma_async: each warp of the warpgroup works out its 16 rows of D, and meets for that; the
+/// warps do not meet each other. Shared memory is read at once.
+/// @param shape  of one warp's part, whose m is 16
+/// @param d      the lane's registers, in the order of place_in_c
+void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& operands,
+                        std::uint32_t* d);
+/// wgmma.fence, wgmma.commit_group and wgmma.wait_group.
+void warpgroup_fence();
+void warpgroup_commit();
+void warpgroup_wait(unsigned all_but_newest);
 
 namespace detail {
 

@@ -58,6 +58,8 @@ bool is_cluster_shared(const void* address) noexcept;
 bool is_local(const void* address) noexcept;
 bool is_constant(const void* address) noexcept;
 
+/// Where shared memory begins, as a 32-bit address: below is what the system keeps.
+constexpr std::uint32_t kFirstSharedAddress = 0x400;
 /// The 32-bit form of an address in the cluster's shared memory: its block's rank << 24 | 0x400 +
 /// its offset.
 std::uint32_t shared_address(const void* shared);

@@ -26,6 +26,9 @@ constexpr int bytes_of(Type type) {
 /// Who executes an instruction: mma.sync and wmma, or wgmma.
 enum class Unit : std::uint8_t { warp, warpgroup };
 
+/// Rows of D that a warp works out: of mma.sync, and of its warpgroup's product.
+constexpr int kRowsOfWarp = 16;
+
 struct Shape {
   int m, n, k;
   Type a, b;

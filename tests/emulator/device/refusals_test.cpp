@@ -21,7 +21,7 @@ constexpr int kFirstLine = 10;  // of the statements
 class Program {
  public:
   /// Each statement is the body of a kernel, in a line of its own.
-  explicit Program(const std::vector<std::string>& statements) {
+  explicit Program(const std::vector<std::string>& statements, int threads = 32) {
     std::ofstream source(folder_.path() / "program.cu");
     source << "#include <cooperative_groups.h>\n"
               "#include <cuda.h>\n"
@@ -48,7 +48,8 @@ class Program {
            "                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);\n"
            "  switch (std::atoi(words[1])) {\n";
     for (std::size_t i = 0; i < statements.size(); ++i)
-      source << "    case " << i << ": kernel_" << i << "<<<1, 32>>>(p, map); break;\n";
+      source << "    case " << i << ": kernel_" << i << "<<<1, " << threads
+             << ">>>(p, map); break;\n";
     source << "  }\n"
               "  std::printf(\"%s\\n\", cudaGetErrorName(cudaDeviceSynchronize()));\n"
               "}\n";
@@ -114,6 +115,31 @@ void check_errors(const std::vector<Wrong>& wrongs) {
   }
 }
 
+struct Misuse {
+  std::string statement;
+  const char* error;
+  const char* message;
+  bool has_line = true;
+};
+
+/// Runs each statement in a process of its own: the error of the calls, the message, and its line.
+void check_misuses(const std::vector<Misuse>& misuses, int threads) {
+  std::vector<std::string> statements;
+  for (const Misuse& misuse : misuses) statements.push_back(misuse.statement);
+  const Program program(statements, threads);
+  const CommandResult compiled = program.compile();
+  CAPTURE(compiled.err);
+  REQUIRE(compiled.status == 0);
+  for (std::size_t i = 0; i < misuses.size(); ++i) {
+    CAPTURE(misuses[i].statement);
+    const CommandResult result = program.run(i);
+    CHECK(result.status == 0);
+    CHECK(result.out == misuses[i].error + std::string("\n"));
+    CHECK(contains(result.err, misuses[i].message));
+    if (misuses[i].has_line) CHECK(contains(result.err, place_of(i)));
+  }
+}
+
 }  // namespace
 
 // These errors come late: with others in the same source they do not come at all.
@@ -139,13 +165,12 @@ TEST_CASE(
        "the emulator does not support tiles larger than a warp"},
       {"auto t = cg::tiled_partition<24>(cg::this_thread_block()); t.sync();",
        "a tile's size is a power of 2"},
-      {"ptx::cp_async_bulk_commit_group();", "is not a member of", "cp_async_bulk_commit_group"},
       {"ptx::cp_reduce_async_bulk();", "is not a member of", "cp_reduce_async_bulk"},
       {"ptx::st_async();", "is not a member of", "st_async"},
       {"ptx::tcgen05_alloc();", "is not a member of", "tcgen05_alloc"},
-      // From shared to global memory.
-      {"__shared__ int s[4]; ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, s, 16);",
+      {"__shared__ int s[4]; ptx::cp_async_bulk(ptx::space_global, ptx::space_global, p, s, 16);",
        ": error: "},
+      {"ptx::cp_async_bulk_wait_group(0);", ": error: "},
       // Overloads that nvcc finds ambiguous or lacks are no better here.
       {"p[0] = static_cast<int>(max(1.0f, 2));", ": error: "},
       {"p[0] = static_cast<int>(min(3l, 4));", ": error: "},
@@ -193,12 +218,6 @@ TEST_CASE("a program may bring its own atomicAdd of double") {
 }
 
 TEST_CASE("misuse ends the kernel with CUDA's error and says why") {
-  struct Misuse {
-    std::string statement;
-    const char* error;
-    const char* message;
-    bool has_line = true;
-  };
   std::vector<Misuse> misuses = {
       {"cg::this_grid().sync(); p[0] = 1;", "cudaErrorLaunchFailure",
        "the grid meets only where cudaLaunchCooperativeKernel has launched it"},
@@ -256,18 +275,68 @@ TEST_CASE("misuse ends the kernel with CUDA's error and says why") {
   for (const Misuse& copy : copies)
     misuses.push_back({before + copy.statement + "}", copy.error, copy.message});
 
-  std::vector<std::string> statements;
-  for (const Misuse& misuse : misuses) statements.push_back(misuse.statement);
-  const Program program(statements);
-  const CommandResult compiled = program.compile();
-  CAPTURE(compiled.err);
-  REQUIRE(compiled.status == 0);
-  for (std::size_t i = 0; i < misuses.size(); ++i) {
-    CAPTURE(misuses[i].statement);
-    const CommandResult result = program.run(i);
-    CHECK(result.status == 0);
-    CHECK(result.out == misuses[i].error + std::string("\n"));
-    CHECK(contains(result.err, misuses[i].message));
-    if (misuses[i].has_line) CHECK(contains(result.err, place_of(i)));
-  }
+  check_misuses(misuses, 32);
+}
+
+TEST_CASE("tensor cores that are misused end the kernel, and say why") {
+  const auto wgmma = [](const char* a, const char* b, const char* rest) {
+    return std::string(
+               "asm volatile(\"{ .reg .pred p; setp.ne.b32 p, 1, 0; "
+               "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, "
+               "%5, p, ") +
+           rest + "; }\" : \"+f\"(d[0]), \"+f\"(d[1]), \"+f\"(d[2]), \"+f\"(d[3]) : \"l\"(" + a +
+           "), \"l\"(" + b + "));";
+  };
+  const std::string before =
+      "__shared__ alignas(1024) char s[4096]; float d[4] = {}; s[threadIdx.x] = 0; "
+      "const auto start = static_cast<unsigned long long>(__cvta_generic_to_shared(s) & 0x3ffff) "
+      ">> 4 | 8ull << 16 | 16ull << 32; __syncthreads(); ";
+  const std::string good = wgmma("start", "start", "1, 1, 0, 0");
+  constexpr const char* kInstruction = "cudaErrorIllegalInstruction";
+  check_misuses(
+      {{before + "if (threadIdx.x % 32 < 20) { " + good + " }", kInstruction,
+        "wgmma.mma_async takes all 32 lanes of the warp, at the same call"},
+       {before + wgmma("start + threadIdx.x % 2", "start", "1, 1, 0, 0"), kInstruction,
+        "lanes 0 and 1 of one warp bring different descriptors to wgmma"},
+       {before + wgmma("start", "start | 1ull << 49", "1, 1, 0, 0"), kInstruction,
+        "the descriptor of B has a base offset"},
+       {before + wgmma("start | 1ull << 46", "start", "1, 1, 0, 0"), kInstruction,
+        "the descriptor of A has bits set that mean nothing"},
+       {before + wgmma("start + 256", "start", "1, 1, 0, 0"), "cudaErrorIllegalAddress",
+        "wgmma reads A at 0x"},
+       {before + wgmma("start", "start | 0x2000ull << 16", "1, 1, 0, 0"), "cudaErrorIllegalAddress",
+        "which is not the block's shared memory: its descriptor begins at 0x"},
+       {before + wgmma("start", "start", "2, 1, 0, 0"), kInstruction,
+        "wgmma's factors of A and B are 1 or -1"},
+       {before + wgmma("start", "start", "1, 1, 0, 2"), kInstruction,
+        "wgmma's orders of A and B are 0 or 1"},
+       {"__shared__ alignas(16) int s[64]; "
+        "ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, p, 16);",
+        "cudaErrorIllegalAddress", "the source of this copy must be the block's own"},
+       {"__shared__ alignas(16) int s[64]; "
+        "ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p + (1 << 30), s, 16);",
+        "cudaErrorIllegalAddress", "a bulk copy writes 16 bytes at 0x"}},
+      128);
+  check_misuses({{before + good, kInstruction,
+                  "wgmma takes the four warps of a warpgroup, and a block of 96 threads does not "
+                  "have them all"},
+                 {before + "if (threadIdx.x < 7) " + good + " else __syncthreads();",
+                  "cudaErrorLaunchTimeout", "wgmma.mma_async"}},
+                96);
+}
+
+TEST_CASE("instructions of tensor cores with too few registers stop the build") {
+  check_errors({
+      {"float d[4]; unsigned a = 0; asm(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+       "{%0, %1, %2, %3}, {%4, %4}, {%4, %4}, {%0, %1, %2, %3};\" : \"+f\"(d[0]), \"+f\"(d[1]), "
+       "\"+f\"(d[2]), \"+f\"(d[3]) : \"r\"(a));",
+       "these are not as many registers as mma.sync takes"},
+      {"float d[4]; unsigned long long a = 0; asm(\"{ .reg .pred p; "
+       "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %4, p, 1, 1, 0, "
+       "0; }\" : \"+f\"(d[0]), \"+f\"(d[1]), \"+f\"(d[2]), \"+f\"(d[3]) : \"l\"(a));",
+       "these are not as many registers as wgmma takes for D"},
+      {"unsigned d[3]; asm(\"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1, %2}, [%0];\" : "
+       "\"+r\"(d[0]), \"+r\"(d[1]), \"+r\"(d[2]));",
+       "ldmatrix has 1, 2 or 4 registers"},
+  });
 }

@@ -66,9 +66,10 @@ TEST_CASE("each is one error, at its line") {
       {"__device__ void f(int x, long p) {\n asm(\"cp.async.cg.shared.global [%0], [%1];\" :: "
        "\"r\"(x), \"l\"(p)); }",
        2, "the PTX instruction cp.async.cg.shared.global does not take 2 operands"},
-      {"template <class T> __global__ void k(T* p) { asm volatile(\"wgmma.fence.sync.aligned;\"); "
+      {"template <class T> __global__ void k(T* p) { asm "
+       "volatile(\"tcgen05.wait::ld.sync.aligned;\"); "
        "}",
-       1, "the emulator does not support the PTX instruction wgmma.fence.sync.aligned"},
+       1, "the emulator does not support the PTX instruction tcgen05.wait::ld.sync.aligned"},
       {"__global__ void k() { __asm__ __volatile__(\"nop\" ::: \"memory\"); }", 1,
        "the emulator does not support the PTX instruction nop"},
       {"__device__ int f() {\n register int x asm(\"x\"); return x; }", 2, kAssembly},
@@ -120,6 +121,25 @@ TEST_CASE("clusters are refused where somebody else launches the kernels") {
   CHECK(result.errors[0].message ==
         "launches of this kernel have no clusters: __cluster_dims__ has no place here");
   CHECK(result.errors[0].line == 2);
+}
+
+TEST_CASE("wgmma has 32 numbers of columns, and integers have fewer") {
+  const auto statement = [](int n, const std::string& types) {
+    return "__device__ void f(float d, long a) { asm(\"{ .reg .pred p; wgmma.mma_async.sync.aligned"
+           ".m64n" +
+           std::to_string(n) + types + " {%0}, %1, %1, p" +
+           (types.find("s8") == std::string::npos ? ", 1, 1, 0, 0" : "") +
+           "; }\" : \"+f\"(d) : \"l\"(a)); }";
+  };
+  for (int n = 1; n <= 264; ++n) {
+    CAPTURE(n);
+    const bool is_shape = n % 8 == 0 && n <= 256;
+    CHECK(rewrite(statement(n, "k16.f32.f16.f16")).errors.empty() == is_shape);
+    CHECK(rewrite(statement(n, "k32.s32.s8.s8")).errors.empty() ==
+          (is_shape && (n % 16 == 0 || n == 8 || n == 24)));
+  }
+  CHECK(rewrite(statement(16, "k16.f32.f16.f16")).text.find("shape_<64,16,16>") !=
+        std::string::npos);
 }
 
 TEST_CASE("the line markers say which file it is") {

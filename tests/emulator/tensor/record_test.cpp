@@ -4,41 +4,13 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tensor/multiply.hpp"
 #include "tensor_cases.hpp"
+#include "types.hpp"
 
 namespace {
-
-using emu::tensor::Type;
-
-Type type_of(const tensor::Format& format) {
-  for (const auto& [name, type] : {std::pair{"f16", Type::f16},
-                                   {"bf16", Type::bf16},
-                                   {"tf32", Type::tf32},
-                                   {"e4m3", Type::e4m3},
-                                   {"e5m2", Type::e5m2},
-                                   {"f32", Type::f32},
-                                   {"s8", Type::s8},
-                                   {"u8", Type::u8}})
-    if (format.name == name) return type;
-  return Type::s32;
-}
-
-emu::tensor::Shape shape_of(const tensor::Shape& shape) {
-  constexpr int kRowsOfWarpgroup = 64;
-  return {
-      .m = shape.m,
-      .n = shape.n,
-      .k = shape.k,
-      .a = type_of(shape.a),
-      .b = type_of(shape.b),
-      .c = type_of(shape.c),
-      .unit = shape.m == kRowsOfWarpgroup ? emu::tensor::Unit::warpgroup : emu::tensor::Unit::warp,
-      .saturates = shape.name.find("satfinite") != std::string_view::npos};
-}
 
 /// The tile's line, as tensor_record.cu prints it.
 std::string line_of(const tensor::Shape& shape, int index, const emu::tensor::Model& model) {
@@ -47,7 +19,7 @@ std::string line_of(const tensor::Shape& shape, int index, const emu::tensor::Mo
   for (int j = 0; j < shape.n; ++j)
     for (int p = 0; p < shape.k; ++p)
       columns.push_back(tile.b[static_cast<std::size_t>(p * shape.n + j)]);
-  emu::tensor::multiply(model, shape_of(shape), tile.a.data(), columns.data(), tile.c.data(),
+  emu::tensor::multiply(model, tensor::shape_of(shape), tile.a.data(), columns.data(), tile.c.data(),
                         d.data());
   constexpr int kStep = 37;  // from tile to tile
   const std::size_t shown = static_cast<std::size_t>(index * kStep) % d.size();

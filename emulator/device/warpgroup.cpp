@@ -1,0 +1,328 @@
+// What a warpgroup does with its tensor cores: products of matrices that descriptors find in shared
+// memory.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "emulator/device_tensor.h"
+#include "emulator/groups.h"
+#include "engine/meet/kinds.hpp"
+#include "engine/meet/warp_together.hpp"
+#include "engine/run/worker.hpp"
+#include "tensor/multiply.hpp"
+
+namespace emu {
+namespace {
+
+constexpr int kLanes = 32;
+constexpr unsigned kWarpsOfGroup = 4;
+constexpr unsigned kPieceBytes = 16;  // what a core matrix has side by side
+constexpr int kCoreRows = 8;
+
+/// A matrix in shared memory. Source: PTX ISA 8.8, 9.7.15.5.1, "Matrix Descriptor Format"; what the
+/// strides mean: CUTLASS, mma_sm90_desc.hpp.
+struct Descriptor {
+  std::uint32_t start;            ///< an address in the window of shared memory
+  std::uint32_t leading, stride;  ///< bytes
+  unsigned base_offset;
+  unsigned swizzle_bytes;  ///< 0, 32, 64 or 128
+  bool has_other_bits;     ///< set, though they mean nothing
+
+  explicit Descriptor(std::uint64_t bits)
+      : start(field(bits, 0)),
+        leading(field(bits, 16)),
+        stride(field(bits, 32)),
+        base_offset(static_cast<unsigned>(bits >> 49 & 7)),
+        swizzle_bytes(std::array{0u, 128u, 64u, 32u}[bits >> 62]),
+        has_other_bits((bits & 0x3ff1'c000'c000'c000u) != 0) {}
+
+ private:
+  static std::uint32_t field(std::uint64_t bits, int at) {
+    constexpr std::uint64_t kMask = 0x3fff;  // of 14 bits, in pieces of 16 bytes
+    return static_cast<std::uint32_t>((bits >> at & kMask) * kPieceBytes);
+  }
+};
+
+/// Where the piece is that holds the elements `piece` x 16 bytes and on of row `row`, if neighbours
+/// in memory are neighbours in k.
+std::uint32_t place_by_rows(const Descriptor& d, int row, int piece) {
+  const auto in_core = static_cast<unsigned>(row % kCoreRows);
+  const auto core = static_cast<unsigned>(row / kCoreRows), p = static_cast<unsigned>(piece);
+  const unsigned row_bytes = d.swizzle_bytes == 0 ? kPieceBytes : d.swizzle_bytes;
+  const std::uint32_t along_k = d.swizzle_bytes == 0 ? p * d.leading : p * kPieceBytes;
+  return d.start + in_core * row_bytes + core * d.stride + along_k;
+}
+
+/// The same of the piece that holds eight rows' elements of `column`, if neighbours in memory are
+/// neighbours in a column.
+std::uint32_t place_by_columns(const Descriptor& d, int column, int piece) {
+  const auto in_core = static_cast<unsigned>(column % kCoreRows);
+  const auto core = static_cast<unsigned>(column / kCoreRows), p = static_cast<unsigned>(piece);
+  if (d.swizzle_bytes == 0)
+    return d.start + in_core * kPieceBytes + core * d.leading + p * d.stride;
+  const unsigned pieces = d.swizzle_bytes / kPieceBytes;
+  return d.start + p % pieces * kPieceBytes + p / pieces * d.leading + in_core * d.swizzle_bytes +
+         core * d.stride;
+}
+
+/// Pieces change places as bits 7 and up of the address say.
+std::uint32_t swizzled(const Descriptor& d, std::uint32_t address) {
+  constexpr unsigned kRowBits = 7;
+  const unsigned pieces = d.swizzle_bytes / kPieceBytes;
+  return pieces == 0 ? address : address ^ (address >> kRowBits & (pieces - 1)) * kPieceBytes;
+}
+
+/// Of the newest work of this thread that was refused.
+thread_local WarpRefusal refusal;
+
+const WarpRefusal* refuse(cudaError_t error, std::string message) {
+  refusal = {error, std::move(message)};
+  return &refusal;
+}
+
+struct Operand {
+  const char* name;
+  tensor::Type type;
+  Descriptor descriptor;
+  bool by_columns;
+  int first_row, rows;  ///< of A; of B, columns
+  int k;
+};
+
+constexpr std::uint32_t sign_bit(tensor::Type type) {
+  return std::uint32_t{1} << (8 * bytes_of(type) - 1);
+}
+
+class Reader {
+ public:
+  explicit Reader(Worker& worker) : worker_(worker) {}
+
+  /// @param words  [rows, k]
+  /// @return null, or what is wrong
+  const WarpRefusal* read(const Operand& operand, std::uint32_t* words) {
+    const Descriptor& d = operand.descriptor;
+    if (d.has_other_bits)
+      return refuse(cudaErrorIllegalInstruction,
+                    fmt::format("the descriptor of {} has bits set that mean nothing: is every "
+                                "field 14 bits, the address without its upper ones?",
+                                operand.name));
+    if (d.base_offset != 0)
+      return refuse(cudaErrorIllegalInstruction,
+                    fmt::format("the descriptor of {} has a base offset, which the emulator does "
+                                "not support: let the swizzle's pattern begin at a multiple of {} "
+                                "bytes",
+                                operand.name, kCoreRows * d.swizzle_bytes));
+    find_window(d);
+    const int bytes = bytes_of(operand.type);
+    const int in_piece = static_cast<int>(kPieceBytes) / bytes;
+    if (!operand.by_columns) {
+      for (int row = 0; row < operand.rows; ++row)
+        for (int piece = 0; piece < operand.k / in_piece; ++piece)
+          if (!take(operand, place_by_rows(d, operand.first_row + row, piece),
+                    words + row * operand.k + piece * in_piece, 1))
+            return &refusal;
+      return nullptr;
+    }
+    for (int column = 0; column < operand.k; ++column)
+      for (int piece = 0; piece < operand.rows / in_piece; ++piece)
+        if (!take(operand, place_by_columns(d, column, operand.first_row / in_piece + piece),
+                  words + piece * in_piece * operand.k + column, operand.k))
+          return &refusal;
+    return nullptr;
+  }
+
+ private:
+  template <class Element>
+  static void spread(const char* from, std::uint32_t* to, int step) {
+    for (unsigned i = 0; i < kPieceBytes / sizeof(Element); ++i) {
+      Element element;
+      std::memcpy(&element, from + i * sizeof element, sizeof element);
+      to[static_cast<std::ptrdiff_t>(i) * step] = element;
+    }
+  }
+
+  /// A descriptor has 18 bits of an address. What all kernels of a program have in shared memory
+  /// may be more: then the piece is meant that this kernel may touch, and the largest of them.
+  void find_window(const Descriptor& d) {
+    constexpr std::uint32_t kWindow = 1 << 18, kMostWindows = 64;
+    window_ = 0;
+    piece_ = {};
+    for (std::uint32_t i = 0; i < kMostWindows; ++i) {
+      const auto piece = worker_.shared_piece_of(place_of(d.start + i * kWindow));
+      if (piece.size() <= piece_.size()) continue;
+      piece_ = piece;
+      window_ = i * kWindow;
+    }
+  }
+
+  const char* place_of(std::uint32_t address) const {
+    return static_cast<const char*>(worker_.shared_place(address - kFirstSharedAddress));
+  }
+  bool is_in_piece(const char* place) const {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(piece_.data());
+    return offset < piece_.size() && kPieceBytes <= piece_.size() - offset;
+  }
+
+  /// @return whether the piece is the block's
+  bool take(const Operand& operand, std::uint32_t address, std::uint32_t* to, int step) {
+    const std::uint32_t place = swizzled(operand.descriptor, address);
+    const char* const from = place_of(place + window_);
+    if (!is_in_piece(from)) piece_ = worker_.shared_piece_of(from);
+    if (!is_in_piece(from)) {
+      const Descriptor& d = operand.descriptor;
+      refuse(cudaErrorIllegalAddress,
+             fmt::format("wgmma reads {} at 0x{:x}, which is not the block's shared memory: its "
+                         "descriptor begins at 0x{:x}, with a leading offset of {} and a stride "
+                         "offset of {} bytes",
+                         operand.name, place, d.start, d.leading, d.stride));
+      return false;
+    }
+    switch (bytes_of(operand.type)) {
+      case 1:
+        spread<std::uint8_t>(from, to, step);
+        break;
+      case 2:
+        spread<std::uint16_t>(from, to, step);
+        break;
+      default:
+        spread<std::uint32_t>(from, to, step);
+    }
+    return true;
+  }
+
+  Worker& worker_;
+  std::uint32_t window_ = 0;
+  std::span<const char> piece_;  // that was read last
+};
+
+struct Brought {
+  const tensor::Shape& shape;
+  const WarpgroupOperands& operands;
+  std::uint32_t* d;
+};
+
+bool want_the_same(const Brought& x, const Brought& y) {
+  const WarpgroupOperands &a = x.operands, &b = y.operands;
+  return x.shape == y.shape && (a.a == nullptr) == (b.a == nullptr) && a.adds == b.adds &&
+         a.a_sign == b.a_sign && a.b_sign == b.b_sign && a.a_order == b.a_order &&
+         a.b_order == b.b_order;
+}
+
+/// Calls visit(lane, register's elements, row and column of the first) for D.
+template <class Visit>
+void for_pairs(int n, Visit&& visit) {
+  for (int lane = 0; lane < kLanes; ++lane)
+    for (int pair = 0; pair < n / 4; ++pair)
+      visit(lane, pair, lane / 4 + kCoreRows * (pair % 2), 2 * (lane % 4) + kCoreRows * (pair / 2));
+}
+
+const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
+  const auto of = [&](int lane) -> const Brought& {
+    return *static_cast<const Brought*>(lanes[static_cast<std::size_t>(lane)]);
+  };
+  const Brought& one = of(0);
+  const WarpgroupOperands& in = one.operands;
+  for (int lane = 1; lane < kLanes; ++lane) {
+    const Brought& other = of(lane);
+    if (!want_the_same(one, other)) return &kLanesDiffer;
+    if (in.a_descriptor != other.operands.a_descriptor ||
+        in.b_descriptor != other.operands.b_descriptor)
+      return refuse(
+          cudaErrorIllegalInstruction,
+          fmt::format("lanes 0 and {} of one warp bring different descriptors to wgmma", lane));
+  }
+  Worker& worker = *Worker::running();
+  const Block& block = worker.block();
+  const unsigned warp = block.phase_warp;
+  if ((warp / kWarpsOfGroup + 1) * kWarpsOfGroup * kLanes > block.threads)
+    return refuse(cudaErrorIllegalInstruction,
+                  fmt::format("wgmma takes the four warps of a warpgroup, and a block of {} "
+                              "threads does not have them all",
+                              block.threads));
+
+  const tensor::Shape& s = one.shape;
+  const int n = s.n, k = s.k;
+  static thread_local std::vector<std::uint32_t> a, b, c;
+  a.resize(static_cast<std::size_t>(s.m * k));
+  b.resize(static_cast<std::size_t>(n * k));
+  c.assign(static_cast<std::size_t>(s.m * n), 0);
+
+  Reader reader(worker);
+  if (in.a == nullptr) {
+    const Operand operand = {"A",
+                             s.a,
+                             Descriptor(in.a_descriptor),
+                             in.a_order != 0,
+                             static_cast<int>(warp % kWarpsOfGroup) * tensor::kRowsOfWarp,
+                             s.m,
+                             k};
+    if (const WarpRefusal* const wrong = reader.read(operand, a.data())) return wrong;
+  } else {
+    const int bytes = bytes_of(s.a);
+    for (int lane = 0; lane < kLanes; ++lane)
+      for (int i = 0; i < s.m * k / kLanes; ++i) {
+        const tensor::Place p = place_in_a(s, lane, i);
+        std::uint32_t& word = a[static_cast<std::size_t>(p.row * k + p.column)];
+        word = 0;
+        std::memcpy(&word,
+                    reinterpret_cast<const char*>(of(lane).operands.a) + std::ptrdiff_t{i} * bytes,
+                    static_cast<std::size_t>(bytes));
+      }
+  }
+  const Operand operand = {"B", s.b, Descriptor(in.b_descriptor), in.b_order != 0, 0, n, k};
+  if (const WarpRefusal* const wrong = reader.read(operand, b.data())) return wrong;
+  if (in.a_sign < 0)
+    for (std::uint32_t& word : a) word ^= sign_bit(s.a);
+  if (in.b_sign < 0)
+    for (std::uint32_t& word : b) word ^= sign_bit(s.b);
+
+  const bool is_half = s.c == tensor::Type::f16;
+  constexpr int kHalfBits = 16;
+  constexpr std::uint32_t kHalfMask = 0xffff;
+  if (in.adds)
+    for_pairs(n, [&](int lane, int pair, int row, int column) {
+      const std::uint32_t* const d = of(lane).d;
+      std::uint32_t* const to = &c[static_cast<std::size_t>(row * n + column)];
+      to[0] = is_half ? d[pair] & kHalfMask : d[2 * pair];
+      to[1] = is_half ? d[pair] >> kHalfBits : d[2 * pair + 1];
+    });
+  worker.log().count_product(2ull * s.m * s.n * s.k);
+  tensor::multiply(tensor::kHopper, s, a.data(), b.data(), c.data(), c.data());
+  for_pairs(n, [&](int lane, int pair, int row, int column) {
+    std::uint32_t* const d = of(lane).d;
+    const std::uint32_t* const from = &c[static_cast<std::size_t>(row * n + column)];
+    if (is_half) {
+      d[pair] = from[0] | from[1] << kHalfBits;
+    } else {
+      d[2 * pair] = from[0];
+      d[2 * pair + 1] = from[1];
+    }
+  });
+  return nullptr;
+}
+
+}  // namespace
+
+void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& operands,
+                        std::uint32_t* d) {
+  const void* const call_site = __builtin_return_address(0);
+  const auto is_sign = [](int sign) { return sign == 1 || sign == -1; };
+  const auto is_order = [](int order) { return order == 0 || order == 1; };
+  if (!is_sign(operands.a_sign) || !is_sign(operands.b_sign))
+    fail_kernel(cudaErrorIllegalInstruction, "wgmma's factors of A and B are 1 or -1", call_site);
+  if (!is_order(operands.a_order) || !is_order(operands.b_order))
+    fail_kernel(cudaErrorIllegalInstruction, "wgmma's orders of A and B are 0 or 1", call_site);
+  Brought mine = {shape, operands, d};
+  warp_together(multiply_for_all, &mine, "wgmma.mma_async", call_site);
+}
+
+void warpgroup_fence() {}
+void warpgroup_commit() {}
+void warpgroup_wait(unsigned) {}
+
+}  // namespace emu
