@@ -31,7 +31,8 @@ Data bars(const nlohmann::json& picture, const Measured& measured);
 Data curves(const nlohmann::json& picture, const Measured& measured);
 
 /// A bar of GFLOP/s for each of a chapter's kernels that multiply square matrices of one size, the
-/// yardstick last. Needs chapter, yardstick (a kernel).
+/// yardstick last. Needs chapter, yardstick (a kernel); ceiling: gflop_per_s and its label, where
+/// it is not that of FP32 arithmetic.
 Data ladder(const nlohmann::json& picture, const Measured& measured);
 
 /// GFLOP/s over the size of square matrices: the fastest kernels of each chapter, as many as it has
@@ -39,8 +40,12 @@ Data ladder(const nlohmann::json& picture, const Measured& measured);
 /// yardstick, colours (of style.gp, for each chapter and the yardstick), height.
 Data sizes(const nlohmann::json& picture, const Measured& measured);
 
+/// The error of results over a parameter, a curve for each step of a kernel that compares them;
+/// both axes logarithmic. Needs chapter, kernel, x, labels (a step's words), height.
+Data errors(const nlohmann::json& picture, const Measured& measured);
+
 /// Every kernel that computes with floats: operations per byte against operations per second. Needs
-/// leave_out: beginnings of names.
+/// leave_out: beginnings of names, or of chapters with /.
 Data roofline(const nlohmann::json& picture, const Measured& measured);
 
 // What several kinds are made with.

@@ -35,13 +35,34 @@ Data ladder(const json& picture, const Measured& measured) {
                                in_quotes(show_number(step.gflop_per_s, 0))));
   }
   if (theirs.empty()) theirs.push_back("NaN NaN \"\" \"\"");
-  const Ceiling& ceiling = measured.ceiling;
+  Ceiling ceiling = measured.ceiling;
+  if (picture.contains("ceiling"))
+    ceiling = {picture["ceiling"].at("gflop_per_s"), picture["ceiling"].at("label")};
   return block("steps", ours) + block(yardstick, theirs) +
          fmt::format(
              "height = {}\nbars = {}\nsize = {}\nceiling = {:.6g}\nceiling_label = {}\n",
              96 + 26 * steps.size(), steps.size(), steps.front().parameter("m"),
              ceiling.gflop_per_s,
              in_quotes(fmt::format("{}: {}", ceiling.label, show_number(ceiling.gflop_per_s, 0))));
+}
+
+Data errors(const json& picture, const Measured& measured) {
+  const std::string x = picture.at("x");
+  std::vector<Run> runs = measured.of(picture.at("chapter"), picture.at("kernel"));
+  std::ranges::sort(runs, {}, [&](const Run& run) { return run.parameter(x); });
+  std::string text;
+  std::vector<std::string> labels;
+  for (const auto& [step, words] : picture.at("labels").items()) {
+    std::vector<std::string> rows;
+    for (const Run& run : runs)
+      if (run.name == step)
+        rows.push_back(fmt::format("{} {}", run.parameter(x), run.parameter("error")));
+    if (rows.size() < 2) return std::nullopt;
+    labels.push_back(rows.back() + " " + in_quotes(words));
+    text += block(fmt::format("curve{}", labels.size()), rows);
+  }
+  return text + block("labels", labels) +
+         fmt::format("height = {}\n", picture.at("height").get<int>());
 }
 
 Data sizes(const json& picture, const Measured& measured) {

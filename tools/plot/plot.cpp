@@ -52,6 +52,7 @@ plot::Data data_of(const json& picture, const plot::Measured& measured) {
       {"curves", plot::curves},
       {"ladder", plot::ladder},
       {"sizes", plot::sizes},
+      {"errors", plot::errors},
       {"roofline", plot::roofline}};
   const auto kind = kKinds.find(picture.at("kind"));
   if (kind == kKinds.end())

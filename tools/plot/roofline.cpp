@@ -40,6 +40,7 @@ std::vector<Point> points_of(const Measured& measured, const std::vector<std::st
   for (const Run& run : measured.runs) {
     // Of kernels swept over sizes, squares will do.
     if (run.flops_per_byte == 0.0 || begins_with_one_of(run.kernel, leave_out) ||
+        begins_with_one_of(run.chapter + "/" + run.kernel, leave_out) ||
         (run.name != run.kernel && !run.is_square()))
       continue;
     Point point = {run.chapter, run.name, run.flops_per_byte, run.gflop_per_s, run.ms, 0};
