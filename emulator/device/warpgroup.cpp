@@ -145,8 +145,8 @@ class Reader {
     }
   }
 
-  /// A descriptor has 18 bits of an address. What all kernels of a program have in shared memory may
-  /// be more: then the piece is meant that this kernel may touch, and the largest of them.
+  /// A descriptor has 18 bits of an address. What all kernels of a program have in shared memory
+  /// may be more: then the piece is meant that this kernel may touch, and the largest of them.
   void find_window(const Descriptor& d) {
     constexpr std::uint32_t kWindow = 1 << 18, kMostWindows = 64;
     window_ = 0;
@@ -218,8 +218,7 @@ template <class Visit>
 void for_pairs(int n, Visit&& visit) {
   for (int lane = 0; lane < kLanes; ++lane)
     for (int pair = 0; pair < n / 4; ++pair)
-      visit(lane, pair, lane / 4 + kCoreRows * (pair % 2),
-            2 * (lane % 4) + kCoreRows * (pair / 2));
+      visit(lane, pair, lane / 4 + kCoreRows * (pair % 2), 2 * (lane % 4) + kCoreRows * (pair / 2));
 }
 
 const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
@@ -233,9 +232,9 @@ const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
     if (!want_the_same(one, other)) return &kLanesDiffer;
     if (in.a_descriptor != other.operands.a_descriptor ||
         in.b_descriptor != other.operands.b_descriptor)
-      return refuse(cudaErrorIllegalInstruction,
-                    fmt::format("lanes 0 and {} of one warp bring different descriptors to wgmma",
-                                lane));
+      return refuse(
+          cudaErrorIllegalInstruction,
+          fmt::format("lanes 0 and {} of one warp bring different descriptors to wgmma", lane));
   }
   Worker& worker = *Worker::running();
   const Block& block = worker.block();

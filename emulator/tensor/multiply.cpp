@@ -39,47 +39,56 @@ struct Decoded {
   }
 };
 
-/// Decodes `count` words in a row.
-/// @return whether all are finite
-bool decode_row(const Layout& f, const std::uint32_t* words, int count, float* significands,
-                std::int32_t* exponents) {
+/// Decodes `count` words.
+/// @param special  [count]: not 0 where a number is not finite
+#if defined(__x86_64__)
+[[gnu::target_clones("avx512f", "avx2", "default")]]
+#endif
+void decode_words(const Layout& f, const std::uint32_t* words, int count, float* significands,
+                  std::int32_t* exponents, std::int32_t* special) {
   const auto mantissa_mask = static_cast<std::int32_t>((1u << f.mantissa_bits) - 1);
   const std::int32_t top = f.top_field(), leading = 1 << f.mantissa_bits;
-  const int sign_at = f.mantissa_bits + f.exponent_bits;
+  const int sign_at = f.mantissa_bits + f.exponent_bits, bias = f.bias();
+  const int mantissa_bits = f.mantissa_bits, unused_bits = f.unused_bits;
   // Without an infinity, only all bits set are no number.
   const std::int32_t first_special =
-      f.has_infinity ? top << f.mantissa_bits : (leading << f.exponent_bits) - 1;
-  std::int32_t special = 0;
+      f.has_infinity ? top << mantissa_bits : (leading << f.exponent_bits) - 1;
+  const std::int32_t size_mask = (1 << sign_at) - 1;
   for (int i = 0; i < count; ++i) {
-    const auto word = static_cast<std::int32_t>(words[i] >> f.unused_bits);
-    const std::int32_t field = word >> f.mantissa_bits & top;
+    const auto word = static_cast<std::int32_t>(words[i] >> unused_bits);
+    const std::int32_t field = word >> mantissa_bits & top;
     const std::int32_t size = (word & mantissa_mask) | (field == 0 ? 0 : leading);
     const std::int32_t negative = -(word >> sign_at & 1);
     significands[i] = static_cast<float>((size ^ negative) - negative);
-    exponents[i] = size == 0 ? kNoExponent : (field == 0 ? 1 : field) - f.bias();
-    special |= (word & ((1 << sign_at) - 1)) >= first_special;
+    exponents[i] = size == 0 ? kNoExponent : (field == 0 ? 1 : field) - bias;
+    special[i] = (word & size_mask) >= first_special;
   }
-  return special == 0;
 }
 
-/// `rows` rows of k words; the rows become columns: [k, width].
-/// @return [rows]: whether all of it is finite
-void decode_columns(const Layout& f, const std::uint32_t* words, int rows, int k, bool in_pairs,
-                    int width, Decoded& to, std::vector<char>& finite) {
-  to.resize(static_cast<std::size_t>(k * width));
-  std::fill(to.significands.begin(), to.significands.end(), 0.0f);
-  std::fill(to.exponents.begin(), to.exponents.end(), kNoExponent);
-  finite.assign(static_cast<std::size_t>(width), 1);
-  float significands[kMaxK];
-  std::int32_t exponents[kMaxK];
+/// Numbers of `rows` rows of k words, in their order.
+/// @param finite  [rows]: whether all of the row are finite
+void decode_rows(const Layout& f, const std::uint32_t* words, int rows, int k, Decoded& to,
+                 std::vector<char>& finite) {
+  static thread_local std::vector<std::int32_t> special;
+  const auto count = static_cast<std::size_t>(rows * k);
+  to.resize(count);
+  special.resize(count);
+  decode_words(f, words, rows * k, to.significands.data(), to.exponents.data(), special.data());
+  finite.resize(static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row) {
-    finite[static_cast<std::size_t>(row)] =
-        decode_row(f, words + row * k, k, significands, exponents);
-    for (int p = 0; p < k; ++p) {
-      const int at = (in_pairs ? place_in_pairs(p, k) : p) * width + row;
-      to.significands[static_cast<std::size_t>(at)] = significands[p];
-      to.exponents[static_cast<std::size_t>(at)] = exponents[p];
-    }
+    std::int32_t any = 0;
+    for (int p = 0; p < k; ++p) any |= special[static_cast<std::size_t>(row * k + p)];
+    finite[static_cast<std::size_t>(row)] = any == 0;
+  }
+}
+
+/// The rows become columns: [k, width]. What is not filled keeps zeros.
+template <class Element>
+void turn(const std::vector<Element>& from, int rows, int k, bool in_pairs, int width,
+          std::vector<Element>& to) {
+  for (int p = 0; p < k; ++p) {
+    Element* const column = to.data() + (in_pairs ? place_in_pairs(p, k) : p) * width;
+    for (int row = 0; row < rows; ++row) column[row] = from[static_cast<std::size_t>(row * k + p)];
   }
 }
 
@@ -273,23 +282,22 @@ void multiply(const Model& model, const Shape& shape, const std::uint32_t* a,
                      model.least_exponent,  is_half,
                      layout(shape.c),       model.half_rounding};
   if (!fits(plan, a_layout, b_layout)) return multiply_one_by_one(model, shape, a, b, c, d);
-  static thread_local Decoded rows, columns;
-  static thread_local std::vector<char> finite_columns, is_left;
-  static thread_local std::vector<std::uint32_t> sums;
-  decode_columns(b_layout, b, n, k, plan.step.in_pairs, width, columns, finite_columns);
-  rows.resize(static_cast<std::size_t>(m * k));
-  bool finite_rows[kMaxRows];
-  for (int i = 0; i < m; ++i) {
-    float* const significands = rows.significands.data() + i * k;
-    std::int32_t* const exponents = rows.exponents.data() + i * k;
-    if (!plan.step.in_pairs) {
-      finite_rows[i] = decode_row(a_layout, a + i * k, k, significands, exponents);
-      continue;
-    }
-    std::uint32_t sorted[kMaxK];
-    for (int p = 0; p < k; ++p) sorted[place_in_pairs(p, k)] = a[i * k + p];
-    finite_rows[i] = decode_row(a_layout, sorted, k, significands, exponents);
+  static thread_local Decoded rows, columns, decoded;
+  static thread_local std::vector<char> finite_rows, finite_columns, is_left;
+  static thread_local std::vector<std::uint32_t> sums, sorted;
+  const bool in_pairs = plan.step.in_pairs;
+  decode_rows(b_layout, b, n, k, decoded, finite_columns);
+  columns.significands.assign(static_cast<std::size_t>(k * width), 0.0f);
+  columns.exponents.assign(static_cast<std::size_t>(k * width), kNoExponent);
+  turn(decoded.significands, n, k, in_pairs, width, columns.significands);
+  turn(decoded.exponents, n, k, in_pairs, width, columns.exponents);
+  if (in_pairs) {
+    sorted.resize(static_cast<std::size_t>(m * k));
+    for (int i = 0; i < m; ++i)
+      for (int p = 0; p < k; ++p)
+        sorted[static_cast<std::size_t>(i * k + place_in_pairs(p, k))] = a[i * k + p];
   }
+  decode_rows(a_layout, in_pairs ? sorted.data() : a, m, k, rows, finite_rows);
   sums.assign(static_cast<std::size_t>(2 * m * width), 0);
   is_left.resize(static_cast<std::size_t>(m * width));
   std::uint32_t* const results = sums.data() + m * width;
@@ -301,7 +309,8 @@ void multiply(const Model& model, const Shape& shape, const std::uint32_t* a,
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
       const int at = i * width + j;
-      const bool is_done = finite_rows[i] && finite_columns[static_cast<std::size_t>(j)] &&
+      const bool is_done = finite_rows[static_cast<std::size_t>(i)] &&
+                           finite_columns[static_cast<std::size_t>(j)] &&
                            !is_left[static_cast<std::size_t>(at)];
       d[i * n + j] =
           is_done ? results[at]

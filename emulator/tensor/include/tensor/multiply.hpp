@@ -50,14 +50,14 @@ inline constexpr Model kHopper = {.name = "sm_90",
                                   .float_rounding = Rounding::zero,
                                   .half_rounding = Rounding::nearest};
 
-inline constexpr int kMaxK = 64, kMaxRows = 64;  ///< of one instruction
+inline constexpr int kMaxK = 64;  ///< of one instruction
 
 /// D = A B + C, element for element. Words hold an element's bits each.
 /// @param a  [m, k]
 /// @param b  [n, k]: the columns of B
 /// @param c  [m, n]
 /// @param d  [m, n]; may be c
-/// @pre      A and B are both integers or both not; k is at most kMaxK, m at most kMaxRows
+/// @pre      A and B are both integers or both not; k is at most kMaxK
 void multiply(const Model& model, const Shape& shape, const std::uint32_t* a,
               const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* d);
 
