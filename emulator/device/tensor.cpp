@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <deque>
 #include <vector>
 
 #include "engine/meet/warp_together.hpp"
@@ -15,11 +16,69 @@ namespace {
 
 constexpr int kLanes = 32;
 
-std::uint32_t element(const void* elements, int bytes, int i) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, static_cast<const char*>(elements) + std::ptrdiff_t{i} * bytes,
-              static_cast<std::size_t>(bytes));
-  return word;
+/// Where in a matrix each element of each lane is: [lane, elements of a lane].
+struct Fragment {
+  std::vector<std::uint16_t> at;
+  int of_lane = 0;
+
+  template <class Place>
+  Fragment(int elements, int width, Place&& place) : of_lane(elements / kLanes) {
+    for (int lane = 0; lane < kLanes; ++lane)
+      for (int i = 0; i < of_lane; ++i) {
+        const tensor::Place p = place(lane, i);
+        at.push_back(static_cast<std::uint16_t>(p.row * width + p.column));
+      }
+  }
+
+  const std::uint16_t* of(int lane) const { return at.data() + lane * of_lane; }
+};
+
+/// All of a shape's, worked out once.
+struct Fragments {
+  tensor::Shape shape;
+  Fragment a, b, c;
+
+  explicit Fragments(const tensor::Shape& s)
+      : shape(s),
+        a(s.m * s.k, s.k, [&](int lane, int i) { return place_in_a(s, lane, i); }),
+        b(s.n * s.k, s.k,
+          [&](int lane, int i) {
+            const tensor::Place p = place_in_b(s, lane, i);
+            return tensor::Place{p.column, p.row};
+          }),
+        c(s.m * s.n, s.n, [&](int lane, int i) { return place_in_c(s, lane, i); }) {}
+};
+
+const Fragments& fragments_of(const tensor::Shape& shape) {
+  static thread_local std::deque<Fragments> known;
+  for (const Fragments& one : known)
+    if (one.shape == shape) return one;
+  return known.emplace_back(shape);
+}
+
+template <class Element>
+void gather(const void* elements, const Fragment& fragment, int lane, std::uint32_t* matrix) {
+  const std::uint16_t* const at = fragment.of(lane);
+  for (int i = 0; i < fragment.of_lane; ++i) {
+    Element element;
+    std::memcpy(&element, static_cast<const Element*>(elements) + i, sizeof element);
+    matrix[at[i]] = element;
+  }
+}
+void gather(int bytes, const void* elements, const Fragment& fragment, int lane,
+            std::uint32_t* matrix) {
+  if (bytes == 1) return gather<std::uint8_t>(elements, fragment, lane, matrix);
+  if (bytes == 2) return gather<std::uint16_t>(elements, fragment, lane, matrix);
+  gather<std::uint32_t>(elements, fragment, lane, matrix);
+}
+
+template <class Element>
+void scatter(const std::uint32_t* matrix, const Fragment& fragment, int lane, void* elements) {
+  const std::uint16_t* const at = fragment.of(lane);
+  for (int i = 0; i < fragment.of_lane; ++i) {
+    const auto element = static_cast<Element>(matrix[at[i]]);
+    std::memcpy(static_cast<Element*>(elements) + i, &element, sizeof element);
+  }
 }
 
 struct Product {
@@ -29,41 +88,31 @@ struct Product {
 };
 
 const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
-  const auto product = [&](int lane) {
+  const auto product = [&](int lane) -> const Product& {
     return *static_cast<const Product*>(lanes[static_cast<std::size_t>(lane)]);
   };
   const tensor::Shape& s = product(0).shape;
   for (int lane = 1; lane < kLanes; ++lane)
-    if (!(product(lane).shape == s)) return &kLanesDiffer;
-  const int k = s.k, n = s.n;
-  std::vector<std::uint32_t> a(static_cast<std::size_t>(s.m * k));
-  std::vector<std::uint32_t> b(static_cast<std::size_t>(n * k));
-  std::vector<std::uint32_t> c(static_cast<std::size_t>(s.m * n));
+    if (&product(lane).shape != &s && !(product(lane).shape == s)) return &kLanesDiffer;
+  const Fragments& fragments = fragments_of(s);
+  static thread_local std::vector<std::uint32_t> a, b, c;
+  a.resize(static_cast<std::size_t>(s.m * s.k));
+  b.resize(static_cast<std::size_t>(s.n * s.k));
+  c.resize(static_cast<std::size_t>(s.m * s.n));
   for (int lane = 0; lane < kLanes; ++lane) {
-    const Product mine = product(lane);
-    for (int i = 0; i < s.m * k / kLanes; ++i) {
-      const tensor::Place p = place_in_a(s, lane, i);
-      a[static_cast<std::size_t>(p.row * k + p.column)] = element(mine.a, bytes_of(s.a), i);
-    }
-    for (int i = 0; i < n * k / kLanes; ++i) {
-      const tensor::Place p = place_in_b(s, lane, i);
-      b[static_cast<std::size_t>(p.column * k + p.row)] = element(mine.b, bytes_of(s.b), i);
-    }
-    for (int i = 0; i < s.m * n / kLanes; ++i) {
-      const tensor::Place p = place_in_c(s, lane, i);
-      c[static_cast<std::size_t>(p.row * n + p.column)] = element(mine.c, bytes_of(s.c), i);
-    }
+    const Product& mine = product(lane);
+    gather(bytes_of(s.a), mine.a, fragments.a, lane, a.data());
+    gather(bytes_of(s.b), mine.b, fragments.b, lane, b.data());
+    gather(bytes_of(s.c), mine.c, fragments.c, lane, c.data());
   }
   Worker::running()->log().count_product(2ull * s.m * s.n * s.k);
   tensor::multiply(tensor::kHopper, s, a.data(), b.data(), c.data(), c.data());
-  const int bytes = bytes_of(s.c);
-  for (int lane = 0; lane < kLanes; ++lane)
-    for (int i = 0; i < s.m * n / kLanes; ++i) {
-      const tensor::Place p = place_in_c(s, lane, i);
-      std::memcpy(static_cast<char*>(product(lane).d) + std::ptrdiff_t{i} * bytes,
-                  &c[static_cast<std::size_t>(p.row * n + p.column)],
-                  static_cast<std::size_t>(bytes));
-    }
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (bytes_of(s.c) == 2)
+      scatter<std::uint16_t>(c.data(), fragments.c, lane, product(lane).d);
+    else
+      scatter<std::uint32_t>(c.data(), fragments.c, lane, product(lane).d);
+  }
   return nullptr;
 }
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "tensor/multiply.hpp"
+#include "tensor_cases.hpp"
+#include "types.hpp"
 
 namespace {
 
@@ -172,4 +174,47 @@ TEST_CASE("a matrix is what its elements are") {
   std::vector<std::uint32_t> c = {100, 200, 300, 400, 500, 600};
   emu::tensor::multiply(kHopper, shape, a.data(), b.data(), c.data(), c.data());
   CHECK(c == std::vector<std::uint32_t>{101, 202, 310, 405, 506, 626});
+}
+
+namespace {
+
+/// Tiles of which the fast sums and the slow ones differ.
+int differing(const tensor::Shape& shape, const Model& model) {
+  constexpr int kTilesTried = 4 * tensor::kKinds;
+  int count = 0;
+  for (int index = 0; index < kTilesTried; ++index) {
+    const tensor::Tile tile = tensor::make_tile(shape, index);
+    std::vector<std::uint32_t> columns, fast(tile.c.size()), slow(tile.c.size());
+    for (int j = 0; j < shape.n; ++j)
+      for (int p = 0; p < shape.k; ++p)
+        columns.push_back(tile.b[static_cast<std::size_t>(p * shape.n + j)]);
+    const Shape its = tensor::shape_of(shape);
+    emu::tensor::multiply(model, its, tile.a.data(), columns.data(), tile.c.data(), fast.data());
+    emu::tensor::multiply_one_by_one(model, its, tile.a.data(), columns.data(), tile.c.data(),
+                                     slow.data());
+    count += fast != slow;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("sums of many columns at a time have the bits of those that are added one by one") {
+  for (const tensor::Shape& recorded : tensor::kShapes)
+    for (const int n : {1, 8, 40}) {
+      CAPTURE(recorded.name);
+      CAPTURE(n);
+      tensor::Shape shape = recorded;
+      shape.n = n;
+      CHECK(differing(shape, kHopper) == 0);
+    }
+}
+
+TEST_CASE("so have sums of models with other steps, for which vectors may have no room") {
+  for (const emu::tensor::Step step :
+       {emu::tensor::Step{4, 23, 23}, {8, 24, 23}, {16, 26, 23}, {16, 30, 23}}) {
+    Model model = kHopper;
+    model.sixteen_bits = model.tf32 = step;
+    for (const int shape : {1, 3, 5, 7}) CHECK(differing(tensor::kShapes[shape], model) == 0);
+  }
 }

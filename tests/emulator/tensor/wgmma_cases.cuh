@@ -107,6 +107,14 @@ inline Image image_of(const std::vector<std::uint32_t>& elements, const Layout& 
   return image;
 }
 
+/// The same, `base_offset` swizzled rows later.
+inline void move_by(Image& image, int base_offset) {
+  const auto bytes = static_cast<std::uint32_t>(kCoreBytes * base_offset);
+  image.bytes.insert(image.bytes.begin(), bytes, 0);
+  image.descriptor |= static_cast<std::uint64_t>(base_offset) << 49;
+  for (std::uint32_t& step : image.steps) step += bytes;
+}
+
 constexpr int kThreads = 128, kRows = 64;
 constexpr int kMostSteps = 4;
 
@@ -205,6 +213,7 @@ struct Case {
   int a_sign, b_sign;
   std::vector<std::uint32_t> (*run)(const Case& one, const Matrices& m);  ///< D's bits, [64, n]
   Layout a, b;
+  int base_offset = 0;  ///< both matrices, with their swizzles, begin so many times 128 bytes later
   std::uint64_t seed() const { return 10 * shape.n + static_cast<std::uint64_t>(k); }
 };
 
@@ -251,11 +260,13 @@ std::vector<std::uint32_t> run(const Case& one, const Matrices& m) {
         }
   } else {
     image = image_of(m.a, one.a, kRows, one.k, s.k, s.a.bytes);
+    move_by(image, one.base_offset);
     x.a_descriptor = image.descriptor;
     for (int step = 0; step < x.steps; ++step) x.a_steps[step] = image.steps[step];
     image.bytes.resize((image.bytes.size() + 1023) / 1024 * 1024);
   }
-  const Image b = image_of(m.b, one.b, s.n, one.k, s.k, s.b.bytes);
+  Image b = image_of(m.b, one.b, s.n, one.k, s.k, s.b.bytes);
+  move_by(b, one.base_offset);
   x.b_begins = static_cast<unsigned>(image.bytes.size());
   x.b_descriptor = b.descriptor;
   for (int step = 0; step < x.steps; ++step) x.b_steps[step] = b.steps[step];
@@ -372,7 +383,7 @@ inline std::vector<Case> all_cases() {
   all.push_back(in_shared<F16N24>("32-byte swizzle by columns", 32, {64}, {32, true}));
   all.push_back(in_shared<F16N64>("nothing added", 64, {128}, {128}, false));
   all.push_back(in_shared<F16ToF16N16>("nothing added", 32, {32}, plain, false));
-  all.push_back(in_registers<F16N64>("nothing added", 32, {64}, false));
+  all.push_back(in_registers<F16N64>("A in registers, nothing added", 32, {64}, false));
   all.push_back(in_shared<F16N64, -1, 1>("-A", 32, {128}, {128}));
   all.push_back(in_shared<F16N64, 1, -1>("-B", 32, {128}, {128}));
   all.push_back(in_shared<F16N64, -1, -1>("-A -B", 32, {128}, {128}));

@@ -3,9 +3,11 @@
 #include <cuda_fp16.h>
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <utility>
 
 #include "../device/device_array.hpp"
+#include "ptx_digests.hpp"
 #include "tensor/multiply.hpp"
 #include "types.hpp"
 #include "wgmma_cases.cuh"
@@ -98,4 +100,15 @@ TEST_CASE("wgmma reads A and B as their descriptors say, in every layout") {
     const wgmma::Matrices m = wgmma::matrices(one.shape, one.k, one.seed());
     CHECK(one.run(one, m) == expected(one, m));
   }
+}
+
+TEST_CASE("what ptx_record.cu compares a GPU with is what the emulator gives") {
+  std::size_t i = 0;
+  tensor_ptx::for_results([&](const tensor_ptx::Result& result) {
+    REQUIRE(i < std::size(tensor_ptx::kDigests));
+    CHECK(result.first == tensor_ptx::kDigests[i].name);
+    CHECK(tensor_ptx::digest_of(result) == tensor_ptx::kDigests[i].digest);
+    ++i;
+  });
+  CHECK(i == std::size(tensor_ptx::kDigests));
 }

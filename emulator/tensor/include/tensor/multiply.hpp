@@ -61,6 +61,10 @@ inline constexpr int kMaxK = 64;  ///< of one instruction
 void multiply(const Model& model, const Shape& shape, const std::uint32_t* a,
               const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* d);
 
+/// The same, slowly: each sum as the model says it.
+void multiply_one_by_one(const Model& model, const Shape& shape, const std::uint32_t* a,
+                         const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* d);
+
 /// One element of it.
 /// @param a, b  [k]
 std::uint32_t dot(const Model& model, const Shape& shape, const std::uint32_t* a,
