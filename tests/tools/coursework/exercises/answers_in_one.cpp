@@ -37,7 +37,9 @@ std::string source_of(const std::vector<std::string>& answers) {
 
 /// What CMake writes for one answer (tools/coursework/CMakeLists.txt), for all of them.
 std::string kernels_of(const Exercise& exercise, std::size_t answers) {
-  std::string declarations, lists;
+  std::string headers, declarations, lists;
+  for (const std::string& signature : exercise.kernels)
+    if (signature.find("__half") != signature.npos) headers = "#include <cuda_fp16.h>\n";
   for (std::size_t i = 0; i < answers; ++i) {
     declarations += "namespace " + name_of(i) + " {\n";
     lists += "      {\n";
@@ -51,7 +53,7 @@ std::string kernels_of(const Exercise& exercise, std::size_t answers) {
   }
   return "#include <errno.h>\n#include <stdlib.h>\n#include <string.h>\n"
          "#include \"tools/coursework/runner/kernels.hpp\"\n" +
-         declarations +
+         headers + declarations +
          "namespace coursework {\n"
          "const std::vector<Kernel>& kernels() {\n"
          "  static const std::vector<std::vector<Kernel>> all = {\n" +

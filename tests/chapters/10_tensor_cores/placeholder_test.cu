@@ -1,0 +1,1 @@
+// Replaced by the chapter's tests, which are written beside the exercises.
