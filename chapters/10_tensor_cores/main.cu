@@ -1,7 +1,5 @@
 /// Tensor cores multiply short numbers. Can they multiply floats as accurately as FFMA do?
 
-#include <bit>
-#include <charconv>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +12,7 @@
 #include "course/backend.hpp"
 #include "course/program.hpp"
 #include "course/sgemm_check.hpp"
+#include "digest.hpp"
 #include "inputs.hpp"
 #include "tensor_steps.hpp"
 
@@ -45,19 +44,6 @@ double report_error(course::Run& run, const course::DeviceBuffer<float>& c,
                   {"largest_error", error.largest},
                   {"roundings", error.roundings}});
   return error.roundings;
-}
-
-/// All bits of a result in a word (FNV-1a), to compare an H200's with the emulator's.
-std::string digest_of(const std::vector<float>& values) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const float value : values) {
-    hash ^= std::bit_cast<std::uint32_t>(value);
-    hash *= 0x100000001b3;
-  }
-  constexpr int kHex = 16;
-  std::string digits(kHex, '0');
-  std::to_chars(digits.data(), digits.data() + kHex, hash, kHex);
-  return digits;
 }
 
 /// Multiplies random matrices with one step, beside the vendor's library.

@@ -13,6 +13,7 @@
 #include "steps/09_persistent.cuh"
 #include "steps/10_fitting_tiles.cuh"
 #include "steps/11_any_input.cuh"
+#include "tolerances.hpp"
 
 namespace {
 
@@ -25,10 +26,6 @@ std::string lack() {
   course::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
   return major == kHopper && minor == 0 ? "" : "needs compute capability 9.0: an H100 or H200";
 }
-
-// How far a step may be off, times what fp32 may: tf32 has 13 bits less than fp32, and what a
-// tensor core cuts off of long sums was measured to stay below a few tens of fp32's roundings.
-constexpr double kTf32Factor = 8192.0, kCutOffFactor = 64.0;
 
 Step step(const char* name, const char* help, void (*launch)(const Sgemm&, cudaStream_t),
           double tolerance_factor = 1.0) {

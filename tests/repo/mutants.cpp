@@ -13,14 +13,17 @@
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
 /// steps/NN_name.cuh and of what that includes into a namespace that it uses, and Kernels has a
-/// pointer to the function name::launch() there.
+/// pointer to the function name::launch() there; "[name with a b]" means what is included into the
+/// namespaces a and b, too. The same holds for name.cuh beside the folder `steps`.
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -39,6 +42,7 @@ constexpr std::chrono::seconds kTimeLimit{60};
 
 struct Mutant {
   std::string kernel;
+  std::set<std::string> namespaces;  ///< that it includes besides its own
   std::string original;
   std::string replacement;
   std::set<std::string> left_out;  ///< lines
@@ -47,18 +51,21 @@ struct Mutant {
 std::vector<Mutant> read_mutants(const std::string& file) {
   std::vector<Mutant> mutants;
   std::string kernel, original;
-  std::set<std::string> left_out;
+  std::set<std::string> namespaces, left_out;
   for (const std::string& line : tools::read_lines(file)) {
     if (line.empty() || line.starts_with("#")) continue;
     if (line.starts_with("[")) {
-      kernel = line.substr(1, line.find(']') - 1);
+      std::istringstream words(line.substr(1, line.find(']') - 1));
+      words >> kernel >> original;  // "with"
+      namespaces = {std::istream_iterator<std::string>(words), {}};
+      original.clear();
       left_out.clear();
     } else if (line.starts_with("~ ")) {
       left_out.insert(tools::trimmed(line.substr(2)));
     } else if (line.starts_with("- ")) {
       original = tools::trimmed(line.substr(2));
     } else if (line.starts_with("+ ") && !original.empty()) {
-      mutants.push_back({kernel, original, tools::trimmed(line.substr(2)), left_out});
+      mutants.push_back({kernel, namespaces, original, tools::trimmed(line.substr(2)), left_out});
       original.clear();
     } else {
       throw std::runtime_error(file + ": cannot read \"" + line + "\"");
@@ -72,6 +79,7 @@ struct Target {
   std::string name;                ///< of a kernel or a step, and of its pointer in Kernels
   std::string function;            ///< that the pointer points to
   std::vector<std::string> lines;  ///< of code
+  fs::path step = {};              ///< a step's file
 };
 
 /// A kernel without its documentation.
@@ -113,14 +121,25 @@ std::vector<std::string> code_of(const fs::path& file, const std::set<std::strin
 }
 
 Target target_of(const fs::path& step) {
-  const std::string name = tools::step_name(step);
-  return {name, name + "::launch", code_of(step, namespaces_of(step, name))};
+  const bool is_numbered = step.parent_path().filename() == "steps";
+  const std::string name = is_numbered ? tools::step_name(step) : step.stem().string();
+  return {name, name + "::launch", code_of(step, namespaces_of(step, name)), step};
 }
 
-std::vector<Target> targets_in(const fs::path& chapter) {
+/// The files with kernels, and NAME.cuh for other names in the list of mutants.
+std::vector<fs::path> files_of(const fs::path& chapter, const std::vector<Mutant>& mutants) {
+  std::vector<fs::path> files = tools::kernel_files(chapter);
+  for (const Mutant& mutant : mutants) {
+    const fs::path other = chapter / (mutant.kernel + ".cuh");
+    if (fs::exists(other) && std::ranges::count(files, other) == 0) files.push_back(other);
+  }
+  return files;
+}
+
+std::vector<Target> targets_in(const fs::path& chapter, const std::vector<Mutant>& mutants) {
   std::vector<Target> targets;
-  for (const fs::path& file : tools::kernel_files(chapter)) {
-    if (file.parent_path() != chapter) {
+  for (const fs::path& file : files_of(chapter, mutants)) {
+    if (file.filename() != "kernels.cuh") {
       targets.push_back(target_of(file));
       continue;
     }
@@ -135,7 +154,13 @@ std::string mutated(const Target& target, const Mutant& mutant) {
   std::string text;
   int found = 0;
   std::set<std::string> to_leave_out = mutant.left_out;
-  for (const std::string& line : target.lines) {
+  std::vector<std::string> lines = target.lines;
+  if (!mutant.namespaces.empty()) {
+    std::set<std::string> namespaces = namespaces_of(target.step, target.name);
+    namespaces.insert(mutant.namespaces.begin(), mutant.namespaces.end());
+    lines = code_of(target.step, namespaces);
+  }
+  for (const std::string& line : lines) {
     if (mutant.left_out.contains(tools::trimmed(line))) {
       to_leave_out.erase(tools::trimmed(line));
       continue;
@@ -169,17 +194,15 @@ void require_enough(const std::vector<Target>& targets, const std::vector<Mutant
 /// No mutants, where `mutants_file` is empty.
 void write_kernels(const fs::path& chapter, const std::string& out_file,
                    const std::string& mutants_file) {
-  const auto targets = targets_in(chapter);
   std::vector<Mutant> mutants;
-  if (!mutants_file.empty()) {
-    mutants = read_mutants(mutants_file);
-    require_enough(targets, mutants);
-  }
+  if (!mutants_file.empty()) mutants = read_mutants(mutants_file);
+  const auto targets = targets_in(chapter, mutants);
+  if (!mutants_file.empty()) require_enough(targets, mutants);
 
   std::string text =
       "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
       "#include \"kernels_under_test.hpp\"\n";
-  for (const fs::path& file : tools::kernel_files(chapter))
+  for (const fs::path& file : files_of(chapter, mutants))
     text += "#include \"" + fs::relative(file, chapter).string() + "\"\n";
   text += '\n';
   std::string cases;
@@ -264,7 +287,7 @@ bool fails(const std::string& tests, const Mutant& mutant, std::size_t number,
 int run_mutants(const fs::path& chapter, const std::string& mutants_file,
                 const std::string& tests) {
   const auto mutants = read_mutants(mutants_file);
-  require_enough(targets_in(chapter), mutants);
+  require_enough(targets_in(chapter, mutants), mutants);
   // What killed a kernel's last mutant is tried first on its next one.
   const std::vector<TestCase> fastest_first = timed_test_cases(tests);
   std::map<std::string, std::vector<TestCase>> order;

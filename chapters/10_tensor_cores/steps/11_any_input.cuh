@@ -11,7 +11,9 @@ using fitting_tiles::with_fitting_tile;
 constexpr int kFewProducts = 32;  // k up to which the FFMA kernel is as accurate, and as fast
 
 /// The same where halves can hold A and B.
-/// @pre  as persistent::sgemm
+/// @expect  tensor_operations = 3 * 2 * m * n * k
+/// @expect  bulk_copies = 2 * m * n * k / (128 * kTileN * 32)
+/// @pre     as persistent::sgemm
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm(const Product product,
@@ -23,7 +25,9 @@ __global__ void __launch_bounds__(S::kThreads, 1)
 }
 
 /// Splits A and B again where halves cannot hold them: into tf32, in place of the halves.
-/// @pre  split::kThreads threads, m blocks and one for every 64 x 64 elements of B
+/// @expect  global_store_bytes = 2 * 4 * (m + n) * k
+/// @expect  global_load_requests = (m * k + k * n) / 128 + 8 * m + k * n / 128
+/// @pre     split::kThreads threads, m blocks and one for every 64 x 64 elements of B
 static __global__ void __launch_bounds__(split::kThreads)
     split_again(int m, int n, int k,                   //
                 const float* __restrict__ A, int lda,  // [m, k]
@@ -57,7 +61,9 @@ static __device__ __noinline__ void multiply_plainly(const Product& product, con
 
 /// Three products of tf32 where A and B span too much for halves; where there are infinities or
 /// NaN, plain FFMA.
-/// @pre  as persistent::sgemm
+/// @expect  tensor_operations = 3 * 2 * m * n * k
+/// @expect  bulk_copies = 2 * m * n * k / (128 * 128 * 16)
+/// @pre     as persistent::sgemm
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm_others(const Product product,

@@ -176,7 +176,10 @@ __device__ inline unsigned split_row(int m, int k, const float* A, int lda, int 
 
 /// The first m blocks split a row of A each. The others look for the largest element of every
 /// column of B.
-/// @pre  kThreads threads, m blocks and one for every 64 x 128 elements of B
+/// @expect  global_load_requests = (2 * m * k + k * n) / 128
+/// @expect  global_store_bytes = 4 * m * k + 4 * m
+/// @expect  global_atomic_requests = m + n / 32 * k / 64
+/// @pre     kThreads threads, m blocks and one for every 64 x 128 elements of B
 static __global__ void __launch_bounds__(kThreads)
     split_rows(int m, int n, int k,                   //
                const float* __restrict__ A, int lda,  // [m, k]
@@ -256,7 +259,10 @@ __device__ inline void split_block(int n, int k, const float* B, int ldb, int co
 }
 
 /// Splits B, and turns it over. The block that is last decides what is to multiply.
-/// @pre  kThreads threads, a block for 64 columns (x) and 64 rows (y)
+/// @expect  global_store_bytes = 4 * n * k + 12 * n + 16
+/// @expect  global_atomic_requests = 3 * k * n / 4096
+/// @expect  shared_atomic_requests = k * n / 128
+/// @pre     kThreads threads, a block for 64 columns (x) and 64 rows (y)
 static __global__ void __launch_bounds__(kThreads)
     split_columns(int n, int k,                          //
                   const float* __restrict__ B, int ldb,  // [k, n]

@@ -2,41 +2,20 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
-#include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "chapters/size_text.hpp"
 #include "course/backend.hpp"
-#include "expectations.hpp"
 #include "ladder.hpp"
 #include "steps/tuned_parameters.hpp"
-#include "tools/support/arithmetic.hpp"
 
-using sgemm_test::Layout;
-using sgemm_test::Outcome;
+using sgemm_test::check_step;
+using sgemm_test::Names;
 using sgemm_test::SgemmSize;
 using sgemm_test::Step;
 
 namespace {
-
-void check_step(const Step& step, SgemmSize size, float alpha, float beta,
-                const Layout& layout = {}) {
-  CAPTURE(step.file);
-  CAPTURE(size);
-  CAPTURE(alpha);
-  CAPTURE(beta);
-  CAPTURE(layout.gap);
-  CAPTURE(layout.offset);
-  const auto problem = course::make_sgemm_problem(size, /*seed=*/8, alpha, beta);
-  const Outcome outcome = sgemm_test::run(step, problem, layout);
-  CHECK(course::check_sgemm(problem, outcome.c).failure == "");
-  CHECK(outcome.gaps_intact);
-}
-
-using Names = std::map<std::string, double>;
 
 /// Calls check(step) for every step that is to be tested.
 template <class Check>
@@ -79,7 +58,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
     shape(8, 16, 128, 64, 4, 64);
   else if (s.m * s.n >= 99 * 64 * 32)
     shape(8, 8, 64, 32, 8, 128);
-  else if (step.by_tma)
+  else if (sgemm_test::has_tma(step))
     shape(4, 4, 32, 16, 8, 128);
   names.insert({{"m", s.m}, {"n", s.n}, {"k", s.k}});
   names["pieces"] = pieces_of(s, kSharing);
@@ -95,13 +74,9 @@ void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 
   if (!counted) return;
   const auto expectations = sgemm_test::expectations_of(step.file);
   CHECK(expectations.size() >= 2);
-  const Names names = names_at(step, size);
-  for (const auto& [name, formula] : expectations) {
-    CAPTURE(name);
-    CAPTURE(formula);
-    CHECK(course::counter(*counted, name).value() ==
-          tools::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
-  }
+  sgemm_test::check_counters(expectations, names_at(step, size), [&](const std::string& name) {
+    return course::counter(*counted, name).value();
+  });
 }
 
 }  // namespace
@@ -121,38 +96,15 @@ TEST_CASE("every step is right at and around the edges of its tiles") {
 }
 
 TEST_CASE("every step does nothing for an empty C, and scales C where there is nothing to add") {
-  for_each_step([](const Step& step) {
-    for (const SgemmSize& size : {SgemmSize{0, 0, 0}, SgemmSize{0, 31, 33}, SgemmSize{31, 0, 33}})
-      check_step(step, size, 1.5f, 0.5f);
-    check_step(step, {33, 65, 0}, 1.5f, 0.5f);
-    check_step(step, {33, 65, 0}, 1.5f, 0.0f);
-  });
+  for_each_step(sgemm_test::check_nothing_to_do);
 }
 
 TEST_CASE("every step takes rows with gaps, and pointers that are aligned to a float only") {
-  for_each_step([](const Step& step) {
-    for (const int gap : {1, 4, 7}) check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = gap});
-    for (const int offset : {1, 3})
-      check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = 0, .offset = offset});
-    check_step(step, {33, 130, 63}, 1.0f, 0.0f, {.gap = 5, .offset = 3});
-    check_step(step, {64, 128, 64}, 1.0f, 2.0f, {.gap = 4, .offset = 1});
-  });
+  for_each_step(sgemm_test::check_layouts);
 }
 
 TEST_CASE("alpha and beta: 0 does not read what it would be multiplied with") {
-  for_each_step([](const Step& step) {
-    check_step(step, {70, 33, 40}, -2.0f, 1.0f);
-    // make_sgemm_problem() fills C with NaN where beta is 0.
-    check_step(step, {70, 33, 40}, 1.5f, 0.0f);
-    check_step(step, {67, 130, 9}, 1.5f, 0.0f, {.gap = 1, .offset = 1});
-    for (const float beta : {0.0f, 0.5f}) {
-      auto problem = course::make_sgemm_problem({40, 33, 20}, /*seed=*/8, 0.0f, beta);
-      const auto expected = problem;
-      problem.a.assign(problem.a.size(), NAN);
-      problem.b.assign(problem.b.size(), NAN);
-      CHECK(course::check_sgemm(expected, sgemm_test::run(step, problem).c).failure == "");
-    }
-  });
+  for_each_step(sgemm_test::check_factors);
 }
 
 TEST_CASE("every counter that a step's documentation names is what it says") {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "chapters/size_text.hpp"
 #include "course/backend.hpp"
 #include "ladder.hpp"
 
@@ -19,14 +18,7 @@ using sgemm_test::Step;
 namespace {
 
 Outcome check_step(const Step& step, const SgemmSize& size, const Effort& effort = {}) {
-  CAPTURE(step.file);
-  CAPTURE(size);
-  CAPTURE(effort.multiprocessors);
-  const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
-  const Outcome outcome = sgemm_test::run(step, problem, {}, effort);
-  CHECK(course::check_sgemm(problem, outcome.c).failure == "");
-  CHECK(outcome.gaps_intact);
-  return outcome;
+  return sgemm_test::check_step(step, size, 1.5f, 0.5f, {}, effort);
 }
 
 // Tiles for three quarters of 8 multiprocessors.

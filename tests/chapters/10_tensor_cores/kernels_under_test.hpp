@@ -1,0 +1,27 @@
+#pragma once
+
+/// @file
+/// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
+
+#include "../../../chapters/08_sgemm/steps/problem.cuh"
+
+using Launch = void(const Sgemm& s, cudaStream_t stream);
+
+struct Kernels {
+  Launch* one_product;
+  Launch* three_products;
+  Launch* wgmma;
+  Launch* large_tile;
+  Launch* promotion;
+  Launch* producer;
+  Launch* registers;
+  Launch* longer_pieces;
+  Launch* persistent;
+  Launch* fitting_tiles;
+  Launch* any_input;
+  Launch* clusters;
+};
+
+/// launch() of the steps in chapters/10_tensor_cores/steps, and of clusters.cuh; where mutants are
+/// tested, with one replaced.
+Kernels kernels_under_test();

@@ -1,0 +1,56 @@
+#pragma once
+
+/// @file
+/// Reads what a step promises in its documentation: "@expect  global_load_sectors = 5 * m * n * k /
+/// 32".
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sgemm_test {
+
+/// A counter's JSON name and what it is to be.
+struct Expectation {
+  std::string kernel;  ///< that the documentation is of
+  std::string counter;
+  std::string formula;
+};
+
+/// The expectations in chapters/STEP.cuh, as in "08_sgemm/steps/01_naive". A formula goes on where
+/// the next line of the documentation is indented further than its first.
+inline std::vector<Expectation> expectations_of(const std::string& step) {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::path(__FILE__).parent_path().parent_path().parent_path();
+  std::ifstream stream(root / "chapters" / (step + ".cuh"));
+  if (!stream) throw std::runtime_error("cannot read the step " + step);
+  static const std::string kMark = "/// @expect  ", kGoesOn = "///            ";
+  static const std::regex kKernel(R"((\w+)\((const |int |$))");
+  std::vector<Expectation> found;
+  std::size_t named = 0;  // so many of them have their kernel's name
+  bool goes_on = false;
+  std::smatch match;
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with("///")) {
+      if (named < found.size() && std::regex_search(line, match, kKernel))
+        while (named < found.size()) found[named++].kernel = match[1];
+      continue;
+    }
+    if (goes_on && line.starts_with(kGoesOn)) {
+      found.back().formula += line.substr(kGoesOn.size() - 1);
+      continue;
+    }
+    goes_on = line.starts_with(kMark);
+    if (!goes_on) continue;
+    const std::size_t equals = line.find(" =");
+    if (equals == std::string::npos) throw std::runtime_error("no formula in: " + line);
+    found.push_back(
+        {"", line.substr(kMark.size(), equals - kMark.size()), line.substr(equals + 2)});
+  }
+  return found;
+}
+
+}  // namespace sgemm_test

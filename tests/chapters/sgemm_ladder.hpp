@@ -1,0 +1,166 @@
+#pragma once
+
+/// @file
+/// The steps of a ladder, launched alike on matrices that lie anywhere in memory.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../../chapters/08_sgemm/steps/problem.cuh"
+#include "chapters/matrices.hpp"
+#include "chapters/sgemm_expectations.hpp"
+#include "chapters/size_text.hpp"
+#include "course/backend.hpp"
+#include "course/device_buffer.hpp"
+#include "course/sgemm_check.hpp"
+#include "tools/support/arithmetic.hpp"
+
+namespace sgemm_test {
+
+using course::SgemmProblem;
+using course::SgemmSize;
+using course_test::laid_out;
+using course_test::Layout;
+using course_test::Outcome;
+
+struct Step {
+  std::string file;  ///< without its ending, as in "08_sgemm/steps/01_naive"
+  void (*launch)(const Sgemm& s, cudaStream_t stream);
+  std::size_t (*workspace_floats)(const Sgemm& s) = nullptr;  ///< none: it has no workspace
+  double tolerance_factor = 1.0;                              ///< times fp32's
+
+  std::string name() const {
+    const std::string stem = file.substr(file.rfind('/') + 1);
+    return std::isdigit(static_cast<unsigned char>(stem.front())) ? stem.substr(stem.find('_') + 1)
+                                                                  : stem;
+  }
+};
+
+/// Whether a mutant of another step is under test.
+inline bool is_another_mutated(const Step& step) {
+  const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
+  return mutated != nullptr && step.name() != mutated;
+}
+
+/// Who multiplies, and how often from the same C.
+struct Effort {
+  int multiprocessors = 132;
+  int launches = 1;
+  std::vector<float>* workspace = nullptr;  ///< gets what is left there
+};
+
+/// The counters are the last launch's.
+inline Outcome run(const Step& step, const SgemmProblem& problem, const Layout& layout = {},
+                   const Effort& effort = {}) {
+  const auto [m, n, k] = problem.size;
+  Sgemm s = {.m = m,
+             .n = n,
+             .k = k,
+             .alpha = problem.alpha,
+             .A = nullptr,
+             .lda = k + layout.gap,
+             .B = nullptr,
+             .ldb = n + layout.gap,
+             .beta = problem.beta,
+             .C = nullptr,
+             .ldc = n + layout.gap,
+             .multiprocessors = effort.multiprocessors};
+  const std::size_t floats = step.workspace_floats != nullptr ? step.workspace_floats(s) : 0;
+  course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
+  s.workspace = workspace.data();
+  const auto launch = [&](const float* a, const float* b, float* c) {
+    s.A = a + layout.offset;
+    s.B = b + layout.offset;
+    s.C = c + layout.offset;
+    step.launch(s, nullptr);
+  };
+  Outcome outcome;
+  for (int i = 0; i < effort.launches; ++i)
+    outcome =
+        course_test::multiply(laid_out(problem.a, m, k, layout), laid_out(problem.b, k, n, layout),
+                              laid_out(problem.c, m, n, layout), launch)
+            .dense(m, n, layout);
+  outcome.gaps_intact = outcome.gaps_intact && workspace.guards_intact();
+  if (effort.workspace != nullptr) *effort.workspace = workspace.to_host();
+  return outcome;
+}
+
+/// Random matrices, and the step's tolerance.
+inline SgemmProblem problem_for(const Step& step, const SgemmSize& size, float alpha = 1.0f,
+                                float beta = 0.0f) {
+  SgemmProblem problem = course::make_sgemm_problem(size, /*seed=*/8, alpha, beta);
+  problem.tolerance_factor = step.tolerance_factor;
+  return problem;
+}
+
+inline Outcome check_step(const Step& step, const SgemmSize& size, float alpha, float beta,
+                          const Layout& layout = {}, const Effort& effort = {}) {
+  CAPTURE(step.file);
+  CAPTURE(size);
+  CAPTURE(alpha);
+  CAPTURE(beta);
+  CAPTURE(layout.gap);
+  CAPTURE(layout.offset);
+  CAPTURE(effort.multiprocessors);
+  const SgemmProblem problem = problem_for(step, size, alpha, beta);
+  Outcome outcome = run(step, problem, layout, effort);
+  CHECK(course::check_sgemm(problem, outcome.c).failure == "");
+  CHECK(outcome.gaps_intact);
+  return outcome;
+}
+
+/// An empty C, and sums of nothing.
+inline void check_nothing_to_do(const Step& step) {
+  for (const SgemmSize& size : {SgemmSize{0, 0, 0}, SgemmSize{0, 31, 33}, SgemmSize{31, 0, 33}})
+    check_step(step, size, 1.5f, 0.5f);
+  check_step(step, {33, 65, 0}, 1.5f, 0.5f);
+  check_step(step, {33, 65, 0}, 1.5f, 0.0f);
+}
+
+/// Rows with gaps, and pointers that are aligned to a float only.
+inline void check_layouts(const Step& step) {
+  for (const int gap : {1, 4, 7}) check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = gap});
+  for (const int offset : {1, 3})
+    check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = 0, .offset = offset});
+  check_step(step, {33, 130, 63}, 1.0f, 0.0f, {.gap = 5, .offset = 3});
+  check_step(step, {64, 128, 64}, 1.0f, 2.0f, {.gap = 4, .offset = 1});
+}
+
+/// alpha and beta: 0 does not read what it would be multiplied with.
+inline void check_factors(const Step& step) {
+  check_step(step, {70, 33, 40}, -2.0f, 1.0f);
+  // make_sgemm_problem() fills C with NaN where beta is 0.
+  check_step(step, {70, 33, 40}, 1.5f, 0.0f);
+  check_step(step, {67, 130, 9}, 1.5f, 0.0f, {.gap = 1, .offset = 1});
+  for (const float beta : {0.0f, 0.5f}) {
+    auto problem = problem_for(step, {40, 33, 20}, 0.0f, beta);
+    const auto expected = problem;
+    problem.a.assign(problem.a.size(), NAN);
+    problem.b.assign(problem.b.size(), NAN);
+    CHECK(course::check_sgemm(expected, run(step, problem).c).failure == "");
+  }
+}
+
+/// What names in formulas stand for.
+using Names = std::map<std::string, double>;
+
+/// Compares what was counted with what is expected.
+inline void check_counters(const std::vector<Expectation>& expectations, const Names& names,
+                           const std::function<double(const std::string& counter)>& counted) {
+  for (const auto& [kernel, name, formula] : expectations) {
+    CAPTURE(kernel);
+    CAPTURE(name);
+    CAPTURE(formula);
+    CHECK(counted(name) ==
+          tools::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
+  }
+}
+
+}  // namespace sgemm_test
