@@ -27,7 +27,9 @@ std::vector<Pass> passes_of(const Request& request, unsigned first, unsigned lan
     for (std::uint64_t word = address / kWordBytes;
          word <= (address + request.access_bytes - 1) / kWordBytes; ++word) {
       auto& of_bank = words[word % kBanks];
-      const auto known = std::ranges::find(of_bank, word);
+      // Lanes that update one word do so one after the other.
+      const auto known =
+          request.kind == "atomic" ? of_bank.end() : std::ranges::find(of_bank, word);
       const auto pass = static_cast<std::size_t>(known - of_bank.begin());
       if (known == of_bank.end()) of_bank.push_back(word);
       if (pass == passes.size()) passes.emplace_back();
