@@ -35,7 +35,8 @@ __device__ inline void request_half(const CUtensorMap& A, const CUtensorMap& B, 
 
 /// The persistent kernel; a stage is empty when both blocks have read it.
 /// @expect  tensor_operations = 3 * 2 * m * n * k
-/// @expect  bulk_copies = 2 * m * n * k / (128 * kTileN * 32)
+/// @expect  bulk_copies = (1 + 2) * m * n * k / (128 * kTileN * 32)
+/// @expect  bulk_bytes = 4 * (m * k * n / kTileN + k * n * m / 128)
 /// @pre     as persistent::sgemm, in clusters of kBlocks; B is described with boxes of half a tile
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1) __cluster_dims__(kBlocks, 1, 1)

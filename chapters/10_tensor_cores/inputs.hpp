@@ -28,9 +28,9 @@ struct Name {
   Kind kind;
   std::string_view name;
 };
-constexpr std::array kAll = {Name{Kind::even, "even"},         Name{Kind::normal, "normal"},
-                             Name{Kind::positive, "positive"}, Name{Kind::rows, "rows"},
-                             Name{Kind::elements, "elements"}, Name{Kind::opposed, "opposed"}};
+inline constexpr std::array kAll = {
+    Name{Kind::even, "even"}, Name{Kind::normal, "normal"},     Name{Kind::positive, "positive"},
+    Name{Kind::rows, "rows"}, Name{Kind::elements, "elements"}, Name{Kind::opposed, "opposed"}};
 
 /// Random A and B of that kind. `expected` stays empty: nobody compares with it.
 inline course::SgemmProblem make(Kind kind, const course::SgemmSize& size, std::uint64_t seed) {

@@ -125,10 +125,10 @@ inline void check_nothing_to_do(const Step& step) {
 }
 
 /// Rows with gaps, and pointers that are aligned to a float only.
-inline void check_layouts(const Step& step) {
-  for (const int gap : {1, 4, 7}) check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = gap});
+inline void check_layouts(const Step& step, int k) {
+  for (const int gap : {1, 4, 7}) check_step(step, {65, 68, k}, 1.0f, 2.0f, {.gap = gap});
   for (const int offset : {1, 3})
-    check_step(step, {65, 68, 36}, 1.0f, 2.0f, {.gap = 0, .offset = offset});
+    check_step(step, {65, 68, k}, 1.0f, 2.0f, {.gap = 0, .offset = offset});
   check_step(step, {33, 130, 63}, 1.0f, 0.0f, {.gap = 5, .offset = 3});
   check_step(step, {64, 128, 64}, 1.0f, 2.0f, {.gap = 4, .offset = 1});
 }

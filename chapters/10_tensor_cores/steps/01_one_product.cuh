@@ -13,6 +13,8 @@ constexpr int kPitchA = kTileK + 4, kPitchB = kTileN + 8;  // so that no two lan
 /// C = alpha A B + beta C on tensor cores: the floats as they are, of which they read 19 bits.
 /// @expect  tensor_instructions = m * n * k / (16 * 8 * 8)
 /// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 128
+/// @expect  shared_load_requests = (16 + 8) * m * n * k / (64 * 32 * 8)
+/// @expect  shared_load_wavefronts = (16 + 8) * m * n * k / (64 * 32 * 8)
 /// @pre     kThreads threads, a block for every tile
 static __global__ void __launch_bounds__(kThreads)
     sgemm(int m, int n, int k, float alpha,      //

@@ -22,6 +22,7 @@ __device__ inline int place(int row, int chunk) { return row * kChunks + (chunk 
 /// The same with two halves an element: high x high, and the two products of high and low.
 /// @expect  tensor_instructions = 3 * m * n * k / (16 * 8 * 16)
 /// @expect  tensor_operations = 3 * 2 * m * n * k
+/// @expect  shared_load_wavefronts = 4 * (8 + 4) * m * n * k / (64 * 32 * 16)
 /// @pre     kThreads threads, a block for every tile
 static __global__ void __launch_bounds__(kThreads)
     sgemm(const Product product,

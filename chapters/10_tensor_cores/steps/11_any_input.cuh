@@ -17,9 +17,9 @@ constexpr int kFewProducts = 32;  // k up to which the FFMA kernel is as accurat
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm(const Product product,
-                 const __grid_constant__ CUtensorMap A,  // [m, spans]
-                 const __grid_constant__ CUtensorMap B,  // [n, spans]
-                 const split::Verdict* verdict) {
+          const __grid_constant__ CUtensorMap A,  // [m, spans]
+          const __grid_constant__ CUtensorMap B,  // [n, spans]
+          const split::Verdict* verdict) {
   if (*verdict != split::kHalves) return;
   persistent::multiply_tiles<S>(product, A, B);
 }

@@ -29,6 +29,7 @@ struct Split {
 Split split_by(const Step& step, const SgemmProblem& problem) {
   Split result;
   sgemm_test::run(step, problem, {}, {.launches = 2, .workspace = &result.workspace});
+  CHECK(is_zero_again(result.workspace, problem.size));
   const auto& [m, n, k] = problem.size;
   Sgemm s{};
   s.m = m;
