@@ -1,7 +1,7 @@
 // Exercise 10.1: two halves. `./course check 10 --exercise 1` says how far you are.
 #include <cuda_fp16.h>
 
-/// Splits the rows of a matrix: element = (high + low) x 2^exponent of its row. A warp for each row.
+/// Splits the rows of a matrix, a warp for each: element = (high + low) x 2^exponent of its row.
 ///
 /// Dividing a row by a power of two must not cost a bit, however large or small its elements are. A
 /// row of zeros stays one.

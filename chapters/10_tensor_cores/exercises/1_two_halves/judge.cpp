@@ -66,8 +66,9 @@ void expect_row(const Trial& trial, int row, const std::vector<float>& values,
     const std::size_t i = begin + static_cast<std::size_t>(col);
     const double x = values[i], h = __half2float(high[i]), l = __half2float(low[i]);
     const std::string element = which + ", column " + std::to_string(col);
-    trial.expect(!std::isnan(h) && !std::isnan(l),
-                 element + ": a part is no number. Did you write both, and is the high part finite?");
+    trial.expect(
+        !std::isnan(h) && !std::isnan(l),
+        element + ": a part is no number. Did you write both, and is the high part finite?");
     trial.expect(std::isfinite(h) && std::isfinite(l),
                  element + ": a part is infinite. A half ends at 65504; the row's exponent is " +
                      std::to_string(exponent) + ".");

@@ -1,5 +1,5 @@
-// Works in double, which has exponents to spare, and rounds the high part towards zero, so that both
-// parts have the same sign.
+// Works in double, which has exponents to spare, and rounds the high part towards zero, so that
+// both parts have the same sign.
 #include <cuda_fp16.h>
 
 __global__ void two_halves(int width, const float* X, __half* high, __half* low, int* exponents) {

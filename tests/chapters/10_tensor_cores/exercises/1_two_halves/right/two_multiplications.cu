@@ -7,7 +7,8 @@ __device__ float power_of_two(int e) { return __int_as_float((e + 127) << 23); }
 __global__ void two_halves(int width, const float* X, __half* high, __half* low, int* exponents) {
   const long long begin = 1LL * blockIdx.x * width;
   float largest = 0.0f;
-  for (int col = threadIdx.x; col < width; col += 32) largest = fmaxf(largest, fabsf(X[begin + col]));
+  for (int col = threadIdx.x; col < width; col += 32)
+    largest = fmaxf(largest, fabsf(X[begin + col]));
   for (int step = 16; step > 0; step /= 2)
     largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, step));
   const bool tiny = largest < power_of_two(-126);
