@@ -17,6 +17,7 @@ using G = GlobalCounters;
 using S = SharedCounters;
 using D = DistributedCounters;
 using B = BulkCounters;
+using T = TensorCounters;
 using I = IdealSectors;
 using W = BusiestWarp;
 using enum CounterShown;
@@ -25,6 +26,7 @@ bool occurred(const GlobalCounters& kind) { return kind.requests != 0; }
 bool occurred(const SharedCounters& kind) { return kind.requests != 0; }
 bool occurred(const DistributedCounters& kind) { return kind.requests != 0; }
 bool occurred(const BulkCounters& kind) { return kind.copies != 0; }
+bool occurred(const TensorCounters& kind) { return kind.instructions != 0; }
 
 /// A field of one kind of access.
 template <auto Kind, auto Member>
@@ -224,6 +226,29 @@ constexpr CounterDescription kTable[] = {
     count<&C::bulk, &B::sectors>(
         "bulk_sectors", nowhere, "bulk copy", "sectors",
         "32-byte sectors of global memory that they touched, each once per row of a box."),
+    count<&C::bulk_store, &B::copies>("bulk_stores", where_used, "bulk store", "copies",
+                                      "Bulk copies out of shared memory that were asked for."),
+    count<&C::bulk_store, &B::bytes>(
+        "bulk_store_bytes", where_used, "bulk store", "bytes",
+        "Bytes of their boxes, those that lie outside of the tensor included."),
+    count<&C::bulk_store, &B::sectors>(
+        "bulk_store_sectors", where_used, "bulk store", "sectors",
+        "32-byte sectors of global memory that they touched, each once per row of a box."),
+    count<&C::tensor, &T::instructions>(
+        "tensor_instructions", where_used, "tensor core", "warps",
+        "Products of tensor cores as they are written, once a warp: mma.sync, wmma and wgmma. "
+        "Nsight Compute counts machine instructions: sm__inst_executed_pipe_tensor_op_hmma, "
+        "..._op_imma and ..._op_gmma."),
+    count<&C::tensor, &T::operations>("tensor_operations", where_used, "tensor core", "operations",
+                                      "Their multiplications and additions, 2 m n k each; Nsight "
+                                      "Compute's sm__ops_path_tensor_*."),
+    count<&C::tensor, &T::shared_bytes>(
+        "tensor_shared_bytes", where_used, "tensor core", "shared bytes",
+        "Bytes of shared memory that wgmma reads through descriptors: A in every warp, B once for "
+        "the four warps that share it."),
+    count<&C::tensor, &T::shared_wavefronts>(
+        "tensor_shared_wavefronts", where_used, "tensor core", "wavefronts",
+        "Passes through the banks for them: 8 rows of 16 bytes at a time."),
     ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),
     ideal<&C::global_store, &I::global_store>("global_store_sectors_ideal"),
     ideal<&C::global_atomic, &I::global_atomic>("global_atomic_sectors_ideal"),
@@ -301,6 +326,7 @@ bool GlobalCounters::operator==(const GlobalCounters&) const = default;
 bool SharedCounters::operator==(const SharedCounters&) const = default;
 bool DistributedCounters::operator==(const DistributedCounters&) const = default;
 bool BulkCounters::operator==(const BulkCounters&) const = default;
+bool TensorCounters::operator==(const TensorCounters&) const = default;
 bool IdealSectors::operator==(const IdealSectors&) const = default;
 bool BusiestWarp::operator==(const BusiestWarp&) const = default;
 bool Counters::operator==(const Counters&) const = default;

@@ -1,7 +1,7 @@
 /// @file
 /// Inline PTX of tensor cores: products of a warp and of a warpgroup, matrices between shared
-/// memory and registers, and numbers rounded to tf32. Sources of all meanings: PTX ISA 8.8, chapters
-/// 9.7.14, 9.7.15 and 9.7.9.21.
+/// memory and registers, and numbers rounded to tf32. Sources of all meanings: PTX ISA 8.8,
+/// chapters 9.7.14, 9.7.15 and 9.7.9.21.
 #pragma once
 
 #include <cstdint>
@@ -103,9 +103,9 @@ template <class Shape, class Saturates, class D, class A, class B, class... Satu
           int d_count, class ADescriptor, class BDescriptor, class Adds, class... Immediates>
 __forceinline__ void wgmma(std::uint32_t (&d)[d_count], ADescriptor a, BDescriptor b, Adds adds,
                            Immediates... immediates) {
+  constexpr bool kSaturates = is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0;
   constexpr const tensor::Shape& kShape =
-      kProduct<Shape, is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0,
-               tensor::Unit::warpgroup, D, A, B>;
+      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, D, A, B>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c),
                 "asm: these are not as many registers as wgmma takes for D");
   const int given[] = {static_cast<int>(get<std::uint32_t>(immediates))..., 1, 1, 0, 0};
@@ -128,9 +128,9 @@ template <class Shape, class Saturates, class D, class A, class B, class... Satu
 __forceinline__ void wgmma_of_registers(std::uint32_t (&d)[d_count],
                                         const std::uint32_t (&a)[a_count], BDescriptor b, Adds adds,
                                         Immediates... immediates) {
+  constexpr bool kSaturates = is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0;
   constexpr const tensor::Shape& kShape =
-      kProduct<Shape, is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0,
-               tensor::Unit::warpgroup, D, A, B>;
+      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, D, A, B>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c),
                 "asm: these are not as many registers as wgmma takes for D");
   static_assert(a_count == registers_of(kShape.m * kShape.k, kShape.a),
@@ -161,8 +161,8 @@ constexpr std::uint32_t to_tf32(std::uint32_t bits, ToTf32 rounding) {
 template <class Round, class Limit, class Result, class First>
 __forceinline__ void cvt_to_tf32(Result& d, First a) {
   constexpr ToTf32 kRounding = is<Round, rna_>  ? ToTf32::nearest_away
-                                       : is<Round, rn_> ? ToTf32::nearest_even
-                                                        : ToTf32::zero;
+                               : is<Round, rn_> ? ToTf32::nearest_even
+                                                : ToTf32::zero;
   constexpr std::uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
   std::uint32_t bits = __builtin_bit_cast(std::uint32_t, get<float>(a));
   if (is<Limit, relu_> && (bits & kSign) != 0 && (bits & ~kSign) <= kInfinity) bits = 0;
