@@ -7,11 +7,20 @@
 #include <deque>
 #include <vector>
 
+#include "device/tensor.hpp"
 #include "engine/meet/warp_together.hpp"
 #include "engine/run/worker.hpp"
 #include "tensor/multiply.hpp"
 
 namespace emu {
+
+void count_product(const tensor::Shape& shape, std::uint64_t shared_bytes, const void* call_site) {
+  Worker& worker = *Worker::running();
+  if (!worker.counts()) return;
+  const auto operations = std::uint64_t{2} * static_cast<unsigned>(shape.m * shape.n * shape.k);
+  worker.log().count_product(reinterpret_cast<std::uintptr_t>(call_site), operations, shared_bytes);
+}
+
 namespace {
 
 constexpr int kLanes = 32;
@@ -85,6 +94,7 @@ struct Product {
   const tensor::Shape& shape;
   const void *a, *b, *c;
   void* d;
+  const void* call_site;
 };
 
 const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
@@ -105,7 +115,6 @@ const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
     gather(bytes_of(s.b), mine.b, fragments.b, lane, b.data());
     gather(bytes_of(s.c), mine.c, fragments.c, lane, c.data());
   }
-  Worker::running()->log().count_product(2ull * s.m * s.n * s.k);
   tensor::multiply(tensor::kHopper, s, a.data(), b.data(), c.data(), c.data());
   for (int lane = 0; lane < kLanes; ++lane) {
     if (bytes_of(s.c) == 2)
@@ -113,6 +122,7 @@ const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
     else
       scatter<std::uint32_t>(c.data(), fragments.c, lane, product(lane).d);
   }
+  count_product(s, 0, product(0).call_site);
   return nullptr;
 }
 
@@ -168,8 +178,8 @@ const WarpRefusal* move_for_all(const std::array<void*, kLanes>& lanes) {
 
 void warp_multiply(const tensor::Shape& shape, const void* a, const void* b, const void* c,
                    void* d) {
-  Product mine = {shape, a, b, c, d};
-  warp_together(multiply_for_all, &mine, "a tensor core's product", __builtin_return_address(0));
+  Product mine = {shape, a, b, c, d, __builtin_return_address(0)};
+  warp_together(multiply_for_all, &mine, "a tensor core's product", mine.call_site);
 }
 
 void warp_deal_matrices(const std::uint32_t* row, std::uint32_t* registers, int count,

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "device/tensor.hpp"
 #include "emulator/device_tensor.h"
 #include "emulator/groups.h"
 #include "engine/meet/kinds.hpp"
@@ -204,6 +205,7 @@ struct Brought {
   const tensor::Shape& shape;
   const WarpgroupOperands& operands;
   std::uint32_t* d;
+  const void* call_site;
 };
 
 bool want_the_same(const Brought& x, const Brought& y) {
@@ -291,7 +293,6 @@ const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
       to[0] = is_half ? d[pair] & kHalfMask : d[2 * pair];
       to[1] = is_half ? d[pair] >> kHalfBits : d[2 * pair + 1];
     });
-  worker.log().count_product(2ull * s.m * s.n * s.k);
   tensor::multiply(tensor::kHopper, s, a.data(), b.data(), c.data(), c.data());
   for_pairs(n, [&](int lane, int pair, int row, int column) {
     std::uint32_t* const d = of(lane).d;
@@ -303,6 +304,11 @@ const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
       d[2 * pair + 1] = from[1];
     }
   });
+  // The four warps read B at the same time: the first one's share is all of it.
+  const auto a_bytes = static_cast<std::uint64_t>(in.a ? 0 : s.m * k * bytes_of(s.a));
+  const auto b_bytes =
+      static_cast<std::uint64_t>(warp % kWarpsOfGroup == 0 ? n * k * bytes_of(s.b) : 0);
+  count_product(s, a_bytes + b_bytes, one.call_site);
   return nullptr;
 }
 
@@ -317,7 +323,7 @@ void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& ope
     fail_kernel(cudaErrorIllegalInstruction, "wgmma's factors of A and B are 1 or -1", call_site);
   if (!is_order(operands.a_order) || !is_order(operands.b_order))
     fail_kernel(cudaErrorIllegalInstruction, "wgmma's orders of A and B are 0 or 1", call_site);
-  Brought mine = {shape, operands, d};
+  Brought mine = {shape, operands, d, call_site};
   warp_together(multiply_for_all, &mine, "wgmma.mma_async", call_site);
 }
 

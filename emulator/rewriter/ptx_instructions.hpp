@@ -11,8 +11,8 @@ namespace emulator_nvcc {
 /// `modifiers` are groups with blanks between them, in the order in which PTX writes them. A group
 /// lists alternatives, `lo|hi`; one with `?` behind it may be missing. The function's template
 /// arguments are the groups' tags: lo_ for .lo, shared_cta_ for .shared::cta, none_ for a group
-/// that is missing; shape_<16, 8, 8> for .m16n8k8. A group with `~` before it makes no difference to
-/// the function, and has no tag.
+/// that is missing; shape_<16, 8, 8> for .m16n8k8. A group with `~` before it makes no difference
+/// to the function, and has no tag.
 ///
 /// `operands` has a letter for each operand:
 ///   c  no operand, but the first argument: the carry flag

@@ -55,15 +55,18 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.dshared_store = {.requests = 25, .sectors = 26, .sectors_ideal = 27};
   counters.dshared_atomic = {.requests = 28, .sectors = 29, .sectors_ideal = 30};
   counters.bulk = {.copies = 31, .bytes = 32, .sectors = 33};
-  counters.sectors_ideal = {.global_load = 34, .global_store = 35, .global_atomic = 36};
-  counters.warp_instructions = 37;
-  counters.lane_instructions = 38;
-  counters.barriers = 39;
-  counters.warp_shuffles = 40;
-  counters.warp_reductions = 41;
-  counters.mbarrier_operations = 42;
-  counters.busiest_warp = {.global = 43, .shared = 44};
-  counters.uneven_global_loads = 45;
+  counters.bulk_store = {.copies = 34, .bytes = 35, .sectors = 36};
+  counters.tensor = {
+      .instructions = 37, .operations = 38, .shared_bytes = 39, .shared_wavefronts = 40};
+  counters.sectors_ideal = {.global_load = 41, .global_store = 42, .global_atomic = 43};
+  counters.warp_instructions = 44;
+  counters.lane_instructions = 45;
+  counters.barriers = 46;
+  counters.warp_shuffles = 47;
+  counters.warp_reductions = 48;
+  counters.mbarrier_operations = 49;
+  counters.busiest_warp = {.global = 50, .shared = 51};
+  counters.uneven_global_loads = 52;
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);
@@ -76,20 +79,21 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
     CHECK(*one.value(counters) == ++expected);
     CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 45.0);
+  CHECK(expected == 52.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));
   CHECK_THROWS_AS(course::counter(counters, "global_load"), std::out_of_range);
 }
 
-TEST_CASE("bulk copies and other blocks' shared memory are only told of where there were any") {
+TEST_CASE("bulk copies, tensor cores and other blocks' memory are told of where there were any") {
   Counters counters;
   for (const auto shown : {course::CountersShown::report, course::CountersShown::profile}) {
     const auto json = course::json_of(counters, shown);
     for (const auto& [name, value] : json.items()) {
       CHECK_FALSE(name.starts_with("bulk"));
       CHECK_FALSE(name.starts_with("dshared"));
+      CHECK_FALSE(name.starts_with("tensor"));
     }
   }
   counters.dshared_load = {.requests = 2, .sectors = 16, .sectors_ideal = 8};
@@ -102,6 +106,9 @@ TEST_CASE("bulk copies and other blocks' shared memory are only told of where th
         8);
   CHECK(*course::counter(counters, "dshared_load_efficiency_pct") == 50.0);
   CHECK(*course::counter(counters, "bulk_bytes") == 0.0);
+  counters.tensor.instructions = 3;
+  CHECK(course::json_of(counters, course::CountersShown::report)["tensor_instructions"] == 3);
+  CHECK(course::json_of(counters, course::CountersShown::report)["tensor_shared_bytes"] == 0);
 }
 
 TEST_CASE("as JSON: in order, whole numbers as such, null for nothing of nothing") {

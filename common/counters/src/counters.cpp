@@ -226,11 +226,29 @@ constexpr CounterDescription kTable[] = {
     count<&C::bulk, &B::sectors>(
         "bulk_sectors", nowhere, "bulk copy", "sectors",
         "32-byte sectors of global memory that they touched, each once per row of a box."),
+    count<&C::bulk_store, &B::copies>("bulk_stores", where_used, "bulk store", "copies",
+                                      "Bulk copies out of shared memory that were asked for."),
+    count<&C::bulk_store, &B::bytes>(
+        "bulk_store_bytes", where_used, "bulk store", "bytes",
+        "Bytes of their boxes, those that lie outside of the tensor included."),
+    count<&C::bulk_store, &B::sectors>(
+        "bulk_store_sectors", where_used, "bulk store", "sectors",
+        "32-byte sectors of global memory that they touched, each once per row of a box."),
     count<&C::tensor, &T::instructions>(
         "tensor_instructions", where_used, "tensor core", "warps",
-        "Products of small matrices on tensor cores, once for each warp that takes part."),
+        "Products of tensor cores as they are written, once a warp: mma.sync, wmma and wgmma. "
+        "Nsight Compute counts machine instructions: sm__inst_executed_pipe_tensor_op_hmma, "
+        "..._op_imma and ..._op_gmma."),
     count<&C::tensor, &T::operations>("tensor_operations", where_used, "tensor core", "operations",
-                                      "Multiplications and additions that they stand for."),
+                                      "Their multiplications and additions, 2 m n k each; Nsight "
+                                      "Compute's sm__ops_path_tensor_*."),
+    count<&C::tensor, &T::shared_bytes>(
+        "tensor_shared_bytes", where_used, "tensor core", "shared bytes",
+        "Bytes of shared memory that wgmma reads through descriptors: A in every warp, B once for "
+        "the four warps that share it."),
+    count<&C::tensor, &T::shared_wavefronts>(
+        "tensor_shared_wavefronts", where_used, "tensor core", "wavefronts",
+        "Passes through the banks for them: 8 rows of 16 bytes at a time."),
     ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),
     ideal<&C::global_store, &I::global_store>("global_store_sectors_ideal"),
     ideal<&C::global_atomic, &I::global_atomic>("global_atomic_sectors_ideal"),

@@ -174,6 +174,23 @@ void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_
   bulk.sectors += sectors;
 }
 
+void AccessLog::count_bulk_store(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors) {
+  auto& bulk = sites_.find(key, AccessKind::store, kBankBytes).counters.bulk_store;
+  ++bulk.copies;
+  bulk.bytes += bytes;
+  bulk.sectors += sectors;
+}
+
+void AccessLog::count_product(std::uintptr_t key, std::uint64_t operations,
+                              std::uint64_t shared_bytes) {
+  constexpr unsigned kBytesPerPass = kBanks * kBankBytes;
+  auto& tensor = sites_.find(key, AccessKind::load, kBankBytes).counters.tensor;
+  ++tensor.instructions;
+  tensor.operations += operations;
+  tensor.shared_bytes += shared_bytes;
+  tensor.shared_wavefronts += shared_bytes / kBytesPerPass;
+}
+
 void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   sites_.take_touched([&](Site& site) {
     count_foretold(site);

@@ -69,8 +69,11 @@ class AccessLog {
     return reinterpret_cast<const void*>(program_counter_of(current_key_));
   }
 
-  /// Counts a bulk copy, which is no access of a lane.
+  /// Counts a bulk copy into shared memory, or out of it, which is no access of a lane.
   void count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);
+  void count_bulk_store(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);
+  /// Counts a warp's product of a tensor core, and what that reads of shared memory.
+  void count_product(std::uintptr_t key, std::uint64_t operations, std::uint64_t shared_bytes);
 
   /// Counts `warps` arrivals at a barrier of the block.
   void count_barrier(unsigned warps) { meetings_.barriers += warps; }
@@ -80,10 +83,6 @@ class AccessLog {
     meetings_.warp_reductions += is_reduction;
   }
   /// Counts what a thread does to an mbarrier.
-  void count_product(std::uint64_t operations) {
-    ++meetings_.tensor.instructions;
-    meetings_.tensor.operations += operations;
-  }
   void count_mbarrier_operation() { ++meetings_.mbarrier_operations; }
 
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.

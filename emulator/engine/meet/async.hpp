@@ -32,7 +32,9 @@ bool time_out_waits(Block& block);
 
 // Copies (copies.cpp).
 /// Checks the copy, which is made when somebody waits for it: in the block with this rank.
-void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* staged_from = nullptr);
+/// @param reads_again  what it reads of global memory is counted for another block, too
+void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* staged_from = nullptr,
+                  bool reads_again = false);
 /// The oldest copy whose barrier a lane waits at; false if there is none.
 bool make_awaited_copy(Worker& worker, Block& block);
 /// The running lane's own asynchronous copies.

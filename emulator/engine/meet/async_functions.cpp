@@ -65,7 +65,8 @@ BulkCopy box_copy(void* target, const void* tensor_map, const std::int32_t* coor
 
 void request_for_all(Worker& running, const BulkCopy& copy, std::uint16_t blocks) {
   for (unsigned left = blocks; left != 0; left &= left - 1)
-    request_copy(running, copy, static_cast<unsigned>(std::countr_zero(left)));
+    request_copy(running, copy, static_cast<unsigned>(std::countr_zero(left)), nullptr,
+                 left != blocks);
 }
 
 }  // namespace

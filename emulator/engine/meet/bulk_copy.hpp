@@ -15,7 +15,7 @@ namespace emu {
 struct BulkCopy {
   TensorMap tensor;
   std::array<std::int64_t, kMostDimensions> at{};  ///< where the box begins, innermost first
-  char* target = nullptr;  ///< in shared memory
+  char* target = nullptr;                          ///< in shared memory
   std::uint64_t* barrier = nullptr;
   unsigned thread = 0;                              ///< that asked for it
   const void* call_site = nullptr;                  ///< where

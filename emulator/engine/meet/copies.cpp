@@ -53,7 +53,8 @@ Block& target_block(Worker& worker, unsigned rank, const void* call_site) {
 
 }  // namespace
 
-void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* staged_from) {
+void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* staged_from,
+                  bool reads_again) {
   copy.thread = worker.thread();
   const void* const call_site = copy.call_site;
   if (worker.is_race_checked()) worker.pause();
@@ -72,7 +73,7 @@ void request_copy(Worker& worker, BulkCopy copy, unsigned rank, const void* stag
   if (is_of_global_memory) check_global_memory(copy, "reads");
   if (worker.counts())
     worker.log().count_copy(number(call_site), copy.tensor.box_bytes(),
-                            is_of_global_memory ? copy.sectors() : 0);
+                            is_of_global_memory && !reads_again ? copy.sectors() : 0);
   target.may_go_on = true;
   target.copies.push_back(std::move(copy));
 }
@@ -111,8 +112,8 @@ bool make_awaited_copy(Worker& worker, Block& block) {
 
 // ---------------------------------------------------------------------------- out of shared memory
 //
-// Such a copy reads and writes as late as it can, too: when its thread waits until it has been read,
-// or made.
+// Such a copy reads and writes as late as it can, too: when its thread waits until it has been
+// read, or made.
 
 void request_store(Worker& worker, BulkCopy copy) {
   copy.thread = worker.thread();
@@ -123,6 +124,8 @@ void request_store(Worker& worker, BulkCopy copy) {
                 copy.call_site);
   const Unrecorded unrecorded;
   check_global_memory(copy, "writes");
+  if (worker.counts())
+    worker.log().count_bulk_store(number(copy.call_site), copy.tensor.box_bytes(), copy.sectors());
   Block& block = worker.block();
   if (worker.launch().preempted && block.random() % 2 == 0) return copy.store();  // at once, too
   if (block.bulk_stores.empty()) block.bulk_stores.resize(block.warps.size() * kWarpSize);

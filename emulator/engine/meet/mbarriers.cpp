@@ -119,8 +119,8 @@ std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count
                 call_site);
   if (drops && count > now.expected)
     fail_kernel(cudaErrorIllegalInstruction,
-                fmt::format("{} arrivals are dropped at an mbarrier whose phases wait for {}", count,
-                            std::uint64_t{now.expected}),
+                fmt::format("{} arrivals are dropped at an mbarrier whose phases wait for {}",
+                            count, std::uint64_t{now.expected}),
                 call_site);
   const unsigned parity = now.parity;
   if (worker.counts()) worker.log().count_mbarrier_operation();

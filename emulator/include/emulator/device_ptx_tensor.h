@@ -103,9 +103,9 @@ template <class Shape, class Saturates, class D, class A, class B, class... Satu
           int d_count, class ADescriptor, class BDescriptor, class Adds, class... Immediates>
 __forceinline__ void wgmma(std::uint32_t (&d)[d_count], ADescriptor a, BDescriptor b, Adds adds,
                            Immediates... immediates) {
-  constexpr const tensor::Shape &kShape = kProduct < Shape,
-                                is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0,
-                                tensor::Unit::warpgroup, D, A, B > ;
+  constexpr bool kSaturates = is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0;
+  constexpr const tensor::Shape& kShape =
+      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, D, A, B>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c),
                 "asm: these are not as many registers as wgmma takes for D");
   const int given[] = {static_cast<int>(get<std::uint32_t>(immediates))..., 1, 1, 0, 0};
@@ -128,9 +128,9 @@ template <class Shape, class Saturates, class D, class A, class B, class... Satu
 __forceinline__ void wgmma_of_registers(std::uint32_t (&d)[d_count],
                                         const std::uint32_t (&a)[a_count], BDescriptor b, Adds adds,
                                         Immediates... immediates) {
-  constexpr const tensor::Shape &kShape = kProduct < Shape,
-                                is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0,
-                                tensor::Unit::warpgroup, D, A, B > ;
+  constexpr bool kSaturates = is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0;
+  constexpr const tensor::Shape& kShape =
+      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, D, A, B>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c),
                 "asm: these are not as many registers as wgmma takes for D");
   static_assert(a_count == registers_of(kShape.m * kShape.k, kShape.a),

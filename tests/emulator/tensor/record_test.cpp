@@ -19,8 +19,8 @@ std::string line_of(const tensor::Shape& shape, int index, const emu::tensor::Mo
   for (int j = 0; j < shape.n; ++j)
     for (int p = 0; p < shape.k; ++p)
       columns.push_back(tile.b[static_cast<std::size_t>(p * shape.n + j)]);
-  emu::tensor::multiply(model, tensor::shape_of(shape), tile.a.data(), columns.data(), tile.c.data(),
-                        d.data());
+  emu::tensor::multiply(model, tensor::shape_of(shape), tile.a.data(), columns.data(),
+                        tile.c.data(), d.data());
   constexpr int kStep = 37;  // from tile to tile
   const std::size_t shown = static_cast<std::size_t>(index * kStep) % d.size();
   char line[32];

@@ -54,19 +54,23 @@ struct DistributedCounters {
   bool operator==(const DistributedCounters&) const;
 };
 
-/// Bulk copies into shared memory: the copy engine makes them, not the lanes.
+/// Bulk copies into shared memory, or out of it: the copy engine makes them, not the lanes.
 struct BulkCounters {
-  std::uint64_t copies = 0;   ///< asked for
-  std::uint64_t bytes = 0;    ///< that they delivered, the zeros for what lies outside included
-  std::uint64_t sectors = 0;  ///< of global memory that they touched, each once per row of a box
+  std::uint64_t copies = 0;   ///< asked for; a multicast copy counts in every block that it goes to
+  std::uint64_t bytes = 0;    ///< of their boxes, what lies outside of a tensor included
+  std::uint64_t sectors = 0;  ///< of global memory that they touched, each once per row of a box;
+                              ///< once for all blocks of a multicast copy
 
   bool operator==(const BulkCounters&) const;
 };
 
-/// Products of matrices on tensor cores.
+/// Products of tensor cores.
 struct TensorCounters {
-  std::uint64_t instructions = 0;  ///< per warp; those of a warpgroup once for each of its warps
-  std::uint64_t operations = 0;    ///< their multiplications and additions
+  std::uint64_t instructions = 0;  ///< per warp: mma.sync, wmma, and a warp's part of wgmma
+  std::uint64_t operations = 0;    ///< multiplications and additions
+  /// What wgmma reads through descriptors: A in every warp, B once for the four warps of a group.
+  std::uint64_t shared_bytes = 0;
+  std::uint64_t shared_wavefronts = 0;  ///< the same: 8 rows of 16 bytes at a time
 
   bool operator==(const TensorCounters&) const;
 };
@@ -101,7 +105,8 @@ struct Counters {
   DistributedCounters dshared_load;
   DistributedCounters dshared_store;
   DistributedCounters dshared_atomic;
-  BulkCounters bulk;
+  BulkCounters bulk;        ///< into shared memory
+  BulkCounters bulk_store;  ///< out of it
   TensorCounters tensor;
   IdealSectors sectors_ideal;
   std::uint64_t warp_instructions = 0;    ///< counted memory instructions, per warp

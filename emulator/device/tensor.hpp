@@ -1,0 +1,15 @@
+/// @file
+/// What the products of a warp and of a warpgroup share.
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/tensor_shape.h"
+
+namespace emu {
+
+/// Counts a product of the warp whose lanes have met, if the running worker counts.
+/// @param shared_bytes  that it reads through descriptors
+void count_product(const tensor::Shape& shape, std::uint64_t shared_bytes, const void* call_site);
+
+}  // namespace emu
