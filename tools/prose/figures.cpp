@@ -266,11 +266,20 @@ std::optional<std::string> Figures::published(const std::string& name) const {
 
 std::vector<std::string> Figures::list(const std::string& text) const {
   const std::vector<std::string> words = words_in(text);
-  const auto found = words.size() == 1 ? definitions_.find(words[0]) : definitions_.end();
-  if (found == definitions_.end()) return words;
-  if (!found->second.is_list) fail("\"" + words[0] + "\" is no list");
-  used_.insert(words[0]);
-  return words_in(found->second.expression);
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    const auto found = definitions_.find(word);
+    const bool is_list = found != definitions_.end() && found->second.is_list;
+    if (words.size() == 1 && found != definitions_.end() && !is_list)
+      fail("\"" + word + "\" is no list");
+    if (!is_list) {
+      all.push_back(word);
+      continue;
+    }
+    used_.insert(word);
+    for (std::string& part : words_in(found->second.expression)) all.push_back(std::move(part));
+  }
+  return all;
 }
 
 RunName Figures::run_named(const std::string& text) const {

@@ -16,7 +16,7 @@
 /// between blanks (support/arithmetic.hpp). A definition may use others, wherever in the file they
 /// stand. Within one with parameters, `$n` stands for what is written in the place of n, a word or
 /// a number: it is replaced before anything is worked out. So are the `$n` within a geometric mean,
-/// by each word of a list, or of the words that stand there instead of its name;
+/// by each word of a list or of several, or of the words that stand there instead of their names;
 /// `geomean(m n in WORDS: ...)` takes two words at a time, and so on.
 ///
 /// What was measured is named SOURCE/KERNEL(PARAMETERS)/FIELD: the file in docs/measurements, the
