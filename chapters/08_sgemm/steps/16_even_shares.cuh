@@ -9,6 +9,7 @@
 namespace even_shares {
 
 using namespace pipeline;
+using last_block::arrives_last;
 using slices::Large, slices::Medium;
 
 /// Who computes what: whole tiles are dealt out to the blocks in turn; the panels of the other

@@ -5,7 +5,7 @@
 namespace any_shape {
 
 using namespace pipeline;
-using even_shares::Schedule;
+using even_shares::Schedule, last_block::arrives_last;
 
 /// The pieces of split tiles where there may be many of one: groups of blocks add theirs up first.
 ///

@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+namespace last_block {
+
 /// Whether this block is the last of `blocks` to come here; then it sees what they all have
 /// written. Leaves `arrived` at zero.
 __device__ inline bool arrives_last(unsigned* arrived, int blocks) {
@@ -19,3 +21,5 @@ __device__ inline bool arrives_last(unsigned* arrived, int blocks) {
   __syncthreads();
   return is_last;
 }
+
+}  // namespace last_block

@@ -281,7 +281,7 @@ static __global__ void __launch_bounds__(kThreads)
     if (!is_finite(largest)) *parts.not_finite = 1;
     if (blockIdx.y == 0) parts.exponent_b[own_col] = exponent_of(largest);
   }
-  if (!arrives_last(parts.arrived, gridDim.x * gridDim.y)) return;
+  if (!last_block::arrives_last(parts.arrived, gridDim.x * gridDim.y)) return;
 
   unsigned most_small_b = 0;
   for (int col = threadIdx.x; col < n; col += kThreads) {

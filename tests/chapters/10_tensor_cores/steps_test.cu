@@ -74,6 +74,16 @@ TEST_CASE("alpha and beta: 0 does not read what it would be multiplied with") {
   for_each_step(sgemm_test::check_factors);
 }
 
+TEST_CASE("rows of A and columns of B may have exponents of their own") {
+  for_each_step([](const Step& step) {
+    CAPTURE(step.file);
+    const SgemmProblem problem = inputs::make(inputs::Kind::rows, {33, 67, 40}, /*seed=*/8);
+    const double roundings =
+        course::sgemm_error(problem, sgemm_test::run(step, problem).c).roundings;
+    CHECK(roundings <= step.tolerance_factor * problem.size.k);
+  });
+}
+
 TEST_CASE("blocks go from tile to tile, through the whole ring and again") {
   for (const char* name : {"persistent", "fitting_tiles", "any_input", "clusters"}) {
     const Step one = step(name);
