@@ -48,6 +48,11 @@ std::vector<float> elements(const Trial& trial) {
   return values;
 }
 
+/// How many bits of `x` are right.
+std::string correct_bits(double error, double x) {
+  return std::to_string(std::max(0, static_cast<int>(-std::log2(error / std::abs(x)))));
+}
+
 /// Ends the trial unless a row is split; everything is exact in double.
 void expect_row(const Trial& trial, int row, const std::vector<float>& values,
                 const std::vector<__half>& high, const std::vector<__half>& low, int exponent) {
@@ -80,12 +85,11 @@ void expect_row(const Trial& trial, int row, const std::vector<float>& values,
     }
     if (error <= std::max(std::ldexp(std::abs(x), -kBits), least)) continue;
     trial.expect(l != 0.0 || h == 0.0,
-                 element + ": the low part is zero, and the high part alone has lost " +
-                     std::to_string(error / std::abs(x)) + " of the element.");
-    trial.expect(false, element + ": (high + low) x 2^exponent is wrong by " +
-                            std::to_string(error / std::abs(x) * std::ldexp(1.0, kBits)) +
-                            " x 2^-22 of the element; 1 is allowed. The row's largest element "
-                            "comes to " +
+                 element + ": the low part is zero, and the high part alone has " +
+                     correct_bits(error, x) + " correct bits of the element; 22 are wanted.");
+    trial.expect(false, element + ": (high + low) x 2^exponent has " + correct_bits(error, x) +
+                            " correct bits of the element; 22 are wanted. Divided by 2^" +
+                            std::to_string(exponent) + ", the row's largest element is " +
                             std::to_string(largest / unit) + ".");
   }
 }

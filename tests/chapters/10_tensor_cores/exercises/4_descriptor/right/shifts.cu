@@ -43,10 +43,10 @@ __device__ void load(__half* tile, int tall, const __half* matrix, int rows, int
 
 /// C = A B, where B's columns are rows, too; a warpgroup for 64 x 16 elements of C, from tiles with
 /// 32 k.
-__global__ void __launch_bounds__(128) product(int m, int n, int k,  //
-                                               const __half* A,      // [m, k]
-                                               const __half* B,      // [n, k]
-                                               float* C) {           // [m, n]
+__global__ void product(int m, int n, int k,  //
+                        const __half* A,      // [m, k]
+                        const __half* B,      // [n, k]
+                        float* C) {           // [m, n]
   __shared__ __align__(1024) __half tile_a[64 * 32];
   __shared__ __align__(1024) __half tile_b[16 * 32];
   const int row = blockIdx.y * 64, col = blockIdx.x * 16;
