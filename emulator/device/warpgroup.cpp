@@ -11,6 +11,8 @@
 #include "device/tensor.hpp"
 #include "emulator/device_tensor.h"
 #include "emulator/groups.h"
+#include "engine/check/checker.hpp"
+#include "engine/meet/async.hpp"
 #include "engine/meet/kinds.hpp"
 #include "engine/meet/warp_together.hpp"
 #include "engine/run/worker.hpp"
@@ -80,8 +82,8 @@ std::uint32_t swizzled(const Descriptor& d, std::uint32_t address) {
 /// Of the newest work of this thread that was refused.
 thread_local WarpRefusal refusal;
 
-const WarpRefusal* refuse(cudaError_t error, std::string message) {
-  refusal = {error, std::move(message)};
+const WarpRefusal* refuse(cudaError_t error, std::string message, const void* address = nullptr) {
+  refusal = {error, std::move(message), address};
   return &refusal;
 }
 
@@ -100,7 +102,10 @@ constexpr std::uint32_t sign_bit(tensor::Type type) {
 
 class Reader {
  public:
-  explicit Reader(Worker& worker) : worker_(worker) {}
+  explicit Reader(Worker& worker) : worker_(worker), is_watched_(worker.checker() != nullptr) {}
+
+  /// What has been read, if anybody checks.
+  const std::vector<std::uintptr_t>& places() const { return places_; }
 
   /// @param words  [rows, k]
   /// @return null, or what is wrong
@@ -174,13 +179,15 @@ class Reader {
     const std::uint32_t place = swizzled(operand.descriptor, address);
     const char* const from = place_of(place + window_);
     if (!is_in_piece(from)) piece_ = worker_.shared_piece_of(from);
+    if (is_watched_) places_.push_back(reinterpret_cast<std::uintptr_t>(from));
     if (!is_in_piece(from)) {
       const Descriptor& d = operand.descriptor;
       refuse(cudaErrorIllegalAddress,
              fmt::format("wgmma reads {} at 0x{:x}, which is not the block's shared memory: its "
                          "descriptor begins at 0x{:x}, with a leading offset of {} and a stride "
                          "offset of {} bytes",
-                         operand.name, place, d.start, d.leading, d.stride));
+                         operand.name, place, d.start, d.leading, d.stride),
+             from);
       return false;
     }
     switch (bytes_of(operand.type)) {
@@ -199,6 +206,8 @@ class Reader {
   Worker& worker_;
   std::uint32_t window_ = 0;
   std::span<const char> piece_;  // that was read last
+  bool is_watched_;
+  std::vector<std::uintptr_t> places_;
 };
 
 struct Brought {
@@ -304,6 +313,8 @@ const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
       d[2 * pair + 1] = from[1];
     }
   });
+  if (Checker* const checker = worker.checker())
+    checker->begin_read(AsyncRead::By::tensor_core, warp * kLanes, reader.places(), one.call_site);
   // The four warps read B at the same time: the first one's share is all of it.
   const auto a_bytes = static_cast<std::uint64_t>(in.a ? 0 : s.m * k * bytes_of(s.a));
   const auto b_bytes =
@@ -327,8 +338,18 @@ void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& ope
   warp_together(multiply_for_all, &mine, "wgmma.mma_async", call_site);
 }
 
+// Sums are there at once. The checks alone follow who has waited for what.
 void warpgroup_fence() {}
-void warpgroup_commit() {}
-void warpgroup_wait(unsigned) {}
+
+void warpgroup_commit() {
+  Worker& worker = worker_of_lane("wgmma in host code");
+  if (!worker.is_race_checked()) return;
+  const Unrecorded unrecorded;
+  worker.checker()->race.commit_reads(AsyncRead::By::tensor_core, worker.thread());
+}
+
+void warpgroup_wait(unsigned all_but_newest) {
+  wait_for_reads(worker_of_lane("wgmma in host code"), AsyncRead::By::tensor_core, all_but_newest);
+}
 
 }  // namespace emu

@@ -31,6 +31,7 @@ struct WarpAccess {
   bool is_strong = false;     ///< atomic or volatile
   bool overwrites = false;    ///< an atomic that does not look at what was there
   bool is_copy = false;       ///< the write of an asynchronous copy, when it is asked for
+  bool is_late = false;       ///< the write of a bulk store, which has not been made yet
   unsigned bytes = 0;         ///< of a lane
   unsigned struct_bytes = 0;  ///< of the struct that this is a piece of; 0: all of it
   unsigned part = 0;          ///< which piece

@@ -118,6 +118,25 @@ void InitCheck::made(const BulkCopy& copy) {
   }
 }
 
+/// It carries what shared memory has.
+void InitCheck::made_store(const BulkCopy& copy) {
+  for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    std::uint32_t offset = row.offset + row.before;
+    for_pages(
+        reinterpret_cast<std::uintptr_t>(row.source), row.bytes,
+        [&](std::uintptr_t at) -> ShadowPage& { return context_.global->page_of(at); },
+        [&](ShadowPage& page, unsigned first, unsigned last) {
+          for (unsigned byte = first; byte < last; ++byte, ++offset) {
+            const auto from = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto bit = static_cast<unsigned>(from % kPageBytes);
+            const ShadowPage& source = context_.page_of(context_.now->shared, from);
+            if (is_written(source, bit, bit + 1)) mark_written(page, byte, byte + 1);
+          }
+        });
+  }
+}
+
 /// One lane's access that may have read what nothing wrote.
 void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, unsigned lane) {
   const bool whole = a.struct_bytes != 0;  // a piece of a struct: the first answers for all

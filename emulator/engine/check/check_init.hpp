@@ -21,6 +21,8 @@ class InitCheck {
   void begin_block();  ///< shared memory holds nothing
   void access(const WarpAccess& access);
   void made(const BulkCopy& copy);
+  /// The same of a copy out of shared memory.
+  void made_store(const BulkCopy& copy);
 
  private:
   void read(const WarpAccess& access, std::uintptr_t begin, unsigned bytes, unsigned lane);

@@ -99,13 +99,22 @@ void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKin
 }
 
 bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counter) {
+  return check_box(copy, AccessKind::store, AccessKind::load, program_counter);
+}
+
+bool MemoryCheck::check_store(const BulkCopy& copy, std::uintptr_t program_counter) {
+  return check_box(copy, AccessKind::load, AccessKind::store, program_counter);
+}
+
+bool MemoryCheck::check_box(const BulkCopy& copy, AccessKind of_shared, AccessKind of_global,
+                            std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
   const auto is_inside = [&](std::uintptr_t begin, unsigned bytes) {
     return same_object(begin, bytes) || (find_object(begin) && same_object(begin, bytes));
   };
   const auto target = reinterpret_cast<std::uintptr_t>(copy.target);
   if (!is_inside(target, copy.tensor.box_bytes())) {
-    report_outside(target, copy.tensor.box_bytes(), AccessKind::store, program_counter);
+    report_outside(target, copy.tensor.box_bytes(), of_shared, program_counter);
     stop(program_counter);
   }
   if (copy.staged) return true;
@@ -114,7 +123,7 @@ bool MemoryCheck::check_copy(const BulkCopy& copy, std::uintptr_t program_counte
     const auto source = reinterpret_cast<std::uintptr_t>(row.source);
     if (row.bytes == 0 || is_inside(source, row.bytes)) continue;
     valid_bytes_ = 0;
-    report_outside(source, row.bytes, AccessKind::load, program_counter);
+    report_outside(source, row.bytes, of_global, program_counter);
     if (may_go_on(row.source, row.bytes)) return false;
     stop(program_counter);
   }

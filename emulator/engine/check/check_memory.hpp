@@ -33,6 +33,8 @@ class MemoryCheck {
   /// The same of a bulk copy, whose addresses are aligned; false if it reads out of bounds but goes
   /// on.
   bool check_copy(const BulkCopy& copy, std::uintptr_t program_counter);
+  /// The same of one out of shared memory: false if it writes out of bounds but goes on.
+  bool check_store(const BulkCopy& copy, std::uintptr_t program_counter);
 
   /// An access at an address that is no multiple of what a device needs; the kernel ends.
   void misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
@@ -42,6 +44,8 @@ class MemoryCheck {
   void refused(std::uintptr_t address, std::uintptr_t program_counter);
 
  private:
+  bool check_box(const BulkCopy& copy, AccessKind of_shared, AccessKind of_global,
+                 std::uintptr_t program_counter);
   void check_slowly(std::uintptr_t address, unsigned bytes, AccessKind kind,
                     std::uintptr_t program_counter);
   void check_window(std::uintptr_t address, unsigned bytes, AccessKind kind,

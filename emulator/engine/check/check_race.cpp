@@ -8,6 +8,7 @@ namespace emu {
 
 void RaceCheck::access(const WarpAccess& a) {
   if (a.is_shared) {
+    if (a.kind != AccessKind::load) check_reads(a);
     const CheckedBlock& now = *context_.now;
     limit_ = AccessRecord::first_of(
         std::max(now.is_alone() ? now.since : now.cluster->since, context_.all_since));

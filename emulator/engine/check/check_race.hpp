@@ -21,11 +21,22 @@ class RaceCheck : public RaceOrder {
   /// A lane asks for a copy; in `write`, the bytes that it will write. Its earlier accesses are in
   /// earlier segments.
   void request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier);
+  /// A tensor core of the warp that runs, or a bulk store of `thread`, begins to read. What the
+  /// thread did earlier is in earlier segments.
+  void begin_read(AsyncRead read);
+  void commit_reads(AsyncRead::By by, unsigned thread);
+  /// The thread waits for its groups but the newest ones.
+  bool awaits_reads(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest) const;
+  void waited_for_reads(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest);
   /// The block on the stage has ended, and its shared memory with it: others of its cluster must
   /// have read what they wanted.
   void end_block();
 
  private:
+  void check_reads(const WarpAccess& write);
+  bool is_over(const AsyncRead& read, unsigned lane) const;
+  void check_written(const AsyncRead& read);
+
   /// The access that is being looked at, of one lane to one word.
   struct Present {
     const WarpAccess* access;

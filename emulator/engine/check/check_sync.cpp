@@ -170,6 +170,25 @@ void SyncCheck::unfinished_copy(unsigned thread, const void* call_site) {
   add(key, std::move(finding));
 }
 
+void SyncCheck::unfinished_read(const AsyncRead& read) {
+  if (!context_.checks.sync) return;
+  const std::string key = fmt::format("unfinished|{}|{}", read.call_site, context_.launch->name);
+  if (count_finding(key, 1, 0)) return;
+  const bool is_tensor_core = read.by == AsyncRead::By::tensor_core;
+  Finding finding = finding_of(Hazard::unfinished_read);
+  finding.title =
+      is_tensor_core
+          ? "a block ends, and nobody has waited for a wgmma"
+          : "a block ends, and nobody has waited until a bulk store has read its shared memory";
+  finding.first = context_.culprit(is_tensor_core ? "wgmma" : "bulk store", address(read.call_site),
+                                   context_.block(), read.thread);
+  finding.hint = is_tensor_core
+                     ? "its results are there after wgmma.commit_group and wgmma.wait_group"
+                     : "the memory may be another block's by then: cp.async.bulk.commit_group and "
+                       "cp.async.bulk.wait_group.read before the end";
+  add(key, std::move(finding));
+}
+
 void SyncCheck::stuck(const Block& block, const std::string& what) {
   if (!context_.checks.sync) return;
   const std::vector<Warp>& warps = block.warps;

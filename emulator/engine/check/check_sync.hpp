@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/check/async_reads.hpp"
 #include "engine/check/check_context.hpp"
 
 namespace emu {
@@ -29,6 +30,8 @@ class SyncCheck {
   void stuck(const Block& block, const std::string& what);
   /// A block has ended before a copy into its shared memory was made.
   void unfinished_copy(unsigned thread, const void* call_site);
+  /// Nobody has waited for what reads the shared memory of a block that has ended.
+  void unfinished_read(const AsyncRead& read);
 
  private:
   /// Threads of a block that wait at one barrier of the program.

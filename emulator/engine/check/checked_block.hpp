@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/check/async_reads.hpp"
+#include "engine/check/proxy_fences.hpp"
 #include "engine/check/race_fences.hpp"
 #include "engine/check/race_mbarriers.hpp"
 #include "engine/check/shadow.hpp"
@@ -43,6 +45,8 @@ struct CheckedBlock {
   Shadow shared;
   std::vector<WarpOrder> warps;
   FenceOrder::OfBlock fences;
+  AsyncReads async_reads;
+  std::vector<ProxyFences> proxy_fences;  ///< [thread]
   std::shared_ptr<CheckedCluster> cluster;
 
   bool is_alone() const { return cluster->blocks.size() == 1; }

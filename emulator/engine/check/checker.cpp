@@ -109,6 +109,8 @@ void Checker::begin_block(Block& block) {
 
 void Checker::end_block(const Block& block) {
   for (const BulkCopy& copy : block.copies) sync.unfinished_copy(copy.thread, copy.call_site);
+  for (const AsyncRead& read : block.checked->async_reads.all())
+    if (!read.has_ended()) sync.unfinished_read(read);
   if (context_.checks.race) race.end_block();
   block.checked->cluster->blocks[block.checked->rank] = nullptr;
   spare_.push_back(block.checked);
@@ -270,6 +272,48 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& t
 void Checker::made_copy(const BulkCopy& copy) {
   if (context_.checks.init) init.made(copy);
   if (context_.checks.race) race.made_copy(place_of(copy.barrier));
+}
+
+void Checker::begin_read(AsyncRead::By by, unsigned thread,
+                         const std::vector<std::uintptr_t>& places, const void* call_site) {
+  if (context_.checks.init)
+    for (const std::uintptr_t place : places) {
+      const void* const begin = reinterpret_cast<const void*>(place);
+      init.access(single_access(thread, AccessKind::load, place_of(begin), begin,
+                                AsyncRead::kPieceBytes, call_site));
+    }
+  if (!context_.checks.race) return;
+  AsyncRead read;
+  read.by = by;
+  read.thread = thread;
+  read.site = number_of_site(reinterpret_cast<std::uintptr_t>(call_site));
+  read.call_site = call_site;
+  read.set_pieces(places);
+  race.begin_read(std::move(read));
+}
+
+void Checker::request_store(unsigned thread, const BulkCopy& copy, const void* call_site) {
+  const bool is_inside = memory.check_store(copy, reinterpret_cast<std::uintptr_t>(call_site));
+  std::vector<std::uintptr_t> places;
+  for (std::uint32_t at = 0; at < copy.tensor.box_bytes(); at += kCopyGrain)
+    places.push_back(reinterpret_cast<std::uintptr_t>(copy.place(at)));
+  begin_read(AsyncRead::By::bulk_store, thread, places, call_site);
+  for (std::uint32_t i = 0; is_inside && i < copy.tensor.box_rows(); ++i) {
+    const BulkCopy::Row row = copy.row(i);
+    if (row.bytes == 0) continue;
+    WarpAccess write =
+        single_access(thread, AccessKind::store, SharedPlace(), row.source, row.bytes, call_site);
+    write.is_late = true;
+    if (attempt_) {
+      touch(write);
+      attempt_->undo.about_to_write(reinterpret_cast<std::uintptr_t>(row.source), row.bytes);
+    }
+    if (context_.checks.race) race.access(write);
+  }
+}
+
+void Checker::made_bulk_store(const BulkCopy& copy) {
+  if (context_.checks.init) init.made_store(copy);
 }
 
 void Checker::made_store(unsigned thread, const void* target, unsigned bytes,

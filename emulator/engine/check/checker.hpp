@@ -86,6 +86,14 @@ class Checker : public AccessObserver {
                     const void* staged_from, const void* call_site);
   /// A copy into the block on the stage is made.
   void made_copy(const BulkCopy& copy);
+  /// A tensor core of the warp that has just run, or a bulk store, begins to read these pieces of
+  /// 16 bytes of the block's shared memory.
+  void begin_read(AsyncRead::By by, unsigned thread, const std::vector<std::uintptr_t>& places,
+                  const void* call_site);
+  /// A lane asks for a copy out of shared memory.
+  void request_store(unsigned thread, const BulkCopy& copy, const void* call_site);
+  /// Such a copy is made.
+  void made_bulk_store(const BulkCopy& copy);
   /// A lane makes a store that it asked for earlier.
   void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
 

@@ -14,10 +14,13 @@ void RaceOrder::begin_block(bool is_first) {
   }
   if (is_first) order().begin(context_);
   fences_.begin_block(block.fences, context_.threads_of_block);
+  block.async_reads.begin_block(context_.threads_of_block);
+  block.proxy_fences.clear();
 }
 
 void RaceOrder::block_barrier() {
   order().block_barrier(*context_.now);
+  if (context_.now->is_alone()) context_.now->async_reads.forget_ended();
   fences_.block_barrier(context_.now->fences);
 }
 
@@ -135,6 +138,83 @@ void RaceOrder::arrive(unsigned thread, SharedPlace barrier) {
 void RaceOrder::waited(unsigned thread, SharedPlace barrier, unsigned parity) {
   order_of(barrier).waited(place_of(thread), key_of(barrier), parity);
   fences_.waited(thread, barrier);
+}
+
+// ------------------------------------------------------------------------------------ proxy fences
+
+void RaceOrder::fence_proxy(unsigned thread) {
+  CheckedBlock& block = *context_.now;
+  if (block.proxy_fences.empty()) block.proxy_fences.resize(context_.threads_of_block);
+  ProxyFences& mine = block.proxy_fences[thread];
+  mine.segments.push_back(context_.segment);
+  std::swap(mine.newest[0], mine.newest[1]);
+  ProxyFence& fence = mine.newest[0];
+  fence.segment = context_.segment;
+  fence.known = arrival_of(thread);
+  fence.clock = order().clock(place_of(thread));
+  fence.clock.join(order().block_clock(block.rank));
+  if (!block.is_alone())
+    for (unsigned rank = 0; rank < context_.ranks; ++rank)
+      fence.clock.raise(rank, block.cluster->since);
+  ++context_.segment;  // what the thread does next comes later
+}
+
+CheckedBlock* RaceOrder::block_of(AccessRecord record) const {
+  if (context_.is_own(record.segment())) return context_.now;
+  const CheckContext::Stay& stay = context_.stay_of(record.segment());
+  return stay.cluster == context_.now->cluster->number ? context_.now->cluster->blocks[stay.rank]
+                                                       : nullptr;
+}
+
+ThreadPlace RaceOrder::place_of_record(AccessRecord record) const {
+  const unsigned rank = context_.is_own(record.segment()) ? context_.now->rank
+                                                          : context_.stay_of(record.segment()).rank;
+  return {rank, record.warp() * kWarpSize + record.lane()};
+}
+
+bool RaceOrder::any_before(AccessRecord record, std::uint32_t lanes) const {
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+    if (before(record, record.lane(), static_cast<unsigned>(std::countr_zero(left)))) return true;
+  return false;
+}
+
+bool RaceOrder::is_fenced(AccessRecord record, std::uint32_t lanes) const {
+  CheckedBlock* const writers = block_of(record);
+  if (!writers) return true;  // it has ended, and says no more
+  const ThreadPlace writer = place_of_record(record);
+  const auto fence_record = [&](std::uint32_t segment, unsigned thread) {
+    return AccessRecord{AccessRecord::first_of(segment) |
+                        std::uint64_t{thread / kWarpSize} << AccessRecord::kWarpShift |
+                        std::uint64_t{thread % kWarpSize} << AccessRecord::kLaneShift};
+  };
+  // Lanes of one warp come to its instruction together, so that each has made its fences.
+  const auto is_known = [&](std::uint32_t segment, CheckedBlock* block, unsigned thread) {
+    return (block == context_.now && thread / kWarpSize == context_.warp && lanes == kFullMask) ||
+           any_before(fence_record(segment, thread), lanes);
+  };
+  if (!writers->proxy_fences.empty()) {
+    const auto& segments = writers->proxy_fences[writer.thread].segments;
+    const auto next = std::upper_bound(segments.begin(), segments.end(), record.segment());
+    if (next != segments.end() && is_known(*next, writers, writer.thread)) return true;
+  }
+  // Somebody who knew of the store may have made the fence.
+  const auto knew = [&](const ProxyFence& fence, CheckedBlock* block, unsigned thread) {
+    const std::uint32_t segment = record.segment();
+    if (block == writers) {
+      if (segment < fence.known.of_block) return true;
+      if (writer.thread / kWarpSize == thread / kWarpSize &&
+          segment < fence.known.of_lane[writer.thread % kWarpSize])
+        return true;
+    }
+    return segment < fence.clock[writer.rank] ||
+           segment < fence.clock[context_.clock_of_thread(writer.rank, writer.thread)];
+  };
+  CheckedBlock* const here = context_.now;
+  for (unsigned thread = 0; thread < here->proxy_fences.size(); ++thread)
+    for (const ProxyFence& fence : here->proxy_fences[thread].newest)
+      if (fence.segment != 0 && knew(fence, here, thread) && is_known(fence.segment, here, thread))
+        return true;
+  return false;
 }
 
 bool RaceOrder::before(AccessRecord record, unsigned record_lane, unsigned lane) const {

@@ -75,7 +75,15 @@ class RaceOrder {
   /// The barrier's oldest copy is made.
   void made_copy(SharedPlace barrier) { order_of(barrier).made_copy(key_of(barrier)); }
 
+  /// A lane makes fence.proxy.async; its earlier accesses are in earlier segments.
+  void fence_proxy(unsigned thread);
+
  protected:
+  /// Whether any of these lanes of the warp that runs knows that the record's access is over.
+  bool any_before(AccessRecord record, std::uint32_t lanes) const;
+  /// Whether what the record's thread wrote came before a fence.proxy.async that these lanes of the
+  /// warp that runs know of.
+  bool is_fenced(AccessRecord record, std::uint32_t lanes) const;
   /// Whether the record's access is before what `lane` of the warp that runs does now.
   bool before(AccessRecord record, unsigned record_lane, unsigned lane) const;
   bool is_mine(AccessRecord record, unsigned lane) const {
@@ -95,6 +103,8 @@ class RaceOrder {
  private:
   using OfLanes = WarpOrder::OfLanes;
 
+  ThreadPlace place_of_record(AccessRecord record) const;
+  CheckedBlock* block_of(AccessRecord record) const;
   ThreadPlace place_of(unsigned thread) const { return {context_.now->rank, thread}; }
   std::uint32_t since(unsigned warp, unsigned lane, unsigned other) const;
   OfLanes since_of_lanes(unsigned thread) const;

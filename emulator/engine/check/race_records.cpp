@@ -75,7 +75,7 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
       present.access->kind == AccessKind::atomic || (earlier_writes && earlier.flag(kAtomicFlag));
   if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
   if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
-      !present.access->is_copy && !is_copy(earlier) &&
+      !present.access->is_copy && !present.access->is_late && !is_copy(earlier) &&
       same_data(earlier, earlier_lane, present, page))
     return;
   report_.add({present.access, present.lane, present.address, present.bytes, earlier, earlier_lane,

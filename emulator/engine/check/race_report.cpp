@@ -125,6 +125,65 @@ void RaceReport::add(const Race& race) {
   add_finding(key, std::move(finding));
 }
 
+namespace {
+
+const char* name_of(AsyncRead::By by) {
+  return by == AsyncRead::By::tensor_core ? "wgmma" : "bulk store";
+}
+
+}  // namespace
+
+void RaceReport::add_overwritten(const AsyncRead& read, const WarpAccess& write, unsigned lane,
+                                 std::uintptr_t place) {
+  const std::uintptr_t program_counter = program_counter_of(write.key);
+  const auto reader = reinterpret_cast<std::uintptr_t>(read.call_site);
+  const std::string key =
+      fmt::format("overwritten|{}|{}|{}", reader, program_counter, context_.launch->name);
+  if (count(key, write.bytes)) return;
+  const bool is_tensor_core = read.by == AsyncRead::By::tensor_core;
+  Finding finding = finding_of(Hazard::race_war);
+  finding.title = fmt::format("race (write after read) in shared memory: {} may still be reading",
+                              is_tensor_core ? "a wgmma" : "a bulk store");
+  finding.hint =
+      is_tensor_core
+          ? "wgmma reads until wgmma.wait_group: who fills the bytes again, or says that they are "
+            "free, must have waited for its group; is it one wait too few?"
+          : "the thread that asked for the store must wait with cp.async.bulk.wait_group.read, and "
+            "tell those who write";
+  finding.kernel = context_.launch->name;
+  finding.first =
+      context_.culprit(write.is_copy ? "copy" : action_of(write.kind), program_counter, lane);
+  finding.second = context_.culprit(name_of(read.by), reader, context_.block(), read.thread);
+  finding.memory = context_.describe(place);
+  finding.bytes = write.bytes;
+  add_finding(key, std::move(finding));
+}
+
+void RaceReport::add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t place) {
+  const auto reader = reinterpret_cast<std::uintptr_t>(read.call_site);
+  const std::uintptr_t site = program_counter_of_site(writer.site());
+  const std::string key = fmt::format("unfenced|{}|{}|{}", reader, site, context_.launch->name);
+  if (count(key, AsyncRead::kPieceBytes)) return;
+  Finding finding = finding_of(Hazard::missing_proxy_fence);
+  finding.title = fmt::format(
+      "a {} reads shared memory that an ordinary store has written, without "
+      "fence.proxy.async in between",
+      name_of(read.by));
+  finding.hint =
+      "the threads that write call fence_proxy_async (fence.proxy.async) after their stores, "
+      "before "
+      "they meet who reads";
+  finding.kernel = context_.launch->name;
+  finding.first = context_.culprit(name_of(read.by), reader, context_.block(), read.thread);
+  finding.second = context_.culprit(
+      "write", site,
+      context_.is_own(writer.segment()) ? context_.block() : context_.block_of(writer.segment()),
+      writer.warp() * kWarpSize + writer.lane());
+  finding.memory = context_.describe(place);
+  finding.bytes = AsyncRead::kPieceBytes;
+  add_finding(key, std::move(finding));
+}
+
 void RaceReport::add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes) {
   const std::uintptr_t site = program_counter_of_site(earlier.site());
   const std::string key = fmt::format("end|{}|{}", site, context_.launch->name);

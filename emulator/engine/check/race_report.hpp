@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "engine/check/async_reads.hpp"
 #include "engine/check/check_context.hpp"
 
 namespace emu {
@@ -27,6 +28,11 @@ class RaceReport {
   /// A lane's access begins, which counts once, however many of its words race alike.
   void begin_access() { ++access_; }
   void add(const Race& race);
+  /// A lane writes, to `place`, what may still be read.
+  void add_overwritten(const AsyncRead& read, const WarpAccess& write, unsigned lane,
+                       std::uintptr_t place);
+  /// What an ordinary store has written is read without a fence.
+  void add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t place);
   /// The block on the stage ends, and nothing puts another one's access to its memory before.
   void add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes);
 

@@ -2,6 +2,7 @@
 /// What a lane does to mbarriers, and the copies that arrive there.
 #pragma once
 
+#include "engine/check/async_reads.hpp"
 #include "engine/meet/bulk_copy.hpp"
 #include "engine/meet/mbarrier.hpp"
 #include "engine/run/worker.hpp"
@@ -46,7 +47,12 @@ void arrive_after_late_stores(Worker& worker, std::uint64_t* barrier, const void
 
 /// Checks a copy out of shared memory, which is made when the running lane waits for it.
 void request_store(Worker& worker, BulkCopy copy);
-/// The running lane's groups but the newest ones.
+/// The running lane closes its group of them.
+void commit_bulk_stores(Worker& worker);
+/// Makes the running lane's groups but the newest ones.
 void make_bulk_stores(Worker& worker, std::uint64_t all_but_newest);
+
+/// For the checks: the running lane has waited for what reads shared memory, in groups.
+void wait_for_reads(Worker& worker, AsyncRead::By by, std::uint64_t all_but_newest);
 
 }  // namespace emu

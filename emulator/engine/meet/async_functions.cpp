@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/check/checker.hpp"
 #include "engine/meet/async.hpp"
 #include "engine/meet/kinds.hpp"
 
@@ -184,15 +185,18 @@ void store_box(const void* tensor_map, const std::int32_t* coordinates, unsigned
   request_store(running, box_copy(const_cast<void*>(source), tensor_map, coordinates, rank, nullptr,
                                   __builtin_return_address(0)));
 }
-void commit_bulk_stores() {
-  Block& block = worker_of_lane("a bulk copy in host code").block();
-  if (!block.bulk_stores.empty()) ++block.bulk_stores[Worker::running()->thread()].committed;
-}
+void commit_bulk_stores() { commit_bulk_stores(worker_of_lane("a bulk copy in host code")); }
 void wait_for_bulk_stores(std::uint32_t all_but_newest, bool) {
   make_bulk_stores(worker_of_lane("a bulk copy in host code"), all_but_newest);
 }
 
-void fence_async_proxy() {}
+void fence_async_proxy() {
+  Worker& running = worker_of_lane("fence.proxy.async in host code");
+  if (!running.is_race_checked()) return;
+  if (running.log().lane_made_access()) running.pause();
+  const Unrecorded unrecorded;
+  running.checker()->race.fence_proxy(running.thread());
+}
 
 void store_late(void* target, const void* value, unsigned bytes) {
   store_late(worker_of_lane("an asynchronous copy in host code"), target, value, bytes,

@@ -110,24 +110,45 @@ bool make_awaited_copy(Worker& worker, Block& block) {
   return true;
 }
 
+void wait_for_reads(Worker& worker, AsyncRead::By by, std::uint64_t all_but_newest) {
+  if (!worker.is_race_checked()) return;
+  RaceCheck& race = worker.checker()->race;
+  if (!race.awaits_reads(by, worker.thread(), all_but_newest)) return;
+  if (worker.log().lane_made_access()) worker.pause();  // what this lane did before is looked at
+  const Unrecorded unrecorded;
+  race.waited_for_reads(by, worker.thread(), all_but_newest);
+}
+
 // ---------------------------------------------------------------------------- out of shared memory
 //
 // Such a copy reads and writes as late as it can, too: when its thread waits until it has been
 // read, or made.
 
+namespace {
+
+void make_store(Worker& worker, const BulkCopy& copy) {
+  copy.store();
+  if (worker.checker()) worker.checker()->made_bulk_store(copy);
+}
+
+}  // namespace
+
 void request_store(Worker& worker, BulkCopy copy) {
   copy.thread = worker.thread();
+  if (worker.is_race_checked()) worker.pause();
   const std::uintptr_t begin = number(copy.target);
   if (!worker.log().is_shared(begin) ||
       !worker.log().is_shared(begin + copy.tensor.box_bytes() - 1))
     fail_kernel(cudaErrorIllegalAddress, "the source of this copy must be the block's own",
                 copy.call_site);
   const Unrecorded unrecorded;
+  if (worker.checker()) worker.checker()->request_store(worker.thread(), copy, copy.call_site);
   check_global_memory(copy, "writes");
   if (worker.counts())
     worker.log().count_bulk_store(number(copy.call_site), copy.tensor.box_bytes(), copy.sectors());
   Block& block = worker.block();
-  if (worker.launch().preempted && block.random() % 2 == 0) return copy.store();  // at once, too
+  if (worker.launch().preempted && block.random() % 2 == 0)
+    return make_store(worker, copy);  // it may be made at once, too
   if (block.bulk_stores.empty()) block.bulk_stores.resize(block.warps.size() * kWarpSize);
   BulkStores& mine = block.bulk_stores[worker.thread()];
   const std::uint64_t group = mine.committed;
@@ -135,20 +156,29 @@ void request_store(Worker& worker, BulkCopy copy) {
 }
 
 void make_bulk_stores(Worker& worker, std::uint64_t all_but_newest) {
+  wait_for_reads(worker, AsyncRead::By::bulk_store, all_but_newest);
   Block& block = worker.block();
   if (block.bulk_stores.empty()) return;
   BulkStores& mine = block.bulk_stores[worker.thread()];
   const Unrecorded unrecorded;
   std::erase_if(mine.waiting, [&](const BulkStores::Store& store) {
     if (store.group + all_but_newest >= mine.committed) return false;
-    store.copy.store();
+    make_store(worker, store.copy);
     return true;
   });
 }
 
-void make_all_bulk_stores(Worker&, Block& block) {
+void commit_bulk_stores(Worker& worker) {
+  Block& block = worker.block();
+  if (!block.bulk_stores.empty()) ++block.bulk_stores[worker.thread()].committed;
+  if (!worker.is_race_checked()) return;
+  const Unrecorded unrecorded;
+  worker.checker()->race.commit_reads(AsyncRead::By::bulk_store, worker.thread());
+}
+
+void make_all_bulk_stores(Worker& worker, Block& block) {
   for (BulkStores& of_thread : block.bulk_stores) {
-    for (const BulkStores::Store& store : of_thread.waiting) store.copy.store();
+    for (const BulkStores::Store& store : of_thread.waiting) make_store(worker, store.copy);
     of_thread.waiting.clear();
   }
 }

@@ -248,6 +248,10 @@ void warp_together(WorkOfWarp work, void* mine, const char* name, const void* ca
         call.name = name;
       }));
   if (!refusal) return;
+  constexpr unsigned kReadBytes = 16;
+  if (Checker* const checker = Worker::running()->checker(); checker && refusal->address)
+    checker->memory.check(reinterpret_cast<std::uintptr_t>(refusal->address), kReadBytes,
+                          AccessKind::load, reinterpret_cast<std::uintptr_t>(call_site));
   fail_kernel(refusal->error,
               refusal->message.empty()
                   ? fmt::format("{} takes all 32 lanes of the warp, at the same call", name)

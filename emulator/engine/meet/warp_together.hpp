@@ -12,14 +12,15 @@ namespace emu {
 /// Why work of a warp cannot be done.
 struct WarpRefusal {
   cudaError_t error;
-  std::string message;  ///< empty: the lanes do not want the same
+  std::string message;            ///< empty: the lanes do not want the same
+  const void* address = nullptr;  ///< what it would read, though it may not
 };
 
 /// Takes what each lane brought, by lane.
 /// @return null: it is done; else it lives until the worker's next work
 using WorkOfWarp = const WarpRefusal* (*)(const std::array<void*, 32>& lanes);
 
-inline const WarpRefusal kLanesDiffer = {cudaErrorIllegalInstruction, {}};
+inline const WarpRefusal kLanesDiffer = {cudaErrorIllegalInstruction, {}, nullptr};
 
 /// Waits until all 32 lanes of the warp ask for the same work, then has it done. A lane that has
 /// exited, or wants something else, is an error of the kernel.
