@@ -1,1 +1,0 @@
-// Replaced by the chapter's tests, which are written beside the exercises.
