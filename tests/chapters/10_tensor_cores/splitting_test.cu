@@ -29,7 +29,7 @@ struct Split {
 Split split_by(const Step& step, const SgemmProblem& problem,
                const sgemm_test::Layout& layout = {}) {
   Split result;
-  sgemm_test::run(step, problem, layout, {.launches = 2, .workspace = &result.workspace});
+  sgemm_test::run(step, problem, layout, {.workspace = &result.workspace});
   CHECK(is_zero_again(result.workspace, problem.size));
   const auto& [m, n, k] = problem.size;
   Sgemm s{};
