@@ -39,6 +39,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMutantsPerKernel = 4;
 constexpr std::chrono::seconds kTimeLimit{60};
+constexpr std::chrono::seconds kTimeLimitOfAll{300};  // of all tests, without a mutant
 
 struct Mutant {
   std::string kernel;
@@ -239,9 +240,10 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
 /// Runs the executable of tests and hands it `arguments`; `variables` choose a mutant.
 tools::CommandResult run_tests(const std::string& tests,
                                std::map<std::string, std::string> variables,
-                               const std::vector<std::string>& arguments) {
+                               const std::vector<std::string>& arguments,
+                               std::chrono::seconds time_limit = kTimeLimit) {
   tools::CommandOptions options;
-  options.time_limit = kTimeLimit;
+  options.time_limit = time_limit;
   options.environment = std::move(variables);
   options.environment["COURSE_THREADS"] = "1";  // several of these programs run at a time
   std::vector<std::string> command = {tests};
@@ -257,7 +259,7 @@ struct TestCase {
 
 /// The test cases, the fastest first. All of them must pass without a mutant.
 std::vector<TestCase> timed_test_cases(const std::string& tests) {
-  const tools::CommandResult plain = run_tests(tests, {}, {"--duration=true"});
+  const tools::CommandResult plain = run_tests(tests, {}, {"--duration=true"}, kTimeLimitOfAll);
   if (plain.status != 0) throw std::runtime_error("the tests fail without any mutant");
   static const std::regex kDuration(R"(^([\d.]+) s: (.*)$)");
   std::vector<TestCase> cases;
