@@ -4,6 +4,7 @@
 /// chapters 9.7.14, 9.7.15 and 9.7.9.21.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 

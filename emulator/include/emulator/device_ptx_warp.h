@@ -155,7 +155,6 @@ template <class Scope>
 __forceinline__ void memory_fence() {
   order_memory<Scope>();
 }
-/// Between ordinary accesses and the copies' ones: a kernel that forgets it is not found out here.
 __forceinline__ void no_operation() {}
 template <class First>
 __forceinline__ void no_operation(First) {}

@@ -1,14 +1,16 @@
 // What tensor cores and bulk stores read of shared memory, from the moment they are asked until
 // somebody has waited: each wrong kernel is reported, its fixed twin is not.
-#include <cuda_fp16.h>
+#include <cooperative_groups.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cuda/ptx>
 
 #include "checked.hpp"
+#include "emulator/cluster_launch.hpp"
 
 using namespace check_tests;
+namespace cg = cooperative_groups;
 namespace ptx = cuda::ptx;
 
 namespace {
@@ -17,6 +19,7 @@ std::string at(const char* tag) { return line_of(__FILE__, tag); }
 
 constexpr auto kShared = ptx::space_shared;
 constexpr auto kGlobal = ptx::space_global;
+constexpr auto kCluster = ptx::space_cluster;
 
 constexpr unsigned kThreads = 128;
 constexpr unsigned kA = 64 * 16, kB = 8 * 16;  // halves: core matrices one after the other
@@ -178,6 +181,41 @@ __global__ void pipeline(const std::uint32_t* in, float* out, int rounds) {
   out[threadIdx.x] = d[0];
 }
 
+// Block 0 fills the stage of both blocks of its cluster, once all warps have told it that they are
+// done.
+template <bool right>
+__global__ void multicast(const std::uint32_t* in, float* out, int rounds) {
+  const cg::cluster_group cluster = cg::this_cluster();
+  __shared__ Stage stage;
+  __shared__ std::uint64_t full, empty;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&full, 1u);
+    ptx::mbarrier_init(&empty, 8u);
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+  }
+  cluster.sync();
+  float d[4] = {};
+  for (int round = 0; round < rounds; ++round) {
+    if (threadIdx.x == 0)
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
+                                     kStageBytes);
+    if (threadIdx.x == 0 && cluster.block_rank() == 0) {
+      if (round > 0) wait(&empty, (round - 1) % 2);
+      const std::uint16_t both = 3;
+      ptx::cp_async_bulk(kCluster, kGlobal, &stage, in, kStageBytes, &full, both);  // @multicast
+    }
+    wait(&full, round % 2);
+    multiply(d, stage);
+    if (right) wait_for_products<0>();
+    if (threadIdx.x % 32 == 0)
+      ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
+                           cluster.map_shared_rank(&empty, 0));
+    if (!right) wait_for_products<0>();
+  }
+  out[blockIdx.x * kThreads + threadIdx.x] = d[0];
+  cluster.sync();
+}
+
 __global__ void never_waits(float* out) {
   __shared__ Stage stage;
   fill(stage, kOnes);
@@ -314,6 +352,20 @@ TEST_CASE("racecheck: a stage is released while its product is on its way: a wai
         "race (write after read) in shared memory: a wgmma may still be reading");
   CHECK(result.findings[0].first.action == "copy");
   CHECK(result.findings[0].second.action == "wgmma");
+}
+
+TEST_CASE("racecheck: a multicast copy into what another block's product still reads") {
+  Device<std::uint32_t> in(kStageBytes / 4, 0);
+  Device<float> out(2 * kThreads);
+  const auto run_cluster = [&](auto kernel) {
+    return run_checked([&] {
+      launch_together({.cluster = {2, 1, 1}}, 2, kThreads, kernel, in.data, out.data, 4);
+    });
+  };
+  check_silent(run_cluster(multicast<true>));
+  const Result early = run_cluster(multicast<false>);
+  REQUIRE(has(early, "race_war", at("multicast"), at("wgmma")));
+  CHECK(early.findings.size() == 1);
 }
 
 TEST_CASE("synccheck: a block ends, and nobody has waited for its product") {
