@@ -41,14 +41,14 @@ inline constexpr tensor::Type kElement = is<Type, f16_>    ? tensor::Type::f16
                                                            : tensor::Type::s32;
 
 // What one instruction multiplies stands still while the lanes meet.
-template <class Shape, bool saturates, tensor::Unit unit, class D, class A, class B>
+template <class Shape, bool saturates, tensor::Unit unit, class TypeD, class TypeA, class TypeB>
 inline constexpr tensor::Shape kProduct = {
     .m = unit == tensor::Unit::warp ? Shape::m : tensor::kRowsOfWarp,
     .n = Shape::n,
     .k = Shape::k,
-    .a = kElement<A>,
-    .b = kElement<B>,
-    .c = kElement<D>,
+    .a = kElement<TypeA>,
+    .b = kElement<TypeB>,
+    .c = kElement<TypeD>,
     .unit = unit,
     .saturates = saturates};
 
@@ -58,12 +58,12 @@ constexpr int registers_of(int elements, tensor::Type type) {
   return elements * bytes_of(type) / (kLanes * kBytes);
 }
 
-template <class Shape, class Saturates, class D, class A, class B, int d_count, int a_count,
-          int b_count, int c_count>
+template <class Shape, class Saturates, class TypeD, class TypeA, class TypeB, int d_count,
+          int a_count, int b_count, int c_count>
 __forceinline__ void mma(std::uint32_t (&d)[d_count], const std::uint32_t (&a)[a_count],
                          const std::uint32_t (&b)[b_count], const std::uint32_t (&c)[c_count]) {
   constexpr const tensor::Shape& kShape =
-      kProduct<Shape, is<Saturates, satfinite_>, tensor::Unit::warp, D, A, B>;
+      kProduct<Shape, is<Saturates, satfinite_>, tensor::Unit::warp, TypeD, TypeA, TypeB>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c) && c_count == d_count &&
                     a_count == registers_of(kShape.m * kShape.k, kShape.a) &&
                     b_count == registers_of(kShape.n * kShape.k, kShape.b),
@@ -100,13 +100,14 @@ __forceinline__ void wgmma_wait_group(First all_but_newest) {
 
 /// @param immediates  the signs of A and B; then whether they are stored with k as the row, of
 ///                    those that are in shared memory
-template <class Shape, class Saturates, class D, class A, class B, class... SaturatesLate,
-          int d_count, class ADescriptor, class BDescriptor, class Adds, class... Immediates>
+template <class Shape, class Saturates, class TypeD, class TypeA, class TypeB,
+          class... SaturatesLate, int d_count, class ADescriptor, class BDescriptor, class Adds,
+          class... Immediates>
 __forceinline__ void wgmma(std::uint32_t (&d)[d_count], ADescriptor a, BDescriptor b, Adds adds,
                            Immediates... immediates) {
   constexpr bool kSaturates = is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0;
   constexpr const tensor::Shape& kShape =
-      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, D, A, B>;
+      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, TypeD, TypeA, TypeB>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c),
                 "asm: these are not as many registers as wgmma takes for D");
   const int given[] = {static_cast<int>(get<std::uint32_t>(immediates))..., 1, 1, 0, 0};
@@ -124,14 +125,15 @@ __forceinline__ void wgmma(std::uint32_t (&d)[d_count], ADescriptor a, BDescript
   ::emu::warpgroup_multiply(kShape, in, d);
 }
 
-template <class Shape, class Saturates, class D, class A, class B, class... SaturatesLate,
-          int d_count, int a_count, class BDescriptor, class Adds, class... Immediates>
+template <class Shape, class Saturates, class TypeD, class TypeA, class TypeB,
+          class... SaturatesLate, int d_count, int a_count, class BDescriptor, class Adds,
+          class... Immediates>
 __forceinline__ void wgmma_of_registers(std::uint32_t (&d)[d_count],
                                         const std::uint32_t (&a)[a_count], BDescriptor b, Adds adds,
                                         Immediates... immediates) {
   constexpr bool kSaturates = is<Saturates, satfinite_> || sizeof...(SaturatesLate) != 0;
   constexpr const tensor::Shape& kShape =
-      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, D, A, B>;
+      kProduct<Shape, kSaturates, tensor::Unit::warpgroup, TypeD, TypeA, TypeB>;
   static_assert(d_count == registers_of(kShape.m * kShape.n, kShape.c),
                 "asm: these are not as many registers as wgmma takes for D");
   static_assert(a_count == registers_of(kShape.m * kShape.k, kShape.a),

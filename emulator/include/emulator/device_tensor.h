@@ -52,9 +52,9 @@ void warpgroup_wait(unsigned all_but_newest);
 namespace detail {
 
 /// mma.sync with `shape` on registers of 32 bits. Source: PTX ISA 8.8, 9.7.14.5.
-template <class A, class B, class C>
-__forceinline__ void mma_sync(const tensor::Shape& shape, const A& a, const B& b, const C& c,
-                              C& d) {
+template <class First, class Second, class Third>
+__forceinline__ void mma_sync(const tensor::Shape& shape, const First& a, const Second& b,
+                              const Third& c, Third& d) {
   emu::warp_multiply(shape, a, b, c, d);
 }
 
