@@ -25,8 +25,7 @@ struct GroupedPieces {
 
     const int begin = blockIdx.x - (blockIdx.x - first) % kGroup;
     const int end = min(begin + kGroup - 1, last);
-    if (!arrives_last(&group_arrived[2 * begin + (begin == first)], end - begin + 1))
-      return false;
+    if (!arrives_last(&group_arrived[2 * begin + (begin == first)], end - begin + 1)) return false;
     float* sum = even_shares::piece_of<S>(sums, begin, begin == first);
     for (int e = threadIdx.x; e < S::kTileFloats; e += S::kChunk * S::kThreads) {
       float total[S::kChunk] = {};

@@ -225,8 +225,8 @@ static __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x < kStripCols && col < n) atomicMax(&parts.largest_b[col], largest[threadIdx.x]);
 }
 
-/// Splits 64 columns of B, 64 elements of each, which become rows. The small elements of each column
-/// are added to small, [kBlockN], if that is not null.
+/// Splits 64 columns of B, 64 elements of each, which become rows. The small elements of each
+/// column are added to small, [kBlockN], if that is not null.
 template <typename Type, typename ExponentOf>
 __device__ inline void split_block(int n, int k, const float* B, int ldb, int col0, int k0,
                                    ExponentOf exponent_of_column, unsigned char* parts,
