@@ -1,5 +1,8 @@
 #pragma once
 
+/// @file
+/// Step 03 with larger tiles.
+
 #include "03_wgmma.cuh"
 
 namespace large_tile {
