@@ -1,5 +1,8 @@
 #pragma once
 
+/// @file
+/// Three shapes of tile, and which of them fits.
+
 #include "09_persistent.cuh"
 
 namespace fitting_tiles {
