@@ -36,7 +36,7 @@ std::string element(const std::string& xml, const std::string& tag, std::size_t 
 Places read_places(const fs::path& root, const fs::path& tag_file) {
   const std::string xml = tools::read_file(tag_file);
   Places places;
-  const std::string compound = "<compound kind=\"file\">", member = "<member kind=\"function\">";
+  const std::string compound = "<compound kind=\"file\">", member = "<member kind=\"function\"";
   for (std::size_t at = 0; (at = xml.find(compound, at)) != std::string::npos; ++at) {
     const std::size_t end = xml.find("</compound>", at);
     fs::path folder = element(xml, "path", at, end);
