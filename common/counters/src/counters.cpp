@@ -44,6 +44,16 @@ constexpr CounterDescription count(std::string_view name, CounterShown shown,
           [](const Counters& c) { return occurred(c.*Kind); }};
 }
 
+/// A field that not every access of its kind counts: it is left out where it is zero.
+template <auto Kind, auto Member>
+constexpr CounterDescription count_of_some(std::string_view name, CounterShown shown,
+                                           std::string_view access, std::string_view column,
+                                           std::string_view meaning) {
+  CounterDescription description = count<Kind, Member>(name, shown, access, column, meaning);
+  description.is_used = [](const Counters& c) { return c.*Kind.*Member != 0; };
+  return description;
+}
+
 template <auto Kind>
 constexpr CounterDescription efficiency(std::string_view name, CounterShown shown,
                                         std::string_view access, std::string_view meaning) {
@@ -242,11 +252,11 @@ constexpr CounterDescription kTable[] = {
     count<&C::tensor, &T::operations>("tensor_operations", where_used, "tensor core", "operations",
                                       "Their multiplications and additions, 2 m n k each; Nsight "
                                       "Compute's sm__ops_path_tensor_*."),
-    count<&C::tensor, &T::shared_bytes>(
+    count_of_some<&C::tensor, &T::shared_bytes>(
         "tensor_shared_bytes", where_used, "tensor core", "shared bytes",
         "Bytes of shared memory that wgmma reads through descriptors: A in every warp, B once for "
         "the four warps that share it."),
-    count<&C::tensor, &T::shared_wavefronts>(
+    count_of_some<&C::tensor, &T::shared_wavefronts>(
         "tensor_shared_wavefronts", where_used, "tensor core", "wavefronts",
         "Passes through the banks for them: 8 rows of 16 bytes at a time."),
     ideal<&C::global_load, &I::global_load>("global_load_sectors_ideal"),

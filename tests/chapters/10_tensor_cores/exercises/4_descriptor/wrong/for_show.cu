@@ -50,6 +50,8 @@ __global__ void product(int m, int n, int k,  //
   __shared__ __align__(1024) __half tile_a[64 * 64];
   __shared__ __align__(1024) __half tile_b[64 * 64];
   const int row = blockIdx.y * 64, col = blockIdx.x * 16;
+  for (int i = threadIdx.x; i < 64 * 64; i += 128) tile_a[i] = tile_b[i] = __float2half_rn(0.0f);
+  __syncthreads();
 
   float sum[8] = {}, own[8] = {};
   for (int k0 = 0; k0 < k; k0 += 32) {
