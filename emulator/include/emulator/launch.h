@@ -74,10 +74,20 @@ void launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
                      void (*ask)(const void*));
 
+/// A kernel's argument, given the address of what cudaLaunchKernel was given: of a reference, that
+/// is a pointer.
+template <class T>
+T&& argument_at(void* given) {
+  if constexpr (std::is_reference_v<T>)
+    return static_cast<T&&>(**static_cast<std::remove_reference_t<T>**>(given));
+  else
+    return static_cast<T&&>(*static_cast<T*>(given));
+}
+
 template <class... Parameters, std::size_t... Index>
 void invoke(const void* kernel, void** arguments, std::index_sequence<Index...>) {
   reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
-      *static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
+      argument_at<Parameters>(arguments[Index])...);
 }
 template <class... Parameters>
 void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
@@ -92,7 +102,9 @@ struct NoArgument {
 /// Calls the kernel so that it hands over its bounds.
 template <class... Parameters>
 void ask_kernel(const void* kernel) {
-  void* arguments[] = {NoArgument<std::decay_t<Parameters>>::bytes..., nullptr};
+  void* arguments[] = {
+      NoArgument<std::conditional_t<std::is_reference_v<Parameters>, void*, Parameters>>::bytes...,
+      nullptr};
   invoke_kernel<Parameters...>(kernel, arguments);
 }
 
