@@ -63,6 +63,7 @@ using RunBlock = bool (*)(void* object, const uint3* shape);
 struct Forms {
   RunLanes seen = nullptr, quick = nullptr;
   RunBlock block = nullptr;
+  std::size_t object_bytes = 0;  ///< of what they are called with, which holds the arguments
 };
 
 // Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
@@ -212,10 +213,10 @@ template <class Function>
 void launch(const char* pretty_name, Function&& per_thread,
             unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(
-      pretty_name, typeid(Body),
-      {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>, &detail::run_block_quick<Body>},
-      &per_thread, max_threads, cluster);
+  detail::launch(pretty_name, typeid(Body),
+                 {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>,
+                  &detail::run_block_quick<Body>, sizeof(Body)},
+                 &per_thread, max_threads, cluster);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,
