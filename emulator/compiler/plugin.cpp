@@ -46,6 +46,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
+  add(self, device_heap(g), "ssa", PASS_POS_INSERT_AFTER);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
