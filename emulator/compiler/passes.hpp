@@ -7,8 +7,8 @@
 /// Conversions and shifts; to run behind the pass `ssa`.
 opt_pass* device_arithmetic(gcc::context* context);
 
-/// Memory that device code allocates; to run behind the pass `ssa`.
-opt_pass* device_heap(gcc::context* context);
+/// Functions of the library that mean something else on a device; to run behind the pass `ssa`.
+opt_pass* device_calls(gcc::context* context);
 
 /// Accesses whose address is known, and wrong; to run where addresses are known,
 /// at the latest before the pass `tsan`.

@@ -1,7 +1,7 @@
 /// malloc, free, new and delete in device code.
 ///
 /// The compiler's plugin calls the functions at the end where device code says malloc
-/// (compiler/device_heap.cpp). Each allocation is one of the arena, so an access past its end, or
+/// (compiler/device_calls.cpp). Each allocation is one of the arena, so an access past its end, or
 /// after it has been freed, is found as with cudaMalloc. Of very many, the later ones share
 /// allocations: the system protects only so many ranges of addresses.
 #include <algorithm>
