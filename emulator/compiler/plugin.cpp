@@ -52,17 +52,19 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     error("the emulator was built for another %<g++%> than this one; build it again");
     return 1;
   }
-  bool one_form = false;
+  bool one_form = false, is_everywhere = false;
   for (int i = 0; i < self->argc; ++i) {
     const std::string key = self->argv[i].key;
-    if (key == "everywhere") all_run_on_device();
+    is_everywhere |= key == "everywhere";
     one_form |= key == "one-form";
   }
+  if (is_everywhere) all_run_on_device();
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_array, nullptr);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   add(self, device_calls(g), "ssa", PASS_POS_INSERT_AFTER);
+  if (!is_everywhere) add(self, host_accesses(g), "ssa", PASS_POS_INSERT_AFTER);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
