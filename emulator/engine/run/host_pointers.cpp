@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
@@ -21,22 +21,28 @@ namespace emu {
 
 namespace {
 
-constexpr std::size_t kMostBytesLookedAt = 4096;
+constexpr std::size_t kMostBytesLookedAt = 1024;
 /// Host memory lies in a few places that are far apart: addresses in one have these bits in common,
 /// or nearly so.
 constexpr unsigned kPlaceShift = 40;
+constexpr std::uintptr_t kPlaces = 1 << 8;  ///< of addresses of 48 bits
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-/// A mapping's place: variables, the heap, a large allocation and the stack.
-std::array<std::uintptr_t, 4> places_of_host_memory() {
+/// For each place, whether host memory may be there: of variables, the heap, a large allocation or
+/// the stack.
+std::vector<bool> places_of_host_memory() {
   static int variable;
   const int local = 0;
   void* const small = std::malloc(1);
   void* const large = mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  const std::array<std::uintptr_t, 4> places = {
-      number(&variable) >> kPlaceShift, number(small) >> kPlaceShift, number(large) >> kPlaceShift,
-      number(&local) >> kPlaceShift};
+  std::vector<bool> places(kPlaces);
+  for (const std::uintptr_t address :
+       {number(&variable), number(small), number(large), number(&local)})
+    for (const std::uintptr_t beside : {-1, 0, 1})
+      if (const std::uintptr_t place = (address >> kPlaceShift) + beside;
+          place != 0 && place < kPlaces)
+        places[place] = true;
   if (large != MAP_FAILED) munmap(large, 1);
   std::free(small);
   return places;
@@ -51,10 +57,7 @@ bool is_mapped_anywhere(std::uintptr_t address) {
 bool may_be_of_host(std::uintptr_t word) {
   static const auto places = places_of_host_memory();
   const std::uintptr_t place = word >> kPlaceShift;
-  if (place == 0 || std::none_of(places.begin(), places.end(), [&](std::uintptr_t known) {
-        return place + 1 - known <= 2;  // one before, the same, one behind
-      }))
-    return false;
+  if (place >= kPlaces || !places[place]) return false;
   const void* const address = reinterpret_cast<const void*>(word);
   if (in_arena(address) || find_space(address) != Space::none) return false;
   // A function of the device, or a text.
