@@ -30,6 +30,21 @@ void warn_of_one_form(void*, void*) {
       is_quiet || (current_function_decl && is_quick_form(current_function_decl));
 }
 
+/// Arrays of `__shared__` memory begin where wide accesses may, as other variables do: so a wrong
+/// address in one is wrong wherever it lies.
+void align_shared_array(void* declaration, void*) {
+  const tree variable = static_cast<tree>(declaration);
+  constexpr unsigned kByte = 8, kAlignment = 16 * kByte, kNarrow = 4 * kByte;
+  if (!VAR_P(variable) || !DECL_THREAD_LOCAL_P(variable) || DECL_USER_ALIGN(variable)) return;
+  const tree type = TREE_TYPE(variable);
+  if (type == error_mark_node || TREE_CODE(type) != ARRAY_TYPE || !COMPLETE_TYPE_P(type) ||
+      dependent_type_p(type) || TYPE_ALIGN(type) >= kNarrow)
+    return;
+  const tree size = TYPE_SIZE(type);
+  if (size && tree_fits_uhwi_p(size) && tree_to_uhwi(size) >= kAlignment)
+    SET_DECL_ALIGN(variable, kAlignment);
+}
+
 }  // namespace
 
 int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
@@ -37,15 +52,19 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     error("the emulator was built for another %<g++%> than this one; build it again");
     return 1;
   }
-  bool one_form = false;
+  bool one_form = false, is_everywhere = false;
   for (int i = 0; i < self->argc; ++i) {
     const std::string key = self->argv[i].key;
-    if (key == "everywhere") all_run_on_device();
+    is_everywhere |= key == "everywhere";
     one_form |= key == "one-form";
   }
+  if (is_everywhere) all_run_on_device();
   compute_constants_like_device(self->base_name);
+  register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_array, nullptr);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
+  add(self, device_calls(g), "ssa", PASS_POS_INSERT_AFTER);
+  if (!is_everywhere) add(self, host_accesses(g), "ssa", PASS_POS_INSERT_AFTER);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);

@@ -8,6 +8,7 @@
 /// They begin at `emu::detail::run_lanes_quick`, which the engine calls for a kernel's lanes.
 #include "assembly_for_counting.hpp"
 #include "block_form.hpp"
+#include "device_functions.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
 
@@ -272,6 +273,38 @@ class Forms {
   std::vector<cgraph_node*> to_follow_;
 };
 
+/// A function that must be inlined and has an address: g++ may see in a quick form which function a
+/// pointer leads to, and cannot inline one that is compiled otherwise. So calls by name get a copy
+/// that must be inlined, and the function itself need not be any more.
+void part_from_address(cgraph_node* function) {
+  std::vector<cgraph_edge*> calls;
+  for (cgraph_edge* edge = function->callers; edge; edge = edge->next_caller) calls.push_back(edge);
+  function->get_untransformed_body();
+  const tree attributes = DECL_ATTRIBUTES(function->decl);
+  cgraph_node* const copy = calls.empty()
+                                ? nullptr
+                                : function->create_version_clone_with_body(
+                                      vNULL, NULL, NULL, NULL, NULL, "inlined", NULL_TREE, false);
+  if (copy) {
+    DECL_ATTRIBUTES(copy->decl) = copy_list(attributes);
+    DECL_DISREGARD_INLINE_LIMITS(copy->decl) = DECL_DECLARED_INLINE_P(copy->decl) = 1;
+    std::set<cgraph_node*> callers;
+    for (cgraph_edge* const edge : calls) {
+      callers.insert(edge->caller);
+      gimple_call_set_fndecl(edge->call_stmt, copy->decl);
+    }
+    for (cgraph_node* const caller : callers) {
+      push_cfun(DECL_STRUCT_FUNCTION(caller->decl));
+      cgraph_edge::rebuild_edges();
+      pop_cfun();
+    }
+  } else if (!calls.empty()) {
+    return;
+  }
+  DECL_ATTRIBUTES(function->decl) = without("always_inline", copy_list(attributes));
+  DECL_DISREGARD_INLINE_LIMITS(function->decl) = 0;
+}
+
 const pass_data kQuickForms = {
     SIMPLE_IPA_PASS, "quick_forms", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
@@ -297,6 +330,13 @@ class QuickForms : public simple_ipa_opt_pass {
     }
     for (cgraph_node* const root : of_lanes)
       if (!done.count(body_of(root))) forms.make_for(root, nullptr);
+    std::vector<cgraph_node*> with_address;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+    if (node->address_taken && !node->alias && !is_quick_form(node->decl) &&
+        lookup_attribute("always_inline", DECL_ATTRIBUTES(node->decl)) &&
+        runs_on_device(node->decl))
+      with_address.push_back(node);
+    for (cgraph_node* const one : with_address) part_from_address(one);
     return 0;
   }
 };

@@ -384,6 +384,8 @@ template <unsigned Size>
 __forceinline__ thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
   return {};
 }
+/// The calling thread alone.
+__forceinline__ thread_block_tile<1, thread_block> this_thread() { return {}; }
 template <unsigned Size, unsigned ParentSize, class GrandparentT>
 __forceinline__ thread_block_tile<Size, thread_block_tile<ParentSize, GrandparentT>>
 tiled_partition(const thread_block_tile<ParentSize, GrandparentT>&) {

@@ -13,18 +13,35 @@ std::string name_of(Context& c, const Parameter& parameter, const std::string& i
   return invented;
 }
 
-// `p, n, rest...` for the parameter list between two parentheses.
-std::string call_arguments(Context& c, std::size_t open, bool* shadowed, std::string_view kernel) {
+// `&` or `&&` of a parameter such as `T& x`, `T&&... x`, `T (&x)[n]`, with a name or without; empty
+// if it is no reference.
+std::string_view reference_mark(const Source& s, const Parameter& parameter) {
+  std::size_t i = parameter.name != kNoToken ? parameter.name - 1 : parameter.insert_name;
+  while (s.is(i, "...") || s.is(i, "__restrict__") || s.is(i, "__restrict")) --i;
+  return s.is(i, "&") || s.is(i, "&&") ? s.spelling(i) : std::string_view();
+}
+
+struct CallArguments {
+  std::string values;      // `p, n, rest...` for the parameter list between two parentheses
+  std::string references;  // `, &p, &rest...`: what a launch does not copy
+};
+
+CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
+                             std::string_view kernel) {
   const Source& s = c.s;
   const Range list{open + 1, s.closing(open)};
   if (list.first + 1 == list.last && s.is(list.first, "void")) return {};
-  std::string result;
+  CallArguments result;
   int number = 0;
   for (const Range& part : split_at_commas(s, list)) {
     const Parameter parameter = read_function_parameter(s, part);
     const std::string name = name_of(c, parameter, "emu_argument_" + std::to_string(number++));
-    if (!result.empty()) result += ", ";
-    result += name + (parameter.pack ? "..." : "");
+    const std::string all = parameter.pack ? "..." : "";
+    const std::string_view mark = reference_mark(s, parameter);
+    if (!mark.empty()) result.references += ", &" + name + all;
+    if (!result.values.empty()) result.values += ", ";
+    result.values += mark == "&&" ? "static_cast<decltype(" + name + ")>(" + name + ")" : name;
+    result.values += all;
     *shadowed |= name == kernel;
   }
   return result;
@@ -145,7 +162,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (c.options.plain_kernels) return;
 
   bool shadowed = false;
-  const std::string arguments = call_arguments(c, d.end, &shadowed, s.spelling(d.name));
+  const CallArguments arguments = call_arguments(c, d.end, &shadowed, s.spelling(d.name));
   const std::size_t begin = qualified_name_begin(s, d.name);
   std::string name;
   for (std::size_t i = begin; i <= d.name; ++i) name += s.spelling(i);
@@ -162,8 +179,10 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (!d.is_friend) name = "(" + name + ")";
   c.edits.insert_after(end.body,
                        " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
-                       "__PRETTY_FUNCTION__, [=]() __attribute__((no_sanitize(\"thread\"))) { " +
-                           name + "(" + arguments + "); }" + bounds_text(bounds) + "); return; }");
+                       "__PRETTY_FUNCTION__, [=" +
+                           arguments.references +
+                           "]() __attribute__((no_sanitize(\"thread\"))) { " + name + "(" +
+                           arguments.values + "); }" + bounds_text(bounds) + "); return; }");
 }
 
 }  // namespace emulator_nvcc

@@ -118,6 +118,7 @@ struct Record {
   std::size_t region_bytes = 0;
   unsigned host_flags = 0;
   cudaMemPool_t pool = nullptr;
+  bool by_kernel = false;
   const char* call = nullptr;  ///< that allocated it, for leakcheck
   const void* call_site = nullptr;
   bool closed = false;  ///< to the host, at present
@@ -171,7 +172,7 @@ class Arena {
   }
 
   cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
-                       cudaMemPool_t pool) {
+                       cudaMemPool_t pool, const void* kernel_line) {
     if (detail::arena_bytes == 0 || bytes > capacity_) return cudaErrorMemoryAllocation;
     const std::size_t aligned = round_up(bytes, kAlignment);
     const std::size_t pages_bytes = round_up(aligned, page_bytes());
@@ -199,8 +200,9 @@ class Arena {
     record->region_bytes = region_bytes;
     record->host_flags = host_flags;
     record->pool = pool;
-    record->call = runtime::CallReport::call();
-    record->call_site = runtime::CallReport::call_site();
+    record->by_kernel = kernel_line != nullptr;
+    record->call = kernel_line ? "malloc" : runtime::CallReport::call();
+    record->call_site = kernel_line ? kernel_line : runtime::CallReport::call_site();
     record->closed = false;
     record->space.store(space, std::memory_order_relaxed);
     record->bytes.store(bytes, std::memory_order_relaxed);
@@ -228,6 +230,16 @@ class Arena {
     return true;
   }
 
+  /// The same while kernels run, for checks that look at accesses later: until they have ended, the
+  /// memory still is there, but belongs to nobody.
+  void release_late(const void* pointer) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = live_.find(static_cast<const char*>(pointer));
+    if (found == live_.end()) return;
+    late_.push_back(found->second);
+    forget(found);
+  }
+
   void release_everything() noexcept {
     const std::lock_guard lock(mutex_);
     while (!live_.empty()) release(live_.begin());
@@ -251,7 +263,10 @@ class Arena {
 
   void end_access() noexcept {
     const std::lock_guard lock(mutex_);
-    if (--accessing_ > 0 || device_allocations_ == 0 || !may_close()) return;
+    if (--accessing_ > 0) return;
+    for (Record* const record : late_) give_back(record);
+    late_.clear();
+    if (device_allocations_ == 0 || !may_close()) return;
     const Stopwatch stopwatch(closing_time_);
     for (const auto& [begin, record] : live_) {
       if (record->space.load(std::memory_order_relaxed) == Space::device) close(*record);
@@ -397,6 +412,12 @@ class Arena {
 
   void release(std::map<const char*, Record*>::iterator found) noexcept {
     Record* const record = found->second;
+    forget(found);
+    give_back(record);
+  }
+
+  void forget(std::map<const char*, Record*>::iterator found) noexcept {
+    Record* const record = found->second;
     live_.erase(found);
     const std::size_t bytes = record->bytes.load(std::memory_order_relaxed);
     Freed& freed = freed_[next_freed_++ % kFreedKept];
@@ -408,8 +429,11 @@ class Arena {
       --device_allocations_;
     }
     std::erase(closed_, record);
-    set_entries(record->region, record->region_bytes, nullptr);
     record->bytes.store(0, std::memory_order_relaxed);
+  }
+
+  void give_back(Record* record) noexcept {
+    set_entries(record->region, record->region_bytes, nullptr);
     // Mapped anew rather than protected: the pages go back to the system.
     mmap(record->pages, record->pages_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -445,6 +469,7 @@ class Arena {
 
   int accessing_ = 0;
   std::vector<Record*> closed_;
+  std::vector<Record*> late_;  // of release_late
   std::size_t device_allocations_ = 0;
   std::size_t device_bytes_ = 0;
   Clock::duration closing_time_{};
@@ -656,6 +681,7 @@ Place place_of(const void* address) noexcept {
       place.bytes = record->bytes.load(std::memory_order_relaxed);
       place.host_flags = record->host_flags;
       place.pool = record->pool;
+      place.by_kernel = record->by_kernel;
     }
     return place;
   }
@@ -683,6 +709,7 @@ RangeCheck check_range(const void* address, std::size_t bytes) noexcept {
   if (address == nullptr) return {false, false};
   const Place place = place_of(address);
   if (place.space == Space::none) return {!in_arena(address), false};
+  if (place.by_kernel) return {false, true};
   // A copy may run past registered memory into the rest of the same host buffer.
   const std::size_t offset =
       static_cast<std::size_t>(static_cast<const char*>(address) - place.begin);
@@ -691,9 +718,23 @@ RangeCheck check_range(const void* address, std::size_t bytes) noexcept {
 
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
                      cudaMemPool_t pool) {
-  const cudaError_t error = Arena::instance().allocate(pointer, bytes, space, host_flags, pool);
+  const cudaError_t error =
+      Arena::instance().allocate(pointer, bytes, space, host_flags, pool, nullptr);
   if (error == cudaSuccess && space == Space::device) note_allocated(*pointer, bytes);
   return error;
+}
+
+void* allocate_for_kernel(std::size_t bytes, const void* kernel_line) {
+  void* pointer = nullptr;
+  Arena::instance().allocate(&pointer, bytes, Space::device, 0, nullptr, kernel_line);
+  return pointer;
+}
+
+void release_for_kernel(const void* pointer) noexcept {
+  if (checking().any())
+    Arena::instance().release_late(pointer);
+  else
+    Arena::instance().release(pointer);
 }
 
 bool release(const void* pointer) noexcept {
@@ -703,6 +744,7 @@ bool release(const void* pointer) noexcept {
 }
 
 void release_everything() noexcept {
+  forget_kernels_heap();
   Arena::instance().release_everything();
   Ranges<Registered>& ranges = registered_ranges();
   const std::unique_lock lock(ranges.mutex);

@@ -271,6 +271,10 @@ bool valid_device_flags(unsigned flags) {
 
 }  // namespace
 
+std::size_t runtime::kernels_heap_bytes() noexcept {
+  return limit_of(cudaLimitMallocHeapSize)->value;
+}
+
 const cudaDeviceProp& device_properties() noexcept {
   static const cudaDeviceProp properties = make_properties();
   return properties;

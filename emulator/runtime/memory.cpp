@@ -86,6 +86,7 @@ cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes,
 /// Frees device or managed memory that starts at `pointer`.
 cudaError_t free_device(void* pointer, const Place& place) {
   if (place.space != Space::device && place.space != Space::managed) return cudaErrorInvalidValue;
+  if (place.by_kernel) return cudaErrorInvalidValue;
   if (place.pool != nullptr) {
     const std::lock_guard lock(pool_mutex);
     place.pool->used -= place.bytes;

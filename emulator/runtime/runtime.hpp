@@ -103,6 +103,7 @@ struct Place {
   unsigned host_flags = 0;       ///< pinned memory: as allocated or registered
   bool registered = false;       ///< by cudaHostRegister
   cudaMemPool_t pool = nullptr;  ///< stream-ordered memory: where it came from
+  bool by_kernel = false;        ///< by malloc or new in a kernel: not for the host's calls
 };
 Place place_of(const void* address) noexcept;
 
@@ -121,6 +122,15 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned ho
 /// Frees what starts at `pointer`; false if no allocation of the runtime does.
 bool release(const void* pointer) noexcept;
 void release_everything() noexcept;
+
+/// The same for malloc and new in kernels, at this place in the program; null if there is no more.
+/// From a launch's workers: the checks learn of it only from accesses.
+void* allocate_for_kernel(std::size_t bytes, const void* kernel_line);
+void release_for_kernel(const void* pointer) noexcept;
+/// All of it is gone, as everything else in the arena.
+void forget_kernels_heap() noexcept;
+/// cudaLimitMallocHeapSize
+std::size_t kernels_heap_bytes() noexcept;
 
 /// Bytes that allocate would still give, and that it has given.
 std::size_t free_bytes() noexcept;

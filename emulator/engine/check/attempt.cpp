@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "emulator/memory.h"
 #include "engine/check/checked_memory.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/check/print_watch.hpp"
@@ -51,7 +52,8 @@ Attempt::Attempt(const Launch& launch, std::atomic<bool>& stop)
     : undo(experience().undo),
       launch_(launch),
       stop_(stop),
-      prints_(std::make_unique<PrintWatch>([this] { give_up(); })) {}
+      prints_(std::make_unique<PrintWatch>([this] { give_up(); })),
+      heap_(std::make_unique<KernelsHeapWatch>([this] { give_up(); })) {}
 
 Attempt::~Attempt() = default;
 
@@ -88,6 +90,7 @@ bool Attempt::finish() {
   if (!counts) {
     experience().dependent_kernels.insert(launch_.encoding);
     undo.restore();
+    heap_.reset();
     for (unsigned i = 0; i < taken_; ++i) {
       parts[i]->memory.clear();
       parts[i]->checker.findings().clear();

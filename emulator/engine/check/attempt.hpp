@@ -18,6 +18,7 @@
 namespace emu {
 
 class Checker;
+class KernelsHeapWatch;
 class PrintWatch;
 struct Launch;
 
@@ -53,6 +54,7 @@ class Attempt {
   std::atomic<bool> any_strong_{false};
   std::atomic<unsigned> taken_{0};
   std::unique_ptr<PrintWatch> prints_;
+  std::unique_ptr<KernelsHeapWatch> heap_;
 };
 
 }  // namespace emu

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "emulator/memory.h"
 #include "engine/check/check_context.hpp"
 #include "engine/check/findings.hpp"
@@ -23,7 +25,11 @@ void find_leaks() {
     if (allocation.call_site)
       finding.first = {allocation.call ? allocation.call : "",
                        source_line(reinterpret_cast<std::uintptr_t>(allocation.call_site)), "", ""};
-    finding.hint = "every cudaMalloc needs a cudaFree: let an object's destructor do it";
+    const bool by_kernel = allocation.call == std::string_view("malloc");
+    finding.hint = by_kernel
+                       ? "what a kernel allocates with malloc or new, a kernel must free; "
+                         "cudaFree cannot"
+                       : "every cudaMalloc needs a cudaFree: let an object's destructor do it";
     finding.bytes = allocation.bytes;
     add_finding(fmt::format("leak|{}", static_cast<const void*>(allocation.begin)),
                 std::move(finding));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <cstring>
 
 #include "emulator/memory.h"
@@ -26,7 +27,7 @@ std::string description(const void* address) {
 
 }  // namespace
 
-Schedules::Schedules() : before_(copy_of_memory()) {}
+Schedules::Schedules() : before_(copy_of_memory()), heap_uses_(kernels_heap_uses()) {}
 
 Schedules::Memory Schedules::copy_of_memory() {
   const DeviceAccess access;
@@ -49,6 +50,12 @@ void Schedules::restore(const Memory& memory) {
 
 void Schedules::compare(const Launch& launch, unsigned count,
                         const std::function<bool(const Launch&)>& run) const {
+  if (kernels_heap_uses() != heap_uses_) {
+    std::fprintf(stderr,
+                 "emulator: kernel %s allocates or frees memory: it is not run in other orders\n",
+                 launch.name.c_str());
+    return;
+  }
   const Memory result = copy_of_memory();
   for (unsigned i = 1; i <= count; ++i) {
     restore(before_);

@@ -2,6 +2,7 @@
 /// Runs a launch again in other orders, and compares what it leaves in memory.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -16,7 +17,8 @@ class Schedules {
 
   /// Runs `launch` `count` times with seeds from `seed` + 1 on, each from the same memory, and
   /// reports what differs from the result that is there now, which is there again afterwards.
-  /// `run` returns false if the launch failed.
+  /// `run` returns false if the launch failed. A launch that allocates memory does not run again:
+  /// it would find other addresses.
   void compare(const Launch& launch, unsigned count,
                const std::function<bool(const Launch&)>& run) const;
 
@@ -30,6 +32,7 @@ class Schedules {
   static void restore(const Memory& memory);
 
   Memory before_;
+  std::uint64_t heap_uses_ = 0;
 };
 
 }  // namespace emu

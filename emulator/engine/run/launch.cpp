@@ -26,6 +26,7 @@
 #include "engine/run/builtins.hpp"
 #include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
+#include "engine/run/host_pointers.hpp"
 #include "engine/run/refusal.hpp"
 #include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
@@ -243,7 +244,7 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
     asked = nullptr;
     return;
   }
-  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr, nullptr}, object,
+  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr, nullptr, 0}, object,
                 KernelBounds());
 }
 
@@ -310,7 +311,10 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   std::optional<RequestTrace> trace;
   if (!job.has_turns() && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
   // The log is what the checks and the trace look at.
-  job.counted = !job.has_turns() && (settings().counting || job.checked || job.trace);
+  const bool is_wanted = settings().counting || job.checked || job.trace;
+  const DeviceAccess device_access;  // the host may not touch device memory between launches
+  job.counted =
+      !job.has_turns() && (is_wanted || may_lead_to_host_memory(object, forms.object_bytes));
 
   job.has_block_form = may_use_block_form(job) && forms.block && forms.block(object, nullptr);
   job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel.launches);
@@ -325,7 +329,6 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   const auto workers = static_cast<unsigned>(
       job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
   const int was_pending = std::exchange(launch_is_pending, 0);
-  const DeviceAccess device_access;  // the host may not touch device memory between launches
   failed = false;
   std::optional<Schedules> schedules;
   if (settings().schedules > 0) schedules.emplace();
@@ -353,7 +356,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
     return set_sticky_error(failure);
   }
   if (trace) trace->finish();
-  if (!job.counted) {  // what the block that is watched asked for is of no use
+  if (!is_wanted) {  // what a block asked for that was only looked at is of no use
     record.counters = {};
     record.sites.clear();
   }

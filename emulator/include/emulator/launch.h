@@ -63,6 +63,7 @@ using RunBlock = bool (*)(void* object, const uint3* shape);
 struct Forms {
   RunLanes seen = nullptr, quick = nullptr;
   RunBlock block = nullptr;
+  std::size_t object_bytes = 0;  ///< of what they are called with, which holds the arguments
 };
 
 // Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may
@@ -74,10 +75,20 @@ void launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
                      void (*ask)(const void*));
 
+/// A kernel's argument, given the address of what cudaLaunchKernel was given: of a reference, that
+/// is a pointer.
+template <class T>
+T&& argument_at(void* given) {
+  if constexpr (std::is_reference_v<T>)
+    return static_cast<T&&>(**static_cast<std::remove_reference_t<T>**>(given));
+  else
+    return static_cast<T&&>(*static_cast<T*>(given));
+}
+
 template <class... Parameters, std::size_t... Index>
 void invoke(const void* kernel, void** arguments, std::index_sequence<Index...>) {
   reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
-      *static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
+      argument_at<Parameters>(arguments[Index])...);
 }
 template <class... Parameters>
 void invoke_kernel(const void* kernel, [[maybe_unused]] void** arguments) {
@@ -92,7 +103,9 @@ struct NoArgument {
 /// Calls the kernel so that it hands over its bounds.
 template <class... Parameters>
 void ask_kernel(const void* kernel) {
-  void* arguments[] = {NoArgument<std::decay_t<Parameters>>::bytes..., nullptr};
+  void* arguments[] = {
+      NoArgument<std::conditional_t<std::is_reference_v<Parameters>, void*, Parameters>>::bytes...,
+      nullptr};
   invoke_kernel<Parameters...>(kernel, arguments);
 }
 
@@ -200,10 +213,10 @@ template <class Function>
 void launch(const char* pretty_name, Function&& per_thread,
             unsigned max_threads = kMostThreadsOfBlock, uint3 cluster = {0, 0, 0}) {
   using Body = std::remove_reference_t<Function>;
-  detail::launch(
-      pretty_name, typeid(Body),
-      {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>, &detail::run_block_quick<Body>},
-      &per_thread, max_threads, cluster);
+  detail::launch(pretty_name, typeid(Body),
+                 {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>,
+                  &detail::run_block_quick<Body>, sizeof(Body)},
+                 &per_thread, max_threads, cluster);
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,

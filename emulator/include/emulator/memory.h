@@ -62,6 +62,20 @@ void for_each_allocation(const std::function<void(const Allocation&, Space)>& vi
 /// The same for the variables of each kind together.
 void for_each_variable_section(const std::function<void(const Allocation&, Space)>& visit);
 
+/// How often kernels have called malloc, free, new or delete.
+std::uint64_t kernels_heap_uses() noexcept;
+
+/// While one lives, what kernels allocate and free is noticed, and counts for nothing: in the end,
+/// all of it is as it was.
+class KernelsHeapWatch {
+ public:
+  /// @param noticed  is called each time, by whoever calls malloc, free, new or delete
+  explicit KernelsHeapWatch(std::function<void()> noticed);
+  ~KernelsHeapWatch();
+  KernelsHeapWatch(const KernelsHeapWatch&) = delete;
+  KernelsHeapWatch& operator=(const KernelsHeapWatch&) = delete;
+};
+
 /// Remembers the error of a call for this host thread's cudaGetLastError.
 void set_last_error(cudaError_t error) noexcept;
 

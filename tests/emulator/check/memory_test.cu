@@ -94,6 +94,15 @@ __global__ void pieces_wrong(float3* out, int n) {
   if (i <= n) out[i] = make_float3(1, 2, 3);  // @struct past
 }
 
+#if EMULATOR_HAS_PLUGIN
+__global__ void own_memory(int bytes, bool frees_early, bool frees) {
+  auto* const mine = static_cast<char*>(malloc(10));  // @allocated by a kernel
+  if (frees_early) free(mine);
+  for (int i = 0; i < bytes; ++i) mine[i] = 1;  // @own memory
+  if (frees) free(mine);
+}
+#endif
+
 }  // namespace
 
 TEST_CASE("memcheck: one element too many, in memory that a device would let pass") {
@@ -226,3 +235,13 @@ TEST_CASE("memcheck: freed twice, or never allocated") {
     cudaFree(pointer);
   }));
 }
+
+#if EMULATOR_HAS_PLUGIN
+TEST_CASE("memcheck: memory that a kernel has allocated") {
+  check_silent(run_checked([&] { own_memory<<<2, 2>>>(10, false, true); }));
+  check_finding(run_checked([&] { own_memory<<<1, 1>>>(11, false, true); }).findings,
+                {.kind = "out_of_bounds", .line = at("own memory"), .thread = "(0,0,0)"});
+  check_finding(run_checked([&] { own_memory<<<1, 1>>>(1, true, false); }).findings,
+                {.kind = "use_after_free", .line = at("own memory"), .thread = "(0,0,0)"});
+}
+#endif

@@ -259,6 +259,12 @@ __global__ void split_barrier(int* out) {
   out[own] = value + own;
 }
 
+__global__ void alone(unsigned* out) {
+  const auto self = cg::this_thread();
+  self.sync();
+  out[threadIdx.x] = self.size() + 10 * self.thread_rank();
+}
+
 }  // namespace
 
 TEST_CASE("block and grid number their threads, x first") {
@@ -288,6 +294,13 @@ TEST_CASE("tiles of every size") {
   check_tile<8>();
   check_tile<16>();
   check_tile<32>();
+}
+
+TEST_CASE("a thread is a group of its own") {
+  DeviceArray<unsigned> out(64);
+  alone<<<1, 64>>>(out.data());
+  require_finished();
+  for (std::size_t thread = 0; thread < 64; ++thread) CHECK(out[thread] == 1);
 }
 
 TEST_CASE("tiles of tiles, and groups known only at run time") {

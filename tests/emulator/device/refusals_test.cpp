@@ -340,3 +340,38 @@ TEST_CASE("instructions of tensor cores with too few registers stop the build") 
        "ldmatrix has 1, 2 or 4 registers"},
   });
 }
+
+#if EMULATOR_HAS_PLUGIN
+TEST_CASE("host code that names a variable of the device is warned of, as by nvcc") {
+  const tools::TemporaryFolder folder;
+  const std::string source = (folder.path() / "host.cu").string();
+  std::ofstream(source) << "__device__ int number, table[4]; __constant__ float factors[2];\n"
+                           "__managed__ int both; __device__ const int three = 3;\n"
+                           "__host__ __device__ int on_both_sides() { return number; }\n"
+                           "__global__ void kernel(int* to) { *to = number + on_both_sides(); }\n"
+                           "int main() {\n"
+                           "  both = three;\n"
+                           "  cudaMemcpyToSymbol(number, &both, sizeof number);\n"
+                           "  auto on_device = []\n"
+                           "    __device__(int i) { table[i] = number; };\n"
+                           "  (void)on_device;\n"
+                           "  number = 3;\n"
+                           "  float read = factors[1];\n"
+                           "  table[2] = both;\n"
+                           "  return read > 0.0f;\n"
+                           "}\n";
+  const CommandResult result = run_command({EMULATOR_NVCC, "--extended-lambda", "-c", "-o",
+                                            (folder.path() / "host.o").string(), source});
+  CHECK(result.status == 0);
+  for (const char* warning : {"host.cu:11:", "host.cu:12:", "host.cu:13:"}) {
+    CAPTURE(warning);
+    CHECK(contains(result.err, warning));
+  }
+  CHECK(contains(result.err, "cannot be directly written in a host function"));
+  CHECK(contains(result.err, "cannot be directly read in a host function"));
+  std::size_t warnings = 0;
+  for (std::size_t at = 0; (at = result.err.find("warning:", at)) != std::string::npos; ++at)
+    ++warnings;
+  CHECK(warnings == 3);
+}
+#endif

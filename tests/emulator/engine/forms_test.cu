@@ -154,6 +154,20 @@ __global__ void takes_tickets(const int* in, int* out, int n) {
   atomicAdd(&turn, 1);
 }
 
+/// Functions that must be inlined have addresses, too.
+__device__ __forceinline__ int doubled(int x) { return 2 * x; }
+__device__ __forceinline__ int less_one(int x) { return x - 1; }
+__device__ int (*const kFunctions[])(int) = {doubled, less_one};
+__device__ int (*chosen)(int) = less_one;
+__device__ int by_address(int x, int (*function)(int)) { return function(x) + doubled(x); }
+
+__global__ void calls_by_address(const int* in, int* out, int n) {
+  const int i = place();
+  int x = by_address(in[i % n], doubled) + by_address(i, less_one);
+  x = kFunctions[x & 1](x) + (chosen == less_one ? chosen(x) : 1000);
+  out[i] = x;
+}
+
 template <int kStep>
 __global__ void counts_backwards(const int* in, int* out, int n) {
   __shared__ int s[2 * kThreads];
@@ -253,7 +267,8 @@ TEST_CASE("kernels compute the same, counted or not") {
   const Kernel kernels[] = {without_barrier,     own_array,           own_vector,
                             keeps_address,       barrier_in_loop,     some_leave,
                             barrier_in_function, keeps_memory,        counts_values,
-                            takes_tickets,       counts_backwards<4>, counts_backwards<17>};
+                            takes_tickets,       counts_backwards<4>, counts_backwards<17>,
+                            calls_by_address};
   for (const Kernel kernel : kernels)
     for (const dim3 block : {dim3(kThreads), dim3(8, 12), dim3(3, 4, 8)}) {
       CAPTURE(block.x);

@@ -114,6 +114,16 @@ __global__ void store_shared(T value, T* out) {
   *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + offset) = value;
   *out = reinterpret_cast<T*>(tile)[1];
 }
+/// Bytes that nobody has aligned, behind three that take no room of a word.
+template <class T, unsigned offset>
+__global__ void shared_bytes(T* out) {
+  __shared__ char few[3];
+  __shared__ char bytes[64];
+  few[threadIdx.x] = static_cast<char>(bytes[63] = 1);
+  *reinterpret_cast<T*>(bytes + offset) = T{};
+  out[1] = *reinterpret_cast<T*>(bytes + 2 * sizeof(T));
+  reinterpret_cast<char*>(out)[0] = static_cast<char>(few[threadIdx.x] + bytes[offset]);
+}
 __device__ Packed packs[4];
 __device__ Pair twins[4];
 /// No type here asks for more than it gets.
@@ -209,6 +219,8 @@ void check_variables() {
     CHECK(outcome(way, shared_load) == expected);
     const auto shared_store = [&] { store_shared<T, offset><<<1, 1>>>(T{}, out); };
     CHECK(outcome(way, shared_store) == expected);
+    const auto among_bytes = [&] { shared_bytes<T, offset><<<1, 1>>>(out); };
+    if (offset + sizeof(T) <= 64) CHECK(outcome(way, among_bytes) == expected);
   }
 }
 

@@ -27,6 +27,13 @@ std::vector<Case> kernel_cases() {
        "__global__ void k(float* p, int n) { p[n] = 0; }",
        {"void k(float* p, int n) " + starts("k(p, n)") + " p[n] = 0; }"},
        {"__global__"}},
+      {"references, which a launch does not copy",
+       "struct S {};\ntemplate <class... Ts> __global__ void k(S& s, const int (&row)[8], int n, "
+       "Ts&&... ts) {}\n__global__ void j(const float&, int&& x, float* const p) {}",
+       {"[=, &s, &row, &ts...]() __attribute__((no_sanitize(\"thread\"))) { (k<Ts...>)(s, row, n, "
+        "static_cast<decltype(ts)>(ts)...); }",
+        "[=, &emu_argument_0, &x]() __attribute__((no_sanitize(\"thread\"))) { "
+        "(j)(emu_argument_0, static_cast<decltype(x)>(x), p); }"}},
       {"no parameters",
        "__global__ void k() {}\n__global__ void j(void) {}",
        {"void k() " + starts("k()"), "void j(void) " + starts("j()")}},

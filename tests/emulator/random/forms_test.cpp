@@ -48,9 +48,14 @@ std::string try_seed(int seed) {
   const std::string cuda = (folder.path() / "cuda").string();
   const bool same = run({cuda}) == plain;
   const bool same_counted = run({cuda}, {{"COURSE_COUNTERS", "json:counters"}}) == plain;
+  const bool same_in_lockstep = run({cuda}, {{"COURSE_LOCKSTEP", "1"}}) == plain;
+  const bool same_checked =
+      run({cuda}, {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json:findings"}}) == plain;
   if (!wrong.empty()) return wrong;
   if (plain.empty()) return "seed " + std::to_string(seed) + " prints nothing\n";
-  return same && same_counted ? "" : "seed " + std::to_string(seed) + ": other results\n";
+  return same && same_counted && same_in_lockstep && same_checked
+             ? ""
+             : "seed " + std::to_string(seed) + ": other results\n";
 }
 
 }  // namespace

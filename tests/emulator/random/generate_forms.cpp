@@ -267,6 +267,7 @@ static void show(const unsigned* out, unsigned rows, unsigned columns) {
   }
 }
 )";
+// What a device makes of a conversion or a shift, C++ leaves open: plain_cuda.hpp spells it out.
 const char* const kCuda = R"(#include <cuda_runtime.h>
 #include <compare>
 #include <concepts>
@@ -274,6 +275,11 @@ const char* const kCuda = R"(#include <cuda_runtime.h>
 #include <cstring>
 #include <initializer_list>
 #include <type_traits>
+#define TO_UNSIGNED(x) ((unsigned)(x))
+#define TO_INT(x) ((int)(x))
+#define SHIFT_LEFT(x, n) ((x) << (n))
+#define SHIFT_RIGHT(x, n) ((x) >> (n))
+#define SHIFT_RIGHT_SIGNED(x, n) ((x) >> (n))
 static unsigned* allocate() { unsigned* p = nullptr; cudaMallocManaged(&p, 64 * 64 * 4); return p; }
 static void release(unsigned* p) { cudaFree(p); }
 static int finish() {

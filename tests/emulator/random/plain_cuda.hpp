@@ -6,6 +6,7 @@
 #include <compare>
 #include <concepts>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <type_traits>
@@ -54,3 +55,23 @@ inline unsigned __brev(unsigned x) {
 }
 inline int min(int a, int b) { return b < a ? b : a; }
 inline unsigned atomicAdd(unsigned* p, unsigned x) { return (*p += x) - x; }
+inline unsigned atomicMax(unsigned* p, unsigned x) {
+  const unsigned before = *p;
+  if (before < x) *p = x;
+  return before;
+}
+inline void __syncthreads() {}
+inline void __syncwarp(unsigned) {}
+inline unsigned __shfl_sync(unsigned, unsigned x, int) { return x; }
+inline unsigned __shfl_xor_sync(unsigned, unsigned x, int) { return x; }
+
+// What C++ leaves open, as a device has it.
+inline unsigned TO_UNSIGNED(double x) noexcept {
+  return x >= 4294967295.0 ? 0xffffffffu : x > 0 ? static_cast<unsigned>(x) : 0u;
+}
+inline int TO_INT(double x) noexcept {
+  return x >= 2147483647.0 ? 0x7fffffff : x > -2147483648.0 ? static_cast<int>(x) : -0x7fffffff - 1;
+}
+inline unsigned SHIFT_LEFT(unsigned x, unsigned n) noexcept { return n < 32 ? x << n : 0; }
+inline unsigned SHIFT_RIGHT(unsigned x, unsigned n) noexcept { return n < 32 ? x >> n : 0; }
+inline int SHIFT_RIGHT_SIGNED(int x, unsigned n) noexcept { return x >> (n < 32 ? n : 31); }

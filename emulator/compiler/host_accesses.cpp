@@ -1,0 +1,66 @@
+/// @file
+/// Host code that names a variable of the device.
+///
+/// On a device, such code sees another variable of that name, which no kernel knows. Here there is
+/// one variable, so the program would be right by luck. nvcc warns, and so does this pass.
+#include "device_functions.hpp"
+#include "passes.hpp"
+
+namespace {
+
+bool begins_with(const char* text, const std::string& begin) {
+  return text && begin.compare(0, begin.size(), text, 0, begin.size()) == 0;
+}
+
+/// How the program declared it; null: it is the host's, or everybody's.
+const char* kind_of(tree variable) {
+  if (!variable || !VAR_P(variable) || !is_global_var(variable)) return nullptr;
+  const char* const section = DECL_SECTION_NAME(variable);
+  if (begins_with(section, "emu_device")) return "__device__";
+  if (begins_with(section, "emu_constant")) return "__constant__";
+  return nullptr;
+}
+
+void look_at(const gimple* statement, tree access, bool is_store) {
+  const tree variable = get_base_address(access);
+  const char* const kind = kind_of(variable);
+  if (!kind || TREE_READONLY(variable) || warning_suppressed_p(statement)) return;
+  if (is_store)
+    warning_at(gimple_location(statement), 0,
+               "a %qs variable %qD cannot be directly written in a host function; "
+               "%<cudaMemcpyToSymbol%> can",
+               kind, variable);
+  else
+    warning_at(gimple_location(statement), 0,
+               "a %qs variable %qD cannot be directly read in a host function; "
+               "%<cudaMemcpyFromSymbol%> can",
+               kind, variable);
+}
+
+const pass_data kHostAccesses = {
+    GIMPLE_PASS, "host_accesses", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, 0};
+
+class HostAccesses : public gimple_opt_pass {
+ public:
+  explicit HostAccesses(gcc::context* context) : gimple_opt_pass(kHostAccesses, context) {}
+
+  unsigned execute(function* one) override {
+    if (runs_on_device(one->decl) || DECL_ARTIFICIAL(one->decl) ||
+        DECL_DECLARED_CONSTEXPR_P(one->decl) || DECL_IN_SYSTEM_HEADER(one->decl))
+      return 0;
+    basic_block block;
+    FOR_EACH_BB_FN(block, one) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        const gimple* const statement = gsi_stmt(at);
+        if (gimple_store_p(statement)) look_at(statement, gimple_get_lhs(statement), true);
+        if (gimple_assign_load_p(statement))
+          look_at(statement, gimple_assign_rhs1(statement), false);
+      }
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+opt_pass* host_accesses(gcc::context* context) { return new HostAccesses(context); }

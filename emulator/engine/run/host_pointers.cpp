@@ -1,0 +1,98 @@
+#include "engine/run/host_pointers.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "emulator/memory.h"
+#include "engine/engine.hpp"
+
+extern "C" {
+// From the linker: where the program's instructions end.
+extern const char etext;
+}
+
+namespace emu {
+
+namespace {
+
+constexpr std::size_t kMostBytesLookedAt = 1024;
+/// Host memory lies in a few places that are far apart: addresses in one have these bits in common,
+/// or nearly so.
+constexpr unsigned kPlaceShift = 40;
+constexpr std::uintptr_t kPlaces = 1 << 8;  ///< of addresses of 48 bits
+
+std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+/// For each place, whether host memory may be there: of variables, the heap, a large allocation or
+/// the stack.
+std::vector<bool> places_of_host_memory() {
+  static int variable;
+  const int local = 0;
+  void* const small = std::malloc(1);
+  void* const large = mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::vector<bool> places(kPlaces);
+  for (const std::uintptr_t address :
+       {number(&variable), number(small), number(large), number(&local)})
+    for (const std::uintptr_t beside : {-1, 0, 1})
+      if (const std::uintptr_t place = (address >> kPlaceShift) + beside;
+          place != 0 && place < kPlaces)
+        places[place] = true;
+  if (large != MAP_FAILED) munmap(large, 1);
+  std::free(small);
+  return places;
+}
+
+bool is_mapped_anywhere(std::uintptr_t address) {
+  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident;
+  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0;
+}
+
+bool may_be_of_host(std::uintptr_t word) {
+  static const auto places = places_of_host_memory();
+  const std::uintptr_t place = word >> kPlaceShift;
+  if (place >= kPlaces || !places[place]) return false;
+  const void* const address = reinterpret_cast<const void*>(word);
+  if (in_arena(address) || find_space(address) != Space::none) return false;
+  // A function of the device, or a text.
+  static const std::uintptr_t code_begin = number(&etext) >> kPlaceShift;
+  if (place == code_begin && word < number(&etext)) return false;
+  return !in_program_constants(address) && is_mapped_anywhere(word);
+}
+
+/// Calls `visit` for each word until it says true.
+template <class Visit>
+bool any_word(const void* begin, std::size_t bytes, Visit&& visit) {
+  constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);
+  const std::uintptr_t end = number(begin) + bytes;
+  for (std::uintptr_t at = (number(begin) + kWord - 1) / kWord * kWord; at + kWord <= end;
+       at += kWord) {
+    std::uintptr_t word;
+    std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
+    if (visit(word)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_lead_to_host_memory(const void* arguments, std::size_t bytes) {
+  return any_word(arguments, bytes, [](std::uintptr_t word) {
+    const void* const address = reinterpret_cast<const void*>(word);
+    Allocation allocation{};
+    if (in_arena(address) && find_allocation(address, &allocation)) {
+      const std::size_t left =
+          allocation.bytes - (static_cast<const char*>(address) - allocation.begin);
+      return any_word(address, std::min(left, kMostBytesLookedAt), may_be_of_host);
+    }
+    return may_be_of_host(word);
+  });
+}
+
+}  // namespace emu

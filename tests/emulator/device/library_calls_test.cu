@@ -1,0 +1,72 @@
+// Functions of the C library that mean something else on a device, or more.
+#include <doctest/doctest.h>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+/// PTX's min and max, which nvcc makes of fmin and fmax.
+__device__ float least(float a, float b) {
+  float d;
+  asm("min.f32 %0, %1, %2;" : "=f"(d) : "f"(a), "f"(b));
+  return d;
+}
+__device__ float most(float a, float b) {
+  float d;
+  asm("max.f32 %0, %1, %2;" : "=f"(d) : "f"(a), "f"(b));
+  return d;
+}
+
+__global__ void choose(const float* values, unsigned n, unsigned* wrong) {
+  const unsigned i = threadIdx.x / n, k = threadIdx.x % n;
+  const float x = values[i], y = values[k];
+  const auto differ = [](float a, float b) { return __float_as_uint(a) != __float_as_uint(b); };
+  const auto differ_wide = [](double a, float b) {
+    return isnan(b) ? !isnan(a) : __double_as_longlong(a) != __double_as_longlong(b);
+  };
+  const double u = x, v = y;
+  unsigned flags =
+      differ(fminf(x, y), least(x, y)) | differ(fmaxf(x, y), most(x, y)) << 1 |
+      differ(std::fmin(x, y), least(x, y)) << 2 | differ(std::fmax(x, y), most(x, y)) << 3 |
+      differ_wide(fmin(u, v), least(x, y)) << 4 | differ_wide(fmax(u, v), most(x, y)) << 5;
+  if (flags != 0) atomicOr(wrong, flags);
+}
+
+__global__ void print(int* results) {
+  results[0] = printf("library_calls_test\n");
+  results[1] = printf("%d %s %.1f\n", 12345, "of a", 3.5);
+  results[2] = printf("%d\n", results[0]);
+}
+
+}  // namespace
+
+TEST_CASE("fmin and fmax of zeros and of what is no number, as PTX's min and max") {
+  const float nan = std::nanf("");
+  const std::vector<float> values = {0.0f, -0.0f,    1.0f,      -1.5f, nan,
+                                     -nan, INFINITY, -INFINITY, 1e-45f};
+  const auto n = static_cast<unsigned>(values.size());
+  float* on_device = nullptr;
+  unsigned* wrong = nullptr;
+  REQUIRE(cudaMalloc(&on_device, n * sizeof(float)) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&wrong, sizeof(unsigned)) == cudaSuccess);
+  cudaMemcpy(on_device, values.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+  *wrong = 0;
+  choose<<<1, n * n>>>(on_device, n, wrong);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(*wrong == 0);
+  cudaFree(wrong);
+  cudaFree(on_device);
+}
+
+TEST_CASE("printf returns how many values it was given") {
+  int* results = nullptr;
+  REQUIRE(cudaMallocManaged(&results, 3 * sizeof(int)) == cudaSuccess);
+  print<<<1, 1>>>(results);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(results[0] == 0);
+  CHECK(results[1] == 3);
+  CHECK(results[2] == 1);
+  cudaFree(results);
+}
