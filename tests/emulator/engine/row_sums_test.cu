@@ -113,11 +113,17 @@ __global__ void smallest_and_largest(const T* A, const T* B, T* C, int n, int ro
 
 /// As many rounds as the thread's place says.
 template <class T>
-__global__ void own_rounds(const T* A, const T* B, T* C, int n, int rounds) {
+__global__ void begins_where_it_is(const T* A, const T* B, T* C, int n, int rounds) {
   IN_RANGE;
   T sum = 0;
   for (int p = col % 3; p < rounds; ++p) sum += A[p] * B[p * n + col];
-  for (int p = 0; p < rounds - col % 5; ++p) sum -= A[p] * B[p * n + col];
+  C[line * n + col] = sum;
+}
+template <class T>
+__global__ void ends_where_it_is(const T* A, const T* B, T* C, int n, int rounds) {
+  IN_RANGE;
+  T sum = 0;
+  for (int p = 0; p < rounds - col % 5; ++p) sum += A[p] * B[p * n + col];
   C[line * n + col] = sum;
 }
 
@@ -300,7 +306,8 @@ void check_all() {
                  KERNEL(distances),
                  KERNEL(exchanged),
                  KERNEL(smallest_and_largest),
-                 KERNEL(own_rounds),
+                 KERNEL(begins_where_it_is),
+                 KERNEL(ends_where_it_is),
                  KERNEL(blocks_rounds),
                  KERNEL(breaks),
                  KERNEL(some_leave),
