@@ -109,7 +109,7 @@ Kernels drawn_of(const std::string& chapter) {
     for (const json& own : picture["panels"]) {
       json panel = picture;
       panel.update(own);
-      if (panel["program"][0] != chapter) continue;
+      if (!panel.contains("program") || panel["program"][0] != chapter) continue;
       const json named = panel["kernel"];
       for (const std::string kernel : named.is_array() ? named : json::array({named})) {
         const bool is_overview = panel["kind"] == "overview";

@@ -90,6 +90,13 @@ void draw_overview(Svg& svg, const Scene& scene);
 /// kind "image": what the program writes with --picture, a square for each pixel.
 void draw_image(Svg& svg, const Scene& scene);
 
+/// kind "halves": the bits of "value", and those of the two halves that it becomes.
+void draw_halves(Svg& svg, const nlohmann::json& panel);
+
+/// kind "cut": the bits of "sum" and of "products", pairs of halves, as a tensor core adds them up;
+/// what it cuts off, and the result. The emulator's tensor core must come to the same.
+void draw_cut(Svg& svg, const nlohmann::json& panel);
+
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);
 void draw_banks_key(Svg& svg, const nlohmann::json& panels);

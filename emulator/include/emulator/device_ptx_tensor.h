@@ -91,6 +91,10 @@ __forceinline__ void stmatrix(Address<kept, Bits> address, const std::uint32_t (
 
 // A warpgroup.
 
+template <class First>
+__forceinline__ void set_max_registers(First count) {
+  ::emu::set_max_registers(static_cast<std::uint32_t>(count));
+}
 __forceinline__ void wgmma_fence() { ::emu::warpgroup_fence(); }
 __forceinline__ void wgmma_commit_group() { ::emu::warpgroup_commit(); }
 template <class First>
