@@ -31,6 +31,7 @@ class BlockFunction {
 
   /// @return whether the function runs a block now
   bool transform() {
+    forget_variables();
     find_calls();
     if (!has_form_) return false;  // nobody asks: it has been transformed
     const bool well = has_barriers() ? !hidden_barrier_ && make_phases() : true;
@@ -52,20 +53,34 @@ class BlockFunction {
     if (!gimple_assign_load_p(statement)) return;
     const tree name = gimple_assign_lhs(statement);
     const tree base = get_base_address(gimple_assign_rhs1(statement));
-    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base || !VAR_P(base))
+    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base)
       return;
     constexpr unsigned kMostBlocks = 1u << 20;
     const auto between = [&](unsigned least, unsigned most) {
       const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
       set_range_info(name, VR_RANGE, wi::uhwi(least, bits), wi::uhwi(most, bits));
     };
-    if (is_named(base, "blockIdx")) between(0, kMostBlocks - 1);
-    if (is_named(base, "gridDim")) between(1, kMostBlocks);
-    if (is_named(base, "blockDim")) between(1, kMostThreads);
-    if (is_named(base, "thread_index")) between(0, kMostThreads - 1);
+    if (is_index(base, "blockIdx")) between(0, kMostBlocks - 1);
+    if (is_index(base, "gridDim")) between(1, kMostBlocks);
+    if (is_index(base, "blockDim")) between(1, kMostThreads);
+    if (is_index(base, "thread_index")) between(0, kMostThreads - 1);
   }
 
   bool has_barriers() const { return resume_ || suspended_ || !barriers_.empty(); }
+
+  /// What tells a debugger of variables does not fit functions that jump into their middle.
+  void forget_variables() {
+    basic_block block;
+    FOR_EACH_BB_FN(block, function_) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
+        if (gimple_debug_bind_p(gsi_stmt(at))) {
+          gsi_remove(&at, true);
+        } else {
+          gsi_next(&at);
+        }
+      }
+    }
+  }
 
   void find_calls() {
     basic_block block;
@@ -329,9 +344,9 @@ class BlockFunction {
     if (gimple_vuse(made)) {
       const tree base =
           gimple_assign_load_p(made) ? get_base_address(gimple_assign_rhs1(made)) : NULL_TREE;
-      return base && VAR_P(base) && TREE_PUBLIC(base) &&
-             (is_named(base, "thread_index") || is_named(base, "blockIdx") ||
-              is_named(base, "blockDim") || is_named(base, "gridDim"));
+      return base && num_ssa_operands(made, SSA_OP_USE) == 0 &&
+             (is_index(base, "thread_index") || is_index(base, "blockIdx") ||
+              is_index(base, "blockDim") || is_index(base, "gridDim"));
     }
     for (unsigned i = 1; i < gimple_num_ops(made); ++i)
       if (!is_of_indices(gimple_op(made, i), statements)) return false;
@@ -501,7 +516,7 @@ class BlockFunction {
   };
   static tree exchange_one(tree* operand, int*, void* data) {
     auto* const exchange = static_cast<Exchange*>(static_cast<walk_stmt_info*>(data)->info);
-    if (VAR_P(*operand) && is_named(*operand, "thread_index") && TREE_PUBLIC(*operand)) {
+    if (is_index(*operand, "thread_index")) {
       if (!exchange->to) exchange->to = create_tmp_var(TREE_TYPE(*operand), "thread_of_loop");
       *operand = exchange->to;
     }

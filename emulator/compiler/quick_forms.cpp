@@ -57,7 +57,7 @@ tree thread_index_in(cgraph_node* root) {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
       if (!gimple_store_p(gsi_stmt(at))) continue;
       const tree base = get_base_address(gimple_get_lhs(gsi_stmt(at)));
-      if (base && VAR_P(base) && is_named(base, "thread_index")) return base;
+      if (base && is_index(base, "thread_index")) return base;
     }
   }
   return NULL_TREE;
@@ -258,7 +258,7 @@ class Forms {
     }
     if (!of_block_ || !thread_index_) return;
     while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
-    if (!VAR_P(*place) || !is_named(*place, "threadIdx")) return;
+    if (!is_index(*place, "threadIdx")) return;
     gimple_assign_set_rhs1(statement, unshare_expr(gimple_assign_rhs1(statement)));
     place = gimple_assign_rhs1_ptr(statement);
     while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);

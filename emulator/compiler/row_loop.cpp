@@ -18,6 +18,8 @@ std::vector<tree> uses_of(const gimple* statement) {
 namespace {
 
 constexpr unsigned kMostInLoop = 60, kMostCases = 8;
+/// Of a thread's results: those of a row have to fit on one stack, beside those of other loops.
+constexpr unsigned HOST_WIDE_INT kMostBytesOfResults = 32;
 
 /// The names that an expression is made of.
 std::vector<tree> names_in(tree expression) {
@@ -222,7 +224,12 @@ bool RowLoop::find_results() {
     if (!differs(value)) return false;
     results.insert(value);
   }
-  return !results.empty();
+  unsigned HOST_WIDE_INT bytes = 0;
+  for (const tree value : results) {
+    if (!is_scalar(TREE_TYPE(value))) return false;
+    bytes += tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(value)));
+  }
+  return !results.empty() && bytes <= kMostBytesOfResults;
 }
 
 bool RowLoop::find_needed() {
@@ -389,6 +396,14 @@ bool may_overflow(gimple* statement) {
 
 }  // namespace
 
+void ThreadCopies::add(gimple* statement) {
+  if (!is_sure_ && may_overflow(statement)) {
+    gimple_seq_add_seq(&statements, rewrite_to_defined_overflow(statement));
+  } else {
+    gimple_seq_add_stmt(&statements, statement);
+  }
+}
+
 tree ThreadCopies::name(tree one) {
   const auto known = names.find(one);
   if (known != names.end()) return known->second;
@@ -397,11 +412,7 @@ tree ThreadCopies::name(tree one) {
   if (gphi* const phi = dyn_cast<gphi*>(made)) return names[one] = value_in_row(phi);
   gimple* const copy = copy_of(made);
   const tree result = gimple_get_lhs(copy);
-  if (!is_sure_ && may_overflow(copy)) {
-    gimple_seq_add_seq(&statements, rewrite_to_defined_overflow(copy));
-  } else {
-    gimple_seq_add_stmt(&statements, copy);
-  }
+  add(copy);
   return names[one] = result;
 }
 
@@ -420,7 +431,11 @@ tree ThreadCopies::expression(tree value) {
 tree ThreadCopies::operand(tree value) {
   gimple_seq made = nullptr;
   const tree result = force_gimple_operand(value, &made, true, NULL_TREE);
-  gimple_seq_add_seq(&statements, made);
+  for (gimple_stmt_iterator at = gsi_start(made); !gsi_end_p(at);) {
+    gimple* const statement = gsi_stmt(at);
+    gsi_remove(&at, false);
+    add(statement);
+  }
   return result;
 }
 

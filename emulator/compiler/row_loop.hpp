@@ -88,6 +88,8 @@ class ThreadCopies {
   gimple_seq statements = nullptr;
 
  private:
+  /// Whoever may not get here must not promise that a sum does not overflow.
+  void add(gimple* statement);
   gimple* copy_of(gimple* statement);
   tree value_in_row(gphi* phi);
 
