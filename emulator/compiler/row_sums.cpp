@@ -397,14 +397,16 @@ class RowSums {
     for (const auto& [name, array] : results_)
       values[name] = load(&loads, element(array, of_.index));
     append(front, loads);
-    std::vector<std::pair<gphi*, tree>> arguments;
+    std::vector<tree> arguments;  // in the order of phis, which a new edge may put elsewhere
     for (gphi_iterator at = gsi_start_phis(exit->dest); !gsi_end_p(at); gsi_next(&at)) {
       const tree value = gimple_phi_arg_def(at.phi(), exit->dest_idx);
       const auto found = values.find(value);
-      arguments.push_back({at.phi(), found == values.end() ? value : found->second});
+      arguments.push_back(found == values.end() ? value : found->second);
     }
     const edge around = redirect_edge_and_branch(single_succ_edge(front), exit->dest);
-    for (const auto& [phi, value] : arguments) add_phi_arg(phi, value, around, UNKNOWN_LOCATION);
+    std::size_t next = 0;
+    for (gphi_iterator at = gsi_start_phis(around->dest); !gsi_end_p(at); gsi_next(&at))
+      add_phi_arg(at.phi(), arguments[next++], around, UNKNOWN_LOCATION);
     mark_virtual_operands_for_renaming(cfun);
   }
 
