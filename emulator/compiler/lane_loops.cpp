@@ -53,8 +53,7 @@ class BlockFunction {
     if (!gimple_assign_load_p(statement)) return;
     const tree name = gimple_assign_lhs(statement);
     const tree base = get_base_address(gimple_assign_rhs1(statement));
-    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base)
-      return;
+    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base) return;
     constexpr unsigned kMostBlocks = 1u << 20;
     const auto between = [&](unsigned least, unsigned most) {
       const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
