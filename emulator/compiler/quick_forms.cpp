@@ -165,6 +165,7 @@ class Forms {
           continue;
         }
         if (called && of_block_ && make_atomic_inline(&at, called)) continue;
+        if (called && make_root_inline(&at, called)) continue;
         cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;
         if (!node) continue;
         cgraph_node* const other = form_of(node->ultimate_alias_target());
@@ -216,6 +217,24 @@ class Forms {
         build_call_expr(function, 3, address, fold_convert(unsigned_type_for(type), value),
                         build_int_cst(integer_type_node, MEMMODEL_SEQ_CST));
     gimplify_and_update_call_from_tree(at, fold_convert(type, call));
+    return true;
+  }
+
+  /// A square root is an instruction of the processor; a function of the C library also sets errno,
+  /// for which nobody asks here.
+  static bool make_root_inline(gimple_stmt_iterator* at, tree called) {
+    gimple* const call = gsi_stmt(*at);
+    const tree result = gimple_call_lhs(call);
+    if (!result ||
+        (!fndecl_built_in_p(called, BUILT_IN_SQRT) && !fndecl_built_in_p(called, BUILT_IN_SQRTF)))
+      return false;
+    if (!direct_internal_fn_supported_p(IFN_SQRT, TREE_TYPE(result), OPTIMIZE_FOR_SPEED))
+      return false;
+    gcall* const root = gimple_build_call_internal(IFN_SQRT, 1, gimple_call_arg(call, 0));
+    gimple_call_set_lhs(root, result);
+    gimple_set_location(root, gimple_location(call));
+    unlink_stmt_vdef(call);
+    gsi_replace(at, root, false);
     return true;
   }
 

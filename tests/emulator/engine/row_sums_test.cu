@@ -2,9 +2,11 @@
 // what they compute is the same, to the bit.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "emulator/counters.h"
@@ -82,6 +84,20 @@ __global__ void distances(const T* A, const T* B, T* C, int n, int rounds) {
     sum += away * away * static_cast<T>(p + col);
   }
   C[line * n + col] = sum;
+}
+
+/// The same with a square root, which is an instruction of the processor.
+template <class T>
+__global__ void roots(const T* A, const T* B, T* C, int n, int rounds) {
+  IN_RANGE;
+  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  const Real x = static_cast<Real>(A[col]), y = static_cast<Real>(A[line]);
+  Real sum = 0;
+  for (int p = 0; p < rounds; ++p) {
+    const Real across = static_cast<Real>(B[p]) - x, along = static_cast<Real>(B[p * n]) - y;
+    sum += across / std::sqrt(across * across + along * along + 1);
+  }
+  C[line * n + col] = static_cast<T>(sum);
 }
 
 /// Values change places from round to round, and one is the last round's.
@@ -481,6 +497,7 @@ void check_all() {
                  KERNEL(product_of_columns),
                  KERNEL(by_pointer),
                  KERNEL(distances),
+                 KERNEL(roots),
                  KERNEL(exchanged),
                  KERNEL(smallest_and_largest),
                  KERNEL(begins_where_it_is),
