@@ -472,8 +472,8 @@ template <class T>
 void check(const char* name, Kernel<T> kernel, dim3 block) {
   const auto blocks = [](unsigned edge) { return (kEdge + edge - 1) / edge; };
   const dim3 grid(blocks(block.x), blocks(block.y * block.z));
-  for (const int rounds : {0, 1, 7, 8, 33, kEdge - 17}) {
-    CAPTURE(name);
+  for (const int rounds : {0, 7, 8, 33}) {
+    CAPTURE(std::string(name));
     CAPTURE(block.x);
     CAPTURE(block.y);
     CAPTURE(block.z);
