@@ -34,8 +34,8 @@ inline constexpr std::array kAll = {
     Name{Kind::rows, "rows"}, Name{Kind::elements, "elements"}, Name{Kind::opposed, "opposed"},
     Name{Kind::far, "far"}};
 
-/// Random A and B of that kind. `expected` stays empty: nobody compares with it.
-/// @param most  of `rows` and `opposed`: exponents lie between -most and most
+/// Random A and B of that kind, those of `rows` and `opposed` with exponents from -most to most.
+/// `expected` stays empty: nobody compares with it.
 inline course::SgemmProblem make(Kind kind, const course::SgemmSize& size, std::uint64_t seed,
                                  int most = 40) {
   constexpr int kElements = 20, kFar = 100;
