@@ -60,7 +60,7 @@ void draw_banks(Svg& svg, const Scene& scene);
 ///
 ///   kind_of_request, space   those of the requests that are looked at, in all warps or in
 ///   warp                     one, and of each warp
-///   count                    only the first so many
+///   first, count             only so many, from the first one or that one on
 ///   stride          elements from row to row, or with
 ///   column_major    from column to column
 ///   rows            only the first so many
