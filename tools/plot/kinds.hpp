@@ -31,8 +31,8 @@ Data bars(const nlohmann::json& picture, const Measured& measured);
 Data curves(const nlohmann::json& picture, const Measured& measured);
 
 /// A bar of GFLOP/s for each of a chapter's kernels that multiply square matrices of one size, the
-/// yardstick last. Needs chapter, yardstick (a kernel); ceiling: gflop_per_s and its label, where
-/// it is not that of FP32 arithmetic.
+/// yardstick last. Needs chapter, yardstick (a kernel); only: of these kernels; ceiling:
+/// gflop_per_s and its label, where it is not that of FP32 arithmetic.
 Data ladder(const nlohmann::json& picture, const Measured& measured);
 
 /// GFLOP/s over the size of square matrices: the fastest kernels of each chapter, as many as it has

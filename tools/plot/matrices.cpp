@@ -18,9 +18,13 @@ using prose::show_number;
 Data ladder(const json& picture, const Measured& measured) {
   const std::string chapter = picture.at("chapter"), yardstick = picture.at("yardstick");
   const auto is_yardstick = [&](const Run& run) { return run.name == yardstick; };
+  const auto is_wanted = [&](const Run& run) {
+    return !picture.contains("only") || is_yardstick(run) ||
+           std::ranges::find(picture["only"], json(run.name)) != picture["only"].end();
+  };
   std::vector<Run> steps;
   for (const Run& run : measured.runs)
-    if (run.chapter == chapter && run.name == run.kernel && run.is_square() &&
+    if (run.chapter == chapter && run.name == run.kernel && run.is_square() && is_wanted(run) &&
         (steps.empty() || run.parameter("m") == steps.front().parameter("m")))
       steps.push_back(run);
   constexpr std::size_t kFewest = 3;
