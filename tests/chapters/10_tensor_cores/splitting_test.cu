@@ -176,7 +176,9 @@ TEST_CASE("halves multiply what they can hold, tf32 the rest, FFMA infinities an
     CAPTURE(kind.name);
     const SgemmProblem problem = inputs::make(kind.kind, {40, 50, 128}, /*seed=*/8);
     const bool fits = kind.kind < Kind::elements;
-    CHECK(*split_by(one, problem).parts.verdict == (fits ? split::kHalves : split::kTf32s));
+    const Split split = split_by(one, problem);
+    CHECK(*split.parts.verdict == (fits ? split::kHalves : split::kTf32s));
+    CHECK(*split.parts.second_verdict == *split.parts.verdict);
   }
   for (const float x : {INFINITY, -INFINITY, NAN})
     for (const bool in_a : {true, false}) {
