@@ -115,5 +115,7 @@ inline constexpr HazardKind kHazardKinds[] = {
 
 /// A finding of this kind, seen once: tool, kind and severity are filled in.
 Finding finding_of(Hazard hazard);
+/// Whether a finding is of this kind.
+bool is_of(Hazard hazard, const Finding& finding);
 
 }  // namespace emu
