@@ -106,6 +106,12 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
   be_patient();
 }
 
+void note_compare_and_swap(const void* address) noexcept {
+  if (!hot.is_checked || hot.cursor == nullptr) return;
+  if (Worker& worker = *Worker::running(); worker.is_race_checked())
+    worker.checker()->race.about_to_swap(worker.lane(), reinterpret_cast<std::uintptr_t>(address));
+}
+
 namespace {
 
 /// What the thread reads and writes in a call of the library.
