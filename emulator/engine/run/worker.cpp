@@ -530,6 +530,8 @@ void Worker::begin_phase(unsigned warp, unsigned first_lane) {
 
 void Worker::end_phase() {
   if (!counts_) return;
+  if (checker_)
+    checker_->note_exits(block_->phase_lanes & ~block_->warps[block_->phase_warp].alive());
   log_.end_phase();
   if (const auto one = log_.take_unsynced_read()) warn_of(*one);
 }
