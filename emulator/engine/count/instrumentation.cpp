@@ -22,7 +22,7 @@ namespace {
     check_alignment(address, access_bytes, kind, program_counter_of(key));
   if (__builtin_expect(hot.is_preempted, 0)) {
     if (address - hot.stack_begin >= hot.stack_bytes)
-      Worker::running()->preempt(program_counter_of(key));
+      Worker::running()->preempt(program_counter_of(key), address);
     return;
   }
   Worker::running()->log().record(address, key, kind, access_bytes);

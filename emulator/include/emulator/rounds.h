@@ -12,6 +12,15 @@ namespace emu {
 /// Names the rounds that the running lane is in, of all loops around it; 0 outside loops.
 extern __thread std::uint64_t round_path __asm__("emu_round_path");
 
+/// Whether the engine keeps for each path which rounds it names: where lanes go together, it must
+/// know who is behind.
+extern unsigned char rounds_are_kept __asm__("emu_round_paths_are_kept");
+
+/// Keeps that the path `round` is a round of a loop that begins on the path `outside`; the caller
+/// is the place of the loop.
+/// @return `round`
+[[gnu::const]] std::uint64_t keep_round(std::uint64_t outside, std::uint64_t round) noexcept;
+
 /// The rounds of one execution of a loop.
 class Rounds {
  public:
@@ -31,7 +40,17 @@ class Rounds {
 
   [[gnu::always_inline]] constexpr void next() {
     round_ += kRoundStep;
-    if (!__builtin_is_constant_evaluated()) set_path(round_);
+    if (__builtin_is_constant_evaluated()) return;
+    if (__builtin_expect(are_kept(), 0)) round_ = keep_round(outside_, round_);
+    set_path(round_);
+  }
+
+  /// How many rounds of one loop a path is behind another one; a large number either way if they
+  /// are not of one loop.
+  static constexpr std::int64_t rounds_behind(std::uint64_t path, std::uint64_t other) {
+    std::uint64_t inverse = 1;  // each turn doubles the low bits that are right
+    for (int i = 0; i < 6; ++i) inverse *= 2 - kRoundStep * inverse;
+    return static_cast<std::int64_t>((other - path) * inverse);
   }
 
  private:
@@ -67,6 +86,19 @@ class Rounds {
         : "=&r"(address)
         : "r"(path));
 #endif
+  }
+
+  [[gnu::always_inline]] static bool are_kept() {
+    unsigned kept;
+#if defined(__x86_64__)
+    __asm__ volatile("movzbl emu_round_paths_are_kept(%%rip), %0" : "=r"(kept));
+#elif defined(__aarch64__)
+    __asm__ volatile(
+        "adrp %x0, emu_round_paths_are_kept\n\t"
+        "ldrb %w0, [%x0, #:lo12:emu_round_paths_are_kept]"
+        : "=r"(kept));
+#endif
+    return kept != 0;
   }
 
   std::uint64_t outside_, round_;
