@@ -69,15 +69,18 @@ function(course_compile_since target since)
 endfunction()
 
 # course_set_part_options(NN_name PART [SINCE ARCHITECTURE | ARCHITECTURE ARCHITECTURE]
-#                         [OPTIONS option...])
+#                         [OPTIONS option...] [ONE_FORM])
 #
 # Lets nvcc compile a part with options of its own, and for architectures from SINCE on only, or for
-# ARCHITECTURE alone; the
-# emulator needs neither. Where the build has no such architecture, the part is compiled for SINCE
+# ARCHITECTURE alone; the emulator needs neither. ONE_FORM is for the emulator: see course_use_cuda.
+# Where the build has no such architecture, the part is compiled for SINCE
 # itself: the program then asks the device before it launches anything of it.
 function(course_set_part_options name part)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "SINCE;ARCHITECTURE" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "ONE_FORM" "SINCE;ARCHITECTURE" "OPTIONS")
   if(COURSE_BACKEND STREQUAL "emulator")
+    if(arg_ONE_FORM)
+      course_use_cuda(${name}_${part} ONE_FORM)
+    endif()
     return()
   endif()
   target_compile_options(${name}_${part} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${arg_OPTIONS}>")
@@ -145,7 +148,7 @@ function(course_add_test_objects target name)
   target_link_libraries(${target}_objects PRIVATE
     course_warnings course_common course_doctest test_support)
   course_precompile(${target}_objects)  # optimised: mutants run them again and again
-  course_use_cuda(${target}_objects)
+  course_use_cuda(${target}_objects ONE_FORM)  # they run under the hazard checker
   add_library(${target} INTERFACE)
   target_sources(${target} INTERFACE "$<TARGET_OBJECTS:${target}_objects>")
   target_link_libraries(${target} INTERFACE course_common test_support course_templates)

@@ -1,9 +1,11 @@
-# course_add_test(TARGET SOURCES... [OPTIMISED] [SECONDS number] [LABELS label...])
+# course_add_test(TARGET SOURCES... [OPTIMISED] [ONE_FORM] [SECONDS number] [LABELS label...])
 #
 # A doctest executable with the shared main, and its CTest entry of the same name. The label `unit`
 # and the name of the part (the folder below tests/) are added; the program runs in the folder of
 # its sources. Sources may be .cpp or .cu. Most tests are compiled without optimisation; those that
-# work hard themselves are OPTIMISED. SECONDS, roughly, lets long tests start before short ones.
+# work hard themselves are OPTIMISED. ONE_FORM is for kernels that are always counted or checked (see
+# course_use_cuda): it halves the time to compile them. SECONDS, roughly, lets long tests start
+# before short ones.
 
 find_path(COURSE_DOCTEST_INCLUDE doctest/doctest.h REQUIRED)
 
@@ -22,7 +24,7 @@ endforeach()
 set(COURSE_TEST_TIMEOUT_S 600)
 
 function(course_add_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED" "SECONDS" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED;ONE_FORM" "SECONDS" "LABELS")
   set(sources ${arg_UNPARSED_ARGUMENTS})
 
   add_executable(${target} ${sources})
@@ -36,7 +38,11 @@ function(course_add_test target)
     course_precompile_tests(${target})
   endif()
   if(sources MATCHES "\\.cu(;|$)")
-    course_use_cuda(${target})
+    set(form "")
+    if(arg_ONE_FORM)
+      set(form ONE_FORM)
+    endif()
+    course_use_cuda(${target} ${form})
   endif()
 
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR

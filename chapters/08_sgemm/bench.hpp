@@ -49,32 +49,27 @@ class Bench {
   /// The vendor's library as a step to compare with; its launch is empty where there is none.
   Step vendor() {
     if (!course::VendorSgemm::exists()) return {"cublas", "the vendor's library", {}};
-    return {"cublas", "the vendor's library", [this](const Sgemm& s, cudaStream_t stream) {
-              if (!library_) library_.emplace();
-              multiply(*library_, s, stream);
+    return vendor(course::VendorSgemm::Math::fp32, "cublas", "the vendor's library");
+  }
+
+  /// The same with what it may multiply with.
+  Step vendor(course::VendorSgemm::Math math, const char* name, const char* help) {
+    return {name, help, [this, math](const Sgemm& s, cudaStream_t stream) {
+              library(math)({s.m, s.n, s.k}, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc,
+                            stream);
             }};
   }
 
-  /// The same with short numbers.
-  Step vendor(course::VendorSgemm::Math math, const char* name, const char* help) {
-    Step step = {name, help, [this, math](const Sgemm& s, cudaStream_t stream) {
-                   auto& library = short_[math];
-                   if (!library) library.emplace(math);
-                   multiply(*library, s, stream);
-                 }};
-    return step;
+  /// The vendor's library, which begins where it is first asked for.
+  const course::VendorSgemm& library(course::VendorSgemm::Math math) {
+    return libraries_.try_emplace(math, math).first->second;
   }
 
   std::optional<double> ceiling_gflop_per_s;  ///< measured in this execution
 
  private:
-  static void multiply(const course::VendorSgemm& library, const Sgemm& s, cudaStream_t stream) {
-    library({s.m, s.n, s.k}, s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc, stream);
-  }
-
   std::optional<course::SgemmProblem> problem_;
-  std::optional<course::VendorSgemm> library_;
-  std::map<course::VendorSgemm::Math, std::optional<course::VendorSgemm>> short_;
+  std::map<course::VendorSgemm::Math, course::VendorSgemm> libraries_;
 };
 
 /// Multiplies with one step, beside the vendor's library. @return C, or nothing where this device

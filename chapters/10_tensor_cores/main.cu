@@ -1,5 +1,6 @@
 /// Tensor cores multiply short numbers. Can they multiply floats as accurately as FFMA do?
 
+#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,8 @@
 #include "digest.hpp"
 #include "inputs.hpp"
 #include "tensor_steps.hpp"
+#include "three_calls.cuh"
+#include "tolerances.hpp"
 
 namespace {
 
@@ -86,7 +89,8 @@ void run_errors(course::Run& run, Bench& bench, Problems& problems, const ErrorC
   const bool is_right = roundings <= one.step.tolerance_factor * (one.size + 1.0);
   // Halves cannot hold these matrices, and this step does not ask.
   const bool should_be_wrong =
-      one.kind.kind == inputs::Kind::opposed && one.step.name == kUnpromoted;
+      one.step.name == kUnpromoted &&
+      (one.kind.kind == inputs::Kind::opposed || one.kind.kind == inputs::Kind::far);
   course::Comparison comparison;
   comparison.compared = c->size();
   comparison.max_error = roundings;
@@ -146,7 +150,8 @@ int main(int argc, char** argv) {
   std::vector<Step> steps = tensor_steps();
   const Step any_input = steps.back();
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
-  std::vector<Step> compared = {any_input, clusters_of_two()};
+  std::vector<Step> compared = {any_input, *std::ranges::find(steps, "persistent", &Step::name),
+                                clusters_of_two()};
   if (course::VendorSgemm::exists()) {
     using Math = course::VendorSgemm::Math;
     compared.push_back(bench.vendor());
@@ -155,6 +160,13 @@ int main(int argc, char** argv) {
     compared.back().tolerance_factor = tensor_steps().front().tolerance_factor;
     compared.push_back(bench.vendor(Math::nine_bf16, "cublas_nine_bf16", "nine of bfloat16"));
     compared.back().tensor_products = 1;  // where there are none, it multiplies in fp32
+    compared.push_back({"cublas_three_halves", "three products of halves, a call for each",
+                        [&bench](const Sgemm& s, cudaStream_t stream) {
+                          three_calls::launch(bench.library(Math::tf32), s, stream);
+                        },
+                        three_calls::workspace_floats});
+    compared.back().tensor_products = 3;
+    compared.back().tolerance_factor = kCutOffFactor;
   }
   std::vector<Case> cases;
   std::vector<Case> sum_cases;

@@ -41,6 +41,11 @@ struct VendorSgemm::Library {
     if (math == Math::fp32) check_status(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH));
   }
   ~Library() { cublasDestroy(handle); }
+
+  void use(cudaStream_t stream) const {
+    check_status(cublasSetStream(handle, stream));
+    check_status(cublasSetWorkspace(handle, workspace.data(), kWorkspaceBytes));
+  }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 };
@@ -53,8 +58,7 @@ VendorSgemm::~VendorSgemm() = default;
 
 void VendorSgemm::operator()(SgemmSize size, float alpha, const float* A, int lda, const float* B,
                              int ldb, float beta, float* C, int ldc, cudaStream_t stream) const {
-  check_status(cublasSetStream(library_->handle, stream));
-  check_status(cublasSetWorkspace(library_->handle, library_->workspace.data(), kWorkspaceBytes));
+  library_->use(stream);
   // cuBLAS is column-major: there, our matrices are their transposes, and C^T = B^T A^T.
   if (library_->math != Math::fp32) {
     const cublasComputeType_t compute =
@@ -66,6 +70,14 @@ void VendorSgemm::operator()(SgemmSize size, float alpha, const float* A, int ld
   }
   check_status(cublasSgemm(library_->handle, CUBLAS_OP_N, CUBLAS_OP_N, size.n, size.m, size.k,
                            &alpha, B, ldb, A, lda, &beta, C, ldc));
+}
+
+void VendorSgemm::operator()(SgemmSize size, float alpha, const __half* A, int lda, const __half* B,
+                             int ldb, float beta, float* C, int ldc, cudaStream_t stream) const {
+  library_->use(stream);
+  check_status(cublasGemmEx(library_->handle, CUBLAS_OP_N, CUBLAS_OP_N, size.n, size.m, size.k,
+                            &alpha, B, CUDA_R_16F, ldb, A, CUDA_R_16F, lda, &beta, C, CUDA_R_32F,
+                            ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
 }
 
 }  // namespace course

@@ -17,4 +17,7 @@ VendorSgemm::~VendorSgemm() = default;
 void VendorSgemm::operator()(SgemmSize, float, const float*, int, const float*, int, float, float*,
                              int, cudaStream_t) const {}
 
+void VendorSgemm::operator()(SgemmSize, float, const __half*, int, const __half*, int, float,
+                             float*, int, cudaStream_t) const {}
+
 }  // namespace course

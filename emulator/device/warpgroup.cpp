@@ -338,6 +338,15 @@ void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& ope
   warp_together(multiply_for_all, &mine, "wgmma.mma_async", call_site);
 }
 
+void set_max_registers(std::uint32_t count) {
+  constexpr std::uint32_t kFewest = 24, kMost = 256, kUnit = 8;
+  if (count < kFewest || count > kMost || count % kUnit != 0)
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("setmaxnreg takes multiples of {} from {} to {}, not {}", kUnit,
+                            kFewest, kMost, count),
+                __builtin_return_address(0));
+}
+
 // Sums are there at once. The checks alone follow who has waited for what.
 void warpgroup_fence() {}
 

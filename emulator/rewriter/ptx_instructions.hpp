@@ -351,7 +351,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"trap", "", "", "trap"},
     {"brkpt", "", "", "brkpt"},
     {"griddepcontrol", "~wait|launch_dependents", "", "no_operation"},
-    {"setmaxnreg", "~inc|dec ~sync ~aligned ~u32", "a", "no_operation"},
+    {"setmaxnreg", "~inc|dec ~sync ~aligned ~u32", "a", "set_max_registers"},
 };
 
 /// The C++ type of registers declared with `type` (".b32"); empty if there is none.

@@ -1,14 +1,14 @@
 /// Breaks kernels one line at a time and sees whether a chapter's tests notice.
 ///
-///     mutants generate CHAPTER OUT.cu [MUTANTS.txt]
-///     mutants run      CHAPTER MUTANTS.txt TESTS
+///     mutants generate CHAPTER OUT.cu [MUTANTS.txt [half]]
+///     mutants run      CHAPTER MUTANTS.txt TESTS [half]
 ///
 /// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
 /// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs
 /// it once as it is, which must pass, and once per mutant, which must not. MUTANTS.txt gives, under
 /// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
 /// at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do without,
-/// for there is much to compile.
+/// for there is much to compile. With `half`, every other mutant of a kernel is left out.
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
@@ -192,13 +192,23 @@ void require_enough(const std::vector<Target>& targets, const std::vector<Mutant
   }
 }
 
+/// Every other mutant of each kernel, beginning with the first.
+std::vector<Mutant> half_of(const std::vector<Mutant>& mutants) {
+  std::vector<Mutant> half;
+  std::map<std::string, int> count;  // by kernel
+  for (const Mutant& mutant : mutants)
+    if (count[mutant.kernel]++ % 2 == 0) half.push_back(mutant);
+  return half;
+}
+
 /// No mutants, where `mutants_file` is empty.
 void write_kernels(const fs::path& chapter, const std::string& out_file,
-                   const std::string& mutants_file) {
+                   const std::string& mutants_file, bool only_half) {
   std::vector<Mutant> mutants;
   if (!mutants_file.empty()) mutants = read_mutants(mutants_file);
   const auto targets = targets_in(chapter, mutants);
   if (!mutants_file.empty()) require_enough(targets, mutants);
+  if (only_half) mutants = half_of(mutants);
 
   std::string text =
       "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
@@ -286,10 +296,11 @@ bool fails(const std::string& tests, const Mutant& mutant, std::size_t number,
   }
 }
 
-int run_mutants(const fs::path& chapter, const std::string& mutants_file,
-                const std::string& tests) {
-  const auto mutants = read_mutants(mutants_file);
+int run_mutants(const fs::path& chapter, const std::string& mutants_file, const std::string& tests,
+                bool only_half) {
+  auto mutants = read_mutants(mutants_file);
   require_enough(targets_in(chapter, mutants), mutants);
+  if (only_half) mutants = half_of(mutants);
   // What killed a kernel's last mutant is tried first on its next one.
   const std::vector<TestCase> fastest_first = timed_test_cases(tests);
   std::map<std::string, std::vector<TestCase>> order;
@@ -315,15 +326,19 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file,
 
 int main(int argc, char** argv) {
   try {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    const bool only_half = arguments.size() == 5 && arguments.back() == "half";
+    if (only_half) arguments.pop_back();
     if ((arguments.size() == 3 || arguments.size() == 4) && arguments[0] == "generate") {
-      write_kernels(arguments[1], arguments[2], arguments.size() == 4 ? arguments[3] : "");
+      write_kernels(arguments[1], arguments[2], arguments.size() == 4 ? arguments[3] : "",
+                    only_half);
       return 0;
     }
     if (arguments.size() == 4 && arguments[0] == "run")
-      return run_mutants(arguments[1], arguments[2], arguments[3]);
+      return run_mutants(arguments[1], arguments[2], arguments[3], only_half);
     throw std::runtime_error(
-        "usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt], or run CHAPTER MUTANTS.txt TESTS");
+        "usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt [half]], or run CHAPTER MUTANTS.txt "
+        "TESTS [half]");
   } catch (const std::exception& error) {
     std::cerr << "mutants: " << error.what() << '\n';
     return 2;

@@ -211,7 +211,7 @@ TEST_CASE("what a student begins with compiles with nvcc, and so does every solu
   const TemporaryFolder folder("exercises");
   const auto file = folder.write("exercises.cu", includes + text);
   const CommandResult result =
-      tools::run_command({COURSE_NVCC, "-ptx", file.string(), "-o", "/dev/null"});
+      tools::run_command({COURSE_NVCC, "-ptx", "-arch=sm_90a", file.string(), "-o", "/dev/null"});
   CAPTURE(result.err);
   CHECK(result.status == 0);
 }

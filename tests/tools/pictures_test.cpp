@@ -109,7 +109,7 @@ Kernels drawn_of(const std::string& chapter) {
     for (const json& own : picture["panels"]) {
       json panel = picture;
       panel.update(own);
-      if (panel["program"][0] != chapter) continue;
+      if (!panel.contains("program") || panel["program"][0] != chapter) continue;
       const json named = panel["kernel"];
       for (const std::string kernel : named.is_array() ? named : json::array({named})) {
         const bool is_overview = panel["kind"] == "overview";
@@ -126,6 +126,8 @@ Kernels drawn_of(const std::string& chapter) {
 const std::vector<std::vector<std::string>> kRarelyLaunched = {
     {"08_sgemm", "--kernel", "even_shares", "--m", "1536", "--n", "768", "--k", "448"},
     {"08_sgemm", "--kernel", "tma", "--m", "33", "--n", "33", "--k", "33"}};
+/// Kernels that only prepare what the vendor's library multiplies, which the emulator has not.
+const std::set<std::string> kForVendor = {"three_calls::split_evenly"};
 
 }  // namespace
 
@@ -167,6 +169,7 @@ TEST_CASE("every kernel is drawn: its sectors if it asks global memory, its bank
       if (words[0] == chapter) asked.merge(asked_by(words));
     Kernels drawn = drawn_of(chapter);
     for (const std::string& kernel : kernels_in(folder)) {
+      if (kForVendor.contains(kernel)) continue;
       CHECK_MESSAGE(asked.contains(kernel),
                     chapter << " does not launch " << kernel << ": add a run to kRarelyLaunched");
       const std::string todo = "; an \"overview\" in docs/pictures/pictures.json would do";

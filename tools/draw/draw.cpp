@@ -6,7 +6,7 @@
 ///     build/emulator/bin/draw --into FOLDER            elsewhere
 ///
 /// docs/pictures/pictures.json says what to draw: the programs, and of their launches the requests.
-/// Every number on a picture is counted by the emulator.
+/// Every number on a picture is counted or computed by the emulator.
 
 #include <fmt/format.h>
 
@@ -37,6 +37,10 @@ const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
     {"block", draw_block},       {"sequence", draw_sequence}, {"overview", draw_overview},
     {"image", draw_image}};
 
+/// Of panels that show numbers, and no program's requests.
+const std::map<std::string, void (*)(Svg&, const json&)> kPaintersOfNumbers = {
+    {"halves", draw_halves}, {"cut", draw_cut}};
+
 std::vector<std::string> kernels_of(const json& panel) {
   const json& kernel = panel.at("kernel");
   return kernel.is_array() ? kernel.get<std::vector<std::string>>()
@@ -59,6 +63,12 @@ class Artist {
       panel.update(own);
     }
     for (const json& panel : panels) {
+      if (const auto found = kPaintersOfNumbers.find(panel.at("kind"));
+          found != kPaintersOfNumbers.end()) {
+        svg.y += kAbovePanel;
+        found->second(svg, panel);
+        continue;
+      }
       const std::string chapter = panel.at("program").at(0);
       const Scene scene{trace_of(panel), panel, fs::path(COURSE_SOURCE_DIR) / "chapters" / chapter,
                         programs_};

@@ -44,8 +44,11 @@ Owners owners_of(const Scene& scene) {
     if (panel.contains("warp") && panel.at("warp") != warp) continue;
     std::size_t number = 0;
     const std::size_t count = panel.value("count", warps[warp].requests.size());
+    const std::size_t first = panel.value("first", std::size_t{0});
     for (const Request& request : warps[warp].requests) {
-      if (!matches(request, panel) || number++ >= count) continue;
+      if (!matches(request, panel)) continue;
+      const std::size_t own = number++;
+      if (own < first || own >= first + count) continue;
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         if (!request.lanes[lane]) continue;
         for (unsigned part = 0; part < request.access_bytes / element_bytes; ++part) {

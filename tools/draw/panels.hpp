@@ -60,7 +60,7 @@ void draw_banks(Svg& svg, const Scene& scene);
 ///
 ///   kind_of_request, space   those of the requests that are looked at, in all warps or in
 ///   warp                     one, and of each warp
-///   count                    only the first so many
+///   first, count             only so many, from the first one or that one on
 ///   stride          elements from row to row, or with
 ///   column_major    from column to column
 ///   rows            only the first so many
@@ -89,6 +89,13 @@ void draw_overview(Svg& svg, const Scene& scene);
 
 /// kind "image": what the program writes with --picture, a square for each pixel.
 void draw_image(Svg& svg, const Scene& scene);
+
+/// kind "halves": the bits of "value", and those of the two halves that it becomes.
+void draw_halves(Svg& svg, const nlohmann::json& panel);
+
+/// kind "cut": the bits of "sum" and of "products", pairs of halves, as a tensor core adds them up;
+/// what it cuts off, and the result. The emulator's tensor core must come to the same.
+void draw_cut(Svg& svg, const nlohmann::json& panel);
 
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);

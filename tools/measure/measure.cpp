@@ -31,6 +31,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/support/subprocess.hpp"
@@ -50,6 +51,12 @@ const std::string kProfile = "profile";
 struct Metric {
   const char* theirs;
   const char* ours;
+
+  /// Whether that of several kernels is their sum.
+  bool is_sum() const {
+    const std::string_view name = theirs;
+    return name.ends_with(".sum") || name.starts_with("memory_");
+  }
 };
 
 constexpr Metric kMetrics[] = {
@@ -110,6 +117,13 @@ constexpr std::array<const char*, 4> kSanitizerTools = {"memcheck", "racecheck",
 struct Experiment {
   std::string chapter;
   Command arguments;
+  /// The kernels that a launch consists of, where it is not one kernel of the run's name.
+  std::map<std::string, std::vector<std::string>> kernels;
+
+  std::vector<std::string> kernels_of(const json& run) const {
+    const auto found = kernels.find(run["kernel"]);
+    return found == kernels.end() ? std::vector<std::string>{run["kernel"]} : found->second;
+  }
 };
 
 json read_json(const fs::path& file) {
@@ -196,7 +210,10 @@ class Measurer {
 
   /// What belongs into docs/measurements/`file_name`.
   json run(const std::string& file_name) {
-    const std::string backend = report_of(experiment(experiments_.at("count").at(0)))["backend"];
+    const std::vector<Experiment> counted = experiments("count");
+    const Experiment any =
+        counted.empty() ? experiment(experiments_.at("count").at(0)) : counted[0];
+    const std::string backend = report_of(any)["backend"];
     const bool on_gpu = backend == "cuda";
     json& result = result_;
     result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_name;
@@ -224,7 +241,8 @@ class Measurer {
 
  private:
   static Experiment experiment(const json& entry) {
-    return {entry.at("chapter").get<std::string>(), entry.at("arguments").get<Command>()};
+    return {entry.at("chapter").get<std::string>(), entry.at("arguments").get<Command>(),
+            entry.value("kernels", decltype(Experiment::kernels)())};
   }
 
   std::vector<Experiment> experiments(const std::string& kind) const {
@@ -291,32 +309,56 @@ class Measurer {
   json profiled_runs(const Experiment& experiment, const std::vector<Metric>& metrics) {
     json runs = report_of(experiment)["runs"];
     std::string names;
-    for (const json& run : runs) {
-      const std::string name = run["kernel"];
-      if (("|" + names + "|").find("|" + name + "|") == std::string::npos)
-        names += (names.empty() ? "" : "|") + name;
-    }
+    std::size_t kernels = 0;  // of a launch of every run
+    for (const json& run : runs)
+      for (const std::string& name : experiment.kernels_of(run)) {
+        ++kernels;
+        if (("|" + names + "|").find("|" + name + "|") == std::string::npos)
+          names += (names.empty() ? "" : "|") + name;
+      }
     const std::vector<json> launches =
         profiled(Command{"--print-kernel-base", "mangled", "--kernel-name-base", "demangled",
                          "--kernel-name", "regex:^(void )?(" + names + ")(::sgemm)?[<(].*",
                          program(experiment)} +
                      experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"},
                  metrics);
-    if (launches.empty() || launches.size() % runs.size() != 0)
+    if (launches.empty() || launches.size() % kernels != 0)
       throw std::runtime_error("Nsight Compute saw " + std::to_string(launches.size()) +
-                               " launches of " + std::to_string(runs.size()) + " runs");
-    const std::size_t per_run = launches.size() / runs.size();
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      const json& launch = launches[(i + 1) * per_run - 1];
-      const std::string kernel = launch.at("Kernel Name");
-      if (!is_called(kernel, runs[i]["kernel"]))
-        throw std::runtime_error("expected " + runs[i]["kernel"].dump() + ", found " + kernel);
-      for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) runs[i][name] = nullptr;
-      runs[i].erase("flops_per_byte");
-      erase_times(&runs[i]["parameters"]);
-      runs[i]["counters"] = counters_of(launch, metrics);
+                               " kernels, but runs launch " + std::to_string(kernels));
+    const std::size_t per_run = launches.size() / kernels;
+    auto next = launches.begin();
+    for (json& run : runs) {
+      const std::vector<std::string> expected = experiment.kernels_of(run);
+      next += static_cast<std::ptrdiff_t>((per_run - 1) * expected.size());
+      run["counters"] = json();
+      for (const std::string& name : expected) {
+        const json& launch = *next++;
+        const std::string kernel = launch.at("Kernel Name");
+        if (!is_called(kernel, name))
+          throw std::runtime_error("expected \"" + name + "\", found " + kernel);
+        add_counters(&run["counters"], counters_of(launch, metrics), metrics);
+      }
+      for (const char* name : {"time_ms", "gb_per_s", "gflop_per_s"}) run[name] = nullptr;
+      run.erase("flops_per_byte");
+      erase_times(&run["parameters"]);
     }
     return runs;
+  }
+
+  /// Adds those of a launch's next kernel. What is no sum, a launch of several kernels has none of.
+  static void add_counters(json* counters, const json& more, const std::vector<Metric>& metrics) {
+    if (counters->is_null()) {
+      *counters = more;
+      return;
+    }
+    for (auto& [name, counter] : counters->items()) {
+      const auto metric = std::ranges::find(metrics, name, &Metric::ours);
+      const json& other = more[name];
+      if (metric->is_sum() && counter.is_number_integer() && other.is_number_integer())
+        counter = counter.get<std::int64_t>() + other.get<std::int64_t>();
+      else
+        counter = nullptr;
+    }
   }
 
   /// Leaves out what a program says of other kernels' times, under Nsight Compute no times at all.
@@ -327,11 +369,19 @@ class Measurer {
     *parameters = kept;
   }
 
-  /// Whether a program means the kernel of this mangled name by `name`: its function's or, of a
-  /// step, its namespace's. (Names in full, Nsight Compute shortens.)
+  /// Whether a program means the kernel of this mangled name by `name`: its function's, with or
+  /// without its namespace, or of a step its namespace's. (Names in full, Nsight Compute shortens.)
   static bool is_called(const std::string& mangled, const std::string& name) {
-    const std::string word = std::to_string(name.size()) + name;
-    return mangled.starts_with("_Z" + word) || mangled.starts_with("_ZN" + word);
+    std::size_t at = mangled.starts_with("_ZN") ? 3 : 2;
+    for (std::size_t begin = 0; begin < name.size();) {
+      const std::size_t end = std::min(name.find("::", begin), name.size());
+      const std::string word = std::to_string(end - begin) + name.substr(begin, end - begin);
+      const std::size_t found = mangled.find(word, at);
+      if (found == std::string::npos || (begin == 0 && found != at)) return false;
+      at = found + word.size();
+      begin = end + 2;
+    }
+    return true;
   }
 
   /// What Nsight Compute is asked for, for experiments of this kind.

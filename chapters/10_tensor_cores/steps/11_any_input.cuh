@@ -24,9 +24,10 @@ __global__ void __launch_bounds__(S::kThreads, 1)
   persistent::multiply_tiles<S>(product, A, B);
 }
 
-/// Splits A and B again where halves cannot hold them: into tf32, in place of the halves.
-/// @expect  global_store_bytes = 2 * 4 * (m + n) * k
-/// @expect  global_load_requests = (m * k + k * n) / 128 + 8 * m + k * n / 128
+/// Splits A and B again where halves cannot hold them: into tf32, in place of the halves. Tf32 has
+/// a float's exponents, so nothing is divided before.
+/// @expect  global_store_bytes = 2 * 4 * (m + n) * k + 4 * (m + n)
+/// @expect  global_load_requests = (m * k + k * n) / 128
 /// @pre     split::kThreads threads, m blocks and one for every 64 x 64 elements of B
 static __global__ void __launch_bounds__(split::kThreads)
     split_again(int m, int n, int k,                   //
@@ -37,13 +38,23 @@ static __global__ void __launch_bounds__(split::kThreads)
   if (*parts.verdict != split::kTf32s) return;
   const int block = blockIdx.x;
   if (block < m) {
-    split::split_row<Tf32s>(m, k, A, lda, block, parts.exponent_a[block], parts.a);
+    const unsigned failing = split::split_row<Tf32s>(m, k, A, lda, block, 0, parts.a);
+    if (threadIdx.x != 0) return;
+    parts.exponent_a[block] = 0;
+    if (failing != 0) *parts.second_verdict = split::kFfma;
     return;
   }
   const int blocks_n = (n + split::kBlockN - 1) / split::kBlockN, of_b = block - m;
+  const int col0 = of_b % blocks_n * split::kBlockN, k0 = of_b / blocks_n * split::kBlockK;
+  __shared__ unsigned failing[split::kBlockN];
+  if (threadIdx.x < split::kBlockN) failing[threadIdx.x] = 0;
   split::split_block<Tf32s>(
-      n, k, B, ldb, of_b % blocks_n * split::kBlockN, of_b / blocks_n * split::kBlockK,
-      [&](int col) { return parts.exponent_b[col]; }, parts.b, nullptr);
+      n, k, B, ldb, col0, k0, [](int) { return 0; }, parts.b, failing);
+  __syncthreads();
+  const int own_col = col0 + threadIdx.x;
+  if (threadIdx.x >= split::kBlockN || own_col >= n) return;
+  if (k0 == 0) parts.exponent_b[own_col] = 0;
+  if (failing[threadIdx.x] != 0) *parts.second_verdict = split::kFfma;
 }
 
 /// C = alpha A B + beta C, an element after the other: slow, and right for all numbers.
@@ -59,8 +70,8 @@ static __device__ __noinline__ void multiply_plainly(const Product& product, con
   }
 }
 
-/// Three products of tf32 where A and B span too much for halves; where there are infinities or
-/// NaN, plain FFMA.
+/// Three products of tf32 where A and B span too much for halves; plain FFMA where they span too
+/// much for tf32, or where there are infinities or NaN.
 /// @expect  tensor_operations = 3 * 2 * m * n * k
 /// @expect  bulk_copies = 2 * m * n * k / (128 * 128 * 16)
 /// @pre     as persistent::sgemm
@@ -96,7 +107,7 @@ inline void launch(const Sgemm& s, cudaStream_t stream) {
   course::check_launch();
   using S = fitting_tiles::Middle<split::Tf32s>;
   persistent::launch_blocks<S>(sgemm_others<S>, s, parts, stream, s.A, s.lda, s.B, s.ldb,
-                               parts.verdict);
+                               parts.second_verdict);
 }
 
 }  // namespace any_input

@@ -23,14 +23,14 @@ namespace split {
 constexpr int kThreads = 256, kWarpSize = 32;
 constexpr int kSpanBytes = 128;  // the high parts of a few elements of a row, then the low ones
 constexpr int kHighestExponent = 14;  // of a row's largest element, divided: half ends at 65504
-constexpr float kSmall = 512.0f;  // 2^-5 of that: elements below it are small beside the largest
+constexpr float kLarge = 512.0f;  // 2^-5 of that: elements below it are small beside the largest
 constexpr int kBlockK = 64, kBlockN = 64;         // of B that a block turns over
 constexpr int kStripRows = 64, kStripCols = 128;  // of B in which a block looks for the largest
 
 /// What is to multiply A and B.
 enum Verdict : int {
   kHalves,  ///< three products of halves
-  kTf32s,   ///< three products of tf32: halves cannot hold what A and B span
+  kTf32s,   ///< three products of tf32, if they can hold what halves cannot
   kFfma,    ///< neither: there are infinities or NaN
 };
 
@@ -47,6 +47,9 @@ struct Halves {
                __floats2half2_rn(x.z - __low2float(h[1]), x.w - __high2float(h[1])));
   }
 
+  /// Counted are elements that are large beside the largest.
+  static __device__ bool counts(float x) { return fabsf(x) >= kLarge; }
+
  private:
   static __device__ unsigned bits(const __half2& pair) {
     constexpr int kHalfBits = 16;
@@ -58,7 +61,8 @@ struct Halves {
   }
 };
 
-/// An element as two tf32: 22 bits, and all exponents of a float.
+/// An element as two tf32: 22 bits. The low part's last bit must not fall below what a float holds,
+/// and the high part must not be rounded up to infinity.
 struct Tf32s {
   static constexpr Verdict kVerdict = kTf32s;
   static constexpr int kSpan = 16;
@@ -68,6 +72,12 @@ struct Tf32s {
     high = make_float4(rounded(x.x), rounded(x.y), rounded(x.z), rounded(x.w));
     low = make_float4(rounded(x.x - high.x), rounded(x.y - high.y), rounded(x.z - high.z),
                       rounded(x.w - high.w));
+  }
+
+  /// Counted are elements that it cannot hold.
+  static __device__ bool counts(float x) {
+    constexpr float kLeast = 0x1p-112f, kMost = 0x1p127f;
+    return x != 0.0f && (fabsf(x) < kLeast || fabsf(x) >= kMost);
   }
 
  private:
@@ -86,11 +96,13 @@ struct Parts {
   int* exponent_b;   // [n]: so has a column of B
   // Zero between launches:
   unsigned* largest_b;     // [n]: the bits of the largest element of a column of B
-  unsigned* small_b;       // [n]: how many elements of a column are small
+  unsigned* large_b;       // [n]: how many elements of a column are large
   unsigned* most_small_a;  // in a row of A
   unsigned* arrived;       // blocks that have split their part of B
   unsigned* not_finite;    // whether there is an infinity or NaN
-  Verdict* verdict;
+  // Written by each launch:
+  Verdict* verdict;         // kTf32s: halves cannot hold A and B
+  Verdict* second_verdict;  // the same, or kFfma: tf32 cannot hold them either
 };
 
 /// Spans of a row of k elements.
@@ -145,7 +157,7 @@ __device__ inline Totals totals_of_block(unsigned value, unsigned count) {
   return all;
 }
 
-/// Stores the parts of the `quad`th four elements of a row. @return how many of them are small
+/// Stores the parts of the `quad`th four elements of a row. @return how many of them it counts
 template <typename Type>
 __device__ inline unsigned store_four(unsigned char* row, int quad, const float4& x, int exponent) {
   constexpr int kQuads = Type::kSpan / kVector;
@@ -157,21 +169,21 @@ __device__ inline unsigned store_four(unsigned char* row, int quad, const float4
                             quad % kQuads * static_cast<int>(sizeof(high));
   *reinterpret_cast<typename Type::Four*>(to) = high;
   *reinterpret_cast<typename Type::Four*>(to + kSpanBytes / 2) = low;
-  return (fabsf(y.x) < kSmall) + (fabsf(y.y) < kSmall) + (fabsf(y.z) < kSmall) +
-         (fabsf(y.w) < kSmall);
+  return Type::counts(y.x) + Type::counts(y.y) + Type::counts(y.z) + Type::counts(y.w);
 }
 
-/// Splits a row of A. @return how many of its elements are small; in every thread
+/// Splits a row of A. @return how many of its elements it counts; in every thread
 template <typename Type>
 __device__ inline unsigned split_row(int m, int k, const float* A, int lda, int row, int exponent,
                                      unsigned char* parts) {
   const int quads = spans<Type>(k) * Type::kSpan / kVector;
   unsigned char* const to = row_of<Type>(parts, row, k);
-  unsigned small = 0;
+  unsigned counted = 0;
 #pragma unroll 2
   for (int quad = threadIdx.x; quad < quads; quad += kThreads)
-    small += store_four<Type>(to, quad, Tested::load4(A, m, k, lda, row, kVector * quad), exponent);
-  return totals_of_block(0, small).count - (quads * kVector - k);  // behind the row's end are zeros
+    counted +=
+        store_four<Type>(to, quad, Tested::load4(A, m, k, lda, row, kVector * quad), exponent);
+  return totals_of_block(0, counted).count;
 }
 
 /// The first m blocks split a row of A each. The others look for the largest element of every
@@ -194,11 +206,11 @@ static __global__ void __launch_bounds__(kThreads)
       largest = max(largest, magnitude(Tested::load4(A, m, k, lda, row, col)));
     largest = totals_of_block(largest, 0).largest;
     const int exponent = exponent_of(largest);
-    const unsigned small = split_row<Halves>(m, k, A, lda, row, exponent, parts.a);
+    const unsigned large = split_row<Halves>(m, k, A, lda, row, exponent, parts.a);
     if (threadIdx.x != 0) return;
     parts.exponent_a[row] = exponent;
     if (!is_finite(largest)) *parts.not_finite = 1;
-    if (largest != 0) atomicMax(parts.most_small_a, small);
+    if (largest != 0) atomicMax(parts.most_small_a, k - large);
     return;
   }
 
@@ -225,12 +237,12 @@ static __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x < kStripCols && col < n) atomicMax(&parts.largest_b[col], largest[threadIdx.x]);
 }
 
-/// Splits 64 columns of B, 64 elements of each, which become rows. The small elements of each
-/// column are added to small, [kBlockN], if that is not null.
+/// Splits 64 columns of B, 64 elements of each, which become rows. What it counts of each column is
+/// added to counted, [kBlockN].
 template <typename Type, typename ExponentOf>
 __device__ inline void split_block(int n, int k, const float* B, int ldb, int col0, int k0,
                                    ExponentOf exponent_of_column, unsigned char* parts,
-                                   unsigned* small) {
+                                   unsigned* counted) {
   constexpr int kLanes = kBlockN / kVector;     // that load a row
   __shared__ float tile[kBlockN][kBlockK + 1];  // padded: columns are read at 64 banks' distance
 #pragma unroll
@@ -250,16 +262,14 @@ __device__ inline void split_block(int n, int k, const float* B, int ldb, int co
     const int c = i / kQuads, q = i % kQuads, quad = k0 / kVector + q;
     if (col0 + c >= n || quad >= quads) continue;
     const float* const x = &tile[c][q * kVector];
-    const int behind = min(kVector, max(0, (quad + 1) * kVector - k));
-    const unsigned zeros_or_small =
-        store_four<Type>(row_of<Type>(parts, col0 + c, k), quad,
-                         make_float4(x[0], x[1], x[2], x[3]), exponent_of_column(col0 + c));
-    if (small != nullptr) atomicAdd(&small[c], zeros_or_small - behind);
+    atomicAdd(&counted[c],
+              store_four<Type>(row_of<Type>(parts, col0 + c, k), quad,
+                               make_float4(x[0], x[1], x[2], x[3]), exponent_of_column(col0 + c)));
   }
 }
 
 /// Splits B, and turns it over. The block that is last decides what is to multiply.
-/// @expect  global_store_bytes = 4 * n * k + 12 * n + 16
+/// @expect  global_store_bytes = 4 * n * k + 12 * n + 20
 /// @expect  global_atomic_requests = 3 * k * n / 4096
 /// @expect  shared_atomic_requests = k * n / 128
 /// @pre     kThreads threads, a block for 64 columns (x) and 64 rows (y)
@@ -267,17 +277,17 @@ static __global__ void __launch_bounds__(kThreads)
     split_columns(int n, int k,                          //
                   const float* __restrict__ B, int ldb,  // [k, n]
                   const Parts parts) {
-  __shared__ unsigned small[kBlockN];
+  __shared__ unsigned large[kBlockN];
   const int col0 = blockIdx.x * kBlockN, k0 = blockIdx.y * kBlockK;
   const int own_col = col0 + threadIdx.x;
   const bool has_column = threadIdx.x < kBlockN && own_col < n;
   const auto exponent_of_column = [&](int col) { return exponent_of(parts.largest_b[col]); };
-  if (threadIdx.x < kBlockN) small[threadIdx.x] = 0;
-  split_block<Halves>(n, k, B, ldb, col0, k0, exponent_of_column, parts.b, small);
+  if (threadIdx.x < kBlockN) large[threadIdx.x] = 0;
+  split_block<Halves>(n, k, B, ldb, col0, k0, exponent_of_column, parts.b, large);
   __syncthreads();
   if (has_column) {
     const unsigned largest = parts.largest_b[own_col];
-    if (largest != 0) atomicAdd(&parts.small_b[own_col], small[threadIdx.x]);
+    atomicAdd(&parts.large_b[own_col], large[threadIdx.x]);
     if (!is_finite(largest)) *parts.not_finite = 1;
     if (blockIdx.y == 0) parts.exponent_b[own_col] = exponent_of(largest);
   }
@@ -285,8 +295,9 @@ static __global__ void __launch_bounds__(kThreads)
 
   unsigned most_small_b = 0;
   for (int col = threadIdx.x; col < n; col += kThreads) {
-    most_small_b = max(most_small_b, __ldcg(&parts.small_b[col]));
-    parts.small_b[col] = 0;
+    const unsigned large_ones = __ldcg(&parts.large_b[col]);
+    if (large_ones != 0) most_small_b = max(most_small_b, k - large_ones);
+    parts.large_b[col] = 0;
     parts.largest_b[col] = 0;
   }
   most_small_b = totals_of_block(most_small_b, 0).largest;
@@ -295,7 +306,8 @@ static __global__ void __launch_bounds__(kThreads)
   // others lose is less than what fp32 rounds away.
   const unsigned long long small_ones = 0ull + __ldcg(parts.most_small_a) + most_small_b;
   const bool fits = 8 * small_ones <= 7ull * k;
-  *parts.verdict = __ldcg(parts.not_finite) != 0 ? kFfma : fits ? kHalves : kTf32s;
+  const Verdict verdict = __ldcg(parts.not_finite) != 0 ? kFfma : fits ? kHalves : kTf32s;
+  *parts.verdict = *parts.second_verdict = verdict;
   *parts.most_small_a = 0;
   *parts.not_finite = 0;
 }
@@ -309,17 +321,18 @@ inline Parts parts_of(const Sgemm& s) {
   parts.exponent_a = reinterpret_cast<int*>(parts.b + s.n * row_bytes);
   parts.exponent_b = parts.exponent_a + s.m;
   parts.largest_b = reinterpret_cast<unsigned*>(parts.exponent_b + s.n);
-  parts.small_b = parts.largest_b + s.n;
-  parts.most_small_a = parts.small_b + s.n;
+  parts.large_b = parts.largest_b + s.n;
+  parts.most_small_a = parts.large_b + s.n;
   parts.arrived = parts.most_small_a + 1;
   parts.not_finite = parts.arrived + 1;
   parts.verdict = reinterpret_cast<Verdict*>(parts.not_finite + 1);
+  parts.second_verdict = parts.verdict + 1;
   return parts;
 }
 
 /// Floats of workspace, zero before the first launch.
 inline std::size_t workspace_floats(const Sgemm& s) {
-  constexpr int kSingles = 4, kPerColumn = 3;
+  constexpr int kSingles = 5, kPerColumn = 3;
   const std::size_t row_floats = kSpanBytes / sizeof(float) * spans<Tf32s>(s.k);
   return (std::size_t(s.m) + s.n) * row_floats + s.m + kPerColumn * std::size_t(s.n) + kSingles;
 }

@@ -3,6 +3,7 @@
 /// @file
 /// The matrix product of the device's vendor, to be measured against.
 
+#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
 #include <memory>
@@ -31,6 +32,10 @@ class VendorSgemm {
   /// Launches on `stream`; may be captured into a graph.
   /// @throws std::runtime_error if the library refuses
   void operator()(SgemmSize size, float alpha, const float* A, int lda, const float* B, int ldb,
+                  float beta, float* C, int ldc, cudaStream_t stream) const;
+
+  /// The same for A and B of halves, whose products tensor cores add up.
+  void operator()(SgemmSize size, float alpha, const __half* A, int lda, const __half* B, int ldb,
                   float beta, float* C, int ldc, cudaStream_t stream) const;
 
  private:

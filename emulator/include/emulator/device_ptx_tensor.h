@@ -91,6 +91,10 @@ __forceinline__ void stmatrix(Address<kept, Bits> address, const std::uint32_t (
 
 // A warpgroup.
 
+template <class First>
+__forceinline__ void set_max_registers(First count) {
+  ::emu::set_max_registers(static_cast<std::uint32_t>(count));
+}
 __forceinline__ void wgmma_fence() { ::emu::warpgroup_fence(); }
 __forceinline__ void wgmma_commit_group() { ::emu::warpgroup_commit(); }
 template <class First>
@@ -149,15 +153,17 @@ __forceinline__ void wgmma_of_registers(std::uint32_t (&d)[d_count],
   ::emu::warpgroup_multiply(kShape, in, d);
 }
 
-// tf32: 10 bits of mantissa, in the upper bits of a float.
+// tf32: 10 bits of mantissa, in the upper bits of a float. Of a NaN, an H200's cvt.rna keeps these
+// bits, though they may be infinity's; its cvt.rn and cvt.rz give one NaN for all.
 
 enum class ToTf32 : std::uint8_t { nearest_away, nearest_even, zero };
 
 constexpr std::uint32_t to_tf32(std::uint32_t bits, ToTf32 rounding) {
   constexpr std::uint32_t kRest = 0x1fff, kSize = 0x7fffffff, kInfinity = 0x7f800000;
-  if ((bits & kSize) > kInfinity) return kSize;  // NaN
-  if (rounding == ToTf32::nearest_away) bits += (kRest + 1) / 2;
-  if (rounding == ToTf32::nearest_even) bits += kRest / 2 + (bits >> 13 & 1);
+  const bool is_finite = (bits & kInfinity) != kInfinity, is_nan = (bits & kSize) > kInfinity;
+  if (is_nan && rounding != ToTf32::nearest_away) return kSize & ~kRest;
+  if (is_finite && rounding == ToTf32::nearest_away) bits += (kRest + 1) / 2;
+  if (is_finite && rounding == ToTf32::nearest_even) bits += kRest / 2 + (bits >> 13 & 1);
   return bits & ~kRest;
 }
 

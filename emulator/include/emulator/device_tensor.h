@@ -48,6 +48,9 @@ void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& ope
 void warpgroup_fence();
 void warpgroup_commit();
 void warpgroup_wait(unsigned all_but_newest);
+/// setmaxnreg changes nothing here: a thread has all the registers it likes. It ends the kernel if
+/// `count` is none that ptxas would take.
+void set_max_registers(std::uint32_t count);
 
 namespace detail {
 

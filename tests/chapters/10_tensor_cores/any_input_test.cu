@@ -45,6 +45,19 @@ TEST_CASE("any_input is about as accurate as FFMA, whatever the matrices") {
     }
 }
 
+TEST_CASE("any_input is about as accurate as FFMA, however far exponents lie apart") {
+  const Step one = step("any_input");
+  if (!is_tested(one)) return;
+  for (const inputs::Kind kind : {inputs::Kind::rows, inputs::Kind::opposed})
+    for (const int exponent : {10, 20, 60, 80, 90, 100, 120}) {
+      // Of the rows of A and the columns of B, both may be that far from 1.
+      if (kind == inputs::Kind::rows && exponent > 60) continue;
+      CAPTURE(exponent);
+      const SgemmProblem problem = inputs::make(kind, {60, 70, 100}, /*seed=*/8, exponent);
+      CHECK(roundings(one, problem) <= 1.5 * roundings(kFfma, problem));
+    }
+}
+
 TEST_CASE("large_tile loses what halves cannot hold") {
   const Step one = step("large_tile");
   if (!is_tested(one)) return;

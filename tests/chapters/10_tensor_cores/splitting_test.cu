@@ -70,14 +70,16 @@ void check_parts(const std::vector<float>& matrix, int rows, int k, const unsign
     const float* const x = matrix.data() + std::size_t(row) * k;
     float largest = 0.0f;
     for (int p = 0; p < k; ++p) largest = std::max(largest, std::abs(x[p]));
-    const int exponent = largest == 0.0f ? 0 : std::ilogb(largest) - split::kHighestExponent;
+    const bool is_divided = Type::kVerdict == split::kHalves && largest != 0.0f;
+    const int exponent = is_divided ? std::ilogb(largest) - split::kHighestExponent : 0;
     CHECK(exponents[row] == exponent);
     const unsigned char* const of_row = parts + std::size_t(row) * spans * split::kSpanBytes;
     for (int p = 0; p < spans * Type::kSpan; ++p) {
       const double divided = p < k ? std::ldexp(double(x[p]), -exponent) : 0.0;
       const double error = std::abs(sum_of_parts(Type{}, of_row, p) - divided);
-      // 22 bits of the element; or half of a half's last bit, 2^-25, beside at least 2^14
-      const double tolerated = std::max(std::ldexp(std::abs(divided), -22), std::ldexp(1.0, -25));
+      // 22 bits of the element; or half of the last bit of a small half, beside at least 2^14
+      const double lost = Type::kVerdict == split::kHalves ? 0x1p-25 : 0.0;
+      const double tolerated = std::max(std::ldexp(std::abs(divided), -22), lost);
       wrong += !(error <= tolerated);
     }
   }
@@ -138,8 +140,32 @@ TEST_CASE("a second pass splits into tf32 what halves cannot hold") {
     const SgemmProblem problem = inputs::make(inputs::Kind::opposed, size, /*seed=*/8);
     const Split split = split_by(one, problem);
     CHECK(*split.parts.verdict == split::kTf32s);
+    CHECK(*split.parts.second_verdict == split::kTf32s);
     check_split<split::Tf32s>(split, problem);
   }
+}
+
+TEST_CASE("tf32 holds what lies between 2^-112 and 2^127, and zero") {
+  const Step one = step("any_input");
+  if (!is_tested(one)) return;
+  struct Case {
+    float x;
+    bool fails;
+  };
+  for (const auto& [x, fails] :
+       {Case{0x1p-112f, false}, Case{0x1.fffffep-113f, true}, Case{0x1p-149f, true},
+        Case{-0x1.fffffep126f, false}, Case{-0x1p127f, true}, Case{0.0f, false}})
+    for (const bool in_a : {true, false}) {
+      CAPTURE(x);
+      CAPTURE(in_a);
+      SgemmProblem problem = inputs::make(inputs::Kind::opposed, {70, 70, 140}, /*seed=*/8);
+      std::vector<float>& matrix = in_a ? problem.a : problem.b;
+      matrix[matrix.size() - 3] = x;
+      const Split split = split_by(one, problem);
+      CHECK(*split.parts.verdict == split::kTf32s);
+      CHECK(*split.parts.second_verdict == (fails ? split::kFfma : split::kTf32s));
+      if (!fails) check_split<split::Tf32s>(split, problem);
+    }
 }
 
 TEST_CASE("halves multiply what they can hold, tf32 the rest, FFMA infinities and NaN") {
@@ -149,7 +175,7 @@ TEST_CASE("halves multiply what they can hold, tf32 the rest, FFMA infinities an
   for (const inputs::Name& kind : inputs::kAll) {
     CAPTURE(kind.name);
     const SgemmProblem problem = inputs::make(kind.kind, {40, 50, 128}, /*seed=*/8);
-    const bool fits = kind.kind != Kind::opposed && kind.kind != Kind::elements;
+    const bool fits = kind.kind < Kind::elements;
     CHECK(*split_by(one, problem).parts.verdict == (fits ? split::kHalves : split::kTf32s));
   }
   for (const float x : {INFINITY, -INFINITY, NAN})

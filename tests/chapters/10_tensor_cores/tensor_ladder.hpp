@@ -65,9 +65,9 @@ void for_each_step(Check check) {
 
 /// Whether the blocks find counts and largest elements at zero again.
 inline bool is_zero_again(const std::vector<float>& workspace, const SgemmSize& size) {
-  constexpr std::size_t kAnswer = 1;  // the verdict stays
+  constexpr std::size_t kAnswers = 2;  // the verdicts stay
   constexpr std::size_t kSingles = 3, kPerColumn = 2;
-  const std::size_t end = workspace.size() - kAnswer;
+  const std::size_t end = workspace.size() - kAnswers;
   for (std::size_t i = end - kPerColumn * size.n - kSingles; i < end; ++i)
     if (workspace[i] != 0.0f) return false;
   return true;

@@ -310,6 +310,10 @@ TEST_CASE("tensor cores that are misused end the kernel, and say why") {
         "wgmma's factors of A and B are 1 or -1"},
        {before + wgmma("start", "start", "1, 1, 0, 2"), kInstruction,
         "wgmma's orders of A and B are 0 or 1"},
+       {"asm volatile(\"setmaxnreg.dec.sync.aligned.u32 16;\");", kInstruction,
+        "setmaxnreg takes multiples of 8 from 24 to 256, not 16"},
+       {"asm volatile(\"setmaxnreg.inc.sync.aligned.u32 %0;\" :: \"n\"(100));", kInstruction,
+        "setmaxnreg takes multiples of 8 from 24 to 256, not 100"},
        {"__shared__ alignas(16) int s[64]; "
         "ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, p, p, 16);",
         "cudaErrorIllegalAddress", "the source of this copy must be the block's own"},

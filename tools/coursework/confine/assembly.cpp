@@ -114,7 +114,7 @@ class Reader {
       read_label(line);
     } else {
       const std::string_view body = without_blanks(line);
-      if (body.empty()) return;
+      if (body.empty() || body == "/* emu_seen */") return;  // emulator/device_ptx_memory.h
       if (body.front() == '.')
         read_directive(body);
       else

@@ -166,6 +166,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
     result.compiler_output +=
         error.file + ":" + std::to_string(error.line) + ": error: " + error.message + "\n";
   if (!rewritten.errors.empty()) return result;
+  if ((result.refusal = check_rewritten(rewritten.text, name))) return result;
   write_file(submission.folder / "rewritten.ii", rewritten.text + kernel_pointers(signatures));
 
   Command compile = {toolchain.compiler};

@@ -41,7 +41,7 @@ const std::set<std::string>& numeric_functions() {
   return names;
 }
 
-/// Of the C library, through pointers: the guard has its own.
+/// Through pointers: the guard looks at them, or has its own function.
 const std::unordered_map<std::string, std::string>& replaced_functions() {
   static const std::unordered_map<std::string, std::string> names = {
       {"memcpy", "confined_memcpy"},
@@ -67,6 +67,11 @@ const std::unordered_map<std::string, std::string>& replaced_functions() {
       {"_ZN3emu11unsupportedEPKcS1_", "confined_unsupported"},
       {"__assert_fail", "confined_assert_fail"},
       {"_ZN3emu10store_lateEPvPKvj", "confined_store_late"},
+      {"_ZN3emu13warp_multiplyERKNS_6tensor5ShapeEPKvS5_S5_Pv", "confined_warp_multiply"},
+      {"_ZN3emu18warp_deal_matricesEPKjPjib", "confined_warp_deal_matrices"},
+      {"_ZN3emu20warp_gather_matricesEPKjPjib", "confined_warp_gather_matrices"},
+      {"_ZN3emu18warpgroup_multiplyERKNS_6tensor5ShapeERKNS_17WarpgroupOperandsEPj",
+       "confined_warpgroup_multiply"},
   };
   return names;
 }
@@ -89,6 +94,17 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
           "emu::block_sync_and(int)",
           "emu::block_sync_or(int)",
           "emu::named_barrier_sync(unsigned int, unsigned int)",
+          "emu::named_barrier_arrive(unsigned int, unsigned int)",
+          "emu::named_barrier_votes(unsigned int, unsigned int, bool)",
+          "emu::is_shared(void const*)",
+          "emu::is_constant(void const*)",
+          "emu::is_local(void const*)",
+          "emu::is_cluster_shared(void const*)",
+          "emu::shared_address(void const*)",
+          "emu::shared_pointer(unsigned int)",
+          "emu::ptx_carry()",
+          "emu::set_ptx_carry(bool)",
+          "emu_be_patient",
           "emu::cluster_arrive()",
           "emu::cluster_wait()",
           "emu::cluster_sync()",
@@ -106,22 +122,35 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
           "emu::warp_reduce(emu::ReduceOp, unsigned int, unsigned int)",
           "emu::warp_shuffle(emu::ShuffleMode, unsigned int, unsigned long, int, int)",
           "emu::mbarrier_parity(unsigned long)",
+          "emu::fence_async_proxy()",
+          "emu::commit_bulk_stores()",
+          "emu::wait_for_bulk_stores(unsigned int, bool)",
+          "emu::warpgroup_fence()",
+          "emu::warpgroup_commit()",
+          "emu::warpgroup_wait(unsigned int)",
+          "emu::set_max_registers(unsigned int)",
           "emu::close_late_batch()",
           "emu::make_late_stores(unsigned long)"})
       all[name];
     all["emu::warp_match_all(unsigned int, unsigned long, int*)"] = {{"rdx", "", 4, kChanged}};
-    for (const char* const name : {"emu::mbarrier_init(unsigned long*, unsigned int)",
-                                   "emu::mbarrier_expect(unsigned long*, unsigned int)",
-                                   "emu::mbarrier_arrive(unsigned long*, unsigned int)",
-                                   "emu::cluster_mbarrier_expect(unsigned long*, unsigned int)",
-                                   "emu::cluster_mbarrier_arrive(unsigned long*, unsigned int)",
-                                   "emu::mbarrier_try_wait(unsigned long*, unsigned int)",
-                                   "emu::mbarrier_test_wait(unsigned long*, unsigned int)"})
+    for (const char* const name :
+         {"emu::mbarrier_init(unsigned long*, unsigned int)",
+          "emu::mbarrier_expect(unsigned long*, unsigned int)",
+          "emu::mbarrier_arrive(unsigned long*, unsigned int)",
+          "emu::mbarrier_arrive_drop(unsigned long*, unsigned int)",
+          "emu::mbarrier_arrive_after_late_stores(unsigned long*)",
+          "emu::mbarrier_add_arrival(unsigned long*)", "emu::mbarrier_invalidate(unsigned long*)",
+          "emu::cluster_mbarrier_expect(unsigned long*, unsigned int)",
+          "emu::cluster_mbarrier_arrive(unsigned long*, unsigned int)",
+          "emu::mbarrier_try_wait(unsigned long*, unsigned int)",
+          "emu::mbarrier_test_wait(unsigned long*, unsigned int)"})
       all[name] = {{"rdi", "", 8, kChangedLater}};
     all["emu::copy_bulk(void*, void const*, unsigned int, unsigned long*)"] = {
         {"rdi", "edx", 0, kChangedLater},
         {"rsi", "edx", 0, kReadLater},
         {"rcx", "", 8, kChangedLater}};
+    all["emu::store_bulk(void*, void const*, unsigned int)"] = {{"rdi", "edx", 0, kChangedLater},
+                                                                {"rsi", "edx", 0, kReadLater}};
     return all;
   }();
   return functions;
@@ -216,9 +245,10 @@ std::optional<External> find_external(const std::string& symbol) {
   if (const auto found = replaced_functions().find(symbol); found != replaced_functions().end()) {
     static const std::set<std::string> endless = {"confined_trap", "confined_unsupported",
                                                   "confined_assert_fail"};
-    return External{found->second, {}, endless.count(found->second) == 0, false, false};
+    const bool lanes_meet = found->second.starts_with("confined_warp");
+    return External{found->second, {}, endless.count(found->second) == 0, lanes_meet, false};
   }
-  if (!symbol.starts_with("_ZN3emu")) return std::nullopt;
+  if (!symbol.starts_with("_ZN3emu") && !symbol.starts_with("emu_")) return std::nullopt;
   const std::string name = demangled(symbol);
   if (const auto found = engine_functions().find(name); found != engine_functions().end())
     return External{symbol, found->second, true, true, false};

@@ -14,7 +14,9 @@ const std::vector<Rule>& rules() {
        "they can make a line look as if it came from another file"},
       {"pragma", "pragmas other than unroll, nvcc's own, and those without effect",
        "g++ has pragmas that switch the counting off"},
-      {"assembly", "assembly in any spelling; locals whose size or alignment cannot be checked",
+      {"assembly",
+       "assembly but for the inline PTX that the emulator makes C++ of; locals whose size or "
+       "alignment cannot be checked",
        "it reads and writes without being counted"},
       {"attribute", "attributes other than CUDA's and a few harmless ones",
        "some switch the counting off, run before main, or rename functions"},

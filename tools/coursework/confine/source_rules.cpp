@@ -269,6 +269,10 @@ std::vector<std::string> names_in(const std::string& dependencies) {
 
 // ------------------------------------------------------------------------------------- tokens
 
+bool is_assembly(std::string_view word) {
+  return word == "asm" || word == "__asm" || word == "__asm__";
+}
+
 class Checker {
  public:
   Checker(const Source& source, const std::string& name, const std::vector<std::string>& includes,
@@ -375,11 +379,11 @@ class Checker {
   }
 
   void check_word(std::size_t i, std::string_view word) const {
-    static const Words assembly = {"asm", "__asm", "__asm__"};
     static const Words language = {"throw",  "try",          "catch",    "new",      "delete",
                                    "typeid", "dynamic_cast", "co_await", "co_yield", "co_return",
                                    "setjmp", "longjmp",      "alloca",   "import",   "module"};
-    if (assembly.count(word)) refuse(i, "assembly", "assembly is not allowed");
+    if (is_assembly(word) && !is_inline_ptx(i))
+      refuse(i, "assembly", "assembly is not allowed, but for PTX in device code");
     if (word == "__attribute__" || word == "__attribute" || word == "__declspec")
       return check_gnu_attribute(i);
     if (word == "_Pragma" || word == "__pragma")
@@ -409,6 +413,17 @@ class Checker {
     if (reserved && !is_known_reserved(word))
       refuse(i, "reserved-name",
              "the name " + in_quotes(word) + " is reserved, and not one of CUDA's");
+  }
+
+  /// A statement of device code, which the rewriter makes C++ of. `void f() asm("g");` may look
+  /// like one, too: whatever is left after the rewriter is refused (check_rewritten).
+  bool is_inline_ptx(std::size_t i) const {
+    if (regions_[i] != Region::device || i == 0) return false;
+    const bool begins = s_.is(i - 1, ";") || s_.is(i - 1, "{") || s_.is(i - 1, "}") ||
+                        s_.is(i - 1, ")") || s_.is(i - 1, "else") || s_.is(i - 1, "do");
+    const std::size_t next =
+        s_.is(i + 1, "volatile") || s_.is(i + 1, "__volatile__") ? i + 2 : i + 1;
+    return begins && s_.is(next, "(");
   }
 
   /// `extern "C"`: what is called by its plain name is looked up by it in the assembly.
@@ -768,6 +783,22 @@ std::optional<Refusal> check_opened(const std::string& dependencies, const fs::p
                      in_quotes(fs::path(name).filename().string()) +
                          " is not among the files that a submission may include"};
   }
+  return std::nullopt;
+}
+
+std::optional<Refusal> check_rewritten(const std::string& rewritten, const std::string& name) {
+  const Source source(rewritten, name);
+  // The rewriter's own: a barrier for the compiler, and where dynamic shared memory lies.
+  static const Words ours = {R"("")", R"("emu_dynamic_shared_memory")"};
+  const auto is_ours = [&](std::size_t i) {
+    const std::size_t text = source.is(i + 1, "(") ? i + 2 : i + 3;
+    return text + 1 < source.size() && ours.count(source.spelling(text)) &&
+           (source.is(text + 1, ")") || source.is(text + 1, ":") || source.is(text + 1, "::"));
+  };
+  for (std::size_t i = 0; i < source.size(); ++i)
+    if (source.file(i) == name && is_assembly(source.spelling(i)) && !is_ours(i))
+      return Refusal{static_cast<int>(source.tokens()[i].line), "assembly",
+                     "assembly is not allowed, but for PTX in device code"};
   return std::nullopt;
 }
 

@@ -64,4 +64,7 @@ TokenReport check_tokens(const std::string& preprocessed, const std::string& nam
                          const std::vector<std::string>& includes,
                          const std::vector<KernelSignature>& kernels);
 
+/// That the rewriter left none of the submission's assembly: it makes C++ of inline PTX.
+std::optional<Refusal> check_rewritten(const std::string& rewritten, const std::string& name);
+
 }  // namespace coursework::confine

@@ -207,8 +207,9 @@ TEST_CASE("what does not compile is told by the student's own lines") {
                       "void sort(std::vector<P>& v) {\n  std::sort(v.begin(), v.end());\n}\n" +
                       kSignature + " {}\n"),
                  "mine.cu:5:12: error: no match for"));
-  CHECK(contains(said(kSignature + " {\n  asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}\n"),
-                 "mine.cu:2: error: the emulator does not support"));
+  CHECK(contains(
+      said(kSignature + " {\n  asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}\n"),
+      "mine.cu:2: error: the emulator does not support"));
   CHECK(contains(said("__global__ void other(int m) {}\n"),
                  "This kernel is missing:\n  __global__ void sgemm_from_a_line(int m, "));
   CHECK(contains(said("__global__ void sgemm_from_a_line(int m, float* C) {}\n"),

@@ -273,6 +273,23 @@ TEST_CASE("a solution with arrays in shared memory has all points in a runner th
   CHECK(result.at("points") == exercise.points());
 }
 
+TEST_CASE("a solution in inline PTX has all points") {
+  const tools::TemporaryFolder folder;
+  for (const char* const name : {"3_fragments", "4_descriptor"}) {
+    const coursework::Exercise exercise = coursework::read_exercise(
+        tools::source_folder() / "chapters/10_tensor_cores/exercises" / name);
+    folder.write("class/anna/" + exercise.file_name(), coursework::solution_of(exercise));
+  }
+  const auto graded = run_coursework({"10", "--exercise", "3", "--exercise", "4", "--submissions",
+                                      (folder.path() / "class").string(), "--out",
+                                      (folder.path() / "out").string(), "--seed", kSeed});
+  CAPTURE(graded.err);
+  CHECK(graded.status == 0);
+  const json result =
+      json::parse(tools::read_file(folder.path() / "out/students/anna/result.json"));
+  CHECK(result.at("points") == 20);
+}
+
 TEST_CASE("bad usage is one line, and status 2") {
   const tools::TemporaryFolder folder;
   folder.write("class/anna/" + kFile, "");

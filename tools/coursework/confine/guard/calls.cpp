@@ -8,6 +8,7 @@
 #include <string>
 
 #include "emulator/async.h"
+#include "emulator/device_tensor.h"
 #include "lane_guard.hpp"
 
 namespace coursework::guard {
@@ -25,6 +26,46 @@ void check(const void* begin, std::size_t bytes, Access access, std::uintptr_t s
   violate(access == Access::store ? "memory written through the C library, which is not counted"
                                   : "memory read through the C library, which is not counted",
           caller);
+}
+
+/// What a lane brings to its tensor core and gets from it lies on its own stack.
+void check_share(const void* begin, int bytes, Access access, std::uintptr_t stack_pointer,
+                 const void* caller) {
+  if (!is_own(reinterpret_cast<std::uintptr_t>(begin), static_cast<std::size_t>(bytes), access,
+              stack_pointer))
+    violate("registers for a tensor core that are not the thread's own", caller);
+}
+
+/// Shapes are constants in the emulator's headers; one that they do not have is forged.
+void check_shape(const emu::tensor::Shape& shape, emu::tensor::Unit unit, const void* caller) {
+  const LaneGuard& guard = lane();
+  const auto begin = reinterpret_cast<std::uintptr_t>(&shape);
+  const bool is_constant = begin >= guard.constants && begin <= guard.constants_end &&
+                           sizeof shape <= guard.constants_end - begin;
+  const auto is_type = [](emu::tensor::Type type) { return type <= emu::tensor::Type::s32; };
+  constexpr int kMostN = 256, kWarpsMostN = 32, kMostK = 32;
+  if (is_constant && shape.unit == unit && (shape.m == 8 || shape.m == 16 || shape.m == 32) &&
+      shape.n >= 8 && shape.n % 8 == 0 &&
+      shape.n <= (unit == emu::tensor::Unit::warp ? kWarpsMostN : kMostN) && shape.k >= 4 &&
+      shape.k <= kMostK && (shape.k & (shape.k - 1)) == 0 && is_type(shape.a) && is_type(shape.b) &&
+      is_type(shape.c))
+    return;
+  violate("a product that no tensor core has", caller);
+}
+
+/// Bytes of a lane's share of `elements`.
+int share_of(int elements, emu::tensor::Type type) {
+  constexpr int kLanes = 32;
+  return elements * emu::tensor::bytes_of(type) / kLanes;
+}
+
+/// Of `count` 8 x 8 matrices of 16 bits.
+void check_matrices(const void* registers, Access to_registers, const void* row, Access to_row,
+                    int count, std::uintptr_t stack_pointer, const void* caller) {
+  constexpr int kMostMatrices = 4, kRegisterBytes = 4, kRowBytes = 16;
+  if (count < 1 || count > kMostMatrices) violate("matrices that no instruction moves", caller);
+  check_share(registers, count * kRegisterBytes, to_registers, stack_pointer, caller);
+  check_share(row, kRowBytes, to_row, stack_pointer, caller);
 }
 
 /// The text at `text`, if it is a constant of the submission.
@@ -118,6 +159,45 @@ void confined_store_late(void* target, const void* value, unsigned bytes) {
     emu::end_at_bad_address(target, bytes, true, __builtin_return_address(0));
   check(value, bytes, Access::load, callers_stack(), __builtin_return_address(0));
   emu::store_late(target, value, bytes);  // a jump: the engine is to see who called
+}
+
+// The engine's own, which is to see who called: the last line of each is a jump.
+
+void confined_warp_multiply(const emu::tensor::Shape& shape, const void* a, const void* b,
+                            const void* c, void* d) {
+  const std::uintptr_t stack_pointer = callers_stack();
+  const void* const caller = __builtin_return_address(0);
+  check_shape(shape, emu::tensor::Unit::warp, caller);
+  check_share(a, share_of(shape.m * shape.k, shape.a), Access::load, stack_pointer, caller);
+  check_share(b, share_of(shape.k * shape.n, shape.b), Access::load, stack_pointer, caller);
+  check_share(c, share_of(shape.m * shape.n, shape.c), Access::load, stack_pointer, caller);
+  check_share(d, share_of(shape.m * shape.n, shape.c), Access::store, stack_pointer, caller);
+  emu::warp_multiply(shape, a, b, c, d);
+}
+void confined_warp_deal_matrices(const std::uint32_t* row, std::uint32_t* registers, int count,
+                                 bool transposed) {
+  check_matrices(registers, Access::store, row, Access::load, count, callers_stack(),
+                 __builtin_return_address(0));
+  emu::warp_deal_matrices(row, registers, count, transposed);
+}
+void confined_warp_gather_matrices(const std::uint32_t* registers, std::uint32_t* row, int count,
+                                   bool transposed) {
+  check_matrices(registers, Access::load, row, Access::store, count, callers_stack(),
+                 __builtin_return_address(0));
+  emu::warp_gather_matrices(registers, row, count, transposed);
+}
+/// What the descriptors point to is looked at by the engine: the block's shared memory alone.
+void confined_warpgroup_multiply(const emu::tensor::Shape& shape,
+                                 const emu::WarpgroupOperands& operands, std::uint32_t* d) {
+  const std::uintptr_t stack_pointer = callers_stack();
+  const void* const caller = __builtin_return_address(0);
+  check_shape(shape, emu::tensor::Unit::warpgroup, caller);
+  check_share(&operands, sizeof operands, Access::load, stack_pointer, caller);
+  if (operands.a)
+    check_share(operands.a, share_of(shape.m * shape.k, shape.a), Access::load, stack_pointer,
+                caller);
+  check_share(d, share_of(shape.m * shape.n, shape.c), Access::store, stack_pointer, caller);
+  emu::warpgroup_multiply(shape, operands, d);
 }
 
 [[noreturn]] void confined_trap(const char* what) {
