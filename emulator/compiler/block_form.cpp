@@ -6,6 +6,11 @@ bool is_named(tree declaration, const char* name) {
   return DECL_NAME(declaration) && strcmp(IDENTIFIER_POINTER(DECL_NAME(declaration)), name) == 0;
 }
 
+bool is_index(tree variable, const char* name) {
+  return VAR_P(variable) && DECL_THREAD_LOCAL_P(variable) && TREE_PUBLIC(variable) &&
+         is_named(variable, name);
+}
+
 namespace {
 
 bool is_of_engine(tree function) {

@@ -12,6 +12,10 @@ inline constexpr const char* kBlockForm = "emulator block form";
 
 bool is_named(tree declaration, const char* name);
 
+/// One of the indices that the engine keeps for each of its threads: nobody else writes it. A
+/// program may have a variable of the same name.
+bool is_index(tree variable, const char* name);
+
 /// A function of the engine's, by its name.
 bool is_engine_function(tree function, const char* name);
 

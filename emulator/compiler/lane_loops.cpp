@@ -31,6 +31,7 @@ class BlockFunction {
 
   /// @return whether the function runs a block now
   bool transform() {
+    forget_variables();
     find_calls();
     if (!has_form_) return false;  // nobody asks: it has been transformed
     const bool well = has_barriers() ? !hidden_barrier_ && make_phases() : true;
@@ -52,20 +53,33 @@ class BlockFunction {
     if (!gimple_assign_load_p(statement)) return;
     const tree name = gimple_assign_lhs(statement);
     const tree base = get_base_address(gimple_assign_rhs1(statement));
-    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base || !VAR_P(base))
-      return;
+    if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base) return;
     constexpr unsigned kMostBlocks = 1u << 20;
     const auto between = [&](unsigned least, unsigned most) {
       const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
       set_range_info(name, VR_RANGE, wi::uhwi(least, bits), wi::uhwi(most, bits));
     };
-    if (is_named(base, "blockIdx")) between(0, kMostBlocks - 1);
-    if (is_named(base, "gridDim")) between(1, kMostBlocks);
-    if (is_named(base, "blockDim")) between(1, kMostThreads);
-    if (is_named(base, "thread_index")) between(0, kMostThreads - 1);
+    if (is_index(base, "blockIdx")) between(0, kMostBlocks - 1);
+    if (is_index(base, "gridDim")) between(1, kMostBlocks);
+    if (is_index(base, "blockDim")) between(1, kMostThreads);
+    if (is_index(base, "thread_index")) between(0, kMostThreads - 1);
   }
 
   bool has_barriers() const { return resume_ || suspended_ || !barriers_.empty(); }
+
+  /// What tells a debugger of variables does not fit functions that jump into their middle.
+  void forget_variables() {
+    basic_block block;
+    FOR_EACH_BB_FN(block, function_) {
+      for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
+        if (gimple_debug_bind_p(gsi_stmt(at))) {
+          gsi_remove(&at, true);
+        } else {
+          gsi_next(&at);
+        }
+      }
+    }
+  }
 
   void find_calls() {
     basic_block block;
@@ -315,12 +329,57 @@ class BlockFunction {
     }
   }
 
+  // ------------------------------------------------------------------------------- made again
+
+  /// Whether a value is made of nothing but indices: it is made again behind a barrier. It needs no
+  /// place then, and g++ still knows which threads have the same value.
+  bool is_of_indices(tree value, unsigned& statements) const {
+    constexpr unsigned kMostAgain = 12;
+    if (TREE_CODE(value) != SSA_NAME) return is_gimple_min_invariant(value);
+    gimple* const made = SSA_NAME_DEF_STMT(value);
+    if (SSA_NAME_IS_DEFAULT_DEF(value) || !region_.count(gimple_bb(made))) return true;
+    if (!is_gimple_assign(made) || gimple_has_volatile_ops(made) || ++statements > kMostAgain)
+      return false;
+    if (gimple_vuse(made)) {
+      const tree base =
+          gimple_assign_load_p(made) ? get_base_address(gimple_assign_rhs1(made)) : NULL_TREE;
+      return base && num_ssa_operands(made, SSA_OP_USE) == 0 &&
+             (is_index(base, "thread_index") || is_index(base, "blockIdx") ||
+              is_index(base, "blockDim") || is_index(base, "gridDim"));
+    }
+    for (unsigned i = 1; i < gimple_num_ops(made); ++i)
+      if (!is_of_indices(gimple_op(made, i), statements)) return false;
+    return true;
+  }
+
+  bool is_made_again(tree name) const {
+    unsigned statements = 0;
+    return is_of_indices(name, statements);
+  }
+
+  /// The statement that makes a value, with operands of its own; those are made behind `at`.
+  gimple* copy_of_definition(gimple_stmt_iterator* at, tree name) const {
+    gimple* const copy = gimple_copy(SSA_NAME_DEF_STMT(name));
+    for (unsigned i = 1; !gimple_vuse(copy) && i < gimple_num_ops(copy); ++i) {
+      const tree operand = gimple_op(copy, i);
+      if (TREE_CODE(operand) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF(operand) ||
+          !region_.count(gimple_bb(SSA_NAME_DEF_STMT(operand))))
+        continue;
+      gimple* const inner = copy_of_definition(at, operand);
+      const tree own = make_ssa_name(TREE_TYPE(operand));
+      gimple_set_lhs(inner, own);
+      gsi_insert_after(at, inner, GSI_NEW_STMT);
+      gimple_set_op(copy, i, own);
+    }
+    return copy;
+  }
+
   bool make_arrays() {
     unsigned HOST_WIDE_INT bytes = 0;
     for (const Barrier& barrier : barriers_)
       for (const tree name : barrier.live) {
         if (SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name)) return false;
-        if (arrays_.count(name)) continue;
+        if (arrays_.count(name) || is_made_again(name)) continue;
         const tree type = TYPE_MAIN_VARIANT(TREE_TYPE(name));
         if (!tree_fits_uhwi_p(TYPE_SIZE_UNIT(type))) return false;
         bytes += tree_to_uhwi(TYPE_SIZE_UNIT(type));
@@ -350,7 +409,8 @@ class BlockFunction {
       // Away.
       gimple_stmt_iterator at = gsi_for_stmt(barrier.call);
       for (const tree name : barrier.live)
-        gsi_insert_before(&at, gimple_build_assign(place_of(name), name), GSI_SAME_STMT);
+        if (arrays_.count(name))
+          gsi_insert_before(&at, gimple_build_assign(place_of(name), name), GSI_SAME_STMT);
       gsi_insert_before(
           &at, gimple_build_assign(unshare_expr(point_), build_int_cst(TREE_TYPE(point_), number)),
           GSI_SAME_STMT);
@@ -366,10 +426,11 @@ class BlockFunction {
       gimple_stmt_iterator into = gsi_start_bb(back);
       for (const tree name : barrier.live) {
         gimple* const made = SSA_NAME_DEF_STMT(name);
-        gassign* const load = gimple_build_assign(name, place_of(name));
-        gsi_insert_after(&into, load, GSI_NEW_STMT);
-        create_new_def_for(name, load, gimple_assign_lhs_ptr(load));
-        SSA_NAME_DEF_STMT(name) = made;  // which building the load has changed
+        gimple* const again = arrays_.count(name) ? gimple_build_assign(name, place_of(name))
+                                                  : copy_of_definition(&into, name);
+        gsi_insert_after(&into, again, GSI_NEW_STMT);
+        create_new_def_for(name, again, gimple_assign_lhs_ptr(again));
+        SSA_NAME_DEF_STMT(name) = made;  // which building a load has changed
       }
       resumed.push_back(back);
     }
@@ -454,7 +515,7 @@ class BlockFunction {
   };
   static tree exchange_one(tree* operand, int*, void* data) {
     auto* const exchange = static_cast<Exchange*>(static_cast<walk_stmt_info*>(data)->info);
-    if (VAR_P(*operand) && is_named(*operand, "thread_index") && TREE_PUBLIC(*operand)) {
+    if (is_index(*operand, "thread_index")) {
       if (!exchange->to) exchange->to = create_tmp_var(TREE_TYPE(*operand), "thread_of_loop");
       *operand = exchange->to;
     }

@@ -30,3 +30,7 @@ opt_pass* right_structs(gcc::context* context);
 /// What the quick form has in the place of instrumentation: a look at addresses that may be
 /// misaligned, and patience where lanes may wait for each other; to run before the pass `tsan`.
 opt_pass* quick_checks(gcc::context* context);
+
+/// Inner loops that all threads of a row run alike, for many threads at a time; to run among the
+/// passes for loops, before the one that makes vectors.
+opt_pass* row_sums(gcc::context* context);

@@ -73,5 +73,6 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   add(self, right_structs(g), "esra", PASS_POS_INSERT_BEFORE);
   add(self, lane_loops(g), "post_ipa_warn", PASS_POS_INSERT_BEFORE);
   add(self, quick_checks(g), "tsan", PASS_POS_INSERT_BEFORE);
+  add(self, row_sums(g), "unswitch", PASS_POS_INSERT_AFTER);
   return 0;
 }

@@ -21,6 +21,47 @@ struct Origin {
 
 constexpr int kDeepest = 32;
 
+/// How many of an offset's lowest bits are known to be zero: g++ forgets it where it moves code.
+unsigned zeros_below(tree offset, int depth = 0) {
+  constexpr int kDeepestOffset = 6;
+  const auto known = static_cast<unsigned>(tree_ctz(offset));
+  if (TREE_CODE(offset) != SSA_NAME || depth == kDeepestOffset) return known;
+  const gimple* const definition = SSA_NAME_DEF_STMT(offset);
+  if (!is_gimple_assign(definition)) return known;
+  const auto of = [&](tree operand) { return zeros_below(operand, depth + 1); };
+  const tree first = gimple_assign_rhs1(definition), second = gimple_assign_rhs2(definition);
+  switch (gimple_assign_rhs_code(definition)) {
+    case MULT_EXPR:
+      return std::max(known, std::min(of(first) + of(second), 32u));
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+      return std::max(known, std::min(of(first), of(second)));
+    case NEGATE_EXPR:
+      return std::max(known, of(first));
+    default:
+      return known;
+  }
+}
+
+bool is_multiple_of(tree offset, unsigned align) {
+  return (std::uint64_t{1} << std::min(zeros_below(offset), 32u)) >= align;
+}
+
+/// Where a pointer begins that goes on in steps; null for any other.
+tree begin_of_steps(const gphi* pointer, unsigned align) {
+  if (gimple_phi_num_args(pointer) != 2) return NULL_TREE;
+  for (const unsigned i : {0u, 1u}) {
+    const tree next = gimple_phi_arg_def(pointer, i);
+    if (TREE_CODE(next) != SSA_NAME) continue;
+    const gimple* const step = SSA_NAME_DEF_STMT(next);
+    if (is_gimple_assign(step) && gimple_assign_rhs_code(step) == POINTER_PLUS_EXPR &&
+        gimple_assign_rhs1(step) == gimple_phi_result(pointer) &&
+        is_multiple_of(gimple_assign_rhs2(step), align))
+      return gimple_phi_arg_def(pointer, 1 - i);
+  }
+  return NULL_TREE;
+}
+
 Origin origin_of_pointer(tree pointer, std::uint64_t offset, unsigned align) {
   for (int depth = 0; depth < kDeepest; ++depth) {
     if (TREE_CODE(pointer) == ADDR_EXPR) {
@@ -39,6 +80,12 @@ Origin origin_of_pointer(tree pointer, std::uint64_t offset, unsigned align) {
     }
     if (TREE_CODE(pointer) != SSA_NAME) break;
     const gimple* const definition = SSA_NAME_DEF_STMT(pointer);
+    if (const gphi* const phi = dyn_cast<const gphi*>(definition)) {
+      const tree begin = begin_of_steps(phi, align);
+      if (!begin) break;
+      pointer = begin;
+      continue;
+    }
     if (!is_gimple_assign(definition)) break;
     const tree_code code = gimple_assign_rhs_code(definition);
     const tree first = gimple_assign_rhs1(definition);
@@ -46,7 +93,7 @@ Origin origin_of_pointer(tree pointer, std::uint64_t offset, unsigned align) {
       const tree bytes = gimple_assign_rhs2(definition);
       if (TREE_CODE(bytes) == INTEGER_CST) {
         offset += static_cast<std::uint64_t>(TREE_INT_CST_LOW(bytes));
-      } else if ((std::uint64_t{1} << std::min(tree_ctz(bytes), 32u)) < align) {
+      } else if (!is_multiple_of(bytes, align)) {
         break;
       }
       pointer = first;

@@ -57,7 +57,7 @@ tree thread_index_in(cgraph_node* root) {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
       if (!gimple_store_p(gsi_stmt(at))) continue;
       const tree base = get_base_address(gimple_get_lhs(gsi_stmt(at)));
-      if (base && VAR_P(base) && is_named(base, "thread_index")) return base;
+      if (base && is_index(base, "thread_index")) return base;
     }
   }
   return NULL_TREE;
@@ -169,6 +169,7 @@ class Forms {
           continue;
         }
         if (called && of_block_ && make_atomic_inline(&at, called)) continue;
+        if (called && make_root_inline(&at, called)) continue;
         cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;
         if (!node) continue;
         cgraph_node* const other = form_of(node->ultimate_alias_target());
@@ -223,6 +224,24 @@ class Forms {
     return true;
   }
 
+  /// A square root is an instruction of the processor; a function of the C library also sets errno,
+  /// for which nobody asks here.
+  static bool make_root_inline(gimple_stmt_iterator* at, tree called) {
+    gimple* const call = gsi_stmt(*at);
+    const tree result = gimple_call_lhs(call);
+    if (!result ||
+        (!fndecl_built_in_p(called, BUILT_IN_SQRT) && !fndecl_built_in_p(called, BUILT_IN_SQRTF)))
+      return false;
+    if (!direct_internal_fn_supported_p(IFN_SQRT, TREE_TYPE(result), OPTIMIZE_FOR_SPEED))
+      return false;
+    gcall* const root = gimple_build_call_internal(IFN_SQRT, 1, gimple_call_arg(call, 0));
+    gimple_call_set_lhs(root, result);
+    gimple_set_location(root, gimple_location(call));
+    unlink_stmt_vdef(call);
+    gsi_replace(at, root, false);
+    return true;
+  }
+
   /// Notes what `quick_checks` is to look at.
   static void want_alignment(gimple_stmt_iterator* at, tree address, unsigned align, unsigned bytes,
                              bool is_store) {
@@ -262,7 +281,7 @@ class Forms {
     }
     if (!of_block_ || !thread_index_) return;
     while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
-    if (!VAR_P(*place) || !is_named(*place, "threadIdx")) return;
+    if (!is_index(*place, "threadIdx")) return;
     gimple_assign_set_rhs1(statement, unshare_expr(gimple_assign_rhs1(statement)));
     place = gimple_assign_rhs1_ptr(statement);
     while (handled_component_p(*place)) place = &TREE_OPERAND(*place, 0);
