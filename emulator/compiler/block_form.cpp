@@ -200,8 +200,7 @@ bool BlockFormRules::allow_external(tree called, cgraph_node* caller) {
     atomic_.insert(caller);
     return DECL_IN_SYSTEM_HEADER(caller->decl);
   }
-  if (is_one_of(name,
-                {"dynamic_shared", "copy_seen", "move_seen", "fill_seen", "fence", "keep_round"}))
+  if (is_one_of(name, {"dynamic_shared", "copy_seen", "move_seen", "fill_seen", "fence"}))
     return true;
   const std::string file = DECL_SOURCE_FILE(called);
   return ends_with(file, "/emulator/device_math.h") ||

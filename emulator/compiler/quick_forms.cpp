@@ -164,10 +164,6 @@ class Forms {
                        lookup_attribute(kHasBarrier, DECL_ATTRIBUTES(form->decl)) != NULL_TREE));
           continue;
         }
-        if (called && is_engine_function(called, "keep_round")) {
-          gimplify_and_update_call_from_tree(&at, gimple_call_arg(statement, 1));
-          continue;
-        }
         if (called && of_block_ && make_atomic_inline(&at, called)) continue;
         if (called && make_root_inline(&at, called)) continue;
         cgraph_node* const node = called ? cgraph_node::get(called) : nullptr;

@@ -12,15 +12,6 @@ namespace emu {
 /// Names the rounds that the running lane is in, of all loops around it; 0 outside loops.
 extern __thread std::uint64_t round_path __asm__("emu_round_path");
 
-/// Whether the engine keeps for each path which rounds it names: where lanes go together, it must
-/// know who is behind.
-extern unsigned char rounds_are_kept __asm__("emu_round_paths_are_kept");
-
-/// Keeps that the path `round` is a round of a loop that begins on the path `outside`; the caller
-/// is the place of the loop.
-/// @return `round`
-[[gnu::const]] std::uint64_t keep_round(std::uint64_t outside, std::uint64_t round) noexcept;
-
 /// The rounds of one execution of a loop.
 class Rounds {
  public:
@@ -40,9 +31,12 @@ class Rounds {
 
   [[gnu::always_inline]] constexpr void next() {
     round_ += kRoundStep;
-    if (__builtin_is_constant_evaluated()) return;
-    if (__builtin_expect(are_kept(), 0)) round_ = keep_round(outside_, round_);
-    set_path(round_);
+    if (!__builtin_is_constant_evaluated()) enter(round_);
+  }
+
+  /// Whether a path is the next round of the loop that another one is a round of.
+  static constexpr bool is_next(std::uint64_t path, std::uint64_t other) {
+    return path - other == kRoundStep;
   }
 
   /// How many rounds of one loop a path is behind another one; a large number either way if they
@@ -88,17 +82,23 @@ class Rounds {
 #endif
   }
 
-  [[gnu::always_inline]] static bool are_kept() {
-    unsigned kept;
-#if defined(__x86_64__)
-    __asm__ volatile("movzbl emu_round_paths_are_kept(%%rip), %0" : "=r"(kept));
-#elif defined(__aarch64__)
-    __asm__ volatile(
-        "adrp %x0, emu_round_paths_are_kept\n\t"
-        "ldrb %w0, [%x0, #:lo12:emu_round_paths_are_kept]"
-        : "=r"(kept));
+  /// The same for a round that begins. Where lanes go together, the engine keeps which path leads
+  /// there; the function that does so leaves all registers alone.
+  [[gnu::always_inline]] static void enter(std::uint64_t path) {
+#if defined(__x86_64__) && !defined(EMULATOR_WITHOUT_LOCKSTEP)
+    __asm__ volatile __inline__(
+        "cmpb $0, emu_round_paths_are_kept(%%rip)\n\t"
+        "je 1f\n\t"
+        "leaq -128(%%rsp), %%rsp\n\t"  // what a function may keep below its stack
+        "pushq %0\n\t"
+        "call emu_keep_round_path\n\t"
+        "leaq 136(%%rsp), %%rsp\n"
+        "1:\tmovq %0, %%fs:emu_round_path@tpoff"
+        :
+        : "r"(path));
+#else
+    set_path(path);
 #endif
-    return kept != 0;
   }
 
   std::uint64_t outside_, round_;

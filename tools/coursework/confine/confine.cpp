@@ -23,6 +23,7 @@ using Command = std::vector<std::string>;
 // So that the assembly is of the forms that the pass knows, and has none of those that it cannot
 // check: frames of a fixed size, no red zone, no tables of jumps, no string instructions.
 const Command kAssemblyFlags = {
+    "-DEMULATOR_WITHOUT_LOCKSTEP",  // which calls out of assembly
     "-fno-jump-tables",
     "-fno-tree-switch-conversion",
     "-fno-ipa-ra",
