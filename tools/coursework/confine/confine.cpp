@@ -23,7 +23,6 @@ using Command = std::vector<std::string>;
 // So that the assembly is of the forms that the pass knows, and has none of those that it cannot
 // check: frames of a fixed size, no red zone, no tables of jumps, no string instructions.
 const Command kAssemblyFlags = {
-    "-DEMULATOR_WITHOUT_LOCKSTEP",  // which calls out of assembly
     "-fno-jump-tables",
     "-fno-tree-switch-conversion",
     "-fno-ipa-ra",
@@ -135,6 +134,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
     append(compilation.preprocessing, {"-include", header});
   // Host code is left out below: all that remains runs on the device.
   append(compilation.preprocessing, emulator_nvcc::defined_for_device(compilation.architecture));
+  compilation.preprocessing.push_back("-DEMULATOR_WITHOUT_LOCKSTEP");  // it calls out of assembly
   compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
   compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
   Submission there = submission;
