@@ -1,11 +1,13 @@
 /// @file
-/// What PTX says of conversions and shifts that C++ leaves open.
+/// What PTX says of conversions, shifts and divisions that C++ leaves open.
 ///
 /// - A number that becomes an integer is rounded toward zero and kept in the type's range. NaN
 ///   becomes 0; where either has 64 bits, the sign's bit alone. Types of 8 and 16 bits are cut off
 ///   from 32.
 /// - A count is an unsigned number of 32 bits. Where it is as large as the word or larger, all bits
 ///   leave it: what remains is 0, or the sign.
+/// - The lowest number divided by -1 is the lowest number, and 0 remains. A division by zero ends
+///   the kernel with a message, though a device goes on: no program can want its result.
 ///
 /// conversions_h200.txt beside the tests is what an H200 does.
 #pragma once

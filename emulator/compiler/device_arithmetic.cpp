@@ -1,5 +1,5 @@
 /// @file
-/// Conversions and shifts, as statements.
+/// Conversions, shifts and divisions, as statements.
 ///
 /// The pass meets each function before any optimiser does, when implicit conversions are statements
 /// of their own already, and writes out what a device does (arithmetic_of_device.hpp).
@@ -105,6 +105,32 @@ void shift_like_device(gimple_stmt_iterator* at) {
   become(at, before.choose(too_large, build_zero_cst(type), shifted));
 }
 
+/// `at` divides. The processor traps where the quotient is too large, the lowest number by -1.
+void divide_like_device(gimple_stmt_iterator* at) {
+  gimple* const statement = gsi_stmt(*at);
+  const tree type = TREE_TYPE(gimple_assign_lhs(statement));
+  const tree value = gimple_assign_rhs1(statement), divisor = gimple_assign_rhs2(statement);
+  const tree_code code = gimple_assign_rhs_code(statement);
+  if (!INTEGRAL_TYPE_P(type) || TYPE_UNSIGNED(type)) return;
+  const bool is_known = TREE_CODE(divisor) == INTEGER_CST;
+  if (is_known && !integer_minus_onep(divisor)) return;
+
+  Before before(at);
+  const tree is_minus_one =
+      before.add(boolean_type_node, EQ_EXPR, divisor, build_minus_one_cst(type));
+  const tree harmless = before.choose(is_minus_one, build_one_cst(type), divisor);
+  if (code == TRUNC_MOD_EXPR) {
+    gimple_assign_set_rhs2(statement, harmless);
+    update_stmt(statement);
+    return;
+  }
+  const tree quotient = before.add(type, code, value, harmless);
+  const tree wrapping = unsigned_type_for(type);
+  const tree negative =
+      before.add(wrapping, MINUS_EXPR, build_zero_cst(wrapping), before.convert(wrapping, value));
+  become(at, before.choose(is_minus_one, before.convert(type, negative), quotient));
+}
+
 const pass_data kDeviceArithmetic = {
     GIMPLE_PASS, "device_arithmetic", OPTGROUP_NONE, TV_NONE, PROP_ssa, 0, 0, 0, 0};
 
@@ -125,6 +151,10 @@ class DeviceArithmetic : public gimple_opt_pass {
           case LSHIFT_EXPR:
           case RSHIFT_EXPR:
             shift_like_device(&at);
+            break;
+          case TRUNC_DIV_EXPR:
+          case TRUNC_MOD_EXPR:
+            divide_like_device(&at);
             break;
           default:
             break;

@@ -160,6 +160,7 @@ template <class T>
 
 template <class T>
 [[gnu::noinline]] T atomic_compare_and_swap(T* address, T expected, T value) {
+  note_compare_and_swap(address);
   enter(address, sizeof(T), __builtin_return_address(0));
   __atomic_compare_exchange_n(address, &expected, value, false, kOrder, kOrder);
   return expected;
@@ -186,6 +187,7 @@ template <class T>
 
 [[gnu::noinline]] void atomic_compare_and_swap_16(void* address, const void* expected,
                                                   const void* value, void* old) {
+  note_compare_and_swap(address);
   enter(address, 16, __builtin_return_address(0));
   lock_16(true);
   std::memcpy(old, address, 16);

@@ -118,6 +118,8 @@ struct SourcePlace {
 /// The line that makes an access, from an address in the program's text. CUDA's own functions
 /// belong to the line that calls them.
 SourcePlace source_place(std::uintptr_t program_counter);
+/// The same behind the calls that lead there, the outermost first, as far as they were inlined.
+std::vector<SourcePlace> source_path(std::uintptr_t program_counter);
 /// The same as "file.cu:12"; empty where there is no debug information.
 std::string source_line(std::uintptr_t program_counter);
 

@@ -71,7 +71,8 @@ bool joins_words(const std::string& text, std::size_t at) {
   return text.compare(at, 2, "::") == 0 && at + 2 < text.size() && is_word_character(text[at + 2]);
 }
 
-// The words and marks of a text of PTX. Operands %0 become #0, and %% becomes %.
+// The words and marks of a text of PTX. Operands %0 become #0, and %% becomes %. Before a name, as
+// in %laneid, one % is enough, beside operands as well.
 Words words_of(const std::string& text, bool has_operands) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -86,9 +87,11 @@ Words words_of(const std::string& text, bool has_operands) {
       plain += '%';
       ++i;
     } else if (text[i] == '%' && has_operands) {
-      if (i + 1 == text.size() || !std::isdigit(static_cast<unsigned char>(text[i + 1])))
-        fail("after % in asm the emulator expects an operand's number or %");
-      plain += '#';
+      const char next = i + 1 < text.size() ? text[i + 1] : ' ';
+      const bool is_number = std::isdigit(static_cast<unsigned char>(next));
+      if (!is_number && !is_word_character(next))
+        fail("after % in asm the emulator expects an operand's number, a register's name or %");
+      plain += is_number ? '#' : '%';
     } else {
       plain += text[i];
     }

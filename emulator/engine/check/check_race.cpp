@@ -7,6 +7,26 @@
 namespace emu {
 
 void RaceCheck::access(const WarpAccess& a) {
+  if (swaps_.empty() || a.kind != AccessKind::load) return access_alike(a);
+  std::uint32_t guesses = 0;
+  for (std::uint32_t left = a.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (swaps_.contains({lane, a.address(lane)})) guesses |= left & (~left + 1);
+  }
+  if (guesses == 0) return access_alike(a);
+  WarpAccess part = a;
+  if (guesses != a.lanes) {
+    part.shape = Shape::scattered;
+    part.lanes = a.lanes & ~guesses;
+    access_alike(part);
+  }
+  part.lanes = guesses;
+  part.is_strong = true;
+  access_alike(part);
+}
+
+/// Of lanes that are no different.
+void RaceCheck::access_alike(const WarpAccess& a) {
   if (a.is_shared) {
     if (a.kind != AccessKind::load) check_reads(a);
     const CheckedBlock& now = *context_.now;

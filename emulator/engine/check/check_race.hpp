@@ -6,6 +6,10 @@
 /// whether such an access is before the present one, race_order.hpp says.
 #pragma once
 
+#include <cstdint>
+#include <set>
+#include <utility>
+
 #include "engine/check/check_context.hpp"
 #include "engine/check/race_order.hpp"
 #include "engine/check/race_report.hpp"
@@ -16,7 +20,13 @@ class RaceCheck : public RaceOrder {
  public:
   explicit RaceCheck(CheckContext& context) : RaceOrder(context), report_(context) {}
 
-  void begin_phase(unsigned first_lane) { first_lane_ = first_lane; }
+  void begin_phase(unsigned first_lane) {
+    first_lane_ = first_lane;
+    swaps_.clear();
+  }
+  /// A lane will compare and swap. What it reads there in this phase is a guess, which the swap
+  /// puts right: no race with atomic operations of others.
+  void about_to_swap(unsigned lane, std::uintptr_t address) { swaps_.insert({lane, address}); }
   void access(const WarpAccess& access);
   /// A lane asks for a copy; in `write`, the bytes that it will write. Its earlier accesses are in
   /// earlier segments.
@@ -33,6 +43,7 @@ class RaceCheck : public RaceOrder {
   void end_block();
 
  private:
+  void access_alike(const WarpAccess& access);
   void check_reads(const WarpAccess& write);
   bool is_over(const AsyncRead& read, unsigned lane) const;
   void check_written(const AsyncRead& read);
@@ -66,6 +77,7 @@ class RaceCheck : public RaceOrder {
 
   std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
   unsigned first_lane_ = 0;  // the first to run in this phase
+  std::set<std::pair<unsigned, std::uintptr_t>> swaps_;  // of the phase: lane and address
   RaceReport report_;
 };
 

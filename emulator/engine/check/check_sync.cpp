@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <map>
+#include <utility>
 
+#include "engine/check/checked_block.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
 #include "engine/run/block.hpp"
@@ -33,6 +36,13 @@ bool are_one_call(std::uintptr_t program_counter, std::uintptr_t other) {
   const SourcePlace one = source_place(program_counter), two = source_place(other);
   return !one.file.empty() && one.file == two.file && one.line == two.line &&
          one.column == two.column;
+}
+
+/// Whether one comes after the other in the text of one function.
+bool stands_behind(const SourcePlace& one, const SourcePlace& other) {
+  return !one.file.empty() && one.file == other.file && one.function.file == other.function.file &&
+         one.function.line == other.function.line &&
+         std::pair(one.line, one.column) > std::pair(other.line, other.column);
 }
 
 std::string lanes_text(std::uint32_t lanes) {
@@ -77,10 +87,13 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
     calls[0].threads += calls[i].threads;
     calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  if (calls.size() > 1)
-    divergent_barrier(calls[1], calls[0], threads, waiting);
-  else if (waiting < threads)
-    exited_threads(warps, calls[0], threads);
+  if (calls.size() > 1) divergent_barrier(calls[1], calls[0], threads, waiting);
+  if (calls.size() > 1 || waiting == threads) return;
+  const Absent absent = absent_threads(warps, calls[0], threads);
+  if (absent.passed + absent.parted != 0)
+    passed_barrier(absent, calls[0], threads);
+  else
+    exited_threads(absent, calls[0], threads);
 }
 
 void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
@@ -104,27 +117,81 @@ void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, uns
   add(key, std::move(finding));
 }
 
-void SyncCheck::exited_threads(const std::vector<Warp>& warps, const Waiters& here,
-                               unsigned threads) {
+SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, const Waiters& here,
+                                            unsigned threads) const {
+  Absent absent;
+  const SourcePlace barrier = source_place(here.place);
+  std::map<std::uintptr_t, bool> behind;  // places of accesses, usually few
+  const auto is_behind = [&](std::uintptr_t access) {
+    const auto [known, is_new] = behind.try_emplace(access, false);
+    if (is_new) known->second = stands_behind(source_place(access), barrier);
+    return known->second;
+  };
+  const auto count = [](unsigned& number, unsigned& first, unsigned thread) {
+    if (number++ == 0) first = thread;
+  };
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    const std::uint32_t waiting = warps[thread / kWarpSize].at(Meeting::block);
+    if (waiting >> thread % kWarpSize & 1) continue;
+    count(absent.threads, absent.first, thread);
+    const Exit& exit = context_.now->exits[thread];
+    if (exit.last_access != 0 && is_behind(exit.last_access))
+      count(absent.passed, absent.first_passed, thread);
+    else if (waiting != 0 && exit.after_barrier)
+      count(absent.parted, absent.first_parted, thread);
+  }
+  return absent;
+}
+
+void SyncCheck::exited_threads(const Absent& absent, const Waiters& here, unsigned threads) {
   const std::string key = fmt::format("exited|{}|{}", here.place, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
-  unsigned absent = 0;
-  for (unsigned w = warps.size(); w-- > 0;) {
-    const unsigned lanes = std::min(kWarpSize, threads - w * kWarpSize);
-    const std::uint32_t all = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
-    if (const std::uint32_t gone = all & ~warps[w].at(Meeting::block))
-      absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(gone));
-  }
   Finding finding = finding_of(Hazard::exited_threads);
   finding.title =
       fmt::format("{} of {} threads wait at a __syncthreads(), {} are missing: they have returned",
-                  here.threads, threads, threads - here.threads);
+                  here.threads, threads, absent.threads);
   finding.first =
       context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
-  finding.second = context_.culprit("return", 0, context_.block(), absent);
+  finding.second = context_.culprit("return", 0, context_.block(), absent.first);
   finding.hint =
       "devices since Volta go on without them, but the barrier was written for all: "
       "replace the early return by a condition around the work";
+  add(key, std::move(finding));
+}
+
+/// They were not early to return: they have gone another way than the others of their block, or of
+/// their warp.
+void SyncCheck::passed_barrier(const Absent& absent, const Waiters& here, unsigned threads) {
+  const std::string key = fmt::format("passed|{}|{}", here.place, context_.launch->name);
+  if (count_finding(key, 1, 0)) return;
+  Finding finding = finding_of(Hazard::divergent_barrier);
+  finding.title =
+      fmt::format("divergent barrier: {} of {} threads wait at a __syncthreads(), {} are missing:",
+                  here.threads, threads, absent.threads);
+  std::string separator = " ";
+  const auto tell = [&](unsigned number, const char* what) {
+    if (number == 0) return;
+    finding.title += fmt::format("{}{} {}", separator, number, what);
+    separator = ", ";
+  };
+  tell(absent.passed, "went past it and have returned");
+  tell(absent.parted, "of the same warps have returned after an earlier barrier");
+  tell(absent.threads - absent.passed - absent.parted, "have returned");
+  finding.first =
+      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+  if (absent.passed != 0) {
+    const Exit& exit = context_.now->exits[absent.first_passed];
+    finding.second = context_.culprit(action_of(exit.kind), exit.last_access, context_.block(),
+                                      absent.first_passed);
+    finding.hint =
+        "a barrier in a branch must be reached by all threads of the block or by none: move it "
+        "out of the branch";
+  } else {
+    finding.second = context_.culprit("return", 0, context_.block(), absent.first_parted);
+    finding.hint =
+        "threads may return early, but not from the middle of a warp whose other lanes go on to a "
+        "barrier: replace the return by a condition around the work";
+  }
   add(key, std::move(finding));
 }
 

@@ -42,7 +42,17 @@ class SyncCheck {
   };
   void divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
                          unsigned waiting);
-  void exited_threads(const std::vector<Warp>& warps, const Waiters& here, unsigned threads);
+  /// Threads that have returned instead.
+  struct Absent {
+    unsigned threads = 0;  ///< how many
+    unsigned passed = 0;   ///< ... of them did something behind the barrier
+    unsigned parted = 0;   ///< ... of them left their warp behind an earlier barrier
+    unsigned first = 0, first_passed = 0, first_parted = 0;
+  };
+  Absent absent_threads(const std::vector<Warp>& warps, const Waiters& here,
+                        unsigned threads) const;
+  void exited_threads(const Absent& absent, const Waiters& here, unsigned threads);
+  void passed_barrier(const Absent& absent, const Waiters& here, unsigned threads);
   void add(std::string key, Finding finding);
 
   CheckContext& context_;

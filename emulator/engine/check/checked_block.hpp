@@ -34,11 +34,19 @@ struct CheckedCluster {
   FenceOrder::OfCluster fences;
 };
 
+/// A thread that has returned.
+struct Exit {
+  bool after_barrier = false;          ///< not before the block's first barrier
+  std::uintptr_t last_access = 0;      ///< what it did since its warp met last; 0: nothing
+  AccessKind kind = AccessKind::load;  ///< ... and how
+};
+
 struct CheckedBlock {
   std::uint64_t linear = 0;  ///< its number in the grid
   unsigned rank = 0;         ///< in its cluster
   std::uint32_t first = 1;   ///< its segments begin here
   std::uint32_t since = 1;   ///< ... after its newest barrier
+  bool has_met = false;      ///< at a barrier, at least once
   bool has_left = false;     ///< another one was on the stage since
   std::uint64_t launch = 0;  ///< what `shared` remembers is of this launch
 
@@ -47,6 +55,7 @@ struct CheckedBlock {
   FenceOrder::OfBlock fences;
   AsyncReads async_reads;
   std::vector<ProxyFences> proxy_fences;  ///< [thread]
+  std::vector<Exit> exits;                ///< [thread]
   std::shared_ptr<CheckedCluster> cluster;
 
   bool is_alone() const { return cluster->blocks.size() == 1; }

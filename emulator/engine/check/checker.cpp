@@ -83,7 +83,8 @@ void Checker::begin_block(Block& block) {
   block.checked = &mine;
   mine.linear = block.linear;
   mine.rank = block.rank;
-  mine.has_left = false;
+  mine.has_met = mine.has_left = false;
+  mine.exits.assign(context_.threads_of_block, {});
   if (std::exchange(mine.launch, launches_) != launches_) {
     mine.shared.cover(context_.shared_begin, context_.shared_bytes);
     mine.shared.forget(context_.shared_begin, context_.shared_bytes);
@@ -181,14 +182,31 @@ void Checker::look_into_windows(WarpAccess access_of_all) {
   }
 }
 
+/// What lanes did last before they returned, from which synccheck sees what they passed by.
+void Checker::keep_exits(const PhaseRows& rows) {
+  Exit* const of_warp = &context_.now->exits[context_.warp * kWarpSize];
+  for (std::uint32_t left = exits_; left != 0; left &= left - 1)
+    of_warp[std::countr_zero(left)].after_barrier = context_.now->has_met;
+  rows.each_access([&](const Row& row, std::uint32_t lanes) {
+    for (std::uint32_t left = lanes & exits_; left != 0; left &= left - 1) {
+      Exit& exit = of_warp[std::countr_zero(left)];
+      exit.last_access = program_counter_of(row.site->key);
+      exit.kind = row.site->kind;
+    }
+  });
+  exits_ = 0;
+}
+
 /// Each lane's accesses in its own order.
 void Checker::end_phase(const PhaseRows& rows) {
+  if (exits_ != 0) keep_exits(rows);
   rows.each_access([&](const Row& row, std::uint32_t lanes) { look_at(rows, row, lanes); });
   context_.outside_seen = false;
 }
 
 void Checker::block_barrier(const std::vector<Warp>& warps) {
   sync.block_barrier(warps, static_cast<unsigned>(context_.thread_index->size()));
+  context_.now->has_met = true;
   context_.now->since = context_.segment + 1;
   race.block_barrier();
 }

@@ -76,6 +76,8 @@ class Checker : public AccessObserver {
       images_.note(row.number, hot.lane, access.address, access.bytes);
   }
   void end_phase(const PhaseRows& rows) override;
+  /// These lanes have returned in the phase that ends.
+  void note_exits(std::uint32_t lanes) { exits_ = context_.checks.sync ? lanes : 0; }
 
   /// What a lane does to an mbarrier, at once: what the log does not see.
   void mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
@@ -101,6 +103,7 @@ class Checker : public AccessObserver {
   void begin_block(Block& block);
   void look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes);
   void look_into_windows(WarpAccess access);
+  void keep_exits(const PhaseRows& rows);
   void access(const WarpAccess& access) {
     if (access.is_shared && !context_.guards.empty() &&
         context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes))) +
@@ -144,6 +147,7 @@ class Checker : public AccessObserver {
   Attempt* attempt_ = nullptr;
   FindingsDraft findings_;
   StoreImages images_;
+  std::uint32_t exits_ = 0;                            // lanes that have returned in this phase
   std::vector<std::unique_ptr<CheckedBlock>> blocks_;  // all there are
   std::vector<CheckedBlock*> spare_;
   std::uint64_t launches_ = 0;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/check/check_leaks.hpp"
+#include "engine/check/hazards.hpp"
 #include "engine/report/findings_printer.hpp"
 #include "engine/report/report_file.hpp"
 #include "engine/report/report_formats.hpp"
@@ -23,10 +24,16 @@ namespace {
 
 constexpr int kFound = 1;
 
+/// What findings have in common that are told once. Calls of the runtime that stand in one line may
+/// be different ones, fail for different reasons, and allocate different sizes.
 std::string lines_key(const Finding& f) {
+  std::string more;
+  if (f.first.line.empty())
+    more = f.title + f.memory;
+  else if (is_of(Hazard::failed_call, f) || is_of(Hazard::leak, f))
+    more = f.first.action + f.title + f.hint;
   return fmt::format("{}|{}|{}|{}|{}|{}|{}", f.tool, f.kind, name_of(f.severity), f.kernel,
-                     f.first.line, f.second.line,
-                     f.first.line.empty() ? f.title + f.memory : std::string());
+                     f.first.line, f.second.line, more);
 }
 
 /// Findings, and how they are found again.

@@ -26,4 +26,8 @@ Finding finding_of(Hazard hazard) {
   return finding;
 }
 
+bool is_of(Hazard hazard, const Finding& finding) {
+  return finding.kind == kHazardKinds[static_cast<std::size_t>(hazard)].name;
+}
+
 }  // namespace emu

@@ -92,7 +92,8 @@ inline constexpr HazardKind kHazardKinds[] = {
      "A block of a cluster ends, and nothing puts another block's use of its shared memory "
      "before."},
     {Hazard::divergent_barrier, "synccheck", "divergent_barrier", Severity::error,
-     "Threads of one block wait at different __syncthreads()."},
+     "Threads of one block wait at different __syncthreads(), or some went past one that others "
+     "wait at."},
     {Hazard::exited_threads, "synccheck", "exited_threads", Severity::warning,
      "Threads have returned before a __syncthreads() that the others wait at."},
     {Hazard::mask_lacks_caller, "synccheck", "mask_lacks_caller", Severity::error,
@@ -115,5 +116,7 @@ inline constexpr HazardKind kHazardKinds[] = {
 
 /// A finding of this kind, seen once: tool, kind and severity are filled in.
 Finding finding_of(Hazard hazard);
+/// Whether a finding is of this kind.
+bool is_of(Hazard hazard, const Finding& finding);
 
 }  // namespace emu

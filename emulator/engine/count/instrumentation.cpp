@@ -22,7 +22,7 @@ namespace {
     check_alignment(address, access_bytes, kind, program_counter_of(key));
   if (__builtin_expect(hot.is_preempted, 0)) {
     if (address - hot.stack_begin >= hot.stack_bytes)
-      Worker::running()->preempt(program_counter_of(key));
+      Worker::running()->preempt(program_counter_of(key), address);
     return;
   }
   Worker::running()->log().record(address, key, kind, access_bytes);
@@ -104,6 +104,12 @@ void record_atomic(const void* address, unsigned bytes, const void* call_site,
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   be_patient();
+}
+
+void note_compare_and_swap(const void* address) noexcept {
+  if (!hot.is_checked || hot.cursor == nullptr) return;
+  if (Worker& worker = *Worker::running(); worker.is_race_checked())
+    worker.checker()->race.about_to_swap(worker.lane(), reinterpret_cast<std::uintptr_t>(address));
 }
 
 namespace {

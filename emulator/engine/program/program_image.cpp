@@ -427,7 +427,8 @@ bool uses_half_aligned_struct(std::uintptr_t program_counter) {
 
 namespace {
 
-SourcePlace find_source_place(std::uintptr_t program_counter) {
+/// @param calls  becomes the calls that were inlined, the innermost first; null: nobody asks
+SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<SourcePlace>* calls) {
   if (program_counter == 0 || !debug_information()) return {};
   const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
@@ -442,6 +443,9 @@ SourcePlace find_source_place(std::uintptr_t program_counter) {
   for (; i < scopes.count() && is_ours(place.file); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
       place = caller_of(scopes[i], scopes.unit());
+  for (int outer = i; calls && outer < scopes.count(); ++outer)
+    if (dwarf_tag(&scopes[outer]) == DW_TAG_inlined_subroutine)
+      calls->push_back(caller_of(scopes[outer], scopes.unit()));
   for (; i < scopes.count() && place.function.line == 0; ++i)
     place.function = function_of(scopes[i]).value_or(FunctionPlace{});
   return place;
@@ -455,8 +459,18 @@ SourcePlace source_place(std::uintptr_t program_counter) {
   static auto& known = *new std::map<std::uintptr_t, SourcePlace>;
   const std::lock_guard lock(debug_mutex);
   const auto [entry, is_new] = known.try_emplace(program_counter);
-  if (is_new) entry->second = find_source_place(program_counter);
+  if (is_new) entry->second = find_source_place(program_counter, nullptr);
   return entry->second;
+}
+
+std::vector<SourcePlace> source_path(std::uintptr_t program_counter) {
+  const std::lock_guard lock(debug_mutex);
+  std::vector<SourcePlace> path;
+  const SourcePlace place = find_source_place(program_counter, &path);
+  std::erase_if(path, [](const SourcePlace& one) { return one.file.empty() || is_ours(one.file); });
+  std::reverse(path.begin(), path.end());
+  path.push_back(place);
+  return path;
 }
 
 std::string source_line(std::uintptr_t program_counter) {

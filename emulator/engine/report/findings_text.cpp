@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "engine/check/hazards.hpp"
 #include "engine/report/findings_printer.hpp"
 
 namespace emu {
@@ -66,8 +67,10 @@ class FindingsText : public FindingsPrinter {
       if (f.count <= 1) continue;
       std::string place = f.first.line;
       if (!f.second.line.empty() && f.second.line != f.first.line) place += " and " + f.second.line;
-      text += fmt::format("=========     {}x {} {}: {}{}\n", f.count, f.tool, name_of(f.severity),
-                          f.title, place.empty() ? "" : " (" + place + ")");
+      text += fmt::format("=========     {}x {} {}: {}{}{}\n", f.count, f.tool, name_of(f.severity),
+                          f.title,
+                          is_of(Hazard::leak, f) ? fmt::format(", {} bytes in all", f.bytes) : "",
+                          place.empty() ? "" : " (" + place + ")");
     }
     return text;
   }

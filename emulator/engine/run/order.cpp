@@ -1,11 +1,17 @@
 #include "engine/run/order.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <atomic>
 #include <bit>
-#include <unordered_map>
+#include <cstdio>
+#include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "engine/engine.hpp"
 #include "engine/run/block.hpp"
+#include "engine/run/progress.hpp"
 #include "engine/run/worker.hpp"
 
 namespace emu {
@@ -104,10 +110,15 @@ class AtRandom : public Order {
 };
 
 /// Lanes of a warp from access to access together, as on devices before Volta: of those that have
-/// parted, the ones that are furthest behind in the source go on, until they meet the others.
+/// parted, the ones that are furthest behind go on, until they meet the others.
 class InLockstep : public Order {
  public:
-  void begin(const Block&) override { steps_ = 0; }
+  void begin(const Block& block) override {
+    constexpr std::uint64_t kPatience = 65536;
+    steps_ = 0;
+    patience_ = kPatience;
+    waits_.assign(block.warps.size(), {});
+  }
 
   bool begin_phase(Worker& worker, Block& block) override {
     constexpr std::uint64_t kRound = 65536;
@@ -117,7 +128,7 @@ class InLockstep : public Order {
       if (block.warps[w].at(Meeting::mbarrier))
         kind_of(Meeting::mbarrier).after_phase(worker, block, w);
       if (!block.warps[w].runnable()) continue;
-      block.begin_phase(worker, w, next_lanes(block.warps[w]), 0);
+      block.begin_phase(worker, w, next_lanes(block, w), 0);
       return true;
     }
     return false;
@@ -126,35 +137,68 @@ class InLockstep : public Order {
   bool answers_active_mask(Block&, const Warp&) override { return true; }
 
  private:
-  std::uint32_t next_lanes(const Warp& warp) {
-    // Lanes that wait for others in a loop must let them come.
-    constexpr std::uint64_t kPatience = 1024;
+  /// How long lanes of a warp have been waiting for others that are behind.
+  struct Wait {
+    std::uint64_t steps = 0;
+    std::unordered_set<std::uint64_t> accesses;  // of those, unless there are many
+  };
+
+  std::uint32_t next_lanes(const Block& block, unsigned w) {
+    const Warp& warp = block.warps[w];
     if (warp.fresh != 0) return warp.fresh;
-    if (steps_ % kPatience == 0) return warp.runnable();
-    std::uint64_t least = ~std::uint64_t{0};
+    const std::uint32_t runnable = warp.runnable();
     std::uint32_t lanes = 0;
-    for (std::uint32_t left = warp.runnable(); left != 0; left &= left - 1) {
-      const std::uint64_t next =
-          place_of(warp.lanes[static_cast<unsigned>(std::countr_zero(left))].next_access);
-      if (next < least) lanes = 0;
-      least = std::min(least, next);
-      if (next == least) lanes |= left & (~left + 1);
+    const Lane* last = nullptr;
+    for (std::uint32_t left = runnable; left != 0; left &= left - 1) {
+      const Lane& lane = warp.lanes[static_cast<unsigned>(std::countr_zero(left))];
+      const int order = last ? progress_.compare(lane.next_access, lane.next_path,
+                                                 last->next_access, last->next_path)
+                             : -1;
+      if (order < 0) {
+        lanes = 0;
+        last = &lane;
+      }
+      if (order <= 0) lanes |= left & (~left + 1);
+    }
+    Wait& wait = waits_[w];
+    if (lanes == runnable) {
+      wait = {};
+    } else if (last->next_access != 0 && waits_in_vain(wait, *last)) {
+      warn_of_deadlock(*block.launch, warp, lanes, *last);
+      return runnable;
     }
     return lanes;
   }
 
-  /// Where in the source an access stands. The compiler may put a branch behind what follows it.
-  std::uint64_t place_of(std::uintptr_t access) {
-    const auto [place, is_new] = places_.try_emplace(access, access);
-    constexpr int kMostLines = 1 << 16;
-    if (is_new && access != 0)
-      place->second |= static_cast<std::uint64_t>(std::min(source_place(access).line, kMostLines))
-                       << kPartShift;
-    return place->second;
+  /// Whether lanes do the same few things again and again, while others wait for them.
+  bool waits_in_vain(Wait& wait, const Lane& lane) {
+    constexpr std::size_t kMostAccesses = 4;
+    constexpr std::uint64_t kLittlePatience = 64;
+    if (wait.accesses.size() <= kMostAccesses)
+      wait.accesses.insert(scrambled(lane.next_access) ^ lane.next_address);
+    if (++wait.steps < patience_) return false;
+    const bool in_vain = wait.accesses.size() <= kMostAccesses;
+    wait = {};
+    if (in_vain) patience_ = kLittlePatience;  // on a device it would have ended here
+    return in_vain;
   }
 
-  std::uint64_t steps_ = 0;
-  std::unordered_map<std::uintptr_t, std::uint64_t> places_;  // by access
+  static void warn_of_deadlock(const Launch& launch, const Warp& warp, std::uint32_t lanes,
+                               const Lane& one) {
+    static std::atomic<bool> is_told = false;
+    if (is_told.exchange(true)) return;
+    const std::string place = source_line(one.next_access);
+    fmt::print(stderr,
+               "emulator: warning: kernel {}: {} of {} lanes of a warp seem to wait at {} for the "
+               "others; devices before Volta would hang here, because there the others wait for "
+               "them\n",
+               launch.name, std::popcount(lanes), std::popcount(warp.runnable()),
+               place.empty() ? "an unknown line" : place);
+  }
+
+  std::uint64_t steps_ = 0, patience_ = 0;
+  std::vector<Wait> waits_;  // [warp]
+  Progress progress_;
 };
 
 }  // namespace

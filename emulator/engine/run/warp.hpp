@@ -76,7 +76,9 @@ struct Lane {
   WarpCall warp_call;
   BlockCall block_call;
   FarWait far_wait;
-  std::uintptr_t next_access = 0;  ///< where it waits for its turn, in lockstep; 0: elsewhere
+  std::uintptr_t next_access = 0;   ///< where it waits for its turn, in lockstep; 0: elsewhere
+  std::uint64_t next_path = 0;      ///< ... in which rounds of loops
+  std::uintptr_t next_address = 0;  ///< ... and what it is about to touch
 };
 
 /// Lanes by state, one bit a lane.

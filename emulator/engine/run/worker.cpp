@@ -20,6 +20,7 @@
 #include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/order.hpp"
+#include "engine/run/progress.hpp"
 #include "engine/settings.hpp"
 
 namespace emu {
@@ -109,6 +110,7 @@ void Worker::begin_launch(const Launch& launch) {
   next_unit_ = end_of_units_ = 0;
   runs_block_form_ = is_second_run_ = false;
   random_state_ = launch.seed;
+  if (launch.lockstep) Progress::begin_launch();
   passes_ = 0;
   checker_ = checker_of(launch);
   hot.is_checked = launch.checked;
@@ -530,6 +532,8 @@ void Worker::begin_phase(unsigned warp, unsigned first_lane) {
 
 void Worker::end_phase() {
   if (!counts_) return;
+  if (checker_)
+    checker_->note_exits(block_->phase_lanes & ~block_->warps[block_->phase_warp].alive());
   log_.end_phase();
   if (const auto one = log_.take_unsynced_read()) warn_of(*one);
 }
@@ -570,10 +574,13 @@ void Worker::pause() {
   hot.traits = traits;
 }
 
-void Worker::preempt(std::uintptr_t program_counter) {
+void Worker::preempt(std::uintptr_t program_counter, std::uintptr_t address) {
   if (!launch_->lockstep) return preempt_sometimes();
   if (must_stop()) abandon();
-  block_->lane(run_.thread).next_access = program_counter;
+  Lane& lane = block_->lane(run_.thread);
+  lane.next_access = program_counter;
+  lane.next_path = round_path;
+  lane.next_address = address;
   yield();
   block_->lane(run_.thread).next_access = 0;
 }

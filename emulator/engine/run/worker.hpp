@@ -52,8 +52,8 @@ class Worker {
   void pause();                 ///< a yield that is not waiting for anything
   std::string where() const;    ///< "block (1,0,0), thread (3,0,0)"
   [[noreturn]] void abandon();  ///< leaves the launch where it is
-  void preempt(
-      std::uintptr_t program_counter);  ///< an access: another lane, or block, may go first
+  /// An access: another lane, or block, may go first.
+  void preempt(std::uintptr_t program_counter, std::uintptr_t address);
   void fence(FenceScope scope);
   /// An atomic or volatile access about to be made.
   void synchronise(const void* address, bool reads, bool writes);

@@ -39,6 +39,7 @@ struct Culprit {
 };
 
 /// What is wrong, once for each kind, kernel and pair of source lines; the first time in full.
+/// Calls of the runtime that fail, and leaks, count as one only if they are told in the same words.
 struct Finding {
   std::string tool;  ///< "memcheck", "initcheck", "racecheck", "synccheck", "schedules"
   std::string kind;  ///< for programs: "out_of_bounds", "race_raw", ...

@@ -62,6 +62,8 @@ int block_sync_or(int predicate);
 /// `overwrites` does not look at what was there: atomicExch.
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
                    bool overwrites = false) noexcept;
+/// A thread is about to compare and swap there: what it read there before was only a guess.
+void note_compare_and_swap(const void* address) noexcept;
 
 /// What the thread wrote before is seen before what it writes after: by its block or by all.
 void fence(bool of_device) noexcept;

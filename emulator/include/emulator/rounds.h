@@ -31,7 +31,20 @@ class Rounds {
 
   [[gnu::always_inline]] constexpr void next() {
     round_ += kRoundStep;
-    if (!__builtin_is_constant_evaluated()) set_path(round_);
+    if (!__builtin_is_constant_evaluated()) enter(round_);
+  }
+
+  /// Whether a path is the next round of the loop that another one is a round of.
+  static constexpr bool is_next(std::uint64_t path, std::uint64_t other) {
+    return path - other == kRoundStep;
+  }
+
+  /// How many rounds of one loop a path is behind another one; a large number either way if they
+  /// are not of one loop.
+  static constexpr std::int64_t rounds_behind(std::uint64_t path, std::uint64_t other) {
+    std::uint64_t inverse = 1;  // each turn doubles the low bits that are right
+    for (int i = 0; i < 6; ++i) inverse *= 2 - kRoundStep * inverse;
+    return static_cast<std::int64_t>((other - path) * inverse);
   }
 
  private:
@@ -66,6 +79,25 @@ class Rounds {
         "str %1, [%0]"
         : "=&r"(address)
         : "r"(path));
+#endif
+  }
+
+  /// The same for a round that begins. Where lanes go together, the engine keeps which path leads
+  /// there; the function that does so leaves all registers alone.
+  [[gnu::always_inline]] static void enter(std::uint64_t path) {
+#if defined(__x86_64__) && !defined(EMULATOR_WITHOUT_LOCKSTEP)
+    __asm__ volatile __inline__(
+        "cmpb $0, emu_round_paths_are_kept(%%rip)\n\t"
+        "je 1f\n\t"
+        "leaq -128(%%rsp), %%rsp\n\t"  // what a function may keep below its stack
+        "pushq %0\n\t"
+        "call emu_keep_round_path\n\t"
+        "leaq 136(%%rsp), %%rsp\n"
+        "1:\tmovq %0, %%fs:emu_round_path@tpoff"
+        :
+        : "r"(path));
+#else
+    set_path(path);
 #endif
   }
 

@@ -67,6 +67,11 @@ int main(int argc, char** argv) {
     char* byte = nullptr;
     cudaMallocManaged(&byte, 1);
   }
+  if (std::strcmp(mistake, "several leaks") == 0) {
+    // clang-format off
+    for (int i = 0; i < 3; ++i) { char* same = nullptr; char* larger = nullptr; cudaMalloc(&same, 10); cudaMalloc(&larger, i == 2 ? 33 : 10); }
+    // clang-format on
+  }
   if (std::strcmp(mistake, "gives up") == 0) return 3;
   if (std::strcmp(mistake, "leak until the reset") == 0) cudaDeviceReset();
   const cudaError_t error = cudaDeviceSynchronize();

@@ -71,6 +71,34 @@ TEST_CASE("memcheck: a call that fails is reported, with the line that makes it"
   }));
 }
 
+TEST_CASE("memcheck: calls of one line are told once if they fail alike, else each") {
+  Device<int> memory(64);
+  int host[64] = {};
+  const auto copy = [&](int* to, cudaMemcpyKind kind) { cudaMemcpy(to, host, 4, kind); };
+  Result result = run_checked([&] {
+    for (int i = 0; i < 3; ++i) copy(memory, cudaMemcpyDeviceToHost);
+  });
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].count == 3);
+  // clang-format off
+  result = run_checked([&] {
+    cudaSetDevice(7); cudaEventRecord(nullptr); number<<<1, 2048>>>(memory); number<<<0, 32>>>(memory);  // @one line
+  });
+  // clang-format on
+  std::vector<std::string> words;
+  for (const emu::Finding& one : result.findings) {
+    CHECK(one.first.line == at("one line"));
+    CHECK(one.count == 1);
+    words.push_back(one.title + one.hint);
+  }
+  REQUIRE(words.size() == 4);
+  CHECK(contains(words[0], "call to cudaSetDevice"));
+  CHECK(contains(words[1], "call to cudaEventRecord"));
+  CHECK(contains(words[2], "2048 threads in a block"));
+  CHECK(contains(words[3], "call to cudaLaunchKernel"));
+  CHECK(words[2] != words[3]);
+}
+
 TEST_CASE("memcheck: a failure has the name of the call that the program made") {
   int* memory = nullptr;
   const auto title_of = [](auto&& call) {

@@ -106,6 +106,14 @@ TEST_CASE("memory that is never freed: how much, and which call allocated it") {
   const auto reset = run("leak until the reset", {{"COURSE_CHECK", "all"}});
   CHECK(reset.status == 1);
   CHECK(contains(reset.err, "4000 bytes of device memory are never freed"));
+  // Of one line: told once if they are alike, with the sum.
+  const auto several = run("several leaks", {{"COURSE_CHECK", "all"}});
+  CHECK(contains(several.err, "memcheck error: 10 bytes of device memory are never freed\n"));
+  CHECK(contains(several.err, "memcheck error: 33 bytes of device memory are never freed\n"));
+  CHECK(contains(several.err, "checked: 2 errors, 0 warnings"));
+  CHECK(
+      contains(several.err,
+               "5x memcheck error: 10 bytes of device memory are never freed, 50 bytes in all ("));
   const auto json = run("leak", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   const auto document = nlohmann::json::parse(json.err);
   CHECK(test_support::schema_faults(nlohmann::json::parse(tools::read_file(FINDINGS_SCHEMA)),

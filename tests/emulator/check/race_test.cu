@@ -362,6 +362,40 @@ __global__ void group_copy(const int* in, int* out) {
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 
+/// The programming guide's own atomic operation: what is read first is only a guess.
+__device__ void add_by_swaps(double* sum, double value) {
+  auto* const address = reinterpret_cast<unsigned long long*>(sum);
+  unsigned long long old = *address, assumed = 0;
+  do {
+    assumed = old;
+    const double wanted = value + __longlong_as_double(static_cast<long long>(assumed));
+    old =
+        atomicCAS(address, assumed, static_cast<unsigned long long>(__double_as_longlong(wanted)));
+  } while (assumed != old);
+}
+/// @param sums  of all values, and of each block's; [1 + 2 * gridDim.x]
+template <bool with_fence>
+__global__ void sums_by_swaps(double* sums) {
+  __shared__ double sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) {
+    add_by_swaps(&sum, 1);
+    if (with_fence) __threadfence();
+    if (i < static_cast<int>(threadIdx.x % 2) + 1) add_by_swaps(sums, 1);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) sums[1 + blockIdx.x] = sum;
+}
+__global__ void reads_before_adding(int* sum) {
+  const int before = *sum;  // @before adding
+  atomicAdd(sum, before == 0 ? 1 : 2);
+}
+__global__ void swaps_beside_a_plain_write(double* sum) {
+  if (threadIdx.x == 0) *sum = 0;  // @plain write
+  add_by_swaps(sum, 1);
+}
+
 }  // namespace
 
 TEST_CASE("racecheck: no barrier between write and read") {
@@ -427,6 +461,20 @@ TEST_CASE("racecheck: a lost update, and a plain write beside atomic ones") {
   CHECK(plain.findings[1].first.line == at("atomic add"));
   CHECK(plain.findings[1].second.line == at("plain reset"));
   check_silent(run_checked([&] { atomic_and_plain<true><<<1, 64>>>(out); }));
+}
+
+TEST_CASE("racecheck: what is read before a compare-and-swap is a guess, and no race") {
+  Device<double> sums(16, 0);
+  check_silent(run_checked([&] { sums_by_swaps<false><<<4, 96>>>(sums); }));
+  check_silent(run_checked([&] { sums_by_swaps<true><<<4, 96>>>(sums); }));
+  Device<int> sum(1, 0);
+  const Result added = run_checked([&] { reads_before_adding<<<2, 64>>>(sum); });
+  REQUIRE(!added.findings.empty());
+  for (const emu::Finding& f : added.findings)
+    CHECK((f.first.line == at("before adding") || f.second.line == at("before adding")));
+  const Result plain = run_checked([&] { swaps_beside_a_plain_write<<<1, 64>>>(sums); });
+  REQUIRE(!plain.findings.empty());
+  CHECK(plain.findings[0].second.line == at("plain write"));
 }
 
 TEST_CASE("racecheck: to the byte") {

@@ -145,6 +145,45 @@ __global__ void barrier_in_loop_right(int* out) {
   }
 }
 
+/// Some skip the barrier, and go on.
+__global__ void skipped_wrong(int* out) {
+  out[threadIdx.x] = 1;
+  if (threadIdx.x < 40) __syncthreads();  // @skipped
+  out[threadIdx.x] = 2;                   // @behind the skipped
+}
+__global__ void skipped_right(int* out) {
+  out[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = 2;
+}
+// clang-format off
+__global__ void skipped_in_a_line(int* out) {
+  if (threadIdx.x < 40) __syncthreads(); out[threadIdx.x] = 1;  // @skipped in a line
+}
+// clang-format on
+/// What is done last is in another function, or before the barrier.
+__device__ void set(int* out, int value) { out[threadIdx.x] = value; }
+__device__ void set_all(int* out) {
+  __syncthreads();  // @within a function
+  set(out, 1);
+}
+__global__ void early_return_with_a_value(int* out, unsigned n) {
+  if (threadIdx.x >= n) {
+    set(out, 0);
+    return;
+  }
+  set_all(out);
+  if (n == 0) out[0] = 0;
+}
+/// Lanes leave their warp between two barriers; or whole warps do.
+__global__ void return_between_barriers(int* out, unsigned n) {
+  out[threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x >= n) return;
+  out[threadIdx.x] = 2;
+  __syncthreads();  // @after the second part
+}
+
 }  // namespace
 
 TEST_CASE("synccheck: barriers in two branches") {
@@ -188,6 +227,52 @@ TEST_CASE("synccheck: a barrier after some threads have returned") {
                  .other_thread = "(0,0,0)",
                  .severity = Severity::warning});
   check_silent(run_checked([&] { barrier_in_loop_right<<<1, 64>>>(out); }));
+}
+
+TEST_CASE("synccheck: threads that go past a barrier at which others wait") {
+  Device<int> out(64);
+  const Result wrong = run_checked([&] {
+    for (int launch = 0; launch < 2; ++launch) skipped_wrong<<<1, 64>>>(out);
+  });
+  check_finding(wrong.findings, {.kind = "divergent_barrier",
+                                 .line = at("skipped"),
+                                 .thread = "(0,0,0)",
+                                 .other_line = at("behind the skipped"),
+                                 .other_thread = "(40,0,0)",
+                                 .count = 2});
+  REQUIRE(wrong.findings.size() == 1);
+  CHECK(wrong.findings[0].title ==
+        "divergent barrier: 40 of 64 threads wait at a __syncthreads(), 24 are missing: 24 went "
+        "past it and have returned");
+  CHECK(wrong.error == cudaSuccess);
+  check_silent(run_checked([&] { skipped_right<<<1, 64>>>(out); }));
+  check_finding(run_checked([&] { skipped_in_a_line<<<1, 64>>>(out); }).findings,
+                {.kind = "divergent_barrier",
+                 .line = at("skipped in a line"),
+                 .other_line = at("skipped in a line"),
+                 .other_thread = "(40,0,0)"});
+}
+
+TEST_CASE("synccheck: an early return is a warning, one from the middle of a warp is not") {
+  Device<int> out(96);
+  check_finding(run_checked([&] { early_return_with_a_value<<<1, 96>>>(out, 50); }).findings,
+                {.kind = "exited_threads",
+                 .line = at("within a function"),
+                 .other_thread = "(50,0,0)",
+                 .severity = Severity::warning});
+  check_finding(run_checked([&] { return_between_barriers<<<1, 96>>>(out, 64); }).findings,
+                {.kind = "exited_threads",
+                 .line = at("after the second part"),
+                 .other_thread = "(64,0,0)",
+                 .severity = Severity::warning});
+  const Result parted = run_checked([&] { return_between_barriers<<<1, 96>>>(out, 50); });
+  check_finding(parted.findings, {.kind = "divergent_barrier",
+                                  .line = at("after the second part"),
+                                  .other_thread = "(50,0,0)"});
+  REQUIRE(parted.findings.size() == 1);
+  CHECK(parted.findings[0].title ==
+        "divergent barrier: 50 of 96 threads wait at a __syncthreads(), 46 are missing: 14 of the "
+        "same warps have returned after an earlier barrier, 32 have returned");
 }
 
 TEST_CASE("synccheck: a barrier that only half a warp reaches hangs, and says so") {

@@ -7,6 +7,7 @@
 
 #include "conversion_host.hpp"
 #include "conversion_results.cuh"
+#include "emulator/counters.h"
 
 namespace {
 
@@ -112,6 +113,54 @@ __global__ void by_way_of_double(const float* number, unsigned* results) {
   results[4] = static_cast<unsigned>(static_cast<int>(x));
 }
 
+template <class T>
+__global__ void divide(const T* values, const T* divisors, T* quotients, T* remainders) {
+  const unsigned i = threadIdx.x;
+  quotients[i] = values[i] / divisors[i];
+  remainders[i] = values[i] % divisors[i];
+}
+template <class T>
+__global__ void divide_by_minus_one(const T* values, T* quotients, T* remainders) {
+  const unsigned i = threadIdx.x;
+  quotients[i] = values[i];
+  quotients[i] /= -1;
+  remainders[i] = values[i];
+  remainders[i] %= -1;
+}
+
+/// The lowest number by -1 does not fit; other quotients are what they are everywhere.
+template <class T>
+void check_division() {
+  constexpr T kLowest = std::numeric_limits<T>::min(), kHighest = std::numeric_limits<T>::max();
+  const conversions::DeviceValues<T> values({kLowest, kLowest, kHighest, -5, 5, kLowest});
+  const conversions::DeviceValues<T> divisors({-1, 2, -1, 3, -3, kLowest});
+  const std::vector<T> nothing(6, 99);
+  const conversions::DeviceValues<T> quotients(nothing), remainders(nothing);
+  const T negative = static_cast<T>(kLowest + 1);
+  for (const bool counted : {false, true}) {
+    CAPTURE(counted);
+    emu::set_counting(counted);
+    divide<<<1, 6>>>(values.data(), divisors.data(), quotients.data(), remainders.data());
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(quotients.to_host() == std::vector<T>{kLowest, kLowest / 2, negative, -1, -1, 1});
+    CHECK(remainders.to_host() == std::vector<T>{0, 0, 0, -2, 2, 0});
+    divide_by_minus_one<<<1, 6>>>(values.data(), quotients.data(), remainders.data());
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(quotients.to_host() == std::vector<T>{kLowest, kLowest, negative, 5, -5, kLowest});
+    CHECK(remainders.to_host() == std::vector<T>(6, 0));
+  }
+  emu::set_counting(true);
+}
+
+template <class T>
+__global__ void smaller_and_larger(const T* numbers, T* results) {
+  const T a = numbers[0], b = numbers[1];
+  results[0] = fmin(a, b);
+  results[1] = fmax(a, b);
+  results[2] = min(a, b);
+  results[3] = max(a, b);
+}
+
 }  // namespace
 
 TEST_CASE("host code is left alone") {
@@ -178,4 +227,28 @@ TEST_CASE("a float that becomes a double on its way to an integer is a double" *
   by_way_of_double<<<1, 1>>>(number.data(), results.data());
   CHECK(results.to_host() ==
         std::vector<unsigned>{0x80000000, 0x80000000, 0x80000000, 0x80000000, 0});
+}
+
+TEST_CASE("a quotient that does not fit is cut off, and traps nowhere" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
+  check_division<int>();
+  check_division<long>();
+  check_division<long long>();
+  check_division<short>();
+  check_division<signed char>();
+}
+
+TEST_CASE("of two NaNs, the smaller and the larger is a NaN of the device's own" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
+  const conversions::DeviceValues<unsigned> numbers({0xffc12345, 0x7fc54321});
+  const conversions::DeviceValues<unsigned> results(std::vector<unsigned>(4, 99));
+  smaller_and_larger<<<1, 1>>>(reinterpret_cast<const float*>(numbers.data()),
+                               reinterpret_cast<float*>(results.data()));
+  CHECK(results.to_host() == std::vector<unsigned>(4, 0x7fffffff));
+  constexpr std::uint64_t kFirst = 0x7ff8000000001234, kSecond = 0xfff8000000000001;
+  const conversions::DeviceValues<std::uint64_t> wide({kFirst, kSecond});
+  const conversions::DeviceValues<std::uint64_t> wide_results(std::vector<std::uint64_t>(4, 99));
+  smaller_and_larger<<<1, 1>>>(reinterpret_cast<const double*>(wide.data()),
+                               reinterpret_cast<double*>(wide_results.data()));
+  CHECK(wide_results.to_host() == std::vector<std::uint64_t>(4, kSecond));
 }

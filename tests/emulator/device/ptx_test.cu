@@ -112,6 +112,25 @@ __global__ void known_values(unsigned* out) {
   out[7] = d;
 }
 
+// With one % before a name and with two, beside operands and without.
+__global__ void special_registers(unsigned* out, unsigned long long* times) {
+  const unsigned i = threadIdx.x;
+  unsigned once = 0, twice = 0;
+  asm("mov.u32 %0, %laneid;" : "=r"(once));
+  asm("mov.u32 %0, %%laneid;" : "=r"(twice));
+  out[i] = (once == i % 32) + 2 * (once == twice);
+  asm("mov.u32 %0, %warpid;" : "=r"(once));
+  out[i] += 4 * (once == i / 32);
+  asm("mov.u32 %0, %smid;" : "=r"(once));
+  asm("mov.u32 %0, %nsmid;" : "=r"(twice));
+  out[i] += 8 * (once < twice);
+  asm("{ .reg .u32 %half; add.u32 %half, %tid.x, %ntid.x; shr.u32 %0, %half, 1; }" : "=r"(once));
+  out[i] += 16 * (once == (i + blockDim.x) / 2);
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(times[2 * i]));
+  asm volatile("{ .reg .u32 %r; mov.u32 %r, %laneid; add.u32 %r, %r, 1; }");
+  asm volatile("mov.u64 %0, %clock64;" : "=l"(times[2 * i + 1])::"memory");
+}
+
 __global__ void floats(float* out, double* wide) {
   asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(out[0]) : "f"(3.0f), "f"(5.0f), "f"(0.5f));
   asm("min.f32 %0, %1, %2;" : "=f"(out[1]) : "f"(0.0f), "f"(-0.0f));
@@ -156,4 +175,16 @@ TEST_CASE("floating-point instructions of inline PTX round as they say") {
   CHECK(out[4] == 4294967040.0f);
   CHECK(wide[0] == 0.5);
   CHECK(wide[1] == 0.25);
+}
+
+TEST_CASE("inline PTX: special registers with one % and with two") {
+  DeviceArray<unsigned> out(kThreads);
+  DeviceArray<unsigned long long> times(2 * kThreads);
+  special_registers<<<1, kThreads>>>(out.data(), times.data());
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  for (unsigned i = 0; i < kThreads; ++i) {
+    CHECK(out[i] == 31);
+    CHECK(times[2 * i] != 0);
+    CHECK(times[2 * i + 1] != 0);
+  }
 }

@@ -1,4 +1,5 @@
 // Kernels whose lanes tell each other things through shared memory, with a barrier and without.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -53,6 +54,54 @@ __global__ void scan(const int* in, int* out) {
   out[t] = s[t];
 }
 
+// A warp sorts: a lane's source line says nothing of how far it is, its rounds of two loops do.
+__global__ void sort(const int* in, int* out) {
+  __shared__ volatile int s[kWarp];
+  const unsigned t = threadIdx.x;
+  s[t] = in[t];
+  for (unsigned k = 2; k <= kWarp; k *= 2)
+    for (unsigned apart = k / 2; apart > 0; apart /= 2) {
+      const unsigned other = t ^ apart;
+      if (other < t) continue;
+      const bool goes_up = (t & k) == 0;
+      if ((s[t] > s[other]) != goes_up) continue;
+      const int own = s[t];
+      s[t] = s[other];
+      s[other] = own;
+    }
+  out[t] = s[t];
+}
+
+// A function that a part of the warp calls first, and all of it then.
+__device__ void add_neighbours(volatile int* s, unsigned t, unsigned apart) {
+  s[t] = s[t] + s[t + apart];
+}
+__global__ void reduce_in_calls(const int* in, int* out) {
+  __shared__ volatile int s[2 * kWarp];
+  const unsigned t = threadIdx.x;
+  s[t] = in[t];
+  s[t + kWarp] = 0;
+  if (t < 16) add_neighbours(s, t, 16);
+  add_neighbours(s, t, 8);
+  add_neighbours(s, t, 4);
+  add_neighbours(s, t, 2);
+  add_neighbours(s, t, 1);
+  if (t == 0) out[0] = s[0];
+}
+
+// Loops of different lengths: who is done waits.
+__global__ void unlike_loops(const int* in, int* out) {
+  __shared__ volatile int s[kWarp];
+  const unsigned t = threadIdx.x;
+  int rounds = 0;
+  for (unsigned i = 0; i <= t; ++i) {
+    s[t] = rounds;
+    rounds = s[t] + 1;
+  }
+  s[t] = rounds;
+  out[t] = s[kWarp - 1 - t] + static_cast<int>(t) - kWarp + in[t];
+}
+
 // One lane has more to do than the others, who need what it finds.
 __global__ void one_for_all(const int* in, int* out) {
   __shared__ volatile int found;
@@ -65,7 +114,7 @@ __global__ void one_for_all(const int* in, int* out) {
   out[t] = found;
 }
 
-// A lane waits for one that comes to its line later.
+// A lane waits for one that comes to its line later: before Volta, for ever.
 __global__ void wait_in_loop(const int* in, int* out) {
   __shared__ volatile int flag;
   const unsigned t = threadIdx.x;
@@ -76,6 +125,38 @@ __global__ void wait_in_loop(const int* in, int* out) {
     }
   if (t == 5) flag = in[5] + 1;
   out[t] = in[t];
+}
+
+// Lanes of a warp wait for each other's lock: before Volta, for ever.
+__global__ void wait_for_lock(const int* in, int* out) {
+  __shared__ int lock, sum;
+  const unsigned t = threadIdx.x;
+  if (t == 0) lock = sum = 0;
+  __syncthreads();
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  sum += in[t];
+  __threadfence_block();
+  atomicExch(&lock, 0);
+  __syncthreads();
+  if (t == 0) out[0] = sum;
+}
+
+// The same as it was written then: who has the lock lets it go before the others try again.
+__global__ void take_lock_in_turn(const int* in, int* out) {
+  __shared__ int lock, sum;
+  const unsigned t = threadIdx.x;
+  if (t == 0) lock = sum = 0;
+  __syncthreads();
+  for (bool is_done = false; !is_done;)
+    if (atomicCAS(&lock, 0, 1) == 0) {
+      sum += in[t];
+      __threadfence_block();
+      atomicExch(&lock, 0);
+      is_done = true;
+    }
+  __syncthreads();
+  if (t == 0) out[0] = sum;
 }
 
 // What no lane has from another one: its own values, values before a barrier, bytes of one word,
@@ -116,12 +197,23 @@ int sum_up_to(const int* in, int last) {
 }
 int sum_of_warp(const int* in, int) { return sum_up_to(in, kWarp - 1); }
 int same(const int* in, int i) { return in[i]; }
+int sorted(const int* in, int i) {
+  int copy[kWarp];
+  std::copy_n(in, kWarp, copy);
+  std::nth_element(copy, copy + i, copy + kWarp);
+  return copy[i];
+}
 
 const Case kCases[] = {
     {"reduce", reduce, kBlocks, kThreads, block_sum, kBlocks},
     {"reduce_synced", reduce_synced, kBlocks, kThreads, block_sum, kBlocks},
     {"scan", scan, 1, kWarp, sum_up_to, kWarp},
+    {"sort", sort, 1, kWarp, sorted, kWarp},
+    {"reduce_in_calls", reduce_in_calls, 1, kWarp, sum_of_warp, 1},
+    {"unlike_loops", unlike_loops, 1, kWarp, same, kWarp},
     {"one_for_all", one_for_all, 1, kWarp, sum_of_warp, kWarp},
+    {"wait_for_lock", wait_for_lock, 1, kWarp, sum_of_warp, 1},
+    {"take_lock_in_turn", take_lock_in_turn, 1, kWarp, sum_of_warp, 1},
     {"wait_in_loop", wait_in_loop, 1, kWarp, same, kWarp},
     {"keep_apart", keep_apart, 1, kWarp, same, kWarp},
 };

@@ -67,16 +67,33 @@ TEST_CASE("nothing is said where a barrier is, or where lanes keep apart") {
 TEST_CASE("in lockstep, they compute what they did") {
   CHECK(run({"reduce"}).out == "reduce: wrong\n");
   CHECK(run({"scan"}, {{"COURSE_SEED", "1"}}).out == "scan: wrong\n");
-  const std::string right =
-      "reduce: right\nscan: right\none_for_all: right\nwait_in_loop: right\nreduce_synced: "
-      "right\nkeep_apart: right\n";
+  CHECK(run({"sort"}).out == "sort: wrong\n");
+  CHECK(run({"unlike_loops"}, {{"COURSE_SEED", "1"}}).out == "unlike_loops: wrong\n");
+  const std::vector<std::string> cases = {"reduce",          "scan",         "sort",
+                                          "reduce_in_calls", "unlike_loops", "one_for_all",
+                                          "reduce_synced",   "keep_apart",   "take_lock_in_turn"};
+  std::string right;
+  for (const std::string& one : cases) right += one + ": right\n";
   for (const char* const threads : {"1", "3"}) {
-    const auto together =
-        run({"reduce", "scan", "one_for_all", "wait_in_loop", "reduce_synced", "keep_apart"},
-            {{"COURSE_LOCKSTEP", "1"}, {"COURSE_THREADS", threads}});
+    const auto together = run(cases, {{"COURSE_LOCKSTEP", "1"}, {"COURSE_THREADS", threads}});
     CHECK(together.out == right);
     CHECK(together.err.empty());
     CHECK(together.status == 0);
+  }
+}
+
+TEST_CASE("in lockstep, lanes that would wait for each other for ever are let go, with a warning") {
+  struct Wait {
+    const char *name, *lanes, *line;
+  };
+  for (const auto& [name, lanes, line] :
+       {Wait{"wait_in_loop", "1 of 32", "while (flag == 0)"},
+        Wait{"wait_for_lock", "31 of 32", "while (atomicCAS(&lock, 0, 1) != 0)"}}) {
+    const auto waited = run({name}, {{"COURSE_LOCKSTEP", "1"}});
+    CHECK(waited.out == std::string(name) + ": right\n");
+    CHECK(count(waited.err, "\n") == 1);
+    CHECK(count(waited.err, std::string("kernel ") + name + ": " + lanes +
+                                " lanes of a warp seem to wait at " + line_of(line)) == 1);
   }
 }
 

@@ -33,9 +33,11 @@ TEST_CASE("each is one error, at its line") {
        3, kLaunch},
       {"__global__ void k();\nvoid f() { auto l = [] __device__ () {\n k<<<1, 1>>>(); }; }", 3,
        kLaunch},
-      {"__device__ int f() {\n  int x;\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n  return x; "
+      {"__device__ int f() {\n  int x;\n  asm(\"mov.u32 %0, % laneid;\" : \"=r\"(x));\n  return x; "
        "}",
-       3, "after % in asm the emulator expects an operand's number or %"},
+       3, "after % in asm the emulator expects an operand's number, a register's name or %"},
+      {"__device__ int f() {\n  int x;\n  asm(\"mov.u32 %0, %lane;\" : \"=r\"(x));\n  return x; }",
+       3, "the emulator does not support the PTX register %lane"},
       {"__device__ void f(int x) {\n asm(\"add.u32 %0, %0;\" : \"+r\"(x)); }", 2,
        "the PTX instruction add.u32 does not take 2 operands"},
       {"__device__ void f(int x) {\n asm(\"add.u32 %0, %0, %1;\" : \"+r\"(x)); }", 2,

@@ -134,6 +134,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
     append(compilation.preprocessing, {"-include", header});
   // Host code is left out below: all that remains runs on the device.
   append(compilation.preprocessing, emulator_nvcc::defined_for_device(compilation.architecture));
+  compilation.preprocessing.push_back("-DEMULATOR_WITHOUT_LOCKSTEP");  // it calls out of assembly
   compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
   compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
   Submission there = submission;
