@@ -71,7 +71,7 @@ void choose_like_device(gimple_stmt_iterator* at, bool smaller) {
                         add(bits, VIEW_CONVERT_EXPR, x), add(bits, VIEW_CONVERT_EXPR, y));
   result = add(type, COND_EXPR, test(EQ_EXPR, x, y), add(type, VIEW_CONVERT_EXPR, both), result);
   const tree x_is_none = test(UNORDERED_EXPR, x, x), y_is_none = test(UNORDERED_EXPR, y, y);
-  tree of_none = y;
+  tree of_none = x;
   if (TYPE_PRECISION(type) == 32) {
     const tree quiet = build_int_cst(bits, 0x7fffffff);
     of_none = add(type, COND_EXPR, x_is_none, fold_build1(VIEW_CONVERT_EXPR, type, quiet), x);

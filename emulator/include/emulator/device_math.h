@@ -58,24 +58,24 @@ __forceinline__ EuclideanNorm norm_of(int count, const T* p) {
   return norm;
 }
 
-/// What an H200 makes of numbers of which none is one: of `float`, always the same NaN; of
-/// `double`, the second.
+/// What an H200 makes of numbers of which none is one: of `float`, always the same NaN; of `double`,
+/// mostly the first (nvcc may exchange them).
 template <class T>
-constexpr T of_two_nans(T b) {
-  return sizeof(T) == sizeof(float) ? static_cast<T>(__builtin_nanf("0x3fffff")) : b;
+constexpr T of_two_nans(T a) {
+  return sizeof(T) == sizeof(float) ? static_cast<T>(__builtin_nanf("0x3fffff")) : a;
 }
 
 /// The smaller number; a NaN counts as missing, and -0 is below +0.
 template <class T>
 constexpr T smaller(T a, T b) {
-  if (a != a && b != b) return of_two_nans(b);
+  if (a != a && b != b) return of_two_nans(a);
   if (a < b || b != b) return a;
   if (b < a || a != a) return b;
   return __builtin_signbit(a) ? a : b;
 }
 template <class T>
 constexpr T larger(T a, T b) {
-  if (a != a && b != b) return of_two_nans(b);
+  if (a != a && b != b) return of_two_nans(a);
   if (a > b || b != b) return a;
   if (b > a || a != a) return b;
   return __builtin_signbit(a) ? b : a;
