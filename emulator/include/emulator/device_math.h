@@ -58,8 +58,7 @@ __forceinline__ EuclideanNorm norm_of(int count, const T* p) {
   return norm;
 }
 
-/// What an H200 makes of numbers of which none is one: of `float`, always the same NaN; of `double`,
-/// mostly the first (nvcc may exchange them).
+/// What a device makes of numbers of which none is one: of `float`, always the same NaN.
 template <class T>
 constexpr T of_two_nans(T a) {
   return sizeof(T) == sizeof(float) ? static_cast<T>(__builtin_nanf("0x3fffff")) : a;
