@@ -1,14 +1,14 @@
 /// Breaks kernels one line at a time and sees whether a chapter's tests notice.
 ///
-///     mutants generate CHAPTER OUT.cu [MUTANTS.txt [half]]
-///     mutants run      CHAPTER MUTANTS.txt TESTS [half]
+///     mutants generate CHAPTER OUT.cu [MUTANTS.txt [some]]
+///     mutants run      CHAPTER MUTANTS.txt TESTS [some]
 ///
 /// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
 /// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs
 /// it once as it is, which must pass, and once per mutant, which must not. MUTANTS.txt gives, under
 /// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
 /// at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do without,
-/// for there is much to compile. With `half`, every other mutant of a kernel is left out.
+/// for there is much to compile. With `some`, it is every third mutant of a kernel.
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
@@ -192,23 +192,23 @@ void require_enough(const std::vector<Target>& targets, const std::vector<Mutant
   }
 }
 
-/// Every other mutant of each kernel, beginning with the first.
-std::vector<Mutant> half_of(const std::vector<Mutant>& mutants) {
-  std::vector<Mutant> half;
+/// Every third mutant of each kernel, beginning with the first.
+std::vector<Mutant> some_of(const std::vector<Mutant>& mutants) {
+  std::vector<Mutant> some;
   std::map<std::string, int> count;  // by kernel
   for (const Mutant& mutant : mutants)
-    if (count[mutant.kernel]++ % 2 == 0) half.push_back(mutant);
-  return half;
+    if (count[mutant.kernel]++ % 3 == 0) some.push_back(mutant);
+  return some;
 }
 
 /// No mutants, where `mutants_file` is empty.
 void write_kernels(const fs::path& chapter, const std::string& out_file,
-                   const std::string& mutants_file, bool only_half) {
+                   const std::string& mutants_file, bool only_some) {
   std::vector<Mutant> mutants;
   if (!mutants_file.empty()) mutants = read_mutants(mutants_file);
   const auto targets = targets_in(chapter, mutants);
   if (!mutants_file.empty()) require_enough(targets, mutants);
-  if (only_half) mutants = half_of(mutants);
+  if (only_some) mutants = some_of(mutants);
 
   std::string text =
       "// Written by tests/repo/mutants.cpp.\n#include <cstdlib>\n\n"
@@ -297,10 +297,10 @@ bool fails(const std::string& tests, const Mutant& mutant, std::size_t number,
 }
 
 int run_mutants(const fs::path& chapter, const std::string& mutants_file, const std::string& tests,
-                bool only_half) {
+                bool only_some) {
   auto mutants = read_mutants(mutants_file);
   require_enough(targets_in(chapter, mutants), mutants);
-  if (only_half) mutants = half_of(mutants);
+  if (only_some) mutants = some_of(mutants);
   // What killed a kernel's last mutant is tried first on its next one.
   const std::vector<TestCase> fastest_first = timed_test_cases(tests);
   std::map<std::string, std::vector<TestCase>> order;
@@ -327,18 +327,18 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file, const 
 int main(int argc, char** argv) {
   try {
     std::vector<std::string> arguments(argv + 1, argv + argc);
-    const bool only_half = arguments.size() == 5 && arguments.back() == "half";
-    if (only_half) arguments.pop_back();
+    const bool only_some = arguments.size() == 5 && arguments.back() == "some";
+    if (only_some) arguments.pop_back();
     if ((arguments.size() == 3 || arguments.size() == 4) && arguments[0] == "generate") {
       write_kernels(arguments[1], arguments[2], arguments.size() == 4 ? arguments[3] : "",
-                    only_half);
+                    only_some);
       return 0;
     }
     if (arguments.size() == 4 && arguments[0] == "run")
-      return run_mutants(arguments[1], arguments[2], arguments[3], only_half);
+      return run_mutants(arguments[1], arguments[2], arguments[3], only_some);
     throw std::runtime_error(
-        "usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt [half]], or run CHAPTER MUTANTS.txt "
-        "TESTS [half]");
+        "usage: mutants generate CHAPTER OUT.cu [MUTANTS.txt [some]], or run CHAPTER MUTANTS.txt "
+        "TESTS [some]");
   } catch (const std::exception& error) {
     std::cerr << "mutants: " << error.what() << '\n';
     return 2;
