@@ -14,7 +14,8 @@
 #include "emulator/device_tensor.h"
 
 /// The nearest number with 10 bits of mantissa; of two equally near ones the larger in size.
-/// Of infinities and NaN, the upper bits as they are. Source: PTX ISA 8.8, cvt.rna.tf32.f32; an H200.
+/// Of infinities and NaN, the upper bits as they are.
+/// Source: PTX ISA 8.8, cvt.rna.tf32.f32; an H200.
 __forceinline__ float __float_to_tf32(float x) {
   constexpr unsigned kHalf = 0x1000, kKept = ~0x1fffu, kInfinity = 0x7f800000;
   const auto bits = __builtin_bit_cast(unsigned, x);
