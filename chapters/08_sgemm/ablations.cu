@@ -61,7 +61,7 @@ std::size_t split_floats(const Sgemm& s) {
 
 }  // namespace
 
-std::vector<Ablation> ablations() {
+std::vector<Variant> ablations() {
   return {
       without<Itself>("nothing"),
       {"even_shares", slices::launch, pipeline::workspace_floats},
@@ -81,4 +81,10 @@ std::vector<Ablation> ablations() {
       without<RowsOfTiles>("groups_of_tiles"),
       without<Staged>("stores_from_registers"),
   };
+}
+
+std::vector<Variant> build_up() {
+  std::vector<Variant> variants = build_up_as_usual();
+  variants.push_back(step_14<RowsForward>("ptxas_O1"));
+  return variants;
 }

@@ -182,17 +182,17 @@ void run_edge_test(course::Run& run, Bench& bench, const EdgeTrial& trial) {
   run_step(run, bench, {test.step, "", test.launch}, {.m = size, .n = size, .k = size});
 }
 
-/// The last step without an idea at some size.
-struct AblationTrial {
-  Ablation ablation;
+/// A step with or without an idea at some size.
+struct VariantTrial {
+  Variant variant;
   int size;
 };
 
-/// What is left without an idea.
-void run_ablation(course::Run& run, Bench& bench, const AblationTrial& trial) {
-  const auto& [ablation, size] = trial;
-  run.parameter("without", ablation.without);
-  const Step step = {"", "", ablation.launch, ablation.workspace_floats, lack_for_bulk_steps};
+/// What it reaches; `relation` says whether it has the idea.
+void run_variant(course::Run& run, Bench& bench, const char* relation, const VariantTrial& trial) {
+  const auto& [variant, size] = trial;
+  run.parameter(relation, variant.idea);
+  const Step step = {"", "", variant.launch, variant.workspace_floats, lack_for_bulk_steps};
   run_step(run, bench, step, {.m = size, .n = size, .k = size});
 }
 
@@ -254,13 +254,15 @@ const std::vector<course::Column> kCandidateColumns = {"m",
 const std::vector<course::Column> kEdgeColumns = {
     "m", "step", "tests", "verified", {"ms", "time_ms"}, {"GFLOP/s", "gflop_per_s"}};
 
-const std::vector<course::Column> kAblationColumns = {"m",
-                                                      "without",
-                                                      {"shared loads", "shared_load_requests"},
-                                                      {"wavefronts", "shared_load_wavefronts"},
-                                                      "verified",
-                                                      {"ms", "time_ms"},
-                                                      {"GFLOP/s", "gflop_per_s"}};
+std::vector<course::Column> variant_columns(const char* relation) {
+  return {"m",
+          relation,
+          {"shared loads", "shared_load_requests"},
+          {"wavefronts", "shared_load_wavefronts"},
+          "verified",
+          {"ms", "time_ms"},
+          {"GFLOP/s", "gflop_per_s"}};
+}
 
 }  // namespace
 
@@ -300,8 +302,8 @@ int main(int argc, char** argv) {
                  {0, kMostOfASide});
   program.option("edge-size", edge_sizes, "squares to try other tests for edges at",
                  {0, kMostOfASide});
-  program.option("ablation-size", ablation_sizes, "squares to take ideas out of the last step at",
-                 {0, kMostOfASide});
+  program.option("ablation-size", ablation_sizes,
+                 "squares to add ideas to steps at, and to take them away", {0, kMostOfASide});
   program.option("tune", tune_file,
                  "write the parameters that are fastest over these to this file");
 
@@ -315,7 +317,7 @@ int main(int argc, char** argv) {
   std::vector<Choice> shape_choices;
   std::vector<Trial> trials;
   std::vector<EdgeTrial> edge_trials;
-  std::vector<AblationTrial> ablation_trials;
+  std::vector<VariantTrial> ablation_trials, build_up_trials;
   Search search;
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
@@ -345,7 +347,8 @@ int main(int argc, char** argv) {
     }
     for (const int size : ablation_sizes) {
       choices.push_back({size, size, size});
-      for (const Ablation& ablation : ablations()) ablation_trials.push_back({ablation, size});
+      for (const Variant& variant : ablations()) ablation_trials.push_back({variant, size});
+      for (const Variant& variant : build_up()) build_up_trials.push_back({variant, size});
     }
     return complaint(choices);
   });
@@ -382,9 +385,15 @@ int main(int argc, char** argv) {
       "edge_tests", "two steps, which test for edges in three ways", edge_trials,
       [&](course::Run& run, const EdgeTrial& trial) { run_edge_test(run, bench, trial); });
 
-  program.section("What is each idea of the last step worth?", kAblationColumns);
+  program.section("From step 13 to step 14: what does each idea bring?", variant_columns("with"));
   program.experiment(
-      "ablations", "the last step without one of its ideas", ablation_trials,
-      [&](course::Run& run, const AblationTrial& trial) { run_ablation(run, bench, trial); });
+      "build_up", "step 14's ideas, one after the other", build_up_trials,
+      [&](course::Run& run, const VariantTrial& trial) { run_variant(run, bench, "with", trial); });
+
+  program.section("What is each idea of the last step worth?", variant_columns("without"));
+  program.experiment("ablations", "the last step without one of its ideas", ablation_trials,
+                     [&](course::Run& run, const VariantTrial& trial) {
+                       run_variant(run, bench, "without", trial);
+                     });
   return program.run();
 }

@@ -4,6 +4,11 @@
 #include "steps/16_even_shares.cuh"
 #include "steps/17_any_shape.cuh"
 
+// In direct_tiles.cu.
+extern template void pipeline::launch_direct<any_shape::Direct64x64>(const Sgemm&, cudaStream_t);
+extern template void pipeline::launch_direct<any_shape::Direct32x32>(const Sgemm&, cudaStream_t);
+extern template void pipeline::launch_direct<any_shape::Direct32x16>(const Sgemm&, cudaStream_t);
+
 std::vector<Step> ordered_steps() {
   const auto step =
       [](const char* name, const char* help, void (*launch)(const Sgemm&, cudaStream_t),

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The last step in which a shape has another form.
+/// The last steps in which a shape has another form.
 
 #include "ablations.hpp"
 #include "steps/16_even_shares.cuh"
@@ -24,8 +24,21 @@ void launch_as(const Sgemm& s, cudaStream_t stream) {
       });
 }
 
+/// Step 14 in another form.
+template <template <typename> typename Form>
+Variant step_14(const char* idea) {
+  using S = Form<register_order::Large>;
+  return {idea,
+          [](const Sgemm& s, cudaStream_t stream) {
+            if (s.m == 0 || s.n == 0) return;
+            pipeline::launch_shape<S>(register_order::sgemm<S>, pipeline::tile_count<S>(s), s,
+                                      stream);
+          },
+          pipeline::workspace_floats};
+}
+
 /// The last step without an idea that Form takes away.
 template <template <typename> typename Form>
-Ablation without(const char* idea) {
+Variant without(const char* idea) {
   return {idea, launch_as<Form>, even_shares::workspace_floats};
 }

@@ -54,7 +54,8 @@ template <typename S, typename Place, typename Request>
 __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kThreadN], int panels,
                                                 const Place& place, float* stages,
                                                 Barriers<S>& barriers, Ring<S>& ring,
-                                                const Request& request_panel) {
+                                                const Request& request_panel,
+                                                int last_quads = S::kQuads) {
   if (panels == 0) return;
   const auto request = [&](int panel, const Ring<S>& last_use) {
     wait(&barriers.empty[last_use.slot], last_use.parity);
@@ -79,7 +80,7 @@ __device__ __forceinline__ void multiply_panels(float (&sum)[S::kThreadM][S::kTh
     const float* a = a_first + ring.slot * S::kStageFloats;
     const float* b = b_first + ring.slot * S::kStageFloats;
 #pragma unroll 1  // eight quads in a row are 70 KB of code: the instruction cache then costs 10 %
-    for (int q = 0; q + 1 < S::kQuads; ++q) {
+    for (int q = 0; q + 1 < (done + 1 == panels ? last_quads : S::kQuads); ++q) {
       const float* next_b = b + S::kQuadB;
       multiply_quad<S>(sum, f, b, a + place.swizzled(q + 1), next_b);
       b = next_b;

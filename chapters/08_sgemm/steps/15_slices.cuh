@@ -34,6 +34,8 @@ struct Place : TilePlace<S> {
   __device__ explicit Place(int thread)
       : TilePlace<S>(thread), first_quad(this->warp / (S::kWarpsM * S::kWarpsN) * S::kQuads) {}
 
+  /// Of so many quads of a panel, how many are its slice's; at least one, which may be all zeros.
+  __device__ int own_quads(int quads) const { return max(1, min(quads - first_quad, S::kQuads)); }
   __device__ int a_offset() const {
     return first_quad / kSpanQuads * S::kTileM * kSpan + TilePlace<S>::a_offset();
   }

@@ -17,6 +17,7 @@ using slices::Large, slices::Medium;
 struct Schedule {
   int tiles_m, tiles_n;
   int panels;       // of k, per tile
+  int last_quads;   // fours of k in the last of them
   int whole_tiles;  // the first ones; the rest are split
 };
 
@@ -97,10 +98,13 @@ __device__ __forceinline__ void compute_share(int m, int n, float alpha, const R
   for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);) {
     const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
     float sum[S::kThreadM][S::kThreadN] = {};
-    multiply_panels<S>(sum, work.count, place, stages, barriers, ring,
-                       [&](int panel, float* stage, std::uint64_t* full) {
-                         request(tile, work.first + panel, stage, full);
-                       });
+    multiply_panels<S>(
+        sum, work.count, place, stages, barriers, ring,
+        [&](int panel, float* stage, std::uint64_t* full) {
+          request(tile, work.first + panel, stage, full);
+        },
+        work.first + work.count == schedule.panels ? place.own_quads(schedule.last_quads)
+                                                   : S::kQuads);
     const bool split = work.count < schedule.panels;
     const bool is_whole =
         is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
@@ -186,12 +190,20 @@ auto where_it_pays(const Sgemm& s, Split split, Whole whole) {
   return splitting_pays<Medium>(s) ? split(Medium{}) : whole();
 }
 
+/// A schedule of whole tiles.
+template <typename S>
+Schedule cut_into_tiles(const Sgemm& s) {
+  const int panels = course::divide_up(s.used_k(), S::kPanel);
+  const int last_k = s.used_k() - (panels - 1) * S::kPanel;
+  return {course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN), panels,
+          course::divide_up(last_k, kVector), tile_count<S>(s)};
+}
+
 /// A schedule and the number of blocks that it is for.
 template <typename S>
 std::pair<Schedule, int> schedule_of(const Sgemm& s) {
   const int tiles = tile_count<S>(s);
-  Schedule schedule = {course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN),
-                       course::divide_up(s.used_k(), S::kPanel), tiles};
+  Schedule schedule = cut_into_tiles<S>(s);
   const int blocks = std::min<long long>(s.multiprocessors, 1LL * tiles * schedule.panels);
   // One whole round less than would fit: shares of one to two tiles, so few tiles are cut often.
   schedule.whole_tiles = std::max(0, tiles / blocks - 1) * blocks;

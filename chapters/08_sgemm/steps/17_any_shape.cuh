@@ -1,6 +1,7 @@
 #pragma once
 
 #include "16_even_shares.cuh"
+#include "direct.cuh"
 
 namespace any_shape {
 
@@ -79,63 +80,85 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
       beta, C, ldc, schedule, pieces);
 }
 
-/// What a tile costs on an H200, in microseconds: fitted to the times of all of them at 127 shapes.
+/// What a tile costs on an H200, in microseconds: fitted to the times of all of them at 159 shapes.
 struct Cost {
   double launch;
-  double tile;  // beside its panels
-  double panel;
+  double tile;       // for a multiprocessor, beside its panels
+  double panel;      // for a multiprocessor
+  double wait;       // for a panel, beside the multiprocessor's work: what other blocks may hide
   double piece;      // to leave one
   double per_piece;  // of a tile, to whoever adds them up
 };
 
-/// Tiles that may be split, of which a multiprocessor computes one at a time. Their warps share
-/// them along k, so that eight warps have work in a small one.
+/// Tiles of which a multiprocessor computes one at a time. Their warps share them along k, so that
+/// eight warps have work in a small one.
 struct Tile128x256 : Shape<8, 16, 128, 256, 1, 32, 3> {
-  static constexpr Cost kCost = {2.48, 5.36, 5.10, 11.6, 5.00};
+  static constexpr Cost kCost = {3.53, 4.90, 5.17, 0.0, 14.54, 3.07};
 };
 struct Tile128x128 : Shape<8, 16, 128, 128, 2, 64, 3> {
-  static constexpr Cost kCost = {0.14, 7.83, 5.10, 7.93, 2.23};
+  static constexpr Cost kCost = {1.09, 8.18, 5.17, 0.0, 7.05, 1.39};
 };
 struct Tile128x64 : Shape<8, 16, 128, 64, 4, 64, 4> {
-  static constexpr Cost kCost = {0.82, 5.45, 2.68, 5.15, 1.09};
+  static constexpr Cost kCost = {0.77, 5.82, 2.68, 0.0, 5.46, 0.61};
 };
 struct Tile64x64 : Shape<8, 16, 64, 64, 8, 128, 3> {
-  static constexpr Cost kCost = {0.95, 4.28, 2.76, 4.34, 0.42};
+  static constexpr Cost kCost = {0.67, 4.69, 2.79, 0.0, 4.37, 0.44};
 };
 struct Tile64x32 : Shape<8, 8, 64, 32, 8, 128, 4> {
-  static constexpr Cost kCost = {1.19, 2.94, 1.66, 3.32, 0.26};
-};
-struct Tile32x64 : Shape<4, 16, 32, 64, 8, 128, 4> {
-  static constexpr Cost kCost = {1.17, 2.83, 1.67, 3.25, 0.25};
+  static constexpr Cost kCost = {0.96, 3.64, 1.61, 0.0, 2.71, 0.30};
 };
 struct Tile16x64 : Shape<2, 16, 16, 64, 8, 128, 5> {
-  static constexpr Cost kCost = {1.23, 2.11, 1.11, 2.88, 0.06};
-};
-struct Tile128x16 : Shape<8, 4, 128, 16, 4, 64, 5> {
-  static constexpr Cost kCost = {1.44, 2.34, 1.02, 3.18, 0.13};
+  static constexpr Cost kCost = {0.46, 3.09, 1.06, 0.0, 2.03, 0.21};
 };
 struct Tile32x16 : Shape<4, 4, 32, 16, 8, 128, 4> {
-  static constexpr Cost kCost = {1.76, 0.79, 0.68, 3.72, 0.20};
+  static constexpr Cost kCost = {2.28, 0.66, 0.688, 0.0, 2.11, 0.16};
 };
 
-/// Tiles for a short k, which stay whole: while one is loaded or stored, others are multiplied. A
-/// `panel` then has a latency beside its share of the multiprocessor.
+/// Tiles of which a multiprocessor computes kBlocks_ at a time: while one is loaded or stored,
+/// others are multiplied.
 template <typename Shape, int kBlocks_>
-struct SeveralAtOnce : Shape {
+struct Several : Shape {
   static constexpr int kBlocks = kBlocks_;
-  static constexpr int kMostK = 512;  // what their cost was fitted for
 };
-struct Several64x64 : SeveralAtOnce<Shape<8, 16, 64, 64, 1, 32, 2>, 5> {
-  static constexpr Cost kCost = {4.00, 0.48, 0.62, 0.0, 0.0};
-  static constexpr double kPanelLatency = 2.22;
+struct Three32x64 : Several<Shape<4, 16, 32, 64, 4, 64, 3>, 3> {
+  static constexpr Cost kCost = {1.84, 1.34, 0.523, 0.629, 3.33, 0.57};
 };
-struct Several32x128 : SeveralAtOnce<Shape<4, 8, 32, 128, 1, 32, 2>, 5> {
-  static constexpr Cost kCost = {2.85, 0.41, 0.77, 0.0, 0.0};
-  static constexpr double kPanelLatency = 0.57;
+struct Three64x16 : Several<Shape<8, 4, 64, 16, 4, 64, 3>, 3> {
+  static constexpr Cost kCost = {1.52, 0.79, 0.319, 0.504, 2.82, 0.42};
 };
-struct Several128x16 : SeveralAtOnce<Shape<8, 4, 128, 16, 1, 32, 2>, 6> {
-  static constexpr Cost kCost = {3.17, 0.28, 0.44, 0.0, 0.0};
-  static constexpr double kPanelLatency = 0.88;
+struct Four32x32 : Several<Shape<4, 4, 32, 32, 2, 64, 3>, 4> {
+  static constexpr Cost kCost = {1.64, 0.59, 0.328, 0.586, 1.61, 0.38};
+};
+struct Five32x128 : Several<Shape<4, 8, 32, 128, 1, 32, 2>, 5> {
+  static constexpr Cost kCost = {2.33, 0.43, 0.645, 0.860, 4.38, 1.27};
+};
+struct Six128x16 : Several<Shape<8, 4, 128, 16, 1, 32, 2>, 6> {
+  static constexpr Cost kCost = {3.03, 0.29, 0.299, 1.07, 3.42, 1.37};
+};
+struct Eight64x32 : Several<Shape<4, 8, 64, 32, 1, 32, 2>, 8> {
+  static constexpr Cost kCost = {2.52, 0.22, 0.316, 0.932, 3.74, 1.29};
+};
+struct Eight32x64 : Several<Shape<4, 8, 32, 64, 1, 32, 2>, 8> {
+  static constexpr Cost kCost = {2.46, 0.21, 0.295, 1.07, 3.78, 1.32};
+};
+
+/// Tiles whose panels come through registers; they stay whole.
+template <typename Shape>
+struct Direct : Shape {
+  static constexpr bool kIsDirect = true;
+};
+struct Direct64x64 : Direct<Several<Shape<4, 4, 64, 64, 1, 32, 2>, 3>> {
+  static constexpr Cost kCost = {0.33, 1.34, 0.757, 1.00, 0.0, 0.0};
+};
+struct Direct32x32 : Direct<Several<Shape<4, 4, 32, 32, 4, 64, 2>, 3>> {
+  static constexpr Cost kCost = {1.22, 0.45, 0.642, 0.449, 0.0, 0.0};
+};
+struct Direct32x16 : Direct<Several<Shape<4, 4, 32, 16, 8, 128, 2>, 2>> {
+  static constexpr Cost kCost = {0.77, 0.75, 0.595, 0.768, 0.0, 0.0};
+};
+template <typename S>
+constexpr bool is_direct = requires {
+  S::kIsDirect;
 };
 
 /// How the work is cut, and by how many blocks.
@@ -159,29 +182,35 @@ inline double memory_us(const Sgemm& s) {
 /// What a plan will cost, in microseconds.
 template <typename S>
 double predicted_us(const Plan& plan, const Sgemm& s) {
-  const auto& [launch, tile, panel, piece, per_piece] = S::kCost;
-  const int panels = plan.schedule.panels;
+  const auto& [launch, tile, panel, wait, piece, per_piece] = S::kCost;
+  const double panels =
+      plan.schedule.panels - 1 + 1.0 * kVector * plan.schedule.last_quads / S::kPanel;
+  const int slots = S::kBlocks * s.multiprocessors;
+  const int tiles = plan.tiles();
   double us = 0.0;
-  if constexpr (S::kBlocks > 1) {
-    const double per_multiprocessor = std::max(1.0, 1.0 * plan.tiles() / s.multiprocessors);
-    us = panels * S::kPanelLatency + per_multiprocessor * (tile + panels * panel);
-  } else if (!plan.splits()) {
-    us = course::divide_up(plan.tiles(), s.multiprocessors) * (tile + panels * panel);
+  if (!plan.splits()) {
+    const int rounds = course::divide_up(tiles, slots);
+    // Where blocks share a multiprocessor, it goes on with the next tile when one is done.
+    const double busiest = rounds == 1 || S::kBlocks == 1
+                               ? course::divide_up(tiles, s.multiprocessors)
+                               : 1.0 * tiles / s.multiprocessors;
+    us = busiest * (tile + panels * panel) + rounds * panels * wait;
   } else {
-    const int split_tiles = plan.tiles() - plan.schedule.whole_tiles;
-    const int whole_rounds = plan.schedule.whole_tiles / plan.blocks;
-    const double share = 1.0 * split_tiles * panels / plan.blocks;
+    const int split_tiles = tiles - plan.schedule.whole_tiles;
+    const int together = course::divide_up(plan.blocks, s.multiprocessors);
+    const int whole = plan.schedule.whole_tiles / plan.blocks;
+    const double own_panels = whole * panels + split_tiles * panels / plan.blocks;
+    const double own_tiles = whole + std::max(1.0, 1.0 * split_tiles / plan.blocks);
     const double pieces = std::max(1.0, 1.0 * plan.blocks / split_tiles);  // of a tile
     const bool cuts_at_tiles = plan.blocks % split_tiles == 0;
-    const double tiles = std::max(1.0, 1.0 * split_tiles / plan.blocks);  // of a block's share
-    us = whole_rounds * (tile + panels * panel) + tiles * tile + share * panel +
+    us = together * (own_tiles * tile + own_panels * panel) + own_panels * wait +
          (cuts_at_tiles ? 1 : 2) * piece +
          per_piece * (pieces <= GroupedPieces::kGroup
                           ? pieces
                           : GroupedPieces::kGroup + pieces / GroupedPieces::kGroup);
   }
   us = launch + std::max(us, memory_us(s));
-  const std::size_t copied = tma::copies_floats(s);
+  const std::size_t copied = is_direct<S> ? 0 : tma::copies_floats(s);
   if (copied > 0) us += kCopyUs + 2 * sizeof(float) * copied / kBytesPerUs;
   return us;
 }
@@ -190,23 +219,18 @@ double predicted_us(const Plan& plan, const Sgemm& s) {
 /// into equally many equal pieces.
 template <typename S, typename Use>
 void for_each_plan(const Sgemm& s, Use use) {
-  Plan plan = {{course::divide_up(s.m, S::kTileM), course::divide_up(s.n, S::kTileN),
-                course::divide_up(s.used_k(), S::kPanel), 0},
-               0};
+  Plan plan = {even_shares::cut_into_tiles<S>(s), 0};
   const int tiles = plan.tiles();
   const auto cut = [&](int blocks, int whole_tiles) {
     plan.blocks = blocks;
     plan.schedule.whole_tiles = whole_tiles;
     use(plan);
   };
-  if constexpr (S::kBlocks > 1) {
-    if (s.used_k() <= S::kMostK) cut(tiles, tiles);
-    return;
-  }
   cut(tiles, tiles);
   const int panels = plan.schedule.panels;
-  if (panels < 2) return;
-  const int blocks = static_cast<int>(std::min<long long>(s.multiprocessors, 1LL * tiles * panels));
+  if (is_direct<S> || panels < 2) return;
+  const long long slots = 1LL * S::kBlocks * s.multiprocessors;
+  const int blocks = static_cast<int>(std::min(slots, 1LL * tiles * panels));
   if (tiles % blocks != 0) cut(blocks, std::max(0, tiles / blocks - 1) * blocks);
   const int pieces = std::min(blocks / tiles, panels);
   if (pieces >= 2) cut(pieces * tiles, 0);
@@ -215,13 +239,14 @@ void for_each_plan(const Sgemm& s, Use use) {
 /// Floats of workspace, zero before the first launch.
 template <typename S>
 std::size_t plan_floats(const Plan& plan, const Sgemm& s) {
-  const std::size_t copies = tma::copies_floats(s);
+  const std::size_t copies = is_direct<S> ? 0 : tma::copies_floats(s);
   if (!plan.splits()) return copies;
   return copies + std::size_t(2) * plan.blocks * (S::kTileFloats + 1) + plan.tiles();
 }
 
 template <typename S>
 void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
+  if constexpr (is_direct<S>) return launch_direct<S>(s, stream);
   float* workspace = s.workspace;
   const auto [A, B] = describe_operands<S>(s, workspace, stream);
   unsigned* const arrived =
@@ -250,13 +275,18 @@ void for_each_shape(Use use) {
   use(Tile128x64{});
   use(Tile64x64{});
   use(Tile64x32{});
-  use(Tile32x64{});
   use(Tile16x64{});
-  use(Tile128x16{});
   use(Tile32x16{});
-  use(Several64x64{});
-  use(Several32x128{});
-  use(Several128x16{});
+  use(Three32x64{});
+  use(Three64x16{});
+  use(Four32x32{});
+  use(Five32x128{});
+  use(Six128x16{});
+  use(Eight64x32{});
+  use(Eight32x64{});
+  use(Direct64x64{});
+  use(Direct32x32{});
+  use(Direct32x16{});
 }
 
 /// What costs least.

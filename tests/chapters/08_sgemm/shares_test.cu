@@ -98,20 +98,34 @@ TEST_CASE("even_shares deals out whole tiles first: these have the bits of slice
   CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }
 
-TEST_CASE("any_shape is right with tiles of every proportion, whole and in pieces") {
+// What 4 multiprocessors compute fastest in tiles of each kind.
+TEST_CASE("any_shape is right with every tile, whole and in pieces") {
   const Step step = sgemm_test::step("any_shape");
   if (!sgemm_test::is_tested(step)) return;
-  for (const SgemmSize& size : {SgemmSize{128, 256, 64},
-                                {20, 700, 500},
-                                {700, 20, 500},
-                                {300, 64, 1000},
-                                {40, 1000, 33},
-                                {1000, 12, 40},
-                                {33, 31, 999},
-                                {260, 300, 256},
-                                {1, 200, 300},
-                                {200, 1, 300}})
-    check_step(step, size, {.multiprocessors = 8});
+  for (const SgemmSize& size : {SgemmSize{100, 1000, 64},  // 128 x 256
+                                {100, 500, 200},           // 128 x 128
+                                {512, 60, 128},            // 128 x 64
+                                {40, 200, 200},            // 64 x 64
+                                {129, 20, 300},            // 64 x 32
+                                {100, 20, 1000},           // the same in pieces
+                                {2, 65, 333},              // 16 x 64
+                                {3, 300, 500},             // the same in pieces
+                                {5, 6, 500},               // 32 x 16
+                                {5, 7, 700},               // the same in pieces
+                                {2, 700, 128},             // 32 x 64, three at a time
+                                {512, 3, 33},              // 64 x 16, three at a time
+                                {300, 65, 1000},           // the same, some of them in pieces
+                                {65, 20, 1000},            // 32 x 32, four at a time, in pieces
+                                {65, 65, 700},             // the same in uneven pieces
+                                {3, 500, 16},              // 32 x 128, five at a time
+                                {1000, 5, 16},             // 128 x 16, six at a time
+                                {600, 12, 16},             // 64 x 32, eight at a time
+                                {200, 200, 33},            // 32 x 64, eight at a time
+                                {100, 100, 33},            // 64 x 64 through registers
+                                {70, 150, 90},             // 32 x 32 through registers
+                                {33, 31, 65},              // 32 x 16 through registers
+                                {31, 17, 129}})
+    check_step(step, size, {.multiprocessors = 4});
   for (const SgemmSize& size : {kOneTile.size, kNineTiles.size, kUnevenShares.size})
     check_step(step, size, {.multiprocessors = 13});
 }
