@@ -101,7 +101,9 @@ Trace::Trace(const std::vector<std::string>& command, unsigned requests_per_inst
   const tools::TemporaryFolder folder;
   const std::string file = (folder.path() / "trace.json").string();
   tools::CommandOptions options;
-  options.environment = {{"COURSE_TRACE", file},
+  // Where blocks append to one array, the picture depends on who is first.
+  options.environment = {{"COURSE_THREADS", "1"},
+                         {"COURSE_TRACE", file},
                          {"COURSE_TRACE_REQUESTS", std::to_string(requests_per_instruction)}};
   const auto result = tools::run_command(command, options);
   if (result.status != 0) throw std::runtime_error(command.at(0) + " failed: " + result.err);
