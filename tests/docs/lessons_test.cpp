@@ -103,7 +103,7 @@ TEST_CASE("every lesson shows a profile, and lists its exercises") {
     std::size_t exercises = 0;
     for (const auto& entry : fs::directory_iterator(folder / "exercises"))
       exercises += entry.is_directory();
-    CHECK(count(text.substr(begin, end - begin), R"(\n\d\. \*\*)") == exercises);
+    CHECK(count(text.substr(begin, end - begin), R"(\n\d+\. \*\*)") == exercises);
   }
 }
 

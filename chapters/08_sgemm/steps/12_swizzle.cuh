@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   __shared__ Barriers<S> barriers;
   const int row0 = blockIdx.y * kTileM;
   const int col0 = blockIdx.x * kTileN;
-  const bool is_whole = is_inside(m, n, row0, col0, kTileM, kTileN) && is_aligned(C, ldc);
+  const bool is_whole = is_inside(m, n, row0, col0, kTileM, kTileN) && ::is_aligned(C, ldc);
   const int lane = threadIdx.x % warpSize;
   const int warp = threadIdx.x / warpSize;
   const int row = warp / (kTileN / kWarpN) * kWarpM + lane / kLaneCols;

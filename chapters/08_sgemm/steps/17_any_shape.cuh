@@ -1,6 +1,5 @@
 #pragma once
 
-#include "16_even_shares.cuh"
 #include "direct.cuh"
 
 namespace any_shape {

@@ -4,7 +4,7 @@
 /// Small tiles whose panels come through registers: where TMA cannot read the matrices, and a copy
 /// of them would take longer than the product.
 
-#include "15_slices.cuh"
+#include "16_even_shares.cuh"
 
 namespace pipeline {
 
