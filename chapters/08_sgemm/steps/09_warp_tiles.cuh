@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   constexpr int kThreadM = S::kThreadM, kThreadN = S::kThreadN, kThreads = S::kThreads;
   constexpr int kLaneRows = S::kLaneRows, kLaneCols = S::kLaneCols;
   constexpr int kWarpM = kLaneRows * kThreadM, kWarpN = kLaneCols * kThreadN;
-  // From lane to lane of a row of A, other banks; from one group of four columns to the next.
+  // kPad moves each lane's store of A to other banks. kGroupN is the distance from one of a
+  // thread's groups of four columns to the next.
   constexpr int kPad = kVector * 32 / kTileK;
   constexpr int kGroupN = kWarpN / (kThreadN / kVector);
   __shared__ __align__(sizeof(float4)) float a_tile[kTileK / kVector][kVector * kTileM + kPad];

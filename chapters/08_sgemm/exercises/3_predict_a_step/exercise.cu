@@ -1,14 +1,14 @@
 // Exercise 08.3: predict a step. `./course check 08 --exercise 3` says how far you are.
 
-/// What is known of a step before anybody times it. "64 FFMA" are 64 of one warp, with all that
+/// What is known of a step before anybody times it. A unit is 64 FFMA of one warp, with all that
 /// belongs to them.
 struct Step {
-  float instructions;          // issued for 64 FFMA, waits for register banks included
-  float wavefronts;            // served for 64 FFMA
+  float instructions;          // issued for a unit, waits for register banks included
+  float wavefronts;            // served for a unit
   int tile_m, tile_n, tile_k;  // of a block: its tile of C, and the depth of its k-tiles
   int threads;                 // of a block
   int blocks;                  // that share an SM, where there are enough of them
-  int waits;                   // for loads, in each pair of k-tiles
+  int waits;                   // for loads, in each panel
 };
 
 /// An H200: cycles, if nothing else is said. A step that waits for loads waits for L2, for shared
@@ -27,7 +27,8 @@ constexpr float kL2 = 382, kShared = 29, kBarrier = 31, kDram = 666, kLaunch = 1
 //   09             91.2         15.2   64 x 128, 32        128        4       2
 //   10             94.3         14.7   64 x 128, 16        128        4       0
 
-/// For how many cycles is an SM busy with 64 FFMA?
+/// For how many cycles is an SM busy with a unit? (In step 06, the ladder's 23.2 cycles to issue are
+/// the 92.8 instructions of this table, shared by four schedulers.)
 __device__ float work(const Step& step) {
 #ifdef COURSE_SOLUTION
   const float issue = step.instructions / kSchedulers;
@@ -37,17 +38,17 @@ __device__ float work(const Step& step) {
 #endif
 }
 
-/// Cycles in which `blocks` blocks of an SM multiply a pair of k-tiles each, loading included.
-__device__ float pair_cycles(const Step& step, int blocks) {
+/// Cycles in which `blocks` blocks of an SM multiply a panel each, loading included.
+__device__ float panel_cycles(const Step& step, int blocks) {
 #ifdef COURSE_SOLUTION
   const int products = step.tile_m * step.tile_n * step.tile_k;
   float cycles = step.waits * (kL2 + kShared + kBarrier);
   if (blocks * step.threads <= kSchedulers * kWarpSize) cycles += step.tile_k * kShared;
   return cycles + blocks * work(step) * products / (kWarpSize * kUnit);
 #else
-  // TODO: how many times 64 FFMA are in a pair of k-tiles? How long do the blocks wait, which do so
-  // at the same time? And where no scheduler has more than one warp, nobody hides the latency of
-  // shared memory, once for each k.
+  // TODO: how many units are in a panel? How long do the blocks wait, which do so at the same time?
+  // And where no scheduler has more than one warp, nobody hides the latency of shared memory, once
+  // for each k.
   return 0.0f;
 #endif
 }
@@ -62,7 +63,7 @@ __device__ float product_cycles(const Step& step, int m, int n, int k) {
   const int k_tiles = (k + step.tile_k - 1) / step.tile_k;
   float cycles = kLaunch;
   for (int left = (tiles + kSms - 1) / kSms; left > 0; left -= step.blocks)
-    cycles += kDram + k_tiles * pair_cycles(step, min(left, step.blocks));
+    cycles += kDram + k_tiles * panel_cycles(step, min(left, step.blocks));
   return cycles;
 #else
   return 0.0f;  // TODO: how many rounds has the SM with most tiles, and how long is each?
@@ -76,6 +77,6 @@ __global__ void predict(const float* known,  // [8], in Step's order
   const Step step = {known[0],      known[1],      int(known[2]), int(known[3]),
                      int(known[4]), int(known[5]), int(known[6]), int(known[7])};
   cycles[0] = work(step);
-  cycles[1] = pair_cycles(step, step.blocks);
+  cycles[1] = panel_cycles(step, step.blocks);
   cycles[2] = product_cycles(step, m, n, k);
 }

@@ -43,7 +43,7 @@ double issue(const Known& of) { return of.instructions / 4.0; }
 double busiest(const Known& of) { return std::max<double>(issue(of), of.wavefronts); }
 double wait(const Known& of) { return of.waits * (kL2 + kShared + kBarrier); }
 
-/// Times 64 FFMA of a warp in a pair of k-tiles.
+/// Units in a panel.
 double units(const Known& of) { return of.tile_m * of.tile_n * of.tile_k / 2048.0; }
 
 /// Latency of shared memory that nobody hides.
@@ -51,7 +51,7 @@ double bare(const Known& of, int blocks) {
   return blocks * of.threads <= 128 ? of.tile_k * kShared : 0.0;
 }
 
-double pair(const Known& of, int blocks) {
+double panel(const Known& of, int blocks) {
   return units(of) * blocks * busiest(of) + wait(of) + bare(of, blocks);
 }
 
@@ -66,8 +66,8 @@ int tiles_of_an_sm(const Known& of, const Size& size) {
 double time_of(const Known& of, const Size& size) {
   const double depth = divide_up(size.k, of.tile_k);
   const int tiles = tiles_of_an_sm(of, size), rest = tiles % of.blocks;
-  const double last = rest == 0 ? 0.0 : kDram + depth * pair(of, rest);
-  return kLaunch + tiles / of.blocks * (kDram + depth * pair(of, of.blocks)) + last;
+  const double last = rest == 0 ? 0.0 : kDram + depth * panel(of, rest);
+  return kLaunch + tiles / of.blocks * (kDram + depth * panel(of, of.blocks)) + last;
 }
 
 std::vector<Flaw> flaws_of_work(const Known& of) {
@@ -83,9 +83,9 @@ std::vector<Flaw> flaws_of_work(const Known& of) {
   };
 }
 
-std::vector<Flaw> flaws_of_pair(const Known& of) {
+std::vector<Flaw> flaws_of_panel(const Known& of) {
   const int blocks = of.blocks;
-  const double right = pair(of, blocks), busy = units(of) * blocks * busiest(of);
+  const double right = panel(of, blocks), busy = units(of) * blocks * busiest(of);
   return {
       {right - wait(of), "The blocks load their tiles, too, and wait for them."},
       {right + (blocks - 1) * wait(of),
@@ -100,13 +100,13 @@ std::vector<Flaw> flaws_of_pair(const Known& of) {
       {right + of.tile_k * kShared,
        "Schedulers have several warps here: while one waits for shared memory, another works."},
       {right - busy + busy / blocks, "The blocks share the SM: all of them want their work done."},
-      {right - busy + 64.0 * busy, "work() is for 64 FFMA of a warp, not for one."},
+      {right - busy + 64.0 * busy, "work() is for a unit, 64 FFMA of a warp, not for one."},
       {right - busy + 32.0 * busy, "An FFMA is one instruction for the 32 lanes of a warp."},
   };
 }
 
 std::vector<Flaw> flaws_of_product(const Known& of, const Size& size) {
-  const double depth = divide_up(size.k, of.tile_k), round = kDram + depth * pair(of, of.blocks);
+  const double depth = divide_up(size.k, of.tile_k), round = kDram + depth * panel(of, of.blocks);
   const int tiles = tiles_of_an_sm(of, size);
   const double all = divide_up(size.m, of.tile_m) * divide_up(size.n, of.tile_n);
   const double fraction = all / kMultiprocessors / of.blocks;
@@ -116,16 +116,16 @@ std::vector<Flaw> flaws_of_product(const Known& of, const Size& size) {
       {kLaunch + fraction * round,
        "You count a part of a round. Tiles are whole, and so are the blocks of the SM with most "
        "of them."},
-      {kLaunch + tiles * (kDram + depth * pair(of, 1)),
+      {kLaunch + tiles * (kDram + depth * panel(of, 1)),
        "You take one tile after the other. An SM works at step.blocks of them at a time."},
-      {kLaunch + tiles * round, "pair_cycles() is for all blocks of a round together."},
+      {kLaunch + tiles * round, "panel_cycles() is for all blocks of a round together."},
       {kLaunch + tiles / of.blocks * round, "What is left for the last round counts, too."},
-      {kLaunch + all / kMultiprocessors * (kDram + pair(of, 1)), "And the rest of k?"},
+      {kLaunch + all / kMultiprocessors * (kDram + panel(of, 1)), "And the rest of k?"},
   };
 }
 
 struct Said {
-  float work, pair, product;
+  float work, panel, product;
 };
 
 Said ask(Trial& trial, const Known& of, const Size& size) {
@@ -185,10 +185,10 @@ void judge(Trial& trial) {
     of.instructions = static_cast<float>(trial["instructions"]);
     of.wavefronts = static_cast<float>(trial["wavefronts"]);
     expect_cycles(trial, "work()", ask(trial, of, kAnySize).work, busiest(of), flaws_of_work(of));
-  } else if (trial.group() == "pair") {
+  } else if (trial.group() == "panel") {
     const Known of = known_of(trial);
-    expect_cycles(trial, "pair_cycles()", ask(trial, of, kAnySize).pair, pair(of, of.blocks),
-                  flaws_of_pair(of));
+    expect_cycles(trial, "panel_cycles()", ask(trial, of, kAnySize).panel, panel(of, of.blocks),
+                  flaws_of_panel(of));
   } else {
     const Known of = known_of(trial);
     const Size size = {trial["m"], trial["n"], trial["k"]};

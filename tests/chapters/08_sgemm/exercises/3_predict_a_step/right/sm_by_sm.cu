@@ -8,7 +8,7 @@ __device__ float work(const Counts& c) {
   return c.instructions > 4 * c.wavefronts ? c.instructions / 4 : c.wavefronts;
 }
 
-__device__ float pair_cycles(const Counts& c, int blocks) {
+__device__ float panel_cycles(const Counts& c, int blocks) {
   float cycles = 0;
   for (int block = 0; block < blocks; ++block)
     cycles += work(c) * c.tile_m * c.tile_n * c.tile_k / 32 / 64;
@@ -24,7 +24,7 @@ __global__ void predict(const float* known, int m, int n, int k, float* cycles) 
   c.tile_m = known[2], c.tile_n = known[3], c.tile_k = known[4];
   c.threads = known[5], c.blocks = known[6], c.waits = known[7];
   cycles[0] = work(c);
-  cycles[1] = pair_cycles(c, c.blocks);
+  cycles[1] = panel_cycles(c, c.blocks);
   int tiles = 0;
   for (int row = 0; row < m; row += c.tile_m)
     for (int col = 0; col < n; col += c.tile_n) ++tiles;
@@ -34,7 +34,7 @@ __global__ void predict(const float* known, int m, int n, int k, float* cycles) 
     float time = 0;
     while (mine > 0) {
       const int now = mine < c.blocks ? mine : c.blocks;
-      time += 666 + ((k - 1) / c.tile_k + 1) * pair_cycles(c, now);
+      time += 666 + ((k - 1) / c.tile_k + 1) * panel_cycles(c, now);
       mine -= now;
     }
     last = last > time ? last : time;
