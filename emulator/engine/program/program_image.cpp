@@ -373,6 +373,18 @@ bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
   return dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr;
 }
 
+/// Whether the type is the emulator's own: a class that the rewriter puts into loops counts rounds.
+bool is_emulators(Dwarf_Die& type) {
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&type, &scopes);
+  const bool is_it = std::any_of(scopes, scopes + std::max(count, 0), [](Dwarf_Die& scope) {
+    const char* name = dwarf_diename(&scope);
+    return dwarf_tag(&scope) == DW_TAG_namespace && name && std::string_view(name) == "emu";
+  });
+  std::free(scopes);
+  return is_it;
+}
+
 /// Whether the type, or what it points to or consists of, is a struct of 16 bytes aligned to 8.
 bool has_half_aligned_struct(Dwarf_Die type, int depth) {
   constexpr int kVectorBytes = 16;
@@ -388,7 +400,8 @@ bool has_half_aligned_struct(Dwarf_Die type, int depth) {
   // A lambda, such as the one that holds a kernel's parameters, is no struct of the program.
   const bool is_struct =
       dwarf_diename(&type) != nullptr || dwarf_hasattr(&type, DW_AT_linkage_name);
-  if (is_struct && alignment < kVectorBytes && dwarf_bytesize(&type) == kVectorBytes) return true;
+  if (is_struct && alignment < kVectorBytes && dwarf_bytesize(&type) == kVectorBytes)
+    return !is_emulators(type);
   if (dwarf_child(&type, &next) != 0) return false;
   do {
     Dwarf_Die of_member;

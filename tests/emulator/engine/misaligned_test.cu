@@ -48,6 +48,14 @@ __global__ void late(char* out, int rounds) {
                            (i == rounds - 1 ? 2 : 0))[threadIdx.x] = i;
 }
 
+/// The same with vectors that are off by half of their size, where a struct of two doubles may lie.
+__global__ void late_vector(char* out, int rounds) {
+  for (int i = 0; i < rounds; ++i) {
+    const float x = static_cast<float>(i);
+    reinterpret_cast<float4*>(out + (i == rounds - 1 ? 8 : 0))[threadIdx.x] = {x, x, x, x};
+  }
+}
+
 // What is in order: a device moves these in pieces of their alignment.
 struct Complex {
   double re, im;
@@ -258,6 +266,8 @@ TEST_CASE("a misaligned access is found behind aligned ones of the same instruct
   for (const Way way : kWays) {
     CAPTURE(static_cast<int>(way));
     CHECK(outcome(way, [&] { late<<<1, kLanes>>>(memory.out, 20); }) == cudaErrorMisalignedAddress);
+    CHECK(outcome(way, [&] { late_vector<<<1, kLanes>>>(memory.out, 20); }) ==
+          cudaErrorMisalignedAddress);
   }
 }
 

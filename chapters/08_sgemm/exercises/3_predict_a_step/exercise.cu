@@ -27,8 +27,8 @@ constexpr float kL2 = 382, kShared = 29, kBarrier = 31, kDram = 666, kLaunch = 1
 //   09             91.2         15.2   64 x 128, 32        128        4       2
 //   10             94.3         14.7   64 x 128, 16        128        4       0
 
-/// For how many cycles is an SM busy with a unit? (In step 06, the ladder's 23.2 cycles to issue are
-/// the 92.8 instructions of this table, shared by four schedulers.)
+/// For how many cycles is an SM busy with a unit? (In step 06, the ladder's 23.2 cycles to issue
+/// are the 92.8 instructions of this table, shared by four schedulers.)
 __device__ float work(const Step& step) {
 #ifdef COURSE_SOLUTION
   const float issue = step.instructions / kSchedulers;
