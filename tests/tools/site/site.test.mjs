@@ -283,7 +283,7 @@ test('a figure tells what it was read from, in text and in generated tables', as
   const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
   for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
   assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
-  await page.goto(origin + '/chapter_08_sgemm_ladder.html');
+  await page.goto(origin + '/chapter_08_sgemm_results.html');
   assert.ok((await tips('td .figure')).includes(
     'side 1024, cuBLAS, measured: h200/sizes(step=cublas,m=1024,n=1024,k=1024)/gflop_per_s / 1000'));
   await context.close();
