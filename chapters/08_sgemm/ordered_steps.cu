@@ -4,10 +4,23 @@
 #include "steps/16_even_shares.cuh"
 #include "steps/17_any_shape.cuh"
 
-// In direct_tiles.cu.
-extern template void pipeline::launch_direct<any_shape::Direct64x64>(const Sgemm&, cudaStream_t);
-extern template void pipeline::launch_direct<any_shape::Direct32x32>(const Sgemm&, cudaStream_t);
-extern template void pipeline::launch_direct<any_shape::Direct32x16>(const Sgemm&, cudaStream_t);
+namespace any_shape {
+
+// In usual_tiles.cu.
+extern template void launch_plan<Direct64x64>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<Direct32x32>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<Direct32x16>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<Row>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<WideRow>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<FourRows>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<WideFourRows>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<EightRows>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<Column>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<TallColumn>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<FourColumns>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<TallFourColumns>(const Plan&, const Sgemm&, cudaStream_t);
+
+}  // namespace any_shape
 
 std::vector<Step> ordered_steps() {
   const auto step =

@@ -59,6 +59,21 @@ __device__ inline float staged_sum(const float* staged, int e) {
   return sum;
 }
 
+/// This thread's part of a chunk, which begins with element e, summed over the slices.
+template <typename S>
+__device__ inline void read_staged(float (&total)[S::kChunk], const float* staged, int e) {
+#pragma unroll
+  for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(staged, e + r * S::kThreads);
+}
+
+/// Stores a tile whose sums are staged.
+template <typename S>
+__device__ inline void store_staged(float* C, int m, int n, int ldc, const Corner& tile,
+                                    float alpha, float beta, const float* staged) {
+  store_chunks<S>(C, m, n, ldc, tile, alpha, beta,
+                  [&](float(&total)[S::kChunk], int e) { read_staged<S>(total, staged, e); });
+}
+
 }  // namespace pipeline
 
 namespace slices {
@@ -113,10 +128,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   __syncthreads();
   stage_sums<S>(sum, place, stages);
   __syncthreads();
-  store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
-#pragma unroll
-    for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e + r * S::kThreads);
-  });
+  store_staged<S>(C, m, n, ldc, tile, alpha, beta, stages);
 }
 
 // The larger a tile, the fewer loads per FFMA; the smaller, the more multiprocessors have one.

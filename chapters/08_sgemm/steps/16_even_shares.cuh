@@ -19,6 +19,8 @@ struct Schedule {
   int panels;       // of k, per tile
   int last_quads;   // fours of k in the last of them
   int whole_tiles;  // the first ones; the rest are split
+
+  __device__ int split_panels() const { return (tiles_m * tiles_n - whole_tiles) * panels; }
 };
 
 /// A run of panels of one tile.
@@ -80,6 +82,44 @@ struct Pieces {
   }
 };
 
+/// Calls work_on(work) for the block's share: whole tiles first, then its part of the split ones.
+template <typename WorkOn>
+__device__ __forceinline__ void for_share(const Schedule& schedule, const WorkOn& work_on) {
+  const int split_panels = schedule.split_panels();
+  int whole = blockIdx.x, cursor = share_begin(split_panels, blockIdx.x);
+  for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);)
+    work_on(work);
+}
+
+/// Stores a tile whose sums are staged, or leaves a piece of it; whoever brings the last piece adds
+/// them up and stores.
+template <typename S, typename SomePieces>
+__device__ __forceinline__ void finish(float* C, int m, int n, int ldc, const Corner& tile,
+                                       float alpha, float beta, const float* staged,
+                                       const Schedule& schedule, const Work& work,
+                                       const SomePieces& pieces) {
+  const bool split = work.count < schedule.panels;
+  const int split_panels = schedule.split_panels();
+  const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
+  const int first_block = split ? block_of(split_panels, tile_panel) : 0;
+  const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
+  if (split) {
+    float* piece = piece_of<S>(pieces.sums, blockIdx.x, work.first == 0);
+#pragma unroll 8
+    for (int e = threadIdx.x; e < S::kTileFloats; e += S::kThreads)
+      __stcg(piece + e, staged_sum<S>(staged, e));
+    if (!pieces.template are_complete<S>(work.tile, first_block, last_block)) return;
+  }
+
+  store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
+    if (split)
+      pieces.template add_up<S>(total, first_block, last_block, e);
+    else
+      read_staged<S>(total, staged, e);
+  });
+  __syncthreads();
+}
+
 /// What a block does with its share: request(corner, panel, stage, barrier) asks for a panel of the
 /// tile that begins there.
 template <typename S, typename Request, typename SomePieces>
@@ -92,10 +132,7 @@ __device__ __forceinline__ void compute_share(int m, int n, float alpha, const R
   set_up(barriers);
 
   Ring<S> ring;
-  const int split_panels =
-      (schedule.tiles_m * schedule.tiles_n - schedule.whole_tiles) * schedule.panels;
-  int whole = blockIdx.x, cursor = share_begin(split_panels, blockIdx.x);
-  for (Work work; take(schedule, whole, cursor, share_begin(split_panels, blockIdx.x + 1), work);) {
+  for_share(schedule, [&](const Work& work) {
     const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
     float sum[S::kThreadM][S::kThreadN] = {};
     multiply_panels<S>(
@@ -108,36 +145,14 @@ __device__ __forceinline__ void compute_share(int m, int n, float alpha, const R
     const bool split = work.count < schedule.panels;
     const bool is_whole =
         is_inside(m, n, tile.row, tile.col, S::kTileM, S::kTileN) && is_aligned(C, ldc);
-    if (!S::kStagesSums && !split && is_whole) {
-      store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
-      continue;
-    }
+    if (!S::kStagesSums && !split && is_whole)
+      return store_from_registers<S>(Untested{}, C, m, n, ldc, tile, place, alpha, sum, beta);
     __syncthreads();
     stage_sums<S>(sum, place, stages);
     ptx::fence_proxy_async(ptx::space_shared);  // before TMA writes there again
     __syncthreads();
-
-    const int tile_panel = (work.tile - schedule.whole_tiles) * schedule.panels;  // its first
-    const int first_block = split ? block_of(split_panels, tile_panel) : 0;
-    const int last_block = split ? block_of(split_panels, tile_panel + schedule.panels - 1) : 0;
-    if (split) {
-      float* piece = piece_of<S>(pieces.sums, blockIdx.x, work.first == 0);
-#pragma unroll 8
-      for (int e = threadIdx.x; e < S::kTileFloats; e += S::kThreads)
-        __stcg(piece + e, staged_sum<S>(stages, e));
-      if (!pieces.template are_complete<S>(work.tile, first_block, last_block)) continue;
-    }
-
-    store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
-      if (split) {
-        pieces.template add_up<S>(total, first_block, last_block, e);
-      } else {
-#pragma unroll
-        for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e + r * S::kThreads);
-      }
-    });
-    __syncthreads();
-  }
+    finish<S>(C, m, n, ldc, tile, alpha, beta, stages, schedule, work, pieces);
+  });
 }
 
 /// The same with even shares: where the tiles do not fill the last round of blocks, those of the

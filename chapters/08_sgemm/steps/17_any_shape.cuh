@@ -1,6 +1,6 @@
 #pragma once
 
-#include "direct.cuh"
+#include "thin.cuh"
 
 namespace any_shape {
 
@@ -82,12 +82,14 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
 /// What a tile costs on an H200, in microseconds: fitted to the times of all of them at 159 shapes.
 struct Cost {
   double launch;
-  double tile;       // for a multiprocessor, beside its panels
-  double panel;      // for a multiprocessor
-  double wait;       // for a panel, beside the multiprocessor's work: what other blocks may hide
-  double piece;      // to leave one
-  double per_piece;  // of a tile, to whoever adds them up
+  double tile;         // for a multiprocessor, beside its panels
+  double panel;        // for a multiprocessor
+  double wait;         // for a panel, beside the multiprocessor's work: what other blocks may hide
+  double piece;        // to leave one
+  double per_piece;    // of a tile, to whoever adds them up
+  double again = 0.0;  // for a megabyte of the longer matrix that is read once more
 };
+constexpr double kAgain = 0.05;  // where many small blocks share a multiprocessor
 
 /// Tiles of which a multiprocessor computes one at a time. Their warps share them along k, so that
 /// eight warps have work in a small one.
@@ -95,22 +97,22 @@ struct Tile128x256 : Shape<8, 16, 128, 256, 1, 32, 3> {
   static constexpr Cost kCost = {3.53, 4.90, 5.17, 0.0, 14.54, 3.07};
 };
 struct Tile128x128 : Shape<8, 16, 128, 128, 2, 64, 3> {
-  static constexpr Cost kCost = {1.09, 8.18, 5.17, 0.0, 7.05, 1.39};
+  static constexpr Cost kCost = {0.899, 8.20, 5.20, 0.0, 7.15, 1.36};
 };
 struct Tile128x64 : Shape<8, 16, 128, 64, 4, 64, 4> {
-  static constexpr Cost kCost = {0.77, 5.82, 2.68, 0.0, 5.46, 0.61};
+  static constexpr Cost kCost = {0.705, 5.67, 2.70, 0.0, 6.57, 0.487};
 };
 struct Tile64x64 : Shape<8, 16, 64, 64, 8, 128, 3> {
-  static constexpr Cost kCost = {0.67, 4.69, 2.79, 0.0, 4.37, 0.44};
+  static constexpr Cost kCost = {0.690, 4.61, 2.80, 0.0, 4.47, 0.426};
 };
 struct Tile64x32 : Shape<8, 8, 64, 32, 8, 128, 4> {
-  static constexpr Cost kCost = {0.96, 3.64, 1.61, 0.0, 2.71, 0.30};
+  static constexpr Cost kCost = {0.945, 3.42, 1.66, 0.0, 2.56, 0.310};
 };
 struct Tile16x64 : Shape<2, 16, 16, 64, 8, 128, 5> {
-  static constexpr Cost kCost = {0.46, 3.09, 1.06, 0.0, 2.03, 0.21};
+  static constexpr Cost kCost = {0.200, 3.07, 1.08, 0.0, 1.89, 0.164};
 };
 struct Tile32x16 : Shape<4, 4, 32, 16, 8, 128, 4> {
-  static constexpr Cost kCost = {2.28, 0.66, 0.688, 0.0, 2.11, 0.16};
+  static constexpr Cost kCost = {2.77, 0.602, 0.676, 0.0, 1.87, 0.153};
 };
 
 /// Tiles of which a multiprocessor computes kBlocks_ at a time: while one is loaded or stored,
@@ -120,25 +122,25 @@ struct Several : Shape {
   static constexpr int kBlocks = kBlocks_;
 };
 struct Three32x64 : Several<Shape<4, 16, 32, 64, 4, 64, 3>, 3> {
-  static constexpr Cost kCost = {1.84, 1.34, 0.523, 0.629, 3.33, 0.57};
+  static constexpr Cost kCost = {0.514, 1.71, 0.349, 1.17, 3.41, 0.556};
 };
 struct Three64x16 : Several<Shape<8, 4, 64, 16, 4, 64, 3>, 3> {
-  static constexpr Cost kCost = {1.52, 0.79, 0.319, 0.504, 2.82, 0.42};
+  static constexpr Cost kCost = {1.51, 0.845, 0.276, 0.573, 2.70, 0.327};
 };
 struct Four32x32 : Several<Shape<4, 4, 32, 32, 2, 64, 3>, 4> {
-  static constexpr Cost kCost = {1.64, 0.59, 0.328, 0.586, 1.61, 0.38};
+  static constexpr Cost kCost = {1.59, 0.582, 0.327, 0.597, 1.52, 0.369};
 };
 struct Five32x128 : Several<Shape<4, 8, 32, 128, 1, 32, 2>, 5> {
-  static constexpr Cost kCost = {2.33, 0.43, 0.645, 0.860, 4.38, 1.27};
+  static constexpr Cost kCost = {1.97, 0.429, 0.546, 0.945, 4.54, 1.32, kAgain};
 };
 struct Six128x16 : Several<Shape<8, 4, 128, 16, 1, 32, 2>, 6> {
-  static constexpr Cost kCost = {3.03, 0.29, 0.299, 1.07, 3.42, 1.37};
+  static constexpr Cost kCost = {3.09, 0.267, 0.272, 1.07, 3.29, 1.42, kAgain};
 };
 struct Eight64x32 : Several<Shape<4, 8, 64, 32, 1, 32, 2>, 8> {
-  static constexpr Cost kCost = {2.52, 0.22, 0.316, 0.932, 3.74, 1.29};
+  static constexpr Cost kCost = {2.34, 0.242, 0.289, 0.935, 3.67, 1.34, kAgain};
 };
 struct Eight32x64 : Several<Shape<4, 8, 32, 64, 1, 32, 2>, 8> {
-  static constexpr Cost kCost = {2.46, 0.21, 0.295, 1.07, 3.78, 1.32};
+  static constexpr Cost kCost = {1.79, 0.207, 0.168, 1.89, 3.66, 1.35, kAgain};
 };
 
 /// Tiles whose panels come through registers; they stay whole.
@@ -147,18 +149,57 @@ struct Direct : Shape {
   static constexpr bool kIsDirect = true;
 };
 struct Direct64x64 : Direct<Several<Shape<4, 4, 64, 64, 1, 32, 2>, 3>> {
-  static constexpr Cost kCost = {0.33, 1.34, 0.757, 1.00, 0.0, 0.0};
+  static constexpr Cost kCost = {0.266, 1.38, 0.745, 1.02, 0.0, 0.0};
 };
 struct Direct32x32 : Direct<Several<Shape<4, 4, 32, 32, 4, 64, 2>, 3>> {
-  static constexpr Cost kCost = {1.22, 0.45, 0.642, 0.449, 0.0, 0.0};
+  static constexpr Cost kCost = {0.908, 0.472, 0.624, 0.523, 0.0, 0.0};
 };
 struct Direct32x16 : Direct<Several<Shape<4, 4, 32, 16, 8, 128, 2>, 2>> {
-  static constexpr Cost kCost = {0.77, 0.75, 0.595, 0.768, 0.0, 0.0};
+  static constexpr Cost kCost = {0.715, 0.742, 0.541, 0.840, 0.0, 0.0};
 };
 template <typename S>
 constexpr bool is_direct = requires {
   S::kIsDirect;
 };
+
+/// Tiles of products with few rows or few columns. Warps share them along k, but for the wide and
+/// the tall ones.
+struct Row : Several<FewRows<1, 1, 32>, 1> {
+  static constexpr Cost kCost = {0.925, 1.70, 0.944, 0.0, 2.66, 0.058};
+};
+struct WideRow : Several<FewRows<1, 2, 8>, 4> {
+  static constexpr Cost kCost = {1.82, 0.176, 1.87, 0.0, 1.19, 0.131};
+};
+struct FourRows : Several<FewRows<4, 1, 32>, 1> {
+  static constexpr Cost kCost = {0.315, 2.20, 1.03, 0.0, 2.23, 0.132};
+};
+struct WideFourRows : Several<FewRows<4, 2, 8>, 2> {
+  static constexpr Cost kCost = {1.23, 0.860, 2.00, 0.0, 1.24, 0.142};
+};
+struct EightRows : Several<FewRows<8, 2, 8>, 2> {
+  static constexpr Cost kCost = {1.41, 0.895, 2.09, 0.238, 0.952, 0.187};
+};
+struct Column : Several<FewColumns<1, 8>, 4> {
+  static constexpr Cost kCost = {2.70, 0.193, 0.236, 0.013, 1.53, 0.136};
+};
+struct TallColumn : Several<FewColumns<1, 1>, 4> {
+  static constexpr Cost kCost = {1.62, 0.210, 1.79, 0.334, 1.53, 0.141};
+};
+struct FourColumns : Several<FewColumns<4, 8>, 2> {
+  static constexpr Cost kCost = {1.32, 1.34, 0.295, 0.0, 1.04, 0.146};
+};
+struct TallFourColumns : Several<FewColumns<4, 1>, 2> {
+  static constexpr Cost kCost = {1.52, 0.985, 2.17, 0.631, 0.997, 0.157};
+};
+template <typename S>
+constexpr bool is_thin = requires {
+  &S::multiply;
+};
+constexpr int kThinRows = 8, kThinColumns = 4;  // a product with no more is thin
+
+/// Whether a tile can read matrices whose rows begin anywhere.
+template <typename S>
+constexpr bool reads_anything = is_direct<S> || is_thin<S>;
 
 /// How the work is cut, and by how many blocks.
 struct Plan {
@@ -178,10 +219,17 @@ inline double memory_us(const Sgemm& s) {
   return sizeof(float) * (m * k + k * n + m * n) / kBytesPerUs;
 }
 
+/// Megabytes that tiles read of the longer one of A and B, beside the first time.
+inline double megabytes_again(const Schedule& schedule, const Sgemm& s) {
+  const double floats = s.m > s.n ? 1.0 * s.m * s.used_k() * (schedule.tiles_n - 1)
+                                  : 1.0 * s.n * s.used_k() * (schedule.tiles_m - 1);
+  return sizeof(float) * floats / 1e6;
+}
+
 /// What a plan will cost, in microseconds.
 template <typename S>
 double predicted_us(const Plan& plan, const Sgemm& s) {
-  const auto& [launch, tile, panel, wait, piece, per_piece] = S::kCost;
+  const auto& [launch, tile, panel, wait, piece, per_piece, again] = S::kCost;
   const double panels =
       plan.schedule.panels - 1 + 1.0 * kVector * plan.schedule.last_quads / S::kPanel;
   const int slots = S::kBlocks * s.multiprocessors;
@@ -208,8 +256,8 @@ double predicted_us(const Plan& plan, const Sgemm& s) {
                           ? pieces
                           : GroupedPieces::kGroup + pieces / GroupedPieces::kGroup);
   }
-  us = launch + std::max(us, memory_us(s));
-  const std::size_t copied = is_direct<S> ? 0 : tma::copies_floats(s);
+  us = launch + std::max(us, memory_us(s)) + again * megabytes_again(plan.schedule, s);
+  const std::size_t copied = reads_anything<S> ? 0 : tma::copies_floats(s);
   if (copied > 0) us += kCopyUs + 2 * sizeof(float) * copied / kBytesPerUs;
   return us;
 }
@@ -238,23 +286,33 @@ void for_each_plan(const Sgemm& s, Use use) {
 /// Floats of workspace, zero before the first launch.
 template <typename S>
 std::size_t plan_floats(const Plan& plan, const Sgemm& s) {
-  const std::size_t copies = is_direct<S> ? 0 : tma::copies_floats(s);
+  const std::size_t copies = reads_anything<S> ? 0 : tma::copies_floats(s);
   if (!plan.splits()) return copies;
   return copies + std::size_t(2) * plan.blocks * (S::kTileFloats + 1) + plan.tiles();
 }
 
+/// Where pieces go.
 template <typename S>
-void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
-  if constexpr (is_direct<S>) return launch_direct<S>(s, stream);
-  float* workspace = s.workspace;
-  const auto [A, B] = describe_operands<S>(s, workspace, stream);
+GroupedPieces pieces_at(float* workspace, const Plan& plan) {
   unsigned* const arrived =
       reinterpret_cast<unsigned*>(workspace + std::size_t(2) * plan.blocks * S::kTileFloats);
-  const GroupedPieces pieces = {workspace, arrived, arrived + plan.tiles()};
-  course::check(
-      cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
-  sgemm<S><<<plan.blocks, S::kThreads, S::kSharedBytes, stream>>>(
-      s.m, s.n, s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule, pieces);
+  return {workspace, arrived, arrived + plan.tiles()};
+}
+
+template <typename S>
+void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
+  float* workspace = s.workspace;
+  if constexpr (is_direct<S>) {
+    launch_direct<S>(s, stream);
+  } else if constexpr (is_thin<S>) {
+    launch_thin<S>(s, plan.schedule, plan.blocks, pieces_at<S>(workspace, plan), stream);
+  } else {
+    const auto [A, B] = describe_operands<S>(s, workspace, stream);
+    course::check(cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       S::kSharedBytes));
+    sgemm<S><<<plan.blocks, S::kThreads, S::kSharedBytes, stream>>>(
+        s.m, s.n, s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule, pieces_at<S>(workspace, plan));
+  }
 }
 
 /// A plan for tiles of some shape.
@@ -286,12 +344,23 @@ void for_each_shape(Use use) {
   use(Direct64x64{});
   use(Direct32x32{});
   use(Direct32x16{});
+  use(Row{});
+  use(WideRow{});
+  use(FourRows{});
+  use(WideFourRows{});
+  use(EightRows{});
+  use(Column{});
+  use(TallColumn{});
+  use(FourColumns{});
+  use(TallFourColumns{});
 }
 
 /// What costs least.
 inline Choice choose(const Sgemm& s) {
   Choice best{};
+  const bool thin = s.m <= kThinRows || s.n <= kThinColumns;
   for_each_shape([&]<typename S>(S) {
+    if (thin != is_thin<S>) return;
     for_each_plan<S>(s, [&](const Plan& plan) {
       const double us = predicted_us<S>(plan, s);
       if (best.launch == nullptr || us < best.us)

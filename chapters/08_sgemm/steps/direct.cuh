@@ -122,10 +122,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   __syncthreads();
   stage_sums<S>(sum, place, stages);
   __syncthreads();
-  store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
-#pragma unroll
-    for (int r = 0; r < S::kChunk; ++r) total[r] = staged_sum<S>(stages, e + r * S::kThreads);
-  });
+  store_staged<S>(C, m, n, ldc, tile, alpha, beta, stages);
 }
 
 /// Launches a block for every tile of C.

@@ -67,7 +67,7 @@ Names names_at(const Step& step, const SgemmSize& s) {
 
 /// Checks what the file says, by default the step's own.
 void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 132,
-                        const std::string& file = {}) {
+                        const std::string& file = {}, const Names& names = {}) {
   CAPTURE(step.file);
   CAPTURE(size);
   const auto problem = course::make_sgemm_problem(size, /*seed=*/8);  // beta is 0
@@ -76,9 +76,9 @@ void check_expectations(const Step& step, SgemmSize size, int multiprocessors = 
   if (!counted) return;
   const auto expectations = sgemm_test::expectations_of(file.empty() ? step.file : file);
   CHECK(expectations.size() >= 2);
-  sgemm_test::check_counters(expectations, names_at(step, size), [&](const std::string& name) {
-    return course::counter(*counted, name).value();
-  });
+  sgemm_test::check_counters(
+      expectations, names.empty() ? names_at(step, size) : names,
+      [&](const std::string& name) { return course::counter(*counted, name).value(); });
 }
 
 }  // namespace
@@ -140,6 +140,18 @@ TEST_CASE("any_shape: the same with TMA, and through registers") {
     check_expectations(step, size);
   for (const SgemmSize& size : {SgemmSize{256, 256, 128}, SgemmSize{128, 256, 256}})
     check_expectations(step, size, 132, "08_sgemm/steps/direct");
+}
+
+TEST_CASE("any_shape: the same with few rows, and with few columns") {
+  const Step step = sgemm_test::step("any_shape");
+  if (!course::backend().reports_counters || !sgemm_test::is_tested(step)) return;
+  const auto check = [&](const SgemmSize& size, int tile_m, int tile_n) {
+    check_expectations(
+        step, size, 132, "08_sgemm/steps/thin",
+        {{"m", size.m}, {"n", size.n}, {"k", size.k}, {"kTileM", tile_m}, {"kTileN", tile_n}});
+  };
+  check({4, 4096, 512}, 4, 32);
+  check({64, 4, 512}, 8, 4);
 }
 
 TEST_CASE("conflict_free has no bank conflicts; vectorised has them in loads and in stores") {
