@@ -278,7 +278,7 @@ void for_each_plan(const Sgemm& s, Use use) {
   if (is_direct<S> || panels < 2) return;
   const long long slots = 1LL * S::kBlocks * s.multiprocessors;
   const int blocks = static_cast<int>(std::min(slots, 1LL * tiles * panels));
-  if (tiles % blocks != 0) cut(blocks, std::max(0, tiles / blocks - 1) * blocks);
+  if (tiles % blocks != 0 && !is_thin<S>) cut(blocks, std::max(0, tiles / blocks - 1) * blocks);
   const int pieces = std::min(blocks / tiles, panels);
   if (pieces >= 2) cut(pieces * tiles, 0);
 }

@@ -129,21 +129,21 @@ TEST_CASE("any_shape is right with every tile, whole and in pieces") {
                                 {1, 20, 333},    // 1 x 32
                                 {1, 20, 5000},   // the same in pieces
                                 {1, 7, 16},      // 1 x 64
-                                {1, 300, 2001},  // the same in uneven pieces
+                                {1, 300, 2001},  // the same in pieces
                                 {3, 33, 200},    // 4 x 32
-                                {3, 65, 5000},   // the same in uneven pieces
+                                {2, 65, 5000},
                                 {4, 700, 31},    // 4 x 64
-                                {3, 300, 500},   // the same in uneven pieces
+                                {3, 20, 1000},   // the same in pieces
                                 {7, 200, 16},    // 8 x 64
-                                {6, 301, 500},   // the same in uneven pieces
-                                {9, 1, 2000},    // 8 x 1, along k
-                                {65, 1, 5003},   // the same in uneven pieces
-                                {700, 1, 2000},  // 64 x 1, in uneven pieces
-                                {130, 1, 16},    // the same
-                                {37, 4, 128},    // 8 x 4, along k
-                                {40, 3, 5000},   // the same in uneven pieces
+                                {6, 21, 1001},   // the same in pieces
+                                {9, 1, 2000},    // 8 x 1
+                                {40, 1, 5000},   // the same in pieces
+                                {130, 1, 16},    // 64 x 1
+                                {370, 1, 500},   // the same in pieces
+                                {65, 1, 5003},   // 8 x 4
+                                {3, 1, 5000},    // the same in pieces
                                 {129, 3, 33},    // 64 x 4
-                                {260, 2, 333}})  // the same in uneven pieces
+                                {100, 3, 300}})  // the same in pieces
     check_step(step, size, {.multiprocessors = 4});
   for (const SgemmSize& size : {kOneTile.size, kNineTiles.size, kUnevenShares.size})
     check_step(step, size, {.multiprocessors = 13});
