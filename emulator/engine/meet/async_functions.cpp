@@ -182,8 +182,17 @@ void store_bulk(void* target, const void* source, std::uint32_t bytes) {
 void store_box(const void* tensor_map, const std::int32_t* coordinates, unsigned rank,
                const void* source) {
   Worker& running = worker_of_lane("a bulk copy in host code");
-  request_store(running, box_copy(const_cast<void*>(source), tensor_map, coordinates, rank, nullptr,
-                                  __builtin_return_address(0)));
+  const void* const call_site = __builtin_return_address(0);
+  const BulkCopy copy =
+      box_copy(const_cast<void*>(source), tensor_map, coordinates, rank, nullptr, call_site);
+  // An H200 takes such a box on the way in, and refuses it on the way out.
+  if (const auto* const at = std::find_if(coordinates, coordinates + rank,
+                                          [](std::int32_t coordinate) { return coordinate < 0; });
+      at != coordinates + rank)
+    fail_kernel(cudaErrorIllegalInstruction,
+                fmt::format("a box that is stored cannot begin before its tensor, at {}", *at),
+                call_site);
+  request_store(running, copy);
 }
 void commit_bulk_stores() { commit_bulk_stores(worker_of_lane("a bulk copy in host code")); }
 void wait_for_bulk_stores(std::uint32_t all_but_newest, bool) {

@@ -269,8 +269,7 @@ TEST_CASE("a copy that nobody waits for takes what is written later") {
 
 TEST_CASE("boxes of a matrix go out of shared memory as they came in; what is outside is dropped") {
   Boxes boxes{70, 50, 288, {16, 12}};
-  for (const Coordinates at :
-       {Coordinates{{0, 0}}, {{16, 7}}, {{-4, -3}}, {{60, 45}}, {{72, 0}}, {{0, 50}}})
+  for (const Coordinates at : {Coordinates{{0, 0}}, {{16, 7}}, {{60, 45}}, {{72, 0}}, {{0, 50}}})
     boxes.check(at);
 }
 
@@ -285,7 +284,7 @@ TEST_CASE("swizzled boxes go out as they came in") {
       Boxes boxes{200, 40, 800, {span.floats, 24}, span.swizzle, before};
       boxes.check({{0, 0}});
       boxes.check({{32, 20}});
-      boxes.check({{196, -5}});
+      boxes.check({{196, 35}});
     }
 }
 

@@ -268,6 +268,9 @@ TEST_CASE("misuse ends the kernel with CUDA's error and says why") {
       {"const int at[] = {2, 0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, s,"
        " &map, at, &b);",
        "cudaErrorIllegalInstruction", "the box begins at element 2 of its rows"},
+      {"const int at[] = {0, -1}; ptx::cp_async_bulk_tensor(ptx::space_global, ptx::space_shared, "
+       "&map, at, s);",
+       "cudaErrorIllegalInstruction", "cannot begin before its tensor, at -1"},
       {"const int at[] = {0, 0}; ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global,"
        " s + 64, &map, at, &b);",
        "cudaErrorMisalignedAddress", "must be at a multiple of 128 bytes"},
