@@ -183,8 +183,9 @@ void store_box(const void* tensor_map, const std::int32_t* coordinates, unsigned
                const void* source) {
   Worker& running = worker_of_lane("a bulk copy in host code");
   const void* const call_site = __builtin_return_address(0);
-  const BulkCopy copy =
+  BulkCopy copy =
       box_copy(const_cast<void*>(source), tensor_map, coordinates, rank, nullptr, call_site);
+  copy.leaves_shared = true;
   // An H200 takes such a box on the way in, and refuses it on the way out.
   if (const auto* const at = std::find_if(coordinates, coordinates + rank,
                                           [](std::int32_t coordinate) { return coordinate < 0; });

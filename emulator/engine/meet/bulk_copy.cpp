@@ -23,6 +23,7 @@ BulkCopy::Row BulkCopy::row(std::uint32_t index) const {
   row.source = reinterpret_cast<const char*>(address) + begin * tensor.element_bytes;
   row.before = static_cast<std::uint32_t>(begin - at[0]) * tensor.element_bytes;
   row.bytes = static_cast<std::uint32_t>(end - begin) * tensor.element_bytes;
+  if (leaves_shared) row.bytes = (row.bytes + kCopyGrain - 1) / kCopyGrain * kCopyGrain;
   return row;
 }
 

@@ -17,11 +17,13 @@ struct BulkCopy {
   std::array<std::int64_t, kMostDimensions> at{};  ///< where the box begins, innermost first
   char* target = nullptr;                          ///< in shared memory
   std::uint64_t* barrier = nullptr;
+  bool leaves_shared = false;                       ///< it is a store
   unsigned thread = 0;                              ///< that asked for it
   const void* call_site = nullptr;                  ///< where
   std::shared_ptr<const std::vector<char>> staged;  ///< what a copy of shared memory found there
 
-  /// A row of the box: the part of it that lies in the tensor; the rest are zeros.
+  /// A row of the box: the part of it that lies in the tensor; the rest are zeros. A store takes
+  /// whole pieces of 16 bytes, even where the last one ends behind the tensor, as on an H200.
   struct Row {
     std::uint32_t offset;         ///< of the whole row in the box, bytes
     const char* source;           ///< of the part

@@ -147,9 +147,9 @@ struct Boxes {
     for (std::size_t i = 0; i < bytes; ++i) {
       const long long column = at.of[0] + static_cast<long long>(i % row_bytes / sizeof(float));
       const long long row = at.of[1] + static_cast<long long>(i / row_bytes);
-      if (column < 0 || column >= static_cast<long long>(width) || row < 0 ||
-          row >= static_cast<long long>(height))
-        continue;
+      // The last 16 bytes of a row are written whole, even where the matrix ends among them.
+      const long long written = (static_cast<long long>(width) + 3) / 4 * 4;
+      if (column >= written || row >= static_cast<long long>(height)) continue;
       expected[static_cast<std::size_t>(row) * pitch + static_cast<std::size_t>(column) * 4 +
                i % 4] = image[place(i)];
     }
