@@ -49,13 +49,21 @@ function(course_add_part folder)
   add_subdirectory(${folder})
 endfunction()
 
-# The files in `folder` that match the patterns. A file added or removed makes CMake run again; unlike
-# GLOB's CONFIGURE_DEPENDS, this leaves an up-to-date build with nothing to do.
+# The files in `folder` that match the patterns. A file or a folder added or removed beside them makes
+# CMake run again; unlike GLOB's CONFIGURE_DEPENDS, this leaves an up-to-date build with nothing to do.
 function(course_glob result folder)
   list(TRANSFORM ARGN PREPEND "${folder}/")
   file(GLOB files ${ARGN})
+  set(folders "${folder}")
+  foreach(file IN LISTS files)
+    cmake_path(GET file PARENT_PATH parent)
+    while(NOT parent STREQUAL folder AND NOT parent IN_LIST folders)
+      list(APPEND folders "${parent}")
+      cmake_path(GET parent PARENT_PATH parent)
+    endwhile()
+  endforeach()
   if(IS_DIRECTORY "${folder}")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folders})
   endif()
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()
