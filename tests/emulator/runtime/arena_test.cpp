@@ -124,7 +124,8 @@ TEST_CASE("large allocations cost nothing until they are touched") {
   REQUIRE(free > 512 * kMiB);
   const std::size_t before = resident_bytes();
   const auto start = std::chrono::steady_clock::now();
-  char* const pointer = device_memory(free - 64 * kMiB);
+  // Other programs may take some of it meanwhile.
+  char* const pointer = device_memory(free / 4 * 3);
   const auto elapsed = std::chrono::steady_clock::now() - start;
   CHECK(elapsed < std::chrono::milliseconds(200));
   CHECK(resident_bytes() < before + 64 * kMiB);
