@@ -107,6 +107,23 @@ TEST_CASE("every lesson shows a profile, and lists its exercises") {
   }
 }
 
+TEST_CASE("code ends on a line of its own") {
+  static const std::regex kBegin("```[a-z]+");
+  for (const fs::path& folder : tools::chapter_folders())
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() != ".md") continue;
+      CAPTURE(entry.path().string());
+      bool is_code = false;
+      for (const std::string& line : tools::read_lines(entry.path())) {
+        if (!line.starts_with("```")) continue;
+        CAPTURE(line);
+        CHECK((is_code ? line == "```" : std::regex_match(line, kBegin)));
+        is_code = !is_code;
+      }
+      CHECK_FALSE(is_code);
+    }
+}
+
 TEST_CASE("sentences have at most 60 numbers per 1000 words") {
   for (const fs::path& folder : tools::chapter_folders()) {
     CAPTURE(folder.filename().string());
