@@ -13,7 +13,7 @@ template <int kTileM_, int kTileN_, int kSlices_, int kThreads_ = 256>
 struct Thin : Ideas {
   static constexpr int kTileM = kTileM_, kTileN = kTileN_, kSlices = kSlices_;
   static constexpr int kPanel = 256;  // k by which work is cut
-  static constexpr int kThreads = kThreads_, kWarps = kThreads / kWarpSize;
+  static constexpr int kThreads = kThreads_;
 
   static constexpr int kTileFloats = kTileM * kTileN;
   static constexpr int kPitchC = kTileN;
