@@ -199,6 +199,18 @@ void run_variant(course::Run& run, Bench& bench, const char* relation, const Var
   run_step(run, bench, step, {.m = size, .n = size, .k = size});
 }
 
+/// A way in which the last step could go about a product.
+struct WayTrial {
+  Way way;
+  Choice choice;
+};
+
+void run_way(course::Run& run, Bench& bench, const WayTrial& trial) {
+  run.parameter("tile", trial.way.tile);
+  for (const auto& [name, value] : trial.way.made_of) run.parameter(name, value);
+  run_step(run, bench, trial.way.step, trial.choice);
+}
+
 std::vector<course::Column> ladder_columns() {
   std::vector<course::Column> columns = {
       "kernel",
@@ -243,6 +255,12 @@ std::vector<course::Column> shape_columns() {
   return columns;
 }
 
+std::vector<course::Column> way_columns() {
+  std::vector<course::Column> columns = shape_columns();
+  columns.insert(columns.begin() + 3, "tile");
+  return columns;
+}
+
 const std::vector<course::Column> kCandidateColumns = {"m",
                                                        "tile_m",
                                                        "tile_n",
@@ -282,6 +300,9 @@ int main(int argc, char** argv) {
       {.counting = {}, .timing = {8192, 128, 8192, 256, 256, 32768, 1024, 16384, 256}});
   std::vector<int> shapes = course::default_for<std::vector<int>>(
       {.counting = {96, 160, 64, 7, 300, 129, 300, 5, 64, 20, 24, 3000}, .timing = kShapes});
+  std::vector<int> way_shapes = course::default_for<std::vector<int>>(
+      {.counting = {40, 72, 300}, .timing = {1024, 1024, 64}});
+  double most = 3.0;
   std::vector<int> tuned_sizes =
       course::default_for<std::vector<int>>({.counting = {}, .timing = {1024, 2048, 4096}});
   std::vector<int> edge_sizes = course::default_for<std::vector<int>>(
@@ -301,6 +322,9 @@ int main(int argc, char** argv) {
                  {0, kMostOfASide});
   program.option("shape", shapes, "m,n,k of matrices of any proportions, one after the other",
                  {0, kMostOfASide});
+  program.option("way", way_shapes, "m,n,k of matrices to multiply in all ways that step 17 has",
+                 {0, kMostOfASide});
+  program.option("way-most", most, "times the best time predicted, for a way to be tried");
   program.option("tune-size", tuned_sizes, "squares to try the tuned step's parameters at",
                  {0, kMostOfASide});
   program.option("edge-size", edge_sizes, "squares to try other tests for edges at",
@@ -318,6 +342,7 @@ int main(int argc, char** argv) {
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
   std::vector<Case> cases;
   std::vector<Choice> shape_choices;
+  std::vector<WayTrial> way_trials;
   std::vector<Trial> trials;
   std::vector<EdgeTrial> edge_trials;
   std::vector<VariantTrial> ablation_trials, build_up_trials;
@@ -325,6 +350,7 @@ int main(int argc, char** argv) {
   program.require([&] {
     if (rectangles.size() % 3 != 0) return std::string("--rectangle: three numbers each");
     if (shapes.size() % 3 != 0) return std::string("--shape: three numbers each");
+    if (way_shapes.size() % 3 != 0) return std::string("--way: three numbers each");
     if (!tune_file.empty() && !course::backend().reports_time)
       return std::string("--tune needs times, which only a GPU has");
     if (!tune_file.empty()) course::check_writable(tune_file);
@@ -339,6 +365,20 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < shapes.size(); i += 3) {
       choices.push_back({shapes[i], shapes[i + 1], shapes[i + 2], ladder.alpha, ladder.beta});
       shape_choices.push_back(choices.back());
+    }
+    for (std::size_t i = 0; i < way_shapes.size(); i += 3) {
+      const auto [m, n, k, alpha, beta] = choices.emplace_back(
+          Choice{way_shapes[i], way_shapes[i + 1], way_shapes[i + 2], ladder.alpha, ladder.beta});
+      if (m == 0 || n == 0) continue;
+      Sgemm s{};
+      s.m = m;
+      s.n = n;
+      s.k = k;
+      s.alpha = alpha;
+      s.lda = std::max(1, k);
+      s.ldb = s.ldc = std::max(1, n);
+      s.multiprocessors = course::current_device().multiprocessors;
+      for (const Way& way : ways(s, most)) way_trials.push_back({way, choices.back()});
     }
     for (const int size : tuned_sizes) {
       choices.push_back({size, size, size});
@@ -374,6 +414,10 @@ int main(int argc, char** argv) {
   program.experiment(
       "shapes", "the last step at matrices of any proportions", shape_choices,
       [&](course::Run& run, const Choice& choice) { run_step(run, bench, any_shape, choice); });
+
+  program.section("Any shape: what the other tiles would have cost", way_columns());
+  program.experiment("ways", "a product in every way that the last step has", way_trials,
+                     [&](course::Run& run, const WayTrial& trial) { run_way(run, bench, trial); });
 
   program.section("The tuned step: which parameters?", kCandidateColumns);
   program.experiment("candidates", "the tuned step with other parameters", trials,

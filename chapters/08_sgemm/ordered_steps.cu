@@ -1,3 +1,8 @@
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
 #include "bulk_steps.hpp"
 #include "steps/14_register_order.cuh"
 #include "steps/15_slices.cuh"
@@ -38,4 +43,40 @@ std::vector<Step> ordered_steps() {
                  const any_shape::Choice choice = any_shape::choose(s);
                  return {choice.tile_m, choice.tile_n, choice.plan.blocks, choice.us};
                })};
+}
+
+std::vector<Way> ways(const Sgemm& s, double most) {
+  std::vector<Way> found;
+  const double best_us = any_shape::choose(s).us;
+  any_shape::for_each_choice(s, [&](const any_shape::Choice& choice) {
+    if (choice.us > most * best_us) return;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(choice.tile->name(), nullptr, nullptr, &status), std::free);
+    const std::string tile = name ? name.get() : choice.tile->name();
+    Step step;
+    step.name = "any_shape";
+    step.launch = [choice](const Sgemm& problem, cudaStream_t stream) {
+      choice.launch(choice.plan, problem, stream);
+    };
+    step.workspace_floats = [choice](const Sgemm& problem) {
+      return choice.floats(choice.plan, problem);
+    };
+    step.lack = lack_for_bulk_steps;
+    step.plan = [choice](const Sgemm&) -> Plan {
+      return {choice.tile_m, choice.tile_n, choice.plan.blocks, choice.us};
+    };
+    const any_shape::Cost& times = choice.times;
+    found.push_back({tile.substr(tile.rfind(':') + 1),
+                     step,
+                     {{"tiles", times.tile},
+                      {"panels", times.panel},
+                      {"waits", times.wait},
+                      {"pieces", times.piece},
+                      {"added_pieces", times.per_piece},
+                      {"megabytes_again", times.again},
+                      {"memory_us", any_shape::memory_us(s)},
+                      {"copies_us", choice.copies_us}}});
+  });
+  return found;
 }

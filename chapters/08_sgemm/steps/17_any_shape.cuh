@@ -1,5 +1,7 @@
 #pragma once
 
+#include <typeinfo>
+
 #include "thin.cuh"
 
 namespace any_shape {
@@ -71,6 +73,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
           float beta,                             //
           float* C, int ldc,                      // [m, n]
           const Schedule schedule, const GroupedPieces pieces) {
+  cudaGridDependencySynchronize();  // the kernel before this one in the stream is over
   even_shares::compute_share<S>(
       m, n, alpha,
       [&](const Corner& tile, int panel, float* stage, std::uint64_t* full) {
@@ -226,40 +229,50 @@ inline double megabytes_again(const Schedule& schedule, const Sgemm& s) {
   return sizeof(float) * floats / 1e6;
 }
 
-/// What a plan will cost, in microseconds.
+/// What the copies for TMA cost, in microseconds.
 template <typename S>
-double predicted_us(const Plan& plan, const Sgemm& s) {
-  const auto& [launch, tile, panel, wait, piece, per_piece, again] = S::kCost;
+double copies_us(const Sgemm& s) {
+  const std::size_t copied = reads_anything<S> ? 0 : tma::copies_floats(s);
+  return copied == 0 ? 0.0 : kCopyUs + 2 * sizeof(float) * copied / kBytesPerUs;
+}
+
+/// How often a plan pays each of its tile's costs.
+template <typename S>
+Cost times_of(const Plan& plan, const Sgemm& s) {
   const double panels =
       plan.schedule.panels - 1 + 1.0 * kVector * plan.schedule.last_quads / S::kPanel;
-  const int slots = S::kBlocks * s.multiprocessors;
+  const double again = S::kCost.again == 0.0 ? 0.0 : megabytes_again(plan.schedule, s);
   const int tiles = plan.tiles();
-  double us = 0.0;
   if (!plan.splits()) {
-    const int rounds = course::divide_up(tiles, slots);
+    const int rounds = course::divide_up(tiles, S::kBlocks * s.multiprocessors);
     // Where blocks share a multiprocessor, it goes on with the next tile when one is done.
     const double busiest = rounds == 1 || S::kBlocks == 1
                                ? course::divide_up(tiles, s.multiprocessors)
                                : 1.0 * tiles / s.multiprocessors;
-    us = busiest * (tile + panels * panel) + rounds * panels * wait;
-  } else {
-    const int split_tiles = tiles - plan.schedule.whole_tiles;
-    const int together = course::divide_up(plan.blocks, s.multiprocessors);
-    const int whole = plan.schedule.whole_tiles / plan.blocks;
-    const double own_panels = whole * panels + split_tiles * panels / plan.blocks;
-    const double own_tiles = whole + std::max(1.0, 1.0 * split_tiles / plan.blocks);
-    const double pieces = std::max(1.0, 1.0 * plan.blocks / split_tiles);  // of a tile
-    const bool cuts_at_tiles = plan.blocks % split_tiles == 0;
-    us = together * (own_tiles * tile + own_panels * panel) + own_panels * wait +
-         (cuts_at_tiles ? 1 : 2) * piece +
-         per_piece * (pieces <= GroupedPieces::kGroup
-                          ? pieces
-                          : GroupedPieces::kGroup + pieces / GroupedPieces::kGroup);
+    return {1.0, busiest, busiest * panels, rounds * panels, 0.0, 0.0, again};
   }
-  us = launch + std::max(us, memory_us(s)) + again * megabytes_again(plan.schedule, s);
-  const std::size_t copied = reads_anything<S> ? 0 : tma::copies_floats(s);
-  if (copied > 0) us += kCopyUs + 2 * sizeof(float) * copied / kBytesPerUs;
-  return us;
+  const int split_tiles = tiles - plan.schedule.whole_tiles;
+  const int together = course::divide_up(plan.blocks, s.multiprocessors);
+  const int whole = plan.schedule.whole_tiles / plan.blocks;
+  const double own_panels = whole * panels + split_tiles * panels / plan.blocks;
+  const double own_tiles = whole + std::max(1.0, 1.0 * split_tiles / plan.blocks);
+  const double pieces = std::max(1.0, 1.0 * plan.blocks / split_tiles);  // of a tile
+  const bool cuts_at_tiles = plan.blocks % split_tiles == 0;
+  constexpr int kGroup = GroupedPieces::kGroup;
+  return {
+      1.0,        together * own_tiles,      together * own_panels,
+      own_panels, cuts_at_tiles ? 1.0 : 2.0, pieces <= kGroup ? pieces : kGroup + pieces / kGroup,
+      again};
+}
+
+/// What a plan will cost, in microseconds.
+template <typename S>
+double predicted_us(const Plan& plan, const Sgemm& s) {
+  constexpr Cost each = S::kCost;
+  const Cost times = times_of<S>(plan, s);
+  const double work = times.tile * each.tile + times.panel * each.panel + times.wait * each.wait +
+                      times.piece * each.piece + times.per_piece * each.per_piece;
+  return each.launch + std::max(work, memory_us(s)) + times.again * each.again + copies_us<S>(s);
 }
 
 /// Calls use(plan) for every way to cut the tiles of a shape: not at all; into even shares; each
@@ -280,7 +293,7 @@ void for_each_plan(const Sgemm& s, Use use) {
   const int blocks = static_cast<int>(std::min(slots, 1LL * tiles * panels));
   if (tiles % blocks != 0 && !is_thin<S>) cut(blocks, std::max(0, tiles / blocks - 1) * blocks);
   const int pieces = std::min(blocks / tiles, panels);
-  if (pieces >= 2) cut(pieces * tiles, 0);
+  if (pieces >= 2 && (is_thin<S> || pieces * tiles != blocks)) cut(pieces * tiles, 0);
 }
 
 /// Floats of workspace, zero before the first launch.
@@ -310,8 +323,9 @@ void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
     const auto [A, B] = describe_operands<S>(s, workspace, stream);
     course::check(cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        S::kSharedBytes));
-    sgemm<S><<<plan.blocks, S::kThreads, S::kSharedBytes, stream>>>(
-        s.m, s.n, s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule, pieces_at<S>(workspace, plan));
+    early_start::launch(sgemm<S>, plan.blocks, S::kThreads, S::kSharedBytes, stream, s.m, s.n,
+                        s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule,
+                        pieces_at<S>(workspace, plan));
   }
 }
 
@@ -319,7 +333,10 @@ void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
 struct Choice {
   double us;  // what it will cost
   int tile_m, tile_n;
+  const std::type_info* tile;
   Plan plan;
+  Cost times;        // that it pays each cost of the tile
+  double copies_us;  // what it pays besides
   std::size_t (*floats)(const Plan& plan, const Sgemm& s);
   void (*launch)(const Plan& plan, const Sgemm& s, cudaStream_t stream);
 };
@@ -355,17 +372,24 @@ void for_each_shape(Use use) {
   use(TallFourColumns{});
 }
 
-/// What costs least.
-inline Choice choose(const Sgemm& s) {
-  Choice best{};
+/// Calls use(choice) for all plans of all tiles. Thin products have tiles of their own.
+template <typename Use>
+void for_each_choice(const Sgemm& s, Use use) {
   const bool thin = s.m <= kThinRows || s.n <= kThinColumns;
   for_each_shape([&]<typename S>(S) {
     if (thin != is_thin<S>) return;
     for_each_plan<S>(s, [&](const Plan& plan) {
-      const double us = predicted_us<S>(plan, s);
-      if (best.launch == nullptr || us < best.us)
-        best = {us, S::kTileM, S::kTileN, plan, plan_floats<S>, launch_plan<S>};
+      use(Choice{predicted_us<S>(plan, s), S::kTileM, S::kTileN, &typeid(S), plan,
+                 times_of<S>(plan, s), copies_us<S>(s), plan_floats<S>, launch_plan<S>});
     });
+  });
+}
+
+/// What costs least.
+inline Choice choose(const Sgemm& s) {
+  Choice best{};
+  for_each_choice(s, [&](const Choice& choice) {
+    if (best.launch == nullptr || choice.us < best.us) best = choice;
   });
   return best;
 }

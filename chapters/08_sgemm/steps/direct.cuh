@@ -5,6 +5,7 @@
 /// of them would take longer than the product.
 
 #include "16_even_shares.cuh"
+#include "early_start.cuh"
 
 namespace pipeline {
 
@@ -93,6 +94,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   const Corner tile =
       corner_of<S>(blockIdx.x, (m + S::kTileM - 1) / S::kTileM, (n + S::kTileN - 1) / S::kTileN);
   const Matrix a = {A, m, k, lda}, b = {B, k, n, ldb};
+  cudaGridDependencySynchronize();
 
   float sum[S::kThreadM][S::kThreadN] = {};
   Passing<S> next;
@@ -130,8 +132,8 @@ template <typename S>
 void launch_direct(const Sgemm& s, cudaStream_t stream) {
   course::check(cudaFuncSetAttribute(sgemm_direct<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      S::kSharedBytes));
-  sgemm_direct<S><<<tile_count<S>(s), S::kThreads, S::kSharedBytes, stream>>>(
-      s.m, s.n, s.used_k(), s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc);
+  early_start::launch(sgemm_direct<S>, tile_count<S>(s), S::kThreads, S::kSharedBytes, stream, s.m,
+                      s.n, s.used_k(), s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc);
 }
 
 }  // namespace pipeline

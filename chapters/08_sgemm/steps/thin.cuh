@@ -138,6 +138,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
                float* C, int ldc,                 // [m, n]
                const even_shares::Schedule schedule, const SomePieces pieces) {
   __shared__ float staged[S::kSharedFloats];
+  cudaGridDependencySynchronize();
   even_shares::for_share(schedule, [&](const even_shares::Work& work) {
     const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
     S::multiply({A, m, k, lda}, {B, k, n, ldb}, tile, work.first * S::kPanel,
@@ -151,8 +152,9 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
 template <typename S, typename SomePieces>
 void launch_thin(const Sgemm& s, const even_shares::Schedule& schedule, int blocks,
                  const SomePieces& pieces, cudaStream_t stream) {
-  sgemm_thin<S><<<blocks, S::kThreads, 0, stream>>>(s.m, s.n, s.used_k(), s.alpha, s.A, s.lda, s.B,
-                                                    s.ldb, s.beta, s.C, s.ldc, schedule, pieces);
+  early_start::launch(sgemm_thin<S, SomePieces>, blocks, S::kThreads, 0, stream, s.m, s.n,
+                      s.used_k(), s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc, schedule,
+                      pieces);
 }
 
 }  // namespace pipeline
