@@ -39,7 +39,7 @@ const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
 
 /// Of panels that show numbers, and no program's requests.
 const std::map<std::string, void (*)(Svg&, const json&)> kPaintersOfNumbers = {
-    {"halves", draw_halves}, {"cut", draw_cut}};
+    {"halves", draw_halves}, {"cut", draw_cut}, {"ring", draw_ring}};
 
 std::vector<std::string> kernels_of(const json& panel) {
   const json& kernel = panel.at("kernel");

@@ -97,6 +97,10 @@ void draw_halves(Svg& svg, const nlohmann::json& panel);
 /// what it cuts off, and the result. The emulator's tensor core must come to the same.
 void draw_cut(Svg& svg, const nlohmann::json& panel);
 
+/// kind "ring": "stages" in turn over time, each filled in "copy" units of time and multiplied in
+/// "multiply", until so many panels are "multiplied".
+void draw_ring(Svg& svg, const nlohmann::json& panel);
+
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);
 void draw_banks_key(Svg& svg, const nlohmann::json& panels);

@@ -39,6 +39,9 @@ std::string first_sentence(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// The name of a file or a folder, as a person would write it.
+std::string in_words(const fs::path& name) { return replace_all(name.string(), "_", " "); }
+
 /// What the home page calls a chapter: the text of its link, else the folder's name in words.
 std::string label_of(const fs::path& root, const fs::path& chapter) {
   const std::string target = "](" + (chapter / "README.md").string() + ")";
@@ -48,7 +51,7 @@ std::string label_of(const fs::path& root, const fs::path& chapter) {
     const std::size_t begin = line.rfind('[', end) + 1;
     return line.substr(begin, end - begin);
   }
-  return replace_all(chapter.filename().string(), "_", " ");
+  return in_words(chapter.filename());
 }
 
 }  // namespace
@@ -68,7 +71,7 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
     };
     for (const fs::path& page : sorted_entries(root_, chapter, is_further_page))
       pages_.push_back({"chapter_" + name + "_" + page.stem().string(), page,
-                        label_of(root_, chapter) + ", " + page.stem().string(), "Chapters"});
+                        label_of(root_, chapter) + ", " + in_words(page.stem()), "Chapters"});
   }
   pages_.push_back({"glossary", "docs/glossary.md", "Glossary", "Background"});
   pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});

@@ -68,17 +68,18 @@ TEST_CASE("HTML as text, headings as anchors, text as lines") {
 TEST_CASE("a book has its pages in reading order, named as the home page names them") {
   SmallProject project;
   project.write("chapters/02_sum/README.md", "# The sum\n");
-  project.write("chapters/02_sum/details.md", "# Details\n");
+  project.write("chapters/02_sum/details_1.md", "# Details\n");
+  project.write("chapters/02_sum/details_2.md", "# More details\n");
   project.write("chapters/10_last_one/README.md", "# Last\n");
   const site::Book book = project.book();
   std::string labels;
   for (const site::Page& page : book.pages()) labels += page.label + "; ";
   CHECK(labels ==
-        "Home; Set-up; 02 the sum; 02 the sum, details; 10 last one; Glossary; From nvprof to "
-        "Nsight Compute; "
+        "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the sum, details 2; 10 last one; "
+        "Glossary; From nvprof to Nsight Compute; "
         "How the emulator counts; Architecture; How to measure on a GPU; Teaching; Contributing; ");
   CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
-  CHECK(book.page_of("chapters/02_sum/details.md")->id == "chapter_02_sum_details");
+  CHECK(book.page_of("chapters/02_sum/details_1.md")->id == "chapter_02_sum_details_1");
   CHECK(book.page_of("nothing.md") == nullptr);
 
   tools::TemporaryFolder empty;
