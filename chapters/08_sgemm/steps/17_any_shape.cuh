@@ -146,19 +146,19 @@ struct Eight32x64 : Several<Shape<4, 8, 32, 64, 1, 32, 2>, 8> {
   static constexpr Cost kCost = {1.79, 0.207, 0.168, 1.89, 3.66, 1.35, kAgain};
 };
 
-/// Tiles whose panels come through registers; they stay whole.
+/// Tiles whose panels come through registers.
 template <typename Shape>
 struct Direct : Shape {
   static constexpr bool kIsDirect = true;
 };
 struct Direct64x64 : Direct<Several<Shape<4, 4, 64, 64, 1, 32, 2>, 3>> {
-  static constexpr Cost kCost = {0.266, 1.38, 0.745, 1.02, 0.0, 0.0};
+  static constexpr Cost kCost = {0.266, 1.38, 0.745, 1.02, 3.0, 0.4};
 };
 struct Direct32x32 : Direct<Several<Shape<4, 4, 32, 32, 4, 64, 2>, 3>> {
-  static constexpr Cost kCost = {0.908, 0.472, 0.624, 0.523, 0.0, 0.0};
+  static constexpr Cost kCost = {0.908, 0.472, 0.624, 0.523, 1.9, 0.2};
 };
 struct Direct32x16 : Direct<Several<Shape<4, 4, 32, 16, 8, 128, 2>, 2>> {
-  static constexpr Cost kCost = {0.715, 0.742, 0.541, 0.840, 0.0, 0.0};
+  static constexpr Cost kCost = {0.715, 0.742, 0.541, 0.840, 1.9, 0.16};
 };
 template <typename S>
 constexpr bool is_direct = requires {
@@ -288,7 +288,7 @@ void for_each_plan(const Sgemm& s, Use use) {
   };
   cut(tiles, tiles);
   const int panels = plan.schedule.panels;
-  if (is_direct<S> || panels < 2) return;
+  if (panels < 2) return;
   const long long slots = 1LL * S::kBlocks * s.multiprocessors;
   const int blocks = static_cast<int>(std::min(slots, 1LL * tiles * panels));
   if (tiles % blocks != 0 && !is_thin<S>) cut(blocks, std::max(0, tiles / blocks - 1) * blocks);
@@ -316,7 +316,7 @@ template <typename S>
 void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
   float* workspace = s.workspace;
   if constexpr (is_direct<S>) {
-    launch_direct<S>(s, stream);
+    launch_direct<S>(s, plan.schedule, plan.blocks, pieces_at<S>(workspace, plan), stream);
   } else if constexpr (is_thin<S>) {
     launch_thin<S>(s, plan.schedule, plan.blocks, pieces_at<S>(workspace, plan), stream);
   } else {

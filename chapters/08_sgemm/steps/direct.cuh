@@ -80,60 +80,64 @@ class Passing {
 /// @expect  bulk_copies = 0
 /// @expect  global_load_requests = m * n * k / 32 * (kTileM + kTileN) / (kTileM * kTileN)
 /// @expect  global_store_requests = m * n / 32
-/// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, a block for every tile;
-///          S::kStages is 2
-template <typename S>
+/// @pre     S::kThreads threads, S::kSharedBytes of dynamic shared memory, the schedule's blocks;
+///          S::kStages is 2. The figures are those of a schedule that splits no tile
+template <typename S, typename SomePieces>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
-    sgemm_direct(int m, int n, int k, float alpha,   //
-                 const float* A, int lda,            // [m, k]
-                 const float* B, int ldb,            // [k, n]
-                 float beta,                         //
-                 float* C, int ldc) {                // [m, n]
+    sgemm_direct(int m, int n, int k, float alpha,  //
+                 const float* A, int lda,           // [m, k]
+                 const float* B, int ldb,           // [k, n]
+                 float beta,                        //
+                 float* C, int ldc,                 // [m, n]
+                 const even_shares::Schedule schedule, const SomePieces pieces) {
   extern __shared__ __align__(1024) float stages[];  // [2, A's panel then B's]; later C's tile
   const Place<S> place(threadIdx.x);
-  const Corner tile =
-      corner_of<S>(blockIdx.x, (m + S::kTileM - 1) / S::kTileM, (n + S::kTileN - 1) / S::kTileN);
   const Matrix a = {A, m, k, lda}, b = {B, k, n, ldb};
   cudaGridDependencySynchronize();
-
-  float sum[S::kThreadM][S::kThreadN] = {};
-  Passing<S> next;
-  if (k > 0) next.load(a, b, tile, 0);
-  float* stage = stages;
+  even_shares::for_share(schedule, [&](const even_shares::Work& work) {
+    const Corner tile = corner_of<S>(work.tile, schedule.tiles_m, schedule.tiles_n);
+    const int end = min(k, (work.first + work.count) * S::kPanel);
+    float sum[S::kThreadM][S::kThreadN] = {};
+    Passing<S> next;
+    int p = work.first * S::kPanel;
+    if (p < end) next.load(a, b, tile, p);
+    float* stage = stages;
 #pragma unroll 1
-  for (int p = 0; p < k; p += S::kPanel) {
-    next.store(stage);
-    __syncthreads();
-    if (p + S::kPanel < k) next.load(a, b, tile, p + S::kPanel);
+    for (; p < end; p += S::kPanel) {
+      next.store(stage);
+      __syncthreads();
+      if (p + S::kPanel < end) next.load(a, b, tile, p + S::kPanel);
 
-    const float* a_rows = stage + place.a_offset();
-    const float* b_rows = stage + place.b_offset();
-    Fragments<S> f;
-    f.load_a(a_rows + place.swizzled(0));
-    f.load_b(0, b_rows);
-    const int quads = place.own_quads((k - p + kVector - 1) / kVector);
+      const float* a_rows = stage + place.a_offset();
+      const float* b_rows = stage + place.b_offset();
+      Fragments<S> f;
+      f.load_a(a_rows + place.swizzled(0));
+      f.load_b(0, b_rows);
+      const int quads = place.own_quads((k - p + kVector - 1) / kVector);
 #pragma unroll 1
-    for (int q = 0; q < quads; ++q) {
-      const int next_q = min(q + 1, quads - 1);  // what the last one loads is not used
-      multiply_quad<S>(sum, f, b_rows + q * S::kQuadB, a_rows + place.swizzled(next_q),
-                       b_rows + next_q * S::kQuadB);
+      for (int q = 0; q < quads; ++q) {
+        const int next_q = min(q + 1, quads - 1);  // what the last one loads is not used
+        multiply_quad<S>(sum, f, b_rows + q * S::kQuadB, a_rows + place.swizzled(next_q),
+                         b_rows + next_q * S::kQuadB);
+      }
+      stage = stage == stages ? stages + S::kStageFloats : stages;
     }
-    stage = stage == stages ? stages + S::kStageFloats : stages;
-  }
-
-  __syncthreads();
-  stage_sums<S>(sum, place, stages);
-  __syncthreads();
-  store_staged<S>(C, m, n, ldc, tile, alpha, beta, stages);
+    __syncthreads();
+    stage_sums<S>(sum, place, stages);
+    __syncthreads();
+    even_shares::finish<S>(C, m, n, ldc, tile, alpha, beta, stages, schedule, work, pieces);
+  });
 }
 
-/// Launches a block for every tile of C.
-template <typename S>
-void launch_direct(const Sgemm& s, cudaStream_t stream) {
-  course::check(cudaFuncSetAttribute(sgemm_direct<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     S::kSharedBytes));
-  early_start::launch(sgemm_direct<S>, tile_count<S>(s), S::kThreads, S::kSharedBytes, stream, s.m,
-                      s.n, s.used_k(), s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc);
+/// Launches the schedule's blocks.
+template <typename S, typename SomePieces>
+void launch_direct(const Sgemm& s, const even_shares::Schedule& schedule, int blocks,
+                   const SomePieces& pieces, cudaStream_t stream) {
+  course::check(cudaFuncSetAttribute(sgemm_direct<S, SomePieces>,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
+  early_start::launch(sgemm_direct<S, SomePieces>, blocks, S::kThreads, S::kSharedBytes, stream,
+                      s.m, s.n, s.used_k(), s.alpha, s.A, s.lda, s.B, s.ldb, s.beta, s.C, s.ldc,
+                      schedule, pieces);
 }
 
 }  // namespace pipeline
