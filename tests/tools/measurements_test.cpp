@@ -319,6 +319,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("measure makes a new file of single chapters") {
+  const StandInMachine machine;
+  const auto result = machine.measure({}, {"01_warps"});
+  REQUIRE_MESSAGE(result.status == 0, result.err);
+  const json written = json::parse(tools::read_file(machine.out()));
+  CHECK(written["device"] == "Stand-in 9000");
+  REQUIRE(written["chapters"].size() == 1);
+  CHECK(written["chapters"]["01_warps"].size() >= 4);
+  CHECK_FALSE(written.contains("microkernels"));
+}
+
 TEST_CASE("measure takes single chapters anew on the emulator, where no date is kept") {
   const StandInMachine machine;
   const std::map<std::string, std::string> emulator = {{"BACKEND", "emulator"}};

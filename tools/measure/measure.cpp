@@ -14,8 +14,9 @@
 /// been measured before something failed, or the program was stopped, is in FILE.unfinished then.
 ///
 /// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
-/// on the machine that the file is of. The microkernels may be named like a chapter
-/// (`microkernels`); Nsight Compute takes minutes for them. So may the latencies (`latencies`).
+/// on the machine that the file is of. A new file has only these. The microkernels may be named
+/// like a chapter (`microkernels`); Nsight Compute takes minutes for them. So may the latencies
+/// (`latencies`).
 
 #include <algorithm>
 #include <array>
@@ -616,13 +617,13 @@ int main(int argc, char** argv) {
   try {
     const fs::path programs = fs::read_symlink("/proc/self/exe").parent_path();
     const Command chapters(argv + 2, argv + argc);
-    const json old = chapters.empty() ? json() : read_json(argv[1]);
+    const json old = chapters.empty() || !fs::exists(argv[1]) ? json() : read_json(argv[1]);
     const std::string unfinished = std::string(argv[1]) + ".unfinished";
     Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json",
                       chapters, unfinished);
     json result = measurer.run(fs::path(argv[1]).filename().string());
     require_verified(result);
-    if (!chapters.empty()) result = replaced(old, result);
+    if (!old.is_null()) result = replaced(old, result);
     write(result, argv[1]);
     fs::remove(unfinished);
     return 0;
