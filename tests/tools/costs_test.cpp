@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
+#include "tools/predict/records.hpp"
+#include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -198,4 +201,49 @@ TEST_CASE("predict --costs does not write over what is no record of costs") {
   CHECK(result.status == 2);
   CHECK(result.err == "predict: the record has no list of tiles\n");
   CHECK(tools::read_file(file) == "{\"chapters\": {}}");
+}
+
+TEST_CASE("step 17 has the costs of tile_costs.json, and the memory of the fit") {
+  const std::string source =
+      tools::read_file(tools::source_folder() / "chapters/08_sgemm/steps/17_any_shape.cuh");
+  const predict::KnownCosts known =
+      predict::known_costs(tools::read_file(predict::measurements_folder() / "tile_costs.json"));
+  const auto matches = [&](const std::regex& pattern) {
+    return std::vector<std::smatch>(std::sregex_iterator(source.begin(), source.end(), pattern),
+                                    std::sregex_iterator());
+  };
+
+  predict::KnownCosts stated;
+  for (const std::smatch& tile : matches(
+           std::regex(R"(struct (\w+) : [^{]*\{\s*static constexpr Cost kCost = \{([^}]*)\})"))) {
+    CostVector& costs = stated[tile[1]];
+    const std::string list = tile[2];
+    const std::regex comma(R"(,\s*)");
+    std::size_t i = 0;
+    for (std::sregex_token_iterator at(list.begin(), list.end(), comma, -1), end; at != end; ++at) {
+      REQUIRE(i < predict::kCosts);
+      costs[i++] = std::stod(*at);
+    }
+  }
+  std::vector<std::string> used;
+  for (const std::smatch& use : matches(std::regex(R"(  use\((\w+)\{\}\);)")))
+    used.push_back(use[1]);
+  std::ranges::sort(used);
+  std::vector<std::string> with_costs;
+  for (const auto& [name, costs] : stated) with_costs.push_back(name);
+  CHECK(used == with_costs);
+  for (const auto& [name, costs] : stated) {
+    CAPTURE(name);
+    REQUIRE(known.contains(name));
+    CHECK(known.at(name) == costs);
+  }
+  CHECK(known.size() == stated.size());
+
+  const auto constant = [&](const std::string& name) {
+    const auto found = matches(std::regex("constexpr double " + name + " = ([^;]*);"));
+    REQUIRE(found.size() == 1);
+    return std::stod(found[0][1]);
+  };
+  CHECK(constant("kBytesPerUs") == predict::MemoryModel{}.bytes_per_us);
+  CHECK(constant("kCopyUs") == predict::MemoryModel{}.copy_us);
 }
