@@ -3,27 +3,52 @@
 ///     cuobjdump -sass build/cuda/bin/08_sgemm | build/cuda/bin/predict --machine-code FILE
 ///     build/emulator/bin/predict docs/measurements/sgemm_model.json
 ///
+///     build/cuda/bin/08_sgemm --kernel ways --way M,N,K,... --json REPORT
+///     build/emulator/bin/predict --costs docs/measurements/tile_costs.json < REPORT
+///
 /// The first one writes docs/measurements/machine_code.json: what the model needs to know of the
-/// kernels' machine code. The second one writes the predictions, beside what was measured.
+/// kernels' machine code. The second one writes the predictions, beside what was measured. The last
+/// two fit what the tiles of step 17 cost; its source has the same numbers. Costs that are in the
+/// file already help where the report has too few runs of a tile.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 
+#include "tools/predict/costs.hpp"
 #include "tools/predict/machine_code.hpp"
 #include "tools/predict/records.hpp"
-#include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace {
+
+std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
+
+/// Fits the costs to the report on standard input, and writes them down.
+void fit_costs(const std::string& file) {
+  const predict::Report report = predict::report_of(standard_input());
+  predict::KnownCosts known;
+  if (std::filesystem::exists(file)) known = predict::known_costs(tools::read_file(file));
+  const predict::CostReport costs = predict::fit_report(report, known);
+  predict::write(file, predict::record_of(costs));
+  std::cout << predict::table_of(costs);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Predicts how fast chapter 08's steps are on an H200", "predict");
   std::string file;
-  bool reads_sass = false;
-  app.add_option("FILE", file, "where the predictions go, or the record of the machine code")
+  bool reads_sass = false, reads_report = false;
+  app.add_option("FILE", file,
+                 "where the predictions go, or the record of the machine code or the costs")
       ->required();
-  app.add_flag("--machine-code", reads_sass,
-               "read what cuobjdump -sass prints from standard input");
+  CLI::Option* const sass = app.add_flag("--machine-code", reads_sass,
+                                         "read what cuobjdump -sass prints from standard input");
+  app.add_flag("--costs", reads_report,
+               "read a report of 08_sgemm --kernel ways from standard input")
+      ->excludes(sass);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -31,8 +56,9 @@ int main(int argc, char** argv) {
   }
   try {
     if (reads_sass) {
-      const std::string sass(std::istreambuf_iterator<char>(std::cin), {});
-      predict::write(file, predict::record_of(predict::kernels_in(sass)));
+      predict::write(file, predict::record_of(predict::kernels_in(standard_input())));
+    } else if (reads_report) {
+      fit_costs(file);
     } else {
       predict::write(file,
                      predict::predictions(prose::Measurements(predict::measurements_folder())));

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
       beta, C, ldc, schedule, pieces);
 }
 
-/// What a tile costs on an H200, in microseconds: fitted to the times of all of them at 214 shapes.
+/// What a tile costs, in microseconds: fitted to times of all of them (tools/predict/costs.hpp).
 struct Cost {
   double launch;
   double tile;         // for a multiprocessor, beside its panels
@@ -92,30 +92,29 @@ struct Cost {
   double per_piece;    // of a tile, to whoever adds them up
   double again = 0.0;  // for a megabyte of the longer matrix that is read once more
 };
-constexpr double kAgain = 0.05;  // where many small blocks share a multiprocessor
 
 /// Tiles of which a multiprocessor computes one at a time. Their warps share them along k, so that
 /// eight warps have work in a small one.
 struct Tile128x256 : Shape<8, 16, 128, 256, 1, 32, 3> {
-  static constexpr Cost kCost = {3.53, 4.90, 5.17, 0.0, 14.54, 3.07};
+  static constexpr Cost kCost = {6.87, 5.34, 5.07, 0.0, 15.8, 2.88};
 };
 struct Tile128x128 : Shape<8, 16, 128, 128, 2, 64, 3> {
-  static constexpr Cost kCost = {0.899, 8.20, 5.20, 0.0, 7.15, 1.36};
+  static constexpr Cost kCost = {1.81, 8.01, 5.12, 0.0, 7.76, 1.61};
 };
 struct Tile128x64 : Shape<8, 16, 128, 64, 4, 64, 4> {
-  static constexpr Cost kCost = {0.705, 5.67, 2.70, 0.0, 6.57, 0.487};
+  static constexpr Cost kCost = {0.839, 6.22, 2.66, 0.0, 5.67, 0.742};
 };
 struct Tile64x64 : Shape<8, 16, 64, 64, 8, 128, 3> {
-  static constexpr Cost kCost = {0.690, 4.61, 2.80, 0.0, 4.47, 0.426};
+  static constexpr Cost kCost = {1.3, 5.09, 2.71, 0.0, 4.18, 0.475};
 };
 struct Tile64x32 : Shape<8, 8, 64, 32, 8, 128, 4> {
-  static constexpr Cost kCost = {0.945, 3.42, 1.66, 0.0, 2.56, 0.310};
+  static constexpr Cost kCost = {1.11, 3.55, 1.62, 0.0, 3.05, 0.322};
 };
 struct Tile16x64 : Shape<2, 16, 16, 64, 8, 128, 5> {
-  static constexpr Cost kCost = {0.200, 3.07, 1.08, 0.0, 1.89, 0.164};
+  static constexpr Cost kCost = {0.754, 2.85, 1.11, 0.0, 2.54, 0.187};
 };
 struct Tile32x16 : Shape<4, 4, 32, 16, 8, 128, 4> {
-  static constexpr Cost kCost = {2.77, 0.602, 0.676, 0.0, 1.87, 0.153};
+  static constexpr Cost kCost = {1.96, 1.14, 0.672, 0.0, 2.87, 0.151};
 };
 
 /// Tiles of which a multiprocessor computes kBlocks_ at a time: while one is loaded or stored,
@@ -125,25 +124,25 @@ struct Several : Shape {
   static constexpr int kBlocks = kBlocks_;
 };
 struct Three32x64 : Several<Shape<4, 16, 32, 64, 4, 64, 3>, 3> {
-  static constexpr Cost kCost = {0.514, 1.71, 0.349, 1.17, 3.41, 0.556};
+  static constexpr Cost kCost = {3.14, 1.33, 0.629, 0.384, 2.85, 0.423};
 };
 struct Three64x16 : Several<Shape<8, 4, 64, 16, 4, 64, 3>, 3> {
-  static constexpr Cost kCost = {1.51, 0.845, 0.276, 0.573, 2.70, 0.327};
+  static constexpr Cost kCost = {2.29, 0.897, 0.339, 0.419, 2.3, 0.343};
 };
 struct Four32x32 : Several<Shape<4, 4, 32, 32, 2, 64, 3>, 4> {
-  static constexpr Cost kCost = {1.59, 0.582, 0.327, 0.597, 1.52, 0.369};
+  static constexpr Cost kCost = {2.52, 0.668, 0.363, 0.457, 1.89, 0.373};
 };
 struct Five32x128 : Several<Shape<4, 8, 32, 128, 1, 32, 2>, 5> {
-  static constexpr Cost kCost = {1.97, 0.429, 0.546, 0.945, 4.54, 1.32, kAgain};
+  static constexpr Cost kCost = {4.07, 0.388, 0.656, 0.775, 4.12, 1.36};
 };
 struct Six128x16 : Several<Shape<8, 4, 128, 16, 1, 32, 2>, 6> {
-  static constexpr Cost kCost = {3.09, 0.267, 0.272, 1.07, 3.29, 1.42, kAgain};
+  static constexpr Cost kCost = {4.46, 0.273, 0.294, 1.04, 4.08, 1.31, 0.021};
 };
 struct Eight64x32 : Several<Shape<4, 8, 64, 32, 1, 32, 2>, 8> {
-  static constexpr Cost kCost = {2.34, 0.242, 0.289, 0.935, 3.67, 1.34, kAgain};
+  static constexpr Cost kCost = {4.34, 0.191, 0.304, 0.946, 4.31, 1.22, 0.00995};
 };
 struct Eight32x64 : Several<Shape<4, 8, 32, 64, 1, 32, 2>, 8> {
-  static constexpr Cost kCost = {1.79, 0.207, 0.168, 1.89, 3.66, 1.35, kAgain};
+  static constexpr Cost kCost = {3.9, 0.201, 0.274, 1.22, 4.31, 1.28};
 };
 
 /// Tiles whose panels come through registers.
@@ -152,13 +151,13 @@ struct Direct : Shape {
   static constexpr bool kIsDirect = true;
 };
 struct Direct64x64 : Direct<Several<Shape<4, 4, 64, 64, 1, 32, 2>, 3>> {
-  static constexpr Cost kCost = {0.266, 1.38, 0.745, 1.02, 3.0, 0.4};
+  static constexpr Cost kCost = {1.52, 1.14, 1.15, 0.435, 2.54, 0.343};
 };
 struct Direct32x32 : Direct<Several<Shape<4, 4, 32, 32, 4, 64, 2>, 3>> {
-  static constexpr Cost kCost = {0.908, 0.472, 0.624, 0.523, 1.9, 0.2};
+  static constexpr Cost kCost = {1.53, 0.624, 0.709, 0.261, 1.96, 0.181};
 };
 struct Direct32x16 : Direct<Several<Shape<4, 4, 32, 16, 8, 128, 2>, 2>> {
-  static constexpr Cost kCost = {0.715, 0.742, 0.541, 0.840, 1.9, 0.16};
+  static constexpr Cost kCost = {1.21, 0.926, 0.667, 0.417, 1.65, 0.151};
 };
 template <typename S>
 constexpr bool is_direct = requires {
@@ -168,25 +167,25 @@ constexpr bool is_direct = requires {
 /// Tiles of products with few rows or few columns. Warps share them along k, but for the wide and
 /// the tall ones.
 struct Row : Several<FewRows<1, 1, 32>, 1> {
-  static constexpr Cost kCost = {0.925, 1.70, 0.944, 0.0, 2.66, 0.058};
+  static constexpr Cost kCost = {0.925, 1.7, 0.944, 0.0, 2.66, 0.058};
 };
 struct WideRow : Several<FewRows<1, 2, 8>, 4> {
   static constexpr Cost kCost = {1.82, 0.176, 1.87, 0.0, 1.19, 0.131};
 };
 struct FourRows : Several<FewRows<4, 1, 32>, 1> {
-  static constexpr Cost kCost = {0.315, 2.20, 1.03, 0.0, 2.23, 0.132};
+  static constexpr Cost kCost = {0.315, 2.2, 1.03, 0.0, 2.23, 0.132};
 };
 struct WideFourRows : Several<FewRows<4, 2, 8>, 2> {
-  static constexpr Cost kCost = {1.23, 0.860, 2.00, 0.0, 1.24, 0.142};
+  static constexpr Cost kCost = {1.23, 0.86, 2.0, 0.0, 1.24, 0.142};
 };
 struct EightRows : Several<FewRows<8, 2, 8>, 2> {
   static constexpr Cost kCost = {1.41, 0.895, 2.09, 0.238, 0.952, 0.187};
 };
 struct Column : Several<FewColumns<1, 8>, 4> {
-  static constexpr Cost kCost = {2.70, 0.193, 0.236, 0.013, 1.53, 0.136};
+  static constexpr Cost kCost = {2.7, 0.193, 0.236, 0.013, 1.53, 0.136};
 };
 struct TallColumn : Several<FewColumns<1, 1>, 4> {
-  static constexpr Cost kCost = {1.62, 0.210, 1.79, 0.334, 1.53, 0.141};
+  static constexpr Cost kCost = {1.62, 0.21, 1.79, 0.334, 1.53, 0.141};
 };
 struct FourColumns : Several<FewColumns<4, 8>, 2> {
   static constexpr Cost kCost = {1.32, 1.34, 0.295, 0.0, 1.04, 0.146};

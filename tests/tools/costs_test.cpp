@@ -1,0 +1,249 @@
+/// tools/predict: what it makes of the times of step 17's ways.
+
+#include "tools/predict/costs.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tools/predict/records.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace {
+
+using predict::CostVector, predict::WayRun;
+
+constexpr CostVector kTrue = {2.5, 1.25, 0.75, 0.5, 3.0, 0.25, 0.05};
+
+/// Runs of a tile with these costs; every fifth one waits for memory.
+std::vector<WayRun> runs_of(const CostVector& costs, int count) {
+  std::mt19937 random(17);
+  const auto up_to = [&](int most) { return static_cast<double>(random() % (most + 1)); };
+  std::vector<WayRun> runs;
+  for (int i = 0; i < count; ++i) {
+    WayRun run;
+    run.tile = "Tile";
+    run.shape = fmt::format("{} x 1 x 1", i);
+    const double tiles = 1.0 + up_to(8), panels = tiles * (1.0 + up_to(40));
+    const double pieces = up_to(2);
+    run.times = {
+        1.0, tiles, panels, std::ceil(panels / 3.0), pieces, pieces * (1.0 + up_to(10)), up_to(30)};
+    run.memory_us = i % 5 == 0 ? 500.0 + up_to(100) : 0.5;
+    run.copies_us = i % 3 == 0 ? 1.5 : 0.0;
+    run.measured_us = run.predicted_us = predict::predicted_us(costs, run);
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+predict::TileFit fitted(const std::vector<WayRun>& runs) {
+  return predict::fit_tile(runs, std::vector<double>(runs.size(), 1.0));
+}
+
+void check_near(const CostVector& costs, const CostVector& expected) {
+  for (std::size_t i = 0; i < predict::kCosts; ++i) {
+    CAPTURE(std::string(predict::kCostNames[i]));
+    CHECK(costs[i] == doctest::Approx(expected[i]).epsilon(0.01));
+  }
+}
+
+/// A report of one run, with another text in the place of a part.
+std::string report_with(const std::string& part = "", const std::string& other = "") {
+  std::string report =
+      R"({"device": {"name": "GPU"}, "runs": [{"kernel": "ways", "parameters": {"m": 1, "n": 2, "k": 3,
+      "tile": "Tile", "tiles": 1, "panels": 2, "waits": 2, "pieces": 0, "added_pieces": 0,
+      "megabytes_again": 0, "memory_us": 0.1, "copies_us": 0, "predicted_us": 3},
+      "time_ms": {"median": 0.004}}]})";
+  if (!part.empty()) report.replace(report.find(part), part.size(), other);
+  return report;
+}
+
+tools::CommandResult run_predict(const std::filesystem::path& file, const std::string& report) {
+  tools::CommandOptions options;
+  options.input = report;
+  const std::string program = COURSE_PROGRAM_FOLDER "/predict";
+  return tools::run_command({program, "--costs", file.string()}, options);
+}
+
+}  // namespace
+
+TEST_CASE("costs are found again, also where memory decides") {
+  const predict::TileFit fit = fitted(runs_of(kTrue, 200));
+  check_near(fit.costs, kTrue);
+  CHECK(fit.runs == 200);
+  CHECK(fit.median_error < 0.002);
+  CHECK(fit.most_error < 0.01);
+}
+
+TEST_CASE("some outliers do not decide") {
+  std::vector<WayRun> runs = runs_of(kTrue, 200);
+  for (std::size_t i = 0; i < runs.size(); i += 20)
+    runs[i + 1].measured_us *= i % 40 == 0 ? 3.0 : 0.4;
+  check_near(fitted(runs).costs, kTrue);
+}
+
+TEST_CASE("costs that the runs do not tell are 0") {
+  CostVector costs = kTrue;
+  std::vector<WayRun> runs = runs_of(costs, 100);
+  for (WayRun& run : runs) {
+    run.times[3] = run.times[2];        // a wait with each panel
+    run.times[4] = run.times[5] = 0.0;  // never split
+    run.measured_us = predict::predicted_us(costs, run);
+  }
+  const predict::TileFit fit = fitted(runs);
+  check_near(fit.costs, {2.5, 1.25, 1.25, 0.0, 0.0, 0.0, 0.05});
+  CHECK(fit.is_determined == std::array{true, true, true, false, false, false, true});
+  const predict::CostReport report = predict::fit_report({"GPU", runs});
+  CHECK(predict::table_of(report).find("not determined: wait, piece, per_piece") !=
+        std::string::npos);
+}
+
+TEST_CASE("no cost is negative") {
+  using predict::solve_nonnegative;
+  std::array<CostVector, predict::kCosts> squared = {};
+  squared[0] = {2.0, 1.0};
+  squared[1] = {1.0, 2.0};
+  CHECK(solve_nonnegative(squared, {3.0, 3.0})[0] == doctest::Approx(1.0));
+  CHECK(solve_nonnegative(squared, {3.0, 3.0})[1] == doctest::Approx(1.0));
+  const CostVector bounded = solve_nonnegative(squared, {4.0, 1.0});  // 7/3 and -2/3 without
+  CHECK(bounded[0] == doctest::Approx(2.0));
+  CHECK(bounded[1] == 0.0);
+  CHECK(solve_nonnegative(squared, {-1.0, -1.0}) == CostVector{});
+}
+
+TEST_CASE("a tile with few runs keeps its costs") {
+  const CostVector known = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+  const std::vector<WayRun> runs = runs_of(kTrue, 19), more = runs_of(kTrue, 20);
+  CHECK(predict::fit_tiles(runs, {{"Tile", known}}).at("Tile").costs == known);
+  CHECK(predict::fit_tiles(runs, {{"Tile", known}}).at("Tile").is_kept);
+  CHECK_FALSE(predict::fit_tiles(runs).at("Tile").is_kept);
+  CHECK_FALSE(predict::fit_tiles(more, {{"Tile", known}}).at("Tile").is_kept);
+}
+
+TEST_CASE("regret is that of the chosen way") {
+  std::vector<WayRun> runs(4);
+  const double measured_us[] = {2.0, 1.0, 3.0, 9.0};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].shape = i < 2 ? "first" : "second";
+    runs[i].measured_us = measured_us[i];
+  }
+  const predict::Regret regret = predict::regret_of(runs, std::vector<double>{1.0, 2.0, 1.0, 2.0});
+  CHECK(regret.geometric_mean == doctest::Approx(std::sqrt(2.0)));
+  REQUIRE(regret.worst.size() == 2);
+  CHECK(regret.worst[0] == std::pair<double, std::string>(2.0, "first"));
+  CHECK(regret.worst[1].first == 1.0);
+}
+
+TEST_CASE("another memory model changes what the matrices cost") {
+  std::vector<WayRun> runs(2);
+  runs[0].memory_us = 8.0;
+  runs[0].copies_us = 5.0;
+  const std::vector<WayRun> other = predict::rescaled(runs, {2.0e6, 0.5}, {4.0e6, 1.0});
+  CHECK(other[0].memory_us == 16.0);
+  CHECK(other[0].copies_us == 8.5);
+  CHECK(other[1].copies_us == 0.0);
+}
+
+TEST_CASE("predict --costs writes a record that it can read again") {
+  const tools::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "costs.json";
+  for (int i = 0; i < 2; ++i) {
+    const tools::CommandResult result = run_predict(file, report_with());
+    CHECK(result.status == 0);
+    CHECK(result.err == "");
+    CHECK(result.out.find("kCost = {") != std::string::npos);
+    CHECK((result.out.find("earlier costs") != std::string::npos) == (i == 1));
+  }
+  const nlohmann::json record = nlohmann::json::parse(tools::read_file(file));
+  CHECK(record["device"] == "GPU");
+  CHECK(record["shapes"] == nlohmann::json{"1 x 2 x 3"});
+  CHECK(record["tiles"][0]["name"] == "Tile");
+}
+
+TEST_CASE("predict --costs says in a line what is wrong with a report") {
+  const tools::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "costs.json";
+  const auto complaint = [&](const std::string& report) {
+    const tools::CommandResult result = run_predict(file, report);
+    CHECK(result.status == 2);
+    CHECK(result.out == "");
+    CHECK_FALSE(std::filesystem::exists(file));
+    return result.err;
+  };
+  CHECK(complaint("") == "predict: the report is not JSON\n");
+  CHECK(complaint("{\"runs\": [") == "predict: the report is not JSON\n");
+  CHECK(complaint("[]") == "predict: the report has no list of runs\n");
+  CHECK(complaint("{\"runs\": 1}") == "predict: the report has no list of runs\n");
+  CHECK(complaint("{\"runs\": [1]}") == "predict: the report has no runs of ways\n");
+  CHECK(complaint(report_with("ways", "sizes")) == "predict: the report has no runs of ways\n");
+  CHECK(complaint(report_with("\"waits\": 2,", "")) ==
+        "predict: run 0 of the report has no number waits\n");
+  CHECK(complaint(report_with("\"panels\": 2", "\"panels\": \"2\"")) ==
+        "predict: run 0 of the report has no number panels\n");
+  CHECK(complaint(report_with("\"tile\": \"Tile\",", "")) ==
+        "predict: run 0 of the report has no tile\n");
+  CHECK(complaint(report_with("{\"median\": 0.004}", "null")) ==
+        "predict: run 0 of the report has no number median\n");
+  CHECK(complaint(report_with("0.004", "0")) == "predict: run 0 of the report took no time\n");
+}
+
+TEST_CASE("predict --costs does not write over what is no record of costs") {
+  const tools::TemporaryFolder folder;
+  const std::filesystem::path file = folder.write("other.json", "{\"chapters\": {}}");
+  const tools::CommandResult result = run_predict(file, report_with());
+  CHECK(result.status == 2);
+  CHECK(result.err == "predict: the record has no list of tiles\n");
+  CHECK(tools::read_file(file) == "{\"chapters\": {}}");
+}
+
+TEST_CASE("step 17 has the costs of tile_costs.json, and the memory of the fit") {
+  const std::string source =
+      tools::read_file(tools::source_folder() / "chapters/08_sgemm/steps/17_any_shape.cuh");
+  const predict::KnownCosts known =
+      predict::known_costs(tools::read_file(predict::measurements_folder() / "tile_costs.json"));
+  const auto matches = [&](const std::regex& pattern) {
+    return std::vector<std::smatch>(std::sregex_iterator(source.begin(), source.end(), pattern),
+                                    std::sregex_iterator());
+  };
+
+  predict::KnownCosts stated;
+  for (const std::smatch& tile : matches(
+           std::regex(R"(struct (\w+) : [^{]*\{\s*static constexpr Cost kCost = \{([^}]*)\})"))) {
+    CostVector& costs = stated[tile[1]];
+    const std::string list = tile[2];
+    const std::regex comma(R"(,\s*)");
+    std::size_t i = 0;
+    for (std::sregex_token_iterator at(list.begin(), list.end(), comma, -1), end; at != end; ++at) {
+      REQUIRE(i < predict::kCosts);
+      costs[i++] = std::stod(*at);
+    }
+  }
+  std::vector<std::string> used;
+  for (const std::smatch& use : matches(std::regex(R"(  use\((\w+)\{\}\);)")))
+    used.push_back(use[1]);
+  std::ranges::sort(used);
+  std::vector<std::string> with_costs;
+  for (const auto& [name, costs] : stated) with_costs.push_back(name);
+  CHECK(used == with_costs);
+  for (const auto& [name, costs] : stated) {
+    CAPTURE(name);
+    REQUIRE(known.contains(name));
+    CHECK(known.at(name) == costs);
+  }
+  CHECK(known.size() == stated.size());
+
+  const auto constant = [&](const std::string& name) {
+    const auto found = matches(std::regex("constexpr double " + name + " = ([^;]*);"));
+    REQUIRE(found.size() == 1);
+    return std::stod(found[0][1]);
+  };
+  CHECK(constant("kBytesPerUs") == predict::MemoryModel{}.bytes_per_us);
+  CHECK(constant("kCopyUs") == predict::MemoryModel{}.copy_us);
+}
