@@ -125,6 +125,8 @@ TEST_CASE("a tile with few runs keeps its costs") {
   CHECK(predict::fit_tiles(runs, {{"Tile", known}}).at("Tile").is_kept);
   CHECK_FALSE(predict::fit_tiles(runs).at("Tile").is_kept);
   CHECK_FALSE(predict::fit_tiles(more, {{"Tile", known}}).at("Tile").is_kept);
+  CHECK(predict::fit_tiles(more, {{"Other", known}}).at("Other").costs == known);
+  CHECK(predict::fit_tiles(more, {{"Other", known}}).at("Other").is_kept);
 }
 
 TEST_CASE("regret is that of the chosen way") {

@@ -17,6 +17,7 @@ constexpr double kHuber = 0.15;    // relative errors beyond it count in proport
 constexpr double kOutlier = 0.45;  // and beyond that one no more
 constexpr double kGood = 1.3;      // times the fastest at a shape
 constexpr double kWeightOfOthers = 0.25;
+constexpr double kStable = 1e-6;  // relative: costs that change by less do not change
 constexpr int kMostRounds = 50;
 constexpr std::size_t kFewestRuns = 20;
 constexpr std::size_t kShownShapes = 5;
@@ -228,7 +229,7 @@ CostVector solve_nonnegative(const Matrix& squared, const CostVector& right) {
       double step = 1.0;  // as far as no unknown becomes negative
       for (std::size_t i = 0; i < kCosts; ++i)
         if (passive[i] && wanted[i] <= 0.0)
-          step = std::min(step, x[i] / (x[i] - wanted[i] + 1e-300));
+          step = std::min(step, x[i] == 0.0 ? 0.0 : x[i] / (x[i] - wanted[i]));
       for (std::size_t i = 0; i < kCosts; ++i) x[i] += step * (wanted[i] - x[i]);
       bool is_done = true;
       for (std::size_t i = 0; i < kCosts; ++i)
@@ -285,7 +286,7 @@ TileFit fit_tile(std::span<const WayRun> runs, std::span<const double> weights) 
     }
     bool is_stable = true;
     for (std::size_t i = 0; i < kCosts; ++i)
-      is_stable = is_stable && std::abs(costs[i] - before[i]) <= 1e-6 * costs[i];
+      is_stable = is_stable && std::abs(costs[i] - before[i]) <= kStable * costs[i];
     for (std::size_t r = 0; r < runs.size(); ++r) {
       const bool decides = runs[r].memory_us > work_us(costs, runs[r]);
       is_stable = is_stable && decides == memory_decides[r];
@@ -318,6 +319,8 @@ Fits fit_tiles(std::span<const WayRun> runs, const KnownCosts& known) {
     fit.is_kept = true;
     rate(fit, own);
   }
+  for (const auto& [tile, costs] : known)
+    fits.try_emplace(tile, TileFit{.costs = costs, .is_kept = true});
   return fits;
 }
 

@@ -94,7 +94,7 @@ using KnownCosts = std::map<std::string, CostVector>;  // likewise
 
 /// Fits all tiles. A run within 1.3 times of the fastest at its shape counts four times as much as
 /// others: only good ways are ever chosen. Fewer than 20 runs do not tell seven costs apart: such a
-/// tile keeps the costs that are known of it, if there are any.
+/// tile keeps the costs that are known of it, if there are any. So does one without runs.
 Fits fit_tiles(std::span<const WayRun> runs, const KnownCosts& known = {});
 
 /// How much longer the chosen way takes than the fastest.
