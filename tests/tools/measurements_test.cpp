@@ -48,7 +48,10 @@ TEST_CASE("emulator.json comes out again to the byte") {
 }
 
 TEST_CASE("requests, sectors, lines and efficiency are those of the hardware, to the unit") {
-  const json emulator = measurement("emulator.json"), hardware = measurement("h200.json");
+  std::string file;
+  SUBCASE("H200") { file = "h200.json"; }
+  SUBCASE("H100: chapter 08") { file = "h100.json"; }
+  const json emulator = measurement("emulator.json"), hardware = measurement(file);
   int compared = 0;
   for (const auto& [chapter, runs] : hardware["chapters"].items()) {
     for (const json& measured : runs) {
@@ -94,16 +97,26 @@ TEST_CASE("requests, sectors, lines and efficiency are those of the hardware, to
   CHECK(compared >= 10);
 }
 
-TEST_CASE("h200.json says where it comes from, and that compute-sanitizer found nothing") {
-  const json hardware = measurement("h200.json");
+TEST_CASE("a GPU's file says where it comes from, and that compute-sanitizer found nothing") {
+  std::string file;
+  std::vector<std::string> chapters;
+  SUBCASE("H200") {
+    file = "h200.json";
+    for (const auto& folder : tools::chapter_folders())
+      chapters.push_back(folder.filename().string());
+  }
+  SUBCASE("H100") {
+    file = "h100.json";
+    chapters = {"08_sgemm"};
+  }
+  const json hardware = measurement(file);
   for (const char* name :
        {"device", "driver", "toolkit", "clock_sm_mhz", "clock_memory_mhz", "date", "command"}) {
     CAPTURE(name);
     CHECK(hardware[name].is_string());
   }
   for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
-    for (const auto& folder : tools::chapter_folders()) {
-      const std::string chapter = folder.filename().string();
+    for (const std::string& chapter : chapters) {
       CAPTURE(tool);
       CAPTURE(chapter);
       CHECK(hardware["compute_sanitizer"][tool].value(chapter, "never run") == "0 errors");
