@@ -165,7 +165,7 @@ class Driver {
     Command flags;
     append(flags, standard());
     append(flags, {"-O" + (o_.optimisation.empty() ? std::string("2") : o_.optimisation)});
-    if (o_.debug) flags.push_back("-g");
+    if (o_.debug || o_.device_debug) flags.push_back("-g");
     if (o_.profile) flags.push_back("-pg");
     if (o_.no_warnings) flags.push_back("-w");
     if (o_.no_exceptions) flags.push_back("-fno-exceptions");

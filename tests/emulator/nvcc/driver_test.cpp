@@ -283,6 +283,20 @@ TEST_CASE("the user's -O0, -g and -G do not turn the instrumentation off") {
   CHECK(contains(result.out + result.err, "\"global_load_requests\": 1"));
 }
 
+TEST_CASE("where locals are is told to those who ask for debug information") {
+  const Workshop w;
+  w.write("a.cu", kAdd + kMain);
+  const auto leaves_out = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> command = {"--dryrun", "a.cu", "-o", "prog"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    return contains(w.nvcc(command).err, "-fno-var-tracking");
+  };
+  CHECK(leaves_out({}));
+  CHECK(leaves_out({"-lineinfo"}));
+  CHECK_FALSE(leaves_out({"-g"}));
+  CHECK_FALSE(leaves_out({"-G"}));
+}
+
 TEST_CASE("dependencies name the headers, as Make wants them") {
   const Workshop w;
   w.write("inner.cuh", "#define N 7\n");
