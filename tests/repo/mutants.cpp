@@ -192,6 +192,12 @@ void require_enough(const std::vector<Target>& targets, const std::vector<Mutant
   }
 }
 
+const Target& target_of(const std::vector<Target>& targets, const Mutant& mutant) {
+  const auto target = std::ranges::find(targets, mutant.kernel, &Target::name);
+  if (target == targets.end()) throw std::runtime_error("there is no kernel " + mutant.kernel);
+  return *target;
+}
+
 /// Every third mutant of each kernel, beginning with the first.
 std::vector<Mutant> some_of(const std::vector<Mutant>& mutants) {
   std::vector<Mutant> some;
@@ -208,6 +214,7 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
   if (!mutants_file.empty()) mutants = read_mutants(mutants_file);
   const auto targets = targets_in(chapter, mutants);
   if (!mutants_file.empty()) require_enough(targets, mutants);
+  for (const Mutant& mutant : mutants) mutated(target_of(targets, mutant), mutant);  // or it throws
   if (only_some) mutants = some_of(mutants);
 
   std::string text =
@@ -218,15 +225,11 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
   text += '\n';
   std::string cases;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
-    const auto target = std::find_if(targets.begin(), targets.end(), [&](const auto& candidate) {
-      return candidate.name == mutants[i].kernel;
-    });
-    if (target == targets.end())
-      throw std::runtime_error(chapter.string() + " has no kernel " + mutants[i].kernel);
+    const Target& target = target_of(targets, mutants[i]);
     const std::string scope = "mutant_" + std::to_string(i);
-    text += "namespace " + scope + " {\n" + mutated(*target, mutants[i]) + "}\n\n";
-    cases += "    case " + std::to_string(i) + ": kernels." + target->name + " = " + scope +
-             "::" + target->function + "; break;\n";
+    text += "namespace " + scope + " {\n" + mutated(target, mutants[i]) + "}\n\n";
+    cases += "    case " + std::to_string(i) + ": kernels." + target.name + " = " + scope +
+             "::" + target.function + "; break;\n";
   }
   text += "Kernels kernels_under_test() {\n  Kernels kernels = {\n";
   for (const auto& target : targets)

@@ -31,14 +31,16 @@ __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alp
   const int col = threadIdx.x % kTileN;
 
   float sum[kThreadM] = {};
-  for_tiles<kTileK>(is_whole, k, [&](auto tile, int k0) {
+  for_tiles<kTileK>(is_whole, k, [&](auto access, int k0) {
     for (int first = 0; first < kTileM * kTileK; first += kThreads) {
       const int i = first + threadIdx.x;
-      a_tile[i / kTileK][i % kTileK] = tile.load(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
+      a_tile[i / kTileK][i % kTileK] =
+          access.load(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
     }
     for (int first = 0; first < kTileK * kTileN; first += kThreads) {
       const int i = first + threadIdx.x;
-      b_tile[i / kTileN][i % kTileN] = tile.load(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
+      b_tile[i / kTileN][i % kTileN] =
+          access.load(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
     }
     __syncthreads();
 
@@ -49,10 +51,10 @@ __global__ void __launch_bounds__(kThreads) sgemm(int m, int n, int k, float alp
     }
     __syncthreads();
   });
-  reach(is_whole, [&](auto tile) {
+  reach(is_whole, [&](auto access) {
 #pragma unroll
     for (int i = 0; i < kThreadM; ++i)
-      tile.store(C, m, n, ldc, row0 + row + i, col0 + col, alpha, sum[i], beta);
+      access.store(C, m, n, ldc, row0 + row + i, col0 + col, alpha, sum[i], beta);
   });
 }
 

@@ -45,10 +45,10 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   const int col = threadIdx.x % (kTileN / kThreadN) * kVector;
 
   float sum[kThreadM][kThreadN] = {};
-  for_tiles<kTileK, S::kEdges>(is_whole, k, [&](auto tile, int k0) {
+  for_tiles<kTileK, S::kEdges>(is_whole, k, [&](auto access, int k0) {
     for (int first = 0; first < kTileM * kTileK; first += kThreads * kVector) {
       const int i = first + threadIdx.x * kVector;
-      const float4 a = tile.load4(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
+      const float4 a = access.load4(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
       a_tile[i % kTileK / kVector][i / kTileK] = a.x;
       a_tile[i % kTileK / kVector][kTileM + i / kTileK] = a.y;
       a_tile[i % kTileK / kVector][2 * kTileM + i / kTileK] = a.z;
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     for (int first = 0; first < kTileK * kTileN; first += kThreads * kVector) {
       const int i = first + threadIdx.x * kVector;
       as_float4(b_tile[i / kTileN][i % kTileN]) =
-          tile.load4(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
+          access.load4(B, k, n, ldb, k0 + i / kTileN, col0 + i % kTileN);
     }
     __syncthreads();
 
@@ -73,13 +73,13 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     }
     __syncthreads();
   });
-  reach<S::kEdges>(is_whole, [&](auto tile) {
+  reach<S::kEdges>(is_whole, [&](auto access) {
 #pragma unroll
     for (int i = 0; i < kThreadM; ++i)
 #pragma unroll
       for (int j = 0; j < kThreadN; j += kVector)
-        tile.store4(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN, alpha,
-                    &sum[i][j], beta);
+        access.store4(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN, alpha,
+                      &sum[i][j], beta);
   });
 }
 

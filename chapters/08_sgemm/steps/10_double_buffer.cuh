@@ -34,12 +34,12 @@ __device__ inline void copy4(Tested, float& to, const float* M, int rows, int co
 }
 
 /// Copies the tile of B that begins at (row0, col0).
-template <typename S, typename Tile>
-__device__ void copy_tile(Tile tile, float (*to)[S::kTileN], const float* B, int rows, int cols,
+template <typename S, typename Access>
+__device__ void copy_tile(Access access, float (*to)[S::kTileN], const float* B, int rows, int cols,
                           int ld, int row0, int col0) {
   for (int first = 0; first < S::kTileK * S::kTileN; first += S::kThreads * kVector) {
     const int i = first + threadIdx.x * kVector;
-    copy4(tile, to[i / S::kTileN][i % S::kTileN], B, rows, cols, ld, row0 + i / S::kTileN,
+    copy4(access, to[i / S::kTileN][i % S::kTileN], B, rows, cols, ld, row0 + i / S::kTileN,
           col0 + i % S::kTileN);
   }
   __pipeline_commit();
@@ -84,13 +84,13 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
   float sum[kThreadM][kThreadN] = {};
   float4 next_a[kTileM * kTileK / (kThreads * kVector)];  // the next tile of A: this thread's part
   const auto load_next = [&](int k0) {
-    reach<S::kEdges>(is_whole && k0 + kTileK <= k, [&](auto tile) {
+    reach<S::kEdges>(is_whole && k0 + kTileK <= k, [&](auto access) {
       for (int first = 0; first < kTileM * kTileK; first += kThreads * kVector) {
         const int i = first + threadIdx.x * kVector;
         next_a[first / (kThreads * kVector)] =
-            tile.load4(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
+            access.load4(A, m, k, lda, row0 + i / kTileK, k0 + i % kTileK);
       }
-      copy_tile<S>(tile, b_tiles[k0 / kTileK % 2], B, k, n, ldb, k0, col0);
+      copy_tile<S>(access, b_tiles[k0 / kTileK % 2], B, k, n, ldb, k0, col0);
     });
   };
   load_next(0);
@@ -120,13 +120,13 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
         for (int j = 0; j < kThreadN; ++j) sum[i][j] += a[i] * b[j];
     }
   }
-  reach<S::kEdges>(is_whole, [&](auto tile) {
+  reach<S::kEdges>(is_whole, [&](auto access) {
 #pragma unroll
     for (int i = 0; i < kThreadM; ++i)
 #pragma unroll
       for (int j = 0; j < kThreadN; j += kVector)
-        tile.store4(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN, alpha,
-                    &sum[i][j], beta);
+        access.store4(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN, alpha,
+                      &sum[i][j], beta);
   });
 }
 

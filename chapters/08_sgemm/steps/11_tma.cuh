@@ -79,13 +79,13 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     __syncwarp();
     if (lane == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
   }
-  reach(is_whole, [&](auto tile) {
+  reach(is_whole, [&](auto access) {
 #pragma unroll
     for (int i = 0; i < kThreadM; ++i)
 #pragma unroll
       for (int j = 0; j < kThreadN; j += kVector)
-        tile.store4(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN, alpha,
-                    &sum[i][j], beta);
+        access.store4(C, m, n, ldc, row0 + row + i, col0 + col + j / kVector * kGroupN, alpha,
+                      &sum[i][j], beta);
   });
 }
 

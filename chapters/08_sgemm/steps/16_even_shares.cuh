@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
       beta, C, ldc, schedule, pieces);
 }
 
-constexpr int kPieceK = 400;  // a piece of a tile costs about as much time as so many k
+constexpr int kPieceK = 400;  // a piece of a tile costs as much time as this many steps of k
 
 /// Whether even shares are faster than whole tiles, with which multiprocessors wait for others.
 template <typename S>
