@@ -36,8 +36,8 @@ Data curves(const nlohmann::json& picture, const Measured& measured);
 Data ladder(const nlohmann::json& picture, const Measured& measured);
 
 /// GFLOP/s over the size of square matrices: the fastest kernels of each chapter, as many as it has
-/// colours, and the yardstick. Needs whole_tiles (sizes that are no multiple are left out),
-/// yardstick, colours (of style.gp, for each chapter and the yardstick), height.
+/// colours, and the yardstick. Needs whole_tiles (sizes that are not multiples are left out),
+/// yardstick, colours (of style.gp, for each chapter and the yardstick), height; only: of these.
 Data sizes(const nlohmann::json& picture, const Measured& measured);
 
 /// The error of results over a parameter, a curve for each step of a kernel that compares them;

@@ -15,16 +15,23 @@ namespace plot {
 using nlohmann::json;
 using prose::show_number;
 
+namespace {
+
+/// The yardstick, and of the others those in the picture's list, if it has one.
+bool is_wanted(const json& picture, const Run& run) {
+  return !picture.contains("only") || run.name == picture.at("yardstick") ||
+         std::ranges::find(picture["only"], json(run.name)) != picture["only"].end();
+}
+
+}  // namespace
+
 Data ladder(const json& picture, const Measured& measured) {
   const std::string chapter = picture.at("chapter"), yardstick = picture.at("yardstick");
   const auto is_yardstick = [&](const Run& run) { return run.name == yardstick; };
-  const auto is_wanted = [&](const Run& run) {
-    return !picture.contains("only") || is_yardstick(run) ||
-           std::ranges::find(picture["only"], json(run.name)) != picture["only"].end();
-  };
   std::vector<Run> steps;
   for (const Run& run : measured.runs)
-    if (run.chapter == chapter && run.name == run.kernel && run.is_square() && is_wanted(run) &&
+    if (run.chapter == chapter && run.name == run.kernel && run.is_square() &&
+        is_wanted(picture, run) &&
         (steps.empty() || run.parameter("m") == steps.front().parameter("m")))
       steps.push_back(run);
   constexpr std::size_t kFewest = 3;
@@ -81,7 +88,7 @@ Data sizes(const json& picture, const Measured& measured) {
   std::map<std::string, std::vector<std::string>> colours = picture.at("colours");
   std::vector<Curve> curves;
   for (const Run& run : measured.runs) {
-    if (!colours.contains(run.chapter) || !run.is_square() ||
+    if (!colours.contains(run.chapter) || !run.is_square() || !is_wanted(picture, run) ||
         std::fmod(run.parameter("m"), whole_tiles) != 0.0)
       continue;
     auto curve = std::ranges::find(curves, run.name, &Curve::name);
