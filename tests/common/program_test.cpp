@@ -12,6 +12,7 @@
 #include "common/device_for_test.hpp"
 #include "course/error.hpp"
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -41,8 +42,8 @@ void check_refused(const CommandResult& result, const std::string& part) {
 }
 
 nlohmann::json report_of(const CommandResult& result) {
-  const nlohmann::json schema = nlohmann::json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
-  const nlohmann::json report = nlohmann::json::parse(result.out);
+  const nlohmann::json schema = tools::parse_json(tools::read_file(COURSE_REPORT_SCHEMA));
+  const nlohmann::json report = tools::parse_json(result.out);
   const std::vector<std::string> faults = test_support::schema_faults(schema, report);
   CHECK_MESSAGE(faults.empty(), (faults.empty() ? "" : faults.front()));
   return report;
@@ -193,7 +194,7 @@ TEST_CASE("--json FILE writes what --json - prints, and the table stays on stand
   const CommandResult to_file = probe({"--kernel", "copy", "--json", file});
   CHECK(to_file.status == course::kExitVerified);
   CHECK(contains(to_file.out, "all verified"));
-  CHECK(nlohmann::json::parse(tools::read_file(file))["runs"].size() == 1);
+  CHECK(tools::parse_json(tools::read_file(file))["runs"].size() == 1);
   if (!course::backend().reports_time) {
     CHECK(tools::read_file(file) == probe({"--kernel", "copy", "--json", "-"}).out);
   }

@@ -9,6 +9,7 @@
 #include "course/error.hpp"
 #include "course/report_printer.hpp"
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 using course::Report;
@@ -69,12 +70,12 @@ std::string to_json(const Report& report) { return course::make_json_printer()->
 std::string to_table(const Report& report) { return course::make_table_printer()->print(report); }
 
 std::vector<std::string> faults_of(const Report& report) {
-  static const json schema = json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
-  return test_support::schema_faults(schema, json::parse(to_json(report)));
+  static const json schema = tools::parse_json(tools::read_file(COURSE_REPORT_SCHEMA));
+  return test_support::schema_faults(schema, tools::parse_json(to_json(report)));
 }
 
 std::vector<std::string> faults_of(json value) {
-  static const json schema = json::parse(tools::read_file(COURSE_REPORT_SCHEMA));
+  static const json schema = tools::parse_json(tools::read_file(COURSE_REPORT_SCHEMA));
   return test_support::schema_faults(schema, value);
 }
 
@@ -83,7 +84,7 @@ std::vector<std::string> faults_of(json value) {
 TEST_CASE("a counted run as JSON: counters, and no time") {
   const Report report = report_of("emulator", {counted_run(2, 256)});
   CHECK(faults_of(report).empty());
-  const json value = json::parse(to_json(report));
+  const json value = tools::parse_json(to_json(report));
   CHECK(value["schema"] == 1);
   CHECK(value["chapter"] == "02_coalescing");
   CHECK(value["device"] == json{{"name", "a device"}, {"multiprocessors", 132}});
@@ -102,7 +103,7 @@ TEST_CASE("a counted run as JSON: counters, and no time") {
 TEST_CASE("a timed run as JSON: time and rates, and no counters") {
   const Report report = report_of("cuda", {timed_run("copy", 0.5)});
   CHECK(faults_of(report).empty());
-  const json run = json::parse(to_json(report))["runs"][0];
+  const json run = tools::parse_json(to_json(report))["runs"][0];
   CHECK(run["time_ms"] == json{{"median", 0.5}, {"min", 0.25}, {"max", 1.0}, {"runs", 10}});
   CHECK(run["gb_per_s"] == 16.0);
   CHECK(run["gflop_per_s"] == 2000.0);
@@ -122,7 +123,7 @@ TEST_CASE("operations per byte are told of timed runs that compute, and whose by
   for (const RunRecord& run : {untimed, idle, in_cache, nothing_moved}) {
     CHECK_FALSE(run.flops_per_byte().has_value());
     const Report report = report_of("cuda", {run});
-    CHECK_FALSE(json::parse(to_json(report))["runs"][0].contains("flops_per_byte"));
+    CHECK_FALSE(tools::parse_json(to_json(report))["runs"][0].contains("flops_per_byte"));
   }
 }
 
@@ -145,13 +146,14 @@ TEST_CASE("names come in a fixed order, and equal reports give equal bytes") {
 TEST_CASE("nothing that is not a number reaches the JSON as one") {
   RunRecord run = timed_run("copy", 0.5);
   run.max_error = std::numeric_limits<double>::quiet_NaN();
-  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
+  CHECK(tools::parse_json(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
   run.max_error = std::numeric_limits<double>::infinity();
-  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
+  CHECK(tools::parse_json(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
   run.max_error = std::nullopt;
-  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
+  CHECK(tools::parse_json(to_json(report_of("cuda", {run})))["runs"][0]["max_error"].is_null());
   run.parameters = {{"alpha", std::numeric_limits<double>::infinity()}};
-  CHECK(json::parse(to_json(report_of("cuda", {run})))["runs"][0]["parameters"]["alpha"] == "inf");
+  CHECK(tools::parse_json(to_json(report_of("cuda", {run})))["runs"][0]["parameters"]["alpha"] ==
+        "inf");
 }
 
 TEST_CASE("parameters of every kind; a float reads as it was written") {
@@ -164,7 +166,7 @@ TEST_CASE("parameters of every kind; a float reads as it was written") {
                     {"string", std::string("ca")},
                     {"size", std::size_t{7}}};
   CHECK(faults_of(report_of("emulator", {run})).empty());
-  CHECK(json::parse(to_json(report_of("emulator", {run})))["runs"][0]["parameters"] ==
+  CHECK(tools::parse_json(to_json(report_of("emulator", {run})))["runs"][0]["parameters"] ==
         json{{"whole", std::int64_t{1} << 40},
              {"real", 0.5},
              {"float", 0.1},
@@ -181,8 +183,8 @@ TEST_CASE("text that is not UTF-8 does not break the JSON") {
 }
 
 TEST_CASE("the schema refuses what a report must not be") {
-  const json counted = json::parse(to_json(report_of("emulator", {counted_run(2, 256)})));
-  const json timed = json::parse(to_json(report_of("cuda", {timed_run("copy", 0.5)})));
+  const json counted = tools::parse_json(to_json(report_of("emulator", {counted_run(2, 256)})));
+  const json timed = tools::parse_json(to_json(report_of("cuda", {timed_run("copy", 0.5)})));
   REQUIRE(faults_of(counted).empty());
   REQUIRE(faults_of(timed).empty());
   const auto is_refused = [](json value, const char* pointer, const json& replacement) {
@@ -222,7 +224,7 @@ TEST_CASE("a wrong run says why, and has no time") {
   const Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "stride"});
   CHECK(faults_of(report).empty());
   CHECK_FALSE(report.all_verified());
-  CHECK(json::parse(to_json(report))["runs"][0]["failure"] == "out[3] is nan, expected 1");
+  CHECK(tools::parse_json(to_json(report))["runs"][0]["failure"] == "out[3] is nan, expected 1");
   const std::string table = to_table(report);
   CHECK(table.find("  copy_strided       2  WRONG\n  copy_strided       4\n") != std::string::npos);
   CHECK(table.ends_with("\nWRONG: copy_strided (n 1024, stride 2): out[3] is nan, expected 1\n"));
@@ -236,7 +238,7 @@ TEST_CASE("a run that is known to be wrong is neither verified nor a failure") {
   Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "verified"});
   CHECK(faults_of(report).empty());
   CHECK(report.all_verified());
-  json written = json::parse(to_json(report));
+  json written = tools::parse_json(to_json(report));
   CHECK(written["runs"][0]["known_wrong"] == true);
   CHECK(written["runs"][0]["verified"] == false);
   CHECK_FALSE(written["runs"][0].contains("failure"));
@@ -250,7 +252,7 @@ TEST_CASE("a run that is known to be wrong is neither verified nor a failure") {
   report.sections[0].runs[0].failure = "the launch failed";
   CHECK(faults_of(report).empty());
   CHECK_FALSE(report.all_verified());
-  CHECK(json::parse(to_json(report))["runs"][0]["failure"] == "the launch failed");
+  CHECK(tools::parse_json(to_json(report))["runs"][0]["failure"] == "the launch failed");
   CHECK(to_table(report).ends_with("the launch failed\n"));
 }
 
@@ -261,7 +263,7 @@ TEST_CASE("a run that was skipped is neither verified nor a failure, and says wh
   const Report report = report_of("emulator", {run, counted_run(4, 512)}, {"kernel", "verified"});
   CHECK(faults_of(report).empty());
   CHECK(report.all_verified());
-  json written = json::parse(to_json(report));
+  json written = tools::parse_json(to_json(report));
   CHECK(written["runs"][0]["skipped"] == "needs a newer device");
   CHECK(written["runs"][0]["verified"] == false);
   CHECK_FALSE(written["runs"][1].contains("skipped"));

@@ -13,6 +13,7 @@
 #include "support/json_schema.hpp"
 #include "support/markup.hpp"
 #include "support/quick_sizes.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -67,7 +68,7 @@ void check_refused(const std::string& chapter, const Words& arguments) {
 
 TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run is verified") {
   const json schema =
-      json::parse(tools::read_file(tools::source_folder() / "docs/report.schema.json"));
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/report.schema.json"));
   CHECK(kQuickSizes.size() == tools::chapter_folders().size());
   for (const auto& [chapter, arguments] : kQuickSizes) {
     CAPTURE(chapter);
@@ -75,7 +76,7 @@ TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run
     with_json.insert(with_json.end(), {"--json", "-"});
     const CommandResult result = run(chapter, with_json);
     REQUIRE(result.status == 0);
-    const json report = json::parse(result.out);
+    const json report = tools::parse_json(result.out);
     CHECK(test_support::schema_faults(schema, report) == Words{});
     CHECK(report["chapter"] == chapter);
     CHECK(report["backend"] == COURSE_BACKEND_NAME);
@@ -96,7 +97,7 @@ TEST_CASE("a chapter's kernels compute the same, counted or not") {
     const CommandResult result =
         run(chapter, arguments, {{"COURSE_THREADS", "1"}, {"COURSE_COUNTERS", counters}});
     CHECK(result.status == 0);
-    json report = json::parse(result.out);
+    json report = tools::parse_json(result.out);
     for (json& one : report["runs"]) {
       CHECK(one["counters"].is_null() == (counters == "off" || one.contains("skipped")));
       one.erase("counters");
@@ -119,7 +120,7 @@ TEST_CASE("a chapter's kernels compute the same, counted or not") {
 TEST_CASE("line by line, each kernel's counters add up to what was counted in all, exactly") {
   if (std::string(COURSE_BACKEND_NAME) != "emulator") return;
   const json schema =
-      json::parse(tools::read_file(tools::source_folder() / "docs/profile.schema.json"));
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/profile.schema.json"));
   const tools::TemporaryFolder folder;
   const std::string profile_file = (folder.path() / "profile.json").string();
   const std::string counters_file = (folder.path() / "counters.json").string();
@@ -129,7 +130,7 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
       run(chapter, arguments,
           {{"COURSE_PROFILE", "json:" + profile_file},
            {"COURSE_COUNTERS", "json:" + counters_file}});
-      return json::parse(tools::read_file(profile_file));
+      return tools::parse_json(tools::read_file(profile_file));
     }();
     CHECK(test_support::schema_faults(schema, profile) == Words{});
     std::map<std::string, Sums> sums;  // by kernel
@@ -149,7 +150,7 @@ TEST_CASE("line by line, each kernel's counters add up to what was counted in al
       CHECK(lines == sums_of(kernel["counters"]));
       add(sums[kernel["kernel"].get<std::string>()], kernel["counters"]);
     }
-    const json counters = json::parse(tools::read_file(counters_file));
+    const json counters = tools::parse_json(tools::read_file(counters_file));
     CHECK(counters["kernels"].size() == sums.size());
     for (const json& total : counters["kernels"]) {
       Sums& sum = sums[total["kernel"].get<std::string>()];
@@ -169,7 +170,7 @@ TEST_CASE(
   const std::string file = (folder.path() / "profile.json").string();
   run("02_coalescing", {"--m", "64", "--n", "64", "--k", "64"},
       {{"COURSE_PROFILE", "json:" + file}});
-  const json profile = json::parse(tools::read_file(file));
+  const json profile = tools::parse_json(tools::read_file(file));
   const auto worst_of = [&](const std::string& name) {
     for (const json& kernel : profile["kernels"])
       if (kernel["kernel"] == name) return kernel["worst"];
@@ -194,7 +195,7 @@ TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
       words.insert(words.end(), {"--kernel", kernel, "--json", "-"});
       const CommandResult result = run(chapter, words);
       REQUIRE(result.status == 0);
-      for (const json& one : json::parse(result.out)["runs"]) CHECK(one["kernel"] == kernel);
+      for (const json& one : tools::parse_json(result.out)["runs"]) CHECK(one["kernel"] == kernel);
     }
   }
 }
@@ -204,7 +205,7 @@ namespace {
 /// A report without what the order of the blocks decides: how a compaction's elements lie in
 /// memory, and with it what its stores touch.
 std::string without_order(const std::string& report) {
-  json parsed = json::parse(report);
+  json parsed = tools::parse_json(report);
   for (json& run : parsed["runs"]) {
     if (!run["kernel"].get<std::string>().starts_with("compact_")) continue;
     for (auto counter = run["counters"].begin(); counter != run["counters"].end();)
@@ -243,7 +244,7 @@ TEST_CASE("chapter 09: without __syncwarp() the result is wrong in whatever orde
       const CommandResult result = tools::run_command(
           {COURSE_PROGRAM_FOLDER "/09_maxas_epilogue", "--kernel", kernel, "--json", "-"}, options);
       REQUIRE(result.status == 0);
-      return json::parse(result.out)["runs"][0]["parameters"].value("wrong", 0);
+      return tools::parse_json(result.out)["runs"][0]["parameters"].value("wrong", 0);
     };
     CHECK(wrong_elements("maxas_64_unsynchronised") > 0);
     CHECK(wrong_elements("maxas_64") == 0);
@@ -266,7 +267,7 @@ TEST_CASE("chapter 08: sums of split tiles do not depend on which block is the l
                        .out);
   }
   CHECK(outputs.size() == 1);
-  const json run = json::parse(*outputs.begin())["runs"][0];
+  const json run = tools::parse_json(*outputs.begin())["runs"][0];
   CHECK(run["verified"] == true);
   CHECK(run["counters"]["global_load_requests"] > 0);  // of pieces
 }

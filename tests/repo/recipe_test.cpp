@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "support/long_tests.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -257,7 +258,7 @@ int main() {
   const auto result = run_with(program, {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   CAPTURE(result.err);
   CHECK(result.status == 1);
-  const auto document = nlohmann::json::parse(result.err);
+  const auto document = tools::parse_json(result.err);
   REQUIRE(document["findings"].size() == 1);
   const auto finding = document["findings"][0];
   CHECK(finding["kind"] == "made_up");
@@ -338,7 +339,7 @@ int main() {
   const auto result = run_with(program, {{"COURSE_COUNTERS", "json"}});
   CAPTURE(result.err);
   REQUIRE(result.status == 0);
-  const auto counters = nlohmann::json::parse(result.err)["kernels"][0]["counters"];
+  const auto counters = tools::parse_json(result.err)["kernels"][0]["counters"];
   CHECK(counters["global_store_requests"] == 20);
   CHECK(counters["made_up"] == 10);
 }

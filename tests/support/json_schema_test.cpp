@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 using nlohmann::json;
@@ -12,7 +13,7 @@ using test_support::schema_faults;
 namespace {
 
 bool is_valid(const char* schema, const char* value) {
-  return schema_faults(json::parse(schema), json::parse(value)).empty();
+  return schema_faults(tools::parse_json(schema), tools::parse_json(value)).empty();
 }
 
 }  // namespace
@@ -72,9 +73,9 @@ TEST_CASE("combinations and references") {
 
 TEST_CASE("a fault names its place") {
   const json schema =
-      json::parse(R"({"properties": {"runs": {"items": {"required": ["kernel"]}}}})");
+      tools::parse_json(R"({"properties": {"runs": {"items": {"required": ["kernel"]}}}})");
   const std::vector<std::string> faults =
-      schema_faults(schema, json::parse(R"({"runs": [{"kernel": 1}, {}]})"));
+      schema_faults(schema, tools::parse_json(R"({"runs": [{"kernel": 1}, {}]})"));
   REQUIRE(faults.size() == 1);
   CHECK(faults[0] == "/runs/1 has no \"kernel\"");
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tools/predict/records.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -163,7 +164,7 @@ TEST_CASE("predict --costs writes a record that it can read again") {
     CHECK(result.out.find("kCost = {") != std::string::npos);
     CHECK((result.out.find("earlier costs") != std::string::npos) == (i == 1));
   }
-  const nlohmann::json record = nlohmann::json::parse(tools::read_file(file));
+  const nlohmann::json record = tools::parse_json(tools::read_file(file));
   CHECK(record["device"] == "GPU");
   CHECK(record["shapes"] == nlohmann::json{"1 x 2 x 3"});
   CHECK(record["tiles"][0]["name"] == "Tile");

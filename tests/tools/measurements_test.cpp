@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -17,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 json measurement(const std::string& name) {
-  return json::parse(tools::read_file(tools::source_folder() / "docs/measurements" / name));
+  return tools::parse_json(tools::read_file(tools::source_folder() / "docs/measurements" / name));
 }
 
 /// Nsight Compute's efficiency leaves out copies from global to shared memory, and the sectors of
@@ -274,7 +275,7 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   const StandInMachine machine;
   const auto result = machine.measure();
   REQUIRE_MESSAGE(result.status == 0, result.err);
-  const json written = json::parse(tools::read_file(machine.out()));
+  const json written = tools::parse_json(tools::read_file(machine.out()));
   CHECK(written["command"] == "build/cuda/bin/measure docs/measurements/h200.json");
   CHECK(written["device"] == "Stand-in 9000");
   CHECK(written["driver"] == "580.1");
@@ -336,7 +337,7 @@ TEST_CASE("measure makes a new file of single chapters") {
   const StandInMachine machine;
   const auto result = machine.measure({}, {"01_warps"});
   REQUIRE_MESSAGE(result.status == 0, result.err);
-  const json written = json::parse(tools::read_file(machine.out()));
+  const json written = tools::parse_json(tools::read_file(machine.out()));
   CHECK(written["device"] == "Stand-in 9000");
   REQUIRE(written["chapters"].size() == 1);
   CHECK(written["chapters"]["01_warps"].size() >= 4);
@@ -347,20 +348,20 @@ TEST_CASE("measure takes single chapters anew on the emulator, where no date is 
   const StandInMachine machine;
   const std::map<std::string, std::string> emulator = {{"BACKEND", "emulator"}};
   REQUIRE(machine.measure(emulator).status == 0);
-  const json all = json::parse(tools::read_file(machine.out()));
+  const json all = tools::parse_json(tools::read_file(machine.out()));
   json old = all;
   CHECK_FALSE(old.contains("date"));
   old["chapters"]["01_warps"] = json::array();
   std::ofstream(machine.out()) << old;
   const auto result = machine.measure(emulator, {"01_warps"});
   REQUIRE_MESSAGE(result.status == 0, result.err);
-  CHECK(json::parse(tools::read_file(machine.out())) == all);
+  CHECK(tools::parse_json(tools::read_file(machine.out())) == all);
 }
 
 TEST_CASE("measure takes single chapters anew, on the machine that the file is of") {
   StandInMachine machine;
   REQUIRE(machine.measure().status == 0);
-  const json all = json::parse(tools::read_file(machine.out()));
+  const json all = tools::parse_json(tools::read_file(machine.out()));
 
   json old = all;
   for (const char* chapter : {"01_warps", "02_coalescing"})
@@ -373,15 +374,15 @@ TEST_CASE("measure takes single chapters anew, on the machine that the file is o
   json expected = all;
   expected["chapters"]["02_coalescing"] = json::array();
   expected["microkernels"]["three"]["global_atomic_requests"] = 1;
-  CHECK(json::parse(tools::read_file(machine.out())) == expected);
+  CHECK(tools::parse_json(tools::read_file(machine.out())) == expected);
 
   const auto microkernels = machine.measure({}, {"microkernels"});
   REQUIRE_MESSAGE(microkernels.status == 0, microkernels.err);
   expected["microkernels"] = all["microkernels"];
-  CHECK(json::parse(tools::read_file(machine.out())) == expected);
+  CHECK(tools::parse_json(tools::read_file(machine.out())) == expected);
 
   CHECK(machine.measure({}, {"latencies"}).status == 0);
-  CHECK(json::parse(tools::read_file(machine.out())) == expected);
+  CHECK(tools::parse_json(tools::read_file(machine.out())) == expected);
 
   const std::string before = tools::read_file(machine.out());
   CHECK(machine.measure({}, {"99_nothing"}).status == 1);

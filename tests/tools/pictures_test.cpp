@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/quick_sizes.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -22,7 +23,9 @@ namespace {
 
 fs::path pictures() { return tools::source_folder() / "docs/pictures"; }
 
-json list_of_pictures() { return json::parse(tools::read_file(pictures() / "pictures.json")); }
+json list_of_pictures() {
+  return tools::parse_json(tools::read_file(pictures() / "pictures.json"));
+}
 
 tools::CommandResult draw(const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {COURSE_PROGRAM_FOLDER "/draw"};
@@ -71,7 +74,7 @@ Kernels asked_by(const std::vector<std::string>& words) {
   const auto result = tools::run_command(command, options);
   REQUIRE_MESSAGE(result.status == 0, result.err);
   Kernels kernels;
-  const json trace = json::parse(tools::read_file(file));
+  const json trace = tools::parse_json(tools::read_file(file));
   for (const json& launch : trace["launches"]) {
     static const std::regex kName(R"(^(?:void )?([\w:]+))");  // "void tuned::sgemm<...>(int, ...)"
     std::smatch name;

@@ -12,6 +12,7 @@
 #include "tools/predict/machine_code.hpp"
 #include "tools/predict/model.hpp"
 #include "tools/predict/records.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -162,7 +163,7 @@ TEST_CASE("step 17 at 78 shapes: what the text says in words") {
   int aligned = 0, aligned_fast = 0, others = 0, vectors = 0, predicted = 0;
   std::pair<double, std::string> best, worst = {10.0, ""}, worst_vector = {10.0, ""};
   const nlohmann::json report =
-      nlohmann::json::parse(tools::read_file(predict::measurements_folder() / "h100.json"));
+      tools::parse_json(tools::read_file(predict::measurements_folder() / "h100.json"));
   for (const nlohmann::json& run : report["chapters"][predict::kChapter]) {
     if (run["kernel"] != "shapes") continue;
     const nlohmann::json& shape = run["parameters"];

@@ -11,6 +11,7 @@
 #include "course/counters_json.hpp"
 #include "engine/check/hazards.hpp"
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -19,7 +20,7 @@ using nlohmann::json;
 namespace {
 
 json schema_of_counters(const char* file) {
-  json schema = json::parse(tools::read_file(tools::source_folder() / "docs" / file));
+  json schema = tools::parse_json(tools::read_file(tools::source_folder() / "docs" / file));
   return {{"$ref", "#/$defs/counters"}, {"$defs", schema.at("$defs")}};
 }
 
@@ -72,7 +73,7 @@ TEST_CASE(
     "a finding's kind is one of the table's, with a test, and a tool that the manual explains and "
     "COURSE_CHECK understands") {
   const json schema =
-      json::parse(tools::read_file(tools::source_folder() / "docs/findings.schema.json"));
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/findings.schema.json"));
   const json kinds = schema.at("$defs").at("finding").at("properties").at("kind");
   const std::string manual = tools::read_file(tools::source_folder() / "emulator/README.md");
   std::string tests;

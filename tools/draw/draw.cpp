@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "tools/draw/panels.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace pictures {
@@ -169,7 +170,7 @@ void draw_caption(Svg& svg, const std::string& words) {
 int main(int argc, char** argv) {
   using namespace pictures;
   fs::path folder = fs::path(COURSE_SOURCE_DIR) / "docs/pictures";
-  const json all = json::parse(tools::read_file(folder / "pictures.json"));
+  const json all = tools::parse_json(tools::read_file(folder / "pictures.json"));
   std::vector<std::string> wanted(argv + 1, argv + argc);
   if (!wanted.empty() && wanted[0] == "--into") {
     if (wanted.size() < 2) return usage();

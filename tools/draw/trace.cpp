@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "course/device_buffer.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -107,7 +108,7 @@ Trace::Trace(const std::vector<std::string>& command, unsigned requests_per_inst
                          {"COURSE_TRACE_REQUESTS", std::to_string(requests_per_instruction)}};
   const auto result = tools::run_command(command, options);
   if (result.status != 0) throw std::runtime_error(command.at(0) + " failed: " + result.err);
-  const json traced = json::parse(tools::read_file(file));
+  const json traced = tools::parse_json(tools::read_file(file));
   for (const json& launch : traced.at("launches")) launches_.push_back(launch_from(launch));
 }
 

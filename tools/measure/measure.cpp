@@ -35,6 +35,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -127,11 +128,7 @@ struct Experiment {
   }
 };
 
-json read_json(const fs::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw std::runtime_error("cannot read " + file.string());
-  return json::parse(stream);
-}
+json read_json(const fs::path& file) { return tools::parse_ordered_json(tools::read_file(file)); }
 
 std::string run_checked(const Command& command) {
   tools::CommandOptions options;
@@ -269,7 +266,7 @@ class Measurer {
 
   const json& report_of(const Experiment& experiment) {
     std::cerr << "measure: " << experiment.chapter << std::endl;
-    report_ = json::parse(
+    report_ = tools::parse_ordered_json(
         run_checked(Command{program(experiment)} + experiment.arguments + Command{"--json", "-"}));
     return report_;
   }
@@ -398,7 +395,7 @@ class Measurer {
     json run = {{"kernel", kLatencies}, {"parameters", json::object()}, {"verified", true}};
     run["counters"] = nullptr;
     run["time_ms"] = nullptr;
-    run.update(json::parse(run_checked({(programs_ / kLatencies).string()})));
+    run.update(tools::parse_ordered_json(run_checked({(programs_ / kLatencies).string()})));
     return json::array({run});
   }
 

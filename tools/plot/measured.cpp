@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <stdexcept>
 
 #include "tools/prose/number.hpp"
+#include "tools/support/json.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace plot {
 
@@ -64,9 +65,7 @@ std::vector<Run> Measured::of(const std::string& chapter, const std::string& ker
 }
 
 Measured read_measured(const fs::path& file, const json& plots) {
-  std::ifstream stream(file);
-  if (!stream) throw std::runtime_error("cannot read " + file.string());
-  const json all = json::parse(stream);
+  const json all = tools::parse_json(tools::read_file(file));
   Measured measured;
   measured.machine = fmt::format("{}, CUDA {}, {}", all.at("device").get<std::string>(),
                                  all.at("toolkit").get<std::string>(), days_of(all));

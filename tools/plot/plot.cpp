@@ -20,6 +20,7 @@
 
 #include "tools/plot/kinds.hpp"
 #include "tools/plot/svg_card.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -88,7 +89,7 @@ int main(int argc, char** argv) {
       arguments.empty() ? source / "docs/measurements/h200.json" : fs::path(arguments[0]);
   const fs::path folder = arguments.size() < 2 ? source / "docs/plots" : fs::path(arguments[1]);
   try {
-    const json plots = json::parse(tools::read_file(source / "docs/plots/plots.json"));
+    const json plots = tools::parse_json(tools::read_file(source / "docs/plots/plots.json"));
     const plot::Measured measured = plot::read_measured(file, plots);
     for (const json& picture : plots.at("pictures")) {
       const fs::path target = folder / (picture.at("name").get<std::string>() + ".svg");

@@ -8,6 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tools/support/json.hpp"
+
 namespace predict {
 namespace {
 
@@ -155,7 +157,7 @@ double predicted_us(const CostVector& costs, const WayRun& run) {
 }
 
 Report report_of(std::string_view text) {
-  const json report = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const json report = tools::parse_ordered_json(text, /*allow_exceptions=*/false);
   if (report.is_discarded()) throw std::runtime_error("the report is not JSON");
   const auto runs = report.is_object() ? report.find("runs") : report.end();
   if (runs == report.end() || !runs->is_array())
@@ -405,7 +407,7 @@ json record_of(const CostReport& report) {
 }
 
 KnownCosts known_costs(std::string_view record) {
-  const json parsed = json::parse(record, nullptr, /*allow_exceptions=*/false);
+  const json parsed = tools::parse_ordered_json(record, /*allow_exceptions=*/false);
   const json tiles = parsed.is_object() ? parsed.value("tiles", json()) : json();
   if (!tiles.is_array()) throw std::runtime_error("the record has no list of tiles");
   KnownCosts known;

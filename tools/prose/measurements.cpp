@@ -1,10 +1,12 @@
 #include "tools/prose/measurements.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+
+#include "tools/support/json.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace prose {
 namespace {
@@ -63,8 +65,7 @@ Measurements::Measurements(const std::filesystem::path& folder) {
     throw std::runtime_error("there is no folder " + folder.string());
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
-    std::ifstream stream(entry.path());
-    sources_[entry.path().stem().string()] = json::parse(stream);
+    sources_[entry.path().stem().string()] = tools::parse_json(tools::read_file(entry.path()));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "tools/site/lesson.hpp"
 #include "tools/site/text.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace site {
@@ -48,7 +49,7 @@ std::string name_of(const std::string& section) {
 std::vector<std::string> experiment_with(const fs::path& root, const std::string& chapter,
                                          const std::string& kernel) {
   const auto experiments =
-      nlohmann::json::parse(tools::read_file(root / "docs/measurements/experiments.json"));
+      tools::parse_json(tools::read_file(root / "docs/measurements/experiments.json"));
   for (const auto& experiment : experiments.at("count")) {
     const auto arguments = experiment.at("arguments").get<std::vector<std::string>>();
     const auto chosen = std::ranges::count(arguments, "--kernel");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -58,10 +59,10 @@ TEST_CASE("one check alone") {
 }
 
 TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
-  const auto schema = nlohmann::json::parse(tools::read_file(FINDINGS_SCHEMA));
+  const auto schema = tools::parse_json(tools::read_file(FINDINGS_SCHEMA));
   const Environment environment = {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}};
   const auto once = run("many", environment);
-  const auto document = nlohmann::json::parse(once.err);
+  const auto document = tools::parse_json(once.err);
   CHECK(test_support::schema_faults(schema, document).empty());
   CHECK(document["findings"].size() >= 4);
   CHECK(document["findings"][0]["kernel"] == "reverse");
@@ -85,7 +86,7 @@ TEST_CASE("host code that touches device memory") {
   CHECK(contains(host.err, "========= memcheck error: host code touches device memory"));
   CHECK(contains(host.err, "faulty_program.cu:61"));
   const auto host_json = run("host", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
-  CHECK(nlohmann::json::parse(host_json.err)["findings"][0]["kind"] == "host_access");
+  CHECK(tools::parse_json(host_json.err)["findings"][0]["kind"] == "host_access");
 }
 
 TEST_CASE("memory that is never freed: how much, and which call allocated it") {
@@ -115,9 +116,8 @@ TEST_CASE("memory that is never freed: how much, and which call allocated it") {
       contains(several.err,
                "5x memcheck error: 10 bytes of device memory are never freed, 50 bytes in all ("));
   const auto json = run("leak", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
-  const auto document = nlohmann::json::parse(json.err);
-  CHECK(test_support::schema_faults(nlohmann::json::parse(tools::read_file(FINDINGS_SCHEMA)),
-                                    document)
+  const auto document = tools::parse_json(json.err);
+  CHECK(test_support::schema_faults(tools::parse_json(tools::read_file(FINDINGS_SCHEMA)), document)
             .empty());
   CHECK(document["findings"][0]["kind"] == "leak");
   CHECK(document["findings"][0]["bytes"] == 4000);
@@ -142,7 +142,7 @@ TEST_CASE("a failed call is reported in compute-sanitizer's words, counted, and 
   CHECK(contains(text.err, "checked: 1 error, 0 warnings"));
   const auto json = run("failed call", {{"COURSE_CHECK", "all"}, {"COURSE_CHECK_REPORT", "json"}});
   CHECK(json.status == 1);
-  CHECK(nlohmann::json::parse(json.err)["findings"][0]["kind"] == "failed_call");
+  CHECK(tools::parse_json(json.err)["findings"][0]["kind"] == "failed_call");
 }
 
 TEST_CASE("a kernel that fails for no finding is told by the call that hears of it, once") {

@@ -8,6 +8,7 @@
 
 #include "support/json_schema.hpp"
 #include "support/markup.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -38,7 +39,7 @@ bool contains(const std::string& text, const std::string& part) {
 json profile(const std::string& kernel) {
   const CommandResult result = run({{"COURSE_PROFILE", "json"}, {"COURSE_PROFILE_KERNEL", kernel}});
   REQUIRE(result.status == 0);
-  return json::parse(result.err);
+  return tools::parse_json(result.err);
 }
 
 /// The line of a listing whose text ends with `// [mark]`.
@@ -157,7 +158,7 @@ TEST_CASE("kernels of one name are told apart by their namespaces, in every repo
     REQUIRE(chosen.size() == 1);
     CHECK(chosen[0] == both[1]);
   }
-  const json totals = json::parse(run({{"COURSE_COUNTERS", "json"}}).err)["kernels"];
+  const json totals = tools::parse_json(run({{"COURSE_COUNTERS", "json"}}).err)["kernels"];
   const auto requests_of = [&](const std::string& name) {
     for (const json& kernel : totals)
       if (kernel["kernel"] == name) return kernel["counters"]["global_store_requests"].get<int>();
@@ -195,7 +196,7 @@ TEST_CASE("what a kernel asks of other blocks' shared memory is told apart, in e
   CHECK(contains(table.err,
                  "kernel        launches  access             requests      sectors efficiency\n"
                  "borrowed             1  dshared load              2           16    50.00 %\n"));
-  const json totals = json::parse(run({{"COURSE_COUNTERS", "json"}}).err)["kernels"];
+  const json totals = tools::parse_json(run({{"COURSE_COUNTERS", "json"}}).err)["kernels"];
   for (const json& total : totals)
     CHECK(total["counters"].contains("dshared_load_sectors") == (total["kernel"] == "borrowed"));
 }
@@ -206,11 +207,11 @@ TEST_CASE("a helper's counters belong to the kernel that called it") {
 }
 
 TEST_CASE("as JSON, by its schema, the same bytes for any number of threads") {
-  const json schema = json::parse(tools::read_file(PROFILE_SCHEMA));
+  const json schema = tools::parse_json(tools::read_file(PROFILE_SCHEMA));
   const CommandResult once = run({{"COURSE_PROFILE", "json"}});
   CHECK(once.status == 0);
   CHECK(once.out == "cudaSuccess\n");
-  CHECK(test_support::schema_faults(schema, json::parse(once.err)) == Words{});
+  CHECK(test_support::schema_faults(schema, tools::parse_json(once.err)) == Words{});
   for (const char* threads : {"1", "2", "7"})
     CHECK(run({{"COURSE_PROFILE", "json"}, {"COURSE_THREADS", threads}}).err == once.err);
   const tools::TemporaryFolder folder;
@@ -232,7 +233,7 @@ TEST_CASE("as text and as HTML") {
 
 TEST_CASE("a program without launches, or that fails before the first, or that fails after it") {
   CHECK(run({{"COURSE_PROFILE", "text"}}, "idle").err == "no kernel was launched\n");
-  CHECK(json::parse(run({{"COURSE_PROFILE", "json"}}, "idle").err)["kernels"].empty());
+  CHECK(tools::parse_json(run({{"COURSE_PROFILE", "json"}}, "idle").err)["kernels"].empty());
   const CommandResult failed = run({{"COURSE_PROFILE", "text"}}, "fail");
   CHECK(failed.status == 1);
   CHECK(contains(failed.err, "copy<float>"));
@@ -312,7 +313,7 @@ int main() {
     CHECK(tools::lines_of(gone.err)[0] ==
           "emulator: cannot read " + source.string() + ": its lines are listed without their text");
     CHECK(contains(gone.err, "\n>   4\n"));
-    const json kernel = json::parse(
+    const json kernel = tools::parse_json(
         run({program.string()}, {{"COURSE_PROFILE", "json:" + (folder.path() / "p.json").string()}})
                 .err.empty()
             ? "null"
@@ -342,9 +343,9 @@ int main() {
     const std::size_t end = stripped.err.find('\n');
     CHECK(stripped.err.substr(0, end) ==
           "emulator: the program has no debug information: some counters have no line");
-    const json document = json::parse(stripped.err.substr(end));
-    CHECK(test_support::schema_faults(json::parse(tools::read_file(PROFILE_SCHEMA)), document) ==
-          Words{});
+    const json document = tools::parse_json(stripped.err.substr(end));
+    CHECK(test_support::schema_faults(tools::parse_json(tools::read_file(PROFILE_SCHEMA)),
+                                      document) == Words{});
     const json& only = document["kernels"][0]["sources"][0];
     CHECK(only["file"].is_null());
     CHECK(only["lines"][0]["line"].is_null());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 using nlohmann::json;
@@ -53,8 +54,8 @@ std::vector<int> lanes_of(const json& request) {
 
 TEST_CASE("a trace is what its schema says, the same bytes in every order") {
   const std::string text = trace_text();
-  const auto schema = json::parse(tools::read_file(TRACE_SCHEMA));
-  for (const std::string& fault : test_support::schema_faults(schema, json::parse(text)))
+  const auto schema = tools::parse_json(tools::read_file(TRACE_SCHEMA));
+  for (const std::string& fault : test_support::schema_faults(schema, tools::parse_json(text)))
     FAIL_CHECK(fault);
   for (const char* seed : {"0", "1", "99"})
     for (const char* threads : {"1", "2", "7"})
@@ -65,7 +66,7 @@ TEST_CASE("a trace is what its schema says, the same bytes in every order") {
 }
 
 TEST_CASE("a request has the address of every lane, in its allocation") {
-  const json launch = launch_of(json::parse(trace_text()), "twice");
+  const json launch = launch_of(tools::parse_json(trace_text()), "twice");
   CHECK(launch["launch"] == 0);
   CHECK(launch["signature"].get<std::string>().find("twice(int*)") != std::string::npos);
   CHECK(launch["grid"] == json({16, 1, 1}));
@@ -95,17 +96,17 @@ TEST_CASE("a request has the address of every lane, in its allocation") {
 
 TEST_CASE("the last block has lanes and warps that take no part") {
   const json launch =
-      launch_of(json::parse(trace_text("", {{"COURSE_TRACE_BLOCK", "15"}})), "twice");
+      launch_of(tools::parse_json(trace_text("", {{"COURSE_TRACE_BLOCK", "15"}})), "twice");
   CHECK(launch["traced_block"] == json({15, 0, 0}));
   CHECK(lanes_of(launch["warps"][0]["requests"][0]).size() == 32);
   CHECK(lanes_of(launch["warps"][1]["requests"][0]) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(launch["warps"][1]["requests"][0]["lanes"][7] == json({0, 3996}));
-  CHECK(launch_of(json::parse(trace_text("", {{"COURSE_TRACE_BLOCK", "16"}})), "twice")["warps"] ==
-        json::array());
+  CHECK(launch_of(tools::parse_json(trace_text("", {{"COURSE_TRACE_BLOCK", "16"}})),
+                  "twice")["warps"] == json::array());
 }
 
 TEST_CASE("the sides of a branch stand one after the other, before what follows them") {
-  const json trace = json::parse(trace_text());
+  const json trace = tools::parse_json(trace_text());
   const json requests = requests_of(trace, "two_sides");
   REQUIRE(requests.size() == 3);
   CHECK(lanes_of(requests[0]).front() == 0);
@@ -128,7 +129,7 @@ TEST_CASE("the sides of a branch stand one after the other, before what follows 
 }
 
 TEST_CASE("shared variables have names, and barriers show") {
-  const json launch = launch_of(json::parse(trace_text()), "reverse");
+  const json launch = launch_of(tools::parse_json(trace_text()), "reverse");
   const json& requests = launch["warps"][1]["requests"];
   REQUIRE(requests.size() == 6);
   const auto name_of = [&](const json& request, int lane) -> json {
@@ -155,7 +156,7 @@ TEST_CASE("shared variables have names, and barriers show") {
 }
 
 TEST_CASE("another block's shared memory is a space of its own, and says which block's") {
-  const json launch = launch_of(json::parse(trace_text()), "to_neighbours");
+  const json launch = launch_of(tools::parse_json(trace_text()), "to_neighbours");
   const auto inbox = [](json extra) {
     extra.update({{"name", "inbox"}, {"bytes", 256}, {"begin_in_line", 0}});
     return extra;
@@ -184,7 +185,7 @@ TEST_CASE("another block's shared memory is a space of its own, and says which b
 }
 
 TEST_CASE("of every instruction the first few; constants are no requests; variables have names") {
-  const json trace = json::parse(trace_text());
+  const json trace = tools::parse_json(trace_text());
   const json launch = launch_of(trace, "rounds");
   const json requests = requests_of(trace, "rounds");
   REQUIRE(requests.size() == 8 + 8 + 1);
@@ -193,12 +194,12 @@ TEST_CASE("of every instruction the first few; constants are no requests; variab
   CHECK(lanes_of(requests[16]) == std::vector<int>{5});
   CHECK(launch["objects"][1]["name"] == "total");
   CHECK(requests[16]["lanes"][5] == json({1, 0}));
-  const json few = json::parse(trace_text("", {{"COURSE_TRACE_REQUESTS", "3"}}));
+  const json few = tools::parse_json(trace_text("", {{"COURSE_TRACE_REQUESTS", "3"}}));
   CHECK(requests_of(few, "rounds").size() == 3 + 3 + 1);
 }
 
 TEST_CASE("a struct that no instruction can move is several requests") {
-  const json requests = requests_of(json::parse(trace_text()), "copy_points");
+  const json requests = requests_of(tools::parse_json(trace_text()), "copy_points");
   REQUIRE(requests.size() == 6);
   for (const char* kind : {"load", "store"}) {
     int part = 0;
@@ -212,16 +213,16 @@ TEST_CASE("a struct that no instruction can move is several requests") {
 }
 
 TEST_CASE("threads of a block in two dimensions; of a kernel the first sixteen launches") {
-  const json trace = json::parse(trace_text("often"));
+  const json trace = tools::parse_json(trace_text("often"));
   REQUIRE(trace["launches"].size() == 16);
   CHECK(trace["launches"][15]["launch"] == 15);
   CHECK(trace["launches"][0]["warps"][1]["threads"][9] == json({1, 5, 0}));
 }
 
 TEST_CASE("what did not complete is not told; a program without a kernel has an empty trace") {
-  const json trace = json::parse(trace_text("astray"));
+  const json trace = tools::parse_json(trace_text("astray"));
   CHECK(trace["launches"].size() == 7);
-  CHECK(json::parse(trace_text("nothing"))["launches"] == json::array());
+  CHECK(tools::parse_json(trace_text("nothing"))["launches"] == json::array());
 }
 
 TEST_CASE("what cannot be traced or written ends with status 2 and one line") {

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -88,7 +89,7 @@ json json_of(const BundleSettings& settings) {
 
 BundleSettings read_settings(const fs::path& file) {
   try {
-    const json document = json::parse(tools::read_file(file));
+    const json document = tools::parse_ordered_json(tools::read_file(file));
     BundleSettings settings;
     settings.exercises = document.at("exercises").get<std::vector<std::string>>();
     settings.seed = document.at("seed").get<std::uint64_t>();

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "tools/coursework/grade/run.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -43,7 +44,7 @@ void copy_submission(const fs::path& from, const fs::path& to) {
 /// What `coursework grade` wrote of the only student.
 json only_result(const fs::path& out) {
   for (const auto& student : fs::directory_iterator(out / "students"))
-    return json::parse(tools::read_file(student.path() / "result.json"));
+    return tools::parse_ordered_json(tools::read_file(student.path() / "result.json"));
   throw std::runtime_error("the grader wrote no result");
 }
 

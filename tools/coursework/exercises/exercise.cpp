@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "course/inputs.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -201,7 +202,7 @@ Exercise read_exercise(const fs::path& folder) {
   read_number_and_name(reader, folder, exercise);
   json document;
   try {
-    document = json::parse(tools::read_file(reader.file()));
+    document = tools::parse_ordered_json(tools::read_file(reader.file()));
     reader.allow(document, "the exercise",
                  {"title", "kernels", "cases", "grading", "requirements", "hints"});
     exercise.title = reader.text(document, "title", "the exercise");

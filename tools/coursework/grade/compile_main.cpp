@@ -16,6 +16,7 @@
 #include "tools/coursework/judging/compile.hpp"
 #include "tools/coursework/judging/compiler_output.hpp"
 #include "tools/coursework/judging/verdict.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
@@ -30,7 +31,7 @@ struct Request {
 };
 
 Request read_request() {
-  const json request = json::parse(tools::read_file("request.json"));
+  const json request = tools::parse_ordered_json(tools::read_file("request.json"));
   Request result;
   result.exercise = request.at("exercise");
   result.submission.folder = fs::current_path();

@@ -11,6 +11,7 @@
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/files.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -41,7 +42,7 @@ std::optional<JournalEntry> entry_of(const std::string& line) {
   const std::string text = line.substr(kDigestDigits + 1);
   if (sha256(text).substr(0, kDigestDigits) != line.substr(0, kDigestDigits)) return std::nullopt;
   try {
-    const json document = json::parse(text);
+    const json document = tools::parse_ordered_json(text);
     const json& basis = document.at("basis");
     return JournalEntry{document.at("student"),
                         {basis.at("file"), basis.at("exercise"), basis.at("course"),

@@ -8,6 +8,7 @@
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/files.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -63,7 +64,7 @@ json json_of(const Plan& plan) {
 
 Plan read_plan(const fs::path& file) {
   try {
-    const json document = json::parse(tools::read_file(file));
+    const json document = tools::parse_ordered_json(tools::read_file(file));
     if (document.at("schema") != kPlanSchema) throw std::runtime_error("another version wrote it");
     Plan plan;
     plan.chapter = document.at("chapter");

@@ -20,6 +20,7 @@
 
 #include "tools/coursework/grade/names.hpp"
 #include "tools/coursework/runner/messages.hpp"
+#include "tools/support/json.hpp"
 
 namespace coursework {
 namespace {
@@ -116,7 +117,7 @@ class Worker {
       if (reply->header.contains("fault")) {
         result.fault = reply->header["fault"].get<std::string>();
       } else {
-        result.result = json::parse(reply->header.at("result").get<std::string>());
+        result.result = tools::parse_ordered_json(reply->header.at("result").get<std::string>());
       }
       task_.reset();
       return result;

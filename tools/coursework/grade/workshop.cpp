@@ -11,6 +11,7 @@
 #include "tools/coursework/grade/search.hpp"
 #include "tools/coursework/judging/compile.hpp"
 #include "tools/coursework/sandbox/sandbox.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -119,7 +120,8 @@ class Stage {
     const Result result =
         run_sandboxed({program("coursework-compile").string(), name_}, compile_policy(folder_));
     if (result.end != End::exited || result.status != 0) return ended_early(result);
-    const json report = json::parse(fetch("report.json", kMostReport), nullptr, false);
+    const json report =
+        tools::parse_ordered_json(fetch("report.json", kMostReport), /*allow_exceptions=*/false);
     try {
       Prepared prepared;
       prepared.outcome = outcome_named(report.at("outcome"));

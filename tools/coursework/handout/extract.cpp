@@ -9,6 +9,7 @@
 #include "tools/coursework/exercises/choose.hpp"
 #include "tools/coursework/handout/links.hpp"
 #include "tools/coursework/handout/repository.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -82,7 +83,7 @@ ExtractedFile read(const fs::path& file) {
 
 /// exercise.json without what its reader must not see.
 std::string description_for(const Exercise& exercise, const ExtractOptions& options) {
-  json document = json::parse(tools::read_file(exercise.folder / "exercise.json"));
+  json document = tools::parse_ordered_json(tools::read_file(exercise.folder / "exercise.json"));
   if (options.reader == Reader::students) document.erase("grading");
   if (!options.hints || options.reader == Reader::grader) document.erase("hints");
   return document.dump(2) + "\n";

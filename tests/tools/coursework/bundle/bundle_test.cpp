@@ -18,6 +18,7 @@
 
 #include "support/long_tests.hpp"
 #include "tools/coursework/bundle/results.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -151,7 +152,7 @@ TEST_CASE("what is not judged says why, and what is no text does no harm") {
   CHECK(refused["tests"][1]["output"] == "5 sectors.\nrefused: for a reason\n");
   const std::string text = text_of(gradescope_results(exercises_graded("\xff<b>"), settings, 0));
   CHECK(contains(text, "<b>"));
-  CHECK(json::parse(text)["tests"][1]["output_format"] == "text");
+  CHECK(tools::parse_ordered_json(text)["tests"][1]["output_format"] == "text");
   const std::string page = feedback_page(exercises_graded("```\n# heading"));
   for (const std::string& line : tools::lines_of(page))
     CHECK((line.empty() || line.starts_with("    ")));
@@ -277,7 +278,8 @@ TEST_CASE("Gradescope's container grades what is handed in, good or bad") {
     CAPTURE(result.out);
     CAPTURE(result.err);
     REQUIRE(result.status == 0);
-    const json results = json::parse(tools::read_file(gradescope.at("results/results.json")));
+    const json results =
+        tools::parse_ordered_json(tools::read_file(gradescope.at("results/results.json")));
     int score = 0;
     std::set<std::string> hidden;
     for (const json& test : results["tests"]) {
@@ -379,7 +381,9 @@ class Classroom50 {
                 {"COMMIT_URL", "https://example.org/commit"},
                 {"RELEASE_URL", "https://example.org/release"}});
   }
-  json result() const { return json::parse(tools::read_file(checkout() / "result.json")); }
+  json result() const {
+    return tools::parse_ordered_json(tools::read_file(checkout() / "result.json"));
+  }
 
  private:
   tools::TemporaryFolder folder_{"classroom 50"};

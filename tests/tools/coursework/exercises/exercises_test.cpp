@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -62,7 +63,7 @@ struct MadeUp {
 };
 
 json good() {
-  return json::parse(R"json({
+  return tools::parse_json(R"json({
     "title": "Nothing", "kernels": ["void nothing(int n)"], "hints": [],
     "cases": {"cost": [{"n": 1}]}, "grading": {"cost": {"draw": 3, "n": {"from": 2, "to": 9}}},
     "requirements": [
@@ -75,13 +76,14 @@ json good() {
 
 TEST_CASE("every exercise is what the schema says, and a schema notices what is not") {
   const json schema =
-      json::parse(tools::read_file(tools::source_folder() / "docs/coursework.schema.json"));
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/coursework.schema.json"));
   const auto faults_in = [&](const json& description) {
     return test_support::schema_faults(schema, description);
   };
   for (const Exercise& exercise : all()) {
     CAPTURE(exercise.folder.string());
-    const auto faults = faults_in(json::parse(tools::read_file(exercise.folder / "exercise.json")));
+    const auto faults =
+        faults_in(tools::parse_json(tools::read_file(exercise.folder / "exercise.json")));
     CHECK_MESSAGE(faults.empty(), (faults.empty() ? "" : faults.front()));
   }
   CHECK(faults_in(good()).empty());

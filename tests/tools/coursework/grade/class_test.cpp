@@ -22,6 +22,7 @@
 #include "support/json_schema.hpp"
 #include "tools/coursework/grade/files.hpp"
 #include "tools/coursework/grade/journal.hpp"
+#include "tools/support/json.hpp"
 
 namespace fs = std::filesystem;
 using coursework::Entries;
@@ -132,10 +133,10 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
   CAPTURE(log);
   REQUIRE(straight.status == 0);
   const json schema =
-      json::parse(tools::read_file(tools::source_folder() / "docs/grade.schema.json"));
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/grade.schema.json"));
   std::size_t students = 0;
   for (const auto& entry : fs::directory_iterator(folder.path() / "straight/students")) {
-    const json result = json::parse(tools::read_file(entry.path() / "result.json"));
+    const json result = tools::parse_json(tools::read_file(entry.path() / "result.json"));
     CHECK(test_support::schema_faults(schema, result).empty());
     const std::string student = result.at("student");
     CAPTURE(student);
@@ -208,7 +209,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
     CHECK(differing.err.find("are the same part, and differ") != std::string::npos);
     fs::remove(parts / "2b/summary.json");
     CHECK(merge({"1", "2b"}).err.find("is not finished") != std::string::npos);
-    json plan = json::parse(tools::read_file(parts / "2/plan.json"));
+    json plan = tools::parse_json(tools::read_file(parts / "2/plan.json"));
     plan["seed_digest"] = std::string(64, '0');
     std::ofstream(parts / "2/plan.json") << plan;
     CHECK(merge({"1", "2"}).err.find("another seed") != std::string::npos);
@@ -223,7 +224,7 @@ TEST_CASE("a class is graded to the same bytes in one go, or in parts that are k
     CAPTURE(changed.err);
     CHECK(changed.err.find("1 submission to grade, 1 of them anew, as something has changed: "
                            "submissions; 5 are graded already") != std::string::npos);
-    CHECK(json::parse(tools::read_file(folder.path() / "straight/students/anna/result.json"))
+    CHECK(tools::parse_json(tools::read_file(folder.path() / "straight/students/anna/result.json"))
               .at("points") == 0);
   }
 }
@@ -242,7 +243,10 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
   limited.insert(limited.end(), words.begin(), words.end());
   const auto outcome_of = [&](const std::string& student) {
     const auto file = folder.path() / "out/students" / student / "result.json";
-    return json::parse(tools::read_file(file)).at("exercises")[0].at("outcome").get<std::string>();
+    return tools::parse_json(tools::read_file(file))
+        .at("exercises")[0]
+        .at("outcome")
+        .get<std::string>();
   };
   const auto failed = tools::run_command(limited);
   CAPTURE(failed.err);
@@ -269,7 +273,7 @@ TEST_CASE("a solution with arrays in shared memory has all points in a runner th
   CAPTURE(graded.err);
   CHECK(graded.status == 0);
   const json result =
-      json::parse(tools::read_file(folder.path() / "out/students/anna/result.json"));
+      tools::parse_json(tools::read_file(folder.path() / "out/students/anna/result.json"));
   CHECK(result.at("points") == exercise.points());
 }
 
@@ -286,7 +290,7 @@ TEST_CASE("a solution in inline PTX has all points") {
   CAPTURE(graded.err);
   CHECK(graded.status == 0);
   const json result =
-      json::parse(tools::read_file(folder.path() / "out/students/anna/result.json"));
+      tools::parse_json(tools::read_file(folder.path() / "out/students/anna/result.json"));
   CHECK(result.at("points") == 20);
 }
 

@@ -9,6 +9,7 @@
 #include "tools/coursework/grade/results.hpp"
 #include "tools/coursework/grade/summary.hpp"
 #include "tools/coursework/judging/judge.hpp"
+#include "tools/support/json.hpp"
 
 using namespace coursework;
 
@@ -56,7 +57,7 @@ class NastyClass {
 
 std::vector<std::string> faults(const char* schema, const nlohmann::json& value) {
   return test_support::schema_faults(
-      nlohmann::json::parse(tools::read_file(tools::source_folder() / "docs" / schema)), value);
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs" / schema)), value);
 }
 
 }  // namespace

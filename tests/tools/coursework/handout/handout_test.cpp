@@ -18,6 +18,7 @@
 #include "support/long_tests.hpp"
 #include "tools/coursework/handout/links.hpp"
 #include "tools/coursework/handout/repository.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -177,7 +178,7 @@ TEST_CASE("nothing is handed out that only instructors need") {
   }
   for (const Exercise& one : whole_handout().exercises) {
     const fs::path file = fs::relative(one.folder, kRoot) / "exercise.json";
-    const auto document = nlohmann::json::parse(whole_handout().files.at(file).text);
+    const auto document = tools::parse_json(whole_handout().files.at(file).text);
     CHECK_FALSE(document.contains("grading"));
     CHECK(document.contains("cases"));
     CHECK(document.contains("hints") == !one.hints.empty());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/json_schema.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -51,8 +52,8 @@ TEST_CASE("JSON has everything but what gives an answer or a grader's case away"
 }
 
 TEST_CASE("the list of exercises is valid by docs/exercises.schema.json") {
-  const auto schema = nlohmann::json::parse(
-      tools::read_file(tools::source_folder() / "docs/exercises.schema.json"));
+  const auto schema =
+      tools::parse_json(tools::read_file(tools::source_folder() / "docs/exercises.schema.json"));
   nlohmann::json document = listing_json(read_exercises(tools::source_folder()));
   CHECK(test_support::schema_faults(schema, document).empty());
   document["exercises"][0]["solution"] = "";
