@@ -16,8 +16,8 @@ struct Step {
 constexpr int kSms = 132, kSchedulers = 4, kWarpSize = 32, kUnit = 64;  // FFMA that costs are for
 constexpr float kL2 = 382, kShared = 29, kBarrier = 31, kDram = 666, kLaunch = 1115;
 
-// Steps to try it with, on paper first. The chapter's model.md works out step 07 at 4096, and
-// asks for it at 1024. (1.98 billion cycles are a second.)
+// Steps to try it with, on paper first. The chapter's ladder_2_time.md works out step 07 at 4096,
+// and asks for it at 1024. (1.98 billion cycles are a second.)
 //
 //   step   instructions   wavefronts   tile, depth     threads   blocks   waits
 //   04            162.3         48.3   32 x 32, 32         128        6       1
