@@ -1,9 +1,9 @@
 #pragma once
 
 /// @file
-/// Programmatic dependent launch: a kernel's blocks may be launched as soon as the last block of the
-/// kernel before it in the stream is done, without waiting until that kernel is wound up. (A kernel
-/// could give a signal for it earlier; ours never do.)
+/// Programmatic dependent launch: a kernel's blocks may be launched as soon as the last block of
+/// the kernel before it in the stream is done, without waiting until that kernel is wound up. (A
+/// kernel could give a signal for it earlier; ours never do.)
 
 #include <cuda_runtime.h>
 
