@@ -106,6 +106,35 @@ TEST_CASE("every step is predicted within 15 %") {
     }
 }
 
+TEST_CASE("the pages' formula has the model's numbers") {
+  const prose::Measurements measured(predict::measurements_folder());
+  const auto latency = [&](const char* of) {
+    return measured.value({"h200", "latencies", "latencies", {}}, of);
+  };
+  const auto millions = [](double n) {  // TFLOP/s times cycles
+    constexpr double kBillionCycles = 1.98;
+    return 2.0 * n * n * n * kBillionCycles / 1e9;
+  };
+  const double wait = latency("l2_cycles") + latency("barrier_cycles") + latency("shared_cycles");
+  for (const char* page : {"ladder_2_time.md", "ladder_3_loading_ahead.md"}) {
+    CAPTURE(page);
+    const std::string text =
+        tools::read_file(tools::source_folder() / "chapters" / predict::kChapter / page);
+    for (const std::string& part :
+         {fmt::format("waits x {:.0f}  +  alone", wait),
+          fmt::format("depth of the panel x {:.1f},", latency("shared_cycles")),
+          fmt::format("a panel + {:.0f})  +  1,{:03.0f}", latency("dram_cycles"),
+                      latency("launch_cycles") - 1000.0),
+          fmt::format("{:.0f} million / cycles at 4096", millions(4096))}) {
+      CAPTURE(part);
+      CHECK(text.find(part) != std::string::npos);
+    }
+    if (std::string(page) == "ladder_2_time.md")  // it asks for other sizes, too
+      CHECK(text.find(fmt::format("{:.0f} million at 3072, {:.3g} million at 1024", millions(3072),
+                                  millions(1024))) != std::string::npos);
+  }
+}
+
 TEST_CASE("exercise 08.3 has the model's numbers, and an H200's") {
   using namespace exercise_08_3;
   const prose::Measurements measured(predict::measurements_folder());
