@@ -16,6 +16,7 @@ extern template void launch_plan<Direct64x64>(const Plan&, const Sgemm&, cudaStr
 extern template void launch_plan<Direct32x32>(const Plan&, const Sgemm&, cudaStream_t);
 extern template void launch_plan<Direct32x16>(const Plan&, const Sgemm&, cudaStream_t);
 extern template void launch_plan<Row>(const Plan&, const Sgemm&, cudaStream_t);
+extern template void launch_plan<NarrowRow>(const Plan&, const Sgemm&, cudaStream_t);
 extern template void launch_plan<WideRow>(const Plan&, const Sgemm&, cudaStream_t);
 extern template void launch_plan<FourRows>(const Plan&, const Sgemm&, cudaStream_t);
 extern template void launch_plan<WideFourRows>(const Plan&, const Sgemm&, cudaStream_t);

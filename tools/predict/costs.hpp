@@ -111,6 +111,10 @@ Regret regret_of(std::span<const WayRun> runs, std::span<const double> us);
 /// What these fits say of each run, in microseconds.
 std::vector<double> predictions_of(std::span<const WayRun> runs, const Fits& fits);
 
+/// The same with other costs of reading a matrix again, where the tiles then choose better. So few
+/// runs read much again that the fit alone does not find this cost.
+Fits with_chosen_again(std::span<const WayRun> runs, Fits fits);
+
 /// What follows from a report: costs, and how well they choose.
 struct CostReport {
   std::string device;

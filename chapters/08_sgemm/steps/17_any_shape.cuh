@@ -96,25 +96,25 @@ struct Cost {
 /// Tiles of which a multiprocessor computes one at a time. Their warps share them along k, so that
 /// eight warps have work in a small one.
 struct Tile128x256 : Shape<8, 16, 128, 256, 1, 32, 3> {
-  static constexpr Cost kCost = {6.87, 5.34, 5.07, 0.0, 15.8, 2.88};
+  static constexpr Cost kCost = {6.74, 4.49, 5.1, 0.0, 13.7, 3.15};
 };
 struct Tile128x128 : Shape<8, 16, 128, 128, 2, 64, 3> {
-  static constexpr Cost kCost = {1.81, 8.01, 5.12, 0.0, 7.76, 1.61};
+  static constexpr Cost kCost = {1.71, 7.92, 5.07, 0.0, 7.14, 1.63, 0.0169};
 };
 struct Tile128x64 : Shape<8, 16, 128, 64, 4, 64, 4> {
-  static constexpr Cost kCost = {0.839, 6.22, 2.66, 0.0, 5.67, 0.742};
+  static constexpr Cost kCost = {1.15, 6.04, 2.64, 0.0, 5.19, 0.717, 0.0138};
 };
 struct Tile64x64 : Shape<8, 16, 64, 64, 8, 128, 3> {
-  static constexpr Cost kCost = {1.3, 5.09, 2.71, 0.0, 4.18, 0.475};
+  static constexpr Cost kCost = {0.91, 5.19, 2.72, 0.0, 3.52, 0.464};
 };
 struct Tile64x32 : Shape<8, 8, 64, 32, 8, 128, 4> {
-  static constexpr Cost kCost = {1.11, 3.55, 1.62, 0.0, 3.05, 0.322};
+  static constexpr Cost kCost = {0.911, 3.54, 1.62, 0.0, 2.78, 0.286, 0.00043};
 };
 struct Tile16x64 : Shape<2, 16, 16, 64, 8, 128, 5> {
-  static constexpr Cost kCost = {0.754, 2.85, 1.11, 0.0, 2.54, 0.187};
+  static constexpr Cost kCost = {0.423, 2.95, 1.09, 0.0, 2.22, 0.184};
 };
 struct Tile32x16 : Shape<4, 4, 32, 16, 8, 128, 4> {
-  static constexpr Cost kCost = {1.96, 1.14, 0.672, 0.0, 2.87, 0.151};
+  static constexpr Cost kCost = {1.9, 1.1, 0.672, 0.0, 2.34, 0.153, 0.04};
 };
 
 /// Tiles of which a multiprocessor computes kBlocks_ at a time: while one is loaded or stored,
@@ -124,25 +124,25 @@ struct Several : Shape {
   static constexpr int kBlocks = kBlocks_;
 };
 struct Three32x64 : Several<Shape<4, 16, 32, 64, 4, 64, 3>, 3> {
-  static constexpr Cost kCost = {3.14, 1.33, 0.629, 0.384, 2.85, 0.423};
+  static constexpr Cost kCost = {2.88, 1.3, 0.608, 0.428, 2.68, 0.423};
 };
 struct Three64x16 : Several<Shape<8, 4, 64, 16, 4, 64, 3>, 3> {
-  static constexpr Cost kCost = {2.29, 0.897, 0.339, 0.419, 2.3, 0.343};
+  static constexpr Cost kCost = {2.14, 0.868, 0.312, 0.445, 2.1, 0.318, 0.0136};
 };
 struct Four32x32 : Several<Shape<4, 4, 32, 32, 2, 64, 3>, 4> {
-  static constexpr Cost kCost = {2.52, 0.668, 0.363, 0.457, 1.89, 0.373};
+  static constexpr Cost kCost = {2.33, 0.648, 0.347, 0.502, 1.72, 0.354};
 };
 struct Five32x128 : Several<Shape<4, 8, 32, 128, 1, 32, 2>, 5> {
-  static constexpr Cost kCost = {4.07, 0.388, 0.656, 0.775, 4.12, 1.36};
+  static constexpr Cost kCost = {3.95, 0.339, 0.651, 0.804, 3.71, 1.31};
 };
 struct Six128x16 : Several<Shape<8, 4, 128, 16, 1, 32, 2>, 6> {
-  static constexpr Cost kCost = {4.46, 0.273, 0.294, 1.04, 4.08, 1.31, 0.021};
+  static constexpr Cost kCost = {3.9, 0.258, 0.284, 1.1, 3.79, 1.29, 0.0127};
 };
 struct Eight64x32 : Several<Shape<4, 8, 64, 32, 1, 32, 2>, 8> {
-  static constexpr Cost kCost = {4.34, 0.191, 0.304, 0.946, 4.31, 1.22, 0.00995};
+  static constexpr Cost kCost = {3.99, 0.183, 0.299, 0.969, 4.08, 1.19, 0.00978};
 };
 struct Eight32x64 : Several<Shape<4, 8, 32, 64, 1, 32, 2>, 8> {
-  static constexpr Cost kCost = {3.9, 0.201, 0.274, 1.22, 4.31, 1.28};
+  static constexpr Cost kCost = {3.8, 0.188, 0.291, 1.07, 4.11, 1.22, 0.04};
 };
 
 /// Tiles whose panels come through registers.
@@ -151,13 +151,13 @@ struct Direct : Shape {
   static constexpr bool kIsDirect = true;
 };
 struct Direct64x64 : Direct<Several<Shape<4, 4, 64, 64, 1, 32, 2>, 3>> {
-  static constexpr Cost kCost = {1.52, 1.14, 1.15, 0.435, 2.54, 0.343};
+  static constexpr Cost kCost = {1.59, 1.07, 1.16, 0.41, 2.27, 0.351};
 };
 struct Direct32x32 : Direct<Several<Shape<4, 4, 32, 32, 4, 64, 2>, 3>> {
-  static constexpr Cost kCost = {1.53, 0.624, 0.709, 0.261, 1.96, 0.181};
+  static constexpr Cost kCost = {1.54, 0.616, 0.71, 0.25, 1.81, 0.176};
 };
 struct Direct32x16 : Direct<Several<Shape<4, 4, 32, 16, 8, 128, 2>, 2>> {
-  static constexpr Cost kCost = {1.21, 0.926, 0.667, 0.417, 1.65, 0.151};
+  static constexpr Cost kCost = {1.36, 0.817, 0.702, 0.308, 1.5, 0.146, 0.0145};
 };
 template <typename S>
 constexpr bool is_direct = requires {
@@ -167,31 +167,34 @@ constexpr bool is_direct = requires {
 /// Tiles of products with few rows or few columns. Warps share them along k, but for the wide and
 /// the tall ones.
 struct Row : Several<FewRows<1, 1, 32>, 1> {
-  static constexpr Cost kCost = {0.925, 1.7, 0.944, 0.0, 2.66, 0.058};
+  static constexpr Cost kCost = {0.699, 1.82, 0.73, 0.0, 1.81, 0.165};
+};
+struct NarrowRow : Several<FewRows<1, 1, 32, 8>, 1> {
+  static constexpr Cost kCost = {0.392, 2.05, 0.241, 0.0, 2.02, 0.182};
 };
 struct WideRow : Several<FewRows<1, 2, 8>, 4> {
-  static constexpr Cost kCost = {1.82, 0.176, 1.87, 0.0, 1.19, 0.131};
+  static constexpr Cost kCost = {1.88, 0.199, 1.1, 0.343, 1.15, 0.148};
 };
 struct FourRows : Several<FewRows<4, 1, 32>, 1> {
-  static constexpr Cost kCost = {0.315, 2.2, 1.03, 0.0, 2.23, 0.132};
+  static constexpr Cost kCost = {0.164, 2.08, 1.01, 0.0, 1.98, 0.158};
 };
 struct WideFourRows : Several<FewRows<4, 2, 8>, 2> {
-  static constexpr Cost kCost = {1.23, 0.86, 2.0, 0.0, 1.24, 0.142};
+  static constexpr Cost kCost = {1.04, 0.481, 1.83, 0.0, 1.17, 0.207};
 };
 struct EightRows : Several<FewRows<8, 2, 8>, 2> {
-  static constexpr Cost kCost = {1.41, 0.895, 2.09, 0.238, 0.952, 0.187};
+  static constexpr Cost kCost = {0.938, 0.758, 1.93, 0.351, 1.3, 0.21};
 };
 struct Column : Several<FewColumns<1, 8>, 4> {
-  static constexpr Cost kCost = {2.7, 0.193, 0.236, 0.013, 1.53, 0.136};
+  static constexpr Cost kCost = {1.76, 0.532, 0.119, 0.171, 1.4, 0.168};
 };
 struct TallColumn : Several<FewColumns<1, 1>, 4> {
-  static constexpr Cost kCost = {1.62, 0.21, 1.79, 0.334, 1.53, 0.141};
+  static constexpr Cost kCost = {1.6, 0.16, 1.74, 0.235, 1.43, 0.216};
 };
 struct FourColumns : Several<FewColumns<4, 8>, 2> {
-  static constexpr Cost kCost = {1.32, 1.34, 0.295, 0.0, 1.04, 0.146};
+  static constexpr Cost kCost = {1.28, 1.09, 0.237, 0.0886, 1.16, 0.136};
 };
 struct TallFourColumns : Several<FewColumns<4, 1>, 2> {
-  static constexpr Cost kCost = {1.52, 0.985, 2.17, 0.631, 0.997, 0.157};
+  static constexpr Cost kCost = {1.15, 0.89, 1.96, 0.82, 1.91, 0.0962};
 };
 template <typename S>
 constexpr bool is_thin = requires {
@@ -240,15 +243,12 @@ template <typename S>
 Cost times_of(const Plan& plan, const Sgemm& s) {
   const double panels =
       plan.schedule.panels - 1 + 1.0 * kVector * plan.schedule.last_quads / S::kPanel;
-  const double again = S::kCost.again == 0.0 ? 0.0 : megabytes_again(plan.schedule, s);
+  const double again = megabytes_again(plan.schedule, s);
   const int tiles = plan.tiles();
   if (!plan.splits()) {
+    const int busiest = course::divide_up(tiles, s.multiprocessors);
     const int rounds = course::divide_up(tiles, S::kBlocks * s.multiprocessors);
-    // Where blocks share a multiprocessor, it goes on with the next tile when one is done.
-    const double busiest = rounds == 1 || S::kBlocks == 1
-                               ? course::divide_up(tiles, s.multiprocessors)
-                               : 1.0 * tiles / s.multiprocessors;
-    return {1.0, busiest, busiest * panels, rounds * panels, 0.0, 0.0, again};
+    return {1.0, 1.0 * busiest, busiest * panels, rounds * panels, 0.0, 0.0, again};
   }
   const int split_tiles = tiles - plan.schedule.whole_tiles;
   const int together = course::divide_up(plan.blocks, s.multiprocessors);
@@ -361,6 +361,7 @@ void for_each_shape(Use use) {
   use(Direct32x32{});
   use(Direct32x16{});
   use(Row{});
+  use(NarrowRow{});
   use(WideRow{});
   use(FourRows{});
   use(WideFourRows{});

@@ -22,34 +22,44 @@ struct Thin : Ideas {
   static constexpr int kChunk = std::max(kTileFloats / kThreads, 1);
 };
 
-/// A few rows of A: a lane has a column of B or two, and a warp a part of k.
-template <int kRows, int kCols, int kSlices>
-struct FewRows : Thin<kRows, kCols * kWarpSize, kSlices, kSlices * kWarpSize> {
-  using Tile = Thin<kRows, kCols * kWarpSize, kSlices, kSlices * kWarpSize>;
-  static constexpr int kAhead = 16;  // k of B that a lane loads at a time
+/// A few rows of A: a lane has a column of B or two, and a warp a part of k. Where there are fewer
+/// than 32 columns to a warp, its lanes share their k.
+template <int kRows, int kCols, int kSlices, int kLanes = kWarpSize>
+struct FewRows : Thin<kRows, kCols * kLanes, kSlices, kSlices * kWarpSize> {
+  using Tile = Thin<kRows, kCols * kLanes, kSlices, kSlices * kWarpSize>;
+  static constexpr int kAhead = 16;                          // loads of B on their way
+  static constexpr int kLaneK = kWarpSize / kLanes;          // k that share a load
+  static constexpr int kBatch = kAhead * kLaneK;             // k of B that a warp loads at a time
+  static constexpr int kPart = std::max(kWarpSize, kBatch);  // and of A
+  static constexpr int kSliceFloatsC = std::max(Tile::kTileFloats, kPart* kRows);
+  static constexpr int kSharedFloats = kSlices * kSliceFloatsC;
 
   /// Leaves each warp's sums over k from p to end in its slice of `staged`.
   static __device__ void multiply(const Matrix& A, const Matrix& B, const Corner& tile, int p,
                                   int end, float* staged) {
     const int lane = threadIdx.x % kWarpSize, warp = threadIdx.x / kWarpSize;
-    float* const slice = staged + warp * Tile::kSliceFloatsC;  // first for a part of A, [k, row]
+    const int lane_k = lane / kLanes, first_col = lane % kLanes;
+    float* const slice = staged + warp * kSliceFloatsC;  // first for a part of A, [k, row]
     float sum[kRows][kCols] = {};
 #pragma unroll 1
-    for (p += warp * kWarpSize; p < end; p += Tile::kThreads) {
+    for (p += warp * kPart; p < end; p += kSlices * kPart) {
       __syncwarp();
 #pragma unroll
-      for (int i = 0; i < kRows; ++i)
-        slice[lane * kRows + i] =
-            p + lane < end ? element(A.data, A.ld, min(tile.row + i, A.rows - 1), p + lane) : 0.0f;
+      for (int k = lane; k < kPart; k += kWarpSize)
+#pragma unroll
+        for (int i = 0; i < kRows; ++i)
+          slice[k * kRows + i] =
+              p + k < end ? element(A.data, A.ld, min(tile.row + i, A.rows - 1), p + k) : 0.0f;
       __syncwarp();
 #pragma unroll 1
-      for (int q = 0; q < kWarpSize && p + q < end; q += kAhead) {
+      for (int q = 0; q < kPart && p + q < end; q += kBatch) {
         float b[kAhead][kCols];
 #pragma unroll
         for (int ahead = 0; ahead < kAhead; ++ahead)
 #pragma unroll
           for (int j = 0; j < kCols; ++j) {
-            const int row = p + q + ahead, col = tile.col + j * kWarpSize + lane;
+            const int row = p + q + ahead * kLaneK + lane_k;
+            const int col = tile.col + j * kLanes + first_col;
             b[ahead][j] =
                 row < end ? __ldcs(&element(B.data, B.ld, row, min(col, B.cols - 1))) : 0.0f;
           }
@@ -57,7 +67,7 @@ struct FewRows : Thin<kRows, kCols * kWarpSize, kSlices, kSlices * kWarpSize> {
         for (int ahead = 0; ahead < kAhead; ++ahead)
 #pragma unroll
           for (int i = 0; i < kRows; ++i) {
-            const float a = slice[(q + ahead) * kRows + i];
+            const float a = slice[(q + ahead * kLaneK + lane_k) * kRows + i];
 #pragma unroll
             for (int j = 0; j < kCols; ++j) sum[i][j] += a * b[ahead][j];
           }
@@ -67,7 +77,13 @@ struct FewRows : Thin<kRows, kCols * kWarpSize, kSlices, kSlices * kWarpSize> {
 #pragma unroll
     for (int i = 0; i < kRows; ++i)
 #pragma unroll
-      for (int j = 0; j < kCols; ++j) slice[i * Tile::kTileN + j * kWarpSize + lane] = sum[i][j];
+      for (int j = 0; j < kCols; ++j) {
+        float total = sum[i][j];
+#pragma unroll
+        for (int distance = kLanes; distance < kWarpSize; distance *= 2)
+          total += __shfl_xor_sync(~0u, total, distance);
+        if (lane_k == 0) slice[i * Tile::kTileN + j * kLanes + first_col] = total;
+      }
   }
 };
 
