@@ -144,6 +144,21 @@ TEST_CASE("regret is that of the chosen way") {
   CHECK(regret.worst[1].first == 1.0);
 }
 
+TEST_CASE("reading a matrix again costs what makes the choice right") {
+  std::vector<WayRun> runs(2);
+  runs[0] = {.tile = "again", .shape = "one", .times = {1.0}, .measured_us = 2.0};
+  runs[0].times[6] = 10.0;  // megabytes
+  runs[1] = {.tile = "once", .shape = "one", .times = {1.0}, .measured_us = 1.0};
+  predict::Fits fits;
+  fits["again"].costs = {1.0};
+  fits["once"].costs = {1.1};
+  const predict::Fits chosen = predict::with_chosen_again(runs, fits);
+  CHECK(chosen.at("again").costs[6] == 0.02);  // the first that costs more than 0.1
+  CHECK(chosen.at("once").costs == fits["once"].costs);
+  runs[0].measured_us = 1.0;  // both are as good
+  CHECK(predict::with_chosen_again(runs, fits).at("again").costs[6] == 0.0);
+}
+
 TEST_CASE("another memory model changes what the matrices cost") {
   std::vector<WayRun> runs(2);
   runs[0].memory_us = 8.0;

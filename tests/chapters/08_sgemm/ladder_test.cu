@@ -151,7 +151,7 @@ TEST_CASE("any_shape: the same with few rows, and with few columns") {
         {{"m", size.m}, {"n", size.n}, {"k", size.k}, {"kTileM", tile_m}, {"kTileN", tile_n}});
   };
   check({4, 4096, 512}, 4, 32);
-  check({64, 4, 512}, 8, 4);
+  check({512, 4, 512}, 8, 4);
 }
 
 TEST_CASE("conflict_free has no bank conflicts; vectorised has them in loads and in stores") {

@@ -1,3 +1,5 @@
+#include <doctest/doctest.h>
+
 #include "bulk_steps.hpp"
 #include "kernels_under_test.hpp"
 #include "steps/01_naive.cuh"
@@ -10,6 +12,7 @@
 #include "steps/08_tuned.cuh"
 #include "steps/09_warp_tiles.cuh"
 #include "steps/10_double_buffer.cuh"
+#include "tile_cases.hpp"
 
 Kernels kernels_under_test() {
   const auto launch_of = [](const Step& step) { return *step.launch.target<Launch*>(); };
@@ -31,4 +34,21 @@ Kernels kernels_under_test() {
           .slices = launch_of(ordered.at(1)),
           .even_shares = launch_of(ordered.at(2)),
           .any_shape = launch_of(ordered.at(3))};
+}
+
+TEST_CASE("any_shape takes the tiles that it is to be tested with") {
+  for (const auto& [size, tile_m, tile_n] : sgemm_test::kTileCases) {
+    Sgemm s = {};
+    s.m = size.m;
+    s.n = s.ldb = s.ldc = size.n;
+    s.k = s.lda = size.k;
+    s.alpha = 1.0f;
+    s.multiprocessors = sgemm_test::kTileCaseMultiprocessors;
+    const Plan plan = ordered_steps().at(3).plan(s);
+    CAPTURE(s.m);
+    CAPTURE(s.n);
+    CAPTURE(s.k);
+    CHECK(plan.tile_m == tile_m);
+    CHECK(plan.tile_n == tile_n);
+  }
 }

@@ -9,6 +9,7 @@
 
 #include "course/backend.hpp"
 #include "ladder.hpp"
+#include "tile_cases.hpp"
 
 using sgemm_test::Effort;
 using sgemm_test::Outcome;
@@ -98,53 +99,11 @@ TEST_CASE("even_shares deals out whole tiles first: these have the bits of slice
   CHECK_FALSE(std::equal(shared.begin() + first_split, shared.end(), whole.begin() + first_split));
 }
 
-// What 4 multiprocessors compute fastest in tiles of each kind.
 TEST_CASE("any_shape is right with every tile, whole and in pieces") {
   const Step step = sgemm_test::step("any_shape");
   if (!sgemm_test::is_tested(step)) return;
-  for (const SgemmSize& size : {SgemmSize{100, 1000, 128},  // 128 x 256
-                                {100, 500, 333},            // 128 x 128
-                                {512, 60, 129},             // 128 x 64
-                                {40, 200, 200},             // 64 x 64
-                                {129, 20, 300},             // 64 x 32
-                                {100, 20, 1000},            // the same in pieces
-                                {12, 92, 200},              // 16 x 64
-                                {12, 300, 333},             // the same in uneven pieces
-                                {12, 20, 1000},             // the same in pieces
-                                {12, 8, 500},               // 32 x 16
-                                {12, 7, 700},               // the same in pieces
-                                {12, 500, 128},             // 32 x 64, three at a time
-                                {512, 8, 16},               // 64 x 16, three at a time
-                                {300, 65, 1000},            // the same, some of them in pieces
-                                {65, 20, 1000},             // 32 x 32, four at a time, in pieces
-                                {65, 65, 700},              // the same in uneven pieces
-                                {12, 500, 16},              // 32 x 128, five at a time
-                                {1000, 7, 33},              // 128 x 16, six at a time
-                                {600, 12, 16},              // 64 x 32, eight at a time
-                                {200, 200, 33},             // 32 x 64, eight at a time
-                                {100, 100, 33},             // 64 x 64 through registers
-                                {70, 150, 90},              // 32 x 32 through registers
-                                {33, 31, 65},               // 32 x 16 through registers
-                                {31, 17, 129},
-                                {1, 20, 333},    // 1 x 32
-                                {1, 20, 5000},   // the same in pieces
-                                {1, 7, 16},      // 1 x 64
-                                {1, 300, 2001},  // the same in pieces
-                                {3, 33, 200},    // 4 x 32
-                                {2, 65, 5000},
-                                {4, 700, 31},    // 4 x 64
-                                {3, 20, 1000},   // the same in pieces
-                                {7, 200, 16},    // 8 x 64
-                                {6, 21, 1001},   // the same in pieces
-                                {9, 1, 2000},    // 8 x 1
-                                {40, 1, 5000},   // the same in pieces
-                                {130, 1, 16},    // 64 x 1
-                                {370, 1, 500},   // the same in pieces
-                                {65, 1, 5003},   // 8 x 4
-                                {3, 1, 5000},    // the same in pieces
-                                {129, 3, 33},    // 64 x 4
-                                {100, 3, 300}})  // the same in pieces
-    check_step(step, size, {.multiprocessors = 4});
+  for (const sgemm_test::TileCase& one : sgemm_test::kTileCases)
+    check_step(step, one.size, {.multiprocessors = sgemm_test::kTileCaseMultiprocessors});
   for (const SgemmSize& size : {kOneTile.size, kNineTiles.size, kUnevenShares.size})
     check_step(step, size, {.multiprocessors = 13});
 }
