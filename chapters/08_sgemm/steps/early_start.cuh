@@ -3,7 +3,7 @@
 /// @file
 /// Programmatic dependent launch: a kernel's blocks may be launched as soon as the last block of
 /// the kernel before it in the stream is done, without waiting until that kernel is wound up. (A
-/// kernel could give a signal for it earlier; ours never do.)
+/// kernel can give a signal for it earlier; of ours, only tma::align_rows() does.)
 
 #include <cuda_runtime.h>
 

@@ -144,7 +144,7 @@ struct FewColumns : Thin<64 / kSlices, kCols, kSlices> {
 /// @expect  global_load_requests = m * n * k / 32 * (kTileM + kTileN) / (kTileM * kTileN)
 /// @expect  global_store_requests = m * n / 32
 /// @pre     S::kThreads threads, the schedule's blocks. The figures are those of a schedule that
-///          splits no tile, of whole tiles of up to eight rows
+///          splits no tile, of whole tiles of up to eight rows and 32 elements or more
 template <typename S, typename SomePieces>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     sgemm_thin(int m, int n, int k, float alpha,  //

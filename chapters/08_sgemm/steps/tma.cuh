@@ -60,7 +60,7 @@ struct Copy {
 /// blocks have the first one.
 static __global__ void align_rows(const Copy first, const unsigned first_blocks,
                                   const Copy second) {
-  cudaTriggerProgrammaticLaunchCompletion();
+  cudaTriggerProgrammaticLaunchCompletion();  // a kernel that starts early may be launched
   const bool is_first = blockIdx.x < first_blocks;
   const Copy M = is_first ? first : second;  // a reference would keep both in local memory
   const unsigned block = is_first ? blockIdx.x : blockIdx.x - first_blocks;
