@@ -154,7 +154,11 @@ TEST_CASE("reading a matrix again costs what makes the choice right") {
   fits["once"].costs = {1.1};
   const predict::Fits chosen = predict::with_chosen_again(runs, fits);
   CHECK(chosen.at("again").costs[6] == 0.02);  // the first that costs more than 0.1
+  CHECK(chosen.at("again").median_error == doctest::Approx(0.4));  // 1.2 instead of 2
   CHECK(chosen.at("once").costs == fits["once"].costs);
+  fits["again"].is_kept = true;
+  CHECK(predict::with_chosen_again(runs, fits).at("again").costs == fits["again"].costs);
+  fits["again"].is_kept = false;
   runs[0].measured_us = 1.0;  // both are as good
   CHECK(predict::with_chosen_again(runs, fits).at("again").costs[6] == 0.0);
 }
@@ -219,6 +223,43 @@ TEST_CASE("predict --costs does not write over what is no record of costs") {
   CHECK(result.status == 2);
   CHECK(result.err == "predict: the record has no list of tiles\n");
   CHECK(tools::read_file(file) == "{\"chapters\": {}}");
+}
+
+TEST_CASE("step 17's page has the costs of tile_costs.json, and says in words how many") {
+  const std::filesystem::path chapter = tools::source_folder() / "chapters/08_sgemm";
+  const std::string record = tools::read_file(predict::measurements_folder() / "tile_costs.json");
+  const std::string figures = tools::read_file(chapter / "figures.txt");
+  const std::string page = std::regex_replace(tools::read_file(chapter / "ladder_5_any_shape.md"),
+                                              std::regex(R"(\s+)"), " ");
+  predict::KnownCosts known = predict::known_costs(record);
+  const auto says = [](const std::string& text, const std::string& words) {
+    CAPTURE(words);
+    CHECK(text.find(words) != std::string::npos);
+  };
+  const CostVector &thin = known["Tile16x64"], &square = known["Tile64x64"],
+                   &step_16 = known["Tile128x64"], &three = known["Three32x64"];
+  const auto sum = [](const CostVector& cost, const char* times, int panels) {
+    return fmt::format("{0} + {1} + {6} {7} {2} + {4} + 2 {7} {5}", cost[0], cost[1], cost[2],
+                       cost[3], cost[4], cost[5], panels, times);
+  };
+  says(figures, "paper_thin = " + sum(thin, "*", 16) + "\n");
+  says(figures, "paper_64 = " + sum(square, "*", 16) + "\n");
+  says(figures, "{" + sum(step_16, "*", 32) + ": 1}");
+  says(figures, fmt::format("{{{0} + 3 * ({1} + 64 / 6 * {2}) + 64 / 6 * {3} + {4} + 6 * {5}: 1}}",
+                            three[0], three[1], three[2], three[3], three[4], three[5]));
+  for (const double cost : thin)
+    if (cost != 0.0) says(figures, fmt::format("{{{}: ", cost));
+  says(page, sum(square, "x", 16) + " = ");
+  says(page, fmt::format("its costs are {}, {}, {}, {:g}, {} and {}.", square[0], square[1],
+                         square[2], square[3], square[4], square[5]));
+
+  const auto shapes = tools::parse_json(record)["shapes"].size();
+  says(page, fmt::format("timed the tiles at {} shapes", shapes));
+  says(page, fmt::format("a family of {},", known.size()));
+  const auto with_again = std::ranges::count_if(
+      known, [](const auto& tile) { return tile.second[predict::kCosts - 1] != 0.0; });
+  CHECK(with_again == 9);
+  says(page, "nine of the tiles have a seventh cost");
 }
 
 TEST_CASE("step 17 has the costs of tile_costs.json, and the memory of the fit") {

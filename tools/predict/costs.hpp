@@ -111,8 +111,9 @@ Regret regret_of(std::span<const WayRun> runs, std::span<const double> us);
 /// What these fits say of each run, in microseconds.
 std::vector<double> predictions_of(std::span<const WayRun> runs, const Fits& fits);
 
-/// The same with other costs of reading a matrix again, where the tiles then choose better. So few
-/// runs read much again that the fit alone does not find this cost.
+/// These fits, but `again` is another one of four values where that lowers the regret. Few runs
+/// read much of a matrix again, so the fit alone does not find this cost. Tiles that are kept stay
+/// as they are.
 Fits with_chosen_again(std::span<const WayRun> runs, Fits fits);
 
 /// What follows from a report: costs, and how well they choose.
@@ -123,7 +124,7 @@ struct CostReport {
   Fits fits;
   Regret before, after;  ///< with the costs that the program had, and with these
 
-  /// The memory model with which tiles fitted likewise predict best on this card.
+  /// The memory model with which tiles fitted by fit_tiles() predict best on this card.
   MemoryModel best_memory;
   double mean_error = 0.0, best_mean_error = 0.0;  ///< of |predicted / measured - 1|, with each
 };

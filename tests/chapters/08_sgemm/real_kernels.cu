@@ -37,7 +37,7 @@ Kernels kernels_under_test() {
 }
 
 TEST_CASE("any_shape takes the tiles that it is to be tested with") {
-  for (const auto& [size, tile_m, tile_n] : sgemm_test::kTileCases) {
+  for (const auto& [size, tile_m, tile_n, is_split] : sgemm_test::kTileCases) {
     Sgemm s = {};
     s.m = size.m;
     s.n = s.ldb = s.ldc = size.n;
@@ -50,5 +50,7 @@ TEST_CASE("any_shape takes the tiles that it is to be tested with") {
     CAPTURE(s.k);
     CHECK(plan.tile_m == tile_m);
     CHECK(plan.tile_n == tile_n);
+    const int tiles = course::divide_up(s.m, tile_m) * course::divide_up(s.n, tile_n);
+    CHECK((plan.blocks != tiles) == is_split);
   }
 }
