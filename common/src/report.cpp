@@ -40,6 +40,8 @@ std::optional<double> per_second(double amount, const std::optional<TimeSummary>
 
 ParameterValue::ParameterValue(float value) : value_(as_written(value)) {}
 
+ParameterValue::ParameterValue(const ParameterValue& other) = default;
+
 std::optional<double> RunRecord::gb_per_s() const { return per_second(work.bytes(), time); }
 
 std::optional<double> RunRecord::gflop_per_s() const { return per_second(work.flops, time); }

@@ -35,6 +35,13 @@ class ParameterValue {
   ParameterValue(std::string value) : value_(std::move(value)) {}
   ParameterValue(const char* value) : value_(std::string(value)) {}
 
+  // Not inline: g++ 15 takes an inlined copy for a use of what was never written.
+  ParameterValue(const ParameterValue& other);
+  ParameterValue(ParameterValue&&) noexcept = default;
+  ParameterValue& operator=(const ParameterValue&) = default;
+  ParameterValue& operator=(ParameterValue&&) noexcept = default;
+  ~ParameterValue() = default;
+
   const Storage& get() const noexcept { return value_; }
 
   bool operator==(const ParameterValue&) const = default;

@@ -105,8 +105,9 @@ void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
 }
 
 const Image& image() {
-  static const Image& image = [&]() -> Image& {
-    auto& made = *new Image;
+  // Never destroyed: kernels may run until the program ends.
+  static const Image* const image = [] {
+    auto* const made = new Image;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     struct stat status {};
     if (file < 0 || fstat(file, &status) != 0) return made;
@@ -114,11 +115,11 @@ const Image& image() {
     void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
     if (mapped == MAP_FAILED) return made;
-    read_symbols(made, static_cast<const char*>(mapped), loaded_program().bias);
+    read_symbols(*made, static_cast<const char*>(mapped), loaded_program().bias);
     munmap(mapped, bytes);
     return made;
   }();
-  return image;
+  return *image;
 }
 
 }  // namespace
