@@ -1,5 +1,9 @@
 /// @file
-/// What the plugin needs of g++.
+/// What the plugin needs of g++, in whatever form its version has it.
+///
+/// No other file of the plugin asks for the version. Where versions differ, a function below is the
+/// same in all of them. CMakeLists.txt tries this header, and makes no plugin where it does not
+/// compile.
 #pragma once
 
 // The STL first: g++'s headers forbid some of what it uses.
@@ -53,4 +57,93 @@
 #include <builtins.h>
 #include <diagnostic-core.h>
 #include <plugin-version.h>
+#if GCCPLUGIN_VERSION >= 13000
+#include <value-range.h>
+#endif
 // clang-format on
+
+#if GCCPLUGIN_VERSION_MAJOR < 11 || GCCPLUGIN_VERSION_MAJOR > 16
+#error "The plugin was tried with g++ 11 to 16. Add yours here once the tests pass with it."
+#endif
+
+/// Tells the optimiser that an unsigned SSA name has a value in [least, most].
+inline void set_bounds(tree name, unsigned least, unsigned most) {
+  const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
+  const wide_int from = wi::uhwi(least, bits), to = wi::uhwi(most, bits);
+#if GCCPLUGIN_VERSION >= 13000
+  const int_range<1> range(TREE_TYPE(name), from, to);
+  set_range_info(name, range);
+#else
+  set_range_info(name, VR_RANGE, from, to);
+#endif
+}
+
+/// Lets the pass `vrp` know what `set_bounds` said. From g++ 13 on, and in g++ 11, there is only
+/// one way for that pass to find ranges.
+inline void find_ranges_by_bounds([[maybe_unused]] gcc_options& options) {
+#if GCCPLUGIN_VERSION >= 12000 && GCCPLUGIN_VERSION < 13000
+  options.x_param_vrp1_mode = VRP_MODE_RANGER;
+#endif
+}
+
+/// Whether the compiler shows no warnings at the moment; may be assigned to.
+inline bool& are_warnings_off() {
+#if GCCPLUGIN_VERSION >= 14000
+  return global_dc->m_inhibit_warnings;
+#else
+  return global_dc->dc_inhibit_warnings;
+#endif
+}
+
+#if GCCPLUGIN_VERSION >= 14000
+/// Returns the last statement of a block that is more than a debugger's, or null.
+inline gimple* last_stmt(basic_block block) { return *gsi_last_nondebug_bb(block); }
+#endif
+
+/// Whether the source asks for no warning of a statement.
+inline bool is_without_warnings(const gimple* statement) {
+#if GCCPLUGIN_VERSION >= 12000
+  return warning_suppressed_p(statement);
+#else
+  return gimple_no_warning_p(statement);
+#endif
+}
+
+/// Returns the loops of a function that `flags` (LI_...) asks for.
+inline std::vector<loop_p> loops_of(function* one, unsigned flags) {
+  std::vector<loop_p> loops;
+#if GCCPLUGIN_VERSION >= 12000
+  for (const loop_p loop : loops_list(one, flags)) loops.push_back(loop);
+#else
+  loop_p loop;
+  FOR_EACH_LOOP_FN(one, loop, flags) loops.push_back(loop);
+#endif
+  return loops;
+}
+
+/// Returns a copy of a function with its body, named after it and `suffix`, or null if g++ cannot
+/// copy it.
+inline cgraph_node* copy_of(cgraph_node* function, const char* suffix) {
+#if GCCPLUGIN_VERSION >= 12000
+  return function->create_version_clone_with_body(vNULL, NULL, NULL, NULL, NULL, suffix, NULL_TREE,
+                                                  false);
+#else
+  cgraph_node* const copy =
+      function->create_version_clone_with_body(vNULL, NULL, NULL, NULL, NULL, suffix);
+  if (copy) {  // it has a number behind its name
+    const tree name = clone_function_name(function->decl, suffix);
+    DECL_NAME(copy->decl) = name;
+    symtab->change_decl_assembler_name(copy->decl, name);
+  }
+  return copy;
+#endif
+}
+
+/// Returns statements that do the same as `statement`, where signed numbers may overflow.
+inline gimple_seq with_defined_overflow(gimple* statement) {
+#if GCCPLUGIN_VERSION >= 16000
+  return rewrite_to_defined_unconditional(statement);
+#else
+  return rewrite_to_defined_overflow(statement);
+#endif
+}

@@ -24,7 +24,7 @@ const char* kind_of(tree variable) {
 void look_at(const gimple* statement, tree access, bool is_store) {
   const tree variable = get_base_address(access);
   const char* const kind = kind_of(variable);
-  if (!kind || TREE_READONLY(variable) || warning_suppressed_p(statement)) return;
+  if (!kind || TREE_READONLY(variable) || is_without_warnings(statement)) return;
   if (is_store)
     warning_at(gimple_location(statement), 0,
                "a %qs variable %qD cannot be directly written in a host function; "

@@ -55,14 +55,10 @@ class BlockFunction {
     const tree base = get_base_address(gimple_assign_rhs1(statement));
     if (TREE_CODE(name) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(name)) || !base) return;
     constexpr unsigned kMostBlocks = 1u << 20;
-    const auto between = [&](unsigned least, unsigned most) {
-      const unsigned bits = TYPE_PRECISION(TREE_TYPE(name));
-      set_range_info(name, VR_RANGE, wi::uhwi(least, bits), wi::uhwi(most, bits));
-    };
-    if (is_index(base, "blockIdx")) between(0, kMostBlocks - 1);
-    if (is_index(base, "gridDim")) between(1, kMostBlocks);
-    if (is_index(base, "blockDim")) between(1, kMostThreads);
-    if (is_index(base, "thread_index")) between(0, kMostThreads - 1);
+    if (is_index(base, "blockIdx")) set_bounds(name, 0, kMostBlocks - 1);
+    if (is_index(base, "gridDim")) set_bounds(name, 1, kMostBlocks);
+    if (is_index(base, "blockDim")) set_bounds(name, 1, kMostThreads);
+    if (is_index(base, "thread_index")) set_bounds(name, 0, kMostThreads - 1);
   }
 
   bool has_barriers() const { return resume_ || suspended_ || !barriers_.empty(); }
@@ -505,7 +501,7 @@ class BlockFunction {
   }
 
   static void forget_independence() {
-    for (class loop* const one : loops_list(cfun, 0)) one->safelen = 0;
+    for (const loop_p one : loops_of(cfun, 0)) one->safelen = 0;
   }
 
   // ------------------------------------------------------------------------------- threadIdx

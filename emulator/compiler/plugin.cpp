@@ -25,9 +25,8 @@ void add(const plugin_name_args* self, opt_pass* one, const char* beside,
 /// A pass begins. Of one text, warnings come once: from the form that is compiled as it was
 /// written.
 void warn_of_one_form(void*, void*) {
-  static const bool is_quiet = global_dc->dc_inhibit_warnings;
-  global_dc->dc_inhibit_warnings =
-      is_quiet || (current_function_decl && is_quick_form(current_function_decl));
+  static const bool is_quiet = are_warnings_off();
+  are_warnings_off() = is_quiet || (current_function_decl && is_quick_form(current_function_decl));
 }
 
 /// Arrays of `__shared__` memory begin where wide accesses may, as other variables do: so a wrong

@@ -32,8 +32,8 @@ tree full_strength() {
         &gcc_options::x_flag_inline_functions})
     options.*flag = 1;
   options.x_flag_vect_cost_model = VECT_COST_MODEL_DYNAMIC;
-  options.x_param_max_grow_copy_bb_insns = 8;   // g++'s own
-  options.x_param_vrp1_mode = VRP_MODE_RANGER;  // which knows what lane_loops.cpp says of indices
+  options.x_param_max_grow_copy_bb_insns = 8;  // g++'s own
+  find_ranges_by_bounds(options);              // lane_loops.cpp knows those of indices
   return build_optimization_node(&options, &global_options_set);
 }
 
@@ -121,8 +121,7 @@ class Forms {
     // A kernel may not be copied by others: each copy would be another kernel.
     const tree attributes = DECL_ATTRIBUTES(function->decl);
     DECL_ATTRIBUTES(function->decl) = without("noclone", copy_list(attributes));
-    cgraph_node* const form = function->create_version_clone_with_body(
-        vNULL, NULL, NULL, NULL, NULL, of_block_ ? "block" : "quick", NULL_TREE, false);
+    cgraph_node* const form = copy_of(function, of_block_ ? "block" : "quick");
     DECL_ATTRIBUTES(function->decl) = attributes;
     if (!form) return nullptr;
     const bool is_kernel = lookup_attribute("noipa", attributes) != NULL_TREE;
@@ -300,10 +299,7 @@ void part_from_address(cgraph_node* function) {
   for (cgraph_edge* edge = function->callers; edge; edge = edge->next_caller) calls.push_back(edge);
   function->get_untransformed_body();
   const tree attributes = DECL_ATTRIBUTES(function->decl);
-  cgraph_node* const copy = calls.empty()
-                                ? nullptr
-                                : function->create_version_clone_with_body(
-                                      vNULL, NULL, NULL, NULL, NULL, "inlined", NULL_TREE, false);
+  cgraph_node* const copy = calls.empty() ? nullptr : copy_of(function, "inlined");
   if (copy) {
     DECL_ATTRIBUTES(copy->decl) = copy_list(attributes);
     DECL_DISREGARD_INLINE_LIMITS(copy->decl) = DECL_DECLARED_INLINE_P(copy->decl) = 1;

@@ -398,7 +398,7 @@ bool may_overflow(gimple* statement) {
 
 void ThreadCopies::add(gimple* statement) {
   if (!is_sure_ && may_overflow(statement)) {
-    gimple_seq_add_seq(&statements, rewrite_to_defined_overflow(statement));
+    gimple_seq_add_seq(&statements, with_defined_overflow(statement));
   } else {
     gimple_seq_add_stmt(&statements, statement);
   }

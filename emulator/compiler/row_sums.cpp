@@ -458,7 +458,7 @@ class MakeRowSums : public gimple_opt_pass {
 
  private:
   static bool transform_one(function* one, std::set<int>& tried) {
-    for (loop_p const inner : loops_list(one, LI_ONLY_INNERMOST)) {
+    for (const loop_p inner : loops_of(one, LI_ONLY_INNERMOST)) {
       if (!is_over_threads(loop_outer(inner)) || !tried.insert(inner->num).second) continue;
       RowLoop found(loop_outer(inner), inner);
       if (!found.find()) continue;

@@ -23,8 +23,6 @@ void count_product(const tensor::Shape& shape, std::uint64_t shared_bytes, const
 
 namespace {
 
-constexpr int kLanes = 32;
-
 /// Where in a matrix each element of each lane is: [lane, elements of a lane].
 struct Fragment {
   std::vector<std::uint16_t> at;
@@ -97,7 +95,7 @@ struct Product {
   const void* call_site;
 };
 
-const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
+const WarpRefusal* multiply_for_warp(const std::array<void*, kLanes>& lanes) {
   const auto product = [&](int lane) -> const Product& {
     return *static_cast<const Product*>(lanes[static_cast<std::size_t>(lane)]);
   };
@@ -157,7 +155,7 @@ void for_each_element(const Matrices& m, int matrix, Body&& body) {
 }
 
 template <bool deals>
-const WarpRefusal* move_for_all(const std::array<void*, kLanes>& lanes) {
+const WarpRefusal* move_for_warp(const std::array<void*, kLanes>& lanes) {
   const auto of = [&](int lane) {
     return *static_cast<const Matrices*>(lanes[static_cast<std::size_t>(lane)]);
   };
@@ -179,19 +177,19 @@ const WarpRefusal* move_for_all(const std::array<void*, kLanes>& lanes) {
 void warp_multiply(const tensor::Shape& shape, const void* a, const void* b, const void* c,
                    void* d) {
   Product mine = {shape, a, b, c, d, __builtin_return_address(0)};
-  warp_together(multiply_for_all, &mine, "a tensor core's product", mine.call_site);
+  warp_together(multiply_for_warp, &mine, "a tensor core's product", mine.call_site);
 }
 
 void warp_deal_matrices(const std::uint32_t* row, std::uint32_t* registers, int count,
                         bool transposed) {
   Matrices mine = {const_cast<std::uint32_t*>(row), registers, count, transposed};
-  warp_together(move_for_all<true>, &mine, "ldmatrix", __builtin_return_address(0));
+  warp_together(move_for_warp<true>, &mine, "ldmatrix", __builtin_return_address(0));
 }
 
 void warp_gather_matrices(const std::uint32_t* registers, std::uint32_t* row, int count,
                           bool transposed) {
   Matrices mine = {row, const_cast<std::uint32_t*>(registers), count, transposed};
-  warp_together(move_for_all<false>, &mine, "stmatrix", __builtin_return_address(0));
+  warp_together(move_for_warp<false>, &mine, "stmatrix", __builtin_return_address(0));
 }
 
 }  // namespace emu

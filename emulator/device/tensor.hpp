@@ -8,6 +8,8 @@
 
 namespace emu {
 
+inline constexpr int kLanes = 32;
+
 /// Counts a product of the warp whose lanes have met, if the running worker counts.
 /// @param shared_bytes  that it reads through descriptors
 void count_product(const tensor::Shape& shape, std::uint64_t shared_bytes, const void* call_site);

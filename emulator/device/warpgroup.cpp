@@ -21,7 +21,6 @@
 namespace emu {
 namespace {
 
-constexpr int kLanes = 32;
 constexpr unsigned kWarpsOfGroup = 4;
 constexpr unsigned kPieceBytes = 16;  // what a core matrix has side by side
 constexpr int kCoreRows = 8;
@@ -232,7 +231,7 @@ void for_pairs(int n, Visit&& visit) {
       visit(lane, pair, lane / 4 + kCoreRows * (pair % 2), 2 * (lane % 4) + kCoreRows * (pair / 2));
 }
 
-const WarpRefusal* multiply_for_all(const std::array<void*, kLanes>& lanes) {
+const WarpRefusal* multiply_for_group(const std::array<void*, kLanes>& lanes) {
   const auto of = [&](int lane) -> const Brought& {
     return *static_cast<const Brought*>(lanes[static_cast<std::size_t>(lane)]);
   };
@@ -335,7 +334,7 @@ void warpgroup_multiply(const tensor::Shape& shape, const WarpgroupOperands& ope
   if (!is_order(operands.a_order) || !is_order(operands.b_order))
     fail_kernel(cudaErrorIllegalInstruction, "wgmma's orders of A and B are 0 or 1", call_site);
   Brought mine = {shape, operands, d, call_site};
-  warp_together(multiply_for_all, &mine, "wgmma.mma_async", call_site);
+  warp_together(multiply_for_group, &mine, "wgmma.mma_async", call_site);
 }
 
 void set_max_registers(std::uint32_t count) {

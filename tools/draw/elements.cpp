@@ -28,7 +28,7 @@ using Owners = std::map<std::pair<unsigned, unsigned>, Owner>;  // by row and co
 bool is_by_lane(const nlohmann::json& panel) { return panel.value("colour", "warp") == "lane"; }
 
 bool matches(const Request& request, const nlohmann::json& which) {
-  return request.kind == which.at("kind_of_request") &&
+  return which.at("kind_of_request") == request.kind &&
          request.is_shared == (which.at("space") == "shared");
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 /// The yardstick, and of the others those in the picture's list, if it has one.
 bool is_wanted(const json& picture, const Run& run) {
-  return !picture.contains("only") || run.name == picture.at("yardstick") ||
+  return !picture.contains("only") || picture.at("yardstick") == run.name ||
          std::ranges::find(picture["only"], json(run.name)) != picture["only"].end();
 }
 
