@@ -17,6 +17,8 @@ using tools::TemporaryFolder;
 
 namespace {
 
+const std::string kCompiler = COURSE_CXX_COMPILER;
+
 const std::string kKernel =
     "#include \"size.cuh\"\n__global__ void k(float* p) {\n  __shared__ float s[kSize];\n#pragma "
     "unroll\n  for (int i = 0; i < kSize; ++i) s[i] = p[i];\n"
@@ -46,7 +48,7 @@ TEST_CASE("a .cu file is compiled with all warnings as errors, and its dependenc
   folder.write("inc/size.cuh", "constexpr int kSize = 4;\n");
   folder.write("src/a.cu", kKernel);
   const CommandResult result = launch(
-      folder, {COMPILER,   "-DX=1",      "-Iinc",   "-O2", "-g",  "-std=c++20", "-Wall", "-Wextra",
+      folder, {kCompiler,  "-DX=1",      "-Iinc",   "-O2", "-g",  "-std=c++20", "-Wall", "-Wextra",
                "-Wshadow", "-Wpedantic", "-Werror", "-MD", "-MT", "dir/a.cu.o", "-MF",   "a.cu.o.d",
                "-o",       "a.cu.o",     "-x",      "c++", "-c",  "src/a.cu"});
   CHECK(result.err == "");
@@ -63,9 +65,9 @@ TEST_CASE("dependencies that are not spelled out get g++'s defaults") {
   const TemporaryFolder folder;
   folder.write("size.cuh", "constexpr int kSize = 4;\n");
   folder.write("a.cu", kKernel);
-  CHECK(launch(folder, {COMPILER, "-MMD", "-c", "a.cu", "-o", "out.o"}).status == 0);
+  CHECK(launch(folder, {kCompiler, "-MMD", "-c", "a.cu", "-o", "out.o"}).status == 0);
   CHECK(read_file(folder.path() / "out.d").rfind("out.o:", 0) == 0);
-  CHECK(launch(folder, {COMPILER, "-c", "a.cu"}).status == 0);
+  CHECK(launch(folder, {kCompiler, "-c", "a.cu"}).status == 0);
   CHECK(fs::exists(folder.path() / "a.o"));
 }
 
@@ -74,8 +76,8 @@ TEST_CASE("another launcher may stand before the compiler") {
   folder.write("size.cuh", "constexpr int kSize = 4;\n");
   folder.write("a.cu", kKernel);
   folder.write_program("cache", "#!/bin/sh\necho \"$1\" >> calls\nexec \"$@\"\n");
-  CHECK(launch(folder, {"./cache", COMPILER, "-c", "a.cu", "-o", "a.o"}).status == 0);
-  CHECK(read_file(folder.path() / "calls") == std::string(COMPILER) + "\n" + COMPILER + "\n");
+  CHECK(launch(folder, {"./cache", kCompiler, "-c", "a.cu", "-o", "a.o"}).status == 0);
+  CHECK(read_file(folder.path() / "calls") == kCompiler + "\n" + kCompiler + "\n");
 }
 
 TEST_CASE("everything else passes through untouched") {
@@ -97,12 +99,12 @@ TEST_CASE("everything else passes through untouched") {
 TEST_CASE("failures: the compiler's status, the named error, no compiler") {
   const TemporaryFolder folder;
   folder.write("bad.cu", "int x = ;\n");
-  const CommandResult bad = launch(folder, {COMPILER, "-c", "bad.cu", "-o", "bad.o"});
+  const CommandResult bad = launch(folder, {kCompiler, "-c", "bad.cu", "-o", "bad.o"});
   CHECK(bad.status == 1);
   CHECK(contains(bad.err, "bad.cu:1:9: error: expected primary-expression"));
   CHECK_FALSE(fs::exists(folder.path() / "bad.o"));
   folder.write("unsupported.cu", "\n__device__ void f() { asm(\"x\"); }\n");
-  const CommandResult unsupported = launch(folder, {COMPILER, "-c", "unsupported.cu"});
+  const CommandResult unsupported = launch(folder, {kCompiler, "-c", "unsupported.cu"});
   CHECK(unsupported.err ==
         "unsupported.cu:2: error: the emulator does not support the PTX instruction x\n");
   CHECK(unsupported.status == 2);
@@ -118,7 +120,7 @@ TEST_CASE("-save-temps keeps the intermediate files beside the object") {
   folder.write("size.cuh", "constexpr int kSize = 4;\n");
   folder.write("a.cu", kKernel);
   fs::create_directories(folder.path() / "out");
-  CHECK(launch(folder, {COMPILER, "-save-temps=obj", "-c", "a.cu", "-o", "out/a.o"}).status == 0);
+  CHECK(launch(folder, {kCompiler, "-save-temps=obj", "-c", "a.cu", "-o", "out/a.o"}).status == 0);
   CHECK(contains(read_file(folder.path() / "out/a.emulator.ii"), "push_launch"));
 }
 
@@ -137,13 +139,12 @@ TEST_CASE("with CMake, by Ninja and by Make, a changed header compiles its sourc
     CAPTURE(generator);
     const std::string build = (folder.path() / ("build " + generator)).string();
     const auto cmake = [&](std::vector<std::string> arguments) {
-      arguments.insert(arguments.begin(), CMAKE);
+      arguments.insert(arguments.begin(), COURSE_CMAKE);
       const CommandResult result = run_command(arguments, nvcc_tests::in_folder(folder.path()));
       CHECK(result.status == 0);
       return result.out;
     };
-    cmake(
-        {"-G", generator, "-DCMAKE_CXX_COMPILER=" + std::string(COMPILER), "-S", ".", "-B", build});
+    cmake({"-G", generator, "-DCMAKE_CXX_COMPILER=" + kCompiler, "-S", ".", "-B", build});
     CHECK(contains(cmake({"--build", build}), "a.cu.o"));
     CHECK_FALSE(contains(cmake({"--build", build}), "Building"));
     const fs::path header = folder.path() / "size.cuh";

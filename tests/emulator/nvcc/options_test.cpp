@@ -236,7 +236,7 @@ TEST_CASE("bad command lines are refused in nvcc's words, with its status") {
 }
 
 TEST_CASE("the real nvcc, where there is one, says the same") {
-  const std::string nvcc = NVCC;
+  const std::string nvcc = COURSE_NVCC;
   if (!std::filesystem::exists(nvcc)) return;
   if (run_with(nvcc, {"--version"}).out.find("release 13.0") == std::string::npos) return;
   for (const Refusal& refusal : kRefusals) {

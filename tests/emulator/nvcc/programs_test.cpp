@@ -23,7 +23,7 @@ namespace {
 
 std::vector<fs::path> programs() {
   std::vector<fs::path> result;
-  for (const auto& entry : fs::directory_iterator(PROGRAMS)) {
+  for (const auto& entry : fs::directory_iterator(COURSE_PROGRAMS_FOLDER)) {
     if (entry.path().extension() == ".cu") result.push_back(entry.path());
   }
   std::sort(result.begin(), result.end());
@@ -89,8 +89,9 @@ TEST_CASE("every program compiles without a word and finds its own result right"
 TEST_CASE("a kernel's printf comes out, each thread's line whole") {
   const TemporaryFolder folder;
   const std::string output = (folder.path() / "printing").string();
-  REQUIRE(run_command({EMULATOR_NVCC, std::string(PROGRAMS) + "/printing.cu", "-o", output},
-                      nvcc_tests::in_folder({}))
+  REQUIRE(run_command(
+              {EMULATOR_NVCC, std::string(COURSE_PROGRAMS_FOLDER) + "/printing.cu", "-o", output},
+              nvcc_tests::in_folder({}))
               .status == 0);
   auto lines = tools::lines_of(run_command({output}).out);
   std::sort(lines.begin(), lines.end());

@@ -168,8 +168,8 @@ TEST_CASE("g++ compiles every case after its rewriting, warnings being errors") 
   const tools::TemporaryFolder folder;
   const auto file = folder.write("batch.cpp", result.text);
   const auto compiled = tools::run_command(
-      {COMPILER, "-std=c++20", "-D__CUDACC__", "-I", EMULATOR_INCLUDE, "-O2", "-fsanitize=thread",
-       "-Wall", "-Wextra", "-Wshadow", "-Werror",
+      {COURSE_CXX_COMPILER, "-std=c++20", "-D__CUDACC__", "-I", EMULATOR_INCLUDE, "-O2",
+       "-fsanitize=thread", "-Wall", "-Wextra", "-Wshadow", "-Werror",
        // The cases are that short: what they declare is seldom used.
        "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
        "-Wno-unused-parameter", "-Wno-volatile", "-Wno-uninitialized", "-c", file.string(), "-o",

@@ -30,7 +30,7 @@ struct Seed {
 };
 
 std::vector<Seed> recorded_seeds() {
-  std::ifstream in(HERE "/kernels_h200.txt");
+  std::ifstream in(COURSE_RANDOM_FOLDER "/kernels_h200.txt");
   std::vector<Seed> seeds;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with('#')) continue;
@@ -80,8 +80,10 @@ Outcome try_seed(const Seed& seed, int count) {
       outcome.wrong += "seed " + seed.number + ", " + words.front() + ": " + result.err + "\n";
     return result.out;
   };
-  std::ofstream(folder.path() / "a.cu") << run({GENERATE, seed.number, std::to_string(count)}, {});
-  run({EMULATOR_NVCC, "-w", "-std=c++20", "-O2", "-I", HERE, "-o", "a", "a.cu"}, {});
+  std::ofstream(folder.path() / "a.cu")
+      << run({COURSE_GENERATOR, seed.number, std::to_string(count)}, {});
+  run({EMULATOR_NVCC, "-w", "-std=c++20", "-O2", "-I", COURSE_RANDOM_FOLDER, "-o", "a", "a.cu"},
+      {});
   const std::string program = (folder.path() / "a").string();
   for (const auto& environment : std::vector<std::map<std::string, std::string>>{
            {}, {{"COURSE_COUNTERS", "json:counters"}}, {{"COURSE_LOCKSTEP", "1"}}}) {
