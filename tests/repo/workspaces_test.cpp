@@ -279,6 +279,37 @@ TEST_CASE("the notebook runs what there is, and its links lead somewhere") {
   CHECK(calls >= 3);
 }
 
+TEST_CASE("fresh_systems: what cannot be meant is one line and exit status 2") {
+  const std::string script = (tools::source_folder() / "tests/systems/fresh_systems").string();
+  const auto check_refused = [&](std::vector<std::string> arguments, const std::string& part) {
+    arguments.insert(arguments.begin(), script);
+    const tools::CommandResult result = tools::run_command(arguments);
+    CAPTURE(result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(tools::lines_of(result.err).size() == 1);
+    CHECK(contains(result.err, part));
+  };
+  check_refused({"--sytem", "debian-12"}, "no option '--sytem'");
+  check_refused({"debian-12"}, "no option 'debian-12'");
+  check_refused({"--system", "debian-1"}, "the systems are: debian-12 debian-13");
+  check_refused({"--system"}, "--system needs a word");
+  check_refused({"--do", ""}, "--do needs a word");
+  check_refused({"--as", "nobody"}, "not 'nobody'");
+  check_refused({"--containerfile", "--system", "debian-12"}, "the Containerfile names its system");
+  // Where it can make none, it says so first; a folder that is not its own is never touched.
+  const std::string folder = tools::source_folder().string();
+  const tools::CommandResult result = tools::run_command({script, "--folder", folder});
+  CHECK(result.status == 2);
+  CHECK(tools::lines_of(result.err).size() == 1);
+  CHECK_FALSE(fs::exists(tools::source_folder() / "trials"));
+
+  const tools::CommandResult help = tools::run_command({script, "--help"});
+  CHECK(help.status == 0);
+  for (const char* option : {"--system", "--as", "--do", "--containerfile", "--mirror", "--folder"})
+    CHECK(contains(help.out, option));
+}
+
 TEST_CASE("every step of the workflows runs what there is") {
   int calls = 0;
   for (const Step& step : steps_of_workflows()) {
