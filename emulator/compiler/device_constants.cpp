@@ -47,10 +47,6 @@ bool is_lengthened(tree value) {
   }
 }
 
-/// The same number, from which no conversion is taken away. g++ makes `(int)x` of `(int)(double)x`,
-/// which is something else if x is NaN.
-tree kept(tree value) { return build1(PAREN_EXPR, TREE_TYPE(value), value); }
-
 /// Called for every conversion of the source.
 tree convert_like_device(tree type, tree value) {
   if (is_integer(type) && TREE_CODE(TREE_TYPE(value)) == REAL_TYPE && current_function_decl &&
@@ -60,8 +56,10 @@ tree convert_like_device(tree type, tree value) {
         TREE_CODE(number) == REAL_CST ? converted_by_device(type, number) : NULL_TREE;
     if (converted != NULL_TREE) return converted;
     if (!processing_template_decl && is_converted_by_device(type, TREE_TYPE(value)) &&
-        is_lengthened(value))
-      return build1(FIX_TRUNC_EXPR, type, kept(value));
+        is_lengthened(value)) {
+      // g++ makes `(int)x` of `(int)(double)x`, which is something else if x is NaN.
+      return build1(FIX_TRUNC_EXPR, type, as_opaque(value));
+    }
   }
   return convert_of_target ? convert_of_target(type, value) : NULL_TREE;
 }

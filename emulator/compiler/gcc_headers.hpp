@@ -100,6 +100,17 @@ inline bool& are_warnings_off() {
 inline gimple* last_stmt(basic_block block) { return *gsi_last_nondebug_bb(block); }
 #endif
 
+/// Returns the value of `value` as an expression that g++ neither looks into nor takes apart.
+inline tree as_opaque(tree value) {
+#if GCCPLUGIN_VERSION >= 12000
+  return build1(PAREN_EXPR, TREE_TYPE(value), value);
+#else  // which stops at one where it looks for constants
+  const tree saved = build1(SAVE_EXPR, TREE_TYPE(value), value);
+  TREE_SIDE_EFFECTS(saved) = 1;
+  return saved;
+#endif
+}
+
 /// Whether the source asks for no warning of a statement.
 inline bool is_without_warnings(const gimple* statement) {
 #if GCCPLUGIN_VERSION >= 12000
