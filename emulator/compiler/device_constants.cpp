@@ -23,7 +23,7 @@ bool is_integer(tree type) {
 /// The number that `value` is known to be, or something else.
 tree known_number(tree value) {
   if (value == error_mark_node || processing_template_decl) return value;
-  return maybe_constant_init(value);
+  return cp_fully_fold(value);  // a const variable's initialiser, too
 }
 
 /// Whether a number is, or may be found to be, a shorter one that was lengthened.

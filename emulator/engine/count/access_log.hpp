@@ -20,6 +20,7 @@
 #include "engine/count/site.hpp"
 #include "engine/count/spaces.hpp"
 #include "engine/count/unsynced_reads.hpp"
+#include "engine/engine.hpp"
 
 namespace emu {
 
@@ -61,6 +62,9 @@ class AccessLog {
   /// The slow path of an access: everything but "the same as the lane before".
   void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
     if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
+    // Whether a constant table lies in the program or on the stack is the compiler's choice.
+    if (kind == AccessKind::load && in_program_constants(reinterpret_cast<const void*>(address)))
+      return;
     record({address, key, kind, access_bytes});
   }
 

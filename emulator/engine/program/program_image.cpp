@@ -218,9 +218,9 @@ NamedVariable variable_at(const void* address) {
 bool in_program_constants(const void* address) noexcept {
   static const Loaded loaded = loaded_program();
   const auto value = reinterpret_cast<std::uintptr_t>(address);
-  for (const auto& [begin, end] : loaded.read_only)
-    if (value >= begin && value < end) return true;
-  return false;
+  return std::any_of(loaded.read_only.begin(), loaded.read_only.end(), [value](const auto& part) {
+    return part.first <= value && value < part.second;
+  });
 }
 
 void shared_storage(std::uintptr_t& begin, std::size_t& bytes) {

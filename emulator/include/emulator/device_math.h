@@ -82,28 +82,23 @@ constexpr T larger(T a, T b) {
 
 }  // namespace emu::detail
 
-inline float rsqrtf(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
 inline double rcbrt(double x) { return emu::detail::reciprocal_cbrt(x); }
 inline float rcbrtf(float x) { return static_cast<float>(emu::detail::reciprocal_cbrt(x)); }
 inline float rcbrt(float x) { return rcbrtf(x); }
 
-// C23 has some of these names, and so have newer C libraries.
-#ifdef __GLIBC__
-#define EMU_C_LIBRARY (100 * __GLIBC__ + __GLIBC_MINOR__)
-#else
-#define EMU_C_LIBRARY 0
-#endif
-#if EMU_C_LIBRARY < 242
-inline double rsqrt(double x) { return emu::detail::reciprocal_sqrt(x); }
-#endif
+// Newer C libraries declare these, as C23 does. What they compute has other last bits, so it is
+// computed here all the same.
+extern "C" {
+inline float rsqrtf(float x) noexcept {
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
+}
+inline double rsqrt(double x) noexcept { return emu::detail::reciprocal_sqrt(x); }
+inline double sinpi(double x) noexcept { return emu::detail::sin_pi(x); }
+inline double cospi(double x) noexcept { return emu::detail::cos_pi(x); }
+inline float sinpif(float x) noexcept { return static_cast<float>(emu::detail::sin_pi(x)); }
+inline float cospif(float x) noexcept { return static_cast<float>(emu::detail::cos_pi(x)); }
+}
 inline float rsqrt(float x) { return rsqrtf(x); }
-#if EMU_C_LIBRARY < 241
-inline double sinpi(double x) { return emu::detail::sin_pi(x); }
-inline float sinpif(float x) { return static_cast<float>(emu::detail::sin_pi(x)); }
-inline double cospi(double x) { return emu::detail::cos_pi(x); }
-inline float cospif(float x) { return static_cast<float>(emu::detail::cos_pi(x)); }
-#endif
-#undef EMU_C_LIBRARY
 inline float sinpi(float x) { return sinpif(x); }
 inline float cospi(float x) { return cospif(x); }
 __forceinline__ void sincospi(double x, double* sine, double* cosine) {
