@@ -211,8 +211,9 @@ std::vector<std::string> systems_of_setup_page() {
   for (const std::string& line : tools::lines_of(text_of("docs/setup.md"))) {
     const std::vector<std::string> words = words_of(line);
     if (words.size() < 3 || words[0] != "|") continue;
-    if (words[1] == "Debian") systems.push_back("debian:" + words[2]);
-    if (words[1] == "Ubuntu") systems.push_back("ubuntu-" + words[2]);
+    const std::string version = words[2].substr(0, words[2].find(','));
+    if (words[1] == "Debian") systems.push_back("debian:" + version);
+    if (words[1] == "Ubuntu") systems.push_back("ubuntu-" + version);
   }
   return systems;
 }
