@@ -7,8 +7,11 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,11 @@ using Lines = std::vector<std::string>;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+Lines words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 /// A failure says one line, nothing on standard output, and ends with 2.
@@ -83,14 +91,15 @@ esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
-    for (const char* name :
-         {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium"})
+    for (const char* name : {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm",
+                             "chromium", "git", "python3"})
       tool(name, "exit 0");
     folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
     fs::permissions(path("share"), fs::perms(0755));
     fs::permissions(path("share/doxygen-awesome-css"), fs::perms(0755));
     tool("ctest", "echo \"tests ran\"; exit \"${CTEST_STATUS:-0}\"");
     tool("g++", kCompiler);
+    folder_.write("plugin/include/gcc-plugin.h", "");
   }
 
   fs::path path(const fs::path& relative) const { return folder_.path() / relative; }
@@ -150,10 +159,11 @@ touch "$2/build.ninja")");
     return count;
   }
 
-  /// Plays g++ 12 with every library there.
+  /// Plays g++ 12 with every library there, and the headers for plugins.
   static constexpr const char* kCompiler = R"(
 case "$*" in
   *-dumpfullversion*) echo 12.2.0 ;;
+  *-print-file-name=plugin) echo "${0%/*}/../plugin" ;;
   *-print-file-name*) echo /usr/lib/libboost_context.so ;;
   *) cat >/dev/null ;;
 esac)";
@@ -198,7 +208,7 @@ TEST_CASE("help names every command, asked for in any way") {
     CHECK(result.status == 0);
     CHECK(result.err.empty());
     for (const char* command : {"run", "test", "profile", "check", "watch", "grade", "handout",
-                                "bundle", "nvcc", "docs", "list", "help", "--backend"}) {
+                                "bundle", "nvcc", "docs", "list", "setup", "help", "--backend"}) {
       CHECK(contains(result.out, command));
     }
   }
@@ -545,11 +555,167 @@ TEST_CASE("sudo is used where it asks for nothing") {
   CHECK(contains(lines_of(result.err).back(), "still missing after the installation: ninja-build"));
 }
 
+TEST_CASE("every package manager is told its own names") {
+  struct Case {
+    const char* manager;
+    const char* by_hand;
+    Lines packages;
+  };
+  const std::vector<Case> cases = {
+      {"apt-get",
+       "apt-get install g++ ",
+       {"libfmt-dev", "libdw-dev", "libboost-context-dev", "libxml2-utils", "doxygen-awesome-css"}},
+      {"dnf", "dnf install gcc-c++ ", {"fmt-devel", "elfutils-devel", "boost-devel", "libxml2"}},
+      {"pacman", "pacman -Syu --needed gcc ", {"fmt", "libelf", "boost", "nodejs", "python"}},
+      {"zypper",
+       "zypper install gcc-c++ ",
+       {"fmt-devel", "libdw-devel", "libboost_context-devel", "nodejs-default"}}};
+  for (const Case& c : cases) {
+    CAPTURE(c.manager);
+    FrontDoor door;
+    for (const char* name : {"g++", "xmllint", "node", "python3"}) door.remove_tool(name);
+    fs::remove_all(door.path("share"));
+    door.tool(c.manager, "exit 0");
+    const CommandResult result = door.run_unprivileged({"test"});
+    check_one_line_failure(result, c.by_hand);
+    const Lines words = words_of(result.err);
+    for (const std::string& package : c.packages) {
+      CAPTURE(package);
+      CHECK(std::count(words.begin(), words.end(), package) == 1);
+    }
+    CHECK(door.calls().empty());
+  }
+}
+
+TEST_CASE("other package managers than apt install, too, and that nobody tried it is said") {
+  struct Case {
+    const char* manager;
+    const char* call;
+    const char* by_hand;
+  };
+  for (const Case& c : {Case{"dnf", "dnf install -y --setopt=install_weak_deps=False git",
+                             "try by hand: sudo dnf install git"},
+                        Case{"pacman", "pacman -S --needed --noconfirm git",
+                             "try by hand: sudo pacman -Syu --needed git"},
+                        Case{"zypper", "zypper --non-interactive install --no-recommends git",
+                             "try by hand: sudo zypper install git"}}) {
+    CAPTURE(c.manager);
+    FrontDoor door;
+    door.built("coursework", "echo made");
+    door.remove_tool("git");
+    door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+    door.tool(c.manager, "exit 1");
+    const CommandResult refused = door.run({"handout", "01", "--out", "x"});
+    CHECK(refused.status == 2);
+    CHECK(contains(lines_of(refused.err).back(), c.by_hand));
+
+    fs::create_symlink(real_tool("chmod"), door.path("tools/chmod"));
+    door.tool(c.manager, "touch \"${0%/*}/git\"; chmod +x \"${0%/*}/git\"");
+    door.forget_calls();
+    const CommandResult result = door.run({"handout", "01", "--out", "x"});
+    CHECK(result.status == 0);
+    CHECK(result.out == "made\n");
+    CHECK(contains(result.err, std::string("installing with ") + c.manager +
+                                   ", which nobody has tried here yet: git\n"));
+    CHECK(door.count_calls(c.call) == 1);
+  }
+}
+
+TEST_CASE("what a system has no package of is named") {
+  FrontDoor door;
+  fs::remove_all(door.path("share"));
+  door.tool("dnf", "exit 0");
+  check_one_line_failure(door.run({"docs"}), "dnf has no package of doxygen-awesome.css");
+  const CommandResult result = door.run({"test"});
+  CHECK(result.status == 0);
+  CHECK(contains(result.err, "going on without doxygen-awesome.css: the site is neither made"));
+  CHECK(door.count_calls("dnf") == 0);
+}
+
+TEST_CASE("the headers for plugins are installed where they can be had, and are no condition") {
+  FrontDoor door;
+  door.built("01_warps", "echo ran");
+  fs::remove_all(door.path("plugin"));
+  const auto runs = [](const CommandResult& result) {
+    CHECK(result.status == 0);
+    CHECK(result.out == "ran\n");
+  };
+  SUBCASE("no package manager") { runs(door.run({"run", "1"})); }
+  SUBCASE("no right to install") {
+    door.tool("apt-get", "exit 0");
+    fs::permissions(door.build(), fs::perms::all);
+    runs(door.run_unprivileged({"run", "1"}));
+    CHECK(door.count_calls("apt-get") == 0);
+  }
+  SUBCASE("a package manager that installs them") {
+    door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+    door.tool("apt-get",
+              "case \"$*\" in *install*) mkdir -p \"${0%/*}/../plugin/include\"; touch "
+              "\"${0%/*}/../plugin/include/gcc-plugin.h\" ;; esac");
+    const CommandResult result = door.run({"run", "1"});
+    runs(result);
+    CHECK(contains(result.err, "installing with apt: gcc-12-plugin-dev\n"));
+    runs(door.run({"run", "1"}));
+    CHECK(door.count_calls("apt-get") == 2);
+  }
+  SUBCASE("a package manager that fails") {
+    door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+    door.tool("apt-get", "exit 100");
+    runs(door.run({"run", "1"}));
+  }
+  SUBCASE("an apt that has no such package") {
+    door.tool("apt-get", "exit 0");
+    door.tool("apt-cache", "case \"$*\" in *plugin*) exit 100 ;; esac");
+    runs(door.run({"run", "1"}));
+    CHECK(door.count_calls("apt-get") == 0);
+  }
+  SUBCASE("they come later, and the build is configured again") {
+    runs(door.run({"run", "1"}));
+    fs::create_directories(door.path("plugin/include"));
+    fs::copy_file(door.path("project/CMakePresets.json"), door.path("plugin/include/gcc-plugin.h"));
+    door.forget_calls();
+    runs(door.run({"run", "1"}));
+    CHECK(door.count_calls("cmake --fresh") == 1);
+  }
+}
+
+TEST_CASE("before there is a compiler, apt says which version it will have") {
+  FrontDoor door;
+  door.remove_tool("g++");
+  door.tool("apt-get", "exit 0");
+  SUBCASE("with lists") {
+    door.tool("apt-cache", "if [ $1 = depends ]; then echo g++; echo '  Depends: g++-14'; fi");
+    check_one_line_failure(door.run_unprivileged({"run", "1"}), " gcc-14-plugin-dev");
+  }
+  SUBCASE("without lists, the rest is named") {
+    door.tool("apt-cache", "exit 100");
+    const CommandResult result = door.run_unprivileged({"run", "1"});
+    check_one_line_failure(result, "apt-get install g++ ");
+    CHECK_FALSE(contains(result.err, "plugin"));
+  }
+}
+
+TEST_CASE("setup installs what all commands need, and builds nothing") {
+  FrontDoor door;
+  const CommandResult there = door.run({"setup"});
+  CHECK(there.status == 0);
+  CHECK(there.out.empty());
+  CHECK(there.err == "course: all that the commands need is there\n");
+  CHECK(door.calls().empty());
+  CHECK_FALSE(fs::exists(door.path("project/build")));
+
+  for (const char* name : {"ninja", "doxygen", "git", "python3", "node", "chromium"})
+    door.remove_tool(name);
+  check_one_line_failure(door.run({"setup"}), ": ninja-build doxygen nodejs git python3 chromium");
+  check_one_line_failure(door.run({"setup", "all"}), "setup does not know 'all'");
+}
+
 TEST_CASE("tools that are too old are refused") {
   FrontDoor door;
   SUBCASE("cmake") {
     door.tool("cmake", "echo 'cmake version 3.22.1'");
     check_one_line_failure(door.run({"run", "1"}), "CMake 3.22.1 is too old");
+    check_one_line_failure(door.run({"run", "1"}), "on Ubuntu 22.04: sudo apt-get install python3");
   }
   SUBCASE("a version is no decimal fraction") {
     door.tool("cmake", "echo 'cmake version 3.9.6'");
@@ -648,7 +814,8 @@ TEST_CASE("docs --open serves the site, and opens it where there is a screen") {
 TEST_CASE("what makes and tests the site is installed for the commands that need it alone") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
-  for (const char* name : {"doxygen", "cmark-gfm", "node", "npm"}) door.remove_tool(name);
+  for (const char* name : {"doxygen", "cmark-gfm", "node", "npm", "git", "python3"})
+    door.remove_tool(name);
   fs::remove_all(door.path("share"));
   door.tool("apt-get", "exit 0");
   door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
@@ -656,8 +823,9 @@ TEST_CASE("what makes and tests the site is installed for the commands that need
   CHECK(door.count_calls("apt-get") == 0);
   CHECK(contains(door.run({"docs"}).err,
                  "installing with apt: cmark-gfm doxygen doxygen-awesome-css\n"));
-  CHECK(contains(door.run({"test"}).err,
-                 "installing with apt: cmark-gfm doxygen doxygen-awesome-css nodejs npm\n"));
+  CHECK(contains(
+      door.run({"test"}).err,
+      "installing with apt: cmark-gfm doxygen doxygen-awesome-css nodejs npm git python3\n"));
   CHECK(contains(door.run({"docs", "--open"}).err, " python3\n"));
   door.forget_calls();
   door.tool("nvcc", "exit 0");
