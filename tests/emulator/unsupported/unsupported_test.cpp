@@ -1,11 +1,11 @@
 /// What the list of unsupported features answers to those who ask.
 #include "unsupported.hpp"
+#include "tools/support/pattern.hpp"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -154,10 +154,10 @@ TEST_CASE("the list and the code that goes by it name the same things") {
     CHECK(sources.find("{\"" + name + "\", ") != sources.npos);
   }
   // What stops a program with a name that is not listed is misuse.
-  const std::regex call("unsupported\\(\"([^\"]+)\"");
   int calls = 0;
-  for (std::sregex_iterator one(sources.begin(), sources.end(), call), end; one != end; ++one) {
-    const std::string name = (*one)[1];
+  const tools::Pattern pattern(R"x(unsupported\("([^"]+)")x");
+  for (const tools::Match& call : pattern.all(sources)) {
+    const std::string name = call.str(1);
     CAPTURE(name);
     ++calls;
     CHECK_FALSE((unsupported_feature(Sign::of_code, name).empty() &&

@@ -4,11 +4,11 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <regex>
 #include <stdexcept>
 
 #include "course/inputs.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -153,13 +153,12 @@ void read_groups(const Reader& reader, const json& document, Exercise& exercise)
 void read_number_and_name(const Reader& reader, const fs::path& folder, Exercise& exercise) {
   exercise.chapter = folder.parent_path().parent_path().filename().string();
   const std::string base = folder.filename().string();
-  std::smatch found;
-  static const std::regex kPattern("([1-9][0-9]?)_([a-z0-9_]+)");
-  if (!std::regex_match(base, found, kPattern))
-    reader.fail("the folder's name is no number, _ and lower-case words");
-  exercise.number = std::stoi(found[1]);
+  static const tools::Pattern kNumberAndName("([1-9][0-9]?)_([a-z0-9_]+)");
+  const tools::Match found = kNumberAndName.matches(base);
+  if (!found) reader.fail("the folder's name is no number, _ and lower-case words");
+  exercise.number = std::stoi(found.str(1));
   exercise.name = found[2];
-  exercise.id = exercise.chapter.substr(0, 2) + "_" + found[1].str();
+  exercise.id = exercise.chapter.substr(0, 2) + "_" + found.str(1);
 }
 
 /// The lines of exercise.cu that belong to the solution or to the starter.
