@@ -151,7 +151,7 @@ function(course_add_test_objects target name)
   course_use_cuda(${target}_objects ONE_FORM ROUGH)  # they run under the hazard checker
   add_library(${target} INTERFACE)
   target_sources(${target} INTERFACE "$<TARGET_OBJECTS:${target}_objects>")
-  target_link_libraries(${target} INTERFACE course_common test_support course_templates)
+  target_link_libraries(${target} INTERFACE course_common test_support)
 endfunction()
 
 # Runs a test under the hazard checker, where there is one: a finding fails it. What is wrong on

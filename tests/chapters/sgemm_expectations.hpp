@@ -6,10 +6,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "tools/support/pattern.hpp"
 
 namespace sgemm_test {
 
@@ -28,15 +29,14 @@ inline std::vector<Expectation> expectations_of(const std::string& step) {
   std::ifstream stream(root / "chapters" / (step + ".cuh"));
   if (!stream) throw std::runtime_error("cannot read the step " + step);
   static const std::string kMark = "/// @expect  ", kGoesOn = "///            ";
-  static const std::regex kKernel(R"((\w+)\((const |int |$))");
+  static const tools::Pattern kKernel(R"((\w+)\((const |int |$))");
   std::vector<Expectation> found;
   std::size_t named = 0;  // so many of them have their kernel's name
   bool goes_on = false;
-  std::smatch match;
   for (std::string line; std::getline(stream, line);) {
     if (!line.starts_with("///")) {
-      if (named < found.size() && std::regex_search(line, match, kKernel))
-        while (named < found.size()) found[named++].kernel = match[1];
+      if (const tools::Match kernel = kKernel.search(line))
+        while (named < found.size()) found[named++].kernel = kernel[1];
       continue;
     }
     if (goes_on && line.starts_with(kGoesOn)) {

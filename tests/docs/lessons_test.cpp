@@ -6,21 +6,23 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
+using tools::Match;
+using tools::Pattern;
 
 namespace {
 
 std::string without(const std::string& text, const char* pattern) {
-  return std::regex_replace(text, std::regex(pattern), "");
+  return Pattern(pattern).replace(text, "");
 }
 
 /// The text of a page without code blocks, tables, pictures, comments and code in its lines.
@@ -44,9 +46,7 @@ std::vector<std::string> headings_of(const fs::path& file) {
 }
 
 std::size_t count(const std::string& text, const char* pattern) {
-  const std::regex expression(pattern);
-  return static_cast<std::size_t>(
-      std::distance(std::sregex_iterator(text.begin(), text.end(), expression), {}));
+  return Pattern(pattern).all(text).size();
 }
 
 /// A word of the glossary, and the chapter that introduces it.
@@ -56,15 +56,13 @@ struct Term {
 };
 
 std::vector<Term> glossary() {
-  static const std::regex kChapter(R"(\(\.\./chapters/(\d\d)_)");
+  static const Pattern kChapter(R"(\(\.\./chapters/(\d\d)_)");
   std::vector<Term> terms;
   for (const std::string& line : tools::read_lines(tools::source_folder() / "docs/glossary.md")) {
-    std::smatch match;
     if (line.starts_with("### ")) {
       terms.push_back({line.substr(4), ""});
-    } else if (!terms.empty() && terms.back().chapter.empty() &&
-               std::regex_search(line, match, kChapter)) {
-      terms.back().chapter = match[1];
+    } else if (!terms.empty() && terms.back().chapter.empty()) {
+      if (const Match chapter = kChapter.search(line)) terms.back().chapter = chapter[1];
     }
   }
   return terms;
@@ -108,7 +106,7 @@ TEST_CASE("every lesson shows a profile, and lists its exercises") {
 }
 
 TEST_CASE("code ends on a line of its own") {
-  static const std::regex kBegin("```[a-z]+");
+  static const Pattern kBegin("```[a-z]+");
   for (const fs::path& folder : tools::chapter_folders())
     for (const auto& entry : fs::directory_iterator(folder)) {
       if (entry.path().extension() != ".md") continue;
@@ -117,7 +115,7 @@ TEST_CASE("code ends on a line of its own") {
       for (const std::string& line : tools::read_lines(entry.path())) {
         if (!line.starts_with("```")) continue;
         CAPTURE(line);
-        CHECK((is_code ? line == "```" : std::regex_match(line, kBegin)));
+        CHECK((is_code ? line == "```" : bool(kBegin.matches(line))));
         is_code = !is_code;
       }
       CHECK_FALSE(is_code);
@@ -151,17 +149,15 @@ TEST_CASE("a word from a later chapter is a link where it first stands") {
     CAPTURE(term.chapter);
     // A link, or the word alone: whichever comes first.
     const std::string alone = "\\b" + term.word + "s?\\b";
-    const std::regex place("\\[[^\\]]*\\]\\([^)]*\\)|" + alone, std::regex::icase);
-    const std::regex word(alone, std::regex::icase);
+    const Pattern place("\\[[^\\]]*\\]\\([^)]*\\)|" + alone, Pattern::Case::is_ignored);
+    const Pattern word(alone, Pattern::Case::is_ignored);
     for (const auto& [chapter, text] : texts) {
       if (chapter >= term.chapter) break;
       CAPTURE(chapter);
-      for (std::sregex_iterator it(text.begin(), text.end(), place), end; it != end; ++it) {
-        const std::string found = it->str();
-        if (!std::regex_search(found, word)) continue;  // a link of something else
-        const long before = std::max<long>(it->position() - 30, 0);
-        CAPTURE(text.substr(static_cast<std::size_t>(before), 60));
-        CHECK(found.front() == '[');
+      for (const Match& found : place.all(text)) {
+        if (!word.search(found[0])) continue;  // a link of something else
+        CAPTURE(text.substr(found.begin() - std::min<std::size_t>(found.begin(), 30), 60));
+        CHECK(found[0].front() == '[');
         break;
       }
     }

@@ -21,7 +21,6 @@
 #include <iostream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -29,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -91,27 +91,27 @@ Target target_of(const tools::Function& kernel) {
 
 /// The namespaces that a step's file writes into or uses whole.
 std::set<std::string> namespaces_of(const fs::path& file, const std::string& name) {
-  static const std::regex kUse(R"(^using namespace (\w+);)");
+  static const tools::Pattern kUse(R"(^using namespace (\w+);)");
   std::set<std::string> names = {name};
   for (const std::string& line : tools::read_lines(file))
-    if (std::smatch match; std::regex_search(line, match, kUse)) names.insert(match[1]);
+    if (const tools::Match match = kUse.search(line)) names.insert(match.str(1));
   return names;
 }
 
 /// The lines of a step's file, and of what it includes into one of these namespaces.
 std::vector<std::string> code_of(const fs::path& file, const std::set<std::string>& namespaces) {
-  static const std::regex kInclude(R"x(^#include "([\w.]+)")x");
-  static const std::regex kNamespace(R"(^namespace (\w+) \{)");
+  static const tools::Pattern kInclude(R"x(^#include "([\w.]+)")x");
+  static const tools::Pattern kNamespace(R"(^namespace (\w+) \{)");
   const auto adds_to_them = [&](const fs::path& included) {
-    std::smatch match;
     return std::ranges::any_of(tools::read_lines(included), [&](const std::string& line) {
-      return std::regex_search(line, match, kNamespace) && namespaces.contains(match[1]);
+      const tools::Match match = kNamespace.search(line);
+      return match && namespaces.contains(match.str(1));
     });
   };
   std::vector<std::string> lines;
   for (const std::string& line : tools::read_lines(file)) {
-    if (std::smatch match; std::regex_search(line, match, kInclude)) {
-      const fs::path included = file.parent_path() / match[1].str();
+    if (const tools::Match match = kInclude.search(line)) {
+      const fs::path included = file.parent_path() / match[1];
       if (!fs::exists(included) || !adds_to_them(included)) continue;
       for (const std::string& own : code_of(included, namespaces)) lines.push_back(own);
     } else if (!line.starts_with("#include") && !line.starts_with("#pragma once")) {
@@ -274,11 +274,11 @@ struct TestCase {
 std::vector<TestCase> timed_test_cases(const std::string& tests) {
   const tools::CommandResult plain = run_tests(tests, {}, {"--duration=true"}, kTimeLimitOfAll);
   if (plain.status != 0) throw std::runtime_error("the tests fail without any mutant");
-  static const std::regex kDuration(R"(^([\d.]+) s: (.*)$)");
+  static const tools::Pattern kDuration(R"(^([\d.]+) s: (.*)$)");
   std::vector<TestCase> cases;
   for (const std::string& line : tools::lines_of(plain.out))
-    if (std::smatch match; std::regex_match(line, match, kDuration))
-      cases.push_back({match[2], std::stod(match[1]), static_cast<int>(cases.size()) + 1});
+    if (const tools::Match match = kDuration.matches(line))
+      cases.push_back({match.str(2), std::stod(match.str(1)), static_cast<int>(cases.size()) + 1});
   if (cases.empty()) throw std::runtime_error(tests + " has no test cases");
   std::ranges::stable_sort(cases, {}, &TestCase::seconds);
   return cases;

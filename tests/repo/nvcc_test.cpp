@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -17,11 +16,14 @@
 
 #include "support/side_by_side.hpp"
 #include "tools/coursework/exercises/exercise.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 using tools::CommandResult;
+using tools::Match;
+using tools::Pattern;
 using tools::TemporaryFolder;
 
 namespace {
@@ -40,29 +42,33 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
+// Lines of PTX.
+const Pattern kEntry(R"(\.entry _Z(\d+)(\w+)\()");
+const Pattern kLabel(R"(^(\$L\w+):)");
+const Pattern kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
+const Pattern kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
+
+/// The name of the kernel that begins in this line of PTX; empty if none does.
+std::string kernel_begun_by(const std::string& line) {
+  const Match entry = kEntry.search(line);
+  return entry ? entry.str(2).substr(0, std::stoul(entry.str(1))) : "";
+}
+
 /// The innermost loops of every kernel in PTX, each as the list of its instructions without
 /// registers, labels and addresses.
 std::map<std::string, std::vector<Words>> loops_in(const std::string& ptx) {
-  static const std::regex kEntry(R"(\.entry _Z(\d+)(\w+)\()");
-  static const std::regex kLabel(R"(^(\$L\w+):)");
-  static const std::regex kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
-  static const std::regex kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
   std::map<std::string, std::vector<Words>> loops;
   std::string kernel, label;
   Words body;
   for (const std::string& line : tools::lines_of(ptx)) {
-    std::smatch match;
-    if (std::regex_search(line, match, kEntry)) {
-      kernel = match[2].str().substr(0, std::stoul(match[1]));
-    }
-    if (std::regex_search(line, match, kLabel)) {
-      label = match[1];
+    if (const std::string begun = kernel_begun_by(line); !begun.empty()) kernel = begun;
+    if (const Match begin = kLabel.search(line)) {
+      label = begin[1];
       body.clear();
-    } else if (std::regex_search(line, match, kInstruction)) {
-      body.push_back(match[1]);
-      std::smatch branch;
-      if (std::regex_search(line, branch, kBranch) && branch[1] == label)
-        loops[kernel].push_back(body);
+    } else if (const Match instruction = kInstruction.search(line)) {
+      body.push_back(instruction.str(1));
+      const Match branch = kBranch.search(line);
+      if (branch && branch[1] == label) loops[kernel].push_back(body);
     }
   }
   return loops;
@@ -105,34 +111,27 @@ std::vector<std::uint64_t> machine_code(const std::string& cubin, const std::str
 
 /// All instructions of every kernel in PTX, without registers, labels and addresses.
 std::map<std::string, Words> instructions_in(const std::string& ptx) {
-  static const std::regex kEntry(R"(\.entry _Z(\d+)(\w+)\()");
-  static const std::regex kInstruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z][\w.:]*)\s)");
   std::map<std::string, Words> instructions;
   std::string kernel;
   for (const std::string& line : tools::lines_of(ptx)) {
-    std::smatch match;
-    if (std::regex_search(line, match, kEntry)) {
-      kernel = match[2].str().substr(0, std::stoul(match[1]));
-    } else if (std::regex_search(line, match, kInstruction)) {
-      instructions[kernel].push_back(match[1]);
-    }
+    if (const std::string begun = kernel_begun_by(line); !begun.empty())
+      kernel = begun;
+    else if (const Match instruction = kInstruction.search(line))
+      instructions[kernel].push_back(instruction.str(1));
   }
   return instructions;
 }
 
 /// The accesses to memory of every kernel in PTX, in order: "ld.global.f32", "st.shared.f32".
 std::map<std::string, Words> accesses_in(const std::string& ptx) {
-  static const std::regex kEntry(R"(\.entry _Z(\d+)(\w+)\()");
-  static const std::regex kAccess(R"(\b((?:ld|st)\.(?:global|shared|local)[\w.]*)\s)");
+  static const Pattern kAccess(R"(\b((?:ld|st)\.(?:global|shared|local)[\w.]*)\s)");
   std::map<std::string, Words> accesses;
   std::string kernel;
   for (const std::string& line : tools::lines_of(ptx)) {
-    std::smatch match;
-    if (std::regex_search(line, match, kEntry)) {
-      kernel = match[2].str().substr(0, std::stoul(match[1]));
-    } else if (std::regex_search(line, match, kAccess)) {
-      accesses[kernel].push_back(match[1]);
-    }
+    if (const std::string begun = kernel_begun_by(line); !begun.empty())
+      kernel = begun;
+    else if (const Match access = kAccess.search(line))
+      accesses[kernel].push_back(access.str(1));
   }
   return accesses;
 }
@@ -289,12 +288,10 @@ TEST_CASE(
 
   std::map<std::string, Words> loads;
   std::string kernel;
+  const Pattern load(R"(\b(ld\.global[\w.]*))");
   for (const std::string& line : tools::lines_of(compiled({"-ptx"}))) {
-    std::smatch match;
-    if (std::regex_search(line, match, std::regex(R"(\.entry _Z(\d+)(\w+)\()")))
-      kernel = match[2].str().substr(0, std::stoul(match[1]));
-    if (std::regex_search(line, match, std::regex(R"(\b(ld\.global[\w.]*))")))
-      loads[kernel].push_back(match[1]);
+    if (const std::string begun = kernel_begun_by(line); !begun.empty()) kernel = begun;
+    if (const Match found = load.search(line)) loads[kernel].push_back(found.str(1));
   }
   CHECK(loads["read_offset"] == Words{"ld.global.f32", "ld.global.f32"});
   CHECK(loads["read_offset_l2_only"] == Words{"ld.global.cg.f32", "ld.global.cg.f32"});
@@ -385,8 +382,8 @@ TEST_CASE("chapter 04: a promise about c or about out saves loads, one about in 
       tools::source_folder() / "chapters/04_read_only_cache/kernels.cuh", "polynomial_plain");
   for (const auto& [parameter, loads_per_store] : {std::pair("c", 1), {"in", 5}, {"out", 1}}) {
     CAPTURE(parameter);
-    const std::regex pointer(std::string(R"(float\* ()") + parameter + R"([,)]))");
-    const std::string text = std::regex_replace(text_of(plain), pointer, "float* __restrict__ $1");
+    const Pattern pointer(std::string(R"(float\* ()") + parameter + R"([,)]))");
+    const std::string text = pointer.replace(text_of(plain), "float* __restrict__ $1");
     REQUIRE(text != text_of(plain));
     const auto loops = loops_in(ptx_of(text))["polynomial_plain"];
     REQUIRE(!loops.empty());
@@ -585,7 +582,7 @@ TEST_CASE(
   const std::string source =
       text_of(tools::read_lines(tools::source_folder() / "chapters/06_unrolling/kernels.cuh"));
   const std::string restricted =
-      std::regex_replace(source, std::regex(R"(float\* ([ABC]))"), "float* __restrict__ $1");
+      Pattern(R"(float\* ([ABC]))").replace(source, "float* __restrict__ $1");
   REQUIRE(restricted != source);
   const auto order = [&](const std::string& text, const std::string& kernel) {
     return loads_and_stores(compiled(text, {"-cubin", "-arch=sm_90"}), kernel);
@@ -647,10 +644,10 @@ bool is_of_the_last_two(const std::string& step) {
 /// The last steps have several shapes, and each costs nvcc seconds: copies of these two, with the
 /// first shape in the place of the others. One includes the other, and both are in one PTX.
 std::string ptx_of_last_steps() {
-  static const std::regex kOther(R"(using (Medium|Small|Tiny) = [^;]*;)");
+  static const Pattern kOther(R"(using (Medium|Small|Tiny) = [^;]*;)");
   const TemporaryFolder folder;
   const std::string text = tools::read_file(steps() / "15_slices.cuh");
-  const std::string one_shape = std::regex_replace(text, kOther, "using $1 = Large;");
+  const std::string one_shape = kOther.replace(text, "using $1 = Large;");
   if (one_shape == text) throw std::runtime_error("15_slices.cuh has no other shapes");
   folder.write("15_slices.cuh", one_shape);
   folder.write("16_even_shares.cuh", tools::read_file(steps() / "16_even_shares.cuh"));
@@ -670,10 +667,10 @@ std::string ptx_of_step(const std::string& step) {
 
 /// The part of `ptx` that is the kernel of a step, in the shape that its launch() takes first.
 std::string kernel_of_step(const std::string& ptx, const std::string& step) {
-  const std::regex entry(R"(\.entry _ZN\d+)" + step.substr(step.find('_') + 1) + "5sgemm");
-  std::smatch match;
-  REQUIRE(std::regex_search(ptx, match, entry));
-  const std::string rest = match[0].str() + match.suffix().str();
+  const Pattern entry(R"(\.entry _ZN\d+)" + step.substr(step.find('_') + 1) + "5sgemm");
+  const Match match = entry.search(ptx);
+  REQUIRE(match);
+  const std::string rest = ptx.substr(match.begin());
   return rest.substr(0, rest.find(".entry", 1));
 }
 
@@ -686,20 +683,15 @@ std::ptrdiff_t times_in(const std::string& text, const std::string& words) {
 
 /// What stands between a label and a branch back to it, of all loops with this instruction.
 std::string loops_with(const std::string& instruction, const std::string& ptx) {
-  static const std::regex kLabel(R"(^(\$L\w+):)");
-  static const std::regex kBranch(R"(bra(?:\.uni)?\s+(\$L\w+);)");
   const Words lines = tools::lines_of(ptx);
   std::map<std::string, std::size_t> labels;
   std::string loops;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::smatch match;
-    const std::string& line = lines[i];
-    if (line.starts_with("$L") && std::regex_search(line, match, kLabel)) labels[match[1]] = i;
-    const bool is_branch =
-        line.find("bra") != std::string::npos && std::regex_search(line, match, kBranch);
-    if (!is_branch || !labels.contains(match[1])) continue;
+    if (const Match label = kLabel.search(lines[i])) labels[label.str(1)] = i;
+    const Match branch = kBranch.search(lines[i]);
+    if (!branch || !labels.contains(branch.str(1))) continue;
     std::string body;
-    for (std::size_t at = labels[match[1]]; at < i; ++at) body += lines[at] + '\n';
+    for (std::size_t at = labels[branch.str(1)]; at < i; ++at) body += lines[at] + '\n';
     if (body.find(instruction) != std::string::npos) loops += body;
   }
   return loops;
@@ -759,11 +751,11 @@ TEST_CASE("chapter 08: four blocks of steps 05 to 10 share a multiprocessor's re
   const auto blocks_of = [&](const std::string& file) {
     const std::string said = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
                                           folder.path() / "step.cubin");
-    static const std::regex kUsed(R"(Used (\d+) registers)");
-    std::smatch match;
-    REQUIRE(std::regex_search(said, match, kUsed));
+    static const Pattern kUsed(R"(Used (\d+) registers)");
+    const Match used = kUsed.search(said);
+    REQUIRE(used);
     constexpr int kRegisters = 65536, kThreads = 128, kUnit = 8;  // of each step; of a thread
-    const int per_thread = (std::stoi(match[1]) + kUnit - 1) / kUnit * kUnit;
+    const int per_thread = (std::stoi(used.str(1)) + kUnit - 1) / kUnit * kUnit;
     return kRegisters / (per_thread * kThreads);
   };
   for (const char* step : {"05_thread_tile_2d", "07_conflict_free", "10_double_buffer"}) {

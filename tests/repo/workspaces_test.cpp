@@ -9,12 +9,12 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -37,10 +37,9 @@ const std::set<std::string>& commands() {
   static const std::set<std::string> all = [] {
     const auto help =
         tools::run_command({(tools::source_folder() / "course").string(), "help"}).out;
-    static const std::regex kCommand(R"(\./course (\w+))");
     std::set<std::string> found;
-    for (std::sregex_iterator it(help.begin(), help.end(), kCommand), end; it != end; ++it)
-      found.insert((*it)[1]);
+    for (const tools::Match& command : tools::Pattern(R"(\./course (\w+))").all(help))
+      found.insert(command.str(1));
     return found;
   }();
   return all;
@@ -48,11 +47,11 @@ const std::set<std::string>& commands() {
 
 /// Every call of the front door in a text is of a command that it has; returns how many there are.
 int check_calls(const std::string& text) {
-  static const std::regex kCall(R"((?:\./|/)course (\w+))");
   int calls = 0;
-  for (std::sregex_iterator it(text.begin(), text.end(), kCall), end; it != end; ++it, ++calls) {
-    CAPTURE(it->str());
-    CHECK(commands().contains((*it)[1]));
+  for (const tools::Match& call : tools::Pattern(R"((?:\./|/)course (\w+))").all(text)) {
+    CAPTURE(call.str());
+    CHECK(commands().contains(call.str(1)));
+    ++calls;
   }
   return calls;
 }
@@ -273,9 +272,8 @@ TEST_CASE("the notebook runs what there is, and its links lead somewhere") {
     CAPTURE(text);
     calls += check_calls(text);
     if (cell["cell_type"] == "code") CHECK(cell["outputs"].empty());
-    static const std::regex kLink(R"(\]\(([^)#:]+)\))");
-    for (std::sregex_iterator it(text.begin(), text.end(), kLink), end; it != end; ++it)
-      CHECK(fs::exists(tools::source_folder() / "docs" / (*it)[1].str()));
+    for (const tools::Match& link : tools::Pattern(R"(\]\(([^)#:]+)\))").all(text))
+      CHECK(fs::exists(tools::source_folder() / "docs" / link[1]));
   }
   CHECK(calls >= 3);
 }

@@ -1,8 +1,8 @@
 #include "support/json_schema.hpp"
+#include "tools/support/pattern.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -87,10 +87,9 @@ class Validator {
           "is too short");
     }
     if (keyword == "pattern") {
-      return fault_unless(
-          !value.is_string() ||
-              std::regex_search(value.get<std::string>(), std::regex(argument.get<std::string>())),
-          "is " + value.dump() + ", which does not match " + argument.dump());
+      const tools::Pattern pattern(argument.get<std::string>());
+      return fault_unless(!value.is_string() || pattern.search(value.get_ref<const std::string&>()),
+                          "is " + value.dump() + ", which does not match " + argument.dump());
     }
     if (keyword == "required") return required(argument, value, place);
     if (keyword == "properties") return properties(argument, value, place);

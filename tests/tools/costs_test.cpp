@@ -8,18 +8,19 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "tools/predict/records.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace {
 
 using predict::CostVector, predict::WayRun;
+using tools::Match, tools::Pattern;
 
 constexpr CostVector kTrue = {2.5, 1.25, 0.75, 0.5, 3.0, 0.25, 0.05};
 
@@ -229,8 +230,8 @@ TEST_CASE("step 17's page has the costs of tile_costs.json, and says in words ho
   const std::filesystem::path chapter = tools::source_folder() / "chapters/08_sgemm";
   const std::string record = tools::read_file(predict::measurements_folder() / "tile_costs.json");
   const std::string figures = tools::read_file(chapter / "figures.txt");
-  const std::string page = std::regex_replace(tools::read_file(chapter / "ladder_5_any_shape.md"),
-                                              std::regex(R"(\s+)"), " ");
+  const std::string page =
+      Pattern(R"(\s+)").replace(tools::read_file(chapter / "ladder_5_any_shape.md"), " ");
   predict::KnownCosts known = predict::known_costs(record);
   const auto says = [](const std::string& text, const std::string& words) {
     CAPTURE(words);
@@ -267,26 +268,20 @@ TEST_CASE("step 17 has the costs of tile_costs.json, and the memory of the fit")
       tools::read_file(tools::source_folder() / "chapters/08_sgemm/steps/17_any_shape.cuh");
   const predict::KnownCosts known =
       predict::known_costs(tools::read_file(predict::measurements_folder() / "tile_costs.json"));
-  const auto matches = [&](const std::regex& pattern) {
-    return std::vector<std::smatch>(std::sregex_iterator(source.begin(), source.end(), pattern),
-                                    std::sregex_iterator());
-  };
-
   predict::KnownCosts stated;
-  for (const std::smatch& tile : matches(
-           std::regex(R"(struct (\w+) : [^{]*\{\s*static constexpr Cost kCost = \{([^}]*)\})"))) {
-    CostVector& costs = stated[tile[1]];
-    const std::string list = tile[2];
-    const std::regex comma(R"(,\s*)");
+  const Pattern tile_with_costs(
+      R"(struct (\w+) : [^{]*\{\s*static constexpr Cost kCost = \{([^}]*)\})");
+  const Pattern between_commas("[^,]+");
+  for (const Match& tile : tile_with_costs.all(source)) {
+    CostVector& costs = stated[tile.str(1)];
     std::size_t i = 0;
-    for (std::sregex_token_iterator at(list.begin(), list.end(), comma, -1), end; at != end; ++at) {
+    for (const Match& cost : between_commas.all(tile[2])) {
       REQUIRE(i < predict::kCosts);
-      costs[i++] = std::stod(*at);
+      costs[i++] = std::stod(cost.str());
     }
   }
   std::vector<std::string> used;
-  for (const std::smatch& use : matches(std::regex(R"(  use\((\w+)\{\}\);)")))
-    used.push_back(use[1]);
+  for (const Match& use : Pattern(R"(  use\((\w+)\{\}\);)").all(source)) used.push_back(use.str(1));
   std::ranges::sort(used);
   std::vector<std::string> with_costs;
   for (const auto& [name, costs] : stated) with_costs.push_back(name);
@@ -299,9 +294,9 @@ TEST_CASE("step 17 has the costs of tile_costs.json, and the memory of the fit")
   CHECK(known.size() == stated.size());
 
   const auto constant = [&](const std::string& name) {
-    const auto found = matches(std::regex("constexpr double " + name + " = ([^;]*);"));
+    const auto found = Pattern("constexpr double " + name + " = ([^;]*);").all(source);
     REQUIRE(found.size() == 1);
-    return std::stod(found[0][1]);
+    return std::stod(found[0].str(1));
   };
   CHECK(constant("kBytesPerUs") == predict::MemoryModel{}.bytes_per_us);
   CHECK(constant("kCopyUs") == predict::MemoryModel{}.copy_us);

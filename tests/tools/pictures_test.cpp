@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "support/quick_sizes.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -43,14 +43,14 @@ std::set<std::string> drawn_in(const fs::path& folder) {
 
 /// What the Markdown files say instead of each picture, by its name.
 std::map<std::string, std::string> alternative_texts() {
-  static const std::regex kImage(R"(!\[([^\]]*)\]\(([^)]*docs/pictures/([^)/]+)\.svg)\))");
+  static const tools::Pattern kImage(R"(!\[([^\]]*)\]\(([^)]*docs/pictures/([^)/]+)\.svg)\))");
   std::map<std::string, std::string> texts;
   for (const fs::path& file : tools::prose_files()) {
     const std::string text = tools::read_file(file);
-    for (std::sregex_iterator image(text.begin(), text.end(), kImage), end; image != end; ++image) {
-      CHECK_MESSAGE(fs::exists(file.parent_path() / (*image)[2].str()),
-                    file << " shows " << (*image)[2].str() << ", which is not there");
-      texts[(*image)[3]] = (*image)[1];
+    for (const tools::Match& image : kImage.all(text)) {
+      CHECK_MESSAGE(fs::exists(file.parent_path() / image[2]),
+                    file << " shows " << image.str(2) << ", which is not there");
+      texts[image.str(3)] = image[1];
     }
   }
   return texts;
@@ -76,11 +76,12 @@ Kernels asked_by(const std::vector<std::string>& words) {
   Kernels kernels;
   const json trace = tools::parse_json(tools::read_file(file));
   for (const json& launch : trace["launches"]) {
-    static const std::regex kName(R"(^(?:void )?([\w:]+))");  // "void tuned::sgemm<...>(int, ...)"
-    std::smatch name;
+    static const tools::Pattern kName(
+        R"(^(?:void )?([\w:]+))");  // "void tuned::sgemm<...>(int, ...)"
     const std::string signature = launch["signature"];
-    REQUIRE(std::regex_search(signature, name, kName));
-    Memory& memory = kernels[name[1]];
+    const tools::Match name = kName.search(signature);
+    REQUIRE(name);
+    Memory& memory = kernels[name.str(1)];
     for (const json& warp : launch["warps"])
       for (const json& request : warp["requests"])
         (request["space"] == "shared" ? memory.shared : memory.global) = true;
@@ -90,15 +91,14 @@ Kernels asked_by(const std::vector<std::string>& words) {
 
 /// The kernels in a chapter's sources. What an exercise (a .cu) asks for, the reader finds out.
 std::set<std::string> kernels_in(const fs::path& chapter) {
-  static const std::regex kNamespace(R"(^namespace (\w+) \{)");
+  static const tools::Pattern kNamespace(R"(^namespace (\w+) \{)");
   std::set<std::string> kernels;
   for (const auto& entry : fs::recursive_directory_iterator(chapter)) {
     if (entry.path().extension() != ".cuh") continue;
     const auto lines = tools::read_lines(entry.path());
     std::string scope;
     for (const std::string& line : lines)
-      if (std::smatch match; std::regex_search(line, match, kNamespace))
-        scope = match[1].str() + "::";
+      if (const tools::Match match = kNamespace.search(line)) scope = match.str(1) + "::";
     for (const auto& function : tools::functions_in(lines))
       if (function.is_kernel) kernels.insert(scope + function.name);
   }
@@ -188,7 +188,7 @@ TEST_CASE("every kernel is drawn: its sectors if it asks global memory, its bank
 
 TEST_CASE(
     "pictures can be read: no letter below 11 pixels, both colour schemes, a card of their own") {
-  static const std::regex kFontSize(R"(font(?:-size)?:(\d+)px)");
+  static const tools::Pattern kFontSize(R"(font(?:-size)?:(\d+)px)");
   for (const std::string& name : drawn_in(pictures())) {
     CAPTURE(name);
     const std::string text = tools::read_file(pictures() / name);
@@ -198,8 +198,8 @@ TEST_CASE(
     CHECK(text.find("<title id=") != std::string::npos);
     CHECK(text.find("<desc id=") != std::string::npos);
     int sizes = 0;
-    for (std::sregex_iterator size(text.begin(), text.end(), kFontSize), end; size != end; ++size) {
-      CHECK(std::stoi((*size)[1]) >= 11);
+    for (const tools::Match& size : kFontSize.all(text)) {
+      CHECK(std::stoi(size.str(1)) >= 11);
       ++sizes;
     }
     CHECK(sizes >= 3);

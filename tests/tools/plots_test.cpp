@@ -6,16 +6,18 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 
 #include "tools/plot/svg_card.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
 using tools::CommandResult;
+using tools::Match;
+using tools::Pattern;
 using tools::read_file;
 using tools::TemporaryFolder;
 
@@ -133,7 +135,7 @@ TEST_CASE("what is drawn is data: the program knows no chapter") {
       CHECK_MESSAGE(text.find(chapter.filename().string()) == std::string::npos, chapter.string());
       for (const std::string& kernel : tools::kernel_names(chapter))
         if (kernel.find('_') != std::string::npos)  // others are words, too
-          CHECK_MESSAGE(!std::regex_search(text, std::regex("\\b" + kernel + "\\b")), kernel);
+          CHECK_MESSAGE(!Pattern("\\b" + kernel + "\\b").search(text), kernel);
     }
   }
 }
@@ -155,8 +157,7 @@ TEST_CASE("a card has a title, a description, and colours for light and dark pag
     CHECK(count(card, "<g") == count(card, "</g>"));
     const std::string drawing = card.substr(card.find("</style>"));
     CHECK(drawing.find("rgb(") == std::string::npos);
-    CHECK_FALSE(
-        std::regex_search(drawing, std::regex(R"re((fill|stroke|color)="(#|black|gray))re")));
+    CHECK_FALSE(Pattern(R"re((fill|stroke|color)="(#|black|gray))re").search(drawing));
   }
 }
 
@@ -168,10 +169,8 @@ TEST_CASE("every colour but the grid's can be read on the paper, light and dark"
   REQUIRE(dark != std::string::npos);
   for (const std::string& rules : {sheet.substr(0, dark), sheet.substr(dark)}) {
     std::map<std::string, std::string> colours;
-    const std::regex rule(R"(\.fill-(\w+)\{fill:(#[0-9a-f]{6})\})");
-    for (auto at = std::sregex_iterator(rules.begin(), rules.end(), rule);
-         at != std::sregex_iterator(); ++at)
-      colours[(*at)[1]] = (*at)[2];
+    for (const Match& rule : Pattern(R"(\.fill-(\w+)\{fill:(#[0-9a-f]{6})\})").all(rules))
+      colours[rule.str(1)] = rule[2];
     REQUIRE(colours.size() == 8);
     for (const auto& [name, colour] : colours) {
       if (name == "paper" || name == "grid") continue;
@@ -190,12 +189,10 @@ TEST_CASE("colours that style.gp does not name, and what is no picture, are refu
 
 TEST_CASE("every picture stands in a README, with words for those who do not see it") {
   std::set<std::string> shown;
-  const std::regex embedded(R"re(!\[([^\]]{40,})\]\((?:\.\./)*docs/plots/(\w+\.svg)\))re");
+  const Pattern embedded(R"re(!\[([^\]]{40,})\]\((?:\.\./)*docs/plots/(\w+\.svg)\))re");
   for (const auto& file : tools::prose_files()) {
     const std::string text = read_file(file);
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), embedded);
-         at != std::sregex_iterator(); ++at)
-      shown.insert((*at)[2]);
+    for (const Match& picture : embedded.all(text)) shown.insert(picture.str(2));
   }
   CHECK(shown == pictures_in(kPictures));
 }

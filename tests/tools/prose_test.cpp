@@ -6,7 +6,6 @@
 
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,10 +13,12 @@
 #include "tools/prose/limits.hpp"
 #include "tools/prose/line_diff.hpp"
 #include "tools/prose/markdown.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
+using tools::Pattern;
 using tools::TemporaryFolder;
 
 TEST_CASE("the project's prose equals its sources and measurements, and can be edited") {
@@ -39,7 +40,7 @@ TEST_CASE("the project's prose equals its sources and measurements, and can be e
 }
 
 TEST_CASE("what an editor meets in the project's prose is short") {
-  static const std::regex kComment("<!--.*?-->"), kAlone("<!--.*-->"), kName("<!--[a-z0-9_]+-->"),
+  static const Pattern kComment("<!--.*?-->"), kAlone("<!--.*-->"), kName("<!--[a-z0-9_]+-->"),
       kCode("`[^`]*`");
   for (const auto& file : tools::prose_files()) {
     bool is_code = false;
@@ -47,14 +48,13 @@ TEST_CASE("what an editor meets in the project's prose is short") {
     for (const std::string& line : tools::read_lines(file)) {
       ++number;
       if (line.starts_with("```")) is_code = !is_code;
-      if (is_code || std::regex_match(line, kAlone)) continue;
+      if (is_code || kAlone.matches(line)) continue;
       CAPTURE(file.string());
       CAPTURE(number);
-      const std::string text = std::regex_replace(line, kCode, "");
-      for (std::sregex_iterator match(text.begin(), text.end(), kComment), end; match != end;
-           ++match) {
-        CHECK(match->length() <= 24);
-        CHECK(std::regex_match(match->str(), kName));
+      const std::string text = kCode.replace(line, "");
+      for (const tools::Match& comment : kComment.all(text)) {
+        CHECK(comment[0].size() <= 24);
+        CHECK(kName.matches(comment[0]));
         CHECK_FALSE(line.starts_with("|"));
       }
       const bool may_be_long = line.starts_with("|") || line.find("](") != std::string::npos ||
@@ -182,7 +182,7 @@ TEST_CASE("a generated diff shows all that changes in the code, and no documenta
       " }\n```\n";
   CHECK(is_sound(functions));
   CHECK(SmallProject().proofread(functions).blocks == 1);
-  CHECK_FALSE(is_sound(std::regex_replace(functions, std::regex("n > 0"), "n > 1")));
+  CHECK_FALSE(is_sound(Pattern("n > 0").replace(functions, "n > 1")));
   const auto outdated = SmallProject().proofread(
       "<!-- diff: kernels.cuh#twice kernels.cuh#thrice -->\n```diff\n-old\n```\nend\n");
   CHECK(outdated.faults.size() == 1);

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string>
 
 #include "course/counter_table.hpp"
@@ -12,6 +11,7 @@
 #include "engine/check/hazards.hpp"
 #include "support/json_schema.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -60,11 +60,12 @@ TEST_CASE("what the manual and the page on nvprof call a counter is one") {
   for (const std::string& line :
        tools::lines_of(tools::read_file(tools::source_folder() / "docs/nvprof.md")))
     if (line.starts_with("|")) text += line.substr(line.rfind('|', line.size() - 2)) + "\n";
-  const std::regex name("`((global|shared|dshared|bulk|active)_\\w+)`");
+  const tools::Pattern name(R"(`((?:global|shared|dshared|bulk|active)_\w+)`)");
   int names = 0;
-  for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it, ++names) {
-    CAPTURE(it->str(1));
-    CHECK(course::is_counter(it->str(1)));
+  for (const tools::Match& match : name.all(text)) {
+    CAPTURE(match.str(1));
+    CHECK(course::is_counter(match.str(1)));
+    ++names;
   }
   CHECK(names >= 10);
 }

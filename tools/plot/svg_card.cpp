@@ -1,14 +1,17 @@
 #include "tools/plot/svg_card.hpp"
 
 #include <array>
-#include <regex>
 #include <stdexcept>
 #include <string_view>
 
 #include "course/html.hpp"
+#include "tools/support/pattern.hpp"
 
 namespace plot {
 namespace {
+
+using tools::Match;
+using tools::Pattern;
 
 /// A colour of style.gp: there it is #00000N, N being its place in this table from 1 on.
 ///
@@ -30,11 +33,10 @@ constexpr std::array<Colour, 8> kColours = {{{"paper", "#ffffff", "#161b22"},
                                              {"four", "#8f3d77", "#e3a3d0"}}};
 
 /// The colour that gnuplot wrote: one of ours, or one of the few that it uses by itself.
-const Colour& colour_written(const std::string& text) {
-  static const std::regex kOurs(R"(rgb\(\s*0,\s*0,\s*(\d+)\)|#00000(\d))");
-  std::smatch match;
-  if (std::regex_match(text, match, kOurs)) {
-    const unsigned long place = std::stoul(match[1].matched ? match[1] : match[2]);
+const Colour& colour_written(std::string_view text) {
+  static const Pattern kOurs(R"(rgb\(\s*0,\s*0,\s*(\d+)\)|#00000(\d))");
+  if (const Match match = kOurs.matches(text)) {
+    const unsigned long place = std::stoul(match.str(match.has(1) ? 1 : 2));
     if (place == 0) return kColours[1];
     if (place <= kColours.size()) return kColours[place - 1];
   } else if (text == "black") {
@@ -42,23 +44,21 @@ const Colour& colour_written(const std::string& text) {
   } else if (text == "gray") {
     return kColours[3];
   }
-  throw std::runtime_error("style.gp names no colour " + text);
+  throw std::runtime_error("style.gp names no colour " + std::string(text));
 }
 
 /// Colours as attributes of one tag become classes: `stroke="rgb(0,0,2)"`, stroke-ink.
 std::string with_classes(const std::string& tag) {
-  static const std::regex kAttribute(
+  static const Pattern kAttribute(
       R"re(\s+(stroke|fill|color)\s*=\s*(["'])\s*(rgb\([^)]*\)|#[0-9A-Fa-f]{6}|black|gray)\s*\2)re");
-  static const std::regex kClass(R"re(\s+class="[^"]*")re");
-  std::string classes, rest;
-  std::string left = tag;
-  for (std::smatch match; std::regex_search(left, match, kAttribute); left = match.suffix()) {
-    classes += (classes.empty() ? "" : " ") + match[1].str() + "-" + colour_written(match[3]).name;
-    rest += match.prefix();
-  }
-  rest += left;
+  static const Pattern kClass(R"re(\s+class="[^"]*")re");
+  std::string classes;
+  std::string rest = kAttribute.replace(tag, [&](const Match& match) {
+    classes += (classes.empty() ? "" : " ") + match.str(1) + "-" + colour_written(match[3]).name;
+    return "";
+  });
   if (classes.empty()) return tag;
-  rest = std::regex_replace(rest, kClass, "");
+  rest = kClass.replace(rest, "");
   return rest.insert(rest.find_first_of(" \t\n/>", 1), " class=\"" + classes + "\"");
 }
 
@@ -76,12 +76,11 @@ std::string style_sheet() {
          "\n@media (prefers-color-scheme:dark){" + rules(&Colour::dark) + "}\n</style>\n";
 }
 
-std::string replaced(std::string text, const std::regex& what, const std::string& by) {
-  std::smatch match;
-  if (!std::regex_search(text, match, what))
-    throw std::runtime_error("this is no SVG as gnuplot writes it");
-  return text.replace(static_cast<std::size_t>(match.position()),
-                      static_cast<std::size_t>(match.length()), by);
+/// The text with `by` for the first match of `what`.
+std::string replaced(const std::string& text, const Pattern& what, const std::string& by) {
+  const Match match = what.search(text);
+  if (!match) throw std::runtime_error("this is no SVG as gnuplot writes it");
+  return std::string(match.before()) + by + std::string(match.after());
 }
 
 }  // namespace
@@ -93,40 +92,29 @@ std::string as_card(const std::string& svg, const Caption& caption, const std::s
                                  {R"re(<filter[\s\S]*?</filter>\s*)re", ""},
                                  {R"re( class="gridline")re", ""},
                                  {R"re(<title>(?!Gnuplot)[^<]*</title>)re", ""}})
-    text = std::regex_replace(text, std::regex(what), by);
-  const std::regex empty_group(R"re([ \t]*<g [^>]*>\s*</g>\n?)re");
-  for (std::string before; before != text;)
-    text = std::regex_replace(before = text, empty_group, "");
+    text = Pattern(what).replace(text, by);
+  const Pattern empty_group(R"re([ \t]*<g [^>]*>\s*</g>\n?)re");
+  for (std::string before; before != text;) text = empty_group.replace(before = text, "");
 
-  std::string result;
-  const std::regex tag(R"(<[a-z][^>]*>)");
-  std::string left = text;
-  std::size_t done = 0;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), tag); at != std::sregex_iterator();
-       ++at) {
-    const auto begin = static_cast<std::size_t>(at->position());
-    result += text.substr(done, begin - done) + with_classes(at->str());
-    done = begin + static_cast<std::size_t>(at->length());
-  }
-  result += text.substr(done);
-
-  result = replaced(result, std::regex(R"(<svg )"),
-                    "<svg role=\"img\" aria-labelledby=\"title description\"");
-  result = replaced(result, std::regex(R"(<title>[^<]*</title>\s*<desc>[^<]*</desc>\n?)"),
+  std::string result = Pattern("<[a-z][^>]*>").replace(text, [](const Match& tag) {
+    return with_classes(tag.str());
+  });
+  result =
+      replaced(result, Pattern("<svg "), "<svg role=\"img\" aria-labelledby=\"title description\"");
+  result = replaced(result, Pattern(R"(<title>[^<]*</title>\s*<desc>[^<]*</desc>\n?)"),
                     "<title id=\"title\">" + course::escape_html(caption.title) +
                         "</title>\n<desc id=\"description\">" +
                         course::escape_html(caption.description) + "</desc>\n<metadata>\n" +
                         course::escape_html(origin) + "</metadata>\n" + style_sheet());
   // A line of one pixel is sharp half a pixel inside.
-  static const std::regex kPaper(
+  static const Pattern kPaper(
       R"re(<rect class="fill-paper" x="0" y="0" width="(\d+)" height="(\d+)"/>)re");
-  std::smatch size;
-  if (!std::regex_search(result, size, kPaper))
-    throw std::runtime_error("gnuplot painted no background");
+  const Match size = kPaper.search(result);
+  if (!size) throw std::runtime_error("gnuplot painted no background");
   return replaced(result, kPaper,
                   "<rect class=\"fill-paper stroke-grid\" x=\"0.5\" y=\"0.5\" width=\"" +
-                      std::to_string(std::stoi(size[1]) - 1) + "\" height=\"" +
-                      std::to_string(std::stoi(size[2]) - 1) + "\" rx=\"6\"/>");
+                      std::to_string(std::stoi(size.str(1)) - 1) + "\" height=\"" +
+                      std::to_string(std::stoi(size.str(2)) - 1) + "\" rx=\"6\"/>");
 }
 
 std::string origin_of(const std::string& card) {

@@ -5,9 +5,10 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <stdexcept>
+
+#include "tools/support/pattern.hpp"
 
 namespace predict {
 namespace {
@@ -23,16 +24,16 @@ std::ptrdiff_t count(std::span<const Instruction> instructions, std::string_view
 
 /// The instruction of a line, if there is one.
 std::optional<Instruction> instruction_in(const std::string& line) {
-  static const std::regex kLine(
+  static const tools::Pattern kLine(
       R"(/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)\.?([\w.]*)\s*([^;]*);)");
-  std::smatch match;
-  if (!std::regex_search(line, match, kLine)) return std::nullopt;
+  const tools::Match match = kLine.search(line);
+  if (!match) return std::nullopt;
   Instruction instruction;
-  instruction.address = std::stoull(match[1], nullptr, 16);
+  instruction.address = std::stoull(match.str(1), nullptr, 16);
   instruction.operation = match[2];
   instruction.modifiers = match[3];
   std::string operand;
-  for (const char c : match[4].str() + ",") {
+  for (const char c : match.str(4) + ",") {
     if (c != ',') {
       if (c != ' ') operand += c;
     } else if (!operand.empty()) {
@@ -50,10 +51,10 @@ struct Read {
 };
 
 std::optional<Read> read_of(const std::string& operand) {
-  static const std::regex kRegister(R"(-?\|?R(\d+)\|?(\.reuse)?.*)");
-  std::smatch match;
-  if (!std::regex_match(operand, match, kRegister)) return std::nullopt;
-  return Read{std::stoi(match[1]), match[2].matched};
+  static const tools::Pattern kRegister(R"(-?\|?R(\d+)\|?(\.reuse)?.*)");
+  const tools::Match match = kRegister.matches(operand);
+  if (!match) return std::nullopt;
+  return Read{std::stoi(match.str(1)), match.has(2)};
 }
 
 constexpr std::size_t kOperands = 3;  // of an FFMA

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <utility>
 
 #include "tools/prose/line_diff.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -43,21 +43,20 @@ constexpr std::size_t kScreenLines = 45;
 
 /// What a change of code is about: without documentation, and without what frames a header.
 std::vector<std::string> code_of(std::vector<std::string> lines) {
-  static const std::regex kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
-  std::erase_if(lines, [](const std::string& line) { return std::regex_search(line, kFrame); });
+  static const tools::Pattern kFrame(R"(^ *///|^#pragma once|^namespace |^\}  // namespace )");
+  std::erase_if(lines, [](const std::string& line) { return bool(kFrame.search(line)); });
   return lines;
 }
 
 /// The part of a profile that is about one kernel, or all of it if `kernel` is empty. A part begins
 /// with a line such as "twice(int, float*): 1 launch", and ends with empty lines.
 std::vector<std::string> profile_of_kernel(const std::string& profile, const std::string& kernel) {
-  static const std::regex kHeading(R"((\w+)(<.*>)?\(.*\): \d+ launch(es)?)");
+  static const tools::Pattern kHeading(R"((\w+)(<.*>)?\(.*\): \d+ launch(es)?)");
   std::vector<std::string> part;
   bool is_wanted = kernel.empty();
   for (const std::string& line : tools::lines_of(profile)) {
-    std::smatch heading;
-    if (!kernel.empty() && std::regex_match(line, heading, kHeading))
-      is_wanted = heading[1] == kernel;
+    if (!kernel.empty())
+      if (const tools::Match heading = kHeading.matches(line)) is_wanted = heading[1] == kernel;
     if (is_wanted) part.push_back(line);
   }
   while (!part.empty() && part.back().empty()) part.pop_back();

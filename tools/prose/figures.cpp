@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cmath>
 #include <numeric>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -12,23 +11,26 @@
 #include "tools/prose/limits.hpp"
 #include "tools/prose/markdown.hpp"
 #include "tools/support/arithmetic.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
 
 namespace prose {
 namespace {
 
 namespace fs = std::filesystem;
+using tools::Match;
+using tools::Pattern;
 using tools::trimmed;
 using tools::words_in;
 
 constexpr int kMaxDepth = 50;  // of definitions that use others
 constexpr std::string_view kGeomean = "geomean(";
 
-const std::regex kHead(R"(([a-z][a-z0-9_]*)(?:\(([^()]*)\))? *=(.*))");
-const std::regex kPublished(R"(published (\d[\d,]*(?:\.\d+)?): *(\S.*))");
-const std::regex kGeomeanInside(
+const Pattern kHead(R"(([a-z][a-z0-9_]*)(?:\(([^()]*)\))? *=(.*))");
+const Pattern kPublished(R"(published (\d[\d,]*(?:\.\d+)?): *(\S.*))");
+const Pattern kGeomeanInside(
     R"(geomean\( *([a-z][a-z0-9_]*(?: +[a-z][a-z0-9_]*)*?) +in +([^:]*):(.*)\))");
-const std::regex kCall(R"(([a-z][a-z0-9_]*)(?:\((.*)\))?)");
+const Pattern kCall(R"(([a-z][a-z0-9_]*)(?:\((.*)\))?)");
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
 
@@ -81,10 +83,9 @@ const T& entry(const std::map<std::string, T>& entries, const std::string& name,
 /// The first `$name` of a geometric mean in the expression that is also a parameter, or stands in a
 /// parameter's value; empty if there is none.
 std::string ambiguous_word(const std::string& expression, const Words& words) {
-  static const std::regex kVariables(R"(geomean\( *([a-z0-9_ ]*?) +in )");
-  for (std::sregex_iterator match(expression.begin(), expression.end(), kVariables), end;
-       match != end; ++match) {
-    for (const std::string& variable : words_in((*match)[1].str()))
+  static const Pattern kVariables(R"(geomean\( *([a-z0-9_ ]*?) +in )");
+  for (const Match& match : kVariables.all(expression)) {
+    for (const std::string& variable : words_in(match.str(1)))
       for (const auto& [parameter, value] : words)
         if (parameter == variable || with_words(value, {{variable, ""}}) != value) return variable;
   }
@@ -106,13 +107,11 @@ std::string spelled(const RunName& run, const std::string& chapter, const std::s
 }  // namespace
 
 std::string with_words(const std::string& text, const Words& words) {
-  static const std::regex kWord(R"(\$([a-z][a-z0-9_]*))");
-  std::string result, rest = text;
-  for (std::smatch match; std::regex_search(rest, match, kWord); rest = match.suffix()) {
-    const auto word = words.find(match[1]);
-    result += match.prefix().str() + (word == words.end() ? match[0].str() : word->second);
-  }
-  return result + rest;
+  static const Pattern kWord(R"(\$([a-z][a-z0-9_]*))");
+  return kWord.replace(text, [&](const Match& match) {
+    const auto word = words.find(match.str(1));
+    return word == words.end() ? match.str() : word->second;
+  });
 }
 
 std::vector<std::string> split_outside_parentheses(std::string_view text, char separator) {
@@ -190,27 +189,27 @@ std::size_t Figures::read_table(const std::vector<std::string>& lines, std::size
 }
 
 void Figures::read_name(const FiguresLine& line) {
-  std::smatch match;
-  if (!std::regex_match(line.text, match, kHead)) {
+  const Match match = kHead.matches(line.text);
+  if (!match) {
     fault(line.number, "neither NAME = EXPRESSION nor a table: " + line.text);
     return;
   }
-  const std::string name = match[1];
+  const std::string name = match.str(1);
   Definition definition;
   definition.line = line.number;
-  if (match[2].matched) definition.parameters = split_outside_parentheses(match[2].str(), ',');
-  definition.expression = trimmed(match[3].str());
+  if (match.has(2)) definition.parameters = split_outside_parentheses(match[2], ',');
+  definition.expression = trimmed(match[3]);
   if (definition.expression.starts_with("list ")) {
     definition.is_list = true;
     definition.expression.erase(0, std::string_view("list ").size());
   } else if (definition.expression.starts_with("published ")) {
-    if (!std::regex_match(definition.expression, match, kPublished)) {
+    const Match published = kPublished.matches(definition.expression);
+    if (!published) {
       fault(line.number, "a published figure reads: published NUMBER: where");
       return;
     }
-    const std::string number = match[1];  // before what it was found in is overwritten
-    definition.published_in = match[2];
-    definition.expression = number;
+    definition.published_in = published[2];
+    definition.expression = published.str(1);
   }
   if (is_new(name, line.number)) definitions_[name] = std::move(definition);
 }
@@ -250,7 +249,7 @@ Figure Figures::evaluate(const std::string& expression, const std::optional<RunN
   Figure figure;
   figure.resolved = resolve(expression, run, &figure.published, 0);
   // What stands in for a name alone needs no parentheses.
-  if (std::regex_match(expression, kCall) && figure.resolved.starts_with('('))
+  if (kCall.matches(expression) && figure.resolved.starts_with('('))
     figure.resolved = figure.resolved.substr(1, figure.resolved.size() - 2);
   figure.value =
       tools::evaluate(figure.resolved, [&](const std::string& name) { return value_of(name); });
@@ -303,19 +302,18 @@ std::string Figures::resolve(const std::string& expression, const std::optional<
 
 std::string Figures::resolve_name(const std::string& name, const std::optional<RunName>& run,
                                   std::set<PublishedNumber>* published, int depth) const {
-  std::smatch match;
   if (name.starts_with(kGeomean)) {
-    if (!std::regex_match(name, match, kGeomeanInside))
-      fail("a geometric mean reads: geomean(NAMES in WORDS: EXPRESSION), not " + name);
-    const std::string variables = match[1], words = joined(list(match[2])), body = match[3];
-    return "geomean(" + variables + " in " + words + ": " +
-           resolve(trimmed(body), run, published, depth + 1) + ")";
+    const Match match = kGeomeanInside.matches(name);
+    if (!match) fail("a geometric mean reads: geomean(NAMES in WORDS: EXPRESSION), not " + name);
+    return "geomean(" + match.str(1) + " in " + joined(list(match.str(2))) + ": " +
+           resolve(trimmed(match[3]), run, published, depth + 1) + ")";
   }
   if (name.starts_with('$')) return name;  // of a geometric mean around it
   if (split_outside_parentheses(name, '/').size() > 1) return resolve_measured(name, run);
-  if (!std::regex_match(name, match, kCall)) fail("cannot read \"" + name + "\"");
-  const std::string called = match[1], arguments = match[2];
-  if (run && !match[2].matched) {
+  const Match match = kCall.matches(name);
+  if (!match) fail("cannot read \"" + name + "\"");
+  const std::string called = match.str(1);
+  if (run && !match.has(2)) {
     const bool is_field = measurements_.has(*run, called);
     if (is_field && definitions_.contains(called))
       fail("\"" + called +
@@ -333,7 +331,7 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
   }
   Words words;
   const std::vector<std::string> values =
-      match[2].matched ? split_outside_parentheses(arguments, ',') : std::vector<std::string>();
+      match.has(2) ? split_outside_parentheses(match[2], ',') : std::vector<std::string>();
   if (values.size() != definition.parameters.size())
     fail("\"" + called + "\" has " + std::to_string(definition.parameters.size()) +
          " parameters, and is given " + std::to_string(values.size()) + " in " + name);
@@ -363,10 +361,10 @@ std::string Figures::resolve_measured(const std::string& name,
 
 /// The value of what names come to: a run's field, or a geometric mean.
 double Figures::value_of(const std::string& name) const {
-  std::smatch match;
-  if (name.starts_with(kGeomean) && std::regex_match(name, match, kGeomeanInside)) {
-    const std::vector<std::string> variables = words_in(match[1]), words = words_in(match[2]);
-    const std::string body = match[3];
+  if (const Match match = kGeomeanInside.matches(name)) {
+    const std::vector<std::string> variables = words_in(match.str(1)),
+                                   words = words_in(match.str(2));
+    const std::string body = match.str(3);
     if (words.empty() || words.size() % variables.size() != 0)
       fail("a geometric mean takes " + std::to_string(variables.size()) +
            " words at a time: " + name);

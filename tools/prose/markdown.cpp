@@ -1,15 +1,18 @@
 #include "tools/prose/markdown.hpp"
-#include "tools/prose/limits.hpp"
 
 #include <algorithm>
-#include <regex>
 
+#include "tools/prose/limits.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
 
 namespace prose {
 namespace {
 
-const std::regex kComment(R"(<!--.*?-->)");
+using tools::Match;
+using tools::Pattern;
+
+const Pattern kComment(R"(<!--.*?-->)");
 
 /// The line with blanks in the place of its code.
 std::string without_code(std::string line) {
@@ -31,24 +34,21 @@ std::size_t columns_of(std::string_view line) {
 }
 
 bool is_too_long(const std::string& line) {
-  static const std::regex kImageOrMarkup(R"(^ *(!\[|<(?!!)))");
-  static const std::regex kFirstWord(R"(^ *((- |\d+\. |> ) *)?(!?\[[^\]]*\]\([^)]*\)|[^ ])*)");
-  if (columns_of(line) <= kMaxColumns || std::regex_search(line, kImageOrMarkup)) return false;
-  std::smatch match;
-  std::regex_search(line, match, kFirstWord);
-  const std::size_t first_word = static_cast<std::size_t>(match.length(0));
+  static const Pattern kImageOrMarkup(R"(^ *(!\[|<(?!!)))");
+  static const Pattern kFirstWord(R"(^ *((- |\d+\. |> ) *)?(!?\[[^\]]*\]\([^)]*\)|[^ ])*)");
+  if (columns_of(line) <= kMaxColumns || kImageOrMarkup.search(line)) return false;
+  const std::size_t first_word = kFirstWord.search(line).end();
   return first_word < line.size() && columns_of(line.substr(0, first_word)) <= kMaxColumns;
 }
 
 std::optional<std::string> unbound_number(const std::string& text) {
-  static const std::regex kNotProse(R"(`[^`]*`|\]\([^)]*\)|https?://\S+|<!--.*?-->)");
-  static const std::regex kUnit(
+  static const Pattern kNotProse(R"(`[^`]*`|\]\([^)]*\)|https?://\S+|<!--.*?-->)");
+  static const Pattern kUnit(
       R"(\d[\d,.]* ?(%|[GT]B/s|[GT]FLOP/s|[GT]FLOPS|[KMG]i?B\b|ms\b|µs|[MG]Hz|times (as|faster|slower)))");
-  static const std::regex kLarge(R"(\b\d{1,3}(,\d{3})+\b|\b\d{5,}\b)");
-  const std::string prose = std::regex_replace(text, kNotProse, " ");
-  std::smatch match;
-  if (std::regex_search(prose, match, kUnit) || std::regex_search(prose, match, kLarge))
-    return match[0].str();
+  static const Pattern kLarge(R"(\b\d{1,3}(,\d{3})+\b|\b\d{5,}\b)");
+  const std::string prose = kNotProse.replace(text, " ");
+  for (const Pattern* pattern : {&kUnit, &kLarge})
+    if (const Match match = pattern->search(prose)) return match.str();
   return {};
 }
 
@@ -60,18 +60,15 @@ std::string sentence_around(const std::string& paragraph, std::size_t at) {
   std::size_t begin = at, end = at;
   while (begin > 0 && !ends_at(begin - 1)) --begin;
   while (end < paragraph.size() && !ends_at(end)) ++end;
-  return tools::trimmed(std::regex_replace(paragraph.substr(begin, end - begin + 1), kComment, ""));
+  return tools::trimmed(kComment.replace(paragraph.substr(begin, end - begin + 1), ""));
 }
 
 std::vector<BoundNumber> bound_numbers(const std::string& line) {
-  static const std::regex kBound(R"((\d[\d,]*(?:\.\d+)?|\?)<!--([a-z][a-z0-9_]*)-->)");
+  static const Pattern kBound(R"((\d[\d,]*(?:\.\d+)?|\?)<!--([a-z][a-z0-9_]*)-->)");
   const std::string text = without_code(line);
   std::vector<BoundNumber> numbers;
-  for (std::sregex_iterator match(text.begin(), text.end(), kBound), end; match != end; ++match) {
-    const auto begin = static_cast<std::size_t>(match->position());
-    const auto length = static_cast<std::size_t>(match->length());
-    numbers.push_back({begin, begin + length, (*match)[1], (*match)[2]});
-  }
+  for (const Match& match : kBound.all(text))
+    numbers.push_back({match.begin(), match.end(), match.str(1), match.str(2)});
   return numbers;
 }
 
@@ -80,9 +77,9 @@ std::optional<std::string> stray_comment(const std::string& line) {
   for (const BoundNumber& bound : bound_numbers(line))
     std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(bound.begin), bound.end - bound.begin,
                 ' ');
-  std::smatch match;
-  if (!std::regex_search(text, match, kComment)) return {};
-  return match[0].str();
+  const Match match = kComment.search(text);
+  if (!match) return {};
+  return match.str();
 }
 
 }  // namespace prose

@@ -1,7 +1,6 @@
 #include "tools/prose/prose.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/number.hpp"
 #include "tools/prose/table.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -20,12 +20,15 @@ namespace prose {
 namespace {
 
 namespace fs = std::filesystem;
+using tools::Match;
+using tools::Pattern;
 using tools::read_lines;
 using tools::trimmed;
 
-const std::regex kOfBlock(kBlockComment);
-const std::regex kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
-const std::regex kOnlyComment(R"(\s*<!--.*-->\s*)");
+const Pattern kOfBlock(kBlockComment);
+const Pattern kOfTable(R"(<!--(table|worked|end)(?: ([a-z][a-z0-9_]*))?-->)");
+const Pattern kOnlyComment(R"(\s*<!--.*-->\s*)");
+
 class Proofreader {
  public:
   Proofreader(const fs::path& file, const Library& library)
@@ -71,20 +74,20 @@ class Proofreader {
 
   /// Reads a comment on a line of its own; a generated table is read with its own.
   bool read_comment() {
-    std::smatch match;
-    if (std::regex_match(lines_[line_], match, kOfBlock)) {
+    if (const Match match = kOfBlock.matches(lines_[line_])) {
       comment_kind_ = match[1];
       comment_ = match[2];
       return true;
     }
-    if (!std::regex_match(lines_[line_], match, kOfTable)) return false;
-    const std::string kind = match[1], name = match[2];
+    const Match match = kOfTable.matches(lines_[line_]);
+    if (!match) return false;
+    const std::string kind = match.str(1);
     if (kind == "end") {
       fault("<!--end--> ends no table");
     } else if (kind == "worked") {
       comment_kind_ = kind;
     } else {
-      read_generated_table(name);
+      read_generated_table(match.str(2));
     }
     return true;
   }
@@ -171,12 +174,12 @@ class Proofreader {
 
   static bool is_text(const std::string& line) {
     return !line.empty() && !line.starts_with("```") && !line.starts_with("|") &&
-           !std::regex_match(line, kOnlyComment);
+           !kOnlyComment.matches(line);
   }
 
   /// A table that is written here; none of its numbers may be measured.
   void read_table() {
-    static const std::regex kNumberAlone(R"(\|[ *]*\d[\d,.]*[ *%]*\|)");
+    static const Pattern kNumberAlone(R"(\|[ *]*\d[\d,.]*[ *%]*\|)");
     const bool is_worked = take_comment({"worked"}) != "";
     const std::size_t first = line_;
     for (; line_ < lines_.size() && lines_[line_].starts_with("|"); ++line_) {
@@ -184,7 +187,7 @@ class Proofreader {
       if (is_worked || line_ < first + 2) continue;  // the heading and the rule below it
       if (const auto number = unbound_number(lines_[line_]))
         fault("\"" + *number + "\" is bound to no figure");
-      if (std::regex_search(lines_[line_], kNumberAlone))
+      if (kNumberAlone.search(lines_[line_]))
         fault("a table of numbers that is neither generated nor marked as <!--worked-->");
     }
     --line_;

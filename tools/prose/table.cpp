@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/number.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 
@@ -16,21 +16,22 @@ namespace prose {
 namespace {
 
 namespace fs = std::filesystem;
+using tools::Match;
+using tools::Pattern;
 using tools::trimmed;
 
-const std::regex kRule(R"(\|[ :|-]+\|)");
-const std::regex kFor(R"(for ([a-z][a-z0-9_ ]*) in (.+))");
-const std::regex kForCells(R"((\{.*) for ([a-z][a-z0-9_]*) in ([^{}]*)\})");
+const Pattern kRule(R"(\|[ :|-]+\|)");
+const Pattern kFor(R"(for ([a-z][a-z0-9_ ]*) in (.+))");
+const Pattern kForCells(R"((\{.*) for ([a-z][a-z0-9_]*) in ([^{}]*)\})");
 
 /// "`copy_strided`, stride 2" or, of another chapter, "02 `copy_strided`, stride 2".
 void read_run_in_words(const std::string& cell, const fs::path& root, RunName* run) {
-  static const std::regex kName(R"(\s*(?:(\d\d) )?`(\w+)`(.*))");
-  std::smatch match;
-  if (!std::regex_match(cell, match, kName))
-    throw std::runtime_error("the row's first cell names no `kernel`");
+  static const Pattern kName(R"(\s*(?:(\d\d) )?`(\w+)`(.*))");
+  const Match match = kName.matches(cell);
+  if (!match) throw std::runtime_error("the row's first cell names no `kernel`");
   run->kernel = match[2];
-  if (match[1].matched) run->chapter = tools::chapter_numbered(root, match[1]);
-  for (const std::string& pair : split_outside_parentheses(match[3].str(), ',')) {
+  if (match.has(1)) run->chapter = tools::chapter_numbered(root, match.str(1));
+  for (const std::string& pair : split_outside_parentheses(match[3], ',')) {
     std::stringstream stream(pair);
     std::string key, value, rest;
     if (!(stream >> key)) continue;
@@ -49,13 +50,12 @@ class TableMaker {
 
   Table run() {
     for (const FiguresLine& line : description_.lines) {
-      std::smatch match;
       if (line.text.starts_with("|")) {
         read_row(line);
       } else if (line.text.starts_with("run ")) {
         run_ = trimmed(line.text.substr(std::string_view("run ").size()));
-      } else if (std::regex_match(line.text, match, kFor)) {
-        read_for(line, match[1], match[2]);
+      } else if (const Match match = kFor.matches(line.text)) {
+        read_for(line, match[1], match.str(2));
       } else {
         fail(line, "neither a row, nor `run`, nor `for NAME in WORDS`: " + line.text);
       }
@@ -97,7 +97,7 @@ class TableMaker {
   }
 
   /// "for m n in 256 512, 1024 64": one name, or as many words as names between commas.
-  void read_for(const FiguresLine& line, const std::string& names, const std::string& words) {
+  void read_for(const FiguresLine& line, std::string_view names, const std::string& words) {
     const std::vector<std::string> variables = split_outside_parentheses(names, ' ');
     std::vector<std::string> values = figures_.list(words);
     for (std::string& value : values) std::erase(value, ',');
@@ -114,19 +114,19 @@ class TableMaker {
   std::vector<std::string> expanded(const std::vector<std::string>& cells) const {
     std::vector<std::string> all;
     for (const std::string& cell : cells) {
-      std::smatch match;
-      if (!std::regex_match(cell, match, kForCells)) {
+      const Match match = kForCells.matches(cell);
+      if (!match) {
         all.push_back(cell);
         continue;
       }
-      for (const std::string& word : figures_.list(match[3]))
-        all.push_back(with_words(match[1].str() + "}", {{match[2].str(), word}}));
+      for (const std::string& word : figures_.list(match.str(3)))
+        all.push_back(with_words(match.str(1) + "}", {{match.str(2), word}}));
     }
     return all;
   }
 
   void read_rule(const FiguresLine& line, const std::vector<std::string>& cells) {
-    if (!std::regex_match(line.text, kRule) || cells.size() != table_.heading.cells.size())
+    if (!kRule.matches(line.text) || cells.size() != table_.heading.cells.size())
       fail(line, "below the heading, a rule with as many columns");
     for (const std::string& cell : cells)
       table_.rule.push_back(std::string(cell.starts_with(":") ? ":" : "") + "---" +
@@ -136,10 +136,10 @@ class TableMaker {
   /// Words may stand in a cell beyond the first, but no number that nothing binds.
   void require_bound(const FiguresLine& line, const std::vector<std::string>& cells,
                      std::size_t column) {
-    static const std::regex kExpression(R"(\{[^}]*\})"), kAlone(R"([ *]*\d[\d,.]*[ *%]*)");
-    const std::string words = std::regex_replace(cells[column], kExpression, "@");
+    static const Pattern kExpression(R"(\{[^}]*\})"), kAlone(R"([ *]*\d[\d,.]*[ *%]*)");
+    const std::string words = kExpression.replace(cells[column], "@");
     const auto unbound = unbound_number(words);
-    if (unbound || std::regex_match(words, kAlone))
+    if (unbound || kAlone.matches(words))
       add_fault(line, cells[0], column,
                 "\"" + unbound.value_or(cells[column]) + "\" is bound to no figure");
   }
@@ -203,16 +203,15 @@ class TableMaker {
   /// digits".
   void append_figure(const std::string& inside, const std::optional<RunName>& run,
                      Cell* cell) const {
-    static const std::regex kFormat(R"((.*): *(\d)( digits)?)");
-    std::smatch match;
-    const bool is_formatted = std::regex_match(inside, match, kFormat);
-    const std::string expression = trimmed(is_formatted ? match[1].str() : inside);
+    static const Pattern kFormat(R"((.*): *(\d)( digits)?)");
+    const Match format = kFormat.matches(inside);
+    const std::string expression = trimmed(format ? format[1] : inside);
     CellFigure figure = {cell->text.size(), 0, figures_.evaluate(expression, run)};
     const double value = figure.figure.value;
     const auto published = figures_.published(expression);
-    if (is_formatted) {
-      const int number = std::stoi(match[2]);
-      cell->text += show_number(value, match[3].matched ? decimals_for(value, number) : number);
+    if (format) {
+      const int number = std::stoi(format.str(2));
+      cell->text += show_number(value, format.has(3) ? decimals_for(value, number) : number);
     } else {
       cell->text += published ? *published : show_number(value, default_decimals(value));
     }

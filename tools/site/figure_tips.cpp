@@ -1,12 +1,12 @@
 #include "tools/site/figure_tips.hpp"
 
-#include <regex>
 #include <stdexcept>
 
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/table.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/arithmetic.hpp"
+#include "tools/support/pattern.hpp"
 
 namespace site {
 namespace {
@@ -29,8 +29,10 @@ std::string origin(const prose::Figure& figure) {
 
 /// A cell's words without Markdown's marks.
 std::string words_of(const std::string& cell) {
-  static const std::regex kLink(R"(\[([^\]]*)\]\([^)]*\))"), kMarks("[`*]");
-  return std::regex_replace(std::regex_replace(cell, kLink, "$1"), kMarks, "");
+  static const tools::Pattern kLink(R"(\[([^\]]*)\]\([^)]*\))");
+  std::string words = kLink.replace(cell, "$1");
+  std::erase_if(words, [](char c) { return c == '`' || c == '*'; });
+  return words;
 }
 
 }  // namespace
@@ -45,16 +47,15 @@ std::string FigureTips::mark(const std::string& tip) {
 }
 
 std::string FigureTips::marked(const std::string& markdown) {
-  static const std::regex kTable("<!--table ([a-z0-9_]+)-->");
+  static const tools::Pattern kTable("<!--table ([a-z0-9_]+)-->");
   std::string text;
   bool is_code = false, is_table = false;
   for (const std::string& line : split_lines(markdown)) {
-    std::smatch match;
     if (line.starts_with("```")) is_code = !is_code;
     if (is_code) {
       text += line + '\n';
-    } else if (std::regex_match(line, match, kTable)) {
-      text += marked_table(match[1]);
+    } else if (const tools::Match match = kTable.matches(line)) {
+      text += marked_table(match.str(1));
       is_table = true;
     } else if (line == "<!--end-->") {
       is_table = false;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <stdexcept>
 
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace site {
@@ -78,13 +78,13 @@ std::string address_of(const std::string& link, const Places& places) {
 
 /// The words that CUDA adds to C++, in a line of highlighted code, as keywords.
 std::string with_cuda_words(const std::string& line) {
-  static const std::regex kWord(
+  static const tools::Pattern kWord(
       R"re(<span class="comment">[^<]*</span>|<[^>]*>|&\w+;)re"  // passed over
       R"re(|\b__(?:global|device|host|shared|constant|managed|restrict|launch_bounds)__\b)re"
       R"re(|\b(?:threadIdx|blockIdx|blockDim|gridDim|warpSize)\b)re"
       R"re(|\bu?(?:char|short|int|long|float|double)[1-4]\b)re");
-  return replace_each(line, kWord, [](const std::smatch& match) {
-    const std::string word = match[0];
+  return kWord.replace(line, [](const tools::Match& match) {
+    const std::string word = match.str();
     if (word[0] == '<' || word[0] == '&') return word;
     const char* kind = word[0] == '_' ? "keyword" : word.back() <= '4' ? "keywordtype" : "builtin";
     return "<span class=\"" + std::string(kind) + "\">" + word + "</span>";
@@ -92,20 +92,19 @@ std::string with_cuda_words(const std::string& line) {
 }
 
 std::string finished(const std::string& html, const std::string& name, const Places& places) {
-  static const std::regex kTitle(R"re(<div class="title">(.*)</div>)re");
-  static const std::regex kLink(R"re(href="((?:doc|src):[^"]*)")re");
+  static const tools::Pattern kTitle(R"re(<div class="title">(.*)</div>)re");
+  static const tools::Pattern kLink(R"re(href="((?:doc|src):[^"]*)")re");
   const auto listed = places.files.find(name);
   const std::string here = "href=\"" + name + "\"";
   std::string result;
   bool in_navigation = false;
   for (const std::string& original : split_lines(html)) {
-    std::string line = replace_each(original, kLink, [&](const std::smatch& match) {
-      return "href=\"" + address_of(match[1], places) + "\"";
+    std::string line = kLink.replace(original, [&](const tools::Match& match) {
+      return "href=\"" + address_of(match.str(1), places) + "\"";
     });
-    line = replace_each(line, kTitle, [&](const std::smatch& match) {
-      const std::string title = listed == places.files.end()
-                                    ? match[1].str()
-                                    : replace_all(listed->second, "/", "/<wbr>");
+    line = kTitle.replace(line, [&](const tools::Match& match) {
+      const std::string title =
+          listed == places.files.end() ? match.str(1) : replace_all(listed->second, "/", "/<wbr>");
       return "<h1 class=\"title\">" + title + "</h1>";
     });
     if (line.find("<nav id=\"site-nav\"") != std::string::npos) in_navigation = true;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "tools/site/counted.hpp"
 #include "tools/site/figure_tips.hpp"
 #include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -19,6 +19,8 @@ namespace site {
 
 namespace fs = std::filesystem;
 using course::escape_html;
+using tools::Match;
+using tools::Pattern;
 
 namespace {
 
@@ -78,21 +80,20 @@ class LessonMaker {
     collect_anchors(lines);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const std::string& line = lines[i];
-      std::smatch match;
-      if (std::regex_match(line, match, kComment)) {
+      if (const Match match = kComment.matches(line)) {
         comment_kind_ = match[1];
         comment_ = match[2];
         continue;
       }
-      if (std::regex_match(line, match, kHeading)) {
-        add_heading(match[1], match[2]);
-      } else if (std::regex_search(line, match, kCode)) {
-        Lines code = {match.suffix()};
+      if (const Match heading = kHeading.matches(line)) {
+        add_heading(heading.str(1), heading.str(2));
+      } else if (const Match begin = kCode.search(line)) {
+        Lines code = {std::string(begin.after())};
         while (!code.back().ends_with(kCodeEnd)) code.push_back(lines.at(++i));
         code.back().erase(code.back().size() - std::string_view(kCodeEnd).size());
         if (code.back().empty()) code.pop_back();
         for (std::string& text : code) text = plain_text(text);
-        add_code(match[1], code);
+        add_code(begin.str(1), code);
       } else if (line == "<table>") {
         const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
         html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
@@ -110,9 +111,9 @@ class LessonMaker {
   }
 
  private:
-  static inline const std::regex kComment{prose::kBlockComment};
-  static inline const std::regex kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
-  static inline const std::regex kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
+  static inline const Pattern kComment{prose::kBlockComment};
+  static inline const Pattern kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
+  static inline const Pattern kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -129,11 +130,8 @@ class LessonMaker {
 
   /// The anchors that the file's own links may name.
   void collect_anchors(const Lines& lines) {
-    for (const std::string& line : lines) {
-      std::smatch match;
-      if (std::regex_match(line, match, kHeading))
-        anchors_.insert(slug(plain_text(match[2].str())));
-    }
+    for (const std::string& line : lines)
+      if (const Match match = kHeading.matches(line)) anchors_.insert(slug(plain_text(match[2])));
   }
 
   void add_heading(const std::string& level, const std::string& html) {
@@ -172,8 +170,8 @@ class LessonMaker {
 
   /// A link as the site has it; `target` is what the file says.
   std::string link(const std::string& target) {
-    static const std::regex kElsewhere(R"(^[a-z]+:.*)");
-    if (std::regex_match(target, kElsewhere)) return target;
+    static const Pattern kElsewhere(R"(^[a-z]+:.*)");
+    if (kElsewhere.matches(target)) return target;
     const std::size_t hash = std::min(target.find('#'), target.size());
     const std::string anchor = target.substr(hash);
     if (hash == 0) {
@@ -192,29 +190,29 @@ class LessonMaker {
 
   /// A line of HTML with its links, images and figures as the site has them.
   std::string inline_text(const std::string& line) {
-    static const std::regex kLink(R"re( (href|src|srcset)="([^"]*)")re");
-    static const std::regex kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
-    static const std::regex kBlank(R"(<!--.*?-->)");
-    static const std::regex kStrong(R"(<strong>([^<]*)</strong>)");
-    std::string text = replace_each(line, kLink, [&](const std::smatch& match) {
-      return " " + match[1].str() + "=\"" + link(match[2]) + "\"";
+    static const Pattern kLink(R"re( (href|src|srcset)="([^"]*)")re");
+    static const Pattern kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
+    static const Pattern kBlank(R"(<!--.*?-->)");
+    static const Pattern kStrong(R"(<strong>([^<]*)</strong>)");
+    std::string text = kLink.replace(line, [&](const Match& match) {
+      return " " + match.str(1) + "=\"" + link(match.str(2)) + "\"";
     });
-    text = replace_each(text, kFigure, [&](const std::smatch& match) {
-      const std::string& tip = figures_.tip(std::stoul(match[2]));
-      return "<span class=\"figure\" title=\"" + escape_html(tip) + "\">" + match[1].str() +
+    text = kFigure.replace(text, [&](const Match& match) {
+      const std::string& tip = figures_.tip(std::stoul(match.str(2)));
+      return "<span class=\"figure\" title=\"" + escape_html(tip) + "\">" + match.str(1) +
              "</span>";
     });
-    text = replace_each(text, kStrong, [&](const std::smatch& match) {
+    text = kStrong.replace(text, [&](const Match& match) {
       const std::string term = glossary_term(match[1]);
-      return term.empty() || page_.id == "glossary" ? match[0].str()
-                                                    : "<a class=\"term\" href=\"glossary.html#" +
-                                                          term + "\">" + match[0].str() + "</a>";
+      return term.empty() || page_.id == "glossary"
+                 ? match.str()
+                 : "<a class=\"term\" href=\"glossary.html#" + term + "\">" + match.str() + "</a>";
     });
-    return std::regex_replace(text, kBlank, "");
+    return kBlank.replace(text, "");
   }
 
   /// The anchor of a word, or of its plural, in the glossary; empty if it is not there.
-  std::string glossary_term(const std::string& word) const {
+  std::string glossary_term(std::string_view word) const {
     const std::string term = slug(word);
     for (const char* plural : {"", "s", "es"})
       if (term.ends_with(plural)) {
@@ -350,8 +348,8 @@ class LessonMaker {
 Lesson make_lesson(const Book& book, const Page& page) { return LessonMaker(book, page).run(); }
 
 std::string with_code(const std::string& text) {
-  static const std::regex kCode("`([^`]*)`");
-  return std::regex_replace(escape_html(text), kCode, "<code>$1</code>");
+  static const Pattern kCode("`([^`]*)`");
+  return kCode.replace(escape_html(text), "<code>$1</code>");
 }
 
 std::string kernel_table(const fs::path& chapter, const std::vector<Kernel>& kernels) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
 
 namespace site {
@@ -33,8 +33,8 @@ std::string contents_of(const std::string& html) {
 
 /// Cuts at headings; the anchor is the heading's own or the one just before it.
 std::vector<Section> sections_of(const std::string& contents) {
-  static const std::regex kId(R"re( id="([^"]+)")re");
-  static const std::regex kPermalink(R"re(<span class="permalink">.*?</span>)re");
+  static const tools::Pattern kId(R"re( id="([^"]+)")re");
+  static const tools::Pattern kPermalink(R"re(<span class="permalink">.*?</span>)re");
   std::vector<Section> sections(1);
   std::string anchor;
   for (std::size_t at = 0; at < contents.size();) {
@@ -46,13 +46,12 @@ std::vector<Section> sections_of(const std::string& contents) {
     if (close == std::string::npos) break;
     const std::string text = contents.substr(tag, close + 1 - tag);
     at = close + (is_comment ? 3 : 1);
-    std::smatch match;
     const bool is_heading = text.starts_with("<h2") || text.starts_with("<h3");
-    if ((is_heading || text.starts_with("<a ")) && std::regex_search(text, match, kId))
-      anchor = match[1];
+    if (is_heading || text.starts_with("<a "))
+      if (const tools::Match id = kId.search(text)) anchor = id[1];
     if (is_heading) {
       const std::size_t end = contents.find("</h", at);
-      const std::string heading = std::regex_replace(contents.substr(at, end - at), kPermalink, "");
+      const std::string heading = kPermalink.replace(contents.substr(at, end - at), "");
       sections.push_back({anchor, tools::trimmed(plain_text(heading)), ""});
       at = end;
     } else if (text == "</p>" || text == "</div>" || text == "</td>" || text == "</th>" ||
@@ -85,12 +84,12 @@ std::string tidy(const std::string& text) {
 }  // namespace
 
 void SearchIndex::add(const std::string& name, const std::string& html, const std::string& file) {
-  static const std::regex kTitle(R"re(<h1 class="title">(.*)</h1>)re");
-  static const std::regex kLineNumber(
+  static const tools::Pattern kTitle(R"re(<h1 class="title">(.*)</h1>)re");
+  static const tools::Pattern kLineNumber(
       R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
-  std::smatch match;
-  if (!std::regex_search(html, match, kTitle)) return;
-  const std::string title = tools::trimmed(plain_text(match[1].str()));
+  const tools::Match found = kTitle.search(html);
+  if (!found) return;
+  const std::string title = tools::trimmed(plain_text(found[1]));
   const auto entry = [&](const std::string& kind, const Section& section, const std::string& text) {
     entries_.push_back({.address = name + (section.anchor.empty() ? "" : "#" + section.anchor),
                         .title = title,
@@ -103,7 +102,7 @@ void SearchIndex::add(const std::string& name, const std::string& html, const st
     std::string lines;
     for (const std::string& line : split_lines(contents))
       if (line.find("<div class=\"line\">") != std::string::npos)
-        lines += tidy(std::regex_replace(line, kLineNumber, "")) + '\n';
+        lines += tidy(kLineNumber.replace(line, "")) + '\n';
     entry("source", {}, lines);
     return;
   }

@@ -35,18 +35,6 @@ std::string slug(std::string_view heading) {
   return result;
 }
 
-std::string replace_each(const std::string& text, const std::regex& pattern,
-                         const std::function<std::string(const std::smatch&)>& replacement) {
-  std::string result;
-  auto rest = text.begin();
-  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
-    result.append(rest, (*match)[0].first);
-    result += replacement(*match);
-    rest = (*match)[0].second;
-  }
-  return result.append(rest, text.end());
-}
-
 std::string replace_all(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);

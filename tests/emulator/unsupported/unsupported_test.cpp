@@ -1,11 +1,11 @@
 /// What the list of unsupported features answers to those who ask.
 #include "unsupported.hpp"
+#include "tools/support/pattern.hpp"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -154,14 +154,50 @@ TEST_CASE("the list and the code that goes by it name the same things") {
     CHECK(sources.find("{\"" + name + "\", ") != sources.npos);
   }
   // What stops a program with a name that is not listed is misuse.
-  const std::regex call("unsupported\\(\"([^\"]+)\"");
   int calls = 0;
-  for (std::sregex_iterator one(sources.begin(), sources.end(), call), end; one != end; ++one) {
-    const std::string name = (*one)[1];
+  const tools::Pattern pattern(R"x(unsupported\("([^"]+)")x");
+  for (const tools::Match& call : pattern.all(sources)) {
+    const std::string name = call.str(1);
     CAPTURE(name);
     ++calls;
     CHECK_FALSE((unsupported_feature(Sign::of_code, name).empty() &&
                  unsupported_feature(Sign::of_case, name).empty()));
   }
   CHECK(calls > 10);
+}
+
+TEST_CASE("the list becomes a table and functions; a line that cannot be read is named") {
+  const tools::TemporaryFolder folder;
+  const fs::path table = folder.path() / "table.hpp", calls = folder.path() / "calls.cpp";
+  const auto write = [&](const std::string& list) {
+    fs::remove(table);
+    return tools::run_command({COURSE_PROGRAM_FOLDER "/write_unsupported",
+                               folder.write("features.txt", list).string(), table.string(),
+                               calls.string()});
+  };
+  const auto has = [](const fs::path& file, const std::string& line) {
+    return tools::read_file(file).find(line + "\n") != std::string::npos;
+  };
+  CHECK(write("# A comment.\n\na \"feature\"\n  call     cudaOne cudaTwo\n"
+              "  case     two words\nanother\n  option   --three\n")
+            .status == 0);
+  CHECK(has(table, R"(    {Sign::of_call, "cudaTwo", "a \"feature\""},)"));
+  CHECK(has(table, R"(    {Sign::of_case, "two words", "a \"feature\""},)"));
+  CHECK(has(table, R"(    {Sign::of_option, "--three", "another"},)"));
+  CHECK(has(calls, R"(extern "C" void cudaTwo() { emu::unsupported("cudaTwo"); })"));
+  CHECK_FALSE(has(calls, "--three"));
+
+  const auto is_refused = [&](const std::string& list, const std::string& words) {
+    const auto result = write(list);
+    CAPTURE(result.err);
+    CHECK(result.status == 2);
+    CHECK(result.err == (folder.path() / "features.txt").string() + ":" + words + "\n");
+    CHECK_FALSE(fs::exists(table));
+  };
+  is_refused("a\n  word b\n  wrod c\n", "3: \"wrod\" is no kind of sign");
+  is_refused("# a\n  word b\n", "2: no feature stands above it");
+  is_refused("a\n  code\n", "2: it names nothing");
+  is_refused("a\n  word \n", "2: it names nothing");
+  is_refused("a\n  call f g()\n", "2: \"g()\" is no function");
+  is_refused("# a\n", " it lists nothing");
 }

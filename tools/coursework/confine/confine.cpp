@@ -7,11 +7,11 @@
 #include "cuda_compilation.hpp"
 #include "failure.hpp"
 #include "guards.hpp"
-#include "kernel_signature.hpp"
 #include "object_rules.hpp"
 #include "rewriter.hpp"
 #include "source_rules.hpp"
 #include "toolchain.hpp"
+#include "tools/coursework/exercises/kernel_signature.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework::confine {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernel_signature.hpp"
 #include "refusal.hpp"
+#include "tools/coursework/exercises/kernel_signature.hpp"
 
 namespace coursework::confine {
 

@@ -4,11 +4,11 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <regex>
 #include <stdexcept>
 
-#include "course/inputs.hpp"
+#include "tools/coursework/exercises/kernel_signature.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -57,6 +57,16 @@ class Reader {
       result.push_back(one.get<std::string>());
     }
     return result;
+  }
+
+  std::vector<std::string> kernels(const json& document) const {
+    std::vector<std::string> signatures = texts(document, "kernels");
+    try {
+      for (const std::string& signature : signatures) read_signature(signature);
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+    return signatures;
   }
 
   Case read_case(const json& object) const {
@@ -153,13 +163,12 @@ void read_groups(const Reader& reader, const json& document, Exercise& exercise)
 void read_number_and_name(const Reader& reader, const fs::path& folder, Exercise& exercise) {
   exercise.chapter = folder.parent_path().parent_path().filename().string();
   const std::string base = folder.filename().string();
-  std::smatch found;
-  static const std::regex kPattern("([1-9][0-9]?)_([a-z0-9_]+)");
-  if (!std::regex_match(base, found, kPattern))
-    reader.fail("the folder's name is no number, _ and lower-case words");
-  exercise.number = std::stoi(found[1]);
+  static const tools::Pattern kNumberAndName("([1-9][0-9]?)_([a-z0-9_]+)");
+  const tools::Match found = kNumberAndName.matches(base);
+  if (!found) reader.fail("the folder's name is no number, _ and lower-case words");
+  exercise.number = std::stoi(found.str(1));
   exercise.name = found[2];
-  exercise.id = exercise.chapter.substr(0, 2) + "_" + found[1].str();
+  exercise.id = exercise.chapter.substr(0, 2) + "_" + found.str(1);
 }
 
 /// The lines of exercise.cu that belong to the solution or to the starter.
@@ -206,7 +215,7 @@ Exercise read_exercise(const fs::path& folder) {
     reader.allow(document, "the exercise",
                  {"title", "kernels", "cases", "grading", "requirements", "hints"});
     exercise.title = reader.text(document, "title", "the exercise");
-    exercise.kernels = reader.texts(document, "kernels");
+    exercise.kernels = reader.kernels(document);
     exercise.hints = reader.texts(document, "hints");
     read_groups(reader, document, exercise);
     for (const json& one : document.value("requirements", json::array()))
@@ -246,55 +255,7 @@ std::vector<Exercise> read_exercises(const fs::path& root) {
   return all;
 }
 
-std::string kernel_name(const std::string& signature) {
-  const std::size_t end = signature.find('(');
-  const std::size_t begin = signature.find_last_of(" *&", end);
-  if (end == std::string::npos || begin == std::string::npos)
-    throw std::runtime_error("\"" + signature + "\" is no signature of a kernel");
-  return signature.substr(begin + 1, end - begin - 1);
-}
-
 std::string starter_of(const Exercise& exercise) { return lines_for(exercise, false); }
 std::string solution_of(const Exercise& exercise) { return lines_for(exercise, true); }
-
-namespace {
-
-/// Numbers 0 to count - 1: the least first, the greatest last, those between in any order.
-std::vector<std::size_t> layers(std::size_t count, course::Random& random) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t left = count; left > 3; --left)
-    std::swap(order[left - 2], order[1 + random.below(left - 2)]);
-  return order;
-}
-
-/// A value from the `layer`-th of so many layers of a range, of equal size.
-std::int64_t draw_from(const Range& range, std::size_t layer, std::size_t layers,
-                       course::Random& random) {
-  const auto values = static_cast<std::size_t>((range.to - range.from) / range.step + 1);
-  const std::size_t begin = layer * values / layers, end = (layer + 1) * values / layers;
-  const std::size_t index = begin + (end > begin + 1 ? random.below(end - begin) : 0);
-  return range.from + range.step * static_cast<std::int64_t>(index);
-}
-
-}  // namespace
-
-std::vector<Case> draw_cases(const Exercise& exercise, const std::string& name,
-                             std::uint64_t seed) {
-  const CaseGroup& group = exercise.groups.at(name);
-  std::uint64_t stream = 0;
-  for (const char c : exercise.id + name) stream = stream * 131 + static_cast<unsigned char>(c);
-  course::Random random(course::derive_seed(seed, stream));
-  std::vector<Case> drawn(group.drawn);
-  for (const auto& [size, range] : group.ranges) {
-    const std::vector<std::size_t> order = layers(drawn.size(), random);
-    const std::size_t choices = range.choices.size();
-    const std::uint64_t first = choices == 0 ? 0 : random.below(choices);
-    for (std::size_t i = 0; i < drawn.size(); ++i)
-      drawn[i][size] = choices != 0 ? range.choices[(first + order[i]) % choices]
-                                    : draw_from(range, order[i], drawn.size(), random);
-  }
-  return drawn;
-}
 
 }  // namespace coursework

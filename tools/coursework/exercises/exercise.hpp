@@ -124,21 +124,11 @@ Exercise read_exercise(const std::filesystem::path& folder);
 /// @throws std::runtime_error as read_exercise(), and for two with one number
 std::vector<Exercise> read_exercises(const std::filesystem::path& root);
 
-/// The name of a kernel in its signature: "scale" of "void scale(int n, float* data)".
-std::string kernel_name(const std::string& signature);
-
 /// What a student begins with: exercise.cu without what `#ifdef COURSE_SOLUTION` encloses.
 /// @throws std::runtime_error for conditions that are nested or not closed
 std::string starter_of(const Exercise& exercise);
 
 /// The solution: exercise.cu without the conditions, and without what `#else` encloses.
 std::string solution_of(const Exercise& exercise);
-
-/// The cases of a group that the grader draws from `seed`; the same on every machine.
-///
-/// They come in layers: of n cases, the first has each size from the lowest n-th of its range, the
-/// last from the highest, and those between share the other parts out. Choices come equally often.
-std::vector<Case> draw_cases(const Exercise& exercise, const std::string& group,
-                             std::uint64_t seed);
 
 }  // namespace coursework

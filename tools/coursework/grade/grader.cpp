@@ -3,11 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/names.hpp"
 #include "tools/coursework/grade/scratch.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 
 namespace coursework {
@@ -39,8 +39,8 @@ void remove_all_of(std::string& text, const std::string& part) {
 
 /// Without addresses, which differ from one start of a program to the next.
 std::string without_addresses(const std::string& text) {
-  static const std::regex kAddress(",? ?\\b0x[0-9a-fA-F]{6,16}\\b");
-  return std::regex_replace(text, kAddress, "");
+  static const tools::Pattern kAddress(",? ?\\b0x[0-9a-fA-F]{6,16}\\b");
+  return kAddress.replace(text, "");
 }
 
 /// A text of a compiler or a runner without the places of this machine, fit for JSON, and short.

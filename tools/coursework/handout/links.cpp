@@ -1,8 +1,8 @@
 #include "tools/coursework/handout/links.hpp"
 
 #include <functional>
-#include <regex>
 
+#include "tools/support/pattern.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -18,15 +18,11 @@ std::string target_of(const fs::path& file, std::string link) {
   return (file.parent_path() / link).lexically_normal().string();
 }
 
-using Replace = std::function<std::string(const std::smatch& link)>;
+using Replace = std::function<std::string(const tools::Match& link)>;
 
 std::string replace_links(const std::string& text, const Replace& replace) {
-  static const std::regex kLink(R"(!?\[([^\]\[]+)\]\(([^)\s]+)\))");
-  std::string result;
-  std::string rest = text;
-  for (std::smatch found; std::regex_search(rest, found, kLink); rest = found.suffix().str())
-    result += found.prefix().str() + replace(found);
-  return result + rest;
+  static const tools::Pattern kLink(R"(!?\[([^\]\[]+)\]\(([^)\s]+)\))");
+  return kLink.replace(text, replace);
 }
 
 /// Hands the parts of a text that are no code to `change`, and puts the whole together again.
@@ -62,8 +58,8 @@ bool leads_somewhere(const std::string& target, const ExtractedFiles& files) {
 std::vector<std::string> links_in(const fs::path& file, const std::string& text) {
   std::vector<std::string> links;
   change_prose(text, [&](const std::string& part) {
-    return replace_links(part, [&](const std::smatch& link) {
-      const std::string target = target_of(file, link[2]);
+    return replace_links(part, [&](const tools::Match& link) {
+      const std::string target = target_of(file, link.str(2));
       if (!target.empty()) links.push_back(target);
       return link.str();
     });
@@ -74,9 +70,9 @@ std::vector<std::string> links_in(const fs::path& file, const std::string& text)
 std::string without_dead_links(const fs::path& file, const std::string& text,
                                const ExtractedFiles& files) {
   return change_prose(text, [&](const std::string& part) {
-    return replace_links(part, [&](const std::smatch& link) {
-      const std::string target = target_of(file, link[2]);
-      return target.empty() || leads_somewhere(target, files) ? link.str() : link[1].str();
+    return replace_links(part, [&](const tools::Match& link) {
+      const std::string target = target_of(file, link.str(2));
+      return link.str(target.empty() || leads_somewhere(target, files) ? 0 : 1);
     });
   });
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "course/cpp_functions.hpp"
+#include "tools/coursework/exercises/kernel_signature.hpp"
 #include "tools/coursework/judging/compiler_output.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -32,12 +33,12 @@ std::string why_not_linked(const Exercise& exercise, const std::string& source,
     if (at == std::string::npos) continue;
     const std::string symbol = line.substr(at + words.size());
     const auto wanted = std::ranges::find_if(exercise.kernels, [&](const std::string& signature) {
-      return symbol.starts_with(kernel_name(signature) + "(");
+      return symbol.starts_with(read_signature(signature).name + "(");
     });
     if (wanted == exercise.kernels.end()) {
       others += "There is no definition of " + symbol.substr(0, symbol.rfind('\'')) + ".\n";
     } else if (missing.find(*wanted) == std::string::npos) {
-      const bool is_there = source.find(kernel_name(*wanted)) != std::string::npos;
+      const bool is_there = source.find(read_signature(*wanted).name) != std::string::npos;
       missing += (is_there ? "This kernel is wanted with just these parameters:\n  __global__ "
                            : "This kernel is missing:\n  __global__ ") +
                  *wanted + "\n";
@@ -59,7 +60,7 @@ std::string kernels_not_global(const Exercise& exercise, const std::string& text
   const Functions functions = find_functions(source, std::vector<bool>(source.size(), true));
   std::string complaints;
   for (const std::string& signature : exercise.kernels) {
-    const std::string kernel = kernel_name(signature);
+    const std::string kernel = read_signature(signature).name;
     const auto is_kernel = [&](const Definition& one) {
       return source.is(one.name, kernel) && has_word(source, one.begin, one.name, "__global__");
     };

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <vector>
 
+#include "tools/support/pattern.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -30,20 +30,20 @@ class Parser {
   explicit Parser(std::string source_name) : source_name_(std::move(source_name)) {}
 
   void take(const std::string& line) {
-    static const std::regex kMessage(
+    static const tools::Pattern kMessage(
         R"(^([^:]+):(\d+(?::\d+)?): (fatal error|error|warning|note): (.*)$)");
-    static const std::regex kInstance(
+    static const tools::Pattern kInstance(
         R"(^([^:]+):(\d+(?::\d+)?):   (?:recursively )?required .*$)");
-    static const std::regex kContext(
+    static const tools::Pattern kContext(
         R"(^(In file included from |                 from |[^:]+: In ).*$)");
-    std::smatch found;
-    if (std::regex_match(line, found, kMessage)) {
-      messages_.push_back({found[1], found[2], found[3], found[4], led_by_, {}});
-    } else if (std::regex_match(line, found, kInstance)) {
-      if (is_source(found[1])) led_by_ = found[2];
+    if (const tools::Match message = kMessage.matches(line)) {
+      messages_.push_back(
+          {message.str(1), message.str(2), message.str(3), message.str(4), led_by_, {}});
+    } else if (const tools::Match instance = kInstance.matches(line)) {
+      if (is_source(instance[1])) led_by_ = instance[2];
       open_ = false;
       return;
-    } else if (std::regex_match(line, kContext)) {
+    } else if (kContext.matches(line)) {
       led_by_.clear();
       open_ = false;
       return;
@@ -57,7 +57,7 @@ class Parser {
     open_ = true;
   }
 
-  bool is_source(const std::string& file) const {
+  bool is_source(std::string_view file) const {
     return std::filesystem::path(file).filename() == source_name_;
   }
 

@@ -9,6 +9,7 @@
 
 #include "course/arithmetic.hpp"
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/draw_cases.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace coursework {

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// The kernels of a submission, each with what a launch by name needs. CMake writes the list from
-/// exercise.json.
+/// The kernels of a submission, each with what a launch by name needs. write_kernels writes the
+/// list from exercise.json.
 
 #include <cuda_runtime.h>
 
@@ -26,7 +26,7 @@ struct Kernel {
   const void* address = nullptr;
 };
 
-/// Defined in the generated source.
+/// Defined in the source that write_kernels has written.
 const std::vector<Kernel>& kernels();
 
 namespace detail {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -19,6 +18,7 @@
 #include "support/long_tests.hpp"
 #include "tools/coursework/bundle/results.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -316,7 +316,7 @@ TEST_CASE("Gradescope is given no results where the grader is to blame") {
     fs::remove(program);
     write_files({{"coursework", {"#!/bin/sh\nexec sleep 1000\n", true}}}, program.parent_path());
     write_files({{"run_autograder",
-                  {std::regex_replace(script, std::regex("seconds=[0-9]+ "), "seconds=1 "), true}}},
+                  {tools::Pattern("seconds=[0-9]+ ").replace(script, "seconds=1 "), true}}},
                 gradescope.at(""));
     fails("was not ready after 1 seconds");
   }
@@ -325,9 +325,9 @@ TEST_CASE("Gradescope is given no results where the grader is to blame") {
     fails("status 2");
   }
   SUBCASE("there is no submission") {
-    write_files({{"run_autograder",
-                  {std::regex_replace(script, std::regex("/submission"), "/none"), true}}},
-                gradescope.at(""));
+    write_files(
+        {{"run_autograder", {tools::Pattern("/submission").replace(script, "/none"), true}}},
+        gradescope.at(""));
     fails("status 2");
   }
 }

@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 
-#include "tools/coursework/confine/kernel_signature.hpp"
 #include "tools/coursework/confine/source_rules.hpp"
 
 using namespace coursework::confine;
@@ -71,19 +70,4 @@ TEST_CASE("every rule has a name of its own, and says what it refuses and why") 
     CHECK_FALSE(rule.refuses.empty());
     CHECK_FALSE(rule.why.empty());
   }
-}
-
-TEST_CASE("a signature says how many arguments lie on the stack") {
-  CHECK(read_signature("void k(int n, float* a)").stack_words == 0);
-  CHECK(read_signature("void k()").stack_words == 0);
-  CHECK(
-      read_signature("void k(int a, int b, int c, const float* d, const float* e, float* f, int g)")
-          .stack_words == 1);
-  CHECK(read_signature("void k(float a, double b, float c, float d, float e, float f, float g, "
-                       "float h, float i, double j, int k)")
-            .stack_words == 2);
-  CHECK(read_signature("void scale(int n, float* data)").name == "scale");
-  CHECK_THROWS(read_signature("int k(int n)"));
-  CHECK_THROWS(read_signature("void k(float4 v)"));
-  CHECK_THROWS(read_signature("void k(int n); int x"));
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "tools/coursework/exercises/kernel_source.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -35,25 +36,16 @@ std::string source_of(const std::vector<std::string>& answers) {
   return head + text;
 }
 
-/// What CMake writes for one answer (tools/coursework/CMakeLists.txt), for all of them.
+/// What coursework::kernel_source() is for one answer, for all of them.
 std::string kernels_of(const Exercise& exercise, std::size_t answers) {
-  std::string headers, declarations, lists;
-  for (const std::string& signature : exercise.kernels)
-    if (signature.find("__half") != signature.npos) headers = "#include <cuda_fp16.h>\n";
+  std::string declarations, lists;
   for (std::size_t i = 0; i < answers; ++i) {
-    declarations += "namespace " + name_of(i) + " {\n";
-    lists += "      {\n";
-    for (const std::string& signature : exercise.kernels) {
-      const std::string name = coursework::kernel_name(signature);
-      declarations += signature + ";\n";
-      lists += "          kernel(\"" + name + "\", &" + name_of(i) + "::" + name + "),\n";
-    }
-    declarations += "}\n";
-    lists += "      },\n";
+    declarations += "namespace " + name_of(i) + " {\n" + kernel_declarations(exercise) + "}\n";
+    lists += "      {\n" + kernel_entries(exercise, name_of(i)) + "      },\n";
   }
   return "#include <errno.h>\n#include <stdlib.h>\n#include <string.h>\n"
          "#include \"tools/coursework/runner/kernels.hpp\"\n" +
-         headers + declarations +
+         kernel_headers(exercise) + declarations +
          "namespace coursework {\n"
          "const std::vector<Kernel>& kernels() {\n"
          "  static const std::vector<std::vector<Kernel>> all = {\n" +

@@ -10,6 +10,8 @@
 #include <string>
 
 #include "support/json_schema.hpp"
+#include "tools/coursework/exercises/kernel_signature.hpp"
+#include "tools/coursework/judging/draw_cases.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
@@ -129,7 +131,7 @@ TEST_CASE("a starter says what is to be done, a solution has nothing left to do"
     for (const std::string& text : {starter, solution}) {
       CHECK_FALSE(contains(text, "COURSE_SOLUTION"));
       for (const std::string& kernel : exercise.kernels)
-        CHECK(contains(text, "__global__ void " + kernel_name(kernel) + "("));
+        CHECK(contains(text, "__global__ void " + read_signature(kernel).name + "("));
     }
   }
 }
@@ -153,8 +155,9 @@ TEST_CASE("what the grader draws is in its ranges, the same for a seed, and othe
         draws |= !drawn.empty();
       }
     }
-    const bool asks_questions = std::ranges::any_of(
-        exercise.kernels, [](const std::string& one) { return kernel_name(one) == "answers"; });
+    const bool asks_questions = std::ranges::any_of(exercise.kernels, [](const std::string& one) {
+      return read_signature(one).name == "answers";
+    });
     CHECK((draws || asks_questions));
   }
 }
@@ -239,6 +242,10 @@ TEST_CASE("a description that is wrong is refused in a line that names the file"
   wrong = good();
   wrong["kernels"] = json::array();
   refused(wrong, "there are no kernels");
+  wrong["kernels"] = {"void nothing(int n)", "int nothing(int n)"};
+  refused(wrong, "no declaration of a kernel: int nothing(int n)");
+  wrong["kernels"] = {"void nothing(float4 v)"};
+  refused(wrong, "a kernel's parameters are numbers and pointers: void nothing(float4 v)");
 }
 
 TEST_CASE("what a requirement needs is said in its text, for students read no JSON") {

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "tools/coursework/handout/links.hpp"
 #include "tools/coursework/handout/repository.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -73,11 +73,10 @@ std::string without_blanks(const std::string& text) {
 /// which lessons give an exercise away.
 std::set<std::string> told_in_teaching() {
   std::set<std::string> told;
-  static const std::regex kRow(R"(\| (\d\d)\.(\d+) \| `([^`]+)` \|.*)");
+  static const tools::Pattern kRow(R"(\| (\d\d)\.(\d+) \| `([^`]+)` \|.*)");
   for (const std::string& line : tools::read_lines(kRoot / "docs/teaching.md")) {
-    std::smatch found;
-    if (std::regex_match(line, found, kRow))
-      told.insert(found[1].str() + "_" + found[2].str() + " " + found[3].str());
+    if (const tools::Match row = kRow.matches(line))
+      told.insert(row.str(1) + "_" + row.str(2) + " " + row.str(3));
   }
   return told;
 }

@@ -1,4 +1,4 @@
-#include "kernel_signature.hpp"
+#include "tools/coursework/exercises/kernel_signature.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,14 +8,14 @@
 #include "course/cpp_source.hpp"
 #include "course/cpp_syntax.hpp"
 
-namespace coursework::confine {
+namespace coursework {
 namespace {
 
 using namespace course::cpp;
 
 enum class Class { integer, floating };
 
-Class class_of(const Source& s, Range parameter, const std::string& text) {
+Class class_of(const Source& s, course::cpp::Range parameter, const std::string& text) {
   static const std::set<std::string_view> numbers = {
       "bool",     "char",     "short",    "int",      "long",    "signed",
       "unsigned", "size_t",   "int8_t",   "int16_t",  "int32_t", "int64_t",
@@ -48,13 +48,13 @@ KernelSignature read_signature(const std::string& text) {
   const Token& name = s.tokens()[open - 1];
   result.pointer = text.substr(0, name.begin) + "(*const NAME)" + text.substr(name.end);
   int integers = 0, floats = 0;
-  const Range parameters{open + 1, s.closing(open)};
+  const course::cpp::Range parameters{open + 1, s.closing(open)};
   if (parameters.empty() || (s.is(open + 1, "void") && s.closing(open) == open + 2)) return result;
-  for (const Range& parameter : split_at_commas(s, parameters))
+  for (const course::cpp::Range& parameter : split_at_commas(s, parameters))
     ++(class_of(s, parameter, text) == Class::floating ? floats : integers);
   result.stack_words = static_cast<unsigned>(std::max(0, integers - kIntegerRegisters) +
                                              std::max(0, floats - kFloatRegisters));
   return result;
 }
 
-}  // namespace coursework::confine
+}  // namespace coursework

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace coursework::confine {
+namespace coursework {
 
 struct KernelSignature {
   std::string text;  ///< as it was given
@@ -17,4 +17,4 @@ struct KernelSignature {
 ///         and pointers
 KernelSignature read_signature(const std::string& text);
 
-}  // namespace coursework::confine
+}  // namespace coursework
