@@ -71,14 +71,14 @@ class FrontDoor {
       fs::create_symlink(real_tool(name), path("tools") / name);
     }
     tool("ninja", "exit 0");
-    // Builds once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
+    // Builds each target once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
     tool("cmake", R"(
 case "$*" in
   --version) echo 'cmake version 3.25.1'; exit ;;
-  *' -n') if [ -e "$2/done" ]; then echo 'ninja: no work to do.'; else echo '[1/1] x'; fi; exit ;;
+  *' -n') if [ -e "$2/$4.done" ]; then echo 'ninja: no work to do.'; else echo '[1/1] x'; fi; exit ;;
   '--build '*)
     if [ -n "$BUILD_FAILS" ]; then echo 'main.cu:3: error: expected ;' >&2; exit 1; fi
-    echo '[1/1] Linking'; touch "$2/done"; exit ;;
+    echo '[1/1] Linking'; touch "$2/$4.done"; exit ;;
 esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
@@ -650,17 +650,46 @@ TEST_CASE("failures of CMake and of the compiler: their message, then one line")
   }
 }
 
-TEST_CASE("test builds everything and passes ctest's arguments on") {
+TEST_CASE("test builds everything and runs it") {
   FrontDoor door;
-  const CommandResult passed = door.run({"test", "-L", "02", "--output-junit", "out.xml"});
+  const CommandResult passed = door.run({"test"});
   CHECK(passed.status == 0);
   CHECK(passed.out == "tests ran\n");
   CHECK(door.count_calls("cmake --build " + door.build().string() + " --target all") == 1);
   CHECK(door.count_calls("ctest --test-dir " + door.build().string() +
-                         " --output-on-failure --no-tests=error -L 02 --output-junit " +
-                         door.path("elsewhere/out.xml").string()) == 1);
+                         " --output-on-failure --no-tests=error") == 1);
   constexpr const char* kTestsFailed = "8";
   CHECK(door.run({"test"}, {{"CTEST_STATUS", kTestsFailed}}).status == 1);
+}
+
+TEST_CASE("test with ctest's arguments builds what the selected tests run, and passes them on") {
+  FrontDoor door;
+  door.tool("ctest", R"(
+case "$*" in
+  *--bogus*) exit 1 ;;
+  *' -N '*'-L 02'*) echo '  Test  #7: test_a.b'; echo '  Test #12: mutants_02 (Disabled)'; exit ;;
+  *' -N '*) exit ;;
+esac
+echo "tests ran")");
+  const std::string ctest = "ctest --test-dir " + door.build().string() + " ";
+  const std::string build = "cmake --build " + door.build().string() + " --target ";
+  const CommandResult passed = door.run({"test", "-L", "02", "--output-junit", "out.xml"});
+  CHECK(passed.status == 0);
+  CHECK(passed.out == "tests ran\n");
+  CHECK(door.count_calls(build + "build.ninja") == 1);
+  CHECK(door.count_calls(build + "test_a.b mutants_02 --") == 1);
+  CHECK(door.count_calls(build + "all") == 0);
+  CHECK(door.count_calls(ctest + "--output-on-failure --no-tests=error -L 02 --output-junit " +
+                         door.path("elsewhere/out.xml").string()) == 1);
+
+  for (const Lines& none : {Lines{"test", "-R", "none"}, Lines{"test", "-N", "-L", "02"},
+                            Lines{"test", "-L", "02", "--show-only=json-v1"}}) {
+    door.forget_calls();
+    CHECK(door.run(none).status == 0);
+    CHECK(door.count_calls(build + "test_a.b") == 0);
+    CHECK(door.count_calls(ctest + "--output-on-failure") == 1);
+  }
+  check_one_line_failure(door.run({"test", "--bogus"}), "understand: --bogus");
 }
 
 TEST_CASE("docs builds the site alone and says where it is") {
