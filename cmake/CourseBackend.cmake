@@ -76,6 +76,14 @@ function(course_list_chapters result)
   set(${result} "${mains}" PARENT_SCOPE)
 endfunction()
 
+# The programs of the chapters, whose output the lessons show: NN_name, and NN_name_alone where there is one.
+function(course_list_chapter_programs result)
+  course_list_chapters(programs)
+  course_glob(alone "${PROJECT_SOURCE_DIR}/chapters" "*/alone.cu")
+  list(TRANSFORM alone REPLACE "^.*/([^/]*)/alone.cu$" "\\1_alone")
+  set(${result} ${programs} ${alone} PARENT_SCOPE)
+endfunction()
+
 # The virtual or real architectures to compile for: this machine's GPU, else what the course's
 # readers may own, as far as this nvcc knows it.
 function(course_choose_cuda_architectures nvcc result)

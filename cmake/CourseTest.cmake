@@ -1,6 +1,7 @@
 # course_add_test(TARGET SOURCES... [OPTIMISED] [ONE_FORM] [SECONDS number] [LABELS label...])
 #
-# A doctest executable with the shared main, and its CTest entry of the same name. The label `unit`
+# A doctest executable with the shared main, and its CTest entry of the same name. Programs that the
+# test runs are built with it if a definition names them; others need add_dependencies. The label `unit`
 # and the name of the part (the folder below tests/) are added; the program runs in the folder of
 # its sources. Sources may be .cpp or .cu. Most tests are compiled without optimisation; those that
 # work hard themselves are OPTIMISED. ONE_FORM is for kernels that are always counted or checked (see
@@ -51,7 +52,8 @@ function(course_add_test target)
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
     BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE folder)
   string(REGEX MATCH "^[a-z_0-9]+" part "${folder}")
-  add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  course_add_test_entry(${target}
+    COMMAND ${target} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   set_tests_properties(${target} PROPERTIES
     LABELS "unit;${part};${arg_LABELS}"
     TIMEOUT ${COURSE_TEST_TIMEOUT_S})

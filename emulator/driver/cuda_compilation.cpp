@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <set>
@@ -213,6 +214,39 @@ Command debug_flags(const CudaCompilation& c) {
   return asked ? Command{} : Command{"-fno-var-tracking", "-fvar-tracking-assignments"};
 }
 
+/// When a file was written, and its size; the file need not be there.
+std::string state_of(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto written = std::filesystem::last_write_time(file, failed).time_since_epoch().count();
+  const auto bytes = std::filesystem::file_size(file, failed);
+  return file.string() + ' ' + std::to_string(written) + ' ' + std::to_string(bytes) + '\n';
+}
+
+/// All that an object is made of. `compile` ends with the name of the rewritten source, and that of
+/// the object.
+std::string origin_of(const std::string& rewritten, Command compile, const CudaCompilation& c,
+                      const Toolchain& toolchain) {
+  constexpr std::size_t kNames = 3;  // SOURCE -o OBJECT
+  compile.resize(compile.size() - kNames);
+  std::string origin = quoted(compile) + '\n' + state_of(c.compiler.back());
+  if (!toolchain.plugin.empty()) origin += state_of(toolchain.plugin);
+  std::error_code failed;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(toolchain.precompiled + ".gch", failed))
+    origin += state_of(entry.path());
+  return origin + std::to_string(std::hash<std::string>()(rewritten)) + ' ' +
+         std::to_string(rewritten.size()) + '\n';
+}
+
+/// Whether the object is there, and was made of just this. Then it counts as made now.
+bool keep_object(const CudaCompilation& c, const std::string& origin) {
+  std::ifstream in(c.record, std::ios::binary);
+  if (!in || std::string(std::istreambuf_iterator<char>(in), {}) != origin) return false;
+  std::error_code failed;
+  std::filesystem::last_write_time(c.object, std::filesystem::file_time_type::clock::now(), failed);
+  return !failed;
+}
+
 void print(const std::vector<Diagnostic>& errors) {
   for (const Diagnostic& error : errors)
     std::cerr << error.file << ':' << error.line << ": error: " << error.message << '\n';
@@ -321,19 +355,20 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     std::cerr << "#$ -- rewrite " << quoted({preprocessed}) << " to " << quoted({rewritten})
               << " --\n";
   }
+  std::string text;
   if (c.trace != Trace::print_only) {
     RewriteOptions options;
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
     options.folder = working_folder();
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
-    std::string text;
     const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
     if (failed != 0) return failed;
     const RewriteResult result = rewrite(std::move(text), options);
     print(result.errors);
     if (!result.errors.empty()) return kUnsupportedStatus;
-    write_file(rewritten, result.text + result.records);
+    text = result.text + result.records;
+    write_file(rewritten, text);
   }
 
   Command compile = c.compiler;
@@ -344,7 +379,14 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   if (!c.quick_forms && !toolchain.plugin.empty())
     compile.push_back("-fplugin-arg-device_code-one-form");
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
-  return run_traced(compile, c.trace);
+  if (c.record.empty()) return run_traced(compile, c.trace);
+
+  const std::string origin = origin_of(text, compile, c, toolchain);
+  if (keep_object(c, origin)) return 0;
+  std::filesystem::remove(c.record);
+  const int failed = run_traced(compile, c.trace);
+  if (failed == 0) write_file(c.record.string(), origin);
+  return failed;
 }
 
 }  // namespace emulator_nvcc

@@ -121,7 +121,9 @@ int launch_compiler(const Command& command, const Toolchain& toolchain) {
   if (c.object.empty()) {
     c.object = std::filesystem::path(c.source).filename().replace_extension(".o").string();
   }
-  if (save_temps) {
+  if (!save_temps) {
+    c.record = c.object + ".made_of";
+  } else {
     c.keep = std::filesystem::path(c.object).parent_path();
     if (c.keep.empty()) c.keep = ".";
   }

@@ -79,14 +79,14 @@ class FrontDoor {
       fs::create_symlink(real_tool(name), path("tools") / name);
     }
     tool("ninja", "exit 0");
-    // Builds once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
+    // Builds each target once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
     tool("cmake", R"(
 case "$*" in
   --version) echo 'cmake version 3.25.1'; exit ;;
-  *' -n') if [ -e "$2/done" ]; then echo 'ninja: no work to do.'; else echo '[1/1] x'; fi; exit ;;
+  *' -n') if [ -e "$2/$4.done" ]; then echo 'ninja: no work to do.'; else echo '[1/1] x'; fi; exit ;;
   '--build '*)
     if [ -n "$BUILD_FAILS" ]; then echo 'main.cu:3: error: expected ;' >&2; exit 1; fi
-    echo '[1/1] Linking'; touch "$2/done"; exit ;;
+    echo '[1/1] Linking'; touch "$2/$4.done"; exit ;;
 esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
@@ -108,6 +108,25 @@ touch "$2/build.ninja")");
   void add_chapter(const std::string& name, const std::string& readme) {
     folder_.write("project/chapters/" + name + "/main.cu", "int main() {}\n");
     folder_.write("project/chapters/" + name + "/README.md", readme);
+  }
+
+  struct Listed {
+    std::string id, title;  ///< the title as JSON escapes it
+    int points;
+  };
+
+  /// Writes an index of exercises as update_exercises lays it out, and returns it.
+  std::string write_exercises(const std::vector<Listed>& exercises) {
+    std::string text;
+    for (const Listed& one : exercises)
+      text += (text.empty() ? "" : ",\n") +
+              ("    {\n      \"id\": \"" + one.id + "\",\n      \"title\": \"" + one.title +
+               "\",\n      \"points\": " + std::to_string(one.points) +
+               ",\n      \"requirements\": [\n        {\n          \"points\": 7,\n"
+               "          \"title\": \"none\",\n        }\n      ]\n    }");
+    text = "{\n  \"schema\": 1,\n  \"exercises\": [\n" + text + "\n  ]\n}\n";
+    folder_.write("project/docs/exercises.json", text);
+    return text;
   }
 
   /// A program in the build folder, as a finished build would leave it.
@@ -240,6 +259,41 @@ TEST_CASE("list knows the project's own chapters") {
     CHECK_MESSAGE(line.find_last_not_of(' ') > line.find(' '), "no title: ", line);
   }
   CHECK(listed == expected);
+}
+
+TEST_CASE("list --exercises reads one file: nothing is built, whatever the machine lacks") {
+  FrontDoor door;
+  for (const char* tool : {"cmake", "ninja", "g++"}) door.remove_tool(tool);
+  const auto listed = [&](const Lines& more) {
+    Lines arguments = {"list", "--exercises"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult result = door.run(arguments);
+    CAPTURE(result.err);
+    CHECK(result.status == 0);
+    return result.out;
+  };
+  check_one_line_failure(door.run({"list", "--exercises"}), "docs/exercises.json");
+  door.write_exercises({});
+  CHECK(listed({}).empty());
+
+  const std::string index = door.write_exercises(
+      {{"02_1", R"(A \"row\" of\\ C: 100 % \\\"\t1/3é)", 1}, {"02_10", " Two  blanks ", 12}});
+  CHECK(listed({}) ==
+        "02_1    1 point   A \"row\" of\\ C: 100 % \\\"\t1/3é\n"
+        "02_10  12 points   Two  blanks \n");
+  for (const Lines& arguments : {Lines{"--json"}, Lines{"--json", "-"}, Lines{"--json=-"}})
+    CHECK(listed(arguments) == index);
+  for (const Lines& arguments : {Lines{"--json", "a  b"}, Lines{"--json=a  b"}}) {
+    CHECK(listed(arguments).empty());
+    CHECK(read_file(door.path("elsewhere/a  b")) == index);
+    fs::remove(door.path("elsewhere/a  b"));
+  }
+  check_one_line_failure(door.run({"list", "--exercises", "02"}), "does not know '02'");
+  check_one_line_failure(door.run({"list", "--exercises", "--json", "-", "x"}), "not know 'x'");
+  check_one_line_failure(door.run({"list", "--exercises", "--json="}), "not know '--json='");
+  check_one_line_failure(door.run({"list", "--exercises", "--json", "--all"}), "'--all'");
+  check_one_line_failure(door.run({"list", "--exercises", "--json", "none/x"}), "write none/x");
+  CHECK(door.calls().empty());
 }
 
 TEST_CASE("what cannot be meant is one line and exit status 2") {
@@ -762,17 +816,46 @@ TEST_CASE("failures of CMake and of the compiler: their message, then one line")
   }
 }
 
-TEST_CASE("test builds everything and passes ctest's arguments on") {
+TEST_CASE("test builds everything and runs it") {
   FrontDoor door;
-  const CommandResult passed = door.run({"test", "-L", "02", "--output-junit", "out.xml"});
+  const CommandResult passed = door.run({"test"});
   CHECK(passed.status == 0);
   CHECK(passed.out == "tests ran\n");
   CHECK(door.count_calls("cmake --build " + door.build().string() + " --target all") == 1);
   CHECK(door.count_calls("ctest --test-dir " + door.build().string() +
-                         " --output-on-failure --no-tests=error -L 02 --output-junit " +
-                         door.path("elsewhere/out.xml").string()) == 1);
+                         " --output-on-failure --no-tests=error") == 1);
   constexpr const char* kTestsFailed = "8";
   CHECK(door.run({"test"}, {{"CTEST_STATUS", kTestsFailed}}).status == 1);
+}
+
+TEST_CASE("test with ctest's arguments builds what the selected tests run, and passes them on") {
+  FrontDoor door;
+  door.tool("ctest", R"(
+case "$*" in
+  *--bogus*) exit 1 ;;
+  *' -N '*'-L 02'*) echo '  Test  #7: test_a.b'; echo '  Test #12: mutants_02 (Disabled)'; exit ;;
+  *' -N '*) exit ;;
+esac
+echo "tests ran")");
+  const std::string ctest = "ctest --test-dir " + door.build().string() + " ";
+  const std::string build = "cmake --build " + door.build().string() + " --target ";
+  const CommandResult passed = door.run({"test", "-L", "02", "--output-junit", "out.xml"});
+  CHECK(passed.status == 0);
+  CHECK(passed.out == "tests ran\n");
+  CHECK(door.count_calls(build + "build.ninja") == 1);
+  CHECK(door.count_calls(build + "test_a.b mutants_02 --") == 1);
+  CHECK(door.count_calls(build + "all") == 0);
+  CHECK(door.count_calls(ctest + "--output-on-failure --no-tests=error -L 02 --output-junit " +
+                         door.path("elsewhere/out.xml").string()) == 1);
+
+  for (const Lines& none : {Lines{"test", "-R", "none"}, Lines{"test", "-N", "-L", "02"},
+                            Lines{"test", "-L", "02", "--show-only=json-v1"}}) {
+    door.forget_calls();
+    CHECK(door.run(none).status == 0);
+    CHECK(door.count_calls(build + "test_a.b") == 0);
+    CHECK(door.count_calls(ctest + "--output-on-failure") == 1);
+  }
+  check_one_line_failure(door.run({"test", "--bogus"}), "understand: --bogus");
 }
 
 TEST_CASE("docs builds the site alone and says where it is") {
@@ -845,13 +928,12 @@ TEST_CASE("a build that was configured before Doxygen came is configured again")
   CHECK(door.count_calls("cmake --fresh") == 1);
 }
 
-TEST_CASE("check, watch and list --exercises are coursework's, which hands on words and status") {
+TEST_CASE("check and watch are coursework's, which hands on words and status") {
   for (const int status : {0, 1}) {
     FrontDoor door;
     door.built("coursework", "echo \"$*\"; exit " + std::to_string(status));
     CHECK(door.run({"check", "2", "--exercise", "1"}).out == "check 2 --exercise 1\n");
     CHECK(door.run({"watch"}).out == "watch\n");
-    CHECK(door.run({"list", "--exercises", "--json", "-"}).out == "list --json -\n");
     const CommandResult result = door.run({"check", "2", "--hint"});
     CHECK(result.status == status);
     CHECK(result.out == "check 2 --hint\n");

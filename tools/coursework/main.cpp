@@ -2,7 +2,6 @@
 ///
 ///     coursework check 02 --exercise 1 [--hint [LEVEL]]
 ///     coursework watch
-///     coursework list --json -
 ///
 /// Each subcommand stands in a folder of its own; command.hpp says how one is added.
 

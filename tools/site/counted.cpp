@@ -64,9 +64,8 @@ std::vector<std::string> experiment_with(const fs::path& root, const std::string
 
 std::string counted_id(const fs::path& chapter) { return "counted_" + chapter.filename().string(); }
 
-std::string counted_page(const Book& book, const fs::path& chapter, const fs::path& programs) {
-  const Page& lesson = *book.page_of(chapter / "README.md");
-  const std::string number = lesson.label.substr(0, lesson.label.find(' '));
+std::string counted_listing(const fs::path& root, const fs::path& chapter,
+                            const fs::path& programs) {
   const std::string program = chapter.filename().string();
 
   // The first section of a kernel gets its anchor.
@@ -83,14 +82,19 @@ std::string counted_page(const Book& book, const fs::path& chapter, const fs::pa
     return html;
   };
   std::string html = with_anchors(listing_of(programs / program));
-  for (const Kernel& kernel : kernels_of(book.root(), chapter)) {
+  for (const Kernel& kernel : kernels_of(root, chapter)) {
     if (seen.contains(kernel.listed)) continue;
-    const auto arguments = experiment_with(book.root(), program, kernel.name);
+    const auto arguments = experiment_with(root, program, kernel.name);
     if (!arguments.empty()) html += with_anchors(listing_of(programs / program, arguments));
     if (!seen.contains(kernel.listed))
       throw std::runtime_error(program + " did not run " + kernel.listed);
   }
+  return html;
+}
 
+std::string counted_page(const Book& book, const fs::path& chapter, const std::string& listing) {
+  const Page& lesson = *book.page_of(chapter / "README.md");
+  const std::string number = lesson.label.substr(0, lesson.label.find(' '));
   const std::string introduction =
       "<p>What the emulator counted while the program of <a href=\"" + lesson.id + ".html\">" +
       lesson.label +
@@ -101,7 +105,7 @@ std::string counted_page(const Book& book, const fs::path& chapter, const fs::pa
       number +
       "</code> prints the same, and <code>--help</code> behind <code>--</code> lists the sizes "
       "to try.</p>\n";
-  return doxygen_page(counted_id(chapter), lesson.label + ", line by line", introduction + html);
+  return doxygen_page(counted_id(chapter), lesson.label + ", line by line", introduction + listing);
 }
 
 }  // namespace site

@@ -1,12 +1,15 @@
-/// Makes the site around Doxygen: `site prepare` before it, `site finish` after it.
+/// Makes the site around Doxygen: `site prepare` before it, `site finish` after it, and before both
+/// `site count` for each chapter.
 ///
-///     site prepare PROJECT OUTPUT PROGRAMS
+///     site count PROJECT OUTPUT PROGRAMS CHAPTER
+///     site prepare PROJECT OUTPUT
 ///     site finish PROJECT OUTPUT
 ///
 /// PROJECT is the folder of the project, OUTPUT the one that Doxygen reads and writes, PROGRAMS the
-/// one with the chapters' programs.
+/// one with the chapters' programs, CHAPTER a chapter's name.
 /// Exit status: 0, or 2 with one line on standard error.
 
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -16,18 +19,20 @@
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  const bool prepares = words.size() == 4 && words[0] == "prepare";
-  const bool finishes = words.size() == 3 && words[0] == "finish";
-  if (!prepares && !finishes) {
-    std::cerr << "usage: site prepare PROJECT OUTPUT PROGRAMS | site finish PROJECT OUTPUT\n";
-    return 2;
-  }
+  const auto is = [&](const char* command, std::size_t count) {
+    return words.size() == count && words[0] == command;
+  };
   try {
-    const site::Book book(words[1]);
-    if (prepares) {
-      site::prepare(book, words[3], words[2]);
+    if (is("count", 5)) {
+      site::count(words[1], std::filesystem::path("chapters") / words[4], words[3], words[2]);
+    } else if (is("prepare", 3)) {
+      site::prepare(site::Book(words[1]), words[2]);
+    } else if (is("finish", 3)) {
+      site::finish(site::Book(words[1]), words[2]);
     } else {
-      site::finish(book, words[2]);
+      std::cerr << "usage: site count PROJECT OUTPUT PROGRAMS CHAPTER | site prepare PROJECT "
+                   "OUTPUT | site finish PROJECT OUTPUT\n";
+      return 2;
     }
   } catch (const std::exception& error) {
     std::cerr << "site: " << error.what() << '\n';

@@ -114,9 +114,18 @@ void copy_explorer(const fs::path& from, const fs::path& to) {
   write(page, html);
 }
 
+fs::path listing_file(const fs::path& output, const fs::path& chapter) {
+  return output / "counted" / (chapter.filename().string() + ".html");
+}
+
 }  // namespace
 
-void prepare(const Book& book, const fs::path& programs, const fs::path& output) {
+void count(const fs::path& root, const fs::path& chapter, const fs::path& programs,
+           const fs::path& output) {
+  write(listing_file(output, chapter), counted_listing(root, chapter, programs));
+}
+
+void prepare(const Book& book, const fs::path& output) {
   const fs::path pages = output / "pages", html = output / "html";
   for (const Page& page : book.pages()) {
     const Lesson lesson = make_lesson(book, page);
@@ -128,7 +137,8 @@ void prepare(const Book& book, const fs::path& programs, const fs::path& output)
     }
   }
   for (const fs::path& chapter : book.chapters())
-    write(pages / (counted_id(chapter) + ".md"), counted_page(book, chapter, programs));
+    write(pages / (counted_id(chapter) + ".md"),
+          counted_page(book, chapter, tools::read_file(listing_file(output, chapter))));
   write(pages / "kernels.md", doxygen_page("kernels", "All kernels", kernels_page(book)));
   write(pages / "library.md",
         doxygen_page("library", "Course library",

@@ -9,11 +9,16 @@
 
 namespace site {
 
+/// Writes what the emulator counts in a chapter's program, one of those in `programs`, to
+/// `output/counted`, where prepare() finds it. This takes longer than all the rest, and only
+/// another program counts otherwise.
+void count(const std::filesystem::path& root, const std::filesystem::path& chapter,
+           const std::filesystem::path& programs, const std::filesystem::path& output);
+
 /// Writes what Doxygen reads below `output`: `pages/`, `header.html`; and the files that pages show
-/// or link, below `output/html`. The chapters' programs, in `programs`, are run and counted.
+/// or link, below `output/html`.
 ///
 /// @throws std::runtime_error naming what is missing, or which link leads nowhere
-void prepare(const Book& book, const std::filesystem::path& programs,
-             const std::filesystem::path& output);
+void prepare(const Book& book, const std::filesystem::path& output);
 
 }  // namespace site

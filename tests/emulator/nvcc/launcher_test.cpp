@@ -80,6 +80,42 @@ TEST_CASE("another launcher may stand before the compiler") {
   CHECK(read_file(folder.path() / "calls") == kCompiler + "\n" + kCompiler + "\n");
 }
 
+TEST_CASE("an object that was made of the same but for comments is kept, as good as new") {
+  const TemporaryFolder folder;
+  folder.write("size.cuh", "constexpr int kSize = 4;  // four\n");
+  folder.write("a.cu", kKernel);
+  folder.write_program("cache", "#!/bin/sh\necho \"$1\" >> calls\nexec \"$@\"\n");
+  std::string flag = "-O1";
+  const auto calls = [&] {  // the preprocessor is always one
+    fs::remove(folder.path() / "calls");
+    CHECK(launch(folder, {"./cache", COMPILER, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status ==
+          0);
+    return tools::lines_of(read_file(folder.path() / "calls")).size();
+  };
+  const auto made = [&] { return fs::last_write_time(folder.path() / "a.o"); };
+  CHECK(calls() == 2);
+  const auto first = made();
+  const std::string object = read_file(folder.path() / "a.o");
+  folder.write("size.cuh", "constexpr int kSize = 4;  // or five?\n");
+  CHECK(calls() == 1);
+  CHECK(made() > first);
+  CHECK(read_file(folder.path() / "a.o") == object);
+
+  folder.write("size.cuh", "constexpr int kSize = 5;  // or five?\n");
+  CHECK(calls() == 2);
+  folder.write("size.cuh", "\nconstexpr int kSize = 5;  // a line further down\n");
+  CHECK(calls() == 2);
+  flag = "-O0";
+  CHECK(calls() == 2);
+  fs::remove(folder.path() / "a.o");
+  CHECK(calls() == 2);
+  folder.write_program("cache", "#!/bin/sh\ncase \"$*\" in *cpp-output*) exit 3;; esac; \"$@\"");
+  folder.write("size.cuh", "constexpr int kSize = 6;\n");
+  CHECK(launch(folder, {"./cache", COMPILER, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status == 3);
+  folder.write("size.cuh", "\nconstexpr int kSize = 5;\n");
+  CHECK(launch(folder, {"./cache", COMPILER, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status == 3);
+}
+
 TEST_CASE("everything else passes through untouched") {
   const TemporaryFolder folder;
   folder.write_program("compiler", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\nexit 7\n");

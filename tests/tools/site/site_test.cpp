@@ -394,7 +394,9 @@ section() {
   fi
   echo '</body>'; } > "${COURSE_PROFILE#html:}"
 )" + ending);
-    return site::counted_page(project.book(), "chapters/02_sum", programs.path());
+    return site::counted_page(
+        project.book(), "chapters/02_sum",
+        site::counted_listing(project.root(), "chapters/02_sum", programs.path()));
   };
   const std::string two_kernels =
       "section 'add_one&lt;int&gt;' 'add_one&lt;int&gt;(int)'; "

@@ -9,6 +9,7 @@
 #include "tools/coursework/exercises/choose.hpp"
 #include "tools/coursework/handout/links.hpp"
 #include "tools/coursework/handout/repository.hpp"
+#include "tools/coursework/list/listing.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -81,12 +82,24 @@ ExtractedFile read(const fs::path& file) {
           (fs::status(file).permissions() & kAnyoneRuns) != fs::perms::none};
 }
 
+bool shows_hints(const ExtractOptions& options) {
+  return options.hints && options.reader == Reader::students;
+}
+
 /// exercise.json without what its reader must not see.
 std::string description_for(const Exercise& exercise, const ExtractOptions& options) {
   json document = tools::parse_ordered_json(tools::read_file(exercise.folder / "exercise.json"));
   if (options.reader == Reader::students) document.erase("grading");
-  if (!options.hints || options.reader == Reader::grader) document.erase("hints");
+  if (!shows_hints(options)) document.erase("hints");
   return document.dump(2) + "\n";
+}
+
+/// What ./course list --exercises prints there.
+std::string listing_for(const ExtractOptions& options) {
+  std::vector<Exercise> exercises = options.exercises;
+  if (!shows_hints(options))
+    for (Exercise& one : exercises) one.hints.clear();
+  return listing_of(exercises);
 }
 
 void add_exercise(const Exercise& exercise, const fs::path& root, const ExtractOptions& options,
@@ -150,6 +163,7 @@ ExtractedFiles extract(const fs::path& root, const ExtractOptions& options) {
                                one.folder.string());
     add_exercise(one, root, options, files);
   }
+  files[kListingFile] = {listing_for(options), false};
   json marker = {{"for", for_students ? "students" : "grader"}, {"chapters", chapters}};
   files["handout.json"] = {marker.dump(2) + "\n", false};
   if (for_students) add_pictures(root, all, files);

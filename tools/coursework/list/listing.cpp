@@ -1,6 +1,5 @@
 #include "tools/coursework/list/listing.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace coursework {
@@ -65,26 +64,10 @@ json listed(const Exercise& exercise) {
 
 }  // namespace
 
-std::string listing_text(const std::vector<Exercise>& all) {
-  std::string text;
-  std::size_t id_columns = 0, point_columns = 0;
-  for (const Exercise& one : all) {
-    id_columns = std::max(id_columns, one.id.size());
-    point_columns = std::max(point_columns, std::to_string(one.points()).size());
-  }
-  for (const Exercise& one : all) {
-    const std::string points = std::to_string(one.points());
-    text += one.id + std::string(id_columns - one.id.size() + 2, ' ') +
-            std::string(point_columns - points.size(), ' ') + points +
-            (one.points() == 1 ? " point   " : " points  ") + one.title + '\n';
-  }
-  return text;
-}
-
-nlohmann::ordered_json listing_json(const std::vector<Exercise>& all) {
+std::string listing_of(const std::vector<Exercise>& all) {
   json document = {{"schema", 1}, {"exercises", json::array()}};
   for (const Exercise& one : all) document["exercises"].push_back(listed(one));
-  return document;
+  return document.dump(2) + "\n";
 }
 
 }  // namespace coursework

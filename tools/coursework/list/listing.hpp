@@ -2,21 +2,20 @@
 
 /// @file
 /// The exercises for people and programs, without what would give an answer or a grader's case
-/// away.
+/// away. docs/exercises.json holds them, so that ./course list --exercises has nothing to build.
 
 #include <string>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "tools/coursework/exercises/exercise.hpp"
 
 namespace coursework {
 
-/// One exercise a line: "02_1  10 points  A warp along a row of C".
-std::string listing_text(const std::vector<Exercise>& all);
+/// Where the listing stands, below the root of the course or of a handout.
+inline constexpr const char* kListingFile = "docs/exercises.json";
 
-/// Titles, kernels, requirements with points and bounds, the number of hints, public cases.
-nlohmann::ordered_json listing_json(const std::vector<Exercise>& all);
+/// Returns JSON with titles, kernels, requirements with points and bounds, the number of hints, and
+/// public cases.
+std::string listing_of(const std::vector<Exercise>& all);
 
 }  // namespace coursework

@@ -206,6 +206,24 @@ TEST_CASE("a handout has the chapters that were asked for, and can do without hi
         }) == 1);
 }
 
+TEST_CASE("the list of exercises has those that were handed out, and the hints that are there") {
+  for (const bool hints : {true, false}) {
+    const Handout handout = make_handout(kRoot, {{"2", "07_1"}, hints, ""});
+    const auto listed = tools::parse_json(handout.files.at("docs/exercises.json").text);
+    REQUIRE(listed["exercises"].size() == handout.exercises.size());
+    for (std::size_t i = 0; i < handout.exercises.size(); ++i) {
+      CHECK(listed["exercises"][i]["id"] == handout.exercises[i].id);
+      CHECK(listed["exercises"][i]["hints"] == (hints ? handout.exercises[i].hints.size() : 0));
+    }
+  }
+  const OnDisk handout({"02"});
+  const auto listing = run_in(handout.path(), {"./course", "list", "--exercises"});
+  CHECK(listing.status == 0);
+  const Words lines = tools::lines_of(listing.out);
+  CHECK(lines.size() == exercises_named(all_exercises(), {"02"}).size());
+  for (const std::string& line : lines) CHECK(line.starts_with("02_"));
+}
+
 TEST_CASE("the class's page has each requirement with its points, and its links lead somewhere") {
   const std::string page = whole_handout().files.at("README.md").text;
   int points = 0;

@@ -3,7 +3,11 @@
 #include "tools/coursework/list/listing.hpp"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "support/json_schema.hpp"
 #include "tools/support/json.hpp"
@@ -12,24 +16,50 @@
 
 using namespace coursework;
 
-TEST_CASE("one exercise a line, its points in columns") {
-  Exercise one, other;
-  one.id = "02_1";
-  one.title = "A row";
-  one.requirements.resize(1);
-  one.requirements[0].points = 1;
-  other = one;
-  other.id = "02_10";
-  other.requirements[0].points = 12;
-  CHECK(listing_text({one, other}) ==
-        "02_1    1 point   A row\n"
-        "02_10  12 points  A row\n");
-  CHECK(listing_text({}).empty());
+namespace {
+
+const std::filesystem::path kRoot = tools::source_folder();
+
+/// What the front door prints behind `list --exercises`.
+std::string printed(std::vector<std::string> more = {}) {
+  std::vector<std::string> command = {(kRoot / "course").string(), "list", "--exercises"};
+  command.insert(command.end(), more.begin(), more.end());
+  const tools::CommandResult result = tools::run_command(command);
+  CAPTURE(result.err);
+  CHECK(result.status == 0);
+  return result.out;
+}
+
+}  // namespace
+
+TEST_CASE("docs/exercises.json is up to date: if not, run build/emulator/bin/update_exercises") {
+  const bool is_up_to_date =  // its text would be a long message
+      tools::read_file(kRoot / kListingFile) == listing_of(read_exercises(kRoot));
+  CHECK(is_up_to_date);
+}
+
+TEST_CASE("./course list --exercises prints one exercise a line, its points in columns") {
+  const std::vector<Exercise> all = read_exercises(kRoot);
+  std::size_t id_columns = 0, point_columns = 0;
+  for (const Exercise& one : all) {
+    id_columns = std::max(id_columns, one.id.size());
+    point_columns = std::max(point_columns, std::to_string(one.points()).size());
+  }
+  std::string expected;
+  for (const Exercise& one : all) {
+    const std::string points = std::to_string(one.points());
+    expected += one.id + std::string(id_columns - one.id.size() + 2, ' ') +
+                std::string(point_columns - points.size(), ' ') + points +
+                (one.points() == 1 ? " point   " : " points  ") + one.title + '\n';
+  }
+  CHECK(printed() == expected);
+  const bool is_same_json = printed({"--json", "-"}) == listing_of(all);
+  CHECK(is_same_json);
 }
 
 TEST_CASE("JSON has everything but what gives an answer or a grader's case away") {
-  const auto all = read_exercises(tools::source_folder());
-  const auto document = listing_json(all);
+  const auto all = read_exercises(kRoot);
+  const auto document = tools::parse_json(listing_of(all));
   REQUIRE(document["exercises"].size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& listed = document["exercises"][i];
@@ -52,9 +82,8 @@ TEST_CASE("JSON has everything but what gives an answer or a grader's case away"
 }
 
 TEST_CASE("the list of exercises is valid by docs/exercises.schema.json") {
-  const auto schema =
-      tools::parse_json(tools::read_file(tools::source_folder() / "docs/exercises.schema.json"));
-  nlohmann::json document = listing_json(read_exercises(tools::source_folder()));
+  const auto schema = tools::parse_json(tools::read_file(kRoot / "docs/exercises.schema.json"));
+  nlohmann::json document = tools::parse_json(listing_of(read_exercises(kRoot)));
   CHECK(test_support::schema_faults(schema, document).empty());
   document["exercises"][0]["solution"] = "";
   CHECK_FALSE(test_support::schema_faults(schema, document).empty());

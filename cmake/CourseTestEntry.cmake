@@ -1,0 +1,56 @@
+# course_add_test_entry(NAME COMMAND word... [WORKING_DIRECTORY folder] [RUNS target...])
+#
+# An entry of CTest. Every test has a target of its own name, which builds whatever the test runs: that
+# is how ./course test -R NAME builds no more. What the command names, as a target or as its file, is
+# found there; RUNS has what a script or a program starts besides.
+function(course_add_test_entry name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "WORKING_DIRECTORY" "COMMAND;RUNS")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  if(arg_WORKING_DIRECTORY)
+    set(folder "${arg_WORKING_DIRECTORY}")
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${folder}")
+  if(NOT TARGET ${name})
+    add_custom_target(${name})
+  endif()
+  list(GET arg_COMMAND 0 program)
+  if(NOT TARGET ${program})
+    set(program "")
+  endif()
+  course_targets_named_in(named ${arg_COMMAND})
+  set(needed ${program} ${named} ${arg_RUNS})
+  list(REMOVE_ITEM needed ${name})
+  if(needed)
+    add_dependencies(${name} ${needed})
+  endif()
+endfunction()
+
+# The targets whose files the words name: $<TARGET_FILE:target>, $<TARGET_FILE_DIR:target>.
+function(course_targets_named_in result)
+  string(REGEX MATCHALL "<TARGET_FILE(_DIR)?:[^>]+" files "${ARGN}")
+  list(TRANSFORM files REPLACE "^.*:" "")
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# Called when everything is there. What a test's sources know by a definition, the test runs, so its
+# target builds that, too. A test without a target is an error.
+function(course_finish_tests)
+  set(folders "${PROJECT_SOURCE_DIR}")
+  while(folders)
+    list(POP_FRONT folders folder)
+    get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+    list(APPEND folders ${below})
+    get_property(tests DIRECTORY "${folder}" PROPERTY TESTS)
+    foreach(test IN LISTS tests)
+      if(NOT TARGET ${test})
+        message(FATAL_ERROR "No target builds what the test ${test} runs: add it with course_add_test "
+          "or course_add_test_entry.")
+      endif()
+      get_target_property(definitions ${test} COMPILE_DEFINITIONS)
+      course_targets_named_in(named ${definitions})
+      if(named)
+        add_dependencies(${test} ${named})
+      endif()
+    endforeach()
+  endwhile()
+endfunction()
