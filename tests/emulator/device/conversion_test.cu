@@ -98,19 +98,18 @@ __global__ void of_literals(unsigned* results, unsigned long long* wide) {
 __global__ void of_constants(unsigned* results) {
   const float named = 300.0f, twice = named * 2;
   const unsigned char of_named = static_cast<unsigned char>(named);
-  const unsigned char of_twice = static_cast<unsigned char>(twice), unspoken = 2 * named;
+  const unsigned char of_twice = static_cast<unsigned char>(twice);
   const int one_more = static_cast<unsigned char>(named) + 1;
   const int minus = -1, wide = 32;
   const unsigned by_minus = 4u << minus, by_wide = 4u >> wide;
   const int signed_by_wide = -8 >> wide, signed_by_minus = -8 >> minus;
   results[0] = of_named;
   results[1] = of_twice;
-  results[2] = unspoken;
-  results[3] = static_cast<unsigned>(one_more);
-  results[4] = by_minus;
-  results[5] = by_wide;
-  results[6] = static_cast<unsigned>(signed_by_wide);
-  results[7] = static_cast<unsigned>(signed_by_minus);
+  results[2] = static_cast<unsigned>(one_more);
+  results[3] = by_minus;
+  results[4] = by_wide;
+  results[5] = static_cast<unsigned>(signed_by_wide);
+  results[6] = static_cast<unsigned>(signed_by_minus);
 }
 [[gnu::noipa]] unsigned char host_literal() { return static_cast<unsigned char>(300.0f); }
 #pragma GCC diagnostic pop
@@ -238,9 +237,9 @@ TEST_CASE("what is known while the source is read is computed as a device does" 
 
 TEST_CASE("constants that are made of constants are computed as a device does" *
           doctest::skip(!EMULATOR_HAS_PLUGIN)) {
-  const conversions::DeviceValues<unsigned> results(std::vector<unsigned>(8, 99));
+  const conversions::DeviceValues<unsigned> results(std::vector<unsigned>(7, 99));
   of_constants<<<1, 1>>>(results.data());
-  CHECK(results.to_host() == std::vector<unsigned>{44, 88, 88, 45, 0, 0, 0xffffffff, 0xffffffff});
+  CHECK(results.to_host() == std::vector<unsigned>{44, 88, 45, 0, 0, 0xffffffff, 0xffffffff});
 }
 
 TEST_CASE("a float that becomes a double on its way to an integer is a double" *

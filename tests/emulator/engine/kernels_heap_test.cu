@@ -120,9 +120,7 @@ void run_all() {
 
 }  // namespace
 
-#if EMULATOR_HAS_PLUGIN
-
-TEST_CASE("kernels allocate memory, counted or not") {
+TEST_CASE("kernels allocate memory, counted or not" * doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   for (const bool counted : {false, true}) {
     CAPTURE(counted);
     emu::set_counting(counted);
@@ -131,7 +129,8 @@ TEST_CASE("kernels allocate memory, counted or not") {
   }
 }
 
-TEST_CASE("kernels allocate memory under the checks, blocks in turn or at the same time") {
+TEST_CASE("kernels allocate memory under the checks, blocks in turn or at the same time" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   for (const unsigned workers : {1u, 4u}) {
     CAPTURE(workers);
     emu::set_worker_count(workers);
@@ -143,7 +142,8 @@ TEST_CASE("kernels allocate memory under the checks, blocks in turn or at the sa
   emu::set_worker_count(1);
 }
 
-TEST_CASE("the heap of kernels has the size that the program asked for") {
+TEST_CASE("the heap of kernels has the size that the program asked for" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   int** pointers = nullptr;
   REQUIRE(cudaMallocManaged(&pointers, kThreads * sizeof(int*)) == cudaSuccess);
   std::size_t before = 0;
@@ -169,7 +169,8 @@ TEST_CASE("the heap of kernels has the size that the program asked for") {
   cudaFree(pointers);
 }
 
-TEST_CASE("what a kernel has allocated is not for the host's calls") {
+TEST_CASE("what a kernel has allocated is not for the host's calls" *
+          doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   int** pointers = nullptr;
   REQUIRE(cudaMallocManaged(&pointers, sizeof(int*)) == cudaSuccess);
   take<<<1, 1>>>(pointers, 64);
@@ -188,5 +189,3 @@ TEST_CASE("what a kernel has allocated is not for the host's calls") {
   cudaGetLastError();
   cudaFree(pointers);
 }
-
-#endif
