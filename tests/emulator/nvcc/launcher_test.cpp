@@ -88,7 +88,7 @@ TEST_CASE("an object that was made of the same but for comments is kept, as good
   std::string flag = "-O1";
   const auto calls = [&] {  // the preprocessor is always one
     fs::remove(folder.path() / "calls");
-    CHECK(launch(folder, {"./cache", COMPILER, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status ==
+    CHECK(launch(folder, {"./cache", kCompiler, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status ==
           0);
     return tools::lines_of(read_file(folder.path() / "calls")).size();
   };
@@ -111,9 +111,9 @@ TEST_CASE("an object that was made of the same but for comments is kept, as good
   CHECK(calls() == 2);
   folder.write_program("cache", "#!/bin/sh\ncase \"$*\" in *cpp-output*) exit 3;; esac; \"$@\"");
   folder.write("size.cuh", "constexpr int kSize = 6;\n");
-  CHECK(launch(folder, {"./cache", COMPILER, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status == 3);
+  CHECK(launch(folder, {"./cache", kCompiler, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status == 3);
   folder.write("size.cuh", "\nconstexpr int kSize = 5;\n");
-  CHECK(launch(folder, {"./cache", COMPILER, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status == 3);
+  CHECK(launch(folder, {"./cache", kCompiler, flag, "-MD", "-c", "a.cu", "-o", "a.o"}).status == 3);
 }
 
 TEST_CASE("everything else passes through untouched") {
