@@ -33,10 +33,26 @@ std::string element(const std::string& xml, const std::string& tag, std::size_t 
   return plain_text(xml.substr(text, xml.find('<', text) - text));
 }
 
-Places read_places(const fs::path& root, const fs::path& tag_file) {
-  const std::string xml = tools::read_file(tag_file);
+/// Adds the functions of `file` that its page lists. (Newer versions of Doxygen leave those that
+/// stand in a namespace out of what they tell of the file otherwise.)
+void add_members(Places& places, const std::string& file, const fs::path& page) {
+  if (!fs::exists(page)) return;
+  const std::string entry = "ItemRight\" valign=\"bottom\"><a class=\"el\" href=\"";
+  for (const std::string& line : split_lines(tools::read_file(page))) {
+    std::size_t begin = line.find(entry);
+    if (begin == std::string::npos) continue;
+    begin += entry.size();
+    const std::size_t quote = line.find("\">", begin), end = line.find("</a>", begin);
+    const std::string address = line.substr(begin, quote - begin);
+    if (address.find('#') == std::string::npos) continue;  // a type has a page of its own
+    places.members[file + "#" + line.substr(quote + 2, end - quote - 2)] = address;
+  }
+}
+
+Places read_places(const fs::path& root, const fs::path& output) {
+  const std::string xml = tools::read_file(output / "tags.xml");
   Places places;
-  const std::string compound = "<compound kind=\"file\">", member = "<member kind=\"function\"";
+  const std::string compound = "<compound kind=\"file\">";
   for (std::size_t at = 0; (at = xml.find(compound, at)) != std::string::npos; ++at) {
     const std::size_t end = xml.find("</compound>", at);
     fs::path folder = element(xml, "path", at, end);
@@ -47,12 +63,7 @@ Places read_places(const fs::path& root, const fs::path& tag_file) {
     places.pages[file] = page;
     places.files[page + "_source.html"] = file;
     places.files[page + ".html"] = file;
-    for (std::size_t m = at; (m = xml.find(member, m)) < end; ++m) {
-      std::string anchor_file = element(xml, "anchorfile", m, end);
-      if (!anchor_file.ends_with(".html")) anchor_file += ".html";
-      places.members[file + "#" + element(xml, "name", m, end)] =
-          anchor_file + "#" + element(xml, "anchor", m, end);
-    }
+    add_members(places, file, output / "html" / (page + ".html"));
   }
   return places;
 }
@@ -121,7 +132,7 @@ std::string finished(const std::string& html, const std::string& name, const Pla
 }  // namespace
 
 void finish(const Book& book, const fs::path& output) {
-  const Places places = read_places(book.root(), output / "tags.xml");
+  const Places places = read_places(book.root(), output);
   std::vector<fs::path> pages;
   for (const auto& entry : fs::directory_iterator(output / "html"))
     if (entry.path().extension() == ".html") pages.push_back(entry.path());

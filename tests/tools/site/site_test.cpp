@@ -325,13 +325,19 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
   const tools::TemporaryFolder output;
   output.write("tags.xml",
                "<compound kind=\"file\">\n<name>kernels.cuh</name>\n<path>chapters/02_sum/</path>\n"
-               "<filename>kernels_8cuh.html</filename>\n<member kind=\"function\">\n"
-               "<name>add_one</name>\n<anchorfile>kernels_8cuh.html</anchorfile>\n"
-               "<anchor>a0</anchor>\n</member>\n</compound>\n"
+               "<filename>kernels_8cuh.html</filename>\n</compound>\n"
                // As older versions give it, in a folder that repeats where the project is.
                "<compound kind=\"file\">\n<name>deep.hpp</name>\n<path>" +
                    project.root() + "/common" + project.root() +
                    "/</path>\n<filename>deep_8hpp.html</filename>\n</compound>\n");
+  output.write("html/kernels_8cuh.html",
+               "<td class=\"memItemRight\" valign=\"bottom\"><a class=\"el\" "
+               "href=\"structSum.html\">Sum</a></td>\n"
+               "<td class=\"memItemRight\" valign=\"bottom\"><a class=\"el\" "
+               "href=\"kernels_8cuh.html#a0\">add_one</a> (int n)</td>\n"
+               "<td class=\"memTemplItemRight\" valign=\"bottom\"><a class=\"el\" "
+               "href=\"namespacesums.html#a1\">add_two</a> (<a class=\"el\" "
+               "href=\"structSum.html\">Sum</a> sum)</td>\n");
   const auto finished = [&](const std::string& page, const std::string& text) {
     const fs::path file = output.write("html/" + page, text);
     site::finish(project.book(), output.path());
@@ -344,12 +350,14 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
                  "</nav>\n<a href=\"chapter_02_sum.html\"><div class=\"title\">Sums</div>\n"
                  "<a href=\"doc:chapters/02_sum/kernels.cuh\">"
                  "<a href=\"doc:chapters/02_sum/kernels.cuh#add_one\">\n"
+                 "<a href=\"doc:chapters/02_sum/kernels.cuh#add_two\">\n"
                  "<a href=\"src:chapters/02_sum/kernels.cuh\">"
                  "<a href=\"src:chapters/02_sum/kernels.cuh#L17\">\n") ==
         "<nav id=\"site-nav\">\n<a href=\"chapter_02_sum.html\" aria-current=\"page\">"
         "<a href=\"setup.html\">\n</nav>\n"
         "<a href=\"chapter_02_sum.html\"><h1 class=\"title\">Sums</h1>\n"
         "<a href=\"kernels_8cuh.html\"><a href=\"kernels_8cuh.html#a0\">\n"
+        "<a href=\"namespacesums.html#a1\">\n"
         "<a href=\"kernels_8cuh_source.html\"><a href=\"kernels_8cuh_source.html#l00017\">\n");
   CHECK(finished("kernels_8cuh_source.html",
                  "<div class=\"title\">kernels.cuh</div>\n<p>__global__</p>\n<div class=\"line\">"
