@@ -21,6 +21,7 @@ namespace {
 
 template <typename S>
 using Itself = S;
+
 /// Rows walked forward; warps refill stages by turns, and fragments are loaded ahead.
 template <typename S>
 struct Turns : S {
