@@ -1,10 +1,26 @@
+#include <cmath>
+#include <utility>
+
+#include "ablations.hpp"
+#include "steps/last_block.cuh"
+#include "steps/pipeline.cuh"
+
+/// Steps 14 to 16 once more, as kernels of this source alone: those of ordered_steps.cu, which have
+/// the same text, are compiled with -Xptxas -O1. What the steps include stands above, outside.
+namespace as_usual {
+
+namespace pipeline {
+using namespace ::pipeline;
+}
+
 #include "without_idea.cuh"
+
+}  // namespace as_usual
 
 namespace {
 
-/// A shape of its own, so that its kernels are compiled here.
 template <typename S>
-struct AsUsual : S {};
+using Itself = S;
 
 /// Rows walked forward; warps refill stages by turns, and fragments are loaded ahead.
 template <typename S>
@@ -24,9 +40,10 @@ struct StraightCode : FragmentsAhead<S> {
 
 }  // namespace
 
-Variant ablation_of_options() { return without<AsUsual>("ptxas_O1"); }
+Variant ablation_of_options() { return as_usual::without<Itself>("ptxas_O1"); }
 
 std::vector<Variant> build_up_as_usual() {
+  using as_usual::step_14;
   return {step_14<StraightCode>("straight_code"), step_14<FragmentsAhead>("fragments_ahead"),
-          step_14<Turns>("turns"), step_14<AsUsual>("back_and_forth")};
+          step_14<Turns>("turns"), step_14<Itself>("back_and_forth")};
 }

@@ -763,3 +763,19 @@ TEST_CASE("chapter 08: four blocks of steps 05 to 10 share a multiprocessor's re
     CHECK(blocks_of(step) == 4);
   }
 }
+
+TEST_CASE("chapter 08: what is compiled at the usual level has kernels of its own alone") {
+  const TemporaryFolder folder;
+  const auto ptx_file = folder.path() / "ablation.ptx";
+  compile_step(steps().parent_path() / "ablation_of_options.cu", {"-ptx", "-Xcicc", "-O0"},
+               ptx_file);
+  int kernels = 0;
+  for (const std::string& line : tools::lines_of(tools::read_file(ptx_file))) {
+    if (line.find(".entry") == std::string::npos) continue;
+    CAPTURE(line);
+    const bool is_static = line.find("align_rows") != std::string::npos;
+    CHECK((is_static || line.find("_ZN8as_usual") != std::string::npos));
+    ++kernels;
+  }
+  CHECK(kernels > 8);
+}

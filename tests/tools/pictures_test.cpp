@@ -76,8 +76,8 @@ Kernels asked_by(const std::vector<std::string>& words) {
   Kernels kernels;
   const json trace = tools::parse_json(tools::read_file(file));
   for (const json& launch : trace["launches"]) {
-    static const tools::Pattern kName(
-        R"(^(?:void )?([\w:]+))");  // "void tuned::sgemm<...>(int, ...)"
+    // "void tuned::sgemm<...>(int, ...)"
+    static const tools::Pattern kName(R"(^(?:void )?([\w:]+))");
     const std::string signature = launch["signature"];
     const tools::Match name = kName.search(signature);
     REQUIRE(name);
