@@ -1,6 +1,8 @@
 #include "tools/site/prepare.hpp"
 
 #include <fstream>
+#include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "course/html.hpp"
@@ -114,6 +116,20 @@ void copy_explorer(const fs::path& from, const fs::path& to) {
   write(page, html);
 }
 
+/// All that a listing is made of: programs and texts, by what they hold.
+std::string origin_of(const fs::path& root, const fs::path& chapter, const fs::path& programs) {
+  std::set<fs::path> files = {fs::read_symlink("/proc/self/exe"), programs / chapter.filename(),
+                              root / "docs/measurements/experiments.json"};
+  for (const Kernel& kernel : kernels_of(root, chapter)) files.insert(root / kernel.file);
+  std::string origin;
+  for (const fs::path& file : files) {
+    const std::string text = tools::read_file(file);
+    origin += file.string() + ' ' + std::to_string(text.size()) + ' ' +
+              std::to_string(std::hash<std::string>()(text)) + '\n';
+  }
+  return origin;
+}
+
 fs::path listing_file(const fs::path& output, const fs::path& chapter) {
   return output / "counted" / (chapter.filename().string() + ".html");
 }
@@ -122,7 +138,16 @@ fs::path listing_file(const fs::path& output, const fs::path& chapter) {
 
 void count(const fs::path& root, const fs::path& chapter, const fs::path& programs,
            const fs::path& output) {
-  write(listing_file(output, chapter), counted_listing(root, chapter, programs));
+  const fs::path listing = listing_file(output, chapter);
+  const fs::path record = fs::path(listing).replace_extension(".made_of");
+  const std::string origin = origin_of(root, chapter, programs);
+  if (fs::exists(listing) && fs::exists(record) && tools::read_file(record) == origin) {
+    fs::last_write_time(listing, fs::file_time_type::clock::now());
+    return;
+  }
+  fs::remove(record);
+  write(listing, counted_listing(root, chapter, programs));
+  write(record, origin);
 }
 
 void prepare(const Book& book, const fs::path& output) {

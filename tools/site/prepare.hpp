@@ -10,8 +10,8 @@
 namespace site {
 
 /// Writes what the emulator counts in a chapter's program, one of those in `programs`, to
-/// `output/counted`, where prepare() finds it. This takes longer than all the rest, and only
-/// another program counts otherwise.
+/// `output/counted`, where prepare() finds it. This takes longer than all the rest: what was made
+/// of the same program and the same kernels is kept, as good as new.
 void count(const std::filesystem::path& root, const std::filesystem::path& chapter,
            const std::filesystem::path& programs, const std::filesystem::path& output);
 

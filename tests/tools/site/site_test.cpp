@@ -388,20 +388,23 @@ TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of it
       {"chapter": "03_else", "arguments": ["--kernel", "add_two", "--n", "3"]},
       {"chapter": "02_sum", "arguments": ["--kernel", "add_two", "--n", "4"]}]})");
   // Writes a page with a section for each kernel, as the emulator does; its arguments are in it.
-  const auto listed = [&](const std::string& kernels_by_default, const std::string& ending = "") {
-    tools::TemporaryFolder programs;
-    programs.write_program("02_sum", R"(#!/bin/bash
+  const auto program = [](const std::string& kernels_by_default) {
+    return R"(#!/bin/bash
 section() {
   echo "<section class='profile'><h2><code>$1</code></h2>"
   echo "<p class='profile-signature'><code>$2</code></p>$3</section>"
 }
 { echo '<body>'
   if [ "$2" = add_two ]; then section add_two 'add_two(int)' "$*"; else )" +
-                                         kernels_by_default +
-                                         R"(
+           kernels_by_default +
+           R"(
   fi
   echo '</body>'; } > "${COURSE_PROFILE#html:}"
-)" + ending);
+)";
+  };
+  const auto listed = [&](const std::string& kernels_by_default, const std::string& ending = "") {
+    tools::TemporaryFolder programs;
+    programs.write_program("02_sum", program(kernels_by_default) + ending);
     return site::counted_page(
         project.book(), "chapters/02_sum",
         site::counted_listing(project.root(), "chapters/02_sum", programs.path()));
@@ -424,6 +427,24 @@ section() {
   CHECK(count("<span id=\"first::sgemm\"></span>\n<section "
               "class='profile'><h2><code>first::sgemm&lt;4") == 1);
   CHECK(count("--kernel add_two --n 4</section>") == 1);
+
+  // It is made again for another program and for other kernels.
+  const tools::TemporaryFolder output, programs;
+  const std::string runs = (programs.path() / "runs").string();
+  const auto is_made_again = [&](const std::string& ending) {
+    fs::remove(runs);
+    programs.write_program("02_sum",
+                           program(two_kernels + step) + ending + "touch '" + runs + "'\n");
+    site::count(project.root(), "chapters/02_sum", programs.path(), output.path());
+    return fs::exists(runs);
+  };
+  CHECK(is_made_again(""));
+  CHECK_FALSE(is_made_again(""));
+  CHECK(is_made_again("true\n"));
+  project.write("chapters/02_sum/steps/01_first.cuh",
+                "namespace first {\n/// One.\n__global__ void sgemm() {  // more\n}\n}\n");
+  CHECK(is_made_again("true\n"));
+  CHECK_FALSE(is_made_again("true\n"));
 
   CHECK_THROWS_WITH(listed(two_kernels), "02_sum did not run first::sgemm");
   CHECK_THROWS_WITH(listed(step), "02_sum did not run add_one");
