@@ -1,6 +1,6 @@
 #pragma once
 
-/// A point as one writes it: two floats side by side, aligned like a float, to 4 bytes.
+/// Well: A point as one writes it: two floats side by side, aligned like a float, to 4 bytes.
 struct Point {
   float x, y;
 };

@@ -58,6 +58,11 @@ TEST_CASE("the dev container ends with a chapter that has run") {
   const json container = parsed(".devcontainer/devcontainer.json");
   CHECK(container["postCreateCommand"] == "./course run 01");
   CHECK(container["waitFor"] == "postCreateCommand");
+  const json all = parsed("CMakePresets.json");
+  std::set<std::string> presets;
+  for (const json& preset : all["configurePresets"])
+    presets.insert("cmake --preset " + preset["name"].get<std::string>());
+  CHECK(presets.contains(container["postStartCommand"].get<std::string>()));
   for (const std::string file : container["customizations"]["codespaces"]["openFiles"])
     CHECK(fs::exists(tools::source_folder() / file));
 }
