@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
       run_update(run, c, layout, moved, launch);
     });
   };
-  const auto [dx, dy, dz] = kSteps;
+  const float dx = kSteps[0], dy = kSteps[1], dz = kSteps[2];
 
   program.section("Points of two floats", kColumns);
   update("aos_update", "array of {x, y}", kStructures<2>, 2,

@@ -367,9 +367,10 @@ int main(int argc, char** argv) {
         std::tuple("occupancy_of_unroll2", "the same for read_offset_unroll2", kAnyOffset[2]),
         std::tuple("occupancy_of_unroll4", "the same for read_offset_unroll4", kUnroll4),
         std::tuple("occupancy_of_unroll8", "the same for read_offset_unroll8", kAnyOffset[4])})
-    program.experiment(name, help, resident, [&, variant](course::Run& run, int blocks_at_once) {
-      run_occupancy(run, variant, n, threads, blocks_at_once);
-    });
+    program.experiment(name, help, resident,
+                       [&, variant = variant](course::Run& run, int blocks_at_once) {
+                         run_occupancy(run, variant, n, threads, blocks_at_once);
+                       });
 
   program.experiment("occupancy_of_grid_stride", "the same for read_offset_grid_stride", resident,
                      [&](course::Run& run, int blocks_at_once) {

@@ -101,7 +101,7 @@ bool is_known(const Section& section, std::string_view source) {
     return false;
   return name == kKernel || name == kVerified || is_counter(name) ||
          std::ranges::find(kFigures, name, &Figure::name) != std::end(kFigures) ||
-         std::ranges::any_of(section.runs, [&](const RunRecord& run) {
+         std::ranges::any_of(section.runs, [&name = name](const RunRecord& run) {
            return std::ranges::find(run.parameters, name, &Parameter::name) != run.parameters.end();
          });
 }

@@ -154,12 +154,12 @@ using Names = std::map<std::string, double>;
 /// Compares what was counted with what is expected.
 inline void check_counters(const std::vector<Expectation>& expectations, const Names& names,
                            const std::function<double(const std::string& counter)>& counted) {
-  for (const auto& [kernel, name, formula] : expectations) {
-    CAPTURE(kernel);
-    CAPTURE(name);
-    CAPTURE(formula);
-    CHECK(counted(name) ==
-          tools::evaluate(formula, [&](const std::string& word) { return names.at(word); }));
+  for (const Expectation& one : expectations) {
+    CAPTURE(one.kernel);
+    CAPTURE(one.counter);
+    CAPTURE(one.formula);
+    CHECK(counted(one.counter) ==
+          tools::evaluate(one.formula, [&](const std::string& word) { return names.at(word); }));
   }
 }
 

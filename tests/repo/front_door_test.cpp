@@ -92,7 +92,7 @@ if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thin
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
     for (const char* name : {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm",
-                             "chromium", "git", "python3"})
+                             "chromium", "clangd", "git", "python3"})
       tool(name, "exit 0");
     folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
     fs::permissions(path("share"), fs::perms(0755));
@@ -504,14 +504,15 @@ TEST_CASE("missing CMake and Ninja are named too") {
   check_one_line_failure(result, ": cmake ninja-build\n");
 }
 
-TEST_CASE("only the tests need gnuplot, xmllint and node") {
+TEST_CASE("only the tests need clangd, gnuplot, xmllint and node") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
+  door.remove_tool("clangd");
   door.remove_tool("gnuplot");
   door.remove_tool("xmllint");
   door.remove_tool("node");
   CHECK(door.run({"run", "1"}).status == 0);
-  check_one_line_failure(door.run({"test"}), ": gnuplot-nox libxml2-utils nodejs\n");
+  check_one_line_failure(door.run({"test"}), ": clangd gnuplot-nox libxml2-utils nodejs\n");
   CHECK(door.count_calls("ctest") == 0);
 }
 
@@ -959,7 +960,7 @@ TEST_CASE("a handout needs nothing that only the whole course needs") {
   for (const char* part : {"tests", "tools"}) fs::remove_all(door.path("project") / part);
   door.built("01_warps", "exit 0");
   for (const char* tool :
-       {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium", "g++"})
+       {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium", "clangd", "g++"})
     door.remove_tool(tool);
   const CommandResult missing = door.run({"test"});
   check_one_line_failure(missing, "libcli11-dev");

@@ -232,6 +232,11 @@ TEST_CASE(
   CHECK(text_of("Containerfile").find("/bin/bash " + user + " ") != std::string::npos);
   CHECK(check_calls(container["postCreateCommand"]) == 1);
   CHECK(container["waitFor"] == "postCreateCommand");
+  const json all = parsed("CMakePresets.json");
+  std::set<std::string> presets;
+  for (const json& preset : all["configurePresets"])
+    presets.insert("cmake --preset " + preset["name"].get<std::string>());
+  CHECK(presets.contains(container["postStartCommand"].get<std::string>()));
   for (const std::string file : container["customizations"]["codespaces"]["openFiles"])
     CHECK(fs::exists(tools::source_folder() / file));
 }

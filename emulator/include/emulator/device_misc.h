@@ -21,7 +21,9 @@ __forceinline__ void __trap() { emu::device_trap("__trap()"); }
 __forceinline__ void __brkpt() { emu::device_trap("__brkpt()"); }
 __forceinline__ void __prof_trigger(int) {}
 
+#if !__has_builtin(__builtin_assume)
 __forceinline__ constexpr void __builtin_assume(bool condition) {
   if (!condition) __builtin_unreachable();
 }
+#endif
 __forceinline__ constexpr void __assume(bool condition) { __builtin_assume(condition); }

@@ -226,15 +226,18 @@ TEST_CASE("what did not complete is not told; a program without a kernel has an 
 }
 
 TEST_CASE("what cannot be traced or written ends with status 2 and one line") {
-  for (const auto& [name, value, complaint] : std::vector<std::array<std::string, 3>>{
+  struct Case {
+    std::string name, value, complaint;
+  };
+  for (const Case& one : std::vector<Case>{
            {"COURSE_TRACE", "", "COURSE_TRACE= is not the name of a file"},
            {"COURSE_TRACE", "/nowhere/trace.json", "cannot write /nowhere/trace.json"},
            {"COURSE_TRACE_BLOCK", "first", "COURSE_TRACE_BLOCK=first is not a whole number"},
            {"COURSE_TRACE_REQUESTS", "0", "COURSE_TRACE_REQUESTS=0 is not a whole number"}}) {
-    CAPTURE(name);
-    const auto result = run("", {{name, value}});
+    CAPTURE(one.name);
+    const auto result = run("", {{one.name, one.value}});
     CHECK(result.status == 2);
     CHECK(tools::lines_of(result.err).size() == 1);
-    CHECK(result.err.find(complaint) != std::string::npos);
+    CHECK(result.err.find(one.complaint) != std::string::npos);
   }
 }
