@@ -79,6 +79,10 @@ void* operator new(std::size_t bytes, None...);
 template <class... None>
 void* operator new[](std::size_t bytes, None...);
 
+// clang declares no device's form of those that return null.
+__device__ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept;
+__device__ void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept;
+
 #pragma clang force_cuda_host_device begin
 #define __syncthreads clang_has_its_own
 #include <cooperative_groups.h>
@@ -87,13 +91,13 @@ void* operator new[](std::size_t bytes, None...);
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuda.h>
-#include <cuda/ptx>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <mma.h>
+#include <cuda/ptx>
 #undef __syncthreads
 #pragma clang force_cuda_host_device end
 

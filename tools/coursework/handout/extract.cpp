@@ -44,9 +44,8 @@ std::vector<std::string> files_of_course(const fs::path& root) {
 
 /// What programs are built from, whatever the chapters.
 bool is_machinery(const std::string& path, Reader reader) {
-  static const std::set<std::string> kTop = {"course", "CMakeLists.txt", "CMakePresets.json",
-                                             "LICENSE", ".clang-format",
-                                             ".clangd"};
+  static const std::set<std::string> kTop = {"course",  "CMakeLists.txt", "CMakePresets.json",
+                                             "LICENSE", ".clang-format",  ".clangd"};
   if (kTop.contains(path)) return true;
   if (path == "chapters/CMakeLists.txt" || path == "tools/CMakeLists.txt") return true;
   if (starts_with_any(path, {"cmake/", "common/", "emulator/", "tools/support/"})) return true;
