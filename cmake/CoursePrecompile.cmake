@@ -11,9 +11,6 @@ set(course_precompiled_headers
 # Most tests are run once: what they wait for is their compiler.
 set(course_unoptimised "$<$<COMPILE_LANGUAGE:CXX>:-O0>")
 
-# g++ 12 sees strings overflow in its own <string>, and forgets that a precompiled one is a system header.
-set(course_precompiled_warnings -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
-
 # An object library that has nothing but the headers.
 function(course_add_precompiled name)
   set(source "${PROJECT_BINARY_DIR}/${name}.cpp")
@@ -28,7 +25,6 @@ course_add_precompiled(course_precompiled ${course_precompiled_headers})
 function(course_reuse_precompiled headers)
   foreach(target IN LISTS ARGN)
     target_precompile_headers(${target} REUSE_FROM ${headers})
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${course_precompiled_warnings}>")
   endforeach()
 endfunction()
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "engine/report/profile_printer.hpp"
 
@@ -26,7 +27,7 @@ std::string shown(const std::string& file) {
 
 std::string shortened(const std::string& text) {
   if (text.size() <= kLabelWidth) return text;
-  return text.substr(0, kLabelWidth - 3) + "...";
+  return fmt::format("{}...", std::string_view(text).substr(0, kLabelWidth - 3));
 }
 
 std::string row_text(const std::string& label, const std::string& requests, const std::string& each,

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "tools/coursework/grade/names.hpp"
 
@@ -30,11 +31,11 @@ std::string lower(std::string text) {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// The name without ".cu"; platforms and editors put ".txt" behind it.
-std::string stem_of_source(std::string name) {
-  for (const char* ending : {".txt", ".cu"}) {
+std::string stem_of_source(std::string_view name) {
+  for (const std::string_view ending : {".txt", ".cu"}) {
     if (!name.ends_with(ending)) continue;
-    name.resize(name.size() - std::strlen(ending));
-    if (std::strcmp(ending, ".cu") == 0) return name;
+    name.remove_suffix(ending.size());
+    if (ending == ".cu") return std::string(name);
   }
   return {};
 }
