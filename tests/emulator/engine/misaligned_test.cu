@@ -96,8 +96,8 @@ __global__ void own(const int* in, int* out) {
 }
 
 // Variables whose address the compiler knows, as any type from any byte of theirs.
-__device__ float4 table[4];
-__constant__ float4 fixed[4];
+__device__ float4 table[5];
+__constant__ float4 fixed[5];
 template <class T, unsigned offset>
 __global__ void load_variable(T* out) {
   *out = *reinterpret_cast<T*>(reinterpret_cast<char*>(table) + offset);
@@ -112,13 +112,13 @@ __global__ void store_variable(T value) {
 }
 template <class T, unsigned offset>
 __global__ void shared_variable(T* out) {
-  __shared__ float4 tile[4];
+  __shared__ float4 tile[5];
   tile[0] = tile[1] = float4{1, 2, 3, 4};
   *out = *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + offset);
 }
 template <class T, unsigned offset>
 __global__ void store_shared(T value, T* out) {
-  __shared__ float4 tile[4];
+  __shared__ float4 tile[5];
   *reinterpret_cast<T*>(reinterpret_cast<char*>(tile) + offset) = value;
   *out = reinterpret_cast<T*>(tile)[1];
 }
