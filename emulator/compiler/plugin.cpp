@@ -29,19 +29,21 @@ void warn_of_one_form(void*, void*) {
   are_warnings_off() = is_quiet || (current_function_decl && is_quick_form(current_function_decl));
 }
 
-/// Arrays of `__shared__` memory begin where wide accesses may, as other variables do: so a wrong
+/// Variables of `__shared__` memory lie as they were declared: g++ would align those that a quick
+/// form reads as vectors, and the counted form would then read a struct in one access, not in two.
+/// Arrays of narrow elements begin where wide accesses may, as other variables do: so a wrong
 /// address in one is wrong wherever it lies.
-void align_shared_array(void* declaration, void*) {
+void align_shared_variable(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
-  constexpr unsigned kByte = 8, kAlignment = 16 * kByte, kNarrow = 4 * kByte;
   if (!VAR_P(variable) || !DECL_THREAD_LOCAL_P(variable) || DECL_USER_ALIGN(variable)) return;
   const tree type = TREE_TYPE(variable);
-  if (type == error_mark_node || TREE_CODE(type) != ARRAY_TYPE || !COMPLETE_TYPE_P(type) ||
-      dependent_type_p(type) || TYPE_ALIGN(type) >= kNarrow)
-    return;
+  if (type == error_mark_node || !COMPLETE_TYPE_P(type) || dependent_type_p(type)) return;
+  constexpr unsigned kByte = 8, kAlignment = 16 * kByte, kNarrow = 4 * kByte;
   const tree size = TYPE_SIZE(type);
-  if (size && tree_fits_uhwi_p(size) && tree_to_uhwi(size) >= kAlignment)
+  if (TREE_CODE(type) == ARRAY_TYPE && TYPE_ALIGN(type) < kNarrow && size &&
+      tree_fits_uhwi_p(size) && tree_to_uhwi(size) >= kAlignment)
     SET_DECL_ALIGN(variable, kAlignment);
+  DECL_USER_ALIGN(variable) = 1;
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   }
   if (is_everywhere) all_run_on_device();
   compute_constants_like_device(self->base_name);
-  register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_array, nullptr);
+  register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_variable, nullptr);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   add(self, device_calls(g), "ssa", PASS_POS_INSERT_AFTER);

@@ -4,8 +4,8 @@
 ///     mutants run      CHAPTER MUTANTS.txt TESTS [some]
 ///
 /// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
-/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` runs
-/// it once as it is, which must pass, and once per mutant, which must not. MUTANTS.txt gives, under
+/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` looks
+/// for a test case that fails with each mutant, and passes without it. MUTANTS.txt gives, under
 /// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
 /// at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do without,
 /// for there is much to compile. With `some`, it is every third mutant of a kernel.
@@ -17,6 +17,7 @@
 /// namespaces a and b, too. The same holds for name.cuh beside the folder `steps`.
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -39,7 +40,6 @@ namespace fs = std::filesystem;
 
 constexpr int kMutantsPerKernel = 4;
 constexpr std::chrono::seconds kTimeLimit{60};
-constexpr std::chrono::seconds kTimeLimitOfAll{300};  // of all tests, without a mutant
 
 struct Mutant {
   std::string kernel;
@@ -253,10 +253,9 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
 /// Runs the executable of tests and hands it `arguments`; `variables` choose a mutant.
 tools::CommandResult run_tests(const std::string& tests,
                                std::map<std::string, std::string> variables,
-                               const std::vector<std::string>& arguments,
-                               std::chrono::seconds time_limit = kTimeLimit) {
+                               const std::vector<std::string>& arguments) {
   tools::CommandOptions options;
-  options.time_limit = time_limit;
+  options.time_limit = kTimeLimit;
   options.environment = std::move(variables);
   options.environment["COURSE_THREADS"] = "1";  // several of these programs run at a time
   std::vector<std::string> command = {tests};
@@ -266,37 +265,46 @@ tools::CommandResult run_tests(const std::string& tests,
 
 struct TestCase {
   std::string name;
-  double seconds = 0.0;  ///< that it takes without a mutant
-  int number = 0;        ///< in the executable, from 1
+  int number = 0;               ///< in the executable, from 1
+  double seconds = 0.0;         ///< that it took when it ran last; 0 before
+  bool passes_unbroken = false;  ///< known only of those that have killed a mutant
 };
 
-/// The test cases, the fastest first. All of them must pass without a mutant.
-std::vector<TestCase> timed_test_cases(const std::string& tests) {
-  const tools::CommandResult plain = run_tests(tests, {}, {"--duration=true"}, kTimeLimitOfAll);
-  if (plain.status != 0) throw std::runtime_error("the tests fail without any mutant");
-  static const tools::Pattern kDuration(R"(^([\d.]+) s: (.*)$)");
+std::vector<TestCase> test_cases_of(const std::string& tests) {
+  const tools::CommandResult list = run_tests(tests, {}, {"--list-test-cases"});
   std::vector<TestCase> cases;
-  for (const std::string& line : tools::lines_of(plain.out))
-    if (const tools::Match match = kDuration.matches(line))
-      cases.push_back({match.str(2), std::stod(match.str(1)), static_cast<int>(cases.size()) + 1});
+  for (const std::string& line : tools::lines_of(list.out))
+    if (!line.starts_with("[doctest]") && !line.starts_with("==="))
+      cases.push_back({line, static_cast<int>(cases.size()) + 1});
   if (cases.empty()) throw std::runtime_error(tests + " has no test cases");
-  std::ranges::stable_sort(cases, {}, &TestCase::seconds);
   return cases;
 }
 
-/// Whether a test case fails with a mutant, the one of that number in the executable.
-bool fails(const std::string& tests, const Mutant& mutant, std::size_t number,
-           const TestCase& one) {
+/// Whether a test case passes: with a mutant, or with no `variables` that choose one.
+bool passes(const std::string& tests, TestCase& one,
+            const std::map<std::string, std::string>& variables) {
   const std::string place = std::to_string(one.number);
+  const auto start = std::chrono::steady_clock::now();
+  bool passed = false;
   try {
-    return run_tests(tests,
-                     {{"COURSE_MUTANT", std::to_string(number)},
-                      {"COURSE_MUTATED_KERNEL", mutant.kernel}},
-                     {"--first=" + place, "--last=" + place, "--abort-after=1"})
-               .status != 0;
-  } catch (const std::runtime_error&) {
-    return true;  // it never ended
+    passed = run_tests(tests, variables, {"--first=" + place, "--last=" + place, "--abort-after=1"})
+                 .status == 0;
+  } catch (const std::runtime_error&) {  // it never ended
   }
+  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return passed;
+}
+
+/// The test cases in the order in which they are tried on a kernel's first mutant: those that name
+/// the kernel, then the others, each the fastest first.
+std::vector<TestCase*> order_for(const std::string& kernel, std::vector<TestCase>& cases) {
+  std::vector<TestCase*> order;
+  for (TestCase& one : cases) order.push_back(&one);
+  const tools::Pattern name("\\b" + kernel + "\\b");
+  std::ranges::stable_sort(order, {}, [&](const TestCase* one) {
+    return std::pair(!name.search(one->name), one->seconds);
+  });
+  return order;
 }
 
 int run_mutants(const fs::path& chapter, const std::string& mutants_file, const std::string& tests,
@@ -304,22 +312,31 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file, const 
   auto mutants = read_mutants(mutants_file);
   require_enough(targets_in(chapter, mutants), mutants);
   if (only_some) mutants = some_of(mutants);
-  // What killed a kernel's last mutant is tried first on its next one.
-  const std::vector<TestCase> fastest_first = timed_test_cases(tests);
-  std::map<std::string, std::vector<TestCase>> order;
+  std::vector<TestCase> cases = test_cases_of(tests);
+  std::map<std::string, std::vector<TestCase*>> orders;  // by kernel
 
   int survivors = 0;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
-    auto& cases = order.try_emplace(mutants[i].kernel, fastest_first).first->second;
-    const auto killer = std::ranges::find_if(
-        cases, [&](const TestCase& one) { return fails(tests, mutants[i], i, one); });
-    const bool killed = killer != cases.end();
+    const std::string& kernel = mutants[i].kernel;
+    if (!orders.contains(kernel)) orders[kernel] = order_for(kernel, cases);
+    std::vector<TestCase*>& order = orders[kernel];
+    const auto killer = std::ranges::find_if(order, [&](TestCase* one) {
+      return !passes(tests, *one, {{"COURSE_MUTANT", std::to_string(i)},
+                                   {"COURSE_MUTATED_KERNEL", kernel}});
+    });
+    const bool killed = killer != order.end();
     survivors += !killed;
-    std::cout << (killed ? "killed    " : "SURVIVED  ") << mutants[i].kernel << ": "
-              << mutants[i].replacement << std::endl;
+    std::cout << (killed ? "killed    " : "SURVIVED  ") << kernel << ": " << mutants[i].replacement
+              << std::endl;
     if (!killed) continue;
-    std::cout << "          by \"" << killer->name << '"' << std::endl;
-    std::rotate(cases.begin(), killer, killer + 1);
+    TestCase& one = **killer;
+    std::cout << "          by \"" << one.name << '"' << std::endl;
+    // A test that fails anyhow kills nothing.
+    if (!one.passes_unbroken && !passes(tests, one, {}))
+      throw std::runtime_error("\"" + one.name + "\" fails without any mutant");
+    one.passes_unbroken = true;
+    // It is tried first on the kernel's next mutant.
+    std::rotate(order.begin(), killer, killer + 1);
   }
   std::cout << mutants.size() - survivors << " of " << mutants.size() << " mutants killed\n";
   return survivors == 0 ? 0 : 1;

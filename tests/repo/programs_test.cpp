@@ -85,7 +85,6 @@ TEST_CASE("each chapter's JSON is valid by docs/report.schema.json and every run
       CHECK_MESSAGE(
           (one["verified"] == true || one.contains("known_wrong") || one.contains("skipped")),
           one.dump());
-    CHECK(run(chapter, with_json).out.size() > 0);
   }
 }
 

@@ -112,21 +112,31 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   sigaction(signal, &standard, nullptr);  // the instruction runs again and ends the program
 }
 
-constexpr std::size_t kSignalStackBytes = std::size_t{64} << 10;
+// A handler may write a whole report before it ends the program: that reads debug information and
+// makes JSON.
+constexpr std::size_t kSignalStackBytes = std::size_t{1} << 20;
 
 struct SignalStack {
-  SignalStack() : memory(new char[kSignalStackBytes]) {
+  SignalStack() {
+    // Its lowest page stays out of reach: what overflows the stack must not change other memory.
+    void* const mapped = mmap(nullptr, kGuardBytes + kSignalStackBytes, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return;  // faults then end the program, and say less
+    memory = static_cast<char*>(mapped);
+    mprotect(memory + kGuardBytes, kSignalStackBytes, PROT_READ | PROT_WRITE);
     stack_t stack{};
-    stack.ss_sp = memory.get();
+    stack.ss_sp = memory + kGuardBytes;
     stack.ss_size = kSignalStackBytes;
     sigaltstack(&stack, nullptr);
   }
   ~SignalStack() {
+    if (!memory) return;
     stack_t none{};
     none.ss_flags = SS_DISABLE;
     sigaltstack(&none, nullptr);
+    munmap(memory, kGuardBytes + kSignalStackBytes);
   }
-  std::unique_ptr<char[]> memory;
+  char* memory = nullptr;
 };
 
 struct sigaction our_action() {

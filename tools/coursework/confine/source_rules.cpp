@@ -202,10 +202,10 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   return end == folder.end();
 }
 
-/// Where g++ has its own headers and those of the system.
+/// Where g++ has its own headers and those of the system. Some lie elsewhere in /usr/lib than with
+/// g++: Debian 13 has those of the kernel in /usr/lib/linux, and links to them.
 const std::vector<fs::path>& system_folders() {
-  static const std::vector<fs::path> folders = {resolved("/usr/include"), resolved("/usr/lib/gcc"),
-                                                resolved("/usr/lib/x86_64-linux-gnu")};
+  static const std::vector<fs::path> folders = {resolved("/usr/include"), resolved("/usr/lib")};
   return folders;
 }
 

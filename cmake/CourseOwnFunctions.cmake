@@ -1,0 +1,51 @@
+# course_give_own_functions(LIBRARY NAMESPACE): of a static library, the copies of inline functions
+# and of templates become its own, unless they are of NAMESPACE.
+#
+# A program has one copy of such a function, from whichever object the linker meets first. CUDA
+# sources are instrumented, and so are their copies of what they have from the C++ library: an engine
+# that released a shared_ptr with one of them would record its own accesses as those of the lane that
+# it works for, in the midst of that work. So the library is linked into one object, which keeps its
+# copies to itself. The variables of such functions stay common to all of the program.
+
+function(course_give_own_functions library namespace)
+  add_custom_command(TARGET ${library} POST_BUILD
+    COMMAND "${CMAKE_COMMAND}"
+      "-Dlibrary=$<TARGET_FILE:${library}>" "-Dnamespace=${namespace}"
+      "-Dcxx=${CMAKE_CXX_COMPILER}" "-Dnm=${CMAKE_NM}" "-Dobjcopy=${CMAKE_OBJCOPY}" "-Dar=${CMAKE_AR}"
+      -P "${PROJECT_SOURCE_DIR}/cmake/CourseOwnFunctions.cmake"
+    VERBATIM)
+endfunction()
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  return()
+endif()
+
+set(object "${library}.o")
+execute_process(
+  COMMAND "${cxx}" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation
+    -Wl,--whole-archive "${library}" -o "${object}"
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${nm}" --defined-only --format=posix "${object}"
+  OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+
+# write_names(FILE KIND [EXCEPT]): the symbols of a kind, as nm calls it, but for those that begin so.
+function(write_names file kind)
+  string(REGEX MATCHALL "[^\n ]+ ${kind} " names "${symbols}")
+  list(TRANSFORM names REPLACE " ${kind} $" "")
+  if(ARGC GREATER 2)
+    list(FILTER names EXCLUDE REGEX "${ARGV2}")
+  endif()
+  list(JOIN names "\n" names)
+  file(WRITE "${file}" "${names}\n")
+endfunction()
+
+string(LENGTH "${namespace}" length)
+write_names("${library}.functions" W "^_ZNK?${length}${namespace}")
+write_names("${library}.variables" u)
+execute_process(
+  COMMAND "${objcopy}" "--localize-symbols=${library}.functions"
+    "--weaken-symbols=${library}.variables" "${object}"
+  COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE "${library}")
+execute_process(COMMAND "${ar}" qcs "${library}" "${object}" COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE "${object}" "${library}.functions" "${library}.variables")
