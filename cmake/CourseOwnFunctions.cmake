@@ -4,8 +4,8 @@
 # A program has one copy of such a function, from whichever object the linker meets first. CUDA
 # sources are instrumented, and so are their copies of what they have from the C++ library: an engine
 # that released a shared_ptr with one of them would record its own accesses as those of the lane that
-# it works for, in the midst of that work. So the library is linked into one object, which keeps its
-# copies to itself. The variables of such functions stay common to all of the program.
+# it works for, in the midst of that work. So each object of the library keeps its copies to itself.
+# The variables of such functions stay common to all of the program.
 
 function(course_give_own_functions library namespace)
   add_custom_command(TARGET ${library} POST_BUILD
@@ -20,13 +20,14 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-set(object "${library}.o")
-execute_process(
-  COMMAND "${cxx}" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation
-    -Wl,--whole-archive "${library}" -o "${object}"
-  COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND "${nm}" --defined-only --format=posix "${object}"
-  OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+# The objects of an archive may have one name.
+set(folder "${library}.objects")
+file(REMOVE_RECURSE "${folder}")
+file(MAKE_DIRECTORY "${folder}")
+execute_process(COMMAND "${ar}" t "${library}" OUTPUT_VARIABLE members COMMAND_ERROR_IS_FATAL ANY)
+string(STRIP "${members}" members)
+string(REPLACE "\n" ";" members "${members}")
+string(LENGTH "${namespace}" length)
 
 # write_names(FILE KIND [EXCEPT]): the symbols of a kind, as nm calls it, but for those that begin so.
 function(write_names file kind)
@@ -39,13 +40,27 @@ function(write_names file kind)
   file(WRITE "${file}" "${names}\n")
 endfunction()
 
-string(LENGTH "${namespace}" length)
-write_names("${library}.functions" W "^_ZNK?${length}${namespace}")
-write_names("${library}.variables" u)
-execute_process(
-  COMMAND "${objcopy}" "--localize-symbols=${library}.functions"
-    "--weaken-symbols=${library}.variables" "${object}"
-  COMMAND_ERROR_IS_FATAL ANY)
+set(objects)
+foreach(member IN LISTS members)
+  math(EXPR count_${member} "0${count_${member}} + 1")
+  set(object "${folder}/${count_${member}}_${member}")
+  execute_process(COMMAND "${ar}" xN ${count_${member}} "${library}" "${member}"
+    WORKING_DIRECTORY "${folder}" COMMAND_ERROR_IS_FATAL ANY)
+  # A copy that is no longer one of a group is not thrown away for another object's.
+  execute_process(COMMAND "${cxx}" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation
+      "${folder}/${member}" -o "${object}"
+    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${nm}" --defined-only --format=posix "${object}"
+    OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  write_names("${folder}/functions" W "^_ZNK?${length}${namespace}")
+  write_names("${folder}/variables" u)
+  execute_process(
+    COMMAND "${objcopy}" "--localize-symbols=${folder}/functions"
+      "--weaken-symbols=${folder}/variables" "${object}"
+    COMMAND_ERROR_IS_FATAL ANY)
+  list(APPEND objects "${object}")
+endforeach()
+
 file(REMOVE "${library}")
-execute_process(COMMAND "${ar}" qcs "${library}" "${object}" COMMAND_ERROR_IS_FATAL ANY)
-file(REMOVE "${object}" "${library}.functions" "${library}.variables")
+execute_process(COMMAND "${ar}" qcs "${library}" ${objects} COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE_RECURSE "${folder}")

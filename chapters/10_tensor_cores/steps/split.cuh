@@ -151,10 +151,13 @@ __device__ inline Totals totals_of_block(unsigned value, unsigned count) {
   __syncthreads();
   if (threadIdx.x % kWarpSize == 0) of_warp[threadIdx.x / kWarpSize] = {value, count};
   __syncthreads();
-  Totals all = {of_warp[0].largest, of_warp[0].count};
-  for (int w = 1; w < kWarps; ++w)
-    all = {max(all.largest, of_warp[w].largest), all.count + of_warp[w].count};
-  return all;
+  value = of_warp[0].largest;
+  count = of_warp[0].count;
+  for (int w = 1; w < kWarps; ++w) {
+    value = max(value, of_warp[w].largest);
+    count += of_warp[w].count;
+  }
+  return {value, count};
 }
 
 /// Stores the parts of the `quad`th four elements of a row. @return how many of them it counts
