@@ -101,6 +101,8 @@ __device__ void* operator new[](std::size_t bytes, const std::nothrow_t&) noexce
 #undef __syncthreads
 #pragma clang force_cuda_host_device end
 
-// What clang makes of kernel<<<grid, block>>>().
+// What clang makes of kernel<<<grid, block>>>(): one of these, by clang's version.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                      cudaStream_t stream = nullptr);
+unsigned cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                           cudaStream_t stream = nullptr);

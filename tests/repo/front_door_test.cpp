@@ -92,7 +92,7 @@ if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thin
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
     for (const char* name : {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm",
-                             "chromium", "clangd", "git", "python3"})
+                             "chromium", "clangd", "git", "make", "python3"})
       tool(name, "exit 0");
     folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
     fs::permissions(path("share"), fs::perms(0755));
@@ -504,15 +504,16 @@ TEST_CASE("missing CMake and Ninja are named too") {
   check_one_line_failure(result, ": cmake ninja-build\n");
 }
 
-TEST_CASE("only the tests need clangd, gnuplot, xmllint and node") {
+TEST_CASE("only the tests need clangd, gnuplot, make, xmllint and node") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
   door.remove_tool("clangd");
   door.remove_tool("gnuplot");
   door.remove_tool("xmllint");
+  door.remove_tool("make");
   door.remove_tool("node");
   CHECK(door.run({"run", "1"}).status == 0);
-  check_one_line_failure(door.run({"test"}), ": clangd gnuplot-nox libxml2-utils nodejs\n");
+  check_one_line_failure(door.run({"test"}), ": clangd gnuplot-nox libxml2-utils make nodejs\n");
   CHECK(door.count_calls("ctest") == 0);
 }
 

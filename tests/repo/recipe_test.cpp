@@ -350,7 +350,10 @@ TEST_CASE("a machine without ccache compiles, too") {
       {COURSE_CMAKE, "-S", tools::source_folder().string(), "--preset", "emulator", "-B",
        build.path().string(), "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER, "-DCCACHE_PROGRAM=OFF"});
   REQUIRE_MESSAGE(configured.status == 0, configured.err);
-  const std::string commands = tools::read_file(build.path() / "CMakeFiles/rules.ninja");
+  const auto listed =
+      tools::run_command({COURSE_NINJA, "-C", build.path().string(), "-t", "commands"});
+  REQUIRE_MESSAGE(listed.status == 0, listed.err);
+  const std::string& commands = listed.out;
   CHECK(contains(commands, "--launcher " COURSE_CXX_COMPILER));
   CHECK_FALSE(contains(commands, "--launcher \"\""));
 }

@@ -122,6 +122,9 @@ std::string finished(const std::string& html, const std::string& name, const Pla
     if (in_navigation) line = replace_all(line, here, here + " aria-current=\"page\"");
     // Doxygen's arrow before members of a base.
     line = replace_all(line, "alt=\"-\"", "alt=\"shows or hides the list\"");
+    // And its picture of a page, which leads to a header's source.
+    line = replace_all(line, "<span class=\"icondoc\">",
+                       "<span class=\"icondoc\" role=\"img\" aria-label=\"source\">");
     if (line.find("</nav>") != std::string::npos) in_navigation = false;
     if (line.find("class=\"line\"") != std::string::npos) line = with_cuda_words(line);
     result += line + '\n';
