@@ -198,6 +198,8 @@ class Reader {
   void read_directive(std::string_view body) {
     const std::size_t end = std::min(body.find_first_of(" \t"), body.size());
     const std::string name(body.substr(0, end));
+    // <iostream> since g++ 13: the library is to set up its streams, which host code alone has.
+    if (in_header_ && body == ".globl _ZSt21ios_base_library_initv") return;
     if (in_header_ && name != ".loc") throw UnknownAssembly(std::string(body));
     const std::string_view arguments = without_blanks(body.substr(end));
     if (name.starts_with(".cfi_") || name == ".ident" || name == ".globl" || name == ".weak" ||

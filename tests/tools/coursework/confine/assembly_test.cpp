@@ -198,6 +198,15 @@ TEST_CASE("calls and returns") {
   CHECK(has(guarded_line("nop"), "call confined_begin\n"));
 }
 
+TEST_CASE("of a header's assembly, <iostream>'s wish of g++ 13 is known") {
+  const std::string plain = kernel_with("");
+  const auto with_wish = [&](const std::string& symbol) {
+    return guarded("#APP\n\t.globl " + symbol + "\n#NO_APP\n" + plain);
+  };
+  CHECK(with_wish("_ZSt21ios_base_library_initv") == guarded(plain));
+  CHECK(has(with_wish("_Z1kv"), "refused: "));
+}
+
 TEST_CASE("directives and sections that nobody knows are refused") {
   for (const char* const line : {".incbin \"/etc/passwd\"",
                                  ".byte 0x0f",
