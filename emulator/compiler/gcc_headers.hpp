@@ -86,10 +86,6 @@ inline void find_ranges_by_bounds([[maybe_unused]] gcc_options& options) {
 #endif
 }
 
-/// Whether loops over threads may become loops over vectors of them. With g++ 14, sums of signed
-/// char in an array come out wrong; nobody has looked at g++ 13, 15 and 16.
-constexpr bool kVectorsOfThreadsAreRight = GCCPLUGIN_VERSION < 13000;
-
 /// Whether the compiler shows no warnings at the moment; may be assigned to.
 inline bool& are_warnings_off() {
 #if GCCPLUGIN_VERSION >= 14000

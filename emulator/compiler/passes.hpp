@@ -34,3 +34,6 @@ opt_pass* quick_checks(gcc::context* context);
 /// Inner loops that all threads of a row run alike, for many threads at a time; to run among the
 /// passes for loops, before the one that makes vectors.
 opt_pass* row_sums(gcc::context* context);
+
+/// Sums that g++ would make wrong vectors of stay as they are; to run before the pass `vect`.
+opt_pass* right_reductions(gcc::context* context);

@@ -75,5 +75,6 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   add(self, lane_loops(g), "post_ipa_warn", PASS_POS_INSERT_BEFORE);
   add(self, quick_checks(g), "tsan", PASS_POS_INSERT_BEFORE);
   add(self, row_sums(g), "unswitch", PASS_POS_INSERT_AFTER);
+  add(self, right_reductions(g), "vect", PASS_POS_INSERT_BEFORE);
   return 0;
 }

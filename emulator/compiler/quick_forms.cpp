@@ -24,13 +24,13 @@ tree full_strength() {
   options.x_flag_trapping_math = 0;
   for (int gcc_options::*const flag :
        {&gcc_options::x_flag_tree_sra, &gcc_options::x_flag_ipa_sra,
-        &gcc_options::x_flag_tree_slp_vectorize, &gcc_options::x_flag_tree_loop_distribution,
+        &gcc_options::x_flag_tree_loop_vectorize, &gcc_options::x_flag_tree_slp_vectorize,
+        &gcc_options::x_flag_tree_loop_distribution,
         &gcc_options::x_flag_tree_loop_distribute_patterns, &gcc_options::x_flag_code_hoisting,
         &gcc_options::x_flag_hoist_adjacent_loads, &gcc_options::x_flag_thread_jumps,
         &gcc_options::x_flag_unswitch_loops, &gcc_options::x_flag_predictive_commoning,
         &gcc_options::x_flag_inline_functions})
     options.*flag = 1;
-  options.x_flag_tree_loop_vectorize = kVectorsOfThreadsAreRight;
   options.x_flag_vect_cost_model = VECT_COST_MODEL_DYNAMIC;
   options.x_param_max_grow_copy_bb_insns = 8;  // g++'s own
   find_ranges_by_bounds(options);              // lane_loops.cpp knows those of indices
