@@ -36,17 +36,14 @@ std::string element(const std::string& xml, const std::string& tag, std::size_t 
 /// Adds the functions of `file` that its page lists. (Newer versions of Doxygen leave those that
 /// stand in a namespace out of what they tell of the file otherwise.)
 void add_members(Places& places, const std::string& file, const fs::path& page) {
+  static const tools::Pattern kEntry(
+      R"re(ItemRight"[^>]*><a class="el" href="([^"#]*)(#[^"]*)">([^<]*)</a>)re");
   if (!fs::exists(page)) return;
-  const std::string entry = "ItemRight\" valign=\"bottom\"><a class=\"el\" href=\"";
-  for (const std::string& line : split_lines(tools::read_file(page))) {
-    std::size_t begin = line.find(entry);
-    if (begin == std::string::npos) continue;
-    begin += entry.size();
-    const std::size_t quote = line.find("\">", begin), end = line.find("</a>", begin);
-    const std::string address = line.substr(begin, quote - begin);
-    if (address.find('#') == std::string::npos) continue;  // a type has a page of its own
-    places.members[file + "#" + line.substr(quote + 2, end - quote - 2)] = address;
-  }
+  for (const std::string& line : split_lines(tools::read_file(page)))
+    if (const tools::Match entry = kEntry.search(line)) {  // a type has a page of its own
+      const std::string on = entry[1].empty() ? page.filename().string() : entry.str(1);
+      places.members[file + "#" + entry.str(3)] = on + entry.str(2);
+    }
 }
 
 Places read_places(const fs::path& root, const fs::path& output) {
