@@ -99,7 +99,29 @@ std::string with_cuda_words(const std::string& line) {
   });
 }
 
-std::string finished(const std::string& html, const std::string& name, const Places& places) {
+/// Whether a page of Doxygen's only lists others, which the navigation and the search do better.
+bool is_list_of_pages(const std::string& name) {
+  static const tools::Pattern kName(
+      R"re((dir_|functions|globals|namespacemembers).*\.html)re"
+      R"re(|(annotated|classes|doxygen_crawl|files|hierarchy|inherits|namespaces|pages|topics)\.html)re");
+  return static_cast<bool>(kName.matches(name));
+}
+
+/// A line without links to such lists, and without scripts that this version of Doxygen has none
+/// of.
+std::string without_what_is_not_there(std::string line, const fs::path& html) {
+  static const tools::Pattern kLink(R"re(<a [^>]*href="([^"#]*)[^"]*"[^>]*>(.*?)</a>)re");
+  static const tools::Pattern kScript(R"re(<script src="([^":]*)" defer></script>)re");
+  line = kLink.replace(line, [](const tools::Match& link) {
+    return link.str(is_list_of_pages(link.str(1)) ? 2 : 0);
+  });
+  return kScript.replace(line, [&](const tools::Match& script) {
+    return fs::exists(html / script.str(1)) ? script.str() : "";
+  });
+}
+
+std::string finished(const std::string& html, const std::string& name, const Places& places,
+                     const fs::path& folder) {
   static const tools::Pattern kTitle(R"re(<div class="title">(.*)</div>)re");
   static const tools::Pattern kLink(R"re(href="((?:doc|src):[^"]*)")re");
   const auto listed = places.files.find(name);
@@ -110,6 +132,7 @@ std::string finished(const std::string& html, const std::string& name, const Pla
     std::string line = kLink.replace(original, [&](const tools::Match& match) {
       return "href=\"" + address_of(match.str(1), places) + "\"";
     });
+    line = without_what_is_not_there(std::move(line), folder);
     line = kTitle.replace(line, [&](const tools::Match& match) {
       const std::string title =
           listed == places.files.end() ? match.str(1) : replace_all(listed->second, "/", "/<wbr>");
@@ -119,9 +142,6 @@ std::string finished(const std::string& html, const std::string& name, const Pla
     if (in_navigation) line = replace_all(line, here, here + " aria-current=\"page\"");
     // Doxygen's arrow before members of a base.
     line = replace_all(line, "alt=\"-\"", "alt=\"shows or hides the list\"");
-    // And its picture of a page, which leads to a header's source.
-    line = replace_all(line, "<span class=\"icondoc\">",
-                       "<span class=\"icondoc\" role=\"img\" aria-label=\"source\">");
     if (line.find("</nav>") != std::string::npos) in_navigation = false;
     if (line.find("class=\"line\"") != std::string::npos) line = with_cuda_words(line);
     result += line + '\n';
@@ -134,14 +154,19 @@ std::string finished(const std::string& html, const std::string& name, const Pla
 void finish(const Book& book, const fs::path& output) {
   const Places places = read_places(book.root(), output);
   std::vector<fs::path> pages;
-  for (const auto& entry : fs::directory_iterator(output / "html"))
-    if (entry.path().extension() == ".html") pages.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(output / "html")) {
+    if (entry.path().extension() != ".html") continue;
+    if (is_list_of_pages(entry.path().filename()))
+      fs::remove(entry.path());
+    else
+      pages.push_back(entry.path());
+  }
   std::sort(pages.begin(), pages.end());
 
   SearchIndex index(book);
   for (const fs::path& page : pages) {
     const std::string name = page.filename();
-    const std::string html = finished(tools::read_file(page), name, places);
+    const std::string html = finished(tools::read_file(page), name, places, output / "html");
     std::ofstream(page) << html;
     const auto file = places.files.find(name);
     index.add(name, html, file == places.files.end() ? "" : file->second);

@@ -144,7 +144,7 @@ const written = once(() => files.pages());
 /// of "counted_02_coalescing.html" the beginning. Any other page is of its own kind.
 function kindOf(path) {
   const ending = path.match(/(_source|-members)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
-  const beginning = path.match(/^\/(chapter|class|counted|dir|functions|globals|struct)/);
+  const beginning = path.match(/^\/(chapter|class|counted|struct|namespace)/);
   return (ending ?? beginning)?.[1] ?? path;
 }
 
