@@ -78,6 +78,7 @@ class FrontDoor {
           "rm",  "sed",      "sh",   "sort", "touch", "tr"}) {
       fs::create_symlink(real_tool(name), path("tools") / name);
     }
+    tool("true", "exit 0");  // what sudo is asked to do first
     tool("ninja", "exit 0");
     // Builds each target once; CMAKE_FAILS and BUILD_FAILS make it fail as cmake would.
     tool("cmake", R"(
