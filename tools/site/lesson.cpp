@@ -184,6 +184,7 @@ class LessonMaker {
       return "explorer/index.html";
     if (!fs::is_regular_file(book_.root() / file)) fail("a link leads nowhere: " + target);
     if (is_listed(file)) return "src:" + file.string() + anchor;
+    if (file.extension() == ".md") fail("a link leads to a text that is no page: " + target);
     lesson_.copied.push_back(file);
     return "files/" + file.string() + anchor;
   }

@@ -243,6 +243,14 @@ test('no link and no anchor is broken', async () => {
   none([...broken]);
 });
 
+test('no link leads to a text that a browser shows as it was written', async () => {
+  const faults = [];
+  for (const [path, page] of await written())
+    for (const link of page.links)
+      if (files.fileOf(link)?.endsWith('.md')) faults.push(`${path}: ${link}`);
+  none(faults);
+});
+
 test('no page scrolls sideways on a screen of 390 pixels', async () => {
   const pages = await seen();
   const wideOnes = [...pages].filter(([, page]) => page.width > 0)
