@@ -423,6 +423,33 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
   await context.close();
 });
 
+test('no figure of the explorer says otherwise than its sentence', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  const {page, context, faults} = await openPage();
+  let compared = 0;
+  for (const stride of [0, 1, 2, 8, 32]) {
+    for (const access of ['load', 'store', 'atomic']) {
+      await page.goto(`${origin}/explorer/index.html#stride=${stride}&access=${access}`);
+      await page.reload();
+      const verdict = await page.locator('#verdict').innerText();
+      const figures = new Map(await page.locator('#figures div').evaluateAll((boxes) =>
+        boxes.map((box) => [box.querySelector('dt').innerText, box.querySelector('dd').innerText])));
+      // Whatever has a unit in the sentence is the figure of that name.
+      for (const [pattern, name] of [[/ask for (\d+) byte/, 'bytes asked for'], [/(\d+) bytes move/, 'bytes moved'],
+        [/and (\d+) line/, 'lines'], [/in (\d+) sectors? and/, 'sectors'], [/move, ([\d.]+ ?%)/, 'efficiency']]) {
+        const said = verdict.match(pattern)?.[1];
+        assert.equal(said === undefined, !figures.has(name) || (/visited/.test(verdict) && name !== 'bytes asked for'), `${name}: ${verdict}`);
+        if (said === undefined) continue;
+        assert.equal(figures.get(name), said, `${name}, stride ${stride}, ${access}: ${verdict}`);
+        ++compared;
+      }
+      assert.ok(!figures.has('bytes'), 'bytes of what?');
+    }
+  }
+  assert.ok(compared > 50, `only ${compared} figures were compared`);
+  none(faults);
+  await context.close();
+});
+
 /// The rules of axe-core that depend on colours.
 const coloursAlone = {runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}};
 
