@@ -285,11 +285,28 @@ test('before and next lead through the whole course and back', async () => {
   await context.close();
 });
 
+test('who follows "next" reads every lesson once, and the end of a chapter before the next chapter', async () => {
+  const pages = await written();
+  const visits = [];
+  for (let path = '/index.html'; path; path = pages.get(path).next && files.fileOf(pages.get(path).next)) {
+    assert.ok(!visits.includes(path), `${path} comes twice`);
+    visits.push(path);
+  }
+  const lessons = [...pages.keys()].filter((path) => /^\/chapter_\d/.test(path)).sort();
+  assert.ok(lessons.length > 15, `only ${lessons.length} lessons`);
+  assert.deepEqual(visits.filter((path) => path.startsWith('/chapter_')).sort(), lessons);
+  // Exercises end a lesson: nobody passes a chapter without them.
+  const chapterOf = (path) => path.match(/^\/chapter_(\d\d)/)?.[1];
+  const withExercises = visits.filter((path) => chapterOf(path) && pages.get(path).ids.includes('exercises'));
+  assert.deepEqual(withExercises.map(chapterOf), [...new Set(lessons.map(chapterOf))]);
+});
+
 test('a figure tells what it was read from, in text and in generated tables', async () => {
   const {page, context} = await openPage();
   await page.goto(origin + '/chapter_08_sgemm.html');
   const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
   for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
+  await page.goto(origin + '/chapter_08_sgemm_looking_back.html');
   assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
   await page.goto(origin + '/chapter_08_sgemm_results.html');
   assert.ok((await tips('td .figure')).includes(

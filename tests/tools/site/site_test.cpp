@@ -12,6 +12,9 @@
 #include "tools/site/prepare.hpp"
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -274,6 +277,25 @@ TEST_CASE("every page but the first and the last leads both ways") {
   const std::string page = project.lesson("Text.\n").doxygen;
   CHECK(contains(page, "<a rel=\"prev\" href=\"setup.html\""));
   CHECK(contains(page, "<a rel=\"next\" href=\"glossary.html\""));
+}
+
+TEST_CASE("where a page of the course says what is next, its pager leads there, too") {
+  const fs::path root = tools::source_folder();
+  const site::Book book(root);
+  static const tools::Pattern kNext(R"re(^Next: \[[^\]]*\]\(([^)#]*)\))re");
+  int said = 0;
+  for (std::size_t i = 0; i + 1 < book.pages().size(); ++i) {
+    const fs::path source = book.pages()[i].source;
+    for (const std::string& line : tools::read_lines(root / source)) {
+      if (!line.starts_with("Next: ")) continue;
+      CAPTURE(source.string());
+      const tools::Match next = kNext.search(line);
+      REQUIRE(next);
+      CHECK((source.parent_path() / next.str(1)).lexically_normal() == book.pages()[i + 1].source);
+      ++said;
+    }
+  }
+  CHECK(said >= 7);
 }
 
 TEST_CASE("the glossary's words are linked where a lesson introduces them") {
