@@ -8,7 +8,7 @@
 // program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {availableParallelism} from 'node:os';
@@ -144,7 +144,7 @@ const written = once(() => files.pages());
 /// of "counted_02_coalescing.html" the beginning. Any other page is of its own kind.
 function kindOf(path) {
   const ending = path.match(/(_source|-members)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
-  const beginning = path.match(/^\/(chapter|class|counted|dir|functions|globals|struct)/);
+  const beginning = path.match(/^\/(chapter|class|counted|dir|struct)/);
   return (ending ?? beginning)?.[1] ?? path;
 }
 
@@ -249,6 +249,12 @@ test('no link leads to a text that a browser shows as it was written', async () 
     for (const link of page.links)
       if (files.fileOf(link)?.endsWith('.md')) faults.push(`${path}: ${link}`);
   none(faults);
+});
+
+test('there is no page that no link leads to', async () => {
+  const pages = await written();
+  const made = (await readdir(SITE)).filter((name) => name.endsWith('.html'));
+  none(made.filter((name) => !pages.has('/' + name)));
 });
 
 test('no page scrolls sideways on a screen of 390 pixels', async () => {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "tools/site/book.hpp"
@@ -370,6 +371,7 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
                "href=\"structSum.html\">Sum</a> sum)</td>\n");
   const auto finished = [&](const std::string& page, const std::string& text) {
     const fs::path file = output.write("html/" + page, text);
+    output.write("html/index.html", "<a href=\"" + page + "\"><a href=\"kernels_8cuh.html#a0\">");
     site::finish(project.book(), output.path());
     const std::string result = tools::read_file(file);
     fs::remove(file);
@@ -406,6 +408,28 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
                     "Doxygen does not list none.cuh");
   CHECK_THROWS_WITH(finished("a.html", "<a href=\"doc:chapters/02_sum/kernels.cuh#none\">"),
                     "Doxygen does not know chapters/02_sum/kernels.cuh#none");
+}
+
+TEST_CASE("pages that no link leads to are not part of the site") {
+  SmallProject project;
+  const tools::TemporaryFolder output;
+  output.write("tags.xml", "");
+  const std::string title = "<div class=\"title\">Sums</div><div class=\"contents\"><p>words</p>";
+  output.write("html/index.html", "<a href=\"glossary.html#sum\">");
+  output.write("html/glossary.html", title + "<a href=\"classSum.html\"><!-- contents -->");
+  output.write("html/classSum.html", title + "<!-- contents -->");
+  output.write("html/hierarchy.html", "<a href=\"structOnly.html\"><a href=\"classSum.html\">");
+  output.write("html/structOnly.html", title + "<!-- contents -->");
+  output.write("html/site.css", "");
+  site::finish(project.book(), output.path());
+  std::set<std::string> left;
+  for (const auto& entry : fs::directory_iterator(output.path() / "html"))
+    left.insert(entry.path().filename());
+  CHECK(left == std::set<std::string>{"classSum.html", "glossary.html", "index.html", "site.css",
+                                      "search_index.js"});
+  const std::string index = tools::read_file(output.path() / "html/search_index.js");
+  CHECK(contains(index, "\"classSum.html\""));
+  CHECK_FALSE(contains(index, "structOnly"));
 }
 
 TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of its name") {
