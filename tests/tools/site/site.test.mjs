@@ -415,6 +415,93 @@ test('code is copied as it is written, without line numbers', async () => {
   await context.close();
 });
 
+/// Presses the Copy button of a box, and returns what was copied.
+async function copied(page, box) {
+  await box.hover();
+  await box.locator('.copy').click();
+  await box.locator('.copy', {hasText: 'Copied'}).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('what is copied of a diff stands so in the new source', async () => {
+  const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
+  const reader = await context.newPage();
+  let compared = 0;
+  for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_ladder_4_everybody_works']) {
+    await page.goto(`${origin}/${lesson}.html`);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
+    const boxes = page.locator('.code-box:has(.diff)');
+    for (let i = 0; i < await boxes.count(); ++i) {
+      const box = boxes.nth(i);
+      const address = await box.evaluate((element) => element.previousElementSibling.querySelector('a:last-of-type').href);
+      await reader.goto(address);
+      const source = await reader.locator('.fragment .line').evaluateAll((all) => all.map((line) => {
+        line.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
+        return line.textContent.trimEnd();
+      }));
+      // Line by line, for the lesson leaves comments out.
+      let at = 0;
+      for (const line of (await copied(page, box)).split('\n')) {
+        if (line === '// ...' || line === '') continue;
+        const found = source.indexOf(line, at);
+        assert.ok(found >= 0, `${address} does not have, behind line ${at}: ${line}`);
+        at = found + 1;
+      }
+      assert.ok(await box.locator('.line.added').count() > 0);
+      ++compared;
+    }
+  }
+  assert.ok(compared >= 9, `only ${compared} diffs`);
+  await context.close();
+});
+
+test('on a touch screen no Copy button covers code, and what was printed has none', async () => {
+  const lessons = (await readingOrder()).filter((path) => path.includes('chapter_'));
+  let buttons = 0;
+  await visitEach(lessons, {viewport: narrow, hasTouch: true, isMobile: true}, async (page, _, path) => {
+    const {count, covering, printed} = await page.evaluate(() => {
+      document.querySelectorAll('details').forEach((details) => { details.open = true; });
+      const boxes = Array.from(document.querySelectorAll('.code-box'));
+      return {
+        count: boxes.filter((box) => getComputedStyle(box.querySelector('.copy')).opacity === '1').length,
+        covering: boxes.filter((box) => box.querySelector('.copy').getBoundingClientRect().bottom >
+          box.querySelector('.line').getBoundingClientRect().top).length,
+        printed: document.querySelectorAll('.code-box .printed').length,
+      };
+    });
+    assert.equal(covering, 0, path);
+    assert.equal(printed, 0, path);
+    buttons += count;
+  });
+  assert.ok(buttons > 100, `only ${buttons} buttons`);
+});
+
+test('on a small screen the text of a page begins on the first screen', async () => {
+  const course = (await readingOrder()).filter((path) => !/explorer|index/.test(path));
+  await visitEach(course, {viewport: narrow}, async (page, _, path) => {
+    const {list, heading, open, top} = await page.evaluate(() => {
+      const list = document.querySelector('.contents-list');
+      const first = Array.from(document.querySelectorAll('.textblock > :is(p, ol, ul)')).find((element) => element.innerText.length > 60);
+      return {list: list.getBoundingClientRect().height, open: list.querySelector('details').open,
+        heading: parseFloat(getComputedStyle(list.querySelector('h2')).fontSize), top: first.getBoundingClientRect().top};
+    });
+    assert.ok(!open && list < 60, `${path}: the contents are ${list} px high`);
+    assert.ok(heading <= 13, `${path}: their heading has ${heading} px`);
+    assert.ok(top < narrow.height - 48, `${path}: the text begins at ${top} px`);
+  });
+  const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  const isOpen = () => page.evaluate(() => document.querySelector('.contents-list details').open);
+  assert.ok(await isOpen(), 'there is room for the contents beside the text');
+  await page.setViewportSize(narrow);
+  await page.waitForFunction(() => !document.querySelector('.contents-list details').open);
+  await page.click('.contents-list summary');
+  assert.ok(await isOpen());
+  await page.click('.contents-list a');
+  assert.match(page.url(), /#\w/);
+  await context.close();
+});
+
 test('the pages work from a disk, without a server', async () => {
   const {page, context, faults} = await openPage();
   await page.goto(pathToFileURL(join(SITE, 'index.html')).href);
