@@ -502,6 +502,61 @@ test('on a small screen the text of a page begins on the first screen', async ()
   await context.close();
 });
 
+/// Whether a colour like "rgb(1, 2, 3)" is nearer to white than to black.
+const isLight = (colour) => {
+  const parts = colour.match(/[\d.]+/g).map(Number);
+  return parts[3] === 0 || parts[0] + parts[1] + parts[2] > 382;
+};
+
+test('paper is light, with whole lines of code, coloured diffs, and nothing folded', async () => {
+  const a4Width = 718;  // pixels between the margins
+  const {page, context} = await openPage({colorScheme: 'dark', viewport: {width: a4Width, height: 1000}});
+  for (const path of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_results', 'counted_02_coalescing']) {
+    await page.goto(`${origin}/${path}.html`);
+    const state = () => page.evaluate(() => ({
+      dark: document.documentElement.className.includes('dark-mode'),
+      folded: document.querySelectorAll('main details:not([open])').length,
+    }));
+    const before = await state();
+    assert.ok(before.dark);
+    // What a page is while it is printed, asked for by the last to hear of it.
+    await page.evaluate(() => addEventListener('beforeprint', () => {
+      const style = (selector) => Array.from(document.querySelectorAll(selector), (element) => getComputedStyle(element));
+      window.printed = {
+        folded: document.querySelectorAll('main details:not([open])').length,
+        paper: getComputedStyle(document.body).backgroundColor,
+        behindLines: [...new Set(style('.line:is(.added, .removed)').map(({backgroundColor}) => backgroundColor))],
+        inks: [...new Set(style('main p, main .line, main td, main h2').map(({color}) => color))],
+        scheme: getComputedStyle(document.documentElement).colorScheme,
+      };
+    }));
+    await page.pdf({format: 'A4'});
+    const {folded, paper, behindLines, inks, scheme} = await page.evaluate(() => window.printed);
+    assert.equal(folded, 0, path);
+    assert.ok(isLight(paper), `${path}: the paper is ${paper}`);
+    assert.deepEqual(inks.filter((ink) => isLight(ink)), [], path);
+    assert.deepEqual(behindLines.filter((colour) => !isLight(colour)), [], path);
+    assert.equal(scheme, 'light', path);
+    assert.deepEqual(await state(), before, `${path} is not as before`);
+
+    await page.emulateMedia({media: 'print'});
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const {cut, faded} = await page.evaluate(() => ({
+      cut: Array.from(document.querySelectorAll('main *'))
+        .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`),
+      faded: Array.from(document.querySelectorAll('.line:is(.added, .removed)'))
+        .filter((line) => getComputedStyle(line).printColorAdjust !== 'exact' ||
+          getComputedStyle(line).backgroundColor === 'rgba(0, 0, 0, 0)').length,
+    }));
+    none(cut.map((what) => `${path}: ${what}`));
+    assert.equal(faded, 0, path);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({media: null});
+  }
+  await context.close();
+});
+
 test('the pages work from a disk, without a server', async () => {
   const {page, context, faults} = await openPage();
   await page.goto(pathToFileURL(join(SITE, 'index.html')).href);

@@ -78,6 +78,25 @@ function showContents() {
 showContents();
 besideTheText.addEventListener('change', showContents);
 
+// --- paper ---------------------------------------------------------------------------------------------
+
+// Paper is white, and nobody can unfold what is printed.
+let afterPrint = [];
+addEventListener('beforeprint', () => {
+  const isDark = document.documentElement.classList.contains('dark-mode');
+  const folded = document.querySelectorAll('main details:not([open])');
+  folded.forEach((details) => { details.open = true; });
+  if (isDark) setTheme(false);
+  afterPrint.push(() => {
+    folded.forEach((details) => { details.open = false; });
+    if (isDark) setTheme(true);
+  });
+});
+addEventListener('afterprint', () => {
+  afterPrint.forEach((restore) => restore());
+  afterPrint = [];
+});
+
 // What scrolls must be reachable by keyboard.
 function markScrollable() {
   document.querySelectorAll('.fragment, .table-scroll, .memproto, tbody').forEach((element) => {
