@@ -271,6 +271,28 @@ test('every image is shown and says in words what it shows', async () => {
     for (const image of page.images) assert.ok(image.seen, `${path}: ${image.src}`);
 });
 
+test('no text lies outside its picture', async () => {
+  const pictures = new Set([...(await written()).values()].flatMap((page) => page.images.map(({src}) => src))
+    .filter((src) => src.endsWith('.svg') && files.fileOf(src)).map((src) => files.fileOf(src)));
+  assert.ok(pictures.size > 40, `only ${pictures.size} pictures`);
+  const faults = [];
+  let texts = 0;
+  await visitEach([...pictures], {}, async (page, _, path) => {
+    const {count, outside} = await page.evaluate(() => {
+      const picture = document.documentElement.getBoundingClientRect();
+      const all = Array.from(document.querySelectorAll('text'));
+      return {count: all.length, outside: all.filter((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < picture.left || box.top < picture.top || box.right > picture.right || box.bottom > picture.bottom;
+      }).map((text) => text.textContent)};
+    });
+    texts += count;
+    for (const text of outside) faults.push(`${path}: ${text}`);
+  });
+  none(faults);
+  assert.ok(texts > 1000, `only ${texts} texts`);
+});
+
 test('before and next lead through the whole course and back', async () => {
   const order = await readingOrder();
   assert.ok(order.filter((path) => path.includes('chapter_')).length >= 8);
