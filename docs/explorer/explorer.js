@@ -147,6 +147,14 @@
 
   // --- words ---
 
+  const differentSectors = () => model.sectorVisits(settings, model.accesses(settings)).size;
+
+  /** Whether atomics visit a sector more than once. */
+  const isRepeated = (cost) => cost.sectors > differentSectors();
+
+  /** Of sectors that are visited once. */
+  const movedBytes = (cost) => cost.sectors * model.kSector;
+
   function verdict(cost) {
     const active = model.accesses(settings).length;
     if (settings.memory === 'shared') {
@@ -155,20 +163,19 @@
           (more > 0 ? `Without bank conflicts, ${cost.wavefrontsIdeal} would do.` : 'There is no bank conflict.');
     }
     const asked = `${plural(active, 'lane')} ${active === 1 ? 'asks' : 'ask'} for ${plural(cost.bytes, 'byte')} in `;
-    const different = model.sectorVisits(settings, model.accesses(settings)).size;
-    if (cost.sectors > different)
-      return `${asked}${plural(different, 'sector')}. Atomics on one word follow one another: sectors are visited ` +
+    if (isRepeated(cost))
+      return `${asked}${plural(differentSectors(), 'sector')}. Atomics on one word follow one another: sectors are visited ` +
           `${cost.sectors} times.`;
     return `${asked}${plural(cost.sectors, 'sector')} and ${plural(cost.lines, 'line')}: ` +
-        `${cost.sectors * model.kSector} bytes move, ${percent(cost.efficiencyPct)} of them of use.`;
+        `${movedBytes(cost)} bytes move, ${percent(cost.efficiencyPct)} of them of use.`;
   }
 
   function figures(cost) {
     return settings.memory === 'shared' ?
         [['wavefronts', cost.wavefronts], ['ideal', cost.wavefrontsIdeal],
          ['efficiency', percent(100 * cost.wavefrontsIdeal / cost.wavefronts)]] :
-        [['sectors', cost.sectors], ['lines', cost.lines], ['bytes', cost.bytes],
-         ['efficiency', percent(cost.efficiencyPct)],
+        [['sectors', cost.sectors], ['lines', cost.lines], ['bytes asked for', cost.bytes],
+         ...(isRepeated(cost) ? [] : [['bytes moved', movedBytes(cost)]]), ['efficiency', percent(cost.efficiencyPct)],
          ['efficiency by line', percent(cost.lineEfficiencyPct)]];
   }
 

@@ -25,11 +25,20 @@ std::string without(const std::string& text, const char* pattern) {
   return Pattern(pattern).replace(text, "");
 }
 
-/// The text of a page without code blocks, tables, pictures, comments and code in its lines.
-std::string sentences_of(const fs::path& file) {
+/// The lines of a chapter's lesson. A long one ends on a page of its own, behind those in between.
+std::vector<std::string> lesson_of(const fs::path& chapter) {
+  std::vector<std::string> lines = tools::read_lines(chapter / "README.md");
+  if (fs::exists(chapter / "looking_back.md"))
+    for (const std::string& line : tools::read_lines(chapter / "looking_back.md"))
+      lines.push_back(line);
+  return lines;
+}
+
+/// The text of a lesson without code blocks, tables, pictures, comments and code in its lines.
+std::string sentences_of(const fs::path& chapter) {
   std::string text;
   bool is_code = false;
-  for (const std::string& line : tools::read_lines(file)) {
+  for (const std::string& line : lesson_of(chapter)) {
     if (line.starts_with("```")) is_code = !is_code;
     const bool is_figure = line.starts_with("|") || line.starts_with("![");
     const bool is_formula = line.starts_with("    ");
@@ -38,9 +47,9 @@ std::string sentences_of(const fs::path& file) {
   return without(without(text, "<!--[^>]*-->"), "`[^`]*`");
 }
 
-std::vector<std::string> headings_of(const fs::path& file) {
+std::vector<std::string> headings_of(const fs::path& chapter) {
   std::vector<std::string> headings;
-  for (const std::string& line : tools::read_lines(file))
+  for (const std::string& line : lesson_of(chapter))
     if (line.starts_with("## ")) headings.push_back(line.substr(3));
   return headings;
 }
@@ -79,7 +88,7 @@ TEST_CASE("every lesson has the same shape: question, predict, see it, why, when
                                           "What you can", "Further re"};
   for (const fs::path& folder : tools::chapter_folders()) {
     CAPTURE(folder.filename().string());
-    const auto headings = headings_of(folder / "README.md");
+    const auto headings = headings_of(folder);
     auto place = headings.begin();
     for (const std::string& wanted : order) {
       CAPTURE(wanted);
@@ -94,7 +103,8 @@ TEST_CASE("every lesson has the same shape: question, predict, see it, why, when
 TEST_CASE("every lesson shows a profile, and lists its exercises") {
   for (const fs::path& folder : tools::chapter_folders()) {
     CAPTURE(folder.filename().string());
-    const std::string text = tools::read_file(folder / "README.md");
+    std::string text;
+    for (const std::string& line : lesson_of(folder)) text += line + '\n';
     CHECK(text.find("<!-- profile: ") != std::string::npos);
     const std::size_t begin = text.find("\n## Exercises\n"), end = text.find("\n## What you can");
     REQUIRE(begin < end);
@@ -125,8 +135,7 @@ TEST_CASE("code ends on a line of its own") {
 TEST_CASE("sentences have at most 60 numbers per 1000 words") {
   for (const fs::path& folder : tools::chapter_folders()) {
     CAPTURE(folder.filename().string());
-    const std::string text =
-        without(sentences_of(folder / "README.md"), R"(\]\([^)]*\)|^\d\. |\[|0x\w+)");
+    const std::string text = without(sentences_of(folder), R"(\]\([^)]*\)|^\d\. |\[|0x\w+)");
     const std::size_t words = count(text, "[A-Za-z']+");
     const std::size_t numbers = count(text, R"((^|[^\w.,])[0-9][0-9.,]*)");
     REQUIRE(words > 500);
@@ -138,7 +147,7 @@ TEST_CASE("a word from a later chapter is a link where it first stands") {
   std::size_t introduced = 0;
   std::map<std::string, std::string> texts;  // by the chapter's number
   for (const fs::path& folder : tools::chapter_folders()) {
-    const std::string text = sentences_of(folder / "README.md");
+    const std::string text = sentences_of(folder);
     texts[folder.filename().string().substr(0, 2)] =
         text.substr(0, text.find("\n## Further reading"));
   }

@@ -209,6 +209,10 @@ TEST_CASE("bad input is one line and exit status 2") {
   is_refused(run_plot({"/nowhere.json"}), "cannot read /nowhere.json");
   is_refused(run_plot({folder.write("a.json", "{}").string()}), "plot: ");
   is_refused(run_plot({kMadeUp.string(), "/nowhere"}), "cannot write /nowhere/sgemm_ladder.svg");
+  const std::string long_name =
+      Pattern("Stand-in 9000").replace(read_file(kMadeUp), "Stand-in " + std::string(80, '9'));
+  is_refused(run_plot({folder.write("long.json", long_name).string(), folder.path().string()}),
+             "plot: this line is too long: Stand-in 9999");
   is_refused(run_plot({kMadeUp.string(), folder.path().string()}, {{"PATH", "/nowhere"}}),
              "there is no gnuplot: apt-get install gnuplot-nox");
 }

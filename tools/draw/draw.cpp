@@ -103,6 +103,10 @@ class Artist {
   std::map<std::vector<std::string>, Trace> traces_;
 };
 
+/// Of a key: from a mark to its words, the width of a letter in the widest font, and the picture's
+/// edge, which the words of no usual font reach then.
+constexpr double kToWords = 19, kLetter = 6.4, kKeyRight = 700;
+
 constexpr int kUsageError = 2;
 
 int usage() {
@@ -149,8 +153,17 @@ void draw_heading(Svg& svg, const std::string& code, const std::string& words) {
   svg.y += kHeadingHeight;
 }
 
+void make_room(Svg& svg, double* x, const std::string& words) {
+  const double width = kToWords + kLetter * static_cast<double>(words.size());
+  if (kLeft + width > kKeyRight) throw std::runtime_error("a key is too long: " + words);
+  if (*x + width <= kKeyRight) return;
+  *x = kLeft;
+  svg.y += kKeyHeight;
+}
+
 void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words) {
-  constexpr double kWidth = 14, kHeight = 11, kToWords = 19, kApart = 12, kLetter = 6.4;
+  constexpr double kWidth = 14, kHeight = 11, kApart = 12;
+  make_room(svg, x, words);
   if (!marks.empty()) svg.rect(*x, svg.y, kWidth, kHeight, marks);
   svg.text(*x + kToWords, svg.y + kHeight - 1, words, "small muted");
   *x += kToWords + kLetter * static_cast<double>(words.size()) + kApart;
@@ -189,8 +202,9 @@ int main(int argc, char** argv) {
     for (const auto& [name, picture] : all.items()) {
       if (!wanted.empty() && std::ranges::find(wanted, name) == wanted.end()) continue;
       const fs::path file = folder / (name + ".svg");
+      const std::string drawn = artist.draw(picture);
       std::ofstream out(file);
-      out << artist.draw(picture);
+      out << drawn;
       if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
     }
     return 0;

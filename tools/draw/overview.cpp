@@ -275,8 +275,10 @@ void draw_overview_key(Svg& svg, const nlohmann::json& panels) {
   svg.y += kKeyHeight;
   x = kLeft;
   draw_swatch(svg, &x, "sector", "sector of 32 bytes; above, its lanes or the first of them");
+  const std::string line = "a line of 128 bytes";
+  make_room(svg, &x, line);
   svg.line(x, svg.y + 10, x + 14, svg.y + 10, "border");
-  draw_swatch(svg, &x, "", "a line of 128 bytes");
+  draw_swatch(svg, &x, "", line);
   svg.y += kKeyHeight;
 }
 

@@ -113,7 +113,11 @@ void draw_heading(Svg& svg, const std::string& code, const std::string& words);
 
 constexpr double kAboveKey = 8, kKeyHeight = 17;
 
-/// A mark and what it means, at `*x`, which moves on; without a mark, only its room.
+/// Moves to the next row of a key if these words and their mark find no room at `*x`.
+void make_room(Svg& svg, double* x, const std::string& words);
+
+/// A mark and what it means, at `*x`, which moves on, in the next row if there is no more room;
+/// without a mark, only its room.
 void draw_swatch(Svg& svg, double* x, const std::string& marks, const std::string& words);
 
 /// The wavefronts of a request in the banks. Returns what they come to, for a caption.

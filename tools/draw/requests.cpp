@@ -228,8 +228,10 @@ void draw_requests_key(Svg& svg, const nlohmann::json& panels) {
   draw_swatch(svg, &x, "used", "accessed");
   if (svg.shows("unused")) draw_swatch(svg, &x, "unused", "in a touched sector, not used");
   draw_swatch(svg, &x, "sector", "sector of 32 bytes");
+  const std::string line = any_strip ? "line of 128 bytes begins" : "a row is a line of 128 bytes";
+  make_room(svg, &x, line);
   if (any_strip) svg.line(x + 7, svg.y - 2, x + 7, svg.y + 13, "border");
-  draw_swatch(svg, &x, "", any_strip ? "line of 128 bytes begins" : "a row is a line of 128 bytes");
+  draw_swatch(svg, &x, "", line);
   svg.y += kKeyHeight;
 }
 

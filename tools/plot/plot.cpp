@@ -7,6 +7,8 @@
 /// (kinds.hpp) picks, `style.gp`, and a script of its own. Where measurements are missing, there is
 /// no picture.
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -61,6 +63,17 @@ plot::Data data_of(const json& picture, const plot::Measured& measured) {
   return kind->second(picture, measured);
 }
 
+/// Where and how the numbers came about, in one line. Throws where that is wider than the picture:
+/// gnuplot would draw it beyond the edge.
+std::string line_of_conditions(const std::string& machine, const std::string& conditions) {
+  constexpr std::ptrdiff_t kMostLetters = 97;  // of 6.9 pixels, in a wide font
+  const std::string line = machine + "; " + conditions;
+  const auto letters = std::ranges::count_if(
+      line, [](unsigned char c) { return (c & 0xC0U) != 0x80U; });  // UTF-8's first bytes
+  if (letters > kMostLetters) throw std::runtime_error("this line is too long: " + line);
+  return line;
+}
+
 /// The picture as SVG, or nothing where measurements are missing.
 std::optional<std::string> drawn(const json& picture, const plot::Measured& measured,
                                  const fs::path& scripts) {
@@ -70,8 +83,8 @@ std::optional<std::string> drawn(const json& picture, const plot::Measured& meas
   const std::string conditions = picture.at("conditions"), name = picture.at("script");
   const std::string script =
       *data + "heading = " + plot::in_quotes(caption.title) +
-      "\nsubheading = " + plot::in_quotes(measured.machine + "; " + conditions) + "\n\n" +
-      tools::read_file(scripts / "style.gp") + "\n" + tools::read_file(scripts / name);
+      "\nsubheading = " + plot::in_quotes(line_of_conditions(measured.machine, conditions)) +
+      "\n\n" + tools::read_file(scripts / "style.gp") + "\n" + tools::read_file(scripts / name);
   const std::string version = gnuplot_output({"--version"}, "");
   return plot::as_card(gnuplot_output({"-"}, script), caption, version + "\n" + script);
 }

@@ -76,9 +76,16 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
   pages_.push_back({"glossary", "docs/glossary.md", "Glossary", "Background"});
   pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});
   pages_.push_back({"emulator", "emulator/README.md", "How the emulator counts", "Background"});
+  pages_.push_back({"inline_ptx", "docs/inline_ptx.md", "Inline PTX", "Background"});
+  pages_.push_back(
+      {"tensor_cores", "docs/tensor_cores.md", "Tensor cores in the emulator", "Background"});
   pages_.push_back({"architecture", "docs/architecture.md", "Architecture", "Background"});
   pages_.push_back({"measuring", "docs/measuring.md", "How to measure on a GPU", "Background"});
   pages_.push_back({"teaching", "docs/teaching.md", "Teaching", "Background"});
+  pages_.push_back({"confinement", "tools/coursework/confine/README.md", "How answers are confined",
+                    "Background"});
+  pages_.push_back(
+      {"sandbox", "tools/coursework/sandbox/README.md", "The grader's sandbox", "Background"});
   pages_.push_back({"contributing", "CONTRIBUTING.md", "Contributing", "Background"});
   for (const Page& page : pages_)
     if (!fs::exists(root_ / page.source))

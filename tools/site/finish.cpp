@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
@@ -149,24 +151,44 @@ std::string finished(const std::string& html, const std::string& name, const Pla
   return result;
 }
 
+/// The names of those pages to which links lead from the home page. Doxygen also makes lists that
+/// nobody needs here, of all classes by their bases for one, and no setting leaves them out.
+std::set<std::string> reached(const std::map<std::string, std::string>& pages) {
+  static const tools::Pattern kPage(R"re(href="([^"#/:]+\.html)["#])re");
+  std::vector<std::string> open = {"index.html"};
+  std::set<std::string> known = {"index.html"};
+  while (!open.empty()) {
+    const auto page = pages.find(open.back());
+    open.pop_back();
+    if (page == pages.end()) continue;
+    for (const tools::Match& link : kPage.all(page->second))
+      if (known.insert(link.str(1)).second) open.push_back(link.str(1));
+  }
+  return known;
+}
+
 }  // namespace
 
 void finish(const Book& book, const fs::path& output) {
   const Places places = read_places(book.root(), output);
-  std::vector<fs::path> pages;
+  std::map<std::string, std::string> pages;
   for (const auto& entry : fs::directory_iterator(output / "html")) {
     if (entry.path().extension() != ".html") continue;
-    if (is_list_of_pages(entry.path().filename()))
+    const std::string name = entry.path().filename();
+    if (is_list_of_pages(name))
       fs::remove(entry.path());
     else
-      pages.push_back(entry.path());
+      pages[name] = finished(tools::read_file(entry.path()), name, places, output / "html");
   }
-  std::sort(pages.begin(), pages.end());
+  const std::set<std::string> in_use = reached(pages);
 
   SearchIndex index(book);
-  for (const fs::path& page : pages) {
-    const std::string name = page.filename();
-    const std::string html = finished(tools::read_file(page), name, places, output / "html");
+  for (const auto& [name, html] : pages) {
+    const fs::path page = output / "html" / name;
+    if (!in_use.contains(name)) {
+      fs::remove(page);
+      continue;
+    }
     std::ofstream(page) << html;
     const auto file = places.files.find(name);
     index.add(name, html, file == places.files.end() ? "" : file->second);

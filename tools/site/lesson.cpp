@@ -184,6 +184,7 @@ class LessonMaker {
       return "explorer/index.html";
     if (!fs::is_regular_file(book_.root() / file)) fail("a link leads nowhere: " + target);
     if (is_listed(file)) return "src:" + file.string() + anchor;
+    if (file.extension() == ".md") fail("a link leads to a text that is no page: " + target);
     lesson_.copied.push_back(file);
     return "files/" + file.string() + anchor;
   }
@@ -276,6 +277,7 @@ class LessonMaker {
       html_ += std::string("<div class=\"line") +
                (first == '+'   ? " added"
                 : first == '-' ? " removed"
+                : first == '@' ? " gap"
                                : "") +
                "\">" + escape_html(line) + "</div>\n";
     }
@@ -320,12 +322,13 @@ class LessonMaker {
     if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
     add_pager();
     flush();
-    const std::string contents = page_.id == "index"
-                                     ? ""
-                                     : as_doxygen(
-                                           "<nav class=\"contents-list\" aria-label=\"On this "
-                                           "page\"><h2>On this page</h2><ul>\n" +
-                                           contents_ + "</ul></nav>");
+    const std::string contents =
+        page_.id == "index" ? ""
+                            : as_doxygen(
+                                  "<nav class=\"contents-list\" aria-label=\"On this "
+                                  "page\"><details><summary><h2>On this page</h2></summary>"
+                                  "<ul>\n" +
+                                  contents_ + "</ul></details></nav>");
     const std::string head = page_.id == "index" ? "@mainpage " + lesson_.title + "\n"
                                                  : "# " + lesson_.title + " {#" + page_.id + "}\n";
     lesson_.doxygen = head + contents + lesson_.doxygen;

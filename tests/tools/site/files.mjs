@@ -44,6 +44,7 @@ function pageOf(text, address) {
     headings: named('h1').length,
     text: shown(html.match(/<main\b[^>]*>([^]*)<\/main>/i)?.[1]).length,
     ids: elements.flatMap(({name, id, anchor}) => id ? [id] : name === 'a' && anchor ? [anchor] : []),
+    next: named('a').filter(({rel}) => rel === 'next').map(({href}) => absolute(href, address))[0] ?? null,
     links: named('a').filter(({href}) => href !== undefined).map(({href}) => absolute(href, address)),
     images: named('img').map(({src, alt}) => ({src: absolute(src, address), alt: alt ?? ''})),
     resources: [

@@ -8,7 +8,7 @@
 // program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {availableParallelism} from 'node:os';
@@ -243,6 +243,20 @@ test('no link and no anchor is broken', async () => {
   none([...broken]);
 });
 
+test('no link leads to a text that a browser shows as it was written', async () => {
+  const faults = [];
+  for (const [path, page] of await written())
+    for (const link of page.links)
+      if (files.fileOf(link)?.endsWith('.md')) faults.push(`${path}: ${link}`);
+  none(faults);
+});
+
+test('there is no page that no link leads to', async () => {
+  const pages = await written();
+  const made = (await readdir(SITE)).filter((name) => name.endsWith('.html'));
+  none(made.filter((name) => !pages.has('/' + name)));
+});
+
 test('no page scrolls sideways on a screen of 390 pixels', async () => {
   const pages = await seen();
   const wideOnes = [...pages].filter(([, page]) => page.width > 0)
@@ -255,6 +269,28 @@ test('every image is shown and says in words what it shows', async () => {
     for (const image of page.images) assert.ok(image.alt.length > 10, `${path}: ${image.src} has no text`);
   for (const [path, page] of await seen())
     for (const image of page.images) assert.ok(image.seen, `${path}: ${image.src}`);
+});
+
+test('no text lies outside its picture', async () => {
+  const pictures = new Set([...(await written()).values()].flatMap((page) => page.images.map(({src}) => src))
+    .filter((src) => src.endsWith('.svg') && files.fileOf(src)).map((src) => files.fileOf(src)));
+  assert.ok(pictures.size > 40, `only ${pictures.size} pictures`);
+  const faults = [];
+  let texts = 0;
+  await visitEach([...pictures], {}, async (page, _, path) => {
+    const {count, outside} = await page.evaluate(() => {
+      const picture = document.documentElement.getBoundingClientRect();
+      const all = Array.from(document.querySelectorAll('text'));
+      return {count: all.length, outside: all.filter((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < picture.left || box.top < picture.top || box.right > picture.right || box.bottom > picture.bottom;
+      }).map((text) => text.textContent)};
+    });
+    texts += count;
+    for (const text of outside) faults.push(`${path}: ${text}`);
+  });
+  none(faults);
+  assert.ok(texts > 1000, `only ${texts} texts`);
 });
 
 test('before and next lead through the whole course and back', async () => {
@@ -277,11 +313,28 @@ test('before and next lead through the whole course and back', async () => {
   await context.close();
 });
 
+test('who follows "next" reads every lesson once, and the end of a chapter before the next chapter', async () => {
+  const pages = await written();
+  const visits = [];
+  for (let path = '/index.html'; path; path = pages.get(path).next && files.fileOf(pages.get(path).next)) {
+    assert.ok(!visits.includes(path), `${path} comes twice`);
+    visits.push(path);
+  }
+  const lessons = [...pages.keys()].filter((path) => /^\/chapter_\d/.test(path)).sort();
+  assert.ok(lessons.length > 15, `only ${lessons.length} lessons`);
+  assert.deepEqual(visits.filter((path) => path.startsWith('/chapter_')).sort(), lessons);
+  // Exercises end a lesson: nobody passes a chapter without them.
+  const chapterOf = (path) => path.match(/^\/chapter_(\d\d)/)?.[1];
+  const withExercises = visits.filter((path) => chapterOf(path) && pages.get(path).ids.includes('exercises'));
+  assert.deepEqual(withExercises.map(chapterOf), [...new Set(lessons.map(chapterOf))]);
+});
+
 test('a figure tells what it was read from, in text and in generated tables', async () => {
   const {page, context} = await openPage();
   await page.goto(origin + '/chapter_08_sgemm.html');
   const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
   for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
+  await page.goto(origin + '/chapter_08_sgemm_looking_back.html');
   assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
   await page.goto(origin + '/chapter_08_sgemm_results.html');
   assert.ok((await tips('td .figure')).includes(
@@ -384,6 +437,148 @@ test('code is copied as it is written, without line numbers', async () => {
   await context.close();
 });
 
+/// Presses the Copy button of a box, and returns what was copied.
+async function copied(page, box) {
+  await box.hover();
+  await box.locator('.copy').click();
+  await box.locator('.copy', {hasText: 'Copied'}).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('what is copied of a diff stands so in the new source', async () => {
+  const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
+  const reader = await context.newPage();
+  let compared = 0;
+  for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_ladder_4_everybody_works']) {
+    await page.goto(`${origin}/${lesson}.html`);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
+    const boxes = page.locator('.code-box:has(.diff)');
+    for (let i = 0; i < await boxes.count(); ++i) {
+      const box = boxes.nth(i);
+      const address = await box.evaluate((element) => element.previousElementSibling.querySelector('a:last-of-type').href);
+      await reader.goto(address);
+      const source = await reader.locator('.fragment .line').evaluateAll((all) => all.map((line) => {
+        line.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
+        return line.textContent.trimEnd();
+      }));
+      // Line by line, for the lesson leaves comments out.
+      let at = 0;
+      for (const line of (await copied(page, box)).split('\n')) {
+        if (line === '// ...' || line === '') continue;
+        const found = source.indexOf(line, at);
+        assert.ok(found >= 0, `${address} does not have, behind line ${at}: ${line}`);
+        at = found + 1;
+      }
+      assert.ok(await box.locator('.line.added').count() > 0);
+      ++compared;
+    }
+  }
+  assert.ok(compared >= 9, `only ${compared} diffs`);
+  await context.close();
+});
+
+test('on a touch screen no Copy button covers code, and what was printed has none', async () => {
+  const lessons = (await readingOrder()).filter((path) => path.includes('chapter_'));
+  let buttons = 0;
+  await visitEach(lessons, {viewport: narrow, hasTouch: true, isMobile: true}, async (page, _, path) => {
+    const {count, covering, printed} = await page.evaluate(() => {
+      document.querySelectorAll('details').forEach((details) => { details.open = true; });
+      const boxes = Array.from(document.querySelectorAll('.code-box'));
+      return {
+        count: boxes.filter((box) => getComputedStyle(box.querySelector('.copy')).opacity === '1').length,
+        covering: boxes.filter((box) => box.querySelector('.copy').getBoundingClientRect().bottom >
+          box.querySelector('.line').getBoundingClientRect().top).length,
+        printed: document.querySelectorAll('.code-box .printed').length,
+      };
+    });
+    assert.equal(covering, 0, path);
+    assert.equal(printed, 0, path);
+    buttons += count;
+  });
+  assert.ok(buttons > 100, `only ${buttons} buttons`);
+});
+
+test('on a small screen the text of a page begins on the first screen', async () => {
+  const course = (await readingOrder()).filter((path) => !/explorer|index/.test(path));
+  await visitEach(course, {viewport: narrow}, async (page, _, path) => {
+    const {list, heading, open, top} = await page.evaluate(() => {
+      const list = document.querySelector('.contents-list');
+      const first = Array.from(document.querySelectorAll('.textblock > :is(p, ol, ul)')).find((element) => element.innerText.length > 60);
+      return {list: list.getBoundingClientRect().height, open: list.querySelector('details').open,
+        heading: parseFloat(getComputedStyle(list.querySelector('h2')).fontSize), top: first.getBoundingClientRect().top};
+    });
+    assert.ok(!open && list < 60, `${path}: the contents are ${list} px high`);
+    assert.ok(heading <= 13, `${path}: their heading has ${heading} px`);
+    assert.ok(top < narrow.height - 48, `${path}: the text begins at ${top} px`);
+  });
+  const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
+  await page.goto(origin + '/chapter_02_coalescing.html');
+  const isOpen = () => page.evaluate(() => document.querySelector('.contents-list details').open);
+  assert.ok(await isOpen(), 'there is room for the contents beside the text');
+  await page.setViewportSize(narrow);
+  await page.waitForFunction(() => !document.querySelector('.contents-list details').open);
+  await page.click('.contents-list summary');
+  assert.ok(await isOpen());
+  await page.click('.contents-list a');
+  assert.match(page.url(), /#\w/);
+  await context.close();
+});
+
+/// Whether a colour like "rgb(1, 2, 3)" is nearer to white than to black.
+const isLight = (colour) => {
+  const parts = colour.match(/[\d.]+/g).map(Number);
+  return parts[3] === 0 || parts[0] + parts[1] + parts[2] > 382;
+};
+
+test('paper is light, with whole lines of code, coloured diffs, and nothing folded', async () => {
+  const a4Width = 718;  // pixels between the margins
+  const {page, context} = await openPage({colorScheme: 'dark', viewport: {width: a4Width, height: 1000}});
+  for (const path of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_results', 'counted_02_coalescing']) {
+    await page.goto(`${origin}/${path}.html`);
+    const state = () => page.evaluate(() => ({
+      dark: document.documentElement.className.includes('dark-mode'),
+      folded: document.querySelectorAll('main details:not([open])').length,
+    }));
+    const before = await state();
+    assert.ok(before.dark);
+    // What a page is while it is printed, asked for by the last to hear of it.
+    await page.evaluate(() => addEventListener('beforeprint', () => {
+      const style = (selector) => Array.from(document.querySelectorAll(selector), (element) => getComputedStyle(element));
+      window.printed = {
+        folded: document.querySelectorAll('main details:not([open])').length,
+        paper: getComputedStyle(document.body).backgroundColor,
+        behindLines: [...new Set(style('.line:is(.added, .removed)').map(({backgroundColor}) => backgroundColor))],
+        inks: [...new Set(style('main p, main .line, main td, main h2').map(({color}) => color))],
+        scheme: getComputedStyle(document.documentElement).colorScheme,
+      };
+    }));
+    await page.pdf({format: 'A4'});
+    const {folded, paper, behindLines, inks, scheme} = await page.evaluate(() => window.printed);
+    assert.equal(folded, 0, path);
+    assert.ok(isLight(paper), `${path}: the paper is ${paper}`);
+    assert.deepEqual(inks.filter((ink) => isLight(ink)), [], path);
+    assert.deepEqual(behindLines.filter((colour) => !isLight(colour)), [], path);
+    assert.equal(scheme, 'light', path);
+    assert.deepEqual(await state(), before, `${path} is not as before`);
+
+    await page.emulateMedia({media: 'print'});
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const {cut, faded} = await page.evaluate(() => ({
+      cut: Array.from(document.querySelectorAll('main *'))
+        .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map((element) => `${element.tagName} ${element.textContent.slice(0, 60)}`),
+      faded: Array.from(document.querySelectorAll('.line:is(.added, .removed)'))
+        .filter((line) => getComputedStyle(line).printColorAdjust !== 'exact' ||
+          getComputedStyle(line).backgroundColor === 'rgba(0, 0, 0, 0)').length,
+    }));
+    none(cut.map((what) => `${path}: ${what}`));
+    assert.equal(faded, 0, path);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({media: null});
+  }
+  await context.close();
+});
+
 test('the pages work from a disk, without a server', async () => {
   const {page, context, faults} = await openPage();
   await page.goto(pathToFileURL(join(SITE, 'index.html')).href);
@@ -411,6 +606,33 @@ test('the explorer reacts, and leads back', {skip: EXPLORER !== 'yes' && 'there 
   assert.match(paper, /^rgb\((\d|[1-4]\d), /, 'the explorer is not dark');
   await page.click('nav a');
   await page.waitForURL(origin + '/index.html');
+  none(faults);
+  await context.close();
+});
+
+test('no figure of the explorer says otherwise than its sentence', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  const {page, context, faults} = await openPage();
+  let compared = 0;
+  for (const stride of [0, 1, 2, 8, 32]) {
+    for (const access of ['load', 'store', 'atomic']) {
+      await page.goto(`${origin}/explorer/index.html#stride=${stride}&access=${access}`);
+      await page.reload();
+      const verdict = await page.locator('#verdict').innerText();
+      const figures = new Map(await page.locator('#figures div').evaluateAll((boxes) =>
+        boxes.map((box) => [box.querySelector('dt').innerText, box.querySelector('dd').innerText])));
+      // Whatever has a unit in the sentence is the figure of that name.
+      for (const [pattern, name] of [[/ask for (\d+) byte/, 'bytes asked for'], [/(\d+) bytes move/, 'bytes moved'],
+        [/and (\d+) line/, 'lines'], [/in (\d+) sectors? and/, 'sectors'], [/move, ([\d.]+ ?%)/, 'efficiency']]) {
+        const said = verdict.match(pattern)?.[1];
+        assert.equal(said === undefined, !figures.has(name) || (/visited/.test(verdict) && name !== 'bytes asked for'), `${name}: ${verdict}`);
+        if (said === undefined) continue;
+        assert.equal(figures.get(name), said, `${name}, stride ${stride}, ${access}: ${verdict}`);
+        ++compared;
+      }
+      assert.ok(!figures.has('bytes'), 'bytes of what?');
+    }
+  }
+  assert.ok(compared > 50, `only ${compared} figures were compared`);
   none(faults);
   await context.close();
 });

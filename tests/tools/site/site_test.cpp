@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "tools/site/book.hpp"
@@ -12,6 +13,9 @@
 #include "tools/site/prepare.hpp"
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
+#include "tools/support/project.hpp"
+#include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -28,7 +32,9 @@ class SmallProject {
   SmallProject() {
     for (const char* page :
          {"README.md", "docs/setup.md", "docs/glossary.md", "docs/nvprof.md", "docs/measuring.md",
-          "docs/teaching.md", "docs/architecture.md", "emulator/README.md", "CONTRIBUTING.md"})
+          "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md", "docs/tensor_cores.md",
+          "tools/coursework/confine/README.md", "tools/coursework/sandbox/README.md",
+          "emulator/README.md", "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
@@ -74,10 +80,12 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
   const site::Book book = project.book();
   std::string labels;
   for (const site::Page& page : book.pages()) labels += page.label + "; ";
-  CHECK(labels ==
-        "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the sum, details 2; 10 last one; "
-        "Glossary; From nvprof to Nsight Compute; "
-        "How the emulator counts; Architecture; How to measure on a GPU; Teaching; Contributing; ");
+  CHECK(
+      labels ==
+      "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the sum, details 2; 10 last one; "
+      "Glossary; From nvprof to Nsight Compute; "
+      "How the emulator counts; Inline PTX; Tensor cores in the emulator; Architecture; How to "
+      "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Contributing; ");
   CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
   CHECK(book.page_of("chapters/02_sum/details_1.md")->id == "chapter_02_sum_details_1");
   CHECK(book.page_of("nothing.md") == nullptr);
@@ -106,6 +114,10 @@ TEST_CASE("links lead to pages, sources and copies, and a link to nothing is an 
 
   CHECK_THROWS_WITH(project.lesson("[a](../none.md)\n"),
                     "chapters/02_sum/README.md: a link leads nowhere: ../none.md");
+  project.write("docs/notes.md", "# Notes\n");
+  CHECK_THROWS_WITH(project.lesson("[a](../../docs/notes.md)\n"),
+                    "chapters/02_sum/README.md: a link leads to a text that is no page: "
+                    "../../docs/notes.md");
   CHECK_THROWS_WITH(project.lesson("[a](#none)\n"),
                     "chapters/02_sum/README.md: there is no heading for #none");
   CHECK_THROWS_WITH(project.lesson("![picture of it](none.svg)\n"),
@@ -268,6 +280,25 @@ TEST_CASE("every page but the first and the last leads both ways") {
   CHECK(contains(page, "<a rel=\"next\" href=\"glossary.html\""));
 }
 
+TEST_CASE("where a page of the course says what is next, its pager leads there, too") {
+  const fs::path root = tools::source_folder();
+  const site::Book book(root);
+  static const tools::Pattern kNext(R"re(^Next: \[[^\]]*\]\(([^)#]*)\))re");
+  int said = 0;
+  for (std::size_t i = 0; i + 1 < book.pages().size(); ++i) {
+    const fs::path source = book.pages()[i].source;
+    for (const std::string& line : tools::read_lines(root / source)) {
+      if (!line.starts_with("Next: ")) continue;
+      CAPTURE(source.string());
+      const tools::Match next = kNext.search(line);
+      REQUIRE(next);
+      CHECK((source.parent_path() / next.str(1)).lexically_normal() == book.pages()[i + 1].source);
+      ++said;
+    }
+  }
+  CHECK(said >= 7);
+}
+
 TEST_CASE("the glossary's words are linked where a lesson introduces them") {
   SmallProject project;
   project.write("docs/glossary.md",
@@ -340,6 +371,7 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
                "href=\"structSum.html\">Sum</a> sum)</td>\n");
   const auto finished = [&](const std::string& page, const std::string& text) {
     const fs::path file = output.write("html/" + page, text);
+    output.write("html/index.html", "<a href=\"" + page + "\"><a href=\"kernels_8cuh.html#a0\">");
     site::finish(project.book(), output.path());
     const std::string result = tools::read_file(file);
     fs::remove(file);
@@ -376,6 +408,28 @@ TEST_CASE("behind Doxygen, links lead to its pages, and CUDA's words are coloure
                     "Doxygen does not list none.cuh");
   CHECK_THROWS_WITH(finished("a.html", "<a href=\"doc:chapters/02_sum/kernels.cuh#none\">"),
                     "Doxygen does not know chapters/02_sum/kernels.cuh#none");
+}
+
+TEST_CASE("pages that no link leads to are not part of the site") {
+  SmallProject project;
+  const tools::TemporaryFolder output;
+  output.write("tags.xml", "");
+  const std::string title = "<div class=\"title\">Sums</div><div class=\"contents\"><p>words</p>";
+  output.write("html/index.html", "<a href=\"glossary.html#sum\">");
+  output.write("html/glossary.html", title + "<a href=\"classSum.html\"><!-- contents -->");
+  output.write("html/classSum.html", title + "<!-- contents -->");
+  output.write("html/hierarchy.html", "<a href=\"structOnly.html\"><a href=\"classSum.html\">");
+  output.write("html/structOnly.html", title + "<!-- contents -->");
+  output.write("html/site.css", "");
+  site::finish(project.book(), output.path());
+  std::set<std::string> left;
+  for (const auto& entry : fs::directory_iterator(output.path() / "html"))
+    left.insert(entry.path().filename());
+  CHECK(left == std::set<std::string>{"classSum.html", "glossary.html", "index.html", "site.css",
+                                      "search_index.js"});
+  const std::string index = tools::read_file(output.path() / "html/search_index.js");
+  CHECK(contains(index, "\"classSum.html\""));
+  CHECK_FALSE(contains(index, "structOnly"));
 }
 
 TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of its name") {

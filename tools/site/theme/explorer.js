@@ -6,7 +6,7 @@ try {
   for (const sheet of chosen ? document.styleSheets : []) {
     for (const rule of sheet.cssRules) {
       if (rule.media?.mediaText !== '(prefers-color-scheme: dark)') continue;
-      rule.media.mediaText = chosen === 'dark' ? 'all' : 'not all';
+      rule.media.mediaText = chosen === 'dark' ? 'screen' : 'not all';
       document.documentElement.style.colorScheme = chosen;
     }
   }

@@ -35,13 +35,17 @@ navToggle.addEventListener('click', () => showNavigation(navToggle.getAttribute(
 
 // --- code and tables -----------------------------------------------------------------------------------
 
+/// What a reader would type: of a diff, the new side, and a comment where lines are left out.
 function textOfCode(fragment) {
   const copy = fragment.cloneNode(true);
-  copy.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
-  return Array.from(copy.querySelectorAll('.line'), (line) => line.textContent.replace(/\u00a0/g, ' ').trimEnd()).join('\n');
+  copy.querySelectorAll('.lineno, .ttc, .removed').forEach((node) => node.remove());
+  const column = fragment.classList.contains('diff') ? 1 : 0;
+  const textOf = (line) => line.classList.contains('gap') ? '// ...' : line.textContent.slice(column);
+  return Array.from(copy.querySelectorAll('.line'), (line) => textOf(line).replace(/\u00a0/g, ' ').trimEnd()).join('\n');
 }
 
-document.querySelectorAll('div.fragment').forEach((fragment) => {
+// What a program has printed is there to be read.
+document.querySelectorAll('div.fragment:not(.printed)').forEach((fragment) => {
   const box = document.createElement('div');
   box.className = 'code-box';
   fragment.replaceWith(box);
@@ -59,6 +63,38 @@ document.querySelectorAll('div.fragment').forEach((fragment) => {
     setTimeout(() => { button.textContent = 'Copy'; }, 1200);
   });
   box.append(fragment, button);
+});
+
+// --- the sections of a page ----------------------------------------------------------------------------
+
+// Beside the text they are open; above it, they would push it off the screen.
+const contentsList = document.querySelector('.contents-list details');
+const besideTheText = matchMedia('(min-width: 1360px)');
+
+function showContents() {
+  if (contentsList) contentsList.open = besideTheText.matches;
+}
+
+showContents();
+besideTheText.addEventListener('change', showContents);
+
+// --- paper ---------------------------------------------------------------------------------------------
+
+// Paper is white, and nobody can unfold what is printed.
+let afterPrint = [];
+addEventListener('beforeprint', () => {
+  const isDark = document.documentElement.classList.contains('dark-mode');
+  const folded = document.querySelectorAll('main details:not([open])');
+  folded.forEach((details) => { details.open = true; });
+  if (isDark) setTheme(false);
+  afterPrint.push(() => {
+    folded.forEach((details) => { details.open = false; });
+    if (isDark) setTheme(true);
+  });
+});
+addEventListener('afterprint', () => {
+  afterPrint.forEach((restore) => restore());
+  afterPrint = [];
 });
 
 // What scrolls must be reachable by keyboard.
