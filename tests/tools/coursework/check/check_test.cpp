@@ -101,6 +101,10 @@ TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") 
   CHECK(contains(says("volatile int zero = 0; C[0] = m / zero;"),
                  "division by zero, which is undefined at mine.cu:4."));
   CHECK(contains(says("__trap();"), "__trap() at mine.cu:4."));
+  CHECK(contains(says("__shared__ float tile[20000];\n  tile[threadIdx.x] = A[0];\n"
+                      "  C[0] = tile[0];"),
+                 "a block of sgemm_from_a_line has 80000 bytes of __shared__ variables, and 49152 "
+                 "is the most."));
   const CommandResult left = student.check(
       "#include <cstdlib>\nstruct S {\n  S() { std::abort(); }\n} s;\n" + kSignature + " {}\n");
   CHECK(contains(left.out, "crashed, 0 of 10"));
