@@ -28,7 +28,7 @@ void copy_submission(const fs::path& from, const fs::path& to) {
   for (auto entry =
            fs::recursive_directory_iterator(from, fs::directory_options::skip_permission_denied);
        entry != fs::recursive_directory_iterator() && ++entries <= kMostEntries; ++entry) {
-    const fs::path name = to / fs::relative(entry->path(), from);
+    const fs::path name = to / entry->path().lexically_relative(from);
     const fs::file_status status = entry->symlink_status();
     if (entry->path().filename() == ".git") entry.disable_recursion_pending();
     if (fs::is_symlink(status)) {
@@ -67,6 +67,7 @@ json grade_submission(const std::vector<Exercise>& exercises, const fs::path& fo
     run.out = work.path() / chapter;
     run.seed = seed;
     run.jobs = processors();
+    run.is_kept = false;
     if (grade_class(run) != 0)
       throw std::runtime_error("the grader failed with chapter " + chapter + ": " +
                                tools::read_file(run.out / "run.log"));

@@ -141,8 +141,8 @@ std::string feedback_page(const json& exercises) {
     text += text_at(exercise, "exercise") + " " + text_at(exercise, "title") + ": " +
             exercise.at("points").dump() + " of " + exercise.at("of").dump() + " points\n";
     for (const json& one : exercise.at("requirements"))
-      text +=
-          "\n" + one.at("points").dump() + " of " + one.at("of").dump() + ": " + say(exercise, one);
+      text += "\n" + one.at("points").dump() + " of " + one.at("of").dump() + " for " +
+              text_at(one, "name") + ": " + say(exercise, one);
     text += "\n" + remarks(exercise) + "\n";
   }
   std::string page;  // indented lines are code

@@ -19,6 +19,7 @@
 #include "tools/coursework/command.hpp"
 #include "tools/coursework/exercises/choose.hpp"
 #include "tools/coursework/show/hint_lines.hpp"
+#include "tools/coursework/show/task_lines.hpp"
 #include "tools/coursework/show/verdict_lines.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
@@ -54,12 +55,25 @@ class Checks {
   Checks(const Options& options, std::stop_token stop)
       : options_(options), stop_(std::move(stop)), look_(look_of_output()) {}
 
+  /// Says how right an answer is. One that was not there yet is made, and its task is shown: what
+  /// the starter lacks would tell the reader what to write.
   /// @throws tools::Cancelled
   void check(const Exercise& exercise) {
     of_ += exercise.points();
     ++exercises_;
     try {
-      show(exercise, verdict_on(exercise));
+      const Answers answers(options_.answers);
+      const bool own = options_.file.empty();
+      const fs::path file = own ? answers.file_of(exercise) : fs::path(options_.file);
+      if (own && answers.make(exercise)) {
+        std::cerr << "course: made " << shown(file) << " for you to fill in\n";
+        return show(exercise, task_lines(exercise, shown(file)), false);
+      }
+      const Verdict verdict = verdict_on(exercise, file, own);
+      ++judged_;
+      points_ += verdict.points();
+      right_ += verdict.is_right() ? 1 : 0;
+      show(exercise, lines_of(verdict, exercise.title, look_.signs), verdict.is_right());
     } catch (const tools::Cancelled&) {
       throw;
     } catch (const std::exception& error) {
@@ -69,8 +83,9 @@ class Checks {
     }
   }
 
-  /// The line below all exercises of a chapter.
+  /// The line below all exercises of a chapter; none where there was nothing to check.
   void show_sum() const {
+    if (judged_ == 0) return;
     Line line(std::to_string(points_) + " of " + counted(of_, "point") + "; " +
                   std::to_string(right_) + " of " + counted(exercises_, "exercise") + " right",
               Style::strong);
@@ -80,24 +95,16 @@ class Checks {
   int status() const { return failed_ ? kCouldNotRun : right_ == exercises_ ? kRight : kNotYet; }
 
  private:
-  Verdict verdict_on(const Exercise& exercise) {
-    const Answers answers(options_.answers);
-    const bool own = options_.file.empty();
-    const fs::path file = own ? answers.file_of(exercise) : fs::path(options_.file);
-    if (own && answers.make(exercise))
-      std::cerr << "course: made " << shown(file) << " for you to fill in\n";
+  Verdict verdict_on(const Exercise& exercise, const fs::path& file, bool own) {
     const std::string text = read_answer(file);
     const Verdict verdict = check_text(exercise, text, file.filename().string(),
                                        judge_options(options_.time_limit_s), stop_);
-    if (own) Progress(progress_file(answers.folder())).record(exercise, text, verdict.is_right());
+    if (own) Progress(progress_file(options_.answers)).record(exercise, text, verdict.is_right());
     return verdict;
   }
 
-  void show(const Exercise& exercise, const Verdict& verdict) {
-    points_ += verdict.points();
-    right_ += verdict.is_right() ? 1 : 0;
-    std::vector<Line> lines = lines_of(verdict, exercise.title, look_.signs);
-    if (options_.hint && !verdict.is_right()) {
+  void show(const Exercise& exercise, std::vector<Line> lines, bool is_right) const {
+    if (options_.hint && !is_right) {
       const auto hints = hint_lines(exercise, options_.hint_level);
       lines.insert(lines.end(), hints.begin(), hints.end());
     }
@@ -108,7 +115,7 @@ class Checks {
   const Options& options_;
   std::stop_token stop_;
   Look look_;
-  int points_ = 0, of_ = 0, right_ = 0, exercises_ = 0;
+  int points_ = 0, of_ = 0, right_ = 0, exercises_ = 0, judged_ = 0;
   bool failed_ = false;
 };
 

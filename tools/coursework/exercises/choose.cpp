@@ -29,6 +29,14 @@ std::string enumerate(std::vector<std::string> words) {
 
 std::vector<Exercise> choose_exercises(const std::vector<Exercise>& all, const std::string& word,
                                        std::optional<int> number) {
+  if (const std::size_t at = word.find('_'); at != std::string::npos && !number) {
+    const std::string last = word.substr(at + 1);
+    const bool is_number = !last.empty() && last.size() < 4 &&
+                           last.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_there =
+        std::ranges::any_of(all, [&](const Exercise& one) { return one.id == word; });
+    if (is_number && !is_there) return choose_exercises(all, word.substr(0, at), std::stoi(last));
+  }
   std::vector<Exercise> chosen;
   std::vector<std::string> chapters, numbers;
   for (const Exercise& one : all) {

@@ -26,7 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::vector<std::string> words;  ///< the chapter; or "merge" and folders
+  std::string chapter;             ///< or "merge"
+  std::vector<std::string> parts;  ///< folders to merge
   std::string submissions, out, seed, seed_file, shard, slurm;
   std::vector<int> exercises;
   int jobs = processors();
@@ -50,7 +51,7 @@ Shard shard_of(const std::string& text) {
 }
 
 std::vector<Exercise> exercises_of(const Options& options) {
-  std::string chapter = options.words.front();
+  std::string chapter = options.chapter;
   if (chapter.size() == 1) chapter = "0" + chapter;
   std::vector<Exercise> all = read_exercises(tools::source_folder());
   std::erase_if(all, [&](const Exercise& one) {
@@ -60,7 +61,7 @@ std::vector<Exercise> exercises_of(const Options& options) {
     return !in_chapter || !chosen;
   });
   if (all.empty() || (!options.exercises.empty() && all.size() != options.exercises.size()))
-    throw std::runtime_error("there are no such exercises in chapter " + options.words.front());
+    throw std::runtime_error("there are no such exercises in chapter " + options.chapter);
   return all;
 }
 
@@ -85,23 +86,24 @@ int write_slurm(const Options& options, const RunOptions& run) {
   SlurmOptions slurm;
   slurm.shards = options.shards;
   slurm.cores = options.jobs;
-  fs::create_directories(run.out / "parts");
+  NewFolder made(run.out / "parts");
   bool drawn = false;
-  seed_in(run.out, run.seed ? &*run.seed : nullptr, drawn);
+  keep_seed(run.out, chosen_seed(run.out, run.seed ? &*run.seed : nullptr, drawn));
   for (const auto& entry : fs::directory_iterator(run.submissions))
     slurm.submissions += entry.is_directory() ? run.exercises.size() : 0;
   slurm.cost = measure_cost(run);
   write_durably(options.slurm, slurm_script(run, slurm, this_program()), 0700);
+  made.keep();
   std::cerr << "course: submit the class with: bash " << options.slurm << '\n';
   return 0;
 }
 
 int act(const Options& options) {
-  if (options.words.front() == "merge") {
-    std::vector<fs::path> parts(options.words.begin() + 1, options.words.end());
-    return merge(parts, options.out);
-  }
-  if (options.words.size() > 1) throw std::runtime_error("grade takes one chapter at a time");
+  if (options.chapter == "merge")
+    return merge({options.parts.begin(), options.parts.end()}, options.out);
+  if (!options.parts.empty())
+    throw std::runtime_error("grade takes one chapter at a time, each with a --out of its own: " +
+                             options.chapter + ", then " + options.parts.front());
   RunOptions run;
   run.exercises = exercises_of(options);
   run.submissions = options.submissions;
@@ -123,7 +125,9 @@ int act(const Options& options) {
 
 Action add(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("CHAPTER", options->words, "two digits; or: merge PART...")->required();
+  app.add_option("CHAPTER", options->chapter, "two digits; or merge, to put parts together")
+      ->required();
+  app.add_option("PART", options->parts, "with merge: the --out of each part");
   app.add_option("--submissions", options->submissions, "a folder with a folder for each student");
   app.add_option("--out", options->out, "where results go, and where a run goes on");
   app.add_option("--exercise", options->exercises, "only this one of the chapter")

@@ -78,4 +78,21 @@ Lock::Lock(const fs::path& file)
 
 Lock::~Lock() { close(descriptor_); }
 
+NewFolder::NewFolder(const fs::path& folder) {
+  const fs::path whole = fs::absolute(folder).lexically_normal();
+  fs::path so_far;
+  for (const fs::path& part : whole) {
+    so_far /= part;
+    if (fs::exists(fs::symlink_status(so_far))) continue;
+    first_made_ = so_far;
+    break;
+  }
+  fs::create_directories(whole);
+}
+
+NewFolder::~NewFolder() {
+  std::error_code ignored;
+  if (!first_made_.empty()) fs::remove_all(first_made_, ignored);
+}
+
 }  // namespace coursework

@@ -37,4 +37,20 @@ class Lock {
   int descriptor_;
 };
 
+/// A folder that is made where there is none, with those above it. What was made goes away again
+/// unless it is kept, so that a run that is refused leaves nothing behind.
+class NewFolder {
+ public:
+  /// @throws std::filesystem::filesystem_error where it cannot be made
+  explicit NewFolder(const std::filesystem::path& folder);
+  ~NewFolder();
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+  void keep() { first_made_.clear(); }
+
+ private:
+  std::filesystem::path first_made_;  // the topmost; empty where nothing was made
+};
+
 }  // namespace coursework

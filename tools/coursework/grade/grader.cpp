@@ -107,13 +107,13 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
     constexpr int kPatience = 20;
     judging.time_limit = std::chrono::seconds(options.time_limit_s) * kPatience;
     graded.verdict = judge(exercise, prepared.start, judging);
+    say_limits(graded.verdict, options.time_limit_s);
   } else {
     graded.verdict = verdict_without_trials(exercise, prepared.outcome, prepared.message);
   }
   graded.cost.judge_s = seconds_since(begin);
   graded.cost.peak_mib = peak_mib();
   graded.verdict.compiler_output = prepared.compiler_output;
-  say_limits(graded.verdict, options.time_limit_s);
   make_neutral(graded.verdict, scratch);
   return graded;
 }

@@ -113,10 +113,12 @@ int merge(const std::vector<fs::path>& folders, const fs::path& out) {
         plan.all.students[i] = student;
   }
   const std::vector<Exercise> exercises = exercises_of(plan);
-  fs::create_directories(out);
+  NewFolder made(out);
   for (const auto& [number, part] : parts)
     if (fs::equivalent(out, part.folder)) refuse(part, "is one of the parts; merge into another");
   const Lock lock(out / "lock");
+  require_same_results(out, plan);
+  made.keep();
   write_durably(out / "plan.json", json_of(plan).dump(2) + "\n", 0600);
   const fs::path seed = parts.begin()->second.folder / "seed";
   write_durably(out / "seed", tools::read_file(seed), 0600);
@@ -126,7 +128,9 @@ int merge(const std::vector<fs::path>& folders, const fs::path& out) {
     if (fs::exists(part.folder / "copies"))
       fs::copy(part.folder / "copies", out / "copies", fs::copy_options::recursive);
   write_reports(out, plan, exercises, entries);
-  return say_what_came(out, plan, exercises, entries);
+  const int status = say_what_came(out, plan, exercises, entries);
+  say_where(out);
+  return status;
 }
 
 }  // namespace coursework

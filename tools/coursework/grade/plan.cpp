@@ -83,6 +83,34 @@ Plan read_plan(const fs::path& file) {
   }
 }
 
+void require_same_results(const fs::path& out, const Plan& plan) {
+  const auto refuse = [&](const std::string& what) {
+    throw std::runtime_error(out.string() + " holds " + what +
+                             ", which would be lost; choose another --out");
+  };
+  if (!fs::exists(out / "plan.json")) {
+    // A run that has begun has a seed. Whatever else has these names is not ours to replace.
+    for (const char* name : {"students", "copies", "grades.csv"})
+      if (fs::exists(out / name) && !fs::exists(out / "seed"))
+        refuse(std::string("something called ") + name);
+    return;
+  }
+  const Plan before = read_plan(out / "plan.json");
+  if (before.chapter != plan.chapter) refuse("results of " + before.chapter);
+  for (const std::string& one : before.exercises)
+    if (std::ranges::find(plan.exercises, one) == plan.exercises.end())
+      refuse("results of the exercise " + one);
+  if (before.shard.number != plan.shard.number || before.shard.of != plan.shard.of)
+    refuse(before.shard.of == 1 ? "results of the whole class"
+                                : "results of the part " + std::to_string(before.shard.number) +
+                                      "/" + std::to_string(before.shard.of));
+  const bool knows_anybody = std::ranges::any_of(before.all.students, [&](const Student& one) {
+    return std::ranges::find(plan.all.students, one.folder, &Student::folder) !=
+           plan.all.students.end();
+  });
+  if (!before.all.students.empty() && !knows_anybody) refuse("results of other students");
+}
+
 std::string digest_of(const Exercise& exercise) {
   const fs::path all = exercise.folder.parent_path();
   std::vector<fs::path> files;
@@ -116,20 +144,17 @@ std::uint64_t read_seed(const fs::path& file) {
   return seed;
 }
 
-std::uint64_t seed_in(const fs::path& out, const std::uint64_t* given, bool& drawn) {
+std::uint64_t chosen_seed(const fs::path& out, const std::uint64_t* given, bool& drawn) {
   const fs::path file = out / "seed";
   drawn = given == nullptr && !fs::exists(file);
-  std::uint64_t seed = 0;
-  if (given != nullptr) {
-    seed = *given;
-  } else if (drawn) {
-    std::random_device random;
-    seed = std::uint64_t{random()} << 32 | random();
-  } else {
-    return read_seed(file);
-  }
-  write_durably(file, std::to_string(seed) + "\n", 0600);
-  return seed;
+  if (given != nullptr) return *given;
+  if (!drawn) return read_seed(file);
+  std::random_device random;
+  return std::uint64_t{random()} << 32 | random();
+}
+
+void keep_seed(const fs::path& out, std::uint64_t seed) {
+  write_durably(out / "seed", std::to_string(seed) + "\n", 0600);
 }
 
 }  // namespace coursework

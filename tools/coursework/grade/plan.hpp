@@ -31,6 +31,11 @@ nlohmann::ordered_json json_of(const Plan& plan);
 /// @throws std::runtime_error that names the file
 Plan read_plan(const std::filesystem::path& file);
 
+/// Refuses to write results of `plan` over those in `out` where some of them would be lost: of
+/// other exercises, of another class, of another part of it.
+/// @throws std::runtime_error that says what is there
+void require_same_results(const std::filesystem::path& out, const Plan& plan);
+
 /// A digest of the files that make an exercise.
 std::string digest_of(const Exercise& exercise);
 
@@ -40,9 +45,13 @@ std::string digest_of_course();
 /// The digest of a seed, from which nobody finds the seed if it was drawn.
 std::string digest_of_seed(std::uint64_t seed);
 
-/// The seed of `out`: `given`, or the one kept there, or a new one. It is kept in a file that
-/// nobody else may read. `drawn` says whether it is new.
-std::uint64_t seed_in(const std::filesystem::path& out, const std::uint64_t* given, bool& drawn);
+/// The seed for `out`: `given`, or the one kept there, or a new one. `drawn` says whether it is
+/// new.
+std::uint64_t chosen_seed(const std::filesystem::path& out, const std::uint64_t* given,
+                          bool& drawn);
+
+/// Keeps a seed in a file of `out` that nobody else may read.
+void keep_seed(const std::filesystem::path& out, std::uint64_t seed);
 
 /// The seed that a file holds.
 /// @throws std::runtime_error that names the file

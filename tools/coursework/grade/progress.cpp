@@ -12,8 +12,15 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::size_t kLines = 20;  // at most, where there is no terminal
 constexpr std::chrono::milliseconds kRedraw{500};
+// Lines where there is no terminal: not many of a class that is quick, and one now and then of
+// one that is slow.
+constexpr std::size_t kLines = 20;
+constexpr std::chrono::seconds kFewestBetween{10}, kMostBetween{60};
+
+double seconds(steady_clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
 
 int columns() {
   winsize size{};
@@ -35,35 +42,55 @@ std::string duration_in_words(double seconds) {
 Progress::Progress(std::string what, std::size_t total)
     : what_(std::move(what)),
       total_(total),
-      next_line_(std::max<std::size_t>(1, total / kLines)),
       is_terminal_(isatty(STDERR_FILENO) == 1),
-      begin_(steady_clock::now()) {}
+      begin_(steady_clock::now()),
+      last_done_(begin_),
+      said_(begin_) {}
 
 Progress::~Progress() { clear(); }
 
+double seconds_left(double elapsed, double quiet, std::size_t done, std::size_t total) {
+  const auto rest = static_cast<double>(total - done);
+  return std::max(elapsed / static_cast<double>(done) * rest, quiet);
+}
+
 std::string Progress::rest() const {
   if (done_ == 0) return "";
-  const double elapsed = std::chrono::duration<double>(steady_clock::now() - begin_).count();
-  const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-  return "about " + duration_in_words(left) + " left";
+  const auto now = steady_clock::now();
+  return "about " +
+         duration_in_words(
+             seconds_left(seconds(now - begin_), seconds(now - last_done_), done_, total_)) +
+         " left";
 }
 
 void Progress::done_one() {
   ++done_;
+  last_done_ = steady_clock::now();
   if (is_terminal_) {
     tick();
-  } else if (done_ >= next_line_) {
-    std::cerr << "course: " << what_ << ' ' << done_ << " of " << total_
-              << (done_ < total_ ? ", " + rest() : "") << '\n';
-    next_line_ = done_ + std::max<std::size_t>(1, total_ / kLines);
+  } else if (done_ == total_ || (steady_clock::now() - said_ >= kFewestBetween &&
+                                 done_ - done_said_ >= total_ / kLines)) {
+    say();
   }
 }
 
 void Progress::tick() {
   const auto now = steady_clock::now();
-  if (!is_terminal_ || (is_drawn_ && now - drawn_ < kRedraw)) return;
+  if (!is_terminal_) {
+    if (done_ < total_ && now - said_ >= kMostBetween) say();
+    return;
+  }
+  if (is_drawn_ && now - drawn_ < kRedraw) return;
   drawn_ = now;
   draw();
+}
+
+void Progress::say() {
+  said_ = steady_clock::now();
+  done_said_ = done_;
+  const std::string left = done_ < total_ ? rest() : "";
+  std::cerr << "course: " << what_ << ' ' << done_ << " of " << total_
+            << (left.empty() ? "" : ", " + left) << '\n';
 }
 
 void Progress::draw() {

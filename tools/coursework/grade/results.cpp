@@ -26,7 +26,7 @@ std::string indented(const std::string& text, const std::string& by) {
 
 std::string requirement_text(const RequirementVerdict& one, bool has_trials) {
   std::string text = one.holds ? "  + " : one.assessed ? "  - " : "  . ";
-  text += one.text + "  (" + points_of(one.points, one.of) + ")\n";
+  text += one.name + ": " + one.text + "  (" + points_of(one.points, one.of) + ")\n";
   if (!has_trials) return text;
   text += "      found: " + one.found + "\n";
   if (!one.wanted.empty()) text += "      wanted: " + one.wanted + "\n";
@@ -38,8 +38,9 @@ std::string requirement_html(const RequirementVerdict& one, bool has_trials) {
   const char* const mark = one.holds ? "yes" : one.assessed ? "no" : "open";
   const char* const sign = one.holds ? "✓" : one.assessed ? "✗" : "–";
   std::string html = "<li class=\"" + std::string(mark) + "\"><span class=\"sign\">" + sign +
-                     "</span><div><p class=\"wanted\">" + escape_html(one.text) +
-                     " <span class=\"points\">" + points_of(one.points, one.of) + "</span></p>";
+                     "</span><div><p class=\"wanted\"><b>" + escape_html(one.name) + ":</b> " +
+                     escape_html(one.text) + " <span class=\"points\">" +
+                     points_of(one.points, one.of) + "</span></p>";
   if (has_trials) {
     html += "<p>Found: " + escape_html(one.found) + ".";
     if (!one.wanted.empty()) html += " Wanted: " + escape_html(one.wanted) + ".";
@@ -86,6 +87,7 @@ std::string feedback_text(const Marks& marks, const Sheet& sheet) {
             points_of(verdict.points(), verdict.of()) + "\n";
     if (!has_trials) text += "  " + name_of(verdict.outcome) + ": " + verdict.message + "\n";
     for (const std::string& note : sheet.student->files.at(i).notes) text += "  " + note + "\n";
+    if (verdict.outcome == Outcome::not_handed_in) continue;  // the handout says what is asked for
     for (const RequirementVerdict& one : verdict.requirements)
       text += requirement_text(one, has_trials);
     if (!verdict.compiler_output.empty())

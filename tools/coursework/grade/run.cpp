@@ -95,6 +95,11 @@ Remaining remaining(const Plan& plan, const std::vector<Exercise>& exercises,
   return rest;
 }
 
+/// Until it is known that they are wanted, copies do not replace those of an earlier run.
+constexpr const char* kFreshCopies = "copies.new";
+
+/// Says what is to be graded, and copies it.
+/// @throws std::runtime_error where there is nothing, or results of something else would be lost
 Plan make_plan(const RunOptions& options, std::uint64_t seed) {
   Plan plan;
   plan.chapter = options.exercises.front().chapter;
@@ -106,9 +111,15 @@ Plan make_plan(const RunOptions& options, std::uint64_t seed) {
   plan.basis.seed = digest_of_seed(seed);
   plan.basis.time_limit_s = options.time_limit_s;
   plan.shard = options.shard;
-  fs::remove_all(options.out / "copies");
-  plan.all =
-      take_class(options.submissions, options.exercises, options.out / "copies", options.shard);
+  const fs::path fresh = options.out / kFreshCopies;
+  fs::remove_all(fresh);
+  try {
+    plan.all = take_class(options.submissions, options.exercises, fresh, options.shard);
+    require_same_results(options.out, plan);
+  } catch (...) {
+    fs::remove_all(fresh);
+    throw;
+  }
   return plan;
 }
 
@@ -254,9 +265,8 @@ void remove_strangers(const fs::path& out, const Plan& plan) {
 void check_places(const RunOptions& options) {
   if (!fs::is_directory(options.submissions))
     throw std::runtime_error("there is no folder " + options.submissions.string());
-  fs::create_directories(options.out);
   const std::string in = fs::canonical(options.submissions).string() + "/";
-  const std::string out = fs::canonical(options.out).string() + "/";
+  const std::string out = fs::weakly_canonical(fs::absolute(options.out)).string() + "/";
   if (out.starts_with(in) || in.starts_with(out))
     throw std::runtime_error("--out and --submissions must lie apart: " + in + " and " + out);
 }
@@ -292,9 +302,9 @@ int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exerc
   for (int i = 0; i <= static_cast<int>(Outcome::not_handed_in); ++i)
     if (const int number = marks.count(static_cast<Outcome>(i)); number > 0)
       outcomes += (outcomes.empty() ? "" : ", ") + std::to_string(number) + " " +
-                  name_of(static_cast<Outcome>(i));
+                  (static_cast<Outcome>(i) == Outcome::points ? std::string("graded")
+                                                              : name_of(static_cast<Outcome>(i)));
   say(counted(marks.sheets.size(), "student") + ": " + outcomes);
-  say("the class at a glance: " + (out / "summary.html").string());
   const int faults = marks.count(Outcome::grader_fault);
   if (faults == 0) return 0;
   say(counted(static_cast<std::size_t>(faults), "submission") +
@@ -303,29 +313,41 @@ int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exerc
   return 2;
 }
 
+void say_where(const fs::path& out) {
+  say("the class at a glance: " + (out / "summary.html").string());
+}
+
 int grade_class(const RunOptions& options) {
   umask(S_IRWXG | S_IRWXO);
   check_places(options);
+  NewFolder made(options.out);
   const fs::path out = fs::canonical(options.out);
   RunOptions here = options;
   here.out = out;
   const Lock lock(out / "lock");
   bool seed_drawn = false;
-  const std::uint64_t seed = seed_in(out, options.seed ? &*options.seed : nullptr, seed_drawn);
+  const std::uint64_t seed = chosen_seed(out, options.seed ? &*options.seed : nullptr, seed_drawn);
   const Plan plan = make_plan(here, seed);
+  keep_seed(out, seed);
+  fs::remove_all(out / "copies");
+  if (fs::exists(out / kFreshCopies)) fs::rename(out / kFreshCopies, out / "copies");
   // They are there when a run has ended, and not before.
   for (const char* name : {"grades.csv", "summary.html", "summary.json"}) fs::remove(out / name);
   write_durably(out / "plan.json", json_of(plan).dump(2) + "\n", 0600);
+  made.keep();
   Journal journal(out / "journal");
   RunLog log(out / "run.log");
   const Remaining rest = remaining(plan, options.exercises, journal.entries());
+  for (const std::string& note : plan.all.notes) say(note);
   say_what_is_to_do(rest, seed_drawn, out);
   log.begin(options.jobs, rest.tasks.size());
   Run(here, plan, seed, journal, log).grade(rest.tasks);
   log.end(rest.tasks.size());
   journal.tidy(wanted_entries(plan, journal.entries()));
   write_reports(out, plan, options.exercises, journal.entries());
-  return say_what_came(out, plan, options.exercises, journal.entries());
+  const int status = say_what_came(out, plan, options.exercises, journal.entries());
+  if (options.is_kept) say_where(out);
+  return status;
 }
 
 }  // namespace coursework

@@ -22,6 +22,7 @@ struct RunOptions {
   int jobs = 1;
   int time_limit_s = 10;
   Shard shard;
+  bool is_kept = true;  ///< whether anybody will look into `out` afterwards
 };
 
 /// How many processors this process may use.
@@ -37,6 +38,9 @@ int grade_class(const RunOptions& options);
 /// students' results, the table, the summary.
 void write_reports(const std::filesystem::path& out, const Plan& plan,
                    const std::vector<Exercise>& exercises, const Entries& entries);
+
+/// Says where the summary of the class is.
+void say_where(const std::filesystem::path& out);
 
 /// Says what came of it, and gives the exit status.
 int say_what_came(const std::filesystem::path& out, const Plan& plan,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
+#include <tuple>
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/files.hpp"
@@ -19,12 +21,12 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = 256 << 10;
 
-std::string list_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 5;
+/// "a, b and 3 more": at most so many of the names.
+std::string list_of(const std::vector<std::string>& names, std::size_t most = 5) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
     text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
 }
 
@@ -37,15 +39,18 @@ std::string fault_of(const FoundFile& file) {
   return utf16 ? "the file is UTF-16; save it as UTF-8" : "the file is binary, no source text";
 }
 
-/// The files that fit best, all alike good.
-std::vector<FoundFile> best_of(std::vector<FoundFile> files) {
+/// The file that fits best; of several with names that are alike good, one that can be graded, then
+/// the one that lies least deep, then the first by its path.
+std::optional<FoundFile> best_of(std::vector<FoundFile> files) {
   // A folder of the file's name is only worth a word where there is nothing else.
   if (std::ranges::any_of(files, [](const FoundFile& one) { return !one.is_folder; }))
     std::erase_if(files, [](const FoundFile& one) { return one.is_folder; });
-  if (files.empty()) return files;
-  const int best = std::ranges::min(files, {}, &FoundFile::rank).rank;
-  std::erase_if(files, [&](const FoundFile& one) { return one.rank != best; });
-  return files;
+  if (files.empty()) return std::nullopt;
+  const auto order = [](const FoundFile& one) {
+    return std::tuple(one.rank, !fault_of(one).empty(), std::ranges::count(one.path, '/'),
+                      one.path);
+  };
+  return *std::ranges::min_element(files, {}, order);
 }
 
 std::vector<std::string> names_of(const std::vector<FoundFile>& files) {
@@ -67,38 +72,34 @@ Taken take(const Exercise& exercise, const Found& found) {
   const auto entry = found.files.find(exercise.id);
   const std::vector<FoundFile> all =
       entry == found.files.end() ? std::vector<FoundFile>() : entry->second;
-  const std::vector<FoundFile> best = best_of(all);
+  const std::optional<FoundFile> best = best_of(all);
   const auto refuse = [&](const std::string& why) {
     handed.outcome = Outcome::refused;
     handed.message = why;
   };
   if (!found.fault.empty()) {
     refuse(found.fault);
-  } else if (best.empty()) {
+  } else if (!best) {
     handed.message = "There is no file " + exercise.file_name() + ".";
     if (!found.other_sources.empty())
-      handed.message += " There are " + list_of(found.other_sources) + ".";
-  } else if (std::ranges::any_of(best, [&](const FoundFile& one) {
-               return one.bytes != best[0].bytes || one.fault != best[0].fault;
-             })) {
-    refuse("Several files could be " + exercise.file_name() + ": " + list_of(names_of(best)) +
-           ". One of them has to go.");
-  } else if (const std::string fault = fault_of(best[0]); !fault.empty()) {
-    handed.file = printable(best[0].path);
+      handed.message += (found.other_sources.size() == 1 ? " There is " : " There are ") +
+                        list_of(found.other_sources) + ".";
+  } else if (const std::string fault = fault_of(*best); !fault.empty()) {
+    handed.file = printable(best->path);
     refuse(handed.file + ": " + fault + ".");
   } else {
     handed.outcome = Outcome::points;
-    handed.file = printable(best[0].path);
-    handed.sha256 = sha256(best[0].bytes);
-    taken.bytes = best[0].bytes;
-    if (best[0].rank > kExactName)
+    handed.file = printable(best->path);
+    handed.sha256 = sha256(best->bytes);
+    taken.bytes = best->bytes;
+    if (best->rank > kExactName)
       handed.notes.push_back("The file is called " + handed.file + ", and was taken for " +
                              exercise.file_name() + ".");
     std::vector<FoundFile> others = all;
     std::erase_if(others, [&](const FoundFile& one) { return one.bytes == taken.bytes; });
     if (!others.empty())
       handed.notes.push_back(handed.file + " was graded; " + list_of(names_of(others)) +
-                             " was not, though it is called nearly the same.");
+                             " was not, though the name would do as well.");
   }
   return taken;
 }
@@ -111,6 +112,20 @@ fs::path class_folder(const fs::path& submissions) {
   const bool is_wrapped = folders.size() == 1 && !fs::exists(submissions / kGradescopeList) &&
                           fs::exists(folders[0] / kGradescopeList);
   return is_wrapped ? folders[0] : submissions;
+}
+
+/// Who is in a platform's list and has no folder, by the names of the folders that there are.
+void note_people_without_folder(const std::map<std::string, std::vector<Person>>& people,
+                                const std::vector<std::string>& folders, Class& all) {
+  std::vector<std::string> missing;
+  for (const auto& [folder, some] : people) {
+    if (std::ranges::find(folders, folder) != folders.end()) continue;
+    for (const Person& one : some) missing.push_back(one.name + " (" + printable(folder) + ")");
+  }
+  if (!missing.empty())
+    all.notes.push_back(std::string(kGradescopeList) +
+                        " names people whose folder is not there, and who get no marks: " +
+                        list_of(missing, missing.size()) + ".");
 }
 
 std::map<std::string, std::vector<Person>> people_in(const fs::path& folder, Class& all) {
@@ -136,10 +151,15 @@ Class take_class(const fs::path& submissions, const std::vector<Exercise>& exerc
   Class all;
   const fs::path root = class_folder(submissions);
   const auto people = people_in(root, all);
-  std::vector<std::string> names, beside;
+  std::vector<std::string> names, beside, hidden;
   for (const auto& entry : fs::directory_iterator(root)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') || name == kGradescopeList || name == "__MACOSX") continue;
+    if (name == kGradescopeList || name == "__MACOSX") continue;
+    if (name.starts_with('.')) {
+      // What version control keeps there, and files of macOS, are nobody's.
+      if (entry.is_directory() && name != ".git") hidden.push_back(printable(name));
+      continue;
+    }
     (entry.is_symlink() || entry.is_directory() ? names : beside).push_back(name);
   }
   std::ranges::sort(names);
@@ -151,6 +171,11 @@ Class take_class(const fs::path& submissions, const std::vector<Exercise>& exerc
     all.notes.push_back(
         "These lie beside the students' folders, and were not looked at: " + list_of(beside) + ".");
   }
+  std::ranges::sort(hidden);
+  if (!hidden.empty())
+    all.notes.push_back(
+        "These folders begin with a dot, and were not looked at: " + list_of(hidden) + ".");
+  note_people_without_folder(people, names, all);
   for (const std::string& name : names) {
     Student student{printable(name), folder_name(name), {}, {}};
     if (const auto found = people.find(name); found != people.end()) student.people = found->second;

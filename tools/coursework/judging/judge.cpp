@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 #include "course/arithmetic.hpp"
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/draw_cases.hpp"
+#include "tools/coursework/judging/figures.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace coursework {
@@ -26,12 +26,6 @@ struct TrialRecord {
   std::map<std::string, double> values;
   std::vector<Finding> findings;
 };
-
-std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.5g", value);
-  return text;
-}
 
 /// Sums that requirements want as one figure, so that nothing is free for being done otherwise:
 /// atomics read and write, bulk copies read, and so for shared memory.
@@ -127,17 +121,24 @@ double value_in(const TrialRecord& record, const std::string& expression) {
       course::Names::end_at_operators);
 }
 
-constexpr double kRounding = 1e-9;
+bool at_least(double value, double bound) { return value >= bound || is_same_figure(value, bound); }
 
-bool at_least(double value, double bound) {
-  return value >= bound - kRounding * (1 + std::abs(bound));
-}
+/// What a requirement measures in one trial, and the two bounds.
+struct Measurement {
+  double value = 0, low = 0, high = 0;
 
-/// The bound that a student needs to hear of: most lower bounds are only what cannot be undercut.
-std::string bound_in_words(double value, double low, double high) {
-  if (std::abs(high - low) <= kRounding * (1 + std::abs(high))) return number(high);
-  return at_least(value, low) ? "at most " + number(high) : "at least " + number(low);
-}
+  bool holds() const {
+    return std::isfinite(value) && at_least(value, low) && at_least(high, value);
+  }
+  /// The bound that a student needs to hear of: most lower bounds are only what cannot be undercut.
+  double bound() const { return at_least(value, low) ? high : low; }
+  std::string bound_in_words() const {
+    const std::string words = is_same_figure(low, high) ? ""
+                              : at_least(value, low)    ? "at most "
+                                                        : "at least ";
+    return words + figure(bound(), value);
+  }
+};
 
 /// The findings that a result is wrong by: those of tools that no requirement of its own asks for.
 std::string finding_against_result(const Exercise& exercise, const TrialRecord& record) {
@@ -166,7 +167,7 @@ void judge_result(const Exercise& exercise, const Requirement& wanted,
     return;
   }
   verdict.holds = true;
-  verdict.found = "right in " + std::to_string(trials) + " trials";
+  verdict.found = "right in " + figure_with_unit(std::to_string(trials), "trials");
 }
 
 /// The trials that a requirement is measured in. None unless all results of a group are right; then
@@ -196,23 +197,30 @@ void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& re
         any_right ? "not counted on this machine" : "not assessed: the results are wrong";
     return;
   }
+  std::vector<Measurement> measurements;
+  std::vector<MeasuredTrial> measured;
+  std::vector<std::string> advice;
   for (const TrialRecord* trial : trials) {
     const TrialRecord& record = *trial;
-    const double value = value_in(record, wanted.measure);
-    const double low = value_in(record, wanted.at_least);
-    const double high = value_in(record, wanted.at_most);
-    std::vector<double> measures;  // of all clues, always: a misspelt name is the exercise's fault
-    for (const Clue& clue : wanted.clues) measures.push_back(value_in(record, clue.measures));
-    verdict.found = (std::isfinite(value) ? number(value) : std::string("no")) + " " + wanted.unit +
-                    ", with " + record.sizes;
-    verdict.wanted = bound_in_words(value, low, high);
-    verdict.holds = std::isfinite(value) && at_least(value, low) && at_least(-value, -high);
-    if (verdict.holds) continue;
-    for (std::size_t i = 0; i < measures.size(); ++i)
-      if (std::abs(measures[i] - value) <= kRounding * (1 + std::abs(value)))
-        verdict.advice = wanted.clues[i].say;
-    return;
+    const Measurement one = {value_in(record, wanted.measure), value_in(record, wanted.at_least),
+                             value_in(record, wanted.at_most)};
+    std::string clue;
+    for (const Clue& each : wanted.clues) {
+      // Of all clues, always: a misspelt name is the exercise's fault.
+      const double measures = value_in(record, each.measures);
+      if (!one.holds() && is_same_figure(measures, one.value)) clue = each.say;
+    }
+    measurements.push_back(one);
+    measured.push_back({one.value, one.bound(), one.holds(), !clue.empty(), record.drawn});
+    advice.push_back(std::move(clue));
   }
+  const std::size_t shown = clearest_trial(measured);
+  const Measurement& one = measurements[shown];
+  verdict.holds = one.holds();
+  verdict.found = figure_with_unit(figure(one.value, one.bound()), wanted.unit) + ", with " +
+                  trials[shown]->sizes;
+  verdict.wanted = one.bound_in_words();
+  verdict.advice = advice[shown];
 }
 
 void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& records,
@@ -234,7 +242,7 @@ void judge_clean(const Requirement& wanted, const std::vector<TrialRecord>& reco
 }
 
 /// Takes points that are there for work which others show to be missing: figures and barriers can
-/// be made up beside it.
+/// be made up beside it. What was found is as it should be, so that nothing says it fails.
 void judge_needs(const Exercise& exercise, std::vector<RequirementVerdict>& verdicts) {
   const std::vector<RequirementVerdict> alone = verdicts;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -242,10 +250,8 @@ void judge_needs(const Exercise& exercise, std::vector<RequirementVerdict>& verd
     for (const std::string& name : exercise.requirements[i].needs) {
       const auto needed = std::ranges::find(alone, name, &RequirementVerdict::name);
       if (!one.holds || needed->holds) continue;
-      one.holds = false;
-      one.assessed = needed->assessed;
-      one.advice = "This counts only together with \"" + name + "\", which is not met.";
-      if (!one.assessed) one.found = "not assessed: \"" + name + "\" is not";
+      one.holds = one.assessed = false;
+      one.advice = "This waits for \"" + name + "\": it counts only together with that.";
     }
   }
 }

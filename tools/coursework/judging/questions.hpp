@@ -5,6 +5,7 @@
 /// compares it with what it counts.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,5 +32,13 @@ inline void expect_counted(const Trial& trial, int said, int counted,
                           ", and the hardware counts another number." +
                           (reason == reasons.end() ? "" : " " + reason->second));
 }
+
+/// A digest of the right answer to one of an exercise's questions, from 0 on; a letter's answer is
+/// its code.
+///
+/// A check that counts needs no answers. One that must know them all the same, to see whether an
+/// experiment is as it was given, compares digests: judge.cpp is handed out, and whoever reads it
+/// is not to read what to write. A digest does not stop a search, which costs more than counting.
+std::uint64_t answer_digest(const std::string& exercise, std::size_t question, double answer);
 
 }  // namespace coursework

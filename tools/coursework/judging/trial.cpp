@@ -61,8 +61,9 @@ void Trial::launch_with(const std::string& kernel, const Shape& shape,
     }
   }
   if (!outcome.error.empty())
-    throw WrongResult(
-        "The kernel failed: " + (findings_.empty() ? outcome.error : findings_.back().text) + ".");
+    throw WrongResult("The kernel failed: " +
+                      (outcome.findings.empty() ? outcome.error : outcome.findings.back().text) +
+                      ".");
 }
 
 }  // namespace coursework

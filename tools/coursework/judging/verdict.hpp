@@ -34,7 +34,9 @@ struct RequirementVerdict {
   int points = 0;    ///< awarded
   int of = 0;
   bool holds = false;
-  bool assessed = true;  ///< false: not reached, as results are wrong, or nothing is counted here
+  /// False where it was not reached: results are wrong, nothing is counted here, or it is as it
+  /// should be and waits for another requirement.
+  bool assessed = true;
   std::string found;     ///< "33 sectors per step of the loop, with m = 128"
   std::string wanted;    ///< "at most 5"
   std::string advice;    ///< a sentence for students; may be empty

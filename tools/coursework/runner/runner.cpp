@@ -25,6 +25,19 @@ json state_of(cudaError_t code) {
   return {{"error", cudaGetErrorName(code)}, {"text", cudaGetErrorString(code)}};
 }
 
+/// Why nvcc would not have compiled the kernel, where its shared variables take more than a block
+/// may have of them; else empty.
+std::string too_much_shared(const Kernel& kernel) {
+  cudaFuncAttributes attributes{};
+  int most = 0;
+  if (cudaFuncGetAttributes(&attributes, kernel.address) != cudaSuccess ||
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlock, 0) != cudaSuccess ||
+      attributes.sharedSizeBytes <= static_cast<std::size_t>(most))
+    return {};
+  return "a block of " + kernel.name + " has " + std::to_string(attributes.sharedSizeBytes) +
+         " bytes of __shared__ variables, and " + std::to_string(most) + " is the most";
+}
+
 /// Device memory by number, and what may be asked about it.
 class Device {
  public:
@@ -118,11 +131,14 @@ class Device {
       const auto arguments = arguments_of(request, kernel);
       set_orders(request.header.at("orders"));
       take_counters();
-      cudaError_t code = kernel.launch(kernel.address, config, arguments);
+      const std::string refusal = too_much_shared(kernel);
+      cudaError_t code = refusal.empty() ? kernel.launch(kernel.address, config, arguments)
+                                         : cudaErrorInvalidValue;
       if (code == cudaSuccess) code = cudaDeviceSynchronize();
       Message reply{state_of(code), {}};
       std::string why = take_failure();
       if (code == cudaSuccess) why.clear();
+      if (!refusal.empty()) why = refusal;
       if (!why.empty()) reply.header["text"] = why;
       reply.header["counters"] = take_counters();
       reply.header["findings"] = why.empty() ? take_findings() : findings_of_kernel();

@@ -39,16 +39,15 @@ void add_requirement(const RequirementVerdict& one, bool signs, std::vector<Line
   };
   const std::string blanks(indent, ' ');
 
-  add(Line(begin, mark.style).add("  " + one.text));
-  if (one.holds) {
+  add(Line(begin, mark.style).add("  " + one.name + ": ", Style::strong).add(one.text));
+  if (one.holds || !one.assessed) {
     const std::string wanted = one.wanted.empty() ? "" : "; wanted: " + one.wanted;
     add(Line(blanks + one.found + wanted, Style::faint));
-    return;
+  } else {
+    add(Line(blanks).add("found: ", Style::bad).add(one.found));
+    if (!one.wanted.empty()) add(Line(blanks).add("wanted: ", Style::good).add(one.wanted));
   }
-  if (!one.assessed) return add(Line(blanks + one.found, Style::faint));
-  add(Line(blanks).add("found: ", Style::bad).add(one.found));
-  if (!one.wanted.empty()) add(Line(blanks).add("wanted: ", Style::good).add(one.wanted));
-  if (!one.advice.empty()) add(Line(blanks + one.advice));
+  if (!one.holds && !one.advice.empty()) add(Line(blanks + one.advice));
 }
 
 /// Compilers' output as it came, its errors and warnings marked.

@@ -124,20 +124,25 @@ char right_choice(Trial& trial, int question) {
   }
 }
 
-/// What to say to each wrong choice. The right one is not told.
+/// What to say to each choice while it is wrong. Those that are right have words as well, which
+/// nobody hears: a choice without any would tell them.
 const std::map<char, std::string> kReasons[kQuestionCount] = {
     {{'a', "Efficiency is about one request. Of `both`, who comes for the other half?"},
      {'b', "The second request of `both` comes for what the first has left."},
+     {'c', "Write down which floats of a sector each request of the two kernels adds up."},
      {'d', "Nobody comes for y in `one`. Can a sector be sent in part?"}},
     {{'a',
       "The points lie where they lay, and all of them are needed. Which sector could be missing?"},
+     {'b', "Write down how many loads a warp makes, and which sectors lie below its points."},
      {'c', "One load instead of two, yes. But which sector need not be sent any more?"},
      {'d', "How many load instructions does a warp of `wide` execute?"}},
     {{'a', "What one request leaves of a sector, the next two take. Count each sector once."},
      {'b', "The 36 are 12 sectors, looked up three times. How often must memory send them?"},
+     {'c', "Count the sectors below 32 points, once for each layout."},
      {'d', "32 points have 384 bytes when they are packed. How many when they are padded?"}},
     {{'a',
       "The two requests of `structures` waste half each, but the same sectors serve both of them."},
+     {'b', "Count the sectors that a lane needs for one particle, once for each layout."},
      {'c', "`arrays` uses 4 bytes of each sector. Who comes for the other 28?"},
      {'d', "Compare sectors: how many does a lane need for one particle, in each layout?"}}};
 

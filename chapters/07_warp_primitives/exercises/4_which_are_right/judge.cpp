@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ using course::kWarpSize;
 using coursework::Trial;
 
 constexpr int kWays = 5, kPart = 20;
+/// What is to be said of each way as it was given: digests of the right letters.
+constexpr std::uint64_t kAsGiven[kWays] = {0x07833d1abd42b00b, 0x4616e74ea2542741,
+                                           0x8118a7bfc8e0d1eb, 0x1f88bb85debc8a24,
+                                           0xab01d9e0d4d3ebd3};
 
 /// What comes out of a way with the first n of the values.
 int sum_of(Trial& trial, int way, int n, const std::vector<int>& values) {
@@ -47,18 +52,21 @@ char letter_of(Trial& trial, int way) {
 }
 
 void judge(Trial& trial) {
-  constexpr char kAsGiven[kWays] = {'b', 'a', 'c', 'd', 'e'};
   const int way = trial["way"];
+  // Before anything runs whose sums could be told to the kernel that answers.
+  const char answer = coursework::answers_to<char>(trial, kWays)[way];
+  const auto is_right = [&](char letter) {
+    return coursework::answer_digest("07_4", way, letter) == kAsGiven[way];
+  };
   // On a GPU nobody finds the race or the read from a lane outside the mask: sums come out right.
   const char found = letter_of(trial, way);
-  const char letter = course::backend().reports_counters ? found : kAsGiven[way];
-  trial.expect(letter == kAsGiven[way], "Way " + std::to_string(way) +
-                                            " is not as it was given. Take it from a new starter.");
+  trial.expect(
+      !course::backend().reports_counters || is_right(found),
+      "Way " + std::to_string(way) + " is not as it was given. Take it from a new starter.");
 
-  const char answer = coursework::answers_to<char>(trial, kWays)[way];
   constexpr int kNoLetter = 7;
   const int number = answer >= 'a' && answer <= 'f' ? answer - 'a' + 1 : kNoLetter;
-  trial.set("wrong_letter", answer == letter ? 0 : number);
+  trial.set("wrong_letter", is_right(answer) ? 0 : number);
 }
 
 const coursework::Registered registered("07_4", judge);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "support/long_tests.hpp"
+#include "tools/coursework/bundle/grade_submission.hpp"
 #include "tools/coursework/bundle/results.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/pattern.hpp"
@@ -505,4 +506,15 @@ TEST_CASE("the commands of docs/teaching.md do what they say, one after the othe
         "exam/answers/02_1_row_from_a_line.cu", "marks/summary.html",
         "marks/students/ada/feedback.txt", "autograder.zip", "coalescing/autograder.py"})
     CHECK(fs::exists(folder.path() / made));
+}
+
+TEST_CASE("a link is refused on a platform as it is in a class, and never followed") {
+  const tools::TemporaryFolder folder;
+  const fs::path answer = folder.write("elsewhere/answer.cu", starter_of(exercise()));
+  fs::create_directories(folder.path() / "submission/answers");
+  fs::create_symlink(answer, folder.path() / "submission/answers" / kAnswer);
+  const json graded = grade_submission({exercise()}, folder.path() / "submission", 1);
+  CHECK(graded.at(0).at("outcome") == "refused");
+  CHECK(contains(graded.at(0).at("message"), "it is a symbolic link"));
+  CHECK(graded.at(0).at("file") == std::string("answers/") + kAnswer);
 }

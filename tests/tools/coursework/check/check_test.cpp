@@ -101,6 +101,10 @@ TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") 
   CHECK(contains(says("volatile int zero = 0; C[0] = m / zero;"),
                  "division by zero, which is undefined at mine.cu:4."));
   CHECK(contains(says("__trap();"), "__trap() at mine.cu:4."));
+  CHECK(contains(says("__shared__ float tile[20000];\n  tile[threadIdx.x] = A[0];\n"
+                      "  C[0] = tile[0];"),
+                 "a block of sgemm_from_a_line has 80000 bytes of __shared__ variables, and 49152 "
+                 "is the most."));
   const CommandResult left = student.check(
       "#include <cstdlib>\nstruct S {\n  S() { std::abort(); }\n} s;\n" + kSignature + " {}\n");
   CHECK(contains(left.out, "crashed, 0 of 10"));
@@ -110,21 +114,38 @@ TEST_CASE("what ends a kernel is named with its line; a warning costs nothing") 
   CHECK(contains(size, "warning: format"));
 }
 
-TEST_CASE("a chapter: missing answers are made, each is judged, the last line is the sum") {
+TEST_CASE("what is not there yet is made, and its task is all that is said") {
+  const Student student;
+  const CommandResult first = student.course({"check", "02_1"});
+  CHECK(first.status == 1);
+  CHECK(first.err == "course: made answers/02_1_row_from_a_line.cu for you to fill in\n");
+  CHECK(first.out.starts_with(
+      "02.1  A warp along a row of C: 10 points\n"
+      "    4  result: C = A B for every m, n and k, in tiles of every shape.\n"));
+  CHECK(
+      first.out.ends_with("  answers/02_1_row_from_a_line.cu says what to write. The same command "
+                          "then says how far you are.\n\n"));
+  for (const char* const part : {"found", "not yet", "wanted: ", "hint"})
+    CHECK_FALSE(contains(first.out, part));
+  CHECK(tools::read_file(student.path("answers/02_1_row_from_a_line.cu")) ==
+        starter_of(row_from_a_line()));
+  CHECK(contains(student.course({"check", "02_1"}).out, "not yet, 4 of 10 points"));
+  CHECK(contains(student.course({"check", "02_2", "--hint"}).out, "hint 1 of "));
+}
+
+TEST_CASE("a chapter: each answer is judged, the last line is the sum") {
   const Student student;
   const CommandResult first = student.course({"check", "02"});
   CHECK(first.status == 1);
-  CHECK(contains(first.err, "course: made answers/02_1_row_from_a_line.cu"));
-  CHECK(tools::read_file(student.path("answers/02_1_row_from_a_line.cu")) ==
-        starter_of(row_from_a_line()));
   CHECK(contains(first.out, "\n02.2  "));
-  CHECK(contains(tools::lines_of(first.out).back(), " of 50 points; 0 of 5 exercises right"));
+  CHECK_FALSE(contains(first.out, "exercises right"));
 
   student.write("answers/02_1_row_from_a_line.cu", solution_of(row_from_a_line()));
   const CommandResult second = student.course({"check", "2"});
   CHECK(second.status == 1);
   CHECK(second.err.empty());
   CHECK(contains(second.out, "02.1  A warp along a row of C: right, 10 of 10 points\n"));
+  CHECK(contains(tools::lines_of(second.out).back(), " of 50 points; "));
   CHECK(contains(tools::lines_of(second.out).back(), "1 of 5 exercises right"));
 
   CHECK(Progress(progress_file(student.path("answers")))
@@ -138,17 +159,20 @@ TEST_CASE("one exercise alone is right or not, whatever the others are") {
   CHECK(
       right.out ==
       "02.1  A warp along a row of C: right, 10 of 10 points\n"
-      "  + 4/4  C = A B for every m, n and k, in tiles of every shape.\n"
+      "  + 4/4  result: C = A B for every m, n and k, in tiles of every shape.\n"
       "         right in 9 trials\n"
-      "  + 3/3  A warp loads at most 5 sectors per round of the loop: one of A for each row that "
+      "  + 3/3  loads: A warp loads at most 5 sectors per round of the loop: one of A for each row "
+      "that "
       "it has, and those of B. (More where rows do not begin at a sector.)\n"
       "         4 sectors per warp and round, with m = 128, n = 96, k = 33, width = 16, "
       "height = 64; wanted: at most 5\n"
-      "  + 1/1  A warp stores its 32 elements of C into 4 sectors. (More where rows do not begin "
+      "  + 1/1  stores: A warp stores its 32 elements of C into 4 sectors. (More where rows do not "
+      "begin "
       "at a sector.)\n"
       "         4 sectors stored per warp, with m = 128, n = 96, k = 33, width = 16, height = 64; "
       "wanted: 4\n"
-      "  + 2/2  All warps share the work: two requests each per round, and at most 80 besides. "
+      "  + 2/2  all warps: All warps share the work: two requests each per round, and at most 80 "
+      "besides. "
       "(No points without `loads`.)\n"
       "         67 requests of the busiest warp, with m = 128, n = 96, k = 33, width = 16, "
       "height = 64; wanted: at most 146\n"

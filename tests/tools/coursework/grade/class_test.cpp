@@ -315,7 +315,10 @@ TEST_CASE("bad usage is one line, and status 2") {
       {"02", "--dry-run"},
       {"merge", "--out", out},
       {"merge", in, "--out", out},
-      {"02", "03", "--submissions", in, "--out", out}};
+      {"02", "03", "--submissions", in, "--out", out},
+      {"02", "--submissions", folder.path().string() + "/empty", "--out", out},
+      {"02", "--submissions", folder.path().string() + "/empty", "--out", out, "--slurm", "x"}};
+  fs::create_directory(folder.path() / "empty");
   for (const auto& one : all) {
     std::string words;
     for (const std::string& word : one) words += word + " ";
@@ -325,5 +328,30 @@ TEST_CASE("bad usage is one line, and status 2") {
     CHECK(result.status == 2);
     CHECK(tools::lines_of(result.err).size() == 1);
     CHECK(result.out.empty());
+    CHECK_FALSE(fs::exists(out));
+    CHECK_FALSE(fs::exists(in + "/out"));
+  }
+}
+
+TEST_CASE("another chapter into the same folder is refused, and nothing is lost") {
+  const tools::TemporaryFolder folder;
+  folder.write("class/anna/" + kFile, "");
+  folder.write("class/.bert/" + kFile, "");
+  const auto first = run_coursework(options(folder.path(), "out"));
+  CAPTURE(first.err);
+  CHECK(first.status == 0);
+  CHECK(first.err.find("These folders begin with a dot, and were not looked at: .bert.") !=
+        std::string::npos);
+  const auto marks = results_in(folder.path() / "out");
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"07"}, {"02", "--exercise", "2"}}) {
+    std::vector<std::string> words = other;
+    words.insert(words.end(), {"--submissions", (folder.path() / "class").string(), "--out",
+                               (folder.path() / "out").string()});
+    const auto second = run_coursework(words);
+    CAPTURE(second.err);
+    CHECK(second.status == 2);
+    CHECK(second.err.find("which would be lost; choose another --out") != std::string::npos);
+    CHECK(results_in(folder.path() / "out") == marks);
   }
 }

@@ -90,16 +90,27 @@ TEST_CASE("a missing file is not handed in, and what is there instead is named")
   CHECK(folder.taken().outcome == Outcome::not_handed_in);
   CHECK(folder.taken().message == "There is no file " + kFile + ".");
   folder.add("my answer.cu");
-  CHECK(folder.taken().message == "There is no file " + kFile + ". There are my answer.cu.");
+  CHECK(folder.taken().message == "There is no file " + kFile + ". There is my answer.cu.");
+  folder.add("other.cu");
+  CHECK(folder.taken().message ==
+        "There is no file " + kFile + ". There are my answer.cu, other.cu.");
 }
 
-TEST_CASE("of several files the best name counts; equally good ones must be the same") {
+TEST_CASE("of several files the best name counts, then the least deep; the others are noted") {
   Folder folder;
   folder.add("a/" + kFile, "one");
   folder.add("b/" + kFile, "one");
   CHECK(folder.taken().outcome == Outcome::points);
+  CHECK(folder.taken().notes.empty());
   folder.add("b/" + kFile, "other");
-  check_refused(folder.taken(), "a/" + kFile + ", b/" + kFile);
+  CHECK(folder.taken().file == "a/" + kFile);
+  REQUIRE(folder.taken().notes.size() == 1);
+  CHECK(folder.taken().notes[0] ==
+        "a/" + kFile + " was graded; b/" + kFile + " was not, though the name would do as well.");
+  folder.add("a/" + kFile, "");  // nothing to grade
+  CHECK(folder.taken().file == "b/" + kFile);
+  folder.add("c/d/" + kFile, "deeper");
+  CHECK(folder.taken().file == "b/" + kFile);
   folder.add("answers/" + kFile, "the handout's");
   CHECK(folder.taken().file == "answers/" + kFile);
   CHECK(folder.copy() == "the handout's");
@@ -264,4 +275,23 @@ TEST_CASE("what lies beside the students' folders is said, and no folder at all 
   fs::create_directory(folder.path() / "class/anna");
   REQUIRE(take().notes.size() == 1);
   CHECK(take().notes[0].find(kFile) != std::string::npos);
+}
+
+TEST_CASE("who is in the list without a folder is named, and so are folders with a dot") {
+  const tools::TemporaryFolder folder;
+  folder.write("class/submission_1/" + kFile, "text");
+  folder.write("class/.git/config", "");
+  folder.write("class/.DS_Store", "");
+  folder.write("class/.submission_3/" + kFile, "text");
+  folder.write(std::string("class/") + kGradescopeList,
+               "submission_1:\n  :submitters:\n  - :name: Ada\n"
+               "submission_2:\n  :submitters:\n  - :name: Bob\n  - :name: Eve\n");
+  const Class all = take_class(folder.path() / "class", {grade_test::exercise()},
+                               folder.path() / "copies", Shard{});
+  CHECK(all.students.size() == 1);
+  REQUIRE(all.notes.size() == 2);
+  CHECK(all.notes[0] == "These folders begin with a dot, and were not looked at: .submission_3.");
+  CHECK(all.notes[1] ==
+        "submission_metadata.yml names people whose folder is not there, and who get no marks: Bob "
+        "(submission_2), Eve (submission_2).");
 }

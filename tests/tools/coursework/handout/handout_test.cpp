@@ -299,6 +299,8 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   fails({"02", "--out", "full"}, "full is not empty");
   fails({"02", "--out", "file"}, "file is no folder");
   fails({"42", "--out", "new"}, "'42'");
+  fails({"02_9", "--out", "new"}, "chapter 02 has no exercise 9; it has 1, 2, 3, 4 and 5");
+  fails({"42_1", "--out", "new"}, "there is no chapter '42'");
   fails({"02"}, "--out");
   fails({"--out", "new"}, "CHAPTER");
   fails({"02", "--out", "new", "--hand-in", "none.md"}, "none.md");

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tools/coursework/show/task_lines.hpp"
+
 using namespace coursework;
 
 namespace {
@@ -25,13 +27,13 @@ Verdict verdict_of_everything() {
 TEST_CASE("every requirement has its points, what was found and what is wanted") {
   CHECK(text_of(verdict_of_everything(), "A row") ==
         "02.1  A row: not yet, 4 of 10 points\n"
-        "  + 4/4  It is right.\n"
+        "  + 4/4  result: It is right.\n"
         "         right in 7 trials\n"
-        "  - 0/4  It loads little.\n"
+        "  - 0/4  loads: It loads little.\n"
         "         found: 33 sectors\n"
         "         wanted: at most 5\n"
         "         Look at A.\n"
-        "  . 0/2  It stores little.\n"
+        "  . 0/2  stores: It stores little.\n"
         "         not assessed: the results are wrong\n"
         "a.cu:2:7: warning: unused variable\n");
 }
@@ -45,6 +47,37 @@ TEST_CASE("what holds is said shortly") {
   const std::string text = text_of(verdict, "A row");
   CHECK(text.starts_with("02.1  A row: right, 8 of 8 points\n"));
   CHECK(text.find("         33 sectors; wanted: at most 5\n") != std::string::npos);
+}
+
+TEST_CASE("what is met and waits for another has no minus, and says for which") {
+  Verdict verdict = verdict_of_everything();
+  verdict.requirements = {{"stores", "It stores little.", 0, 2, false, false, "4 sectors",
+                           "at most 5", "This waits for \"loads\"."}};
+  verdict.compiler_output.clear();
+  CHECK(text_of(verdict, "A row") ==
+        "02.1  A row: not yet, 0 of 2 points\n"
+        "  . 0/2  stores: It stores little.\n"
+        "         4 sectors; wanted: at most 5\n"
+        "         This waits for \"loads\".\n");
+}
+
+TEST_CASE("a task is its title, what points are given for, and where to write") {
+  Exercise exercise;
+  exercise.id = "02_1";
+  exercise.title = "A row";
+  exercise.requirements.resize(2);
+  exercise.requirements[0].name = "result";
+  exercise.requirements[0].points = 4;
+  exercise.requirements[0].text = "It is right.";
+  exercise.requirements[1].name = "loads";
+  exercise.requirements[1].points = 1;
+  exercise.requirements[1].text = "It loads little.";
+  CHECK(
+      render(task_lines(exercise, "answers/02_1_a_row.cu"), Look{}) ==
+      "02.1  A row: 5 points\n"
+      "    4  result: It is right.\n"
+      "    1  loads: It loads little.\n"
+      "  answers/02_1_a_row.cu says what to write. The same command then says how far you are.\n");
 }
 
 TEST_CASE("no trial, no requirements: only why") {

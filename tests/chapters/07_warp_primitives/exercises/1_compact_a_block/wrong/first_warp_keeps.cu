@@ -1,6 +1,6 @@
 // All warps load and vote, and one of them does the rest.
 //! order, atomics, vote, meetings, scan, banks, shares
-//= This counts only together with "shares", which is not met.
+//= This waits for "shares": it counts only together with that.
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   __shared__ int buf[1024];
   __shared__ int first;
