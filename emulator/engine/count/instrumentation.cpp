@@ -241,8 +241,10 @@ EMU_ATOMIC(64, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int) { emu::fence(true); }
 void __tsan_atomic_signal_fence(int) { std::atomic_signal_fence(std::memory_order_seq_cst); }
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+// A constructor or destructor puts the address of a table of virtual functions into its object.
+void __tsan_vptr_update(void** place, void*) {
+  emu::record(place, __builtin_return_address(0), emu::AccessKind::store, sizeof *place);
+}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_init() {}

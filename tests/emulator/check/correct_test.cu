@@ -1,0 +1,67 @@
+// Kernels that are right, though it takes a second look to see it: nothing is reported of them.
+// Each has a twin that is wrong, and that is found.
+#include <atomic>
+#include <new>
+
+#include "checked.hpp"
+
+using namespace check_tests;
+
+namespace {
+
+std::string at(const char* tag) { return line_of(__FILE__, tag); }
+
+// ------------------------------------------------------------------- tables of virtual functions
+
+struct Animal {
+  int legs;
+  __device__ explicit Animal(int count) : legs(count) {}
+  __device__ virtual int feet() const { return legs; }
+};
+/// It has two stores: where the functions are, and how many legs.
+__global__ void make_animal(Animal* place) { new (place) Animal(4); }
+struct Spider : Animal {
+  int lost;
+  __device__ explicit Spider(int missing) : Animal(8), lost(missing) {}
+  __device__ int feet() const override { return legs - lost; }
+};
+
+template <bool right>
+__global__ void count_feet(int* out) {
+  __shared__ __align__(16) char room[sizeof(Spider)];
+  __shared__ const Animal* animal;
+  if (threadIdx.x == 0) {
+    animal = reinterpret_cast<const Animal*>(room);
+    if (right) animal = new (room) Spider(1);
+  }
+  __syncthreads();
+  out[threadIdx.x] = right ? animal->feet() : animal->legs;  // @feet
+}
+__global__ void make_spider(Spider* place) { new (place) Spider(2); }
+__global__ void ask_spider(const Animal* animal, int* out) { *out = animal->feet(); }
+
+}  // namespace
+
+TEST_CASE("initcheck: a constructor writes where the virtual functions are") {
+  Device<int> out(32);
+  check_silent(run_checked([&] { count_feet<true><<<1, 32>>>(out); }));
+  check_finding(run_checked([&] { count_feet<false><<<1, 32>>>(out); }).findings,
+                {.kind = "uninitialized_read", .line = at("feet"), .count = 32});
+  check_silent(run_checked([&] {
+    Device<Spider> spider(1);
+    make_spider<<<1, 1>>>(spider);
+    ask_spider<<<1, 1>>>(spider, out);
+  }));
+  int feet = 0;
+  cudaMemcpy(&feet, out, sizeof feet, cudaMemcpyDeviceToHost);
+  CHECK(feet == 6);
+}
+
+TEST_CASE("where an object's virtual functions are is written by a store like any other") {
+  Device<Animal> animal(1);
+  emu::set_counting(true);
+  make_animal<<<1, 1>>>(animal);
+  emu::set_counting(false);
+  CHECK(emu::last_launch()->counters.global_store.requests == 2);
+  CHECK(emu::last_launch()->counters.global_load.requests == 0);
+}
