@@ -73,6 +73,7 @@ struct CheckContext {
   CheckedMemory* global = nullptr;
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
+  const StoreImages* images = nullptr;          ///< what the stores of the phase found
   std::vector<NamedVariable> guards;  ///< beside them, of no interest
   std::uintptr_t shared_begin = 0;    ///< of what a block has in place on the stage
   std::size_t shared_bytes = 0;

@@ -28,7 +28,10 @@ Checker& Checker::instance() {
   return checker;
 }
 
-Checker::Checker(CheckedMemory& its_memory) { context_.global = &its_memory; }
+Checker::Checker(CheckedMemory& its_memory) {
+  context_.global = &its_memory;
+  context_.images = &images_;
+}
 
 void Checker::prepare(std::uint32_t segment, Attempt* attempt) {
   context_.segment = segment;

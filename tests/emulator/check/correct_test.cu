@@ -40,6 +40,24 @@ __global__ void count_feet(int* out) {
 __global__ void make_spider(Spider* place) { new (place) Spider(2); }
 __global__ void ask_spider(const Animal* animal, int* out) { *out = animal->feet(); }
 
+// ------------------------------------------------------------------------------- the same value
+
+/// Lane i marks the values from first[i] to first[i + 1], so that lanes come to a place in
+/// different rounds.
+template <class Value>
+__global__ void mark(const int* places, const int* first, char* marks, Value value) {
+  for (int i = first[threadIdx.x]; i < first[threadIdx.x + 1]; ++i)
+    marks[places[i]] = value(threadIdx.x);  // @mark
+}
+/// Lanes come to one place by different lines.
+template <bool right>
+__global__ void mark_odd_and_even(char* marks) {
+  if (threadIdx.x % 2 == 0)
+    marks[3] = 1;  // @mark of even
+  else
+    marks[3] = right ? 1 : 2;  // @mark of odd
+}
+
 }  // namespace
 
 TEST_CASE("initcheck: a constructor writes where the virtual functions are") {
@@ -64,4 +82,26 @@ TEST_CASE("where an object's virtual functions are is written by a store like an
   emu::set_counting(false);
   CHECK(emu::last_launch()->counters.global_store.requests == 2);
   CHECK(emu::last_launch()->counters.global_load.requests == 0);
+}
+
+TEST_CASE("racecheck: lanes write the same value to one place in different rounds") {
+  const int places_of_lanes[] = {3, 5, 1, 5, 5, 0, 1}, first_of_lanes[] = {0, 2, 4, 5, 7};
+  Device<int> places(7), first(5);
+  Device<char> marks(8, 0);
+  cudaMemcpy(places, places_of_lanes, sizeof places_of_lanes, cudaMemcpyHostToDevice);
+  cudaMemcpy(first, first_of_lanes, sizeof first_of_lanes, cudaMemcpyHostToDevice);
+  const auto always_one = [] __device__(unsigned) { return char{1}; };
+  const auto lane = [] __device__(unsigned of) { return static_cast<char>(of); };
+  check_silent(run_checked([&] { mark<<<1, 4>>>(places, first, marks, always_one); }));
+  const Result wrong = run_checked([&] { mark<<<1, 4>>>(places, first, marks, lane); });
+  check_finding(wrong.findings,
+                {.kind = "race_waw", .line = at("mark"), .other_line = at("mark"), .severity = {}});
+}
+
+TEST_CASE("racecheck: lanes write the same value to one place at different lines") {
+  Device<char> marks(8, 0);
+  check_silent(run_checked([&] { mark_odd_and_even<true><<<1, 32>>>(marks); }));
+  const Result wrong = run_checked([&] { mark_odd_and_even<false><<<1, 32>>>(marks); });
+  REQUIRE(!wrong.findings.empty());
+  CHECK(wrong.findings[0].kind == "race_waw");
 }
