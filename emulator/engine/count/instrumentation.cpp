@@ -28,14 +28,16 @@ namespace {
   Worker::running()->log().record(address, key, kind, access_bytes);
 }
 
+/// @param is_atomic  also of loads and stores
 [[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key,
-                                             AccessKind kind, unsigned access_bytes) {
+                                             AccessKind kind, unsigned access_bytes,
+                                             bool is_atomic = false) {
   Row* const row = hot.cursor;
   if (__builtin_expect(row == nullptr, 0)) {  // host code, or a kernel that is not counted
     if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
       check_alignment(address, access_bytes, kind, program_counter_of(key));
     if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
-      check_host_access(address, access_bytes, kind, program_counter_of(key));
+      check_host_access(address, access_bytes, kind, program_counter_of(key), is_atomic);
     return;
   }
   if (is_expected(*row, key, address)) {
@@ -46,9 +48,10 @@ namespace {
 }
 
 [[gnu::always_inline]] inline void record(const void* address, const void* call_site,
-                                          AccessKind kind, unsigned access_bytes) {
+                                          AccessKind kind, unsigned access_bytes,
+                                          bool is_atomic = false) {
   record_at(reinterpret_cast<std::uintptr_t>(address), reinterpret_cast<std::uintptr_t>(call_site),
-            kind, access_bytes);
+            kind, access_bytes, is_atomic);
 }
 
 /// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may
@@ -68,7 +71,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   if (hot.cursor == nullptr) {
     if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
       check_host_access(address, static_cast<unsigned>(bytes), kind,
-                        reinterpret_cast<std::uintptr_t>(call_site));
+                        reinterpret_cast<std::uintptr_t>(call_site), /*is_atomic=*/false);
     return;
   }
   if (address - hot.stack_begin < hot.stack_bytes) return;
@@ -100,7 +103,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
                    bool overwrites) noexcept {
   hot.traits.overwrites = overwrites;
-  record(address, call_site, AccessKind::atomic, bytes);
+  record(address, call_site, AccessKind::atomic, bytes, /*is_atomic=*/true);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   be_patient();
@@ -185,13 +188,13 @@ void fence(bool of_device) noexcept {
 #define EMU_ATOMIC(bits, type)                                                                  \
   type __tsan_atomic##bits##_load(const volatile type* object, int) {                           \
     emu::record(const_cast<const type*>(object), __builtin_return_address(0),                   \
-                emu::AccessKind::load, bits / 8);                                               \
+                emu::AccessKind::load, bits / 8, /*is_atomic=*/true);                           \
     emu::be_patient();                                                                          \
     return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                           \
   }                                                                                             \
   void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                    \
     emu::record(const_cast<type*>(object), __builtin_return_address(0), emu::AccessKind::store, \
-                bits / 8);                                                                      \
+                bits / 8, /*is_atomic=*/true);                                                  \
     __atomic_store_n(object, value, __ATOMIC_SEQ_CST);                                          \
   }                                                                                             \
   type __tsan_atomic##bits##_exchange(volatile type* object, type value, int) {                 \

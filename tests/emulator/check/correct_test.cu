@@ -58,6 +58,16 @@ __global__ void mark_odd_and_even(char* marks) {
     marks[3] = right ? 1 : 2;  // @mark of odd
 }
 
+// -------------------------------------------------------------------------- atomics of the host
+
+__global__ void add_to(int* word) { atomicAdd_system(word, 1); }  // @atomic of the kernel
+__global__ void write_to(int* word) { *word = 5; }                // @write of the kernel
+__global__ void write_and_add(int* word) {
+  *word = 5;  // @write before an atomic
+  __syncthreads();
+  atomicAdd_system(word, 1);
+}
+
 }  // namespace
 
 TEST_CASE("initcheck: a constructor writes where the virtual functions are") {
@@ -104,4 +114,40 @@ TEST_CASE("racecheck: lanes write the same value to one place at different lines
   const Result wrong = run_checked([&] { mark_odd_and_even<false><<<1, 32>>>(marks); });
   REQUIRE(!wrong.findings.empty());
   CHECK(wrong.findings[0].kind == "race_waw");
+}
+
+TEST_CASE("racecheck: atomic operations of the host race with no atomic ones of a kernel") {
+  int* word = nullptr;
+  REQUIRE(cudaMallocManaged(&word, sizeof(int)) == cudaSuccess);
+  *word = 0;
+  check_silent(run_checked([&] {
+    add_to<<<1, 32>>>(word);
+    for (int i = 0; i < 100; ++i) __sync_fetch_and_add(word, 1);
+    std::atomic_ref<int> host(*word);
+    ++host;
+    host.store(host.load());
+  }));
+  CHECK(*word == 133);
+  check_finding(run_checked([&] {
+                  add_to<<<1, 32>>>(word);
+                  ++*word;  // @plain on the host
+                }).findings,
+                {.kind = "host_race",
+                 .line = at("plain on the host"),
+                 .other_line = at("atomic of the kernel")});
+  check_finding(run_checked([&] {
+                  write_to<<<1, 1>>>(word);
+                  __sync_fetch_and_add(word, 1);  // @atomic on the host
+                }).findings,
+                {.kind = "host_race",
+                 .line = at("atomic on the host"),
+                 .other_line = at("write of the kernel")});
+  check_finding(run_checked([&] {
+                  write_and_add<<<1, 1>>>(word);
+                  __sync_fetch_and_add(word, 1);  // @atomic after both
+                }).findings,
+                {.kind = "host_race",
+                 .line = at("atomic after both"),
+                 .other_line = at("write before an atomic")});
+  cudaFree(word);
 }
