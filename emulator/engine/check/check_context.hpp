@@ -30,6 +30,7 @@ struct WarpAccess {
   bool is_shared = false;
   bool is_strong = false;     ///< atomic or volatile
   bool overwrites = false;    ///< an atomic that does not look at what was there
+  bool is_swap = false;       ///< a compare-and-swap
   bool is_copy = false;       ///< the write of an asynchronous copy, when it is asked for
   bool is_late = false;       ///< the write of a bulk store, which has not been made yet
   unsigned bytes = 0;         ///< of a lane

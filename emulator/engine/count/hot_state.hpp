@@ -28,6 +28,7 @@ struct SiteTraits {
   bool is_volatile = false;
   bool overwrites = false;  ///< an atomic that does not look at what was there
   bool is_late = false;     ///< a store that is asked for now, and made later
+  bool is_swap = false;     ///< an atomic that may write nothing: compare-and-swap
 };
 
 /// Where the lanes of a row are, seen from its base. A lane that is not in `lanes` is expected at a

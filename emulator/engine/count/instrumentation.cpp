@@ -101,8 +101,9 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 }  // namespace
 
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
-                   bool overwrites) noexcept {
-  hot.traits.overwrites = overwrites;
+                   AtomicKind kind) noexcept {
+  hot.traits.overwrites = kind == AtomicKind::exchange;
+  hot.traits.is_swap = kind == AtomicKind::compare_and_swap;
   record(address, call_site, AccessKind::atomic, bytes, /*is_atomic=*/true);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
@@ -126,6 +127,13 @@ void record_call(const void* to, const void* from, std::size_t bytes, const void
 }
 
 }  // namespace
+void note_compared(const void* address, bool has_swapped) noexcept {
+  if (!hot.is_checked || hot.cursor == nullptr) return;
+  if (Worker& worker = *Worker::running(); worker.is_race_checked())
+    worker.checker()->race.has_compared(worker.lane(), reinterpret_cast<std::uintptr_t>(address),
+                                        has_swapped);
+}
+
 
 void* copy_seen(void* to, const void* from, std::size_t bytes) noexcept {
   record_call(to, from, bytes, __builtin_return_address(0));

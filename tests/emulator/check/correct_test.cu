@@ -58,6 +58,35 @@ __global__ void mark_odd_and_even(char* marks) {
     marks[3] = right ? 1 : 2;  // @mark of odd
 }
 
+// ---------------------------------------------------------------------------- compare and swap
+
+/// Thread 0 swaps if `expected` is there; the others only read.
+__global__ void swap_beside_reads(int* word, int expected, int* out) {
+  if (threadIdx.x == 0)
+    out[0] = atomicCAS(word, expected, 1);  // @swap
+  else
+    out[threadIdx.x] = *word;  // @beside a swap
+}
+/// The second attempt of thread 0 succeeds.
+__global__ void swap_twice(int* word, int* out) {
+  if (threadIdx.x == 0) {
+    int expected = 0, found = -1;
+    while (found != expected) {
+      if (found != -1) expected = found;
+      found = atomicCAS(word, expected, 9);  // @swap again
+    }
+    out[0] = found;
+  } else {
+    out[threadIdx.x] = *word;  // @beside two
+  }
+}
+__global__ void write_beside_swap(int* word, int* out) {
+  if (threadIdx.x == 0)
+    out[0] = atomicCAS(word, 0, 1);  // @swap beside a write
+  else if (threadIdx.x == 32)
+    *word = 9;  // @write beside a swap
+}
+
 // -------------------------------------------------------------------------- atomics of the host
 
 __global__ void add_to(int* word) { atomicAdd_system(word, 1); }  // @atomic of the kernel
@@ -114,6 +143,28 @@ TEST_CASE("racecheck: lanes write the same value to one place at different lines
   const Result wrong = run_checked([&] { mark_odd_and_even<false><<<1, 32>>>(marks); });
   REQUIRE(!wrong.findings.empty());
   CHECK(wrong.findings[0].kind == "race_waw");
+}
+
+TEST_CASE("racecheck: a compare-and-swap that finds another value writes nothing") {
+  Device<int> word(1), out(64);
+  const int seven = 7;
+  const auto after_seven = [&](auto&& launch) {
+    cudaMemcpy(word, &seven, sizeof seven, cudaMemcpyHostToDevice);
+    return run_checked(launch).findings;
+  };
+  CHECK(after_seven([&] { swap_beside_reads<<<1, 64>>>(word, 0, out); }).empty());
+  const auto swapped = after_seven([&] { swap_beside_reads<<<1, 64>>>(word, 7, out); });
+  REQUIRE(!swapped.empty());
+  CHECK(swapped[0].first.line == at("beside a swap"));
+  CHECK(swapped[0].second.line == at("swap"));
+  const auto again = after_seven([&] { swap_twice<<<1, 64>>>(word, out); });
+  REQUIRE(!again.empty());
+  CHECK(again[0].second.line == at("swap again"));
+  // It has read all the same.
+  const auto written = after_seven([&] { write_beside_swap<<<1, 64>>>(word, out); });
+  check_finding(written, {.kind = "race_war",
+                          .line = at("write beside a swap"),
+                          .other_line = at("swap beside a write")});
 }
 
 TEST_CASE("racecheck: atomic operations of the host race with no atomic ones of a kernel") {
