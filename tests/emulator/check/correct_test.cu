@@ -97,6 +97,25 @@ __global__ void write_and_add(int* word) {
   atomicAdd_system(word, 1);
 }
 
+// ---------------------------------------------------------------- locks that nobody waits for
+
+__device__ int locked, served;
+
+/// All lanes meet in each round, whoever has got the lock.
+template <bool right>
+__global__ void serve() {
+  bool is_served = false;
+  do {
+    if (!is_served && atomicCAS(&locked, 0, 1) == 0) {
+      if (right) __threadfence();
+      served = served + 1;  // @served
+      __threadfence();
+      atomicExch(&locked, 0);
+      is_served = true;
+    }
+  } while (!__all_sync(0xffffffffu, is_served));
+}
+
 }  // namespace
 
 TEST_CASE("initcheck: a constructor writes where the virtual functions are") {
@@ -201,4 +220,18 @@ TEST_CASE("racecheck: atomic operations of the host race with no atomic ones of 
                  .line = at("atomic after both"),
                  .other_line = at("write before an atomic")});
   cudaFree(word);
+}
+
+TEST_CASE("racecheck: lanes that try for a lock, and meet in every round, come to an end") {
+  const int none = 0;
+  for (const auto& [blocks, threads] : {std::pair(1, 96), std::pair(3, 32), std::pair(2, 64)}) {
+    cudaMemcpyToSymbol(served, &none, sizeof none);
+    check_silent(run_checked([&] { serve<true><<<blocks, threads>>>(); }));
+    int all = 0;
+    cudaMemcpyFromSymbol(&all, served, sizeof all);
+    CHECK(all == blocks * threads);
+  }
+  const Result wrong = run_checked([&] { serve<false><<<1, 64>>>(); });
+  REQUIRE(!wrong.findings.empty());
+  CHECK(wrong.findings[0].first.line == at("served"));
 }
