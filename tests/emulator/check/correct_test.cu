@@ -11,6 +11,60 @@ namespace {
 
 std::string at(const char* tag) { return line_of(__FILE__, tag); }
 
+// ------------------------------------------------- parameters that C++ passes by a hidden address
+
+int copies_made = 0;  // by the host
+
+/// A view of an array, which its copies do not own.
+class View {
+ public:
+  View(int* data, int count) : data_(data), count_(count), owns_(true) {}
+  __host__ __device__ View(const View& other)
+      : data_(other.data_), count_(other.count_), owns_(false) {
+#ifndef __CUDA_ARCH__
+    ++copies_made;
+#endif
+  }
+  __host__ __device__ ~View() {
+    if (owns_) count_ = -1;
+  }
+  __device__ int& at(unsigned i) { return data_[static_cast<int>(i) % count_]; }
+  __device__ void move_on(int elements) { data_ += elements; }
+
+ private:
+  int* data_;
+  int count_;
+  bool owns_;
+};
+
+class Shape {
+ public:
+  explicit Shape(int side) : side_(side) {}
+  __host__ __device__ virtual int sides() const { return 4; }
+  __device__ int side() const { return side_; }
+
+ private:
+  int side_;
+};
+
+__global__ void number_view(View view, int first) {
+  view.at(threadIdx.x) = first + static_cast<int>(threadIdx.x);  // @number view
+}
+/// A thread's parameter is its own.
+__global__ void number_from(View view, const int* turns) {
+  for (int turn = 0; turn <= turns[threadIdx.x] % 3; ++turn) view.move_on(1);
+  __syncthreads();
+  view.at(0) = 7;
+}
+template <class... Values>
+__global__ void sum_of(int* out, Shape shape, Values... values) {
+  out[threadIdx.x] = shape.side() + (values + ... + 0);
+}
+template <class Function>
+__global__ void call(Function function) {
+  function(threadIdx.x);
+}
+
 // ------------------------------------------------------------------- tables of virtual functions
 
 struct Animal {
@@ -117,6 +171,66 @@ __global__ void serve() {
 }
 
 }  // namespace
+
+TEST_CASE("an object that C++ passes by a hidden address reaches the kernel as its bytes") {
+  Device<int> data(64, 0);
+  const View view(data, 64);
+  copies_made = 0;
+  const Result by_value = run_checked([&] { number_view<<<1, 64>>>(view, 5); });
+  check_silent(by_value);
+  CHECK(copies_made == 1);  // for the call, as the host makes it
+  int host[64];
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  CHECK(host[63] == 68);
+
+  check_silent(run_checked([&] {
+    call<<<1, 64>>>([view] __device__(unsigned i) mutable {
+      View mine = view;
+      mine.at(i) = 3;
+    });
+  }));
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  CHECK(host[63] == 3);
+
+  Shape shape(5);
+  check_silent(run_checked([&] { sum_of<<<1, 64>>>(data.data, shape, 1, 2.0); }));
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  CHECK(host[63] == 8);
+
+  int first = 9;
+  View small(data, 8);
+  void* arguments[] = {&small, &first};
+  copies_made = 0;
+  check_silent(run_checked([&] {
+    cudaLaunchKernel(reinterpret_cast<void*>(number_view), dim3(1), dim3(8), arguments, 0, nullptr);
+  }));
+  CHECK(copies_made == 0);
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  CHECK(host[7] == 16);
+
+  const View beyond(data, 65);
+  check_finding(run_checked([&] { number_view<<<1, 65>>>(beyond, 0); }).findings,
+                {.kind = "out_of_bounds", .line = at("number view"), .thread = "(64,0,0)"});
+}
+
+TEST_CASE("a thread may change such a parameter, which is its own, in every form of the kernel") {
+  std::vector<int> turns(96);
+  for (int i = 0; i < 96; ++i) turns[static_cast<std::size_t>(i)] = i;
+  Device<int> data(96, 0), of_threads(96);
+  cudaMemcpy(of_threads, turns.data(), 96 * sizeof(int), cudaMemcpyHostToDevice);
+  const View view(data, 96);
+  const auto check_result = [&] {
+    int host[96];
+    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 96; ++i) CHECK(host[i] == (i >= 1 && i <= 3 ? 7 : 0));
+    cudaMemset(data, 0, sizeof host);
+  };
+  number_from<<<1, 96>>>(view, of_threads);
+  check_result();
+  const emu::Checks all = emu::kAllChecks;
+  check_silent(run_checked([&] { number_from<<<1, 96>>>(view, of_threads); }, all));
+  check_result();
+}
 
 TEST_CASE("initcheck: a constructor writes where the virtual functions are") {
   Device<int> out(32);
