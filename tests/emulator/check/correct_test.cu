@@ -65,6 +65,30 @@ __global__ void call(Function function) {
   function(threadIdx.x);
 }
 
+// ------------------------------------------------------------- variables of a function that stay
+
+__device__ int next_number() {
+  static int number = 40;
+  return ++number;
+}
+__device__ int* place_of_static() {
+  static int values[4] = {1, 2, 3}, *newest = nullptr;
+  return newest = values;
+}
+__global__ void use_statics(int* out) {
+  static const int table[2] = {10, 20};
+  static constexpr int kStep = 3;
+  static int *const none = nullptr, uses;
+  ++uses;
+  out[0] = next_number();
+  out[1] = table[uses % 2] + kStep + (none == nullptr);
+  out[2] = place_of_static()[2];
+}
+__global__ void read_behind_static(int* out) {
+  static int values[2] = {1, 2};
+  out[0] = values[out[0]];  // @behind a static
+}
+
 // ------------------------------------------------------------------- tables of virtual functions
 
 struct Animal {
@@ -230,6 +254,23 @@ TEST_CASE("a thread may change such a parameter, which is its own, in every form
   const emu::Checks all = emu::kAllChecks;
   check_silent(run_checked([&] { number_from<<<1, 96>>>(view, of_threads); }, all));
   check_result();
+}
+
+TEST_CASE("static variables of device functions lie in device memory") {
+  Device<int> out(3, 0);
+  check_silent(run_checked([&] {
+    for (int launch = 0; launch < 3; ++launch) use_statics<<<1, 1>>>(out);
+  }));
+  int host[3];
+  cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+  CHECK(host[0] == 43);
+  CHECK(host[1] == 24);
+  CHECK(host[2] == 3);
+  const int far = 1 << 24;
+  cudaMemcpy(out, &far, sizeof far, cudaMemcpyHostToDevice);
+  const Result beyond = run_checked([&] { read_behind_static<<<1, 1>>>(out); });
+  REQUIRE(!beyond.findings.empty());
+  CHECK(beyond.findings[0].first.line == at("behind a static"));
 }
 
 TEST_CASE("initcheck: a constructor writes where the virtual functions are") {
