@@ -36,6 +36,7 @@ struct WarpAccess {
   unsigned bytes = 0;         ///< of a lane
   unsigned struct_bytes = 0;  ///< of the struct that this is a piece of; 0: all of it
   unsigned part = 0;          ///< which piece
+  unsigned padding = 0;       ///< bit i: byte i of a small struct holds nothing
   std::uint32_t lanes = 0;
   std::uintptr_t base = 0;
   const std::int64_t* offsets = nullptr;  ///< [lane], to be added to base
@@ -72,9 +73,9 @@ struct CheckContext {
   bool outside_seen = false;  ///< in this phase a lane went on after an access out of bounds
 
   CheckedMemory* global = nullptr;
+  const StoreImages* images = nullptr;          ///< what the stores of the phase found
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
-  const StoreImages* images = nullptr;          ///< what the stores of the phase found
   std::vector<NamedVariable> guards;  ///< beside them, of no interest
   std::uintptr_t shared_begin = 0;    ///< of what a block has in place on the stage
   std::size_t shared_bytes = 0;

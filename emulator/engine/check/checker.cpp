@@ -145,6 +145,7 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.is_copy = site.traits.is_late;
   warp.bytes = site.access_bytes;
   warp.struct_bytes = site.traits.struct_bytes;
+  warp.padding = site.traits.padding;
   warp.part = static_cast<unsigned>(site.key >> kPartShift);
   warp.lanes = lanes;
   warp.base = row.base;

@@ -86,6 +86,17 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   hot.traits = {};
 }
 
+/// A struct of up to 4 bytes is read whole.
+[[gnu::always_inline]] inline void record_padded(const void* address, const void* call_site,
+                                                 unsigned bytes, unsigned padding, bool in_pieces) {
+  if (hot.cursor != nullptr) hot.traits.padding = static_cast<std::uint8_t>(padding);
+  if (in_pieces)
+    record_range(address, bytes, call_site, AccessKind::load);
+  else
+    record(address, call_site, AccessKind::load, bytes);
+  hot.traits = {};
+}
+
 [[gnu::always_inline]] inline void record_volatile(const void* address, const void* call_site,
                                                    AccessKind kind, unsigned access_bytes) {
   // Of a launch that is not checked, too: it may be the first to know the place.
@@ -116,6 +127,13 @@ void note_compare_and_swap(const void* address) noexcept {
     worker.checker()->race.about_to_swap(worker.lane(), reinterpret_cast<std::uintptr_t>(address));
 }
 
+void note_compared(const void* address, bool has_swapped) noexcept {
+  if (!hot.is_checked || hot.cursor == nullptr) return;
+  if (Worker& worker = *Worker::running(); worker.is_race_checked())
+    worker.checker()->race.has_compared(worker.lane(), reinterpret_cast<std::uintptr_t>(address),
+                                        has_swapped);
+}
+
 namespace {
 
 /// What the thread reads and writes in a call of the library.
@@ -127,13 +145,6 @@ void record_call(const void* to, const void* from, std::size_t bytes, const void
 }
 
 }  // namespace
-void note_compared(const void* address, bool has_swapped) noexcept {
-  if (!hot.is_checked || hot.cursor == nullptr) return;
-  if (Worker& worker = *Worker::running(); worker.is_race_checked())
-    worker.checker()->race.has_compared(worker.lane(), reinterpret_cast<std::uintptr_t>(address),
-                                        has_swapped);
-}
-
 
 void* copy_seen(void* to, const void* from, std::size_t bytes) noexcept {
   record_call(to, from, bytes, __builtin_return_address(0));
@@ -243,6 +254,15 @@ void __tsan_read_range(void* begin, std::size_t bytes) {
 }
 void __tsan_write_range(void* begin, std::size_t bytes) {
   emu::record_range(begin, bytes, __builtin_return_address(0), emu::AccessKind::store);
+}
+
+// What the plugin calls in the place of the above where a small struct with padding is read: of
+// bytes that hold nothing, `padding` has a bit.
+void emu_read_padded(void* address, unsigned bytes, unsigned padding) {
+  emu::record_padded(address, __builtin_return_address(0), bytes, padding, false);
+}
+void emu_read_padded_range(void* address, unsigned bytes, unsigned padding) {
+  emu::record_padded(address, __builtin_return_address(0), bytes, padding, true);
 }
 
 EMU_ATOMIC(8, std::uint8_t)

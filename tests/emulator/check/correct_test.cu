@@ -118,6 +118,36 @@ __global__ void count_feet(int* out) {
 __global__ void make_spider(Spider* place) { new (place) Spider(2); }
 __global__ void ask_spider(const Animal* animal, int* out) { *out = animal->feet(); }
 
+// ------------------------------------------------------------------------------------- padding
+
+struct Tagged {  // a byte of padding
+  char tag;
+  short value;
+};
+struct alignas(4) Wide {  // one access of four bytes
+  short value;
+  unsigned char low : 4, high : 4;
+};
+struct Colour {  // no padding
+  unsigned char red, green, blue;
+};
+
+template <class Tag>
+__global__ void write_members(Tag* out, int members) {
+  Tag& one = out[threadIdx.x];
+  one.value = 300;
+  if constexpr (sizeof(Tag) == 4 && alignof(Tag) == 2) {
+    if (members == 2) one.tag = 1;
+  } else if (members == 2) {
+    one.low = one.high = 1;
+  }
+}
+template <class T>
+__global__ void copy_whole(const T* in, T* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // @whole
+}
+__global__ void write_two(Colour* out) { out[threadIdx.x].green = out[threadIdx.x].blue = 1; }
+
 // ------------------------------------------------------------------------------- the same value
 
 /// Lane i marks the values from first[i] to first[i + 1], so that lanes come to a place in
@@ -296,6 +326,40 @@ TEST_CASE("where an object's virtual functions are is written by a store like an
   CHECK(emu::last_launch()->counters.global_store.requests == 2);
   CHECK(emu::last_launch()->counters.global_load.requests == 0);
 }
+
+#if EMULATOR_HAS_PLUGIN
+TEST_CASE("initcheck: the padding of a small struct need not be written, its members must be") {
+  const auto copied = [](auto* type, int members) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    return run_checked([&] {
+      Device<T> from(32), to(32);
+      cudaMemset(from, 0, 2);  // of one thread's, all is written
+      write_members<<<1, 32>>>(from.data, members);
+      copy_whole<<<1, 32>>>(from.data, to.data);
+    });
+  };
+  check_silent(copied(static_cast<Tagged*>(nullptr), 2));
+  check_finding(copied(static_cast<Tagged*>(nullptr), 1).findings,
+                {.kind = "uninitialized_read", .line = at("whole"), .count = 31});
+  check_silent(run_checked([&] {
+    Device<Wide> from(32, 0), to(32);
+    write_members<<<1, 32>>>(from.data, 2);
+    copy_whole<<<1, 32>>>(from.data, to.data);
+  }));
+  check_finding(run_checked([&] {
+                  Device<Wide> from(32), to(32);
+                  write_members<<<1, 32>>>(from.data, 1);
+                  copy_whole<<<1, 32>>>(from.data, to.data);
+                }).findings,
+                {.kind = "uninitialized_read", .line = at("whole"), .count = 32});
+  check_finding(run_checked([&] {
+                  Device<Colour> from(32), to(32);
+                  write_two<<<1, 32>>>(from.data);
+                  copy_whole<<<1, 32>>>(from.data, to.data);
+                }).findings,
+                {.kind = "uninitialized_read", .line = at("whole"), .count = 32});
+}
+#endif
 
 TEST_CASE("racecheck: lanes write the same value to one place in different rounds") {
   const int places_of_lanes[] = {3, 5, 1, 5, 5, 0, 1}, first_of_lanes[] = {0, 2, 4, 5, 7};
