@@ -17,6 +17,9 @@ opt_pass* host_accesses(gcc::context* context);
 /// at the latest before the pass `tsan`.
 opt_pass* misaligned_accesses(gcc::context* context);
 
+/// Tells the engine which bytes of small structs hold nothing; to run behind the pass `tsan`.
+opt_pass* padded_structs(gcc::context* context);
+
 /// A second form of all that `run_lanes_quick` calls, without instrumentation and with all
 /// optimisations; to run before the pass `opt_local_passes`.
 simple_ipa_opt_pass* quick_forms(gcc::context* context);

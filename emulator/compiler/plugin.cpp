@@ -69,6 +69,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
+  add(self, padded_structs(g), "tsan", PASS_POS_INSERT_AFTER);
   if (one_form) return 0;
   add(self, quick_forms(g), "opt_local_passes", PASS_POS_INSERT_BEFORE);
   add(self, right_structs(g), "esra", PASS_POS_INSERT_BEFORE);

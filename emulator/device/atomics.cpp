@@ -52,9 +52,9 @@ T update(T* address, const Change& change) {
 
 // What every operation does first. A function of its own would lose the return address.
 [[gnu::always_inline]] inline void enter(const void* address, unsigned bytes, const void* call_site,
-                                         bool overwrites = false) {
+                                         AtomicKind kind = AtomicKind::update) {
   give_way_sometimes();
-  record_atomic(address, bytes, call_site, overwrites);
+  record_atomic(address, bytes, call_site, kind);
 }
 
 // 16 bytes have no portable instruction.
@@ -123,7 +123,7 @@ template <class T>
 
 template <class T>
 [[gnu::noinline]] T atomic_exchange(T* address, T value) {
-  enter(address, sizeof(T), __builtin_return_address(0), /*overwrites=*/true);
+  enter(address, sizeof(T), __builtin_return_address(0), AtomicKind::exchange);
   return std::bit_cast<T>(__atomic_exchange_n(reinterpret_cast<Word<T>*>(address),
                                               std::bit_cast<Word<T>>(value), kOrder));
 }
@@ -161,8 +161,9 @@ template <class T>
 template <class T>
 [[gnu::noinline]] T atomic_compare_and_swap(T* address, T expected, T value) {
   note_compare_and_swap(address);
-  enter(address, sizeof(T), __builtin_return_address(0));
-  __atomic_compare_exchange_n(address, &expected, value, false, kOrder, kOrder);
+  enter(address, sizeof(T), __builtin_return_address(0), AtomicKind::compare_and_swap);
+  const bool swaps = __atomic_compare_exchange_n(address, &expected, value, false, kOrder, kOrder);
+  note_compared(address, swaps);
   return expected;
 }
 
@@ -178,7 +179,7 @@ template <class T>
 }
 
 [[gnu::noinline]] void atomic_exchange_16(void* address, const void* value, void* old) {
-  enter(address, 16, __builtin_return_address(0), /*overwrites=*/true);
+  enter(address, 16, __builtin_return_address(0), AtomicKind::exchange);
   lock_16(true);
   std::memcpy(old, address, 16);
   std::memcpy(address, value, 16);
@@ -188,11 +189,13 @@ template <class T>
 [[gnu::noinline]] void atomic_compare_and_swap_16(void* address, const void* expected,
                                                   const void* value, void* old) {
   note_compare_and_swap(address);
-  enter(address, 16, __builtin_return_address(0));
+  enter(address, 16, __builtin_return_address(0), AtomicKind::compare_and_swap);
   lock_16(true);
   std::memcpy(old, address, 16);
-  if (std::memcmp(old, expected, 16) == 0) std::memcpy(address, value, 16);
+  const bool swaps = std::memcmp(old, expected, 16) == 0;
+  if (swaps) std::memcpy(address, value, 16);
   lock_16(false);
+  note_compared(address, swaps);
 }
 
 template int atomic_add(int*, int);

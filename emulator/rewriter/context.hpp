@@ -122,6 +122,9 @@ void rewrite_shared(Context& c, const Declaration& d);
 /// `__device__`, `__constant__` and `__managed__` variables get sections of their own.
 void rewrite_variable(Context& c, const Declaration& d);
 
+/// Variables of device functions that are `static`, whose word is `token`, live in device memory.
+void rewrite_static(Context& c, std::size_t token);
+
 /// `(void*)k` registers the kernel's signature for cudaLaunchKernel. `token`: `(` or a C++ cast.
 void rewrite_kernel_cast(Context& c, std::size_t token);
 

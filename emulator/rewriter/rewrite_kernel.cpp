@@ -21,9 +21,29 @@ std::string_view reference_mark(const Source& s, const Parameter& parameter) {
   return s.is(i, "&") || s.is(i, "&&") ? s.spelling(i) : std::string_view();
 }
 
+// Whether a parameter's type is one that C++ always passes by value: a number or a pointer.
+bool is_number_or_pointer(const Source& s, const Range& part, const Parameter& parameter) {
+  static const std::unordered_set<std::string_view> kWords = {
+      "const",   "volatile", "bool",    "char",     "signed",   "unsigned", "short",  "int",
+      "long",    "float",    "double",  "std",      "::",       "size_t",   "int8_t", "int16_t",
+      "int32_t", "int64_t",  "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+  const std::size_t last = parameter.name != kNoToken ? parameter.name : part.last;
+  bool is_number = true;
+  for (std::size_t i = part.first; i < last; ++i) {
+    if (s.is(i, "<") || s.is(i, "(")) return false;
+    if (s.is(i, "=")) break;
+    if (s.is(i, "*")) return true;
+    is_number = is_number && kWords.count(s.spelling(i));
+  }
+  return is_number;
+}
+
 struct CallArguments {
-  std::string values;      // `p, n, rest...` for the parameter list between two parentheses
-  std::string references;  // `, &p, &rest...`: what a launch does not copy
+  std::string values;           // `p, n, rest...` for the parameter list between two parentheses
+  std::string references;       // `, &p, &rest...`: what a launch does not copy
+  std::string names;            // `p, n, rest...`, whatever they are
+  std::string types;            // `decltype(p), decltype(n), decltype(rest)...`
+  bool may_be_objects = false;  // which C++ may pass by the address of a copy
 };
 
 CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
@@ -39,7 +59,11 @@ CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
     const std::string all = parameter.pack ? "..." : "";
     const std::string_view mark = reference_mark(s, parameter);
     if (!mark.empty()) result.references += ", &" + name + all;
-    if (!result.values.empty()) result.values += ", ";
+    result.may_be_objects |= mark.empty() && !is_number_or_pointer(s, part, parameter);
+    for (std::string* const so_far : {&result.values, &result.names, &result.types})
+      if (!so_far->empty()) *so_far += ", ";
+    result.names += name + all;
+    result.types += "decltype(" + name + ")" + all;
     result.values += mark == "&&" ? "static_cast<decltype(" + name + ")>(" + name + ")" : name;
     result.values += all;
     *shadowed |= name == kernel;
@@ -177,12 +201,22 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   // In parentheses, so that a kernel of the same name beside the type of an argument is no rival;
   // a friend that its class alone declares can only be found beside an argument.
   if (!d.is_friend) name = "(" + name + ")";
-  c.edits.insert_after(end.body,
-                       " if (__builtin_expect(::emu::launch_pending(), 0)) { ::emu::launch("
-                       "__PRETTY_FUNCTION__, [=" +
-                           arguments.references +
-                           "]() __attribute__((no_sanitize(\"thread\"))) { " + name + "(" +
-                           arguments.values + "); }" + bounds_text(bounds) + "); return; }");
+  const auto launch = [&](const std::string& captures, const std::string& call) {
+    return "::emu::launch(__PRETTY_FUNCTION__, [" + captures +
+           "]() __attribute__((no_sanitize(\"thread\"))) { " + call + "; }" + bounds_text(bounds) +
+           ");";
+  };
+  std::string text = launch("=" + arguments.references, name + "(" + arguments.values + ")");
+  if (arguments.may_be_objects && !d.is_friend) {
+    const std::string& types = arguments.types;
+    text =
+        "if constexpr (::emu::any_passed_by_address<" + types + ">) { " +
+        launch("emu_kept = ::emu::KeptArguments<" + types + ">(" + arguments.names + ")",
+               "::emu::call_kernel<static_cast<void (*)(" + types + ")>" + name + ">(emu_kept)") +
+        " } else { " + text + " }";
+  }
+  c.edits.insert_after(
+      end.body, " if (__builtin_expect(::emu::launch_pending(), 0)) { " + text + " return; }");
 }
 
 }  // namespace emulator_nvcc

@@ -127,7 +127,52 @@ void alias_dynamic_shared(Context& c, const Declaration& d) {
   }
 }
 
+// Whether a variable of a declaration in a function may be written to, as far as its words tell.
+bool declares_writable(const Source& s, const Range& declaration) {
+  bool are_constant = false;  // all variables of the declaration
+  bool is_first = true;
+  for (const Range& part : split_at_commas(s, declaration)) {
+    bool is_constant = are_constant, is_pointer = false;
+    for (std::size_t i = part.first; i < part.last; ++i) {
+      if (const std::size_t after = skip_attribute(s, i); after != i) {
+        i = after - 1;
+      } else if (s.is(i, "constexpr") || s.is(i, "&") || s.is(i, "&&")) {
+        return false;
+      } else if (s.is(i, "const")) {
+        is_constant = true;
+        are_constant |= is_first && !is_pointer;
+      } else if (s.is(i, "*")) {
+        is_pointer = true;
+        is_constant = false;
+      } else if (s.is(i, "<")) {
+        if (const auto close = close_angle(s, i)) i = *close;
+      } else if (s.is(i, "decltype") && s.closing(i + 1) != kNoToken) {
+        i = s.closing(i + 1);
+      } else if (s.is(i, "=") || s.is(i, "{") || s.is(i, "[") || s.is(i, ")") ||
+                 (s.is(i, "(") && !s.is(i + 1, "*"))) {
+        break;
+      }
+    }
+    if (!is_constant) return true;
+    is_first = false;
+  }
+  return false;
+}
+
 }  // namespace
+
+void rewrite_static(Context& c, std::size_t token) {
+  const Source& s = c.s;
+  if (c.scope().kind != ScopeKind::block || !c.scope().device) return;
+  const Range declaration{c.specifiers_begin, declaration_end(s, token)};
+  for (std::size_t i = declaration.first; i < declaration.last; ++i)
+    if (s.is(i, "__shared__") || s.is(i, "__device__") || s.is(i, "__constant__") ||
+        s.is(i, "__managed__"))
+      return;
+  if (!declares_writable(s, declaration)) return;
+  // Variables of several functions may have one name, so the place in the source tells them apart.
+  c.edits.insert_after(token, " " + section("device", "static " + std::to_string(token)));
+}
 
 void rewrite_shared(Context& c, const Declaration& d) {
   erase_all(c, d.shareds);

@@ -131,6 +131,8 @@ void visit(Context& c, std::size_t& i) {
       i = read_template_header(c, i);
     } else if (word == "friend") {
       note_friend(c, i);
+    } else if (word == "static") {
+      rewrite_static(c, i);
     } else if (word == "reinterpret_cast" || word == "static_cast") {
       rewrite_kernel_cast(c, i);
     } else if (word == "for" || word == "while" || word == "do") {

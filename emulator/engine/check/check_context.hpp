@@ -30,11 +30,13 @@ struct WarpAccess {
   bool is_shared = false;
   bool is_strong = false;     ///< atomic or volatile
   bool overwrites = false;    ///< an atomic that does not look at what was there
+  bool is_swap = false;       ///< a compare-and-swap
   bool is_copy = false;       ///< the write of an asynchronous copy, when it is asked for
   bool is_late = false;       ///< the write of a bulk store, which has not been made yet
   unsigned bytes = 0;         ///< of a lane
   unsigned struct_bytes = 0;  ///< of the struct that this is a piece of; 0: all of it
   unsigned part = 0;          ///< which piece
+  unsigned padding = 0;       ///< bit i: byte i of a small struct holds nothing
   std::uint32_t lanes = 0;
   std::uintptr_t base = 0;
   const std::int64_t* offsets = nullptr;  ///< [lane], to be added to base
@@ -71,6 +73,7 @@ struct CheckContext {
   bool outside_seen = false;  ///< in this phase a lane went on after an access out of bounds
 
   CheckedMemory* global = nullptr;
+  const StoreImages* images = nullptr;          ///< what the stores of the phase found
   std::vector<NamedVariable> shared_variables;  ///< that the kernel may touch, by address
 
   std::vector<NamedVariable> guards;  ///< beside them, of no interest

@@ -86,13 +86,13 @@ void note_host_access(const void* address, const void* program_counter) noexcept
 }
 
 void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
-                       std::uintptr_t program_counter) {
+                       std::uintptr_t program_counter, bool is_atomic) {
   if (in_kernel()) return;  // one that runs again, in another order
   const Space space = find_space(reinterpret_cast<const void*>(address));
   if (space != Space::managed && space != Space::pinned) return;
   Checker& checker = Checker::instance();
   const std::lock_guard lock(CheckedMemory::instance().mutex);
-  checker.host.access(address, bytes, kind, program_counter);
+  checker.host.access(address, bytes, kind, program_counter, is_atomic);
 }
 
 void note_host_waited() noexcept {

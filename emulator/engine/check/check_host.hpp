@@ -29,9 +29,10 @@ void note_host_access(const void* address, const void* program_counter) noexcept
 /// Whether racecheck has seen a launch that the host has not waited for yet.
 extern std::atomic<bool> launches_are_running;
 
-/// Host code is about to access memory while launches are running.
+/// Host code is about to access memory while launches are running; by an atomic operation, load or
+/// store if `is_atomic`.
 void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
-                       std::uintptr_t program_counter);
+                       std::uintptr_t program_counter, bool is_atomic);
 
 /// Whether a checked kernel has failed for a reason that is no finding, as a failed assert is: the
 /// first call that returns the error is reported then.

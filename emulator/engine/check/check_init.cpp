@@ -16,7 +16,8 @@ namespace emu {
 
 namespace {
 
-/// Accesses up to here are of numbers: each byte counts. Larger ones may be structs with padding.
+/// Accesses up to here are of numbers, or of structs whose padding is known: each byte counts.
+/// Larger ones may be structs with any padding.
 constexpr unsigned kLargestNumber = 4;
 
 /// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
@@ -143,14 +144,15 @@ void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, 
   if (whole && a.part != 0) return;
   const unsigned extent = whole ? a.struct_bytes : bytes;
   unsigned missing = 0;
+  unsigned padding = a.padding;
   for_pages(
       begin, extent,
       [&](std::uintptr_t at) -> ShadowPage& {
         return context_.page_of(*a.memory, at + a.to_place);
       },
       [&](ShadowPage& page, unsigned first, unsigned last) {
-        for (unsigned byte = first; byte < last; ++byte)
-          missing += !is_written(page, byte, byte + 1);
+        for (unsigned byte = first; byte < last; ++byte, padding >>= 1)
+          missing += (padding & 1) == 0 && !is_written(page, byte, byte + 1);
       });
   if (missing == 0 || (extent > kLargestNumber && missing < extent)) return;
   report(a, begin, missing, lane);

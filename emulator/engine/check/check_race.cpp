@@ -7,12 +7,11 @@
 namespace emu {
 
 void RaceCheck::access(const WarpAccess& a) {
-  if (swaps_.empty() || a.kind != AccessKind::load) return access_alike(a);
+  if (swaps_.empty() || (a.kind != AccessKind::load && !a.is_swap)) return access_alike(a);
   std::uint32_t guesses = 0;
-  for (std::uint32_t left = a.lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    if (swaps_.contains({lane, a.address(lane)})) guesses |= left & (~left + 1);
-  }
+  for (std::uint32_t left = a.lanes; left != 0; left &= left - 1)
+    if (has_only_read(a, static_cast<unsigned>(std::countr_zero(left))))
+      guesses |= left & (~left + 1);
   if (guesses == 0) return access_alike(a);
   WarpAccess part = a;
   if (guesses != a.lanes) {
@@ -22,7 +21,15 @@ void RaceCheck::access(const WarpAccess& a) {
   }
   part.lanes = guesses;
   part.is_strong = true;
+  part.kind = AccessKind::load;
+  if (a.is_swap) failed_sites_.insert(a.site);
   access_alike(part);
+}
+
+/// Whether a lane reads where it will compare and swap, or has compared and never swapped.
+bool RaceCheck::has_only_read(const WarpAccess& a, unsigned lane) const {
+  const auto swap = swaps_.find({lane, a.address(lane)});
+  return swap != swaps_.end() && (!a.is_swap || swap->second == Swap::failed);
 }
 
 /// Of lanes that are no different.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -26,7 +27,19 @@ class RaceCheck : public RaceOrder {
   }
   /// A lane will compare and swap. What it reads there in this phase is a guess, which the swap
   /// puts right: no race with atomic operations of others.
-  void about_to_swap(unsigned lane, std::uintptr_t address) { swaps_.insert({lane, address}); }
+  void about_to_swap(unsigned lane, std::uintptr_t address) {
+    Swap& swap = swaps_[{lane, address}];
+    if (swap == Swap::failed) swap = Swap::unknown;
+  }
+  /// It has. What finds another value than expected has only read.
+  void has_compared(unsigned lane, std::uintptr_t address, bool has_swapped) {
+    const auto swap = swaps_.find({lane, address});
+    if (swap == swaps_.end()) return;  // it was asked for in an earlier phase
+    if (has_swapped)
+      swap->second = Swap::written;
+    else if (swap->second == Swap::unknown)
+      swap->second = Swap::failed;
+  }
   void access(const WarpAccess& access);
   /// A lane asks for a copy; in `write`, the bytes that it will write. Its earlier accesses are in
   /// earlier segments.
@@ -43,6 +56,10 @@ class RaceCheck : public RaceOrder {
   void end_block();
 
  private:
+  /// What the compare-and-swaps of a lane at one place have done in the phase.
+  enum class Swap : std::uint8_t { unknown, failed, written };
+
+  bool has_only_read(const WarpAccess& access, unsigned lane) const;
   void access_alike(const WarpAccess& access);
   void check_reads(const WarpAccess& write);
   bool is_over(const AsyncRead& read, unsigned lane) const;
@@ -77,7 +94,8 @@ class RaceCheck : public RaceOrder {
 
   std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
   unsigned first_lane_ = 0;  // the first to run in this phase
-  std::set<std::pair<unsigned, std::uintptr_t>> swaps_;  // of the phase: lane and address
+  std::map<std::pair<unsigned, std::uintptr_t>, Swap> swaps_;  // of the phase: lane and address
+  std::set<unsigned> failed_sites_;  // of compare-and-swaps that are remembered as reads
   RaceReport report_;
 };
 

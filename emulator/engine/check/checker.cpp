@@ -28,7 +28,10 @@ Checker& Checker::instance() {
   return checker;
 }
 
-Checker::Checker(CheckedMemory& its_memory) { context_.global = &its_memory; }
+Checker::Checker(CheckedMemory& its_memory) {
+  context_.global = &its_memory;
+  context_.images = &images_;
+}
 
 void Checker::prepare(std::uint32_t segment, Attempt* attempt) {
   context_.segment = segment;
@@ -138,9 +141,11 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   warp.is_shared = space == AccessSpace::shared;
   warp.is_strong = site.kind == AccessKind::atomic || site.traits.is_volatile;
   warp.overwrites = site.traits.overwrites;
+  warp.is_swap = site.traits.is_swap;
   warp.is_copy = site.traits.is_late;
   warp.bytes = site.access_bytes;
   warp.struct_bytes = site.traits.struct_bytes;
+  warp.padding = site.traits.padding;
   warp.part = static_cast<unsigned>(site.key >> kPartShift);
   warp.lanes = lanes;
   warp.base = row.base;

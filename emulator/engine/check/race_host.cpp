@@ -41,7 +41,7 @@ std::string HostRaceCheck::kernel_of(std::uint32_t segment) const {
 }
 
 void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind kind,
-                           std::uintptr_t program_counter) {
+                           std::uintptr_t program_counter, bool is_atomic) {
   const bool writes = kind != AccessKind::load;
   for (std::uintptr_t at = address; at < address + bytes;) {
     ShadowPage* const page = context_.global->find(at);
@@ -50,10 +50,16 @@ void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind ki
     at = ((at >> page->shift) + 1) << page->shift;
     const auto unfinished = [&](const ShadowPage::Records& records) {
       const AccessRecord record{records ? records[index] : 0};
-      return record.segment() >= since_ && record.segment() != 0 ? record : AccessRecord{};
+      const bool is_over = record.segment() < since_ || record.segment() == 0;
+      return is_over || (is_atomic && record.flag(kStrongFlag)) ? AccessRecord{} : record;
     };
-    const AccessRecord written = unfinished(page->writes);
-    const AccessRecord read = writes ? unfinished(page->reads) : AccessRecord{};
+    AccessRecord written = unfinished(page->writes);
+    AccessRecord read = writes ? unfinished(page->reads) : AccessRecord{};
+    // Behind an atomic operation, a plain access may be remembered, which it does not make good.
+    if (const AccessRecord other = unfinished(page->others); is_atomic && other.bits != 0) {
+      if (other.flag(kWriteFlag) && written.bits == 0) written = other;
+      if (!other.flag(kWriteFlag) && writes && read.bits == 0) read = other;
+    }
     if (written.bits == 0 && read.bits == 0) continue;
     const bool was_written = written.bits != 0;
     return report(

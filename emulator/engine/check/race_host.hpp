@@ -17,8 +17,9 @@ class HostRaceCheck {
   /// @param first  segment of the launch
   void begin_launch(const Launch& launch, std::uint32_t first);
   /// Host code is about to access memory that kernels share with it.
+  /// @param is_atomic  then it races with no atomic operation of a kernel
   void access(std::uintptr_t address, unsigned bytes, AccessKind kind,
-              std::uintptr_t program_counter);
+              std::uintptr_t program_counter, bool is_atomic);
   /// The host has waited for all launches so far.
   void waited();
 

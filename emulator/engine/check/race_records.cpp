@@ -72,7 +72,8 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
   if (before(earlier, earlier_lane, present.lane)) return;
   const bool same_warp = earlier.warp() == context_.warp && context_.is_own(earlier.segment());
   const bool any_atomic =
-      present.access->kind == AccessKind::atomic || (earlier_writes && earlier.flag(kAtomicFlag));
+      present.access->kind == AccessKind::atomic || present.access->is_swap ||
+      (earlier_writes ? earlier.flag(kAtomicFlag) : failed_sites_.contains(earlier.site()));
   if (present.access->is_strong && earlier.flag(kStrongFlag) && (any_atomic || !same_warp)) return;
   if (earlier_writes && present.access->kind == AccessKind::store && !earlier.flag(kAtomicFlag) &&
       !present.access->is_copy && !present.access->is_late && !is_copy(earlier) &&
@@ -92,14 +93,17 @@ bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Pre
   const WarpAccess& a = *present.access;
   const auto rank = [&](unsigned lane) { return (lane - first_lane_) % kWarpSize; };
   const bool is_later = rank(present.lane) > rank(earlier_lane);
-  if (!a.found || a.bytes > sizeof(std::int64_t)) return false;
-  if (!is_later && earlier.site() != a.site) return false;
   const unsigned later = is_later ? present.lane : earlier_lane;
-  if (!(a.lanes & a.found->lanes & 1u << later)) return false;
-  const std::uintptr_t offset = present.address - a.address(later);
-  if (offset >= a.bytes) return false;
-  return std::memcmp(reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset, now,
-                     present.bytes) == 0;
+  const bool is_in_row = (is_later || earlier.site() == a.site) && a.found &&
+                         a.bytes <= sizeof(std::int64_t) &&
+                         (a.lanes & a.found->lanes & 1u << later) != 0;
+  const std::uintptr_t offset = is_in_row ? present.address - a.address(later) : a.bytes;
+  // Lanes that are in different rounds of a loop, or at different lines, have different rows.
+  const auto* const found =
+      offset < a.bytes ? reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset
+                       : context_.images->found_first(
+                             later, present.address - present.access->to_place, present.bytes);
+  return found && std::memcmp(found, now, present.bytes) == 0;
 }
 
 void RaceCheck::end_block() {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "engine/count/cost.hpp"
@@ -22,6 +24,8 @@ struct StoreImage {
 class StoreImages {
  public:
   void begin_phase() {
+    notes_.clear();
+    by_place_.clear();
     images_.clear();
     of_row_.clear();
   }
@@ -36,6 +40,9 @@ class StoreImages {
     std::memcpy(&image.values[lane], reinterpret_cast<const void*>(address),
                 std::min<std::size_t>(bytes, sizeof(std::int64_t)));
     image.lanes |= 1u << lane;
+    notes_.push_back(
+        {address, of_row_[row].image - 1, static_cast<std::uint8_t>(lane),
+         static_cast<std::uint8_t>(std::min<std::size_t>(bytes, sizeof(std::int64_t)))});
   }
   /// Null if nothing is known of the row.
   const StoreImage* find(std::uint32_t row) const {
@@ -43,10 +50,47 @@ class StoreImages {
                                                            : nullptr;
   }
 
+  /// What a lane found at a place where it made its first store there; null if nothing is known.
+  const unsigned char* found_first(unsigned lane, std::uintptr_t address, unsigned bytes) const {
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(notes_[a].lane, notes_[a].address) <
+             std::pair(notes_[b].lane, notes_[b].address);
+    };
+    if (by_place_.empty()) {
+      by_place_.resize(notes_.size());
+      std::iota(by_place_.begin(), by_place_.end(), 0);
+      std::stable_sort(by_place_.begin(), by_place_.end(), before);
+    }
+    const std::pair lowest(static_cast<std::uint8_t>(lane), address - sizeof(std::int64_t) + 1);
+    auto at = std::lower_bound(by_place_.begin(), by_place_.end(), lowest,
+                               [&](std::uint32_t note, const auto& place) {
+                                 return std::pair(notes_[note].lane, notes_[note].address) < place;
+                               });
+    const unsigned char* found = nullptr;
+    std::uint32_t first = ~std::uint32_t{0};
+    for (; at != by_place_.end() && notes_[*at].lane == lane && notes_[*at].address <= address;
+         ++at) {
+      const Note& note = notes_[*at];
+      const std::uintptr_t offset = address - note.address;
+      if (*at >= first || offset + bytes > note.bytes) continue;
+      first = *at;
+      found = reinterpret_cast<const unsigned char*>(&images_[note.image].values[lane]) + offset;
+    }
+    return found;
+  }
+
  private:
+  /// In the order in which the stores were made.
+  struct Note {
+    std::uintptr_t address;
+    std::uint32_t image;  // its index
+    std::uint8_t lane, bytes;
+  };
   struct Slot {
     std::uint32_t image = 0;  // 1 + its index; 0: none
   };
+  std::vector<Note> notes_;
+  mutable std::vector<std::uint32_t> by_place_;  // indices of notes; made when it is asked for
   std::vector<StoreImage> images_;
   std::vector<Slot> of_row_;
 };

@@ -25,8 +25,10 @@ inline std::uintptr_t request_key(std::uintptr_t instruction) { return instructi
 /// What an access tells of its instruction beside address and size.
 struct SiteTraits {
   std::uint16_t struct_bytes = 0;  ///< of the struct that is moved in pieces; 0: no struct
+  std::uint8_t padding = 0;        ///< of a small struct: bit i: its byte i holds nothing
   bool is_volatile = false;
   bool overwrites = false;  ///< an atomic that does not look at what was there
+  bool is_swap = false;     ///< an atomic that may write nothing: compare-and-swap
   bool is_late = false;     ///< a store that is asked for now, and made later
 };
 

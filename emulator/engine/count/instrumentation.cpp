@@ -28,14 +28,16 @@ namespace {
   Worker::running()->log().record(address, key, kind, access_bytes);
 }
 
+/// @param is_atomic  also of loads and stores
 [[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key,
-                                             AccessKind kind, unsigned access_bytes) {
+                                             AccessKind kind, unsigned access_bytes,
+                                             bool is_atomic = false) {
   Row* const row = hot.cursor;
   if (__builtin_expect(row == nullptr, 0)) {  // host code, or a kernel that is not counted
     if (__builtin_expect((address & (access_bytes - 1)) != 0, 0))
       check_alignment(address, access_bytes, kind, program_counter_of(key));
     if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
-      check_host_access(address, access_bytes, kind, program_counter_of(key));
+      check_host_access(address, access_bytes, kind, program_counter_of(key), is_atomic);
     return;
   }
   if (is_expected(*row, key, address)) {
@@ -46,9 +48,10 @@ namespace {
 }
 
 [[gnu::always_inline]] inline void record(const void* address, const void* call_site,
-                                          AccessKind kind, unsigned access_bytes) {
+                                          AccessKind kind, unsigned access_bytes,
+                                          bool is_atomic = false) {
   record_at(reinterpret_cast<std::uintptr_t>(address), reinterpret_cast<std::uintptr_t>(call_site),
-            kind, access_bytes);
+            kind, access_bytes, is_atomic);
 }
 
 /// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may
@@ -68,7 +71,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   if (hot.cursor == nullptr) {
     if (__builtin_expect(launches_are_running.load(std::memory_order_relaxed), 0))
       check_host_access(address, static_cast<unsigned>(bytes), kind,
-                        reinterpret_cast<std::uintptr_t>(call_site));
+                        reinterpret_cast<std::uintptr_t>(call_site), /*is_atomic=*/false);
     return;
   }
   if (address - hot.stack_begin < hot.stack_bytes) return;
@@ -80,6 +83,17 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   for (std::size_t part = 0; part * piece < bytes; ++part)
     record_at(address + part * piece,
               key | static_cast<std::uintptr_t>(part & 0xffff) << kPartShift, kind, piece);
+  hot.traits = {};
+}
+
+/// A struct of up to 4 bytes is read whole.
+[[gnu::always_inline]] inline void record_padded(const void* address, const void* call_site,
+                                                 unsigned bytes, unsigned padding, bool in_pieces) {
+  if (hot.cursor != nullptr) hot.traits.padding = static_cast<std::uint8_t>(padding);
+  if (in_pieces)
+    record_range(address, bytes, call_site, AccessKind::load);
+  else
+    record(address, call_site, AccessKind::load, bytes);
   hot.traits = {};
 }
 
@@ -98,9 +112,10 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 }  // namespace
 
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
-                   bool overwrites) noexcept {
-  hot.traits.overwrites = overwrites;
-  record(address, call_site, AccessKind::atomic, bytes);
+                   AtomicKind kind) noexcept {
+  hot.traits.overwrites = kind == AtomicKind::exchange;
+  hot.traits.is_swap = kind == AtomicKind::compare_and_swap;
+  record(address, call_site, AccessKind::atomic, bytes, /*is_atomic=*/true);
   hot.traits = {};
   if (hot.is_checked) Worker::running()->synchronise(address, true, true);
   be_patient();
@@ -110,6 +125,13 @@ void note_compare_and_swap(const void* address) noexcept {
   if (!hot.is_checked || hot.cursor == nullptr) return;
   if (Worker& worker = *Worker::running(); worker.is_race_checked())
     worker.checker()->race.about_to_swap(worker.lane(), reinterpret_cast<std::uintptr_t>(address));
+}
+
+void note_compared(const void* address, bool has_swapped) noexcept {
+  if (!hot.is_checked || hot.cursor == nullptr) return;
+  if (Worker& worker = *Worker::running(); worker.is_race_checked())
+    worker.checker()->race.has_compared(worker.lane(), reinterpret_cast<std::uintptr_t>(address),
+                                        has_swapped);
 }
 
 namespace {
@@ -185,13 +207,13 @@ void fence(bool of_device) noexcept {
 #define EMU_ATOMIC(bits, type)                                                                  \
   type __tsan_atomic##bits##_load(const volatile type* object, int) {                           \
     emu::record(const_cast<const type*>(object), __builtin_return_address(0),                   \
-                emu::AccessKind::load, bits / 8);                                               \
+                emu::AccessKind::load, bits / 8, /*is_atomic=*/true);                           \
     emu::be_patient();                                                                          \
     return __atomic_load_n(object, __ATOMIC_SEQ_CST);                                           \
   }                                                                                             \
   void __tsan_atomic##bits##_store(volatile type* object, type value, int) {                    \
     emu::record(const_cast<type*>(object), __builtin_return_address(0), emu::AccessKind::store, \
-                bits / 8);                                                                      \
+                bits / 8, /*is_atomic=*/true);                                                  \
     __atomic_store_n(object, value, __ATOMIC_SEQ_CST);                                          \
   }                                                                                             \
   type __tsan_atomic##bits##_exchange(volatile type* object, type value, int) {                 \
@@ -234,6 +256,15 @@ void __tsan_write_range(void* begin, std::size_t bytes) {
   emu::record_range(begin, bytes, __builtin_return_address(0), emu::AccessKind::store);
 }
 
+// What the plugin calls in the place of the above where a small struct with padding is read: of
+// bytes that hold nothing, `padding` has a bit.
+void emu_read_padded(void* address, unsigned bytes, unsigned padding) {
+  emu::record_padded(address, __builtin_return_address(0), bytes, padding, false);
+}
+void emu_read_padded_range(void* address, unsigned bytes, unsigned padding) {
+  emu::record_padded(address, __builtin_return_address(0), bytes, padding, true);
+}
+
 EMU_ATOMIC(8, std::uint8_t)
 EMU_ATOMIC(16, std::uint16_t)
 EMU_ATOMIC(32, std::uint32_t)
@@ -241,8 +272,10 @@ EMU_ATOMIC(64, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int) { emu::fence(true); }
 void __tsan_atomic_signal_fence(int) { std::atomic_signal_fence(std::memory_order_seq_cst); }
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
+// A constructor or destructor puts the address of a table of virtual functions into its object.
+void __tsan_vptr_update(void** place, void*) {
+  emu::record(place, __builtin_return_address(0), emu::AccessKind::store, sizeof *place);
+}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_init() {}

@@ -38,7 +38,7 @@ void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_clu
   bulk_stores.clear();
   time_outs = 0;
   at_grid_barrier = false;
-  in_phase = progress = false;
+  in_phase = progress = gives_way = false;
   phases = idle_rounds = rounds_alone = 0;
   random_state = launch->seed * kRandomStep ^ (number + 1);
   is_spinning = false;
@@ -151,7 +151,8 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
     else if (clock() - idle_since_ns > (launch->attempt ? kGivesUpAfterNs : kStuckAfterNs))
       worker.report_stuck("makes no progress");
   }
-  if (++rounds_alone < kRoundsAlone || !worker.has_another_block()) return false;
+  const bool leaves = std::exchange(gives_way, false);
+  if ((++rounds_alone < kRoundsAlone && !leaves) || !worker.has_another_block()) return false;
   rounds_alone = 0;
   is_spinning = may_go_on = true;
   *result = kAway;

@@ -106,7 +106,8 @@ struct Block {
   unsigned phase_warp = 0, lane_turn = 0, first_lane = 0;
   std::uint32_t phase_lanes = 0;
   std::uint64_t phases = 0;
-  bool progress = false;  ///< since the round began
+  bool progress = false;   ///< since the round began
+  bool gives_way = false;  ///< another block should have a turn when the round is over
   std::uint64_t idle_rounds = 0, idle_since_ns = 0;
   std::uint64_t rounds_alone = 0;  ///< without a meeting, an end or another block's turn
   std::uint64_t random_state = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdio>
@@ -27,7 +28,7 @@ class InTurn : public Order {
 
   void begin(const Block& block) override {
     const auto warps = static_cast<unsigned>(block.warps.size());
-    turn_ = 0;
+    turn_ = phases_of_turn_ = 0;
     first_warp_ = plain_ || warps == 1
                       ? 0
                       : 1 + static_cast<unsigned>(block.order_of(~std::uint64_t{0}) % (warps - 1));
@@ -36,8 +37,10 @@ class InTurn : public Order {
   bool begin_phase(Worker& worker, Block& block) override {
     if (block.phases != 0 && turn_ != 0) {
       const Warp& same = block.warps[block.phase_warp];
-      if (same.runnable() && !same.yielded) return begin(worker, block, block.phase_warp);
+      if (same.runnable() && !same.yielded && !must_give_way(worker, block))
+        return begin(worker, block, block.phase_warp);
     }
+    phases_of_turn_ = 0;
     const auto warps = static_cast<unsigned>(block.warps.size());
     while (turn_ < warps) {
       const unsigned candidate = (turn_++ + first_warp_) % warps;
@@ -63,8 +66,22 @@ class InTurn : public Order {
     return true;
   }
 
+  /// A warp that meets again and again may be waiting for what another one does next, which has let
+  /// it go first: for a lock that it holds, say. Where races are looked for, lanes let others go
+  /// first at every fence.
+  bool must_give_way(Worker& worker, Block& block) {
+    constexpr unsigned kPatience = 1024, kPatienceOfChecks = 64;
+    if (++phases_of_turn_ % (plain_ ? kPatienceOfChecks : kPatience) != 0) return false;
+    block.gives_way = worker.has_spinning_block();
+    return block.gives_way ||
+           std::any_of(block.warps.begin(), block.warps.end(), [&](const Warp& warp) {
+             return &warp != &block.warps[block.phase_warp] && warp.ready && warp.yielded;
+           });
+  }
+
   bool plain_;
   unsigned turn_ = 0, first_warp_ = 0;
+  unsigned phases_of_turn_ = 0;  // that the warp whose turn it is has gone on after its first
 };
 
 /// Any lane that can run, one at a time.

@@ -151,6 +151,12 @@ bool Worker::may_start_another() const {
                                  alive_.size() < crew_->most_alive());
 }
 
+bool Worker::has_spinning_block() const {
+  return std::any_of(alive_.begin(), alive_.end(), [&](const auto& block) {
+    return block.get() != block_ && block->is_spinning && block->may_go_on;
+  });
+}
+
 /// The next of the worker's blocks; null if none is left.
 Block* Worker::start_block() {
   if (!unfinished_cluster_) {

@@ -100,6 +100,8 @@ class Worker {
   void begin_phase(unsigned warp, unsigned first_lane);
   void end_phase();
   bool wants_another_block() const { return leave_stage_; }
+  /// Whether another block has left the stage, though it could go on.
+  bool has_spinning_block() const;
   bool has_another_block() const { return alive_.size() > 1 || may_start_another(); }
 
   bool failing = false;  ///< a fault of this launch is being reported

@@ -58,12 +58,17 @@ int block_sync_count(int predicate);
 int block_sync_and(int predicate);
 int block_sync_or(int predicate);
 
-/// Counts one atomic access, attributed to `call_site`; does nothing on the host. One that
-/// `overwrites` does not look at what was there: atomicExch.
+/// What an atomic operation makes of what it finds: an exchange does not look at it, and a
+/// compare-and-swap may leave it as it is.
+enum class AtomicKind : unsigned char { update, exchange, compare_and_swap };
+
+/// Counts one atomic access, attributed to `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
-                   bool overwrites = false) noexcept;
+                   AtomicKind kind = AtomicKind::update) noexcept;
 /// A thread is about to compare and swap there: what it read there before was only a guess.
 void note_compare_and_swap(const void* address) noexcept;
+/// The thread has compared, and swapped if it found what it expected.
+void note_compared(const void* address, bool has_swapped) noexcept;
 
 /// What the thread wrote before is seen before what it writes after: by its block or by all.
 void fence(bool of_device) noexcept;

@@ -75,19 +75,41 @@ void launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
                      void (*ask)(const void*));
 
+/// Whether C++ passes a parameter of this type by the address of a copy, which the caller makes and
+/// destroys: its copies, moves or destructor do something of their own. So do those of classes with
+/// virtual functions, and of lambdas that have captured such an object.
+template <class T>
+constexpr bool is_passed_by_address() {
+  if constexpr (!std::is_class_v<T> && !std::is_union_v<T>) {
+    return false;
+  } else {
+    constexpr bool copies = std::is_copy_constructible_v<T>;
+    constexpr bool moves = std::is_move_constructible_v<T>;
+    return !std::is_trivially_destructible_v<T> ||
+           (copies && !std::is_trivially_copy_constructible_v<T>) ||
+           (moves && !std::is_trivially_move_constructible_v<T>) ||
+           (!copies && !moves && !std::is_trivially_constructible_v<T, T&>);
+  }
+}
+
+/// What a kernel's function is called with in the place of a parameter. Where C++ wants a copy, it
+/// gets the bytes: a device gets no more, and calls no constructor or destructor.
+template <class T>
+using Passed = std::conditional_t<is_passed_by_address<T>(), T&, T>;
+
 /// A kernel's argument, given the address of what cudaLaunchKernel was given: of a reference, that
 /// is a pointer.
 template <class T>
-T&& argument_at(void* given) {
+Passed<T>&& argument_at(void* given) {
   if constexpr (std::is_reference_v<T>)
     return static_cast<T&&>(**static_cast<std::remove_reference_t<T>**>(given));
   else
-    return static_cast<T&&>(*static_cast<T*>(given));
+    return static_cast<Passed<T>&&>(*static_cast<T*>(given));
 }
 
 template <class... Parameters, std::size_t... Index>
 void invoke(const void* kernel, void** arguments, std::index_sequence<Index...>) {
-  reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
+  reinterpret_cast<void (*)(Passed<Parameters>...)>(const_cast<void*>(kernel))(
       argument_at<Parameters>(arguments[Index])...);
 }
 template <class... Parameters>
@@ -206,6 +228,57 @@ EMU_BLOCK_TARGET __attribute__((no_sanitize("thread"))) bool run_block_quick(voi
   }
   return true;
 }
+/// An argument of a launch, as its bytes.
+template <std::size_t number, class T>
+class KeptArgument {
+ public:
+  __attribute__((no_sanitize("thread"))) explicit KeptArgument(T& given) {
+    __builtin_memcpy(bytes_, const_cast<std::remove_cv_t<T>*>(__builtin_addressof(given)),
+                     sizeof(T));
+  }
+  __attribute__((no_sanitize("thread"))) Passed<T>&& passed() {
+    return static_cast<Passed<T>&&>(reinterpret_cast<T&>(bytes_));
+  }
+
+ private:
+  alignas(T) unsigned char bytes_[sizeof(T)];
+};
+/// A launch does not copy what a reference leads to.
+template <std::size_t number, class T>
+class KeptArgument<number, T&> {
+ public:
+  explicit KeptArgument(T& given) : place_(__builtin_addressof(given)) {}
+  __attribute__((no_sanitize("thread"))) T& passed() { return *place_; }
+
+ private:
+  T* place_;
+};
+template <std::size_t number, class T>
+class KeptArgument<number, T&&> : KeptArgument<number, T&> {
+ public:
+  using KeptArgument<number, T&>::KeptArgument;
+  __attribute__((no_sanitize("thread"))) T&& passed() {
+    return static_cast<T&&>(KeptArgument<number, T&>::passed());
+  }
+};
+
+template <class Numbers, class... Parameters>
+struct KeptArguments;
+template <std::size_t... number, class... Parameters>
+struct KeptArguments<std::index_sequence<number...>, Parameters...>
+    : KeptArgument<number, Parameters>... {
+  explicit KeptArguments(std::add_lvalue_reference_t<Parameters>... given)
+      : KeptArgument<number, Parameters>(given)... {}
+
+  /// Calls the kernel's function for one thread, which may write to its parameters.
+  template <void (*kernel)(Parameters...)>
+  __attribute__((no_sanitize("thread"))) void call() const {
+    KeptArguments mine = *this;
+    // By way of a function without parameters, about whose casts g++ does not warn.
+    reinterpret_cast<void (*)(Passed<Parameters>...)>(reinterpret_cast<void (*)()>(kernel))(
+        mine.KeptArgument<number, Parameters>::passed()...);
+  }
+};
 }  // namespace detail
 
 /// Runs `per_thread` once for every thread of the pending launch.
@@ -217,6 +290,20 @@ void launch(const char* pretty_name, Function&& per_thread,
                  {&detail::run_lanes<Body>, &detail::run_lanes_quick<Body>,
                   &detail::run_block_quick<Body>, sizeof(Body)},
                  &per_thread, max_threads, cluster);
+}
+
+/// Whether a kernel has a parameter that C++ passes by the address of a copy.
+template <class... Parameters>
+inline constexpr bool any_passed_by_address = (detail::is_passed_by_address<Parameters>() || ...);
+
+/// The arguments of a launch of such a kernel, in the place of a lambda's captures.
+template <class... Parameters>
+using KeptArguments = detail::KeptArguments<std::index_sequence_for<Parameters...>, Parameters...>;
+
+/// Calls such a kernel for one thread.
+template <auto kernel, class Arguments>
+__attribute__((no_sanitize("thread"))) void call_kernel(const Arguments& arguments) {
+  arguments.template call<kernel>();
 }
 
 /// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,

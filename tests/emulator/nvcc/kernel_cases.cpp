@@ -15,6 +15,21 @@ std::string starts(const std::string& call, const std::string& bounds = {}) {
   return starts_with(call, bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")");
 }
 
+// The same for a kernel whose parameters may be objects that C++ passes by an address.
+std::string starts_with_objects(const std::string& call, const std::string& types,
+                                const std::string& names) {
+  const std::string name = call.substr(0, call.find('('));
+  const std::string plain = starts(call);
+  const std::size_t launch = plain.find("::emu::launch("), end = plain.find(" return; }");
+  return plain.substr(0, launch) + "if constexpr (::emu::any_passed_by_address<" + types +
+         ">) { ::emu::launch(__PRETTY_FUNCTION__, [emu_kept = ::emu::KeptArguments<" + types +
+         ">(" + names +
+         ")]() __attribute__((no_sanitize(\"thread\"))) { "
+         "::emu::call_kernel<static_cast<void (*)(" +
+         types + ")>(" + name + ")>(emu_kept); }); } else { " + plain.substr(launch, end - launch) +
+         " }" + plain.substr(end);
+}
+
 std::string clusters(const std::string& call, const std::string& threads, const std::string& size) {
   return starts_with(call, ", " + threads + ", ::emu::cluster_dims<" + size + ">()");
 }
@@ -34,6 +49,15 @@ std::vector<Case> kernel_cases() {
         "static_cast<decltype(ts)>(ts)...); }",
         "[=, &emu_argument_0, &x]() __attribute__((no_sanitize(\"thread\"))) { "
         "(j)(emu_argument_0, static_cast<decltype(x)>(x), p); }"}},
+      {"objects, which C++ may pass by an address",
+       "struct S { S(const S&); ~S(); };\n__global__ void k(const S s, unsigned long n) {}\n"
+       "template <class... Ts> __global__ void j(S& s, Ts... ts) {}\n"
+       "__global__ void numbers(std::size_t n, const float x, S* s, int rows[4]) {}",
+       {"void k(const S s, unsigned long n) " +
+            starts_with_objects("k(s, n)", "decltype(s), decltype(n)", "s, n"),
+        "::emu::KeptArguments<decltype(s), decltype(ts)...>(s, ts...)",
+        "::emu::call_kernel<static_cast<void (*)(decltype(s), decltype(ts)...)>(j<Ts...>)>",
+        "int rows[4]) " + starts("numbers(n, x, s, rows)")}},
       {"no parameters",
        "__global__ void k() {}\n__global__ void j(void) {}",
        {"void k() " + starts("k()"), "void j(void) " + starts("j()")}},
@@ -129,7 +153,9 @@ std::vector<Case> kernel_cases() {
        "__global__ void k(S s, int* p) { *p = s.v; }\ntemplate <class T> __global__ void j(S s, T* "
        "p) { *p = s.v; }\n"
        "void f(int* p) { k<<<1, 1>>>(S(3), p); j<<<1, 1>>>(S(3), p); }",
-       {"friend void k(S, int*);", "void k(S s, int* p) " + starts("k(s, p)")},
+       {"friend void k(S, int*);",
+        "void k(S s, int* p) " +
+            starts_with_objects("k(s, p)", "decltype(s), decltype(p)", "s, p")},
        {"__global__"}},
       {"a kernel of the same name beside the type of an argument",
        "struct P { int x; };\n__global__ void k(P* p) { p->x = 1; }\n"

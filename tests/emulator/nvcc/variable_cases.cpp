@@ -28,6 +28,21 @@ std::vector<Case> variable_cases() {
       {"several declarators",
        "__device__ int a = 1, b[2] = {3, 4}, *c = nullptr;",
        {section("device", "a") + " int a = 1, b[2] = {3, 4}, *c = nullptr;"}},
+      {"static ones of device functions, unless they are constant",
+       "struct T { static int number(int x) { return x; } };\n"
+       "template <class A, class B> struct Pair { A a; B b; };\n"
+       "__device__ int f(int x) { static int n = 0; static const int t[2] = {1, 2}; "
+       "const static char* s = \"s\"; static constexpr int k = 2; static int* const p = nullptr; "
+       "static int (*g)(int) = nullptr; static Pair<const int*, int> q; alignas(8) static int "
+       "l[2]; "
+       "{ static unsigned m; n += int(++m); } (void)p; (void)s; (void)g; (void)q; (void)l; "
+       "return ++n + t[x] + k; }\n"
+       "template <class A> __device__ A h() { static A n = 0, m = 1; return ++n + m; }\n"
+       "int host() { static int m; return ++m; }",
+       {"unused)) int n = 0;", "static const int t[2]", "unused)) char* s =",
+        "static constexpr int k", "static int* const p", "unused)) int (*g)(int)",
+        "unused)) Pair<const int*, int> q;", "unused)) int l[2];", "unused)) unsigned m;",
+        "unused)) A n = 0, m = 1;", "int host() { static int m;", "static int number(int x)"}},
       {"initialisers",
        "struct P { int x, y; constexpr P(int a, int b) : x(a), y(b) {} };\n"
        "__device__ int a[3] = {1, 2, 3}; __device__ int b{4}; __device__ int c(5); __device__ P "
