@@ -207,7 +207,11 @@ void rewrite_kernel(Context& c, const Declaration& d) {
            ");";
   };
   std::string text = launch("=" + arguments.references, name + "(" + arguments.values + ")");
-  if (arguments.may_be_objects && !d.is_friend) {
+  // g++ does not take the type of a parameter with __restrict__ as an argument of a template.
+  bool has_restrict = false;
+  for (std::size_t i = d.end; i < s.closing(d.end); ++i)
+    has_restrict = has_restrict || s.is(i, "__restrict__") || s.is(i, "__restrict");
+  if (arguments.may_be_objects && !has_restrict && !d.is_friend) {
     const std::string& types = arguments.types;
     text =
         "if constexpr (::emu::any_passed_by_address<" + types + ">) { " +

@@ -271,7 +271,7 @@ struct KeptArguments<std::index_sequence<number...>, Parameters...>
       : KeptArgument<number, Parameters>(given)... {}
 
   /// Calls the kernel's function for one thread, which may write to its parameters.
-  template <void (*kernel)(Parameters...)>
+  template <auto kernel>
   __attribute__((no_sanitize("thread"))) void call() const {
     KeptArguments mine = *this;
     // By way of a function without parameters, about whose casts g++ does not warn.

@@ -77,7 +77,7 @@ std::vector<Case> function_cases() {
        "return {a.v + b.v}; } };\n__device__ int get(S s) { return s.v; }\n"
        "__global__ void k(S s, int* p) { *p = get(s + s); }",
        {"friend int get(S);", "\nint get(S s)"},
-       {"static"}},
+       {"static "}},
       {"odd types",
        "#include <array>\n__device__ auto f(int x) -> int { return x; }\n__device__ decltype(1 + "
        "2) g() { return 3; }\n__device__ std::array<int, 2> h() { return {1, 2}; }\n__device__ "

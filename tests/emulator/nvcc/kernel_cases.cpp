@@ -87,7 +87,9 @@ std::vector<Case> kernel_cases() {
        "void f(float* p) { k<float, 3><<<1, 1>>>(p); j<int, 2, true><<<1, 1>>>(1, 2.0, 'c'); }",
        {"template <class T, int N> __attribute__((noipa)) void k(T* p) " + starts("k<T, N>(p)"),
         "void j(T emu_argument_0, Ts... emu_argument_1) " +
-            starts("j<T, N, B, Ts...>(emu_argument_0, emu_argument_1...)")}},
+            starts_with_objects("j<T, N, B, Ts...>(emu_argument_0, emu_argument_1...)",
+                                "decltype(emu_argument_0), decltype(emu_argument_1)...",
+                                "emu_argument_0, emu_argument_1...")}},
       {"default and unnamed template parameters",
        "#include <type_traits>\n"
        "template <class T = float, int N = 4, class = void, int = 3, typename U = "
