@@ -4,8 +4,9 @@
 ///     mutants run      CHAPTER MUTANTS.txt TESTS [some]
 ///
 /// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
-/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run` looks
-/// for a test case that fails with each mutant, and passes without it. MUTANTS.txt gives, under
+/// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run`
+/// looks for a test case that fails with each mutant, and passes without it. MUTANTS.txt gives,
+/// under
 /// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
 /// at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do without,
 /// for there is much to compile. With `some`, it is every third mutant of a kernel.
@@ -265,8 +266,8 @@ tools::CommandResult run_tests(const std::string& tests,
 
 struct TestCase {
   std::string name;
-  int number = 0;               ///< in the executable, from 1
-  double seconds = 0.0;         ///< that it took when it ran last; 0 before
+  int number = 0;                ///< in the executable, from 1
+  double seconds = 0.0;          ///< that it took when it ran last; 0 before
   bool passes_unbroken = false;  ///< known only of those that have killed a mutant
 };
 
@@ -321,8 +322,8 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file, const 
     if (!orders.contains(kernel)) orders[kernel] = order_for(kernel, cases);
     std::vector<TestCase*>& order = orders[kernel];
     const auto killer = std::ranges::find_if(order, [&](TestCase* one) {
-      return !passes(tests, *one, {{"COURSE_MUTANT", std::to_string(i)},
-                                   {"COURSE_MUTATED_KERNEL", kernel}});
+      return !passes(tests, *one,
+                     {{"COURSE_MUTANT", std::to_string(i)}, {"COURSE_MUTATED_KERNEL", kernel}});
     });
     const bool killed = killer != order.end();
     survivors += !killed;
