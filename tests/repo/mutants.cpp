@@ -6,10 +6,9 @@
 /// `generate` writes a kernels_under_test() of the chapter's kernels or, with MUTANTS.txt, one that
 /// swaps in the mutant numbered by COURSE_MUTANT, so that one executable holds them all; `run`
 /// looks for a test case that fails with each mutant, and passes without it. MUTANTS.txt gives,
-/// under
-/// "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel needs
-/// at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do without,
-/// for there is much to compile. With `some`, it is every third mutant of a kernel.
+/// under "[kernel]", pairs of lines: "- " a line of the kernel, "+ " its replacement. Every kernel
+/// needs at least kMutantsPerKernel of them. "~ " is a line that all mutants of the kernel do
+/// without, for there is much to compile. With `some`, it is every third mutant of a kernel.
 ///
 /// Kernels has a pointer to each kernel of the chapter's kernels.cuh and, so that tests can fill
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of

@@ -37,9 +37,9 @@ struct RequirementVerdict {
   /// False where it was not reached: results are wrong, nothing is counted here, or it is as it
   /// should be and waits for another requirement.
   bool assessed = true;
-  std::string found;     ///< "33 sectors per step of the loop, with m = 128"
-  std::string wanted;    ///< "at most 5"
-  std::string advice;    ///< a sentence for students; may be empty
+  std::string found;   ///< "33 sectors per step of the loop, with m = 128"
+  std::string wanted;  ///< "at most 5"
+  std::string advice;  ///< a sentence for students; may be empty
 };
 
 struct Verdict {
