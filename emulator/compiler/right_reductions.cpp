@@ -4,9 +4,8 @@
 /// A loop that adds up narrow numbers converts its sum in each round: to unsigned for the addition,
 /// and back. What comes out of the loop is the converted sum. Once the optimisers let code behind
 /// the loop read the sum before its conversion, g++ 14 still takes the loop for a reduction, and
-/// that code gets one vector's share of the sum. (From version 12 on, its check of a reduction's
-/// path lets pass who reads a value behind the loop until it has met the first operation, and a
-/// conversion counts as none.)
+/// that code gets one vector's share of the sum: its check of a reduction lets code behind the loop
+/// read whatever comes before the first operation, and a conversion counts as none.
 #include "passes.hpp"
 
 namespace {

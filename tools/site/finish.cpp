@@ -101,7 +101,8 @@ std::string with_cuda_words(const std::string& line) {
   });
 }
 
-/// Whether a page of Doxygen's only lists others, which the navigation and the search do better.
+/// Whether a page of Doxygen's only lists others, which the navigation and the search do better. No
+/// link leads to it, so it is not kept.
 bool is_list_of_pages(const std::string& name) {
   static const tools::Pattern kName(
       R"re((dir_|functions|globals|namespacemembers).*\.html)re"
@@ -175,10 +176,7 @@ void finish(const Book& book, const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output / "html")) {
     if (entry.path().extension() != ".html") continue;
     const std::string name = entry.path().filename();
-    if (is_list_of_pages(name))
-      fs::remove(entry.path());
-    else
-      pages[name] = finished(tools::read_file(entry.path()), name, places, output / "html");
+    pages[name] = finished(tools::read_file(entry.path()), name, places, output / "html");
   }
   const std::set<std::string> in_use = reached(pages);
 
