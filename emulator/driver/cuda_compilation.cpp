@@ -65,6 +65,12 @@ const Command kDeviceFlags = {
     "-fno-crossjumping",
     "-fno-tree-tail-merge",
     "-fno-code-hoisting",
+    "-fno-tree-sink",  // a load stays in front of the branch that it stands in front of
+#if __GNUC__ >= 16
+    // This pass came to carry structs from where they were loaded to where they are stored: loads
+    // moved behind branches, and were repeated.
+    "-fno-tree-forwprop",
+#endif
     "-fno-hoist-adjacent-loads",
     "-fno-thread-jumps",
     "-fno-split-paths",

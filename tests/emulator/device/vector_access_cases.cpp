@@ -157,6 +157,12 @@ void add_cases(std::vector<Case>& all, const std::string& type) {
         for (int i = 0; i < 2; ++i) static_cast<T*>(a)[i] = r[1 - i];
       },
       {load, load, store, store});
+  add("a load in front of a branch that is not taken",
+      [](void* a, void* b) {
+        const T loaded = *static_cast<T*>(b);
+        if (opaque == 0) *static_cast<T*>(a) = loaded;
+      },
+      {load});
   add("the result of an assignment",
       [](void* a, void* b) { static_cast<T*>(a)[1] = static_cast<T*>(a)[0] = *static_cast<T*>(b); },
       {load, store, load, store});
