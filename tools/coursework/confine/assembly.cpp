@@ -23,8 +23,8 @@ const std::map<std::string, std::size_t, std::less<>> kElementBytes = {
     {".4byte", 4}, {".quad", 8},  {".8byte", 8}, {".octa", 16}};
 
 const std::set<std::string, std::less<>> kDebugDirectives = {
-    ".byte",   ".value", ".short", ".2byte",   ".long",    ".4byte", ".quad",  ".8byte",
-    ".string", ".ascii", ".asciz", ".uleb128", ".sleb128", ".zero",  ".align", ".p2align"};
+    ".byte",  ".value", ".short",  ".2byte",   ".long",    ".4byte", ".quad",  ".8byte",  ".string",
+    ".ascii", ".asciz", ".base64", ".uleb128", ".sleb128", ".zero",  ".align", ".p2align"};
 
 /// Bytes of a string literal that is all there is; nothing if it is none.
 std::optional<std::size_t> string_bytes(std::string_view text) {
@@ -45,6 +45,36 @@ std::optional<std::size_t> string_bytes(std::string_view text) {
     for (int digits = 0; digits < 3 && is_octal(i); ++digits) ++i;
   }
   return bytes;
+}
+
+/// Bytes that a literal of base64 stands for; nothing if it is none.
+std::optional<std::size_t> base64_bytes(std::string_view text) {
+  constexpr std::size_t kDigits = 4, kBytes = 3;
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::nullopt;
+  text = text.substr(1, text.size() - 2);
+  if (text.empty() || text.size() % kDigits != 0) return std::nullopt;
+  const std::size_t digits = std::min(text.find('='), text.size());
+  const std::string_view padding = text.substr(digits);
+  if (padding.size() > 2 || padding.find_first_not_of('=') != padding.npos) return std::nullopt;
+  const bool plain = std::all_of(text.begin(), text.begin() + digits, [](unsigned char c) {
+    return std::isalnum(c) || c == '+' || c == '/';
+  });
+  if (!plain) return std::nullopt;
+  return text.size() / kDigits * kBytes - padding.size();
+}
+
+/// Whether a directive puts text into a section: g++ has written base64 since version 16.
+bool is_text(std::string_view directive) {
+  return directive == ".string" || directive == ".ascii" || directive == ".asciz" ||
+         directive == ".base64";
+}
+
+/// Bytes that a directive of text puts into a section; nothing if its argument is no text.
+std::optional<std::size_t> text_bytes(std::string_view directive, std::string_view argument) {
+  if (directive == ".base64") return base64_bytes(argument);
+  const auto bytes = string_bytes(argument);
+  if (!bytes) return std::nullopt;
+  return *bytes + (directive == ".ascii" ? 0 : 1);
 }
 
 class Reader {
@@ -372,8 +402,8 @@ class Reader {
   void read_data(const std::string& name, std::string_view arguments, std::string_view body) {
     if (place_ == Place::debug) {
       if (!kDebugDirectives.count(name)) throw UnknownAssembly(std::string(body));
-      if (name == ".string" || name == ".ascii" || name == ".asciz") {
-        if (!string_bytes(arguments)) throw UnknownAssembly(std::string(body));
+      if (is_text(name)) {
+        if (!text_bytes(name, arguments)) throw UnknownAssembly(std::string(body));
       } else if (arguments.find_first_of(";\"'\\#") != arguments.npos) {
         throw UnknownAssembly(std::string(body));
       }
@@ -405,10 +435,10 @@ class Reader {
     if (place_ == Place::dropped || place_ == Place::forbidden) return;
     if (place_ == Place::text) throw UnknownAssembly(std::string(body));
     Statement statement{Statement::Kind::data, "\t" + std::string(body), {}, {}, false, 0, line_};
-    if (name == ".string" || name == ".ascii" || name == ".asciz") {
-      const auto bytes = string_bytes(arguments);
+    if (is_text(name)) {
+      const auto bytes = text_bytes(name, arguments);
       if (!bytes) throw UnknownAssembly(std::string(body));
-      statement.bytes = *bytes + (name == ".ascii" ? 0 : 1);
+      statement.bytes = *bytes;
     } else if (name == ".zero") {
       const Expression size = parse_expression(arguments);
       if (!size.symbol.empty() || size.offset < 0) throw UnknownAssembly(std::string(body));

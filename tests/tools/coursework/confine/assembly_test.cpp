@@ -360,6 +360,34 @@ TEST_CASE("a constant is read without a guard only within its own bytes") {
   CHECK(reads("movl stderr(%rip), %eax").starts_with("refused: call"));
 }
 
+TEST_CASE("text is as long as the assembler makes it, and nothing else counts as text") {
+  // A read of four bytes from `offset` on needs a guard unless all four are the text's.
+  const auto reads = [](const std::string& directive, int offset) {
+    return guarded(kernel_with("\tmovl " + std::to_string(offset) + "+_ZL4text(%rip), %eax\n",
+                               "\t.section .rodata\n_ZL4text:\n\t" + directive + "\n"));
+  };
+  struct Text {
+    const char* directive;
+    int bytes;
+  };
+  for (const Text& text :
+       {Text{".ascii \"abcdef\"", 6}, Text{".string \"abcdef\"", 7},
+        Text{".asciz \"a\\303def\"", 6}, Text{".base64 \"Z8Oyw7bDn2UA\"", 9},
+        Text{".base64 \"Z8Oyw7bDn2U=\"", 8}, Text{".base64 \"Z8Oyw7bDnw==\"", 7},
+        Text{".base64 \"+/+/\\x0a\"", 0}, Text{".base64 \"Z8Oyw7bDn2UA\", \"AAAA\"", 0},
+        Text{".base64 \"Z8Oyw7bDn2U\"", 0}, Text{".base64 \"Z8Oyw7bDn===\"", 0},
+        Text{".base64 \"Z8=yw7bDn2U=\"", 0}, Text{".base64 \"Z8Oyw7bDn2UA\"; syscall", 0},
+        Text{".base64 Z8Oyw7bDn2UA", 0}, Text{".base64 \"\"", 0}}) {
+    CAPTURE(text.directive);
+    if (text.bytes == 0) {
+      CHECK(reads(text.directive, 0).starts_with("refused: assembly"));
+    } else {
+      CHECK_FALSE(has(reads(text.directive, text.bytes - 4), "confined_load"));
+      CHECK(has(reads(text.directive, text.bytes - 3), "confined_load_4"));
+    }
+  }
+}
+
 TEST_CASE("the object file is looked at again") {
   const tools::TemporaryFolder folder;
   const auto check = [&](const std::string& text) {
