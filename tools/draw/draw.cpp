@@ -129,10 +129,19 @@ const Launch& Scene::launch() const {
   return *all[0];
 }
 
+bool matches(const Request& request, const json& which) {
+  return which.at("kind_of_request") == request.kind &&
+         request.is_shared == (which.at("space") == "shared");
+}
+
 const Request& Scene::request(const json& which) const {
   const auto request_of = [&](const Launch& launch) -> const Request& {
     const TracedWarp& warp = launch.warps.at(which.value("warp", std::size_t{0}));
-    return warp.requests.at(which.value("request", std::size_t{0}));
+    std::size_t number = which.value("request", std::size_t{0});
+    if (!which.contains("kind_of_request")) return warp.requests.at(number);
+    for (const Request& request : warp.requests)
+      if (matches(request, which) && number-- == 0) return request;
+    throw std::runtime_error("there are fewer such requests: " + which.dump());
   };
   const auto all = launches();
   const Pattern pattern = pattern_of(*all[0], request_of(*all[0]));

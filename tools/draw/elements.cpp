@@ -27,11 +27,6 @@ using Owners = std::map<std::pair<unsigned, unsigned>, Owner>;  // by row and co
 
 bool is_by_lane(const nlohmann::json& panel) { return panel.value("colour", "warp") == "lane"; }
 
-bool matches(const Request& request, const nlohmann::json& which) {
-  return which.at("kind_of_request") == request.kind &&
-         request.is_shared == (which.at("space") == "shared");
-}
-
 /// The owners of the elements that the requests named by the panel's "of" touch.
 Owners owners_of(const Scene& scene) {
   const nlohmann::json& panel = scene.panel;

@@ -22,12 +22,16 @@ struct Scene {
   std::vector<const Launch*> launches() const;
   /// That of the panel's only kernel.
   const Launch& launch() const;
-  /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out. Every
-  /// kernel of the panel makes the same.
+  /// The request that `which` names: {"warp": 0, "request": 0}, both 0 if they are left out. With
+  /// "kind_of_request" and "space", only such requests are numbered. Every kernel of the panel
+  /// makes the same.
   const Request& request(const nlohmann::json& which) const;
   /// What the panel says, or else what is usual.
   std::string heading(const std::string& usual) const { return panel.value("heading", usual); }
 };
+
+/// Whether a request is of the kind ("kind_of_request") and space ("space") that `which` names.
+bool matches(const Request& request, const nlohmann::json& which);
 
 // What pictures.json says of a panel; what all panels of a picture share may be said of the
 // picture.
@@ -51,9 +55,9 @@ struct Scene {
 ///   array_begins    the element of the allocation that is called 0 (0)
 void draw_requests(Svg& svg, const Scene& scene);
 
-/// kind "banks": the wavefronts of a request, "warp" and "request", in the 32 banks of shared
-/// memory. Banks count from the beginning of the variable: where that lies is the compiler's
-/// business.
+/// kind "banks": the wavefronts of a request, "warp" and "request" (of "kind_of_request" and
+/// "space"), in the 32 banks of shared memory. Banks count from the beginning of the variable:
+/// where that lies is the compiler's business.
 void draw_banks(Svg& svg, const Scene& scene);
 
 /// kind "elements": which lane touches which element of a matrix. No two may touch the same.
