@@ -78,11 +78,14 @@ TEST_CASE("--help shows every option with its default, and the exit statuses") {
   const CommandResult result = probe({"--help"});
   CHECK(result.status == course::kExitVerified);
   CHECK(result.err.empty());
+  std::string shown;  // some versions of CLI11 end lines in a blank
+  for (const std::string& line : lines_of(result.out))
+    shown += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   for (const char* part : {"What goes wrong?", "--help", "--list", "--kernel NAME", "--repeat [10]",
                            "--seed [1]", "--json FILE|-", "--n [", "--stride [1,2]",
                            "--alpha [0.1]", "elements to copy (from 0 to 1073741824)\n",
                            "a number\n", "(of at least 0)\n", "Exit status"}) {
-    CHECK_MESSAGE(contains(result.out, part), part);
+    CHECK_MESSAGE(contains(shown, part), part);
   }
 }
 
