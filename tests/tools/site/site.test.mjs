@@ -445,9 +445,19 @@ async function copied(page, box) {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
+/// The lines of a source as its page on this site shows them.
+function sourceLines(page, address) {
+  return page.evaluate(async (url) => {
+    const source = new DOMParser().parseFromString(await (await fetch(url)).text(), 'text/html');
+    return Array.from(source.querySelectorAll('.fragment .line'), (line) => {
+      line.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
+      return line.textContent.trimEnd();
+    });
+  }, address);
+}
+
 test('what is copied of a diff stands so in the new source', async () => {
   const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
-  const reader = await context.newPage();
   let compared = 0;
   for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_ladder_4_everybody_works']) {
     await page.goto(`${origin}/${lesson}.html`);
@@ -456,11 +466,7 @@ test('what is copied of a diff stands so in the new source', async () => {
     for (let i = 0; i < await boxes.count(); ++i) {
       const box = boxes.nth(i);
       const address = await box.evaluate((element) => element.previousElementSibling.querySelector('a:last-of-type').href);
-      await reader.goto(address);
-      const source = await reader.locator('.fragment .line').evaluateAll((all) => all.map((line) => {
-        line.querySelectorAll('.lineno, .ttc').forEach((node) => node.remove());
-        return line.textContent.trimEnd();
-      }));
+      const source = await sourceLines(page, address);
       // Line by line, for the lesson leaves comments out.
       let at = 0;
       for (const line of (await copied(page, box)).split('\n')) {
