@@ -359,7 +359,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
 
   if (c.trace != Trace::silent) {
     std::cerr << "#$ -- rewrite " << quoted({preprocessed}) << " to " << quoted({rewritten})
-              << " --\n";
+              << " -arch compute_" << c.architecture.number << " --\n";
   }
   std::string text;
   if (c.trace != Trace::print_only) {

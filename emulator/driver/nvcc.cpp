@@ -36,6 +36,8 @@ usage: emulator-nvcc [options] file...      .cu, .cpp, .cc, .cxx, .c, .o, .a, .s
                           checked, without effect: there is no GPU code
   --keep, --save-temps    keep preprocessed and rewritten sources
   -v, --dryrun            print the commands, or only print them
+  --print-path            print this compiler's path, for CMAKE_CUDA_COMPILER
+  --print-toolkit         print the folder that CUDA_HOME may name: bin, include, lib64
   --launcher COMPILER...  for CMake: compile the .cu file of a g++ command line
 
 A compiled program prints its counters at its end with COURSE_COUNTERS=table or json[:FILE] in the
@@ -44,7 +46,9 @@ COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
 )";
 
 constexpr const char* kVersion =
-    "emulator-nvcc: compiler driver of Warp by Warp's emulator, in the place of nvcc\n"
+    // What CMake knows nvcc by, and who it is.
+    "nvcc: NVIDIA (R) Cuda compiler driver\n"
+    "in whose place this is emulator-nvcc, the driver of Warp by Warp's emulator\n"
     "Cuda compilation tools, release 13.0, V13.0.88\n";
 
 enum class Kind { cuda, cpp, c, link_input };
@@ -111,6 +115,7 @@ class Driver {
   }
 
   int run_all() {
+    if (trace_ != Trace::silent) print_profile();
     for (const std::string& input : o_.inputs) kind_of(input, o_.language);
     if (o_.inputs.empty())
       fatal("No input files specified; use option --help for more information");
@@ -159,6 +164,38 @@ class Driver {
     if (o_.standard.empty()) return {};
     const bool old = o_.standard == "c++03" || o_.standard == "c++11" || o_.standard == "c++14";
     return {"-std=" + (old ? std::string("c++17") : o_.standard)};
+  }
+
+  fs::path libraries() const { return toolchain_.toolkit / "lib64"; }
+
+  Command library_folders() const {
+    if (toolchain_.toolkit.empty()) return {};
+    return {"-L" + (libraries() / "stubs").string(), "-L" + libraries().string()};
+  }
+
+  /// What the emulator's part of a program is called, as nvcc calls CUDA's.
+  Command runtime_libraries() const {
+    if (toolchain_.toolkit.empty()) return {};
+    switch (o_.runtime) {
+      case Runtime::static_library:
+        return {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"};
+      case Runtime::shared_library:
+        return {"-lcudadevrt", "-lcudart"};
+      default:
+        return o_.names_runtime ? Command{"-lcudart_static"} : Command{};
+    }
+  }
+
+  /// Where things are, in the lines in which CMake looks for nvcc's.
+  void print_profile() const {
+    if (toolchain_.toolkit.empty()) return;
+    const std::string top = toolchain_.toolkit.string();
+    const char* const path = std::getenv("PATH");
+    std::cerr << "#$ _SPACE_= \n#$ _CUDART_=cudart\n#$ _HERE_=" << top << "/bin\n#$ _THERE_=" << top
+              << "/bin\n#$ TOP=" << top << "\n#$ NVVMIR_LIBRARY_DIR=" << top
+              << "/nvvm/libdevice\n#$ PATH=" << top << "/bin:" << (path ? path : "")
+              << "\n#$ INCLUDES=" << quoted({"-I" + top + "/include"})
+              << "\n#$ LIBRARIES=  " << quoted(library_folders()) << '\n';
   }
 
   Command host_flags() const {
@@ -289,7 +326,9 @@ class Driver {
     append(command, o_.host);
     append(command, objects);
     append(command, o_.linking);
-    append(command, toolchain_.link_inputs);
+    append(command, toolchain_.link_flags);
+    append(command, library_folders());
+    append(command, runtime_libraries());
     append(command, {"-o", program_name()});
     return run_traced(command, trace_);
   }
@@ -348,6 +387,13 @@ int run_nvcc(const Command& arguments, const Toolchain& toolchain) {
   }
   if (options.phase == Phase::architectures) {
     std::cout << "compute_90\n";
+    return 0;
+  }
+  if (options.phase == Phase::path || options.phase == Phase::toolkit) {
+    if (toolchain.toolkit.empty()) throw Failure(2, "emulator-nvcc: this build has no toolkit");
+    const bool asks_for_path = options.phase == Phase::path;
+    std::cout << (asks_for_path ? toolchain.toolkit / "bin/nvcc" : toolchain.toolkit).string()
+              << '\n';
     return 0;
   }
   return Driver(std::move(options), toolchain).run_all();

@@ -160,6 +160,7 @@ void add_library(NvccOptions& o, const std::string& name) {
       "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "culibos"};
   if (std::find(part_of_the_runtime.begin(), part_of_the_runtime.end(), name) !=
       part_of_the_runtime.end()) {
+    o.names_runtime = true;
     return;
   }
   const std::string_view feature = emu::unsupported_feature(emu::Sign::of_library, name);
@@ -244,6 +245,13 @@ std::vector<Option> all_options() {
        [](NvccOptions& o, const std::string& value) { o.optimisation = read_number(value); }},
       {"--debug", "-g", A::none, set(&NvccOptions::debug)},
       {"--device-debug", "-G", A::none, set(&NvccOptions::device_debug)},
+      {"--cudart", "-cudart", A::one,
+       [](NvccOptions& o, const std::string& value) {
+         one_of(value, "cudart", {"none", "shared", "static"});
+         o.runtime = value == "none"     ? Runtime::none
+                     : value == "shared" ? Runtime::shared_library
+                                         : Runtime::static_library;
+       }},
       {"--profile", "-pg", A::none, set(&NvccOptions::profile)},
       {"--shared", "-shared", A::none, set(&NvccOptions::shared)},
       {"--no-exceptions", "-noeh", A::none, set(&NvccOptions::no_exceptions)},
@@ -267,6 +275,8 @@ std::vector<Option> all_options() {
       {"--verbose", "-v", A::none, set(&NvccOptions::verbose)},
       {"--help", "-h", A::none, set_phase(Phase::help)},
       {"--version", "-V", A::none, set_phase(Phase::version)},
+      {"--print-path", "-print-path", A::none, set_phase(Phase::path)},
+      {"--print-toolkit", "-print-toolkit", A::none, set_phase(Phase::toolkit)},
       {"--list-gpu-arch", "-arch-ls", A::none, set_phase(Phase::architectures)},
       {"--list-gpu-code", "-code-ls", A::none, set_phase(Phase::architectures)},
 
@@ -298,7 +308,6 @@ std::vector<Option> all_options() {
       // Checked as nvcc would, and without meaning here.
       {"--gpu-code", "-code", A::list,
        [](NvccOptions&, const std::string& value) { check_architecture(value); }},
-      {"--cudart", "-cudart", A::one, choose("cudart", {"none", "shared", "static"})},
       {"--cudadevrt", "-cudadevrt", A::one, choose("cudadevrt", {"none", "static"})},
       {"--Werror", "-Werror", A::list, choose("Werror", werror_kinds)},
       {"--dopt", "-dopt", A::one, choose("dopt", {"on"})},

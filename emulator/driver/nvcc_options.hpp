@@ -18,8 +18,13 @@ enum class Phase {
   device_link,
   help,
   version,
-  architectures
+  architectures,
+  path,
+  toolkit
 };
+
+/// Which form of CUDA's runtime library a program is linked with: -cudart.
+enum class Runtime { none, shared_library, static_library };
 
 enum class Language { from_suffix, c, cpp, cuda };
 
@@ -38,6 +43,8 @@ struct NvccOptions {
   std::string compiler;                    // -ccbin
   std::vector<std::string> architectures;  // sm_90, compute_90a, ...: of -arch and -gencode
   std::string object_folder, keep_folder;
+  Runtime runtime = Runtime::static_library;
+  bool names_runtime = false;  // -lcudart and its like
   Command run_arguments;
   bool debug = false, profile = false, no_warnings = false, no_exceptions = false;
   bool shared = false, separate_compilation = false, keep = false, run = false;

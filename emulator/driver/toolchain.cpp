@@ -25,7 +25,8 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
     if (key == "flag") result.flags.push_back(value);
     if (key == "archiver") result.archiver = value;
     if (key == "include") result.includes.push_back(value);
-    if (key == "link" && !value.empty()) result.link_inputs.push_back(value);
+    if (key == "link") result.link_flags.push_back(value);
+    if (key == "toolkit") result.toolkit = value;
     if (key == "precompiled") result.precompiled = value;
     if (key == "plugin") result.plugin = value;
   }

@@ -11,19 +11,20 @@ struct Toolchain {
   std::string compiler;            // g++
   std::vector<std::string> flags;  // of every call of it: where a cross compiler's libraries are
   std::string archiver = "ar";
-  std::vector<std::string> includes;     // folders of headers, that of cuda_runtime.h first
-  std::vector<std::string> link_inputs;  // the emulator's library and what it needs, in order
-  std::string precompiled;               // a header that includes cuda_runtime.h, or empty
-  std::string plugin;  // what teaches the compiler a device's arithmetic, or empty
+  std::vector<std::string> includes;    // folders of headers, that of cuda_runtime.h first
+  std::vector<std::string> link_flags;  // of every link
+  std::filesystem::path toolkit;        // folder with bin, include and lib64, as CUDA's; or empty
+  std::string precompiled;              // a header that includes cuda_runtime.h, or empty
+  std::string plugin;                   // what teaches the compiler a device's arithmetic, or empty
 };
 
 /// Reads `emulator-nvcc.conf` beside this program, which the build wrote.
 /// @throws Failure  if it is missing or incomplete
 Toolchain read_toolchain();
 
-/// The same from any file: lines `compiler = ...` and, once or more, `include = ...` and
-/// `link = ...`; `flag = ...`, `archiver = ...`, `precompiled = ...` and `plugin = ...` may be
-/// missing.
+/// The same from any file: lines `compiler = ...` and, once or more, `include = ...`; `flag = ...`,
+/// `link = ...`, `toolkit = ...`, `archiver = ...`, `precompiled = ...` and `plugin = ...` may be
+/// missing. Lines `part = ...` are for whoever confines this program: files that it needs besides.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 /// `-I` and each of the folders.

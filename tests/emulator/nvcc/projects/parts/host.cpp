@@ -1,0 +1,1 @@
+int number_of_host() { return 7; }
