@@ -122,8 +122,8 @@ TEST_CASE("what was not measured has no picture, and loses the one that it had")
   const auto result = run_plot({kMadeUp.string(), folder.path().string()});
   CHECK(result.status == 0);
   CHECK(result.err.find("plot: no stride.svg: not measured\n") != std::string::npos);
-  CHECK(pictures_in(folder.path()) ==
-        std::set<std::string>{"other.svg", "sgemm_ladder.svg", "sgemm_sizes.svg"});
+  CHECK(pictures_in(folder.path()) == std::set<std::string>{"other.svg", "sgemm_ladder.svg",
+                                                            "sgemm_rungs.svg", "sgemm_sizes.svg"});
 }
 
 TEST_CASE("what is drawn is data: the program knows no chapter") {
@@ -189,7 +189,7 @@ TEST_CASE("colours that style.gp does not name, and what is no picture, are refu
 
 TEST_CASE("every picture stands in a README, with words for those who do not see it") {
   std::set<std::string> shown;
-  const Pattern embedded(R"re(!\[([^\]]{40,})\]\((?:\.\./)*docs/plots/(\w+\.svg)\))re");
+  const Pattern embedded(R"re(!\[([^\]]{40,})\]\((?:(?:\.\./)*docs/)?plots/(\w+\.svg)\))re");
   for (const auto& file : tools::prose_files()) {
     const std::string text = read_file(file);
     for (const Match& picture : embedded.all(text)) shown.insert(picture.str(2));

@@ -52,7 +52,7 @@ std::vector<Point> points_of(const Measured& measured, const std::vector<std::st
       continue;
     }
     Point& best = points[at->second];
-    constexpr double kAsLarge = 1.01;  // an offset takes a few elements away
+    constexpr double kAsLarge = 1.001;  // an offset takes a few elements away
     const double larger = point.flops() / best.flops();
     if (larger > kAsLarge || (larger * kAsLarge > 1.0 && point.gflop_per_s > best.gflop_per_s))
       best = point;

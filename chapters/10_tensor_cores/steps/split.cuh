@@ -247,7 +247,7 @@ __device__ inline void split_block(int n, int k, const float* B, int ldb, int co
                                    ExponentOf exponent_of_column, unsigned char* parts,
                                    unsigned* counted) {
   constexpr int kLanes = kBlockN / kVector;     // that load a row
-  __shared__ float tile[kBlockN][kBlockK + 1];  // padded: columns are read at 64 banks' distance
+  __shared__ float tile[kBlockN][kBlockK + 1];  // padded: two lanes share a bank, and not sixteen
 #pragma unroll
   for (int r = threadIdx.x / kLanes; r < kBlockK; r += kThreads / kLanes) {
     const int c = threadIdx.x % kLanes * kVector;

@@ -250,7 +250,14 @@ bool is_ours(const std::string& file) {
   return file.find("/emulator/include/") != std::string::npos;
 }
 
-std::string file_of(const char* name) { return name ? name : std::string(); }
+/// A file with its folder. libdw leaves a name as it is if its folder is relative to the unit's.
+std::string file_of(const char* name, Dwarf_Die& unit) {
+  if (!name) return {};
+  const std::filesystem::path file(name);
+  Dwarf_Attribute attribute;
+  const char* const folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
+  return file.is_absolute() || !folder ? name : (folder / file).lexically_normal().string();
+}
 
 /// Where an inlined function was called.
 SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
@@ -263,7 +270,7 @@ SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
   std::size_t count = 0;
   const Dwarf_Word line = number(DW_AT_call_line), file = number(DW_AT_call_file);
   if (line == 0 || file == 0 || dwarf_getsrcfiles(&unit, &files, &count) != 0) return {};
-  return {file_of(dwarf_filesrc(files, file, nullptr, nullptr)),
+  return {file_of(dwarf_filesrc(files, file, nullptr, nullptr), unit),
           static_cast<int>(line),
           static_cast<int>(number(DW_AT_call_column)),
           {}};
@@ -273,7 +280,9 @@ SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
 std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
   const int tag = dwarf_tag(&scope);
   if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return std::nullopt;
-  FunctionPlace function{file_of(dwarf_decl_file(&scope)), 0};
+  Dwarf_Die unit;
+  if (!dwarf_diecu(&scope, &unit, nullptr, nullptr)) return FunctionPlace{};
+  FunctionPlace function{file_of(dwarf_decl_file(&scope), unit), 0};
   if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionPlace{};
   return function;
 }
@@ -360,6 +369,7 @@ class Scopes {
 
   int count() const { return static_cast<int>(scopes_.size()); }
   Dwarf_Die& operator[](int i) { return scopes_[static_cast<std::size_t>(i)]; }
+  bool has_unit() const { return unit_ != nullptr; }
   Dwarf_Die& unit() { return *unit_; }
 
  private:
@@ -448,11 +458,13 @@ SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<Source
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
   Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
   if (!line) return {};
+  Scopes scopes(module, address);
+  if (!scopes.has_unit()) return {};
   SourcePlace place;
-  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr));
+  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr),
+                       scopes.unit());
   if (place.file.empty()) return {};
   // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
-  Scopes scopes(module, address);
   int i = 0;
   for (; i < scopes.count() && is_ours(place.file); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)

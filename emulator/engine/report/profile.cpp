@@ -180,15 +180,32 @@ std::uint64_t wasted(const Counters& counters, Waste waste) {
   return sum;
 }
 
+/// Whether so many idle lanes are worth a mark. A single lane often speaks for its warp: that is no
+/// waste, unless the kernel does little else.
+bool has_noteworthy_idle_lanes(const KernelProfile& kernel, const Counters& line) {
+  constexpr std::uint64_t kEighth = 8;
+  const std::uint64_t all = kWarpSize * kernel.counters.warp_instructions;
+  const std::uint64_t idle = wasted(line, Waste::lanes);
+  const double active = line.active_lanes_avg().value_or(kWarpSize);
+  const bool is_half_empty = active > 1 && 2 * active <= kWarpSize;
+  return 2 * idle > all || (is_half_empty && kEighth * idle >= all);
+}
+
 /// Whether so much is worth a mark.
 bool is_noteworthy(const KernelProfile& kernel, const Counters& line, Waste waste) {
+  if (waste == Waste::lanes) return has_noteworthy_idle_lanes(kernel, line);
   const std::uint64_t amount = wasted(line, waste);
-  if (waste == Waste::lanes) return 2 * amount > kWarpSize * kernel.counters.warp_instructions;
   constexpr std::uint64_t kHundred = 100;
   std::uint64_t cost = 0;
   for (const AccessRow& row : access_rows(line))
     if (is_cost_of(row, waste)) cost += row.cost;
   return amount > 0 && kHundred * amount >= cost;
+}
+
+/// "16 of 32 lanes active"
+std::string lanes_of(const Counters& counters) {
+  return fmt::format("{} of {} lanes active", short_number(counters.active_lanes_avg().value_or(0)),
+                     kWarpSize);
 }
 
 std::string reason_of(const LineProfile& line, Waste waste) {
@@ -205,15 +222,25 @@ std::string reason_of(const LineProfile& line, Waste waste) {
   std::string text = row->access;
   if (!instruction->expression.empty()) text += " " + instruction->expression;
   text += ": ";
-  const double active = instruction->counters.active_lanes_avg().value_or(0);
-  const std::string lanes = fmt::format("{} of {} lanes active", short_number(active), kWarpSize);
+  const std::string lanes = lanes_of(instruction->counters);
   if (waste == Waste::lanes) return text + lanes;
   const auto requests = static_cast<double>(row->requests);
   text += fmt::format("{} {}s per request; {} would do",
                       short_number(static_cast<double>(row->cost) / requests), row->unit,
                       short_number(static_cast<double>(row->ideal) / requests));
   constexpr double kNearlyAll = kWarpSize - 1;
+  const double active = instruction->counters.active_lanes_avg().value_or(0);
   return active < kNearlyAll ? text + " (" + lanes + ")" : text;
+}
+
+/// Whether an earlier mark on the same line tells of the same idle lanes.
+bool is_told(const std::vector<WorstLine>& worst, const WorstLine& mark) {
+  if (mark.waste != Waste::lanes) return false;
+  const std::string lanes = mark.reason.substr(mark.reason.rfind(": ") + 2);
+  return std::any_of(worst.begin(), worst.end(), [&](const WorstLine& other) {
+    return other.source == mark.source && other.line == mark.line &&
+           other.reason.ends_with("(" + lanes + ")");
+  });
 }
 
 // --- The end of the program
@@ -285,7 +312,9 @@ std::vector<WorstLine> worst_lines(const KernelProfile& kernel) {
         source = i;
       }
     }
-    if (most) worst.push_back({waste, source, most->number, reason_of(*most, waste)});
+    if (!most) continue;
+    WorstLine mark{waste, source, most->number, reason_of(*most, waste)};
+    if (!is_told(worst, mark)) worst.push_back(std::move(mark));
   }
   return worst;
 }

@@ -3,7 +3,7 @@
 ///
 /// A line's *waste* is what better addresses would save: sectors beyond those that the requested
 /// bytes fill, wavefronts beyond the ideal, lanes that sit out. The units cannot be compared, so a
-/// kernel has up to three worst lines, one a unit, and none if nothing is wasted.
+/// kernel has up to three worst lines, one a unit, and none if it wastes nothing worth telling.
 #pragma once
 
 #include <cstdint>
@@ -56,8 +56,10 @@ struct KernelProfile {
 void add_to_profile(const LaunchRecord& launch, const void* address);
 
 /// Finds what to mark: for each kind of waste the line with most of it. A line that could save less
-/// than a hundredth of its sectors or wavefronts is not marked; idle lanes are marked if one line
-/// has more than half of all lanes that the kernel's instructions could use.
+/// than a hundredth of its sectors or wavefronts is not marked. A line is marked for its idle lanes
+/// if they are more than half of all lanes that the kernel's instructions could use; or an eighth
+/// of them, where the line has at most half of its lanes active, but more than one. Where the mark
+/// of another waste tells of these lanes, it stands alone.
 std::vector<WorstLine> worst_lines(const KernelProfile& kernel);
 
 /// What a line or instruction does to one kind of memory: a row of a listing.

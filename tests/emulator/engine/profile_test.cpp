@@ -106,6 +106,24 @@ TEST_CASE("idle lanes are marked where one line has most of what the kernel coul
             .worst.empty());
 }
 
+TEST_CASE("idle lanes are marked where both sides of a branch are half empty") {
+  // The sides ask for whole sectors: their addresses waste nothing.
+  const auto side = [](std::uint64_t lanes) { return loads(100, 200, 200, lanes); };
+  const LineProfile all = line_of(5, {{9, "out[i]", loads(4, 16, 16)}});
+  const KernelProfile kernel =
+      kernel_of({line_of(3, {{9, "a[i]", side(16)}}), line_of(4, {{9, "b[i]", side(16)}}), all});
+  REQUIRE(kernel.worst.size() == 1);
+  CHECK(kernel.worst[0].waste == Waste::lanes);
+  CHECK(kernel.worst[0].line == 3);
+  CHECK(kernel.worst[0].reason == "global load a[i]: 16 of 32 lanes active");
+  // More than half of the lanes, or a line that the kernel hardly spends anything on.
+  CHECK(kernel_of({line_of(3, {{9, "a[i]", side(17)}}), line_of(4, {{9, "b[i]", side(17)}}), all})
+            .worst.empty());
+  CHECK(kernel_of({line_of(3, {{9, "a[i]", side(16)}}),
+                   line_of(4, {{9, "b[i]", loads(400, 1600, 1600)}})})
+            .worst.empty());
+}
+
 TEST_CASE("the lanes are told beside another waste if some sit out") {
   const KernelProfile kernel =
       kernel_of({line_of(3, {{9, "in[2 * i]", loads(100, 400, 200, 16)}})});

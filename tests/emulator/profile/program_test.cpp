@@ -297,6 +297,22 @@ int main() {
                  "^ worst line: global load in[threadIdx.x * 32]: 32 sectors per request; 4 "
                  "would do\n"));
 
+  SUBCASE("a source that is named by its folder, from above or from beside") {
+    fs::create_directory(folder.path() / "beside");
+    for (const auto& [from, name] : {std::pair{"", "work/a.cu"},
+                                     {"", "./work/a.cu"},
+                                     {"beside", "../work/a.cu"},
+                                     {"work", "./a.cu"}}) {
+      CAPTURE(name);
+      options.directory = folder.path() / from;
+      const fs::path named = folder.path() / "named";
+      const Words compile = {EMULATOR_NVCC, name, "-o", named.string()};
+      REQUIRE(tools::run_command(compile, options).status == 0);
+      const CommandResult listing = run({named.string()}, {{"COURSE_PROFILE", "text"}});
+      CHECK(listing.status == 0);
+      CHECK(listing.err == text.err);
+    }
+  }
   SUBCASE("a source that was changed since") {
     fs::last_write_time(source, fs::last_write_time(program) + std::chrono::seconds(5));
     const CommandResult changed = run({program.string()}, {{"COURSE_PROFILE", "text"}});
