@@ -54,10 +54,6 @@ template <typename S>
 void launch_split(const Sgemm& s, cudaStream_t stream) {
   if (s.m != 0 && s.n != 0) even_shares::launch_split<S>(s, stream);
 }
-template <typename S>
-std::size_t split_floats(const Sgemm& s) {
-  return tma::copies_floats(s) + even_shares::pieces_floats<S>(s);
-}
 
 }  // namespace
 
@@ -65,12 +61,12 @@ std::vector<Variant> ablations() {
   return {
       without<Itself>("nothing"),
       {"even_shares", slices::launch, pipeline::workspace_floats},
-      {"slices", launch_split<even_shares::Large>, split_floats<even_shares::Large>},
+      {"slices", launch_split<even_shares::Large>, even_shares::split_floats<even_shares::Large>},
       {"large_tile",
        [](const Sgemm& s, cudaStream_t stream) {
          launch_split<SmallTile>(for_small_tiles(s), stream);
        },
-       [](const Sgemm& s) { return split_floats<SmallTile>(for_small_tiles(s)); }},
+       [](const Sgemm& s) { return even_shares::split_floats<SmallTile>(for_small_tiles(s)); }},
       without<Unswizzled>("swizzle"),
       without<MixedLanes>("lanes_in_order"),
       without<RowsForward>("back_and_forth"),

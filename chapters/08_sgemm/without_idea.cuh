@@ -12,7 +12,8 @@ void launch_as(const Sgemm& s, cudaStream_t stream) {
   using even_shares::Large, even_shares::Medium;
   if (s.m == 0 || s.n == 0) return;
   const auto launch_whole = [&]<typename S>(S) {
-    pipeline::launch_shape<S>(slices::sgemm<S>, pipeline::tile_count<S>(s), s, stream);
+    pipeline::launch_shape<S>(slices::sgemm<S>, pipeline::tile_count<S>(s),
+                              even_shares::behind_counters(s), stream);
   };
   even_shares::where_it_pays(
       s, [&]<typename S>(S) { even_shares::launch_split<Form<S>>(s, stream); },

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -53,8 +54,14 @@ inline bool is_another_mutated(const Step& step) {
 struct Effort {
   int multiprocessors = 132;
   int launches = 1;
-  std::vector<float>* workspace = nullptr;  ///< gets what is left there
+  std::vector<float>* workspace = nullptr;      ///< gets what is left there
+  course::DeviceBuffer<float>* kept = nullptr;  ///< the workspace; none: zeros for each run
 };
+
+/// A workspace as a step finds it at first.
+inline course::DeviceBuffer<float> workspace_of(std::size_t floats) {
+  return course::DeviceBuffer<float>(std::vector<float>(floats), "the workspace");
+}
 
 /// The counters are the last launch's.
 inline Outcome run(const Step& step, const SgemmProblem& problem, const Layout& layout = {},
@@ -72,8 +79,10 @@ inline Outcome run(const Step& step, const SgemmProblem& problem, const Layout& 
              .C = nullptr,
              .ldc = n + layout.gap,
              .multiprocessors = effort.multiprocessors};
-  const std::size_t floats = step.workspace_floats != nullptr ? step.workspace_floats(s) : 0;
-  course::DeviceBuffer<float> workspace(std::vector<float>(floats), "the workspace");
+  course::DeviceBuffer<float> own;
+  if (effort.kept == nullptr)
+    own = workspace_of(step.workspace_floats != nullptr ? step.workspace_floats(s) : 0);
+  course::DeviceBuffer<float>& workspace = effort.kept != nullptr ? *effort.kept : own;
   s.workspace = workspace.data();
   const auto launch = [&](const float* a, const float* b, float* c) {
     s.A = a + layout.offset;
@@ -114,6 +123,33 @@ inline Outcome check_step(const Step& step, const SgemmSize& size, float alpha, 
   CHECK(course::check_sgemm(problem, outcome.c).failure == "");
   CHECK(outcome.gaps_intact);
   return outcome;
+}
+
+/// One workspace for products of many shapes, one after the other: forwards, and back again.
+inline void check_one_workspace(const Step& step, std::vector<SgemmSize> sizes,
+                                int multiprocessors) {
+  std::size_t floats = 0;
+  for (const auto& [m, n, k] : sizes)
+    floats = std::max(floats, step.workspace_floats({.m = m,
+                                                     .n = n,
+                                                     .k = k,
+                                                     .alpha = 1.0f,
+                                                     .A = nullptr,
+                                                     .lda = k,
+                                                     .B = nullptr,
+                                                     .ldb = n,
+                                                     .beta = 0.0f,
+                                                     .C = nullptr,
+                                                     .ldc = n,
+                                                     .multiprocessors = multiprocessors}));
+  course::DeviceBuffer<float> workspace = workspace_of(floats);
+  for (const int direction : {0, 1}) {
+    CAPTURE(direction);
+    for (const SgemmSize& size : sizes)
+      check_step(step, size, 1.5f, 0.5f, {},
+                 {.multiprocessors = multiprocessors, .kept = &workspace});
+    std::reverse(sizes.begin(), sizes.end());
+  }
 }
 
 /// An empty C, and sums of nothing.

@@ -9,7 +9,7 @@
 namespace even_shares {
 
 using namespace pipeline;
-using last_block::arrives_last;
+using last_block::arrives_last, last_block::kMostBlocks;
 using slices::Large, slices::Medium;
 
 /// Who computes what: whole tiles are dealt out to the blocks in turn; the panels of the other
@@ -60,12 +60,18 @@ __device__ inline float* piece_of(float* sums, int block, bool starts_tile) {
   return sums + (2LL * block + starts_tile) * S::kTileFloats;
 }
 
-/// The pieces of split tiles, which meet in global memory.
-struct Pieces {
-  float* sums;        // [2 blocks, tile]
-  unsigned* arrived;  // [tiles], zero between launches
+constexpr int kMostSplitTiles = 2 * kMostBlocks;  // a block's share is less than two tiles
 
-  /// Whether this block is the last to leave a piece of the tile; blocks `first` to `last` do.
+/// The pieces of split tiles, which meet in global memory.
+///
+/// The counters stand first in the workspace, and how many there are does not depend on the shape:
+/// what a product of one shape leaves there is never another one's counter.
+struct Pieces {
+  unsigned* arrived;  // [kMostSplitTiles], zero between launches
+  float* sums;        // [2 blocks, tile]
+
+  /// Whether this block is the last to leave a piece of the split tile; blocks `first` to `last`
+  /// do.
   template <typename S>
   __device__ bool are_complete(int tile, int first, int last) const {
     return arrives_last(&arrived[tile], last - first + 1);
@@ -108,7 +114,8 @@ __device__ __forceinline__ void finish(float* C, int m, int n, int ldc, const Co
 #pragma unroll 8
     for (int e = threadIdx.x; e < S::kTileFloats; e += S::kThreads)
       __stcg(piece + e, staged_sum<S>(staged, e));
-    if (!pieces.template are_complete<S>(work.tile, first_block, last_block)) return;
+    const int split_tile = work.tile - schedule.whole_tiles;
+    if (!pieces.template are_complete<S>(split_tile, first_block, last_block)) return;
   }
 
   store_chunks<S>(C, m, n, ldc, tile, alpha, beta, [&](float(&total)[S::kChunk], int e) {
@@ -219,31 +226,38 @@ template <typename S>
 std::pair<Schedule, int> schedule_of(const Sgemm& s) {
   const int tiles = tile_count<S>(s);
   Schedule schedule = cut_into_tiles<S>(s);
-  const int blocks = std::min<long long>(s.multiprocessors, 1LL * tiles * schedule.panels);
+  const int slots = std::min(s.multiprocessors, kMostBlocks);
+  const int blocks = std::min<long long>(slots, 1LL * tiles * schedule.panels);
   // One whole round less than would fit: shares of one to two tiles, so few tiles are cut often.
   schedule.whole_tiles = std::max(0, tiles / blocks - 1) * blocks;
   return {schedule, blocks};
 }
 
-/// Floats of workspace for pieces, zero before the first launch.
+/// Floats of workspace where tiles are split. The counters are zero before the first launch.
 template <typename S>
-std::size_t pieces_floats(const Sgemm& s) {
-  return std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats + tile_count<S>(s);
+std::size_t split_floats(const Sgemm& s) {
+  return kMostSplitTiles + tma::copies_floats(s) +
+         std::size_t(2) * schedule_of<S>(s).second * S::kTileFloats;
 }
 
 /// Floats of workspace, zero before the first launch.
 inline std::size_t workspace_floats(const Sgemm& s) {
-  const auto split = [&]<typename S>(S) { return pieces_floats<S>(s); };
-  return tma::copies_floats(s) + where_it_pays(s, split, [] { return std::size_t(0); });
+  const auto split = [&]<typename S>(S) { return split_floats<S>(s); };
+  return where_it_pays(s, split, [&] { return kMostSplitTiles + tma::copies_floats(s); });
+}
+
+/// The same problem with what its workspace has behind the counters.
+inline Sgemm behind_counters(Sgemm s) {
+  s.workspace += kMostSplitTiles;
+  return s;
 }
 
 template <typename S>
 void launch_split(const Sgemm& s, cudaStream_t stream) {
-  float* workspace = s.workspace;
+  float* workspace = behind_counters(s).workspace;
   const auto [A, B] = describe_operands<S>(s, workspace, stream);
   const auto [schedule, blocks] = schedule_of<S>(s);
-  float* const arrived = workspace + std::size_t(2) * blocks * S::kTileFloats;
-  const Pieces pieces = {workspace, reinterpret_cast<unsigned*>(arrived)};
+  const Pieces pieces = {reinterpret_cast<unsigned*>(s.workspace), workspace};
   course::check(
       cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kSharedBytes));
   sgemm<S><<<blocks, S::kThreads, S::kSharedBytes, stream>>>(s.m, s.n, s.alpha, A, B, s.beta, s.C,
@@ -253,7 +267,8 @@ void launch_split(const Sgemm& s, cudaStream_t stream) {
 inline void launch(const Sgemm& s, cudaStream_t stream) {
   if (s.m == 0 || s.n == 0) return;
   where_it_pays(
-      s, [&]<typename S>(S) { launch_split<S>(s, stream); }, [&] { slices::launch(s, stream); });
+      s, [&]<typename S>(S) { launch_split<S>(s, stream); },
+      [&] { slices::launch(behind_counters(s), stream); });
 }
 
 }  // namespace even_shares

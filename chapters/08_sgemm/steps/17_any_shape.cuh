@@ -7,7 +7,8 @@
 namespace any_shape {
 
 using namespace pipeline;
-using even_shares::Schedule, last_block::arrives_last;
+using even_shares::Schedule, even_shares::kMostBlocks, even_shares::kMostSplitTiles,
+    last_block::arrives_last;
 
 /// The pieces of split tiles where there may be many of one: groups of blocks add theirs up first.
 ///
@@ -15,15 +16,16 @@ using even_shares::Schedule, last_block::arrives_last;
 struct GroupedPieces {
   static constexpr int kGroup = 12;
 
+  // Zero between launches:
+  unsigned* arrived;        // [kMostSplitTiles]
+  unsigned* group_arrived;  // [2 kMostBlocks]
   float* sums;              // [2 blocks, tile]
-  unsigned* arrived;        // [tiles], zero between launches
-  unsigned* group_arrived;  // [2 blocks], zero between launches
 
   /// Whether this block is the last of the last group; blocks `first` to `last` have pieces.
   template <typename S>
-  __device__ bool are_complete(int tile, int first, int last) const {
+  __device__ bool are_complete(int split_tile, int first, int last) const {
     const int pieces = last - first + 1;
-    if (pieces <= kGroup) return arrives_last(&arrived[tile], pieces);
+    if (pieces <= kGroup) return arrives_last(&arrived[split_tile], pieces);
 
     const int begin = blockIdx.x - (blockIdx.x - first) % kGroup;
     const int end = min(begin + kGroup - 1, last);
@@ -35,7 +37,7 @@ struct GroupedPieces {
 #pragma unroll
       for (int r = 0; r < S::kChunk; ++r) __stcg(sum + e + r * S::kThreads, total[r]);
     }
-    return arrives_last(&arrived[tile], (pieces + kGroup - 1) / kGroup);
+    return arrives_last(&arrived[split_tile], (pieces + kGroup - 1) / kGroup);
   }
   template <typename S>
   __device__ void add_up(float (&total)[S::kChunk], int first, int last, int e) const {
@@ -288,43 +290,42 @@ void for_each_plan(const Sgemm& s, Use use) {
   cut(tiles, tiles);
   const int panels = plan.schedule.panels;
   if (panels < 2) return;
-  const long long slots = 1LL * S::kBlocks * s.multiprocessors;
+  const long long slots = std::min(1LL * S::kBlocks * s.multiprocessors, 1LL * kMostBlocks);
   const int blocks = static_cast<int>(std::min(slots, 1LL * tiles * panels));
   if (tiles % blocks != 0 && !is_thin<S>) cut(blocks, std::max(0, tiles / blocks - 1) * blocks);
   const int pieces = std::min(blocks / tiles, panels);
   if (pieces >= 2 && (is_thin<S> || pieces * tiles != blocks)) cut(pieces * tiles, 0);
 }
 
-/// Floats of workspace, zero before the first launch.
+constexpr int kCounters = kMostSplitTiles + 2 * kMostBlocks;  // first in every workspace
+
+/// Floats of workspace. The counters are zero before the first launch.
 template <typename S>
 std::size_t plan_floats(const Plan& plan, const Sgemm& s) {
   const std::size_t copies = reads_anything<S> ? 0 : tma::copies_floats(s);
-  if (!plan.splits()) return copies;
-  return copies + std::size_t(2) * plan.blocks * (S::kTileFloats + 1) + plan.tiles();
+  return kCounters + copies + (plan.splits() ? std::size_t(2) * plan.blocks * S::kTileFloats : 0);
 }
 
-/// Where pieces go.
-template <typename S>
-GroupedPieces pieces_at(float* workspace, const Plan& plan) {
-  unsigned* const arrived =
-      reinterpret_cast<unsigned*>(workspace + std::size_t(2) * plan.blocks * S::kTileFloats);
-  return {workspace, arrived, arrived + plan.tiles()};
+/// The counters of a workspace, and where pieces go.
+inline GroupedPieces pieces_at(float* workspace, float* sums) {
+  unsigned* const arrived = reinterpret_cast<unsigned*>(workspace);
+  return {arrived, arrived + kMostSplitTiles, sums};
 }
 
 template <typename S>
 void launch_plan(const Plan& plan, const Sgemm& s, cudaStream_t stream) {
-  float* workspace = s.workspace;
+  float* behind = s.workspace + kCounters;
   if constexpr (is_direct<S>) {
-    launch_direct<S>(s, plan.schedule, plan.blocks, pieces_at<S>(workspace, plan), stream);
+    launch_direct<S>(s, plan.schedule, plan.blocks, pieces_at(s.workspace, behind), stream);
   } else if constexpr (is_thin<S>) {
-    launch_thin<S>(s, plan.schedule, plan.blocks, pieces_at<S>(workspace, plan), stream);
+    launch_thin<S>(s, plan.schedule, plan.blocks, pieces_at(s.workspace, behind), stream);
   } else {
-    const auto [A, B] = describe_operands<S>(s, workspace, stream);
+    const auto [A, B] = describe_operands<S>(s, behind, stream);
     course::check(cudaFuncSetAttribute(sgemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        S::kSharedBytes));
     early_start::launch(sgemm<S>, plan.blocks, S::kThreads, S::kSharedBytes, stream, s.m, s.n,
                         s.alpha, A, B, s.beta, s.C, s.ldc, plan.schedule,
-                        pieces_at<S>(workspace, plan));
+                        pieces_at(s.workspace, behind));
   }
 }
 

@@ -7,6 +7,8 @@
 
 namespace last_block {
 
+constexpr int kMostBlocks = 2048;  ///< that share tiles of C: no device runs so many at a time
+
 /// Whether this block is the last of `blocks` to come here; then it sees what they all have
 /// written. Leaves `arrived` at zero.
 __device__ inline bool arrives_last(unsigned* arrived, int blocks) {

@@ -13,6 +13,7 @@
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "kernels_under_test.hpp"
+#include "steps/last_block.cuh"
 
 namespace sgemm_test {
 
@@ -25,7 +26,8 @@ inline std::size_t workspace_floats(const Sgemm& s) {
   const std::size_t copies = std::size_t(m) * (k + 3) + std::size_t(k) * (n + 3);
   const std::size_t blocks =
       std::min<std::size_t>(s.multiprocessors, std::size_t(tiles) * divide_up(k, kLeastPanel));
-  return copies + 2 * blocks * (kMostTileFloats + 1) + tiles;
+  constexpr int kCounters = 4 * last_block::kMostBlocks;
+  return kCounters + copies + 2 * blocks * kMostTileFloats;
 }
 
 /// Those with TMA come last.

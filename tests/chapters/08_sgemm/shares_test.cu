@@ -60,6 +60,14 @@ TEST_CASE("even_shares is right where tiles are split, again and again from the 
   check_step(step, kOneTile.size, {kOneTile.multiprocessors, /*launches=*/3});
 }
 
+TEST_CASE("even_shares takes a workspace as products of other shapes have left it") {
+  const Step step = sgemm_test::step("even_shares");
+  if (!sgemm_test::is_tested(step)) return;
+  // Copies of A and B, which are longer than all counters; pieces; copies again, and no pieces.
+  sgemm_test::check_one_workspace(
+      step, {{33, 20, 2200}, {370, 120, 69}, {125, 91, 560}, {33, 20, 2200}}, 4);
+}
+
 TEST_CASE("even_shares gives the same bits, whichever block is the last to arrive") {
   const Step step = sgemm_test::step("even_shares");
   if (!sgemm_test::is_tested(step)) return;
@@ -106,6 +114,17 @@ TEST_CASE("any_shape is right with every tile, whole and in pieces") {
     check_step(step, one.size, {.multiprocessors = sgemm_test::kTileCaseMultiprocessors});
   for (const SgemmSize& size : {kOneTile.size, kNineTiles.size, kUnevenShares.size})
     check_step(step, size, {.multiprocessors = 13});
+}
+
+TEST_CASE("any_shape takes a workspace as products of other shapes have left it") {
+  const Step step = sgemm_test::step("any_shape");
+  if (!sgemm_test::is_tested(step)) return;
+  std::vector<SgemmSize> sizes = {{129, 127, 333}};  // with copies of A and B, and nothing split
+  for (const sgemm_test::TileCase& one : sgemm_test::kTileCases)
+    if (one.is_split) sizes.push_back(one.size);
+  sgemm_test::check_one_workspace(step, sizes, sgemm_test::kTileCaseMultiprocessors);
+  constexpr SgemmSize kDeep = {16, 16, 9000}, kWide = {30, 96, 7000};  // pieces in groups
+  sgemm_test::check_one_workspace(step, {kDeep, kWide, kDeep}, 41);
 }
 
 TEST_CASE("any_shape adds up many pieces of a tile in groups, with the same bits each time") {
