@@ -667,6 +667,25 @@ void translate(Context& c, std::size_t token, std::size_t open) {
   c.edits.replace(close, " " + code + stores + "})");
 }
 
+// `asm volatile("" : "+f"(x))` keeps a value. Each letter is to mean a register of the host that
+// has room for it: those of PTX name others, as x87's.
+void keep_values(Context& c, std::size_t open) {
+  const Source& s = c.s;
+  for (std::size_t i = open + 2; i < s.closing(open); ++i) {
+    if (s.tokens()[i].kind != TokenKind::literal || !s.is(i + 1, "(")) continue;
+    std::string constraint(s.spelling(i));  // with its quotes
+    if (constraint.size() < 3 || constraint.front() != '"') continue;
+    constraint = constraint.substr(1, constraint.size() - 2);
+    const bool is_integer = std::string_view("hl").find(constraint.back()) != std::string::npos;
+    const bool is_floating = std::string_view("fd").find(constraint.back()) != std::string::npos;
+    if (is_integer || is_floating) {
+      constraint.back() = is_floating ? 'x' : 'r';
+      c.edits.replace(i, '"' + constraint + '"');
+    }
+    i = s.closing(i + 1);
+  }
+}
+
 }  // namespace
 
 void rewrite_asm(Context& c, std::size_t token) {
@@ -676,7 +695,7 @@ void rewrite_asm(Context& c, std::size_t token) {
   while (s.is_identifier(open)) ++open;  // volatile, inline, goto
   const bool no_instruction = s.is(open, "(") && s.is(open + 1, "\"\"") &&
                               (s.is(open + 2, ":") || s.is(open + 2, "::") || s.is(open + 2, ")"));
-  if (no_instruction) return;
+  if (no_instruction) return keep_values(c, open);
   if (token > 0 && token != c.declaration_begin && is_name(s, token - 1) &&
       !s.is(token - 1, "else") && !s.is(token - 1, "do"))
     return c.unsupported(token, emu::Sign::of_case, "asm");  // a register for a variable

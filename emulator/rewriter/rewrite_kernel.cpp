@@ -120,9 +120,11 @@ void read_bounds(Context& c, const Range& attribute, KernelBounds& bounds) {
     if (arguments.empty() || arguments.front().empty()) return;
     bounds.threads = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
   } else if (s.is(attribute.first, "__cluster_dims__")) {
-    if (c.options.plain_kernels)
-      c.error(attribute.first,
-              "launches of this kernel have no clusters: __cluster_dims__ has no place here");
+    const auto is_one = [&](const Range& argument) { return words(s, argument) == "1"; };
+    if (c.options.plain_kernels && !std::ranges::all_of(arguments, is_one))
+      c.error(
+          attribute.first,
+          "this kernel is launched without clusters, so __cluster_dims__ can only be (1, 1, 1)");
     std::string size;
     for (const Range& argument : arguments)
       size += (size.empty() ? "(" : ", (") + words(s, argument) + ")";

@@ -22,8 +22,8 @@ std::size_t function_name(const Source& s, std::size_t begin, std::size_t end) {
       i = *close;
     } else if (s.is(i, "=")) {
       return kNoToken;
-    } else if (s.is(i, "__launch_bounds__") || s.is(i, "decltype") || s.is(i, "noexcept") ||
-               s.is(i, "explicit") || s.is(i, "requires")) {
+    } else if (s.is(i, "__launch_bounds__") || s.is(i, "__cluster_dims__") || s.is(i, "decltype") ||
+               s.is(i, "noexcept") || s.is(i, "explicit") || s.is(i, "requires")) {
       if (s.is(i + 1, "(")) i = s.closing(i + 1);
     } else if (s.is(i, "(")) {
       return i > begin && s.is_identifier(i - 1) ? i - 1 : kNoToken;

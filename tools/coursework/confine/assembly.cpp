@@ -112,8 +112,9 @@ class Reader {
       if (*error.what() == '*')
         refuse("function-pointer",
                "a function is called by its address, which could be any: call it by its name");
-      refuse("assembly", std::string("the compiler made something that cannot be checked (") +
-                             error.what() + "); write this line in a simpler way");
+      refuse("assembly", std::string("g++ made something of this line that the grader cannot "
+                                     "check (`") +
+                             error.what() + "`): please write it in another way");
     }
   }
 
@@ -163,7 +164,8 @@ class Reader {
     if (find_external(name) || name.starts_with("emu_") || name.starts_with("__tsan") ||
         built_in.count(name))
       refuse("reserved-name",
-             "the submission defines " + demangled(name) + ", which is the emulator's");
+             "the submission defines `" + demangled(name) +
+                 "`, which is a name of CUDA's or of the C library's: choose another one");
     if (place_ == Place::debug) {
       result_.debug.push_back(name + ":");
     } else if (place_ == Place::dropped) {

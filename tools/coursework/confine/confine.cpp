@@ -44,6 +44,9 @@ const Command kAssemblyFlags = {
     "-march=x86-64",
 };
 
+// The course's own. C++20 finds fault with `volatile` where CUDA programs have it.
+const Command kLanguageFlags = {"-std=c++20", "-Wno-volatile"};
+
 constexpr std::string_view kKernelsFile = "<kernels>";
 
 void append(Command& command, const Command& more) {
@@ -136,6 +139,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   append(compilation.preprocessing, emulator_nvcc::defined_for_device(compilation.architecture));
   compilation.preprocessing.push_back("-DEMULATOR_WITHOUT_LOCKSTEP");  // it calls out of assembly
   compilation.flags = {"-fno-exceptions"};  // which headers want to know, too
+  append(compilation.flags, kLanguageFlags);
   compilation.dependencies = {"-MD", "-MF", "../opened.d", "-MT", "opened"};
   Submission there = submission;
   there.folder = alone;
@@ -174,6 +178,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   append(compile, emulator_nvcc::device_flags());
   append(compile, emulator_nvcc::arithmetic_flags(toolchain, /*everywhere=*/true));
   append(compile, kAssemblyFlags);
+  append(compile, kLanguageFlags);
   append(compile, {"-x", "c++-cpp-output", "-S", "../rewritten.ii", "-o", "../submission.s"});
   const auto compiled = run(there, compile);
   result.compiler_output += compiled.err;

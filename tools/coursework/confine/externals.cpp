@@ -47,9 +47,10 @@ const std::unordered_map<std::string, std::string>& replaced_functions() {
       {"memcpy", "confined_memcpy"},
       {"memmove", "confined_memcpy"},
       {"memset", "confined_memset"},
-      {"_ZN3emu9copy_seenEPvPKvm", "confined_memcpy"},
-      {"_ZN3emu9move_seenEPvPKvm", "confined_memcpy"},
-      {"_ZN3emu9fill_seenEPvim", "confined_memset"},
+      {"_ZN3emu9copy_seenEPvPKvm", "confined_copy_seen"},
+      {"_ZN3emu9move_seenEPvPKvm", "confined_move_seen"},
+      {"_ZN3emu9fill_seenEPvim", "confined_fill_seen"},
+      {"clock", "confined_clock"},
       {"printf", "confined_printf"},
       {"puts", "confined_printf"},
       {"putchar", "confined_printf"},
@@ -76,7 +77,9 @@ const std::unordered_map<std::string, std::string>& replaced_functions() {
   return names;
 }
 
-/// Of the engine, for device code. Numbers only, but for the pointers named.
+/// Of the engine, for device code. Numbers only, but for the pointers named. An address that only
+/// becomes another address is a number, too: whoever uses the result is checked then. What malloc
+/// returns is device memory, and free takes nothing but that.
 const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_functions() {
   static const std::unordered_map<std::string, std::vector<PointerArgument>> functions = [] {
     std::unordered_map<std::string, std::vector<PointerArgument>> all;
@@ -105,6 +108,10 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
           "emu::ptx_carry()",
           "emu::set_ptx_carry(bool)",
           "emu_be_patient",
+          "emu_malloc",
+          "emu_free",
+          "emu::cluster_map(void const*, unsigned int)",
+          "emu::cluster_rank_of(void const*)",
           "emu::cluster_arrive()",
           "emu::cluster_wait()",
           "emu::cluster_sync()",
@@ -237,6 +244,19 @@ std::string demangled(const std::string& symbol) {
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
   return status == 0 ? name.get() : symbol;
+}
+
+std::string name_for_student(const std::string& symbol) {
+  static const std::unordered_map<std::string, std::string> ours = {
+      {"emu_new", "`new`"},
+      {"emu_new_nothrow", "`new`"},
+      {"emu_delete", "`delete`"},
+      {"emu_delete_sized", "`delete`"}};
+  if (const auto known = ours.find(symbol); known != ours.end()) return known->second;
+  const std::string name = demangled(symbol);
+  const bool is_internal = name.find("emu") != name.npos || name.find("confined") != name.npos ||
+                           name.starts_with("__tsan") || name.starts_with("_Z");
+  return is_internal ? "" : "`" + name + "`";
 }
 
 std::optional<External> find_external(const std::string& symbol) {

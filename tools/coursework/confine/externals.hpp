@@ -35,4 +35,8 @@ bool may_be_undefined(const std::string& symbol);
 /// What a person calls the function with this symbol.
 std::string demangled(const std::string& symbol);
 
+/// The same in quotes, as a sentence for students has it; empty for a function that they cannot
+/// know, because headers of the emulator call it.
+std::string name_for_student(const std::string& symbol);
+
 }  // namespace coursework::confine

@@ -89,7 +89,9 @@ class Writer {
     throw Refused({line_, rule, message});
   }
   [[noreturn]] void refuse_name(const std::string& name) const {
-    refuse("assembly", "the name " + demangled(name) + " stands for something else");
+    const std::string said = name_for_student(name);
+    refuse("assembly", "the name " + (said.empty() ? "of a function" : said) +
+                           " stands for something outside of the submission");
   }
 
   std::string own_name(const std::string& symbol) const {
@@ -157,8 +159,14 @@ class Writer {
   [[noreturn]] void refuse_foreign(const std::string& symbol) const {
     if (symbol.starts_with("_ZTV") || symbol.starts_with("_ZTI") || symbol.starts_with("_ZTS"))
       refuse("virtual", "virtual functions and type information are not allowed");
-    refuse("call", "device code uses " + demangled(symbol) +
-                       ", which is neither device code of the submission nor of CUDA");
+    const std::string name = name_for_student(symbol);
+    if (name.empty())
+      refuse("call", "this line uses a part of CUDA that the grader cannot confine");
+    if (name == "`new`" || name == "`delete`")
+      refuse("language", name + " is not allowed in device code; malloc and free are");
+    refuse("call", "device code uses " + name +
+                       ", which is neither device code of the submission nor among the functions "
+                       "of CUDA that it may call");
   }
 
   // -------------------------------------------------------------------------------- functions

@@ -83,6 +83,9 @@ std::string_view behind_blanks(std::string_view text) {
   return text;
 }
 
+constexpr const char* kPragmas =
+    "of pragmas, unroll, GCC diagnostic and nvcc's own pragmas are allowed";
+
 bool is_allowed_pragma(std::string_view text) {
   static const Words allowed = {"unroll",           "nounroll",          "once",
                                 "nv_diag_suppress", "nv_diag_default",   "nv_diag_warning",
@@ -92,9 +95,9 @@ bool is_allowed_pragma(std::string_view text) {
   static const Words without_effect = {"region", "endregion", "omp"};  // as g++ is called here
   text = behind_blanks(text);
   const std::string_view word = first_word(text);
-  const bool is_about_warnings =
-      word == "GCC" && first_word(behind_blanks(text.substr(word.size()))) == "diagnostic";
-  return allowed.count(word) != 0 || without_effect.count(word) != 0 || is_about_warnings;
+  const std::string_view second = first_word(behind_blanks(text.substr(word.size())));
+  const bool is_harmless_gcc = word == "GCC" && (second == "diagnostic" || second == "unroll");
+  return allowed.count(word) != 0 || without_effect.count(word) != 0 || is_harmless_gcc;
 }
 
 /// `include "..."`, whatever may stand there.
@@ -340,8 +343,7 @@ class Checker {
       text = behind_blanks(text);
       if (!own || first_word(text) != "pragma") continue;
       if (!is_allowed_pragma(text.substr(6)))
-        refuse(next, "pragma",
-               "only #pragma unroll and nvcc's own pragmas are allowed, not #" + std::string(text));
+        refuse(next, "pragma", std::string(kPragmas) + ", not #" + std::string(text));
     }
   }
 
@@ -386,13 +388,12 @@ class Checker {
       refuse(i, "assembly", "assembly is not allowed, but for PTX in device code");
     if (word == "__attribute__" || word == "__attribute" || word == "__declspec")
       return check_gnu_attribute(i);
-    if (word == "_Pragma" || word == "__pragma")
-      refuse(i, "pragma", "only #pragma unroll and nvcc's own pragmas are allowed");
+    if (word == "_Pragma" || word == "__pragma") refuse(i, "pragma", kPragmas);
     if (word == "main") refuse(i, "main", "a submission has no `main`");
     if (word == "thread_local" || word == "__thread" || word == "_Thread_local")
       refuse(i, "thread-local", "thread_local variables are not allowed");
     if (word == "extern" && !is_extern_shared(i) && !names_linkage(i))
-      refuse(i, "extern", "only `extern __shared__` is allowed");
+      refuse(i, "extern", "`extern` is allowed before __shared__ and before \"C\" only");
     if (word == "namespace") check_namespace(i);
     if (word == "template" && s_.is(i + 1, "<") && s_.is(i + 2, ">")) check_specialisation(i);
     const Region region = regions_[i];
@@ -402,17 +403,19 @@ class Checker {
     if (word == "virtual" && region != Region::host_head)
       refuse(i, "virtual", "virtual functions are not allowed");
     if (language.count(word) && !(word == "delete" && s_.is(i - 1, "=")))
-      refuse(i, "language", in_quotes(word) + " is not allowed in a submission");
+      refuse(i, "language", in_quotes(word) + " is not allowed outside of host functions");
     if (word == "std" && s_.is(i + 1, "::") && region == Region::device) check_standard_name(i + 2);
     if (word.starts_with("__builtin_")) return check_builtin(i, word);
     if (is_runtime_call(i))
-      refuse(i, "runtime", in_quotes(word) + " is host code: the grader does it");
+      refuse(i, "runtime",
+             in_quotes(word) + " calls the CUDA runtime, which only host functions may do here");
     const bool reserved =
         word.find("__") != word.npos ||
         (word.size() > 1 && word[0] == '_' && std::isupper(static_cast<unsigned char>(word[1])));
     if (reserved && !is_known_reserved(word))
       refuse(i, "reserved-name",
-             "the name " + in_quotes(word) + " is reserved, and not one of CUDA's");
+             "the name " + in_quotes(word) +
+                 " is reserved, and none of the names of CUDA that may be used here");
   }
 
   /// A statement of device code, which the rewriter makes C++ of. `void f() asm("g");` may look
@@ -452,7 +455,8 @@ class Checker {
                                  "__FUNCTION__",        "__extension__", "__volatile__",
                                  "__PRETTY_FUNCTION__", "__assert_fail", "__const",
                                  "__CUDA_ARCH__",       "_Bool",         "__int128",
-                                 "__alignof__",         "__null"};
+                                 "__alignof__",         "__null",        "__cluster_dims__",
+                                 "__typeof__",          "__typeof"};
     const bool kept = word.starts_with("__tsan") || word.starts_with("__emu");
     return !kept && (others.count(word) != 0 || cuda_names_.count(word) != 0);
   }
@@ -465,9 +469,10 @@ class Checker {
 
   void check_builtin(std::size_t i, std::string_view word) const {
     static const Words allowed = {
-        "__builtin_expect",   "__builtin_unreachable", "__builtin_assume",   "__builtin_inff",
-        "__builtin_inf",      "__builtin_nanf",        "__builtin_nan",      "__builtin_huge_valf",
-        "__builtin_huge_val", "__builtin_offsetof",    "__builtin_addressof"};
+        "__builtin_expect",   "__builtin_unreachable", "__builtin_assume",
+        "__builtin_inff",     "__builtin_inf",         "__builtin_nanf",
+        "__builtin_nan",      "__builtin_huge_valf",   "__builtin_huge_val",
+        "__builtin_offsetof", "__builtin_addressof",   "__builtin_assume_aligned"};
     if (!allowed.count(word)) refuse(i, "builtin", in_quotes(word) + " is not allowed");
   }
 
@@ -477,7 +482,8 @@ class Checker {
     static const Words allowed = {
         "always_inline", "noinline",          "aligned", "noreturn", "unused",      "may_alias",
         "maybe_unused",  "nodiscard",         "likely",  "unlikely", "fallthrough", "deprecated",
-        "packed",        "no_unique_address", "gnu"};
+        "packed",        "no_unique_address", "gnu",     "pure",     "const",       "hot",
+        "cold"};
     return allowed.count(word) != 0;
   }
 
@@ -528,116 +534,46 @@ class Checker {
   }
 
   void check_standard_name(std::size_t i) const {
-    static const Words allowed = {"size_t",
-                                  "ptrdiff_t",
-                                  "nullptr_t",
-                                  "byte",
-                                  "int8_t",
-                                  "int16_t",
-                                  "int32_t",
-                                  "int64_t",
-                                  "uint8_t",
-                                  "uint16_t",
-                                  "uint32_t",
-                                  "uint64_t",
-                                  "intptr_t",
-                                  "uintptr_t",
-                                  "numeric_limits",
-                                  "min",
-                                  "max",
-                                  "clamp",
-                                  "swap",
-                                  "move",
-                                  "forward",
-                                  "exchange",
-                                  "declval",
-                                  "abs",
-                                  "fabs",
-                                  "fma",
-                                  "fmin",
-                                  "fmax",
-                                  "fmod",
-                                  "sqrt",
-                                  "cbrt",
-                                  "hypot",
-                                  "exp",
-                                  "exp2",
-                                  "expm1",
-                                  "log",
-                                  "log2",
-                                  "log10",
-                                  "log1p",
-                                  "pow",
-                                  "sin",
-                                  "cos",
-                                  "tan",
-                                  "asin",
-                                  "acos",
-                                  "atan",
-                                  "atan2",
-                                  "sinh",
-                                  "cosh",
-                                  "tanh",
-                                  "floor",
-                                  "ceil",
-                                  "round",
-                                  "trunc",
-                                  "rint",
-                                  "isnan",
-                                  "isinf",
-                                  "isfinite",
-                                  "signbit",
-                                  "copysign",
-                                  "array",
-                                  "pair",
-                                  "tuple",
-                                  "get",
-                                  "tie",
-                                  "make_pair",
-                                  "index_sequence",
-                                  "make_index_sequence",
-                                  "integer_sequence",
-                                  "make_integer_sequence",
-                                  "integral_constant",
-                                  "bool_constant",
-                                  "true_type",
-                                  "false_type",
-                                  "enable_if",
-                                  "enable_if_t",
-                                  "conditional",
-                                  "conditional_t",
-                                  "decay_t",
-                                  "common_type_t",
-                                  "void_t",
-                                  "remove_const_t",
-                                  "remove_reference_t",
-                                  "remove_cv_t",
-                                  "remove_cvref_t",
-                                  "add_const_t",
-                                  "make_unsigned_t",
-                                  "make_signed_t",
-                                  "underlying_type_t",
-                                  "invoke_result_t",
-                                  "bit_cast",
-                                  "popcount",
-                                  "countl_zero",
-                                  "countr_zero",
-                                  "has_single_bit",
-                                  "bit_ceil",
-                                  "bit_floor",
-                                  "plus",
-                                  "minus",
-                                  "multiplies",
-                                  "less",
-                                  "greater",
-                                  "is_same",
-                                  "type_identity_t"};
+    static const Words allowed = {
+        "size_t", "ptrdiff_t", "nullptr_t", "byte", "int8_t", "int16_t", "int32_t", "int64_t",
+        "uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t", "numeric_limits",
+        "min", "max", "clamp", "swap", "move", "forward", "exchange", "declval", "abs", "fabs",
+        "fma", "fmin", "fmax", "fmod", "sqrt", "cbrt", "hypot", "exp", "exp2", "expm1", "log",
+        "log2", "log10", "log1p", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+        "sinh", "cosh", "tanh", "floor", "ceil", "round", "trunc", "rint", "isnan", "isinf",
+        "isfinite", "signbit", "copysign", "array", "pair", "tuple", "get", "tie", "make_pair",
+        "index_sequence", "make_index_sequence", "integer_sequence", "make_integer_sequence",
+        "integral_constant", "bool_constant", "true_type", "false_type", "enable_if", "enable_if_t",
+        "conditional", "conditional_t", "decay_t", "common_type_t", "void_t", "remove_const_t",
+        "remove_reference_t", "remove_cv_t", "remove_cvref_t", "add_const_t", "make_unsigned_t",
+        "make_signed_t", "underlying_type_t", "invoke_result_t", "bit_cast", "popcount",
+        "countl_zero", "countr_zero", "has_single_bit", "bit_ceil", "bit_floor", "plus", "minus",
+        "multiplies", "less", "greater", "is_same", "type_identity_t",
+        // Concepts, which are nothing any more once the code is compiled.
+        "integral", "signed_integral", "unsigned_integral", "floating_point", "same_as",
+        "derived_from", "convertible_to", "common_with", "assignable_from", "constructible_from",
+        "default_initializable", "copy_constructible", "move_constructible", "copyable", "movable",
+        "semiregular", "regular", "equality_comparable", "totally_ordered", "three_way_comparable",
+        "invocable", "regular_invocable", "predicate", "swappable",
+        // Small things of headers, which are compiled with the
+        // submission and confined as its own code is.
+        "span", "dynamic_extent", "as_const", "addressof", "to_underlying", "make_tuple",
+        "forward_as_tuple", "apply", "optional", "nullopt", "initializer_list", "midpoint", "lerp",
+        "gcd", "lcm", "identity", "bit_width", "countl_one", "countr_one", "rotl", "rotr", "endian",
+        "bit_and", "bit_or", "bit_xor", "divides", "negate", "equal_to", "not_equal_to",
+        "less_equal", "greater_equal", "logical_and", "logical_or", "logical_not", "tuple_size_v",
+        "tuple_size", "tuple_element_t", "tuple_element", "conjunction_v", "disjunction_v",
+        "negation_v", "add_pointer_t", "remove_pointer_t", "remove_volatile_t", "remove_extent_t",
+        "extent_v", "rank_v", "alignment_of_v", "size", "data", "ssize", "begin", "end",
+        // Counted as memcpy itself is (emulator/device_copies.h).
+        "memcpy", "memmove", "memset", "clock", "clock_t", "malloc", "free", "printf",
+        "uint_fast32_t", "int_fast32_t", "uint_least32_t", "int_least32_t", "float_t", "double_t"};
     const std::string_view word = s_.spelling(i);
     const bool is_trait = word.starts_with("is_");
     if (!is_trait && !allowed.count(word))
       refuse(i, "standard-library",
              in_quotes("std::" + std::string(word)) +
-                 " is not among the names of the standard library that a "
+                 " is not among the names of the standard library that device code of a "
                  "submission may use");
   }
 
@@ -718,8 +654,7 @@ std::optional<Refusal> check_text(const std::string& text, TextReport* report) {
       found.late_headers.push_back(name);
     }
     if (word == "pragma" && !is_allowed_pragma(rest))
-      return Refusal{line.number, "pragma",
-                     "only #pragma unroll and nvcc's own pragmas are allowed"};
+      return Refusal{line.number, "pragma", kPragmas};
   }
   if (report) *report = std::move(found);
   return std::nullopt;

@@ -34,9 +34,10 @@ long lowered_by(const Statement& statement) {
       name.starts_with("cmp") || name.starts_with("test") ||
       (operands.size() == 2 && !is_stack_pointer(operands.back()) && !name.starts_with("xchg"));
   if (only_read) return 0;
+  // `andq $-32, %rsp` aligns what lies on the stack.
   const std::string too_clever =
-      "local arrays need a size that is known when the code is compiled, and an alignment of at "
-      "most 16 bytes";
+      name.starts_with("and") ? "local variables can be aligned to at most 16 bytes here"
+                              : "local arrays need a size that is known when the code is compiled";
   if (operands.size() != 2 || operands.back().reg != "rsp")
     refuse(statement, "assembly", too_clever);
   const Operand& first = operands.front();

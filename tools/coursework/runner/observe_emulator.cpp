@@ -22,6 +22,7 @@
 #include "course/counter_table.hpp"
 #include "emulator/check.h"
 #include "emulator/counters.h"
+#include "emulator/memory.h"
 #include "engine/engine.hpp"
 #include "tools/coursework/runner/confinement.hpp"
 
@@ -29,6 +30,8 @@ namespace coursework {
 namespace {
 
 emu::Counters counted_before;
+bool asks_for_orders = false;
+std::uint64_t heap_uses_before = 0;
 
 /// What a signal found: where the thread was, and the stack that led there.
 struct Interrupted {
@@ -113,7 +116,11 @@ void start_observing() {
 }
 
 // One block at a time: a sealed process starts no threads.
-void set_orders(unsigned count) { emu::set_schedules(count, 1); }
+void set_orders(unsigned count) {
+  emu::set_schedules(count, 1);
+  asks_for_orders = count > 0;
+  heap_uses_before = emu::kernels_heap_uses();
+}
 
 nlohmann::json take_counters() {
   const emu::Counters all = emu::total_counters();
@@ -138,6 +145,17 @@ nlohmann::json take_findings() {
                     {"memory", one.memory}});
   if (&confinement != nullptr)
     for (auto& one : confinement.take_violations()) list.push_back(std::move(one));
+  // The emulator runs such a kernel in one order only, which must not pass for a clean one.
+  if (asks_for_orders && emu::kernels_heap_uses() != heap_uses_before)
+    list.push_back({{"tool", "schedules"},
+                    {"kind", "not_run"},
+                    {"severity", "error"},
+                    {"title",
+                     "a kernel that calls malloc or free cannot be run in other orders here; take "
+                     "an array of the thread or of the block"},
+                    {"line", ""},
+                    {"other_line", ""},
+                    {"memory", ""}});
   return list;
 }
 

@@ -399,7 +399,7 @@ TEST_CASE("the object file is looked at again") {
   };
   const std::string kernel = "\t.text\n\t.globl _Z1kv\n_Z1kv:\n\tret\n";
   CHECK(check(kernel) == "");
-  CHECK(check(kernel + "\tcall system\n") == "a submission may not use system");
+  CHECK(check(kernel + "\tcall system\n") == "a submission may not use `system`");
   CHECK(check(kernel + "\t.globl main\nmain:\n") == "the symbol main is shown");
   CHECK(has(check(kernel + "\t.section .init_array,\"aw\"\n\t.quad 0\n"), ".init_array"));
   CHECK(has(check(kernel + "\t.section .text.x,\"ax\"\n\tret\n"), ".text.x"));

@@ -46,8 +46,8 @@ struct Outcome {
 
 class Trial {
  public:
-  explicit Trial(const fs::path& file) : name_(file.filename()) {
-    text_ = tools::read_file(file);
+  explicit Trial(const fs::path& file) : Trial(file.filename(), tools::read_file(file)) {}
+  Trial(fs::path name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
     const std::string here = "@COURSE@";
     if (const std::size_t at = text_.find(here); at != text_.npos)
       text_.replace(at, here.size(), COURSE_SOURCE_DIR);
@@ -65,8 +65,8 @@ class Trial {
   }
   std::string run_plain() const {
     const std::string object = (folder_.path() / "plain.o").string();
-    const auto compiled =
-        tools::run_command({COURSE_NVCC, "-c", (folder_.path() / name_).string(), "-o", object});
+    const auto compiled = tools::run_command(
+        {COURSE_NVCC, "-c", "-std=c++20", (folder_.path() / name_).string(), "-o", object});
     if (compiled.status != 0) return compiled.err;
     return run("plain_program", {object, link_inputs().front().string()});
   }
@@ -125,6 +125,14 @@ std::vector<fs::path> some_of(std::vector<fs::path> files, std::size_t every) {
 
 bool is_run(const fs::path& file) { return !said(tools::read_file(file), "run").empty(); }
 
+/// Words that mean nothing to a student, unless the student's own file has them.
+std::string internal_word_in(const std::string& message, const std::string& text) {
+  for (const char* const word : {"emu", "confined_", "tsan", "_Z", "symbol", "@PLT"})
+    if (message.find(word) != std::string::npos && text.find(word) == std::string::npos)
+      return word;
+  return {};
+}
+
 std::string answer_of(const ConfinedObject& compiled) {
   if (compiled.refusal)
     return compiled.refusal->rule + ", line " + std::to_string(compiled.refusal->line) + ": " +
@@ -132,7 +140,164 @@ std::string answer_of(const ConfinedObject& compiled) {
   return compiled.compiles ? "compiles" : compiled.compiler_output;
 }
 
+/// A line of device code as honest people write it, which a rule might refuse by mistake.
+struct Form {
+  const char* name;
+  const char* harmless;     ///< why nothing gets past the grader by it
+  const char* code;         ///< the body of a function: `in`, `i` and `shared` are there
+  const char* before = "";  ///< what stands outside of functions
+};
+
+constexpr const char* kIsCounted = "each byte is counted, and checked before it is touched";
+constexpr const char* kIsCompiled = "it is compiled and confined with the submission";
+constexpr const char* kIsNothing = "nothing of it is left in the code, or registers alone";
+constexpr const char* kIsNumber = "numbers go in, and a number comes out";
+
+const std::vector<Form>& forms() {
+  static const std::vector<Form> all = {
+      {"clock", kIsNumber, "const clock_t begin = clock(); return clock() < begin ? 1 : in[i];"},
+      {"clock64", kIsNumber, "return clock64() == 0 ? 1 : in[i];"},
+      {"std::clock", kIsNumber, "return std::clock() == 0 ? 1 : in[i];"},
+      {"malloc", "what it returns is device memory, counted as such",
+       "float* const p = static_cast<float*>(malloc(8)); if (!p) return 0; p[1] = in[i];"
+       "const float x = p[1]; free(p); return x;"},
+      {"malloc for a block", "what it returns is device memory, counted as such",
+       "__shared__ float* p; if (threadIdx.x == 0) p = (float*)malloc(blockDim.x * sizeof(float));"
+       "__syncthreads(); p[threadIdx.x] = in[i]; __syncthreads();"
+       "const float x = p[threadIdx.x ^ 1]; __syncthreads(); if (threadIdx.x == 0) free(p);"
+       "return x;"},
+      {"free of nothing", "free takes what malloc returned, and nothing else",
+       "free(nullptr); return in[i];"},
+      {"std::malloc", "what it returns is device memory, counted as such",
+       "void* const p = std::malloc(0); std::free(p); return in[i];"},
+      {"map_shared_rank", "an address comes out, which is checked when it is used",
+       "shared[threadIdx.x] = in[i]; auto all = cooperative_groups::this_cluster(); all.sync();"
+       "return *all.map_shared_rank(&shared[threadIdx.x], all.block_rank());"},
+      {"mapa", "an address comes out, which is checked when it is used",
+       "shared[threadIdx.x] = in[i]; unsigned to;"
+       "asm(\"mapa.shared::cluster.u32 %0, %1, 0;\" : \"=r\"(to)"
+       " : \"r\"((unsigned)__cvta_generic_to_shared(&shared[threadIdx.x])));"
+       "float x; asm volatile(\"ld.shared::cluster.f32 %0, [%1];\" : \"=f\"(x) : \"r\"(to));"
+       "return x;"},
+      {"cluster rank", kIsNumber,
+       "return in[i] + cooperative_groups::this_cluster().num_blocks() +"
+       " cooperative_groups::this_cluster().query_shared_rank(shared);"},
+      {"std::memcpy", kIsCounted, "float x; std::memcpy(&x, in + i, sizeof x); return x;"},
+      {"memcpy of bits", kIsCounted,
+       "unsigned bits; memcpy(&bits, &in[i], 4); float x; std::memcpy(&x, &bits, 4); return x;"},
+      {"memcpy of a run-time length", kIsCounted,
+       "float x[4] = {}; memcpy(x, in + i / 4 * 4, (1 + i % 4) * sizeof(float)); return x[i % 4];"},
+      {"memmove", kIsCounted,
+       "float x[6] = {in[i], 1, 2, 3, 4, 5}; std::memmove(x + 1, x, (i % 4 + 1) * 4);"
+       "return x[1];"},
+      {"memset of shared memory", kIsCounted,
+       "memset(&shared[threadIdx.x], 0, blockDim.x / 32); return shared[threadIdx.x] + in[i];"},
+      {"memcpy of a struct", kIsCounted,
+       "Three three; memcpy(&three, in + i / 3 * 3 % 900, sizeof three); return three.y;",
+       "struct Three { float x, y, z; };"},
+      {"std::memset", kIsCounted,
+       "int x[9]; std::memset(x, 0, sizeof x); return x[i % 9] + in[i];"},
+      {"assume_aligned", "a promise about an address; the access itself is checked",
+       "return static_cast<const float*>(__builtin_assume_aligned(in, 16))[i];"},
+      {"assume_aligned with an offset", "a promise about an address; the access is checked",
+       "return *(const float*)__builtin_assume_aligned(in + 1, 16, 4) + in[i];"},
+      {"assume and expect", kIsNothing,
+       "__builtin_assume(i >= 0); if (__builtin_expect(i < 0, 0)) __builtin_unreachable();"
+       "return in[i];"},
+      {"a float that is kept", kIsNothing,
+       "float x = in[i]; asm volatile(\"\" : \"+f\"(x)); return x;"},
+      {"a double that is kept", kIsNothing,
+       "double x = in[i]; asm volatile(\"\" : \"+d\"(x)); return (float)x;"},
+      {"numbers that are kept", kIsNothing,
+       "int a = i; long long b = i; short c = 3; asm volatile(\"\" : \"+r\"(a), \"+l\"(b),"
+       " \"+h\"(c)); return in[a] + b + c;"},
+      {"a value that is used", kIsNothing,
+       "const float x = in[i]; asm volatile(\"\" :: \"f\"(x), \"r\"(i)); return x;"},
+      {"a pointer that is kept", "an address may be any; it is checked when it is used",
+       "const float* p = in; asm volatile(\"\" : \"+l\"(p) :: \"memory\"); return p[i];"},
+      {"a barrier for the compiler", kIsNothing,
+       "asm volatile(\"\" ::: \"memory\"); return in[i];"},
+      {"a concept", kIsNothing, "return doubled(in[i]);",
+       "template <std::floating_point T> __device__ T doubled(T x) { return 2 * x; }"},
+      {"requires", kIsNothing, "return added(in[i], 3);",
+       "template <class A, class B> requires(std::convertible_to<B, A> && std::integral<B>)"
+       " __device__ A added(A a, B b) { return a + b; }"},
+      {"an own concept", kIsNothing, "return first_of(Pair{in[i], 2});",
+       "template <class T> concept HasFirst = requires(T t) { { t.first } -> std::same_as<float&>; "
+       "};"
+       "struct Pair { float first, second; };"
+       "template <HasFirst T> __device__ float first_of(T t) { return t.first; }"},
+      {"constrained auto", kIsNothing, "return halved(in[i]);",
+       "__device__ auto halved(std::floating_point auto x) { return x / 2; }"},
+      {"a span", kIsCompiled, "const std::span<const float> all(in, 1000); return all[i];"},
+      {"a span of shared memory", kIsCompiled,
+       "std::span<float, 128> all(shared, 128); all[threadIdx.x] = in[i];"
+       "return all.subspan(threadIdx.x).front();"},
+      {"a span in a loop", kIsCompiled,
+       "float sum = 0; for (const float x : std::span(in, 5)) sum += x; return sum + i;"},
+      {"tuples", kIsCompiled,
+       "const auto [a, b] = std::make_tuple(in[i], 2); return std::get<0>(std::tuple(a)) + b;"},
+      {"optional", kIsCompiled,
+       "const std::optional<float> x = i % 2 ? std::optional(in[i]) : std::nullopt;"
+       "return x ? *x : 1;"},
+      {"typeof", kIsNothing, "__typeof__(in[0] + 1) x = in[i]; return x;"},
+      {"pure", "what such a function reads is counted where it is read", "return read(in, i);",
+       "[[gnu::pure]] __device__ float read(const float* p, int i) { return p[i]; }"},
+      {"unroll", "it only says how often the compiler writes a loop down",
+       "float x = 0; \n#pragma GCC unroll 4\n for (int k = 0; k < 8; ++k) x += in[(i + k) % 9];"
+       "return x;"},
+      {"float4 by reference", kIsCounted,
+       "const auto& v = reinterpret_cast<const float4&>(in[i / 4 * 4]); return v.x + v.y * v.w;"},
+      {"bits of C++20", kIsNumber,
+       "return std::rotl(std::bit_cast<unsigned>(in[i]), 3) % 7 + std::midpoint(1, i);"},
+  };
+  return all;
+}
+
+/// One submission that has all of them, each in a function that begins on a line of its own.
+std::string text_of_forms() {
+  std::string text =
+      "#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include <cstring>\n"
+      "#include <ctime>\n#include <numeric>\n#include <optional>\n#include <span>\n"
+      "#include <tuple>\n#include <cooperative_groups.h>\n";
+  std::string calls;
+  for (std::size_t k = 0; k < forms().size(); ++k) {
+    const Form& form = forms()[k];
+    const std::string number = std::to_string(k);
+    text += "// form " + number + "\nnamespace form_" + number + " {\n" + form.before +
+            "\n__device__ float run(const float* in, int i, float* shared) {\n" + form.code +
+            "\n}\n}\n";
+    calls += "  sum += form_" + number + "::run(in, i, shared);\n  __syncthreads();\n";
+  }
+  return text +
+         "__global__ void __cluster_dims__(1, 1, 1) kernel(int n, const float* in, float* out) {\n"
+         "  __shared__ float shared[256];\n"
+         "  const int own = blockIdx.x * blockDim.x + threadIdx.x, i = own < n ? own : 0;\n"
+         "  float sum = 0;\n" +
+         calls + "  if (own < n) out[own] = sum;\n}\n";
+}
+
 }  // namespace
+
+TEST_CASE("forms that honest people write are taken, and cost what they cost elsewhere") {
+  CHECK(forms().size() >= 31);
+  const Trial trial("forms.cu", text_of_forms());
+  const ConfinedObject compiled = trial.compile();
+  if (compiled.refusal) {
+    const std::vector<std::string> lines = tools::lines_of(trial.text());
+    std::string last;
+    for (int i = 0; i < compiled.refusal->line; ++i)
+      if (lines[static_cast<std::size_t>(i)].starts_with("// form "))
+        last = forms()[std::stoul(lines[static_cast<std::size_t>(i)].substr(8))].name;
+    CAPTURE(last);
+    FAIL(answer_of(compiled));
+  }
+  CAPTURE(answer_of(compiled));
+  REQUIRE(compiled.ok());
+  const std::string confined = trial.run_confined(compiled);
+  CHECK(confined.starts_with("error cudaSuccess\nout 1000 floats"));
+  CHECK(confined == trial.run_plain());
+}
 
 TEST_CASE("an attack that a rule refuses is refused by that rule, with the reason and the line") {
   std::vector<fs::path> files = files_in("attacks");
@@ -147,7 +312,42 @@ TEST_CASE("an attack that a rule refuses is refused by that rule, with the reaso
     REQUIRE(answers[i].refusal.has_value());
     CHECK(answers[i].refusal->rule == said(text, "rule"));
     CHECK(answers[i].refusal->message.find(said(text, "says")) != std::string::npos);
+    CHECK(internal_word_in(answers[i].refusal->message, text) == "");
     if (answers[i].refusal->rule != "kernel-missing") CHECK(answers[i].refusal->line > 2);
+  }
+}
+
+// Every function that CUDA's headers here call and a submission may not: its refusal names none.
+TEST_CASE("what cannot be confined is refused without a name that nobody knows") {
+  struct Call {
+    const char* code;
+    const char* says;
+  };
+  for (const Call& call : {
+           Call{"new float[n];", "`new` is not allowed"},
+           Call{"std::vector<float> all(n);", "`std::vector` is not among the names"},
+           Call{"using namespace std; vector<float> all(n); out[0] = all[0];", "`"},
+           Call{"out[0] = rand();", "device code uses `rand`"},
+           Call{"out[0] = strlen(reinterpret_cast<const char*>(in));", "device code uses `strlen`"},
+           Call{"float* p; cudaMalloc(&p, n);", "`cudaMalloc` calls the CUDA runtime"},
+           Call{"alignas(32) float x[8]; for (int i = 0; i < 8; ++i) x[i] = in[i];"
+                "out[0] = x[n % 8];",
+                "aligned to at most 16 bytes"},
+           Call{"float x[n]; x[n - 1] = in[0]; out[0] = x[n / 2];", "local arrays need a size"},
+           Call{"__nv_relfunc(n);", "reserved, and none of the names of CUDA"},
+           Call{"extern float x;", "before __shared__ and before \"C\" only"},
+       }) {
+    CAPTURE(call.code);
+    const std::string text =
+        "#include <cstdlib>\n#include <cstring>\n#include <vector>\n"
+        "__global__ void kernel(int n, const float* in, float* out) {\n" +
+        std::string(call.code) + "\n}\n";
+    const ConfinedObject compiled = Trial("call.cu", text).compile();
+    CAPTURE(answer_of(compiled));
+    REQUIRE(compiled.refusal.has_value());
+    CHECK(compiled.refusal->message.find(call.says) != std::string::npos);
+    CHECK(internal_word_in(compiled.refusal->message, text) == "");
+    CHECK(compiled.refusal->line >= 4);
   }
 }
 
@@ -168,6 +368,10 @@ TEST_CASE("an attack that only a run can tell ends with its reason, or comes to 
     CAPTURE(outcomes[i].confined);
     const std::string wanted = said(tools::read_file(files[i]), "run");
     CHECK(outcomes[i].confined.find(wanted) != std::string::npos);
+    const std::size_t violation = outcomes[i].confined.find("violation ");
+    if (violation != std::string::npos)
+      CHECK(internal_word_in(outcomes[i].confined.substr(violation), tools::read_file(files[i])) ==
+            "");
   }
 }
 

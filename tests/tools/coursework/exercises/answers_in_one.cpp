@@ -73,8 +73,8 @@ std::vector<fs::path> compile_in_one(const Exercise& exercise,
   const std::string list = (folder / "kernels.o").string();
   const std::string program = (folder / "answers").string();
   const std::string nvcc = COURSEWORK_NVCC;
-  run({nvcc, "-c", "-Xcompiler", "-w,-fno-quick-forms", write("answers.cu", source_of(answers)),
-       "-o", object});
+  run({nvcc, "-c", "-std=c++20", "-Xcompiler", "-w,-fno-quick-forms",
+       write("answers.cu", source_of(answers)), "-o", object});
   run({nvcc, "-c", "-O0", "-I", tools::source_folder().string(),
        write("kernels.cpp", kernels_of(exercise, answers.size())), "-o", list});
   run({nvcc, object, list, std::string(COURSEWORK_PARTS) + "/libcoursework_runner.a", "-o",

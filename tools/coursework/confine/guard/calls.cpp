@@ -5,9 +5,12 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstring>
+#include <ctime>
 #include <string>
 
 #include "emulator/async.h"
+#include "emulator/device.h"
+#include "emulator/device_copies.h"
 #include "emulator/device_tensor.h"
 #include "lane_guard.hpp"
 
@@ -26,6 +29,16 @@ void check(const void* begin, std::size_t bytes, Access access, std::uintptr_t s
   violate(access == Access::store ? "memory written through the C library, which is not counted"
                                   : "memory read through the C library, which is not counted",
           caller);
+}
+
+/// The same for what the engine counts itself: device memory, and what is the lane's own.
+void check_counted(const void* begin, std::size_t bytes, Access access,
+                   std::uintptr_t stack_pointer, const void* caller) {
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  if (bytes == 0 || is_own(address, bytes, access, stack_pointer) ||
+      is_device_memory(address, bytes, access))
+    return;
+  emu::end_at_bad_address(begin, bytes, access == Access::store, caller);
 }
 
 /// What a lane brings to its tensor core and gets from it lies on its own stack.
@@ -149,6 +162,8 @@ void confined_sincos(double x, double* sine, double* cosine) {
   CONFINED_STORE(both[0], sine);
   CONFINED_STORE(both[1], cosine);
 }
+/// The library's counts the time of the process, a device's its ticks.
+clock_t confined_clock() { return static_cast<clock_t>(emu::clock()); }
 float confined_nanf(const char*) { return std::nanf(""); }
 double confined_nan(const char*) { return std::nan(""); }
 
@@ -162,6 +177,21 @@ void confined_store_late(void* target, const void* value, unsigned bytes) {
 }
 
 // The engine's own, which is to see who called: the last line of each is a jump.
+
+void* confined_copy_seen(void* target, const void* source, std::size_t bytes) {
+  check_counted(source, bytes, Access::load, callers_stack(), __builtin_return_address(0));
+  check_counted(target, bytes, Access::store, callers_stack(), __builtin_return_address(0));
+  return emu::copy_seen(target, source, bytes);
+}
+void* confined_move_seen(void* target, const void* source, std::size_t bytes) {
+  check_counted(source, bytes, Access::load, callers_stack(), __builtin_return_address(0));
+  check_counted(target, bytes, Access::store, callers_stack(), __builtin_return_address(0));
+  return emu::move_seen(target, source, bytes);
+}
+void* confined_fill_seen(void* target, int value, std::size_t bytes) {
+  check_counted(target, bytes, Access::store, callers_stack(), __builtin_return_address(0));
+  return emu::fill_seen(target, value, bytes);
+}
 
 void confined_warp_multiply(const emu::tensor::Shape& shape, const void* a, const void* b,
                             const void* c, void* d) {
