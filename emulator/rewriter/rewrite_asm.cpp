@@ -671,7 +671,9 @@ void translate(Context& c, std::size_t token, std::size_t open) {
 // has room for it: those of PTX name others, as x87's.
 void keep_values(Context& c, std::size_t open) {
   const Source& s = c.s;
-  for (std::size_t i = open + 2; i < s.closing(open); ++i) {
+  const std::size_t close = s.closing(open);
+  if (close == kNoToken) return;
+  for (std::size_t i = open + 2; i < close; ++i) {
     if (s.tokens()[i].kind != TokenKind::literal || !s.is(i + 1, "(")) continue;
     std::string constraint(s.spelling(i));  // with its quotes
     if (constraint.size() < 3 || constraint.front() != '"') continue;

@@ -47,9 +47,15 @@ inline bool is_for_gpu(std::string_view source) {
 /// takes that of another source.
 inline bool is_filled_in(std::string_view source) { return source.ends_with("/exercise.cu"); }
 
+/// Whether it is part of another project, which a test configures and builds.
+inline bool is_of_other_project(std::string_view source) {
+  return source.find("/projects/") != source.npos;
+}
+
 /// Whether the preset `ide` does not compile it.
 inline bool is_without_command(std::string_view source) {
-  return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source);
+  return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source) ||
+         is_of_other_project(source);
 }
 
 }  // namespace repo_tests

@@ -117,12 +117,20 @@ TEST_CASE("each is one error, at its line") {
 TEST_CASE("clusters are refused where somebody else launches the kernels") {
   emulator_nvcc::RewriteOptions options;
   options.plain_kernels = true;
-  const auto result =
-      emulator_nvcc::rewrite("\n__global__ void __cluster_dims__(2) k() {}", options);
-  REQUIRE(result.errors.size() == 1);
-  CHECK(result.errors[0].message ==
-        "launches of this kernel have no clusters: __cluster_dims__ has no place here");
-  CHECK(result.errors[0].line == 2);
+  for (const std::string size : {"2", "2, 1", "1, 1, 4", "kSize"}) {
+    CAPTURE(size);
+    const auto result =
+        emulator_nvcc::rewrite("\n__global__ void __cluster_dims__(" + size + ") k() {}", options);
+    REQUIRE(result.errors.size() == 1);
+    CHECK(result.errors[0].message ==
+          "this kernel is launched without clusters, so __cluster_dims__ can only be (1, 1, 1)");
+    CHECK(result.errors[0].line == 2);
+  }
+  for (const std::string size : {"1", "1, 1", "1, 1, 1"}) {
+    CAPTURE(size);
+    CHECK(emulator_nvcc::rewrite("__global__ void __cluster_dims__(" + size + ") k() {}", options)
+              .errors.empty());
+  }
 }
 
 TEST_CASE("wgmma has 32 numbers of columns, and integers have fewer") {
