@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -39,7 +40,10 @@ TEST_CASE("emulator.json comes out again to the byte") {
   }
   const tools::TemporaryFolder folder;
   const auto file = folder.path() / "emulator.json";
-  const auto result = tools::run_command({COURSE_PROGRAM_FOLDER "/measure", file.string()});
+  tools::CommandOptions options;
+  options.time_limit = std::chrono::minutes(30);  // half a minute on a quiet machine
+  const auto result =
+      tools::run_command({COURSE_PROGRAM_FOLDER "/measure", file.string()}, options);
   REQUIRE_MESSAGE(result.status == 0, result.err);
   CHECK_MESSAGE(
       tools::read_file(file) ==

@@ -233,13 +233,14 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
   const tools::TemporaryFolder folder;
   folder.write("class/anna/" + kFile, grade_test::solution());
   folder.write("class/bert/" + kFile, "");
-  std::vector<std::string> limited = {
-      "bash",
-      "-c",
-      "ulimit -f 1600 && exec \"$@\"",
-      "bash",  // KiB: a runner has more, what the compiler writes less
-      std::string(COURSE_PROGRAM_FOLDER) + "/coursework",
-      "grade"};
+  // In KiB: a runner has more, and what the compiler writes before it has less.
+  const std::string limit = "ulimit -f 1600";
+  std::vector<std::string> limited = {"bash",
+                                      "-c",
+                                      limit + " && exec \"$@\"",
+                                      "bash",
+                                      std::string(COURSE_PROGRAM_FOLDER) + "/coursework",
+                                      "grade"};
   const auto words = options(folder.path(), "out");
   limited.insert(limited.end(), words.begin(), words.end());
   const auto outcome_of = [&](const std::string& student) {
