@@ -67,8 +67,8 @@ const Command kDeviceFlags = {
     "-fno-code-hoisting",
     "-fno-tree-sink",  // a load stays in front of the branch that it stands in front of
 #if __GNUC__ >= 16
-    // This pass came to carry structs from where they were loaded to where they are stored: loads
-    // moved behind branches, and were repeated.
+    // Since this version, the pass loads a struct where it is stored: behind a branch, or once
+    // more.
     "-fno-tree-forwprop",
 #endif
     "-fno-hoist-adjacent-loads",
