@@ -17,6 +17,10 @@ opt_pass* host_accesses(gcc::context* context);
 /// at the latest before the pass `tsan`.
 opt_pass* misaligned_accesses(gcc::context* context);
 
+/// Gives the read of a struct that is an argument the line of the call; to run before the pass
+/// `tsan`.
+opt_pass* argument_lines(gcc::context* context);
+
 /// Tells the engine which bytes of small structs hold nothing; to run behind the pass `tsan`.
 opt_pass* padded_structs(gcc::context* context);
 

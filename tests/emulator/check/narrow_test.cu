@@ -61,6 +61,7 @@ TEST_CASE("racecheck: neighbours in a word are no race, atomic and plain sums ar
   check_silent(run_checked([&] { atomic_and_plain<true><<<1, 64>>>(sum); }));
   const Result wrong = run_checked([&] { atomic_and_plain<false><<<1, 64>>>(sum); });
   CHECK_FALSE(wrong.findings.empty());
+  if (!EMULATOR_HAS_PLUGIN) return;  // the line of an argument is one near it
   for (const emu::Finding& finding : wrong.findings)
     CHECK((finding.first.line == at("plain") || finding.second.line == at("plain")));
 }
