@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -27,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTick{10};
 constexpr std::chrono::milliseconds kFolderTick{50};
 constexpr std::chrono::seconds kLongestEnding{10};
+constexpr int kFirst = -20;  // the highest priority
 constexpr std::size_t kMostReadAtOnce = std::size_t{1} << 20;
 
 double seconds_since(Clock::time_point start) {
@@ -208,6 +210,7 @@ class Keeper {
 
   /// Kills until nothing is left. What has daemonised came to the keeper when its parent ended.
   void end_everything() {
+    setpriority(PRIO_PROCESS, 0, kFirst);  // where it may be, before all that still run
     const auto give_up = Clock::now() + kLongestEnding;
     while (Clock::now() < give_up) {
       if (first_ > 0 && !first_ended_) kill(first_, SIGKILL);
@@ -220,15 +223,27 @@ class Keeper {
     }
   }
 
-  /// Without a process namespace there is more to kill than the first process.
+  /// Without a process namespace there is more to kill than the first process. A process that is
+  /// stopped cannot fork, and keeps its place in the limit of processes. So all are stopped before
+  /// any is killed: its place would be another one's.
   void kill_others() {
     if (plan_.machine.other_user && plan_.user_is_its_own) {
       kill_user();
       return;
     }
     // A number may by now belong to somebody else, but numbers are not used again so soon.
-    list_descendants(getpid(), descendants_);
-    for (std::size_t i = 0; i < descendants_.count; ++i) kill(descendants_.processes[i], SIGKILL);
+    constexpr int kMostPasses = 100;
+    for (std::size_t pass = 0, stopped = 0; pass < kMostPasses; ++pass) {
+      list_descendants(getpid(), descendants_);
+      if (descendants_.count == stopped) break;
+      stopped = descendants_.count;
+      signal_others(SIGSTOP);
+    }
+    signal_others(SIGKILL);
+  }
+
+  void signal_others(int signal) {
+    for (std::size_t i = 0; i < descendants_.count; ++i) kill(descendants_.processes[i], signal);
   }
 
   /// A user of its own can be ended at one stroke, however fast its processes fork.
