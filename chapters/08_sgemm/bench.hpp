@@ -48,7 +48,7 @@ class Bench {
 
   /// The vendor's library as a step to compare with; its launch is empty where there is none.
   Step vendor() {
-    if (!course::VendorSgemm::exists()) return {"cublas", "the vendor's library", {}};
+    if (!has_vendor) return {"cublas", "the vendor's library", {}};
     return vendor(course::VendorSgemm::Math::fp32, "cublas", "the vendor's library");
   }
 
@@ -65,7 +65,8 @@ class Bench {
     return libraries_.try_emplace(math, math).first->second;
   }
 
-  std::optional<double> ceiling_gflop_per_s;  ///< measured in this execution
+  std::optional<double> ceiling_gflop_per_s;        ///< measured in this execution
+  bool has_vendor = course::VendorSgemm::exists();  ///< its library is to be timed beside each step
 
  private:
   std::optional<course::SgemmProblem> problem_;

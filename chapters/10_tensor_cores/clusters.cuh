@@ -6,6 +6,7 @@
 #include <cooperative_groups.h>
 
 #include "steps/10_fitting_tiles.cuh"
+#include "steps/cluster.cuh"
 
 namespace clusters {
 
@@ -85,9 +86,7 @@ __global__ void __launch_bounds__(S::kThreads, 1) __cluster_dims__(kBlocks, 1, 1
       for (int span = 0; span < spans; span += 2) {
         float part[S::kSums];
         const auto release = [&](int slot) {
-          if (lane < kBlocks)
-            ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
-                                 cluster.map_shared_rank(&barriers.empty[slot], lane));
+          if (lane < kBlocks) in_cluster::arrive(&barriers.empty[slot], lane);
         };
         longer_pieces::multiply_piece<S>(part, stages, barriers, ring, release);
         promote(sum, part);

@@ -15,8 +15,6 @@
 #include "steps/11_any_input.cuh"
 #include "tolerances.hpp"
 
-namespace {
-
 /// wgmma is no part of any other generation, not even of later ones.
 std::string lack() {
   constexpr int kHopper = 9;
@@ -26,6 +24,8 @@ std::string lack() {
   course::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
   return major == kHopper && minor == 0 ? "" : "needs compute capability 9.0: an H100 or H200";
 }
+
+namespace {
 
 Step step(const char* name, const char* help, void (*launch)(const Sgemm&, cudaStream_t),
           double tolerance_factor = 1.0) {

@@ -3,6 +3,7 @@
 /// @file
 /// The steps, compiled apart: nvcc must know that they are for compute capability 9.0 alone.
 
+#include <string>
 #include <vector>
 
 #include "../08_sgemm/step.hpp"
@@ -12,3 +13,6 @@ std::vector<Step> tensor_steps();
 
 /// Step 09 with clusters of two blocks.
 Step clusters_of_two();
+
+/// Why the device in use cannot run wgmma, in a line; empty if it can.
+std::string lack();

@@ -155,7 +155,8 @@ std::optional<std::string> counted_violation(const Work& work, const Counters& c
   };
   const std::uint64_t loaded = counters.global_load.bytes + counters.bulk.bytes;
   if (const auto found = short_of(work.read_bytes, loaded + atomic, "read")) return found;
-  return short_of(work.written_bytes, counters.global_store.bytes + atomic, "wrote");
+  const std::uint64_t stored = counters.global_store.bytes + counters.bulk_store.bytes;
+  return short_of(work.written_bytes, stored + atomic, "wrote");
 }
 
 }  // namespace course

@@ -80,4 +80,13 @@ void VendorSgemm::operator()(SgemmSize size, float alpha, const __half* A, int l
                             ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
 }
 
+void VendorSgemm::operator()(SgemmSize size, const __nv_bfloat16* A, const __nv_bfloat16* B,
+                             __nv_bfloat16* C, cudaStream_t stream) const {
+  library_->use(stream);
+  constexpr float kOne = 1.0f, kZero = 0.0f;
+  check_status(cublasGemmEx(library_->handle, CUBLAS_OP_N, CUBLAS_OP_N, size.n, size.m, size.k,
+                            &kOne, B, CUDA_R_16BF, size.n, A, CUDA_R_16BF, size.k, &kZero, C,
+                            CUDA_R_16BF, size.n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+}
+
 }  // namespace course

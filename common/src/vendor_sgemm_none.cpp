@@ -20,4 +20,7 @@ void VendorSgemm::operator()(SgemmSize, float, const float*, int, const float*, 
 void VendorSgemm::operator()(SgemmSize, float, const __half*, int, const __half*, int, float,
                              float*, int, cudaStream_t) const {}
 
+void VendorSgemm::operator()(SgemmSize, const __nv_bfloat16*, const __nv_bfloat16*, __nv_bfloat16*,
+                             cudaStream_t) const {}
+
 }  // namespace course

@@ -185,6 +185,9 @@ TEST_CASE("where kernels are counted, the bytes must have been asked for") {
   CHECK_FALSE(
       counted_violation({.read_bytes = 16384, .written_bytes = 1024}, counters).has_value());
   counters.bulk = {};
+  counters.bulk_store = {.copies = 1, .bytes = 3072};
+  CHECK_FALSE(counted_violation({.read_bytes = 4096, .written_bytes = 4096}, counters).has_value());
+  counters.bulk_store = {};
   counters.global_atomic.bytes = 3072;
   CHECK_FALSE(
       counted_violation({.read_bytes = 4096 + 3072, .written_bytes = 4096}, counters).has_value());

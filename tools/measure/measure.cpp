@@ -13,6 +13,8 @@
 /// Every result must have been verified, or be known to be wrong, or FILE stays as it is. What had
 /// been measured before something failed, or the program was stopped, is in FILE.unfinished then.
 ///
+/// An experiment with "files" belongs to these alone, as in "files": ["emulator", "h100"].
+///
 /// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
 /// on the machine that the file is of. A new file has only these. The microkernels may be named
 /// like a chapter (`microkernels`); Nsight Compute takes minutes for them. So may the latencies
@@ -191,11 +193,13 @@ void write(const json& result, const std::string& file) {
 
 class Measurer {
  public:
-  /// Measures `chapters`, or all where none is named. What there is so far goes to `unfinished`.
+  /// Measures for `file` what belongs to `chapters`, or all where none is named. What there is so
+  /// far goes to `unfinished`.
   Measurer(fs::path programs, const fs::path& experiments_file, Command chapters,
-           std::string unfinished)
+           const fs::path& file, std::string unfinished)
       : programs_(std::move(programs)),
         only_(std::move(chapters)),
+        file_(file.filename()),
         unfinished_(std::move(unfinished)) {
     experiments_ = read_json(experiments_file);
     for (const std::string& chapter : only_)
@@ -206,15 +210,15 @@ class Measurer {
         throw std::runtime_error("there are no experiments of " + chapter);
   }
 
-  /// What belongs into docs/measurements/`file_name`.
-  json run(const std::string& file_name) {
+  /// What belongs into the file.
+  json run() {
     const std::vector<Experiment> counted = experiments("count");
     const Experiment any =
         counted.empty() ? experiment(experiments_.at("count").at(0)) : counted[0];
     const std::string backend = report_of(any)["backend"];
     const bool on_gpu = backend == "cuda";
     json& result = result_;
-    result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_name;
+    result["command"] = "build/" + backend + "/bin/measure docs/measurements/" + file_.string();
     result["backend"] = backend;
     result["device"] = report_["device"]["name"];
     if (on_gpu) describe_gpu(&result);
@@ -246,8 +250,15 @@ class Measurer {
   std::vector<Experiment> experiments(const std::string& kind) const {
     std::vector<Experiment> found;
     for (const json& entry : experiments_.at(kind))
-      if (is_wanted(entry.at("chapter"))) found.push_back(experiment(entry));
+      if (is_wanted(entry.at("chapter")) && is_for_file(entry)) found.push_back(experiment(entry));
     return found;
+  }
+
+  /// Whether an experiment names no files, or names this one without its ending.
+  bool is_for_file(const json& entry) const {
+    const auto files = entry.find("files");
+    return files == entry.end() ||
+           std::ranges::find(*files, json(file_.stem().string())) != files->end();
   }
 
   bool is_wanted(const std::string& name) const {
@@ -316,7 +327,7 @@ class Measurer {
       }
     const std::vector<json> launches =
         profiled(Command{"--print-kernel-base", "mangled", "--kernel-name-base", "demangled",
-                         "--kernel-name", "regex:^(void )?(" + names + ")(::sgemm)?[<(].*",
+                         "--kernel-name", "regex:^(void )?(" + names + ")(::s?gemm)?[<(].*",
                          program(experiment)} +
                      experiment.arguments + Command{"--repeat", "1", "--json", "/dev/null"},
                  metrics);
@@ -564,6 +575,7 @@ class Measurer {
   fs::path programs_;
   Command only_;  // chapters; empty for all
   json experiments_;
+  fs::path file_;  ///< its name
   std::string unfinished_;
   json report_;
   json result_;
@@ -617,8 +629,8 @@ int main(int argc, char** argv) {
     const json old = chapters.empty() || !fs::exists(argv[1]) ? json() : read_json(argv[1]);
     const std::string unfinished = std::string(argv[1]) + ".unfinished";
     Measurer measurer(programs, fs::path(COURSE_SOURCE_DIR) / "docs/measurements/experiments.json",
-                      chapters, unfinished);
-    json result = measurer.run(fs::path(argv[1]).filename().string());
+                      chapters, argv[1], unfinished);
+    json result = measurer.run();
     require_verified(result);
     if (!old.is_null()) result = replaced(old, result);
     write(result, argv[1]);

@@ -28,10 +28,10 @@ __global__ void __launch_bounds__(S::kMultipliers)
   for (int span = 0; span < split::spans<typename S::Type>(product.k); ++span) {
     if (threadIdx.x == 0) request<S>(A, B, tile, span, stage, barriers.full);
     wait(barriers.full, span % 2);
-    tensor::wgmma_fence();
+    tensor::wgmma_fence(sum);
     multiply_span<S>(sum, {stage, static_cast<int>(threadIdx.x) / kGroupThreads}, true);
     tensor::wgmma_commit();
-    tensor::wgmma_wait<0>();
+    tensor::wgmma_wait<0>(sum);
     __syncthreads();  // nobody reads the stage any more
   }
   store_sums<S>(product, tile, sum);

@@ -34,10 +34,10 @@ __global__ void __launch_bounds__(S::kMultipliers)
     float part[S::kSums];
     if (threadIdx.x == 0) request<S>(A, B, tile, span, stage, barriers.full);
     wait(barriers.full, span % 2);
-    tensor::wgmma_fence();
+    tensor::wgmma_fence(part);
     multiply_span<S>(part, {stage, static_cast<int>(threadIdx.x) / kGroupThreads}, false);
     tensor::wgmma_commit();
-    tensor::wgmma_wait<0>();
+    tensor::wgmma_wait<0>(part);
     __syncthreads();  // nobody reads the stage any more
     promote(sum, part);
   }

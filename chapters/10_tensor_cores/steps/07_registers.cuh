@@ -53,10 +53,10 @@ __global__ void __launch_bounds__(S::kThreads, 1)
   for (int span = 0; span < spans; ++span, ring = ring.next()) {
     float part[S::kSums];
     wait(&barriers.full[ring.slot], ring.parity);
-    tensor::wgmma_fence();
+    tensor::wgmma_fence(part);
     multiply_span<S>(part, {stages + ring.slot * S::kStageBytes, group}, false);
     tensor::wgmma_commit();
-    tensor::wgmma_wait<0>();
+    tensor::wgmma_wait<0>(part);
     if (threadIdx.x % kWarpSize == 0) ptx::mbarrier_arrive(&barriers.empty[ring.slot]);
     promote(sum, part);
   }

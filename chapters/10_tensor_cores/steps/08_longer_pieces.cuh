@@ -19,13 +19,13 @@ __device__ inline void multiply_piece(float (&part)[S::kSums], const unsigned ch
   const Operands<S> in_second(stages + second.slot * S::kStageBytes, group);
   wait(&barriers.full[first.slot], first.parity);
   wait(&barriers.full[second.slot], second.parity);
-  tensor::wgmma_fence();
+  tensor::wgmma_fence(part);
   multiply_low<S>(part, in_first, false);
   multiply_low<S>(part, in_second, true);
   multiply_high<S>(part, in_first);
   multiply_high<S>(part, in_second);
   tensor::wgmma_commit();
-  tensor::wgmma_wait<0>();
+  tensor::wgmma_wait<0>(part);
   release(first.slot);
   release(second.slot);
   ring = second.next();

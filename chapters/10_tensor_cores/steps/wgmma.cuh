@@ -124,18 +124,31 @@ __device__ inline void wgmma(split::Tf32s, float (&sum)[64], std::uint64_t a, st
 }
 ///@}
 
+/// Keeps the compiler from moving any use of these registers past this place. It knows nothing of
+/// wgmma, which writes them long after its line; a clobber of memory does not hold registers.
+template <int kSums>
+__device__ inline void hold(float (&sum)[kSums]) {
+#pragma unroll
+  for (int i = 0; i < kSums; ++i) asm volatile("" : "+f"(sum[i])::"memory");
+}
+
 /// Orders the warpgroup's own accesses to the registers of sums before those of wgmma.
-__device__ inline void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+template <int kSums>
+__device__ inline void wgmma_fence(float (&sum)[kSums]) {
+  hold(sum);
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
 
 /// Closes a group of wgmma; wgmma_wait() counts groups.
 __device__ inline void wgmma_commit() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/// Waits until no more than `kPending` groups of wgmma are unfinished.
-template <int kPending>
-__device__ inline void wgmma_wait() {
+/// Waits until no more than `kPending` groups of wgmma are unfinished, and none that adds to `sum`.
+template <int kPending, int kSums>
+__device__ inline void wgmma_wait(float (&sum)[kSums]) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
+  hold(sum);
 }
 
 }  // namespace tensor

@@ -3,6 +3,7 @@
 /// @file
 /// The matrix product of the device's vendor, to be measured against.
 
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
@@ -37,6 +38,10 @@ class VendorSgemm {
   /// The same for A and B of halves, whose products tensor cores add up.
   void operator()(SgemmSize size, float alpha, const __half* A, int lda, const __half* B, int ldb,
                   float beta, float* C, int ldc, cudaStream_t stream) const;
+
+  /// C = A B in bfloat16; sums are floats. Rows follow each other without gaps.
+  void operator()(SgemmSize size, const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C,
+                  cudaStream_t stream) const;
 
  private:
   struct Library;

@@ -4,8 +4,10 @@
 /// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
 
 #include "../../../chapters/08_sgemm/steps/problem.cuh"
+#include "../../../chapters/10_tensor_cores/steps/gemm.cuh"
 
 using Launch = void(const Sgemm& s, cudaStream_t stream);
+using GemmLaunch = void(const Gemm& g, cudaStream_t stream);
 
 struct Kernels {
   Launch* one_product;
@@ -20,8 +22,17 @@ struct Kernels {
   Launch* fitting_tiles;
   Launch* any_input;
   Launch* clusters;
+  GemmLaunch* warp_products;
+  GemmLaunch* group_products;
+  GemmLaunch* ring;
+  GemmLaunch* wide_tile;
+  GemmLaunch* tile_order;
+  GemmLaunch* resident_blocks;
+  GemmLaunch* bulk_store;
+  GemmLaunch* tile_sizes;
+  GemmLaunch* bf16_clusters;
 };
 
-/// launch() of the steps in chapters/10_tensor_cores/steps, and of clusters.cuh; where mutants are
-/// tested, with one replaced.
+/// launch() of the steps in chapters/10_tensor_cores/steps, of clusters.cuh and of
+/// bf16_clusters.cuh; where mutants are tested, with one replaced.
 Kernels kernels_under_test();

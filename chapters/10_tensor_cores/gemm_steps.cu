@@ -1,0 +1,28 @@
+#include "gemm_steps.hpp"
+
+#include "bf16_clusters.cuh"
+#include "steps/12_warp_products.cuh"
+#include "steps/13_group_products.cuh"
+#include "steps/14_ring.cuh"
+#include "steps/15_wide_tile.cuh"
+#include "steps/16_tile_order.cuh"
+#include "steps/17_resident_blocks.cuh"
+#include "steps/18_bulk_store.cuh"
+#include "steps/19_tile_sizes.cuh"
+#include "tensor_steps.hpp"
+
+std::vector<GemmStep> gemm_steps() {
+  return {{"warp_products", "mma.sync, out of a warp's registers", warp_products::launch, lack},
+          {"group_products", "wgmma, out of shared memory, which TMA fills", group_products::launch,
+           lack},
+          {"ring", "a ring of stages, and a warpgroup that has them filled", ring::launch, lack},
+          {"wide_tile", "128 x 256 a block", wide_tile::launch, lack},
+          {"tile_order", "blocks that run at a time form a patch of C", tile_order::launch, lack},
+          {"resident_blocks", "a block goes from tile to tile", resident_blocks::launch, lack},
+          {"bulk_store", "TMA stores the results", bulk_store::launch, lack},
+          {"tile_sizes", "tiles of three sizes", tile_sizes::launch, lack}};
+}
+
+GemmStep clusters_of_bf16() {
+  return {"bf16_clusters", "two blocks share the columns of B", bf16_clusters::launch, lack};
+}
