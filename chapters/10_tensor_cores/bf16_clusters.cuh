@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// An idea that pays little here: clusters of two blocks that share the columns of B.
+/// An idea that does not pay here: clusters of two blocks that share the columns of B.
 
 #include <cooperative_groups.h>
 
@@ -40,7 +40,8 @@ __device__ inline void request_half(const CUtensorMap& A, const CUtensorMap& B, 
   }
 }
 
-/// The same as bulk_store::gemm; a stage is empty when both blocks have read it.
+/// The same as bulk_store::gemm; a stage is empty when both blocks have read it. A copy that two
+/// blocks get counts in both.
 /// @expect  tensor_operations = 2 * m * n * k
 /// @expect  bulk_copies = (1 + kTileN / 64) * m * n * k / (128 * kTileN * 64)
 /// @expect  bulk_stores = m * n / (64 * 64)

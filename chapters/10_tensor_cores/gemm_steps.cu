@@ -20,7 +20,7 @@ std::vector<GemmStep> gemm_steps() {
           {"tile_order", "blocks that run at a time form a patch of C", tile_order::launch, lack},
           {"resident_blocks", "a block goes from tile to tile", resident_blocks::launch, lack},
           {"bulk_store", "TMA stores the results", bulk_store::launch, lack},
-          {"tile_sizes", "tiles of three sizes", tile_sizes::launch, lack}};
+          {"tile_sizes", "tiles of four shapes", tile_sizes::launch, lack}};
 }
 
 GemmStep clusters_of_bf16() {

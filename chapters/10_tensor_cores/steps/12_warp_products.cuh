@@ -11,7 +11,7 @@ constexpr int kTileM = 128, kTileN = 128, kTileK = 32, kThreads = 256;
 constexpr int kWarpM = 64, kWarpN = 32;           // of the tile, for one of 2 x 4 warps
 constexpr int kMmaM = 16, kMmaN = 8, kMmaK = 16;  // of one instruction
 constexpr int kChunk = 8;                         // numbers of one 16-byte access
-// Rows begin four banks apart, so that the eight rows of a small matrix lie in all banks.
+// Rows of A begin 20 banks apart, those of B four: the eight rows of a small matrix fill all 32.
 constexpr int kPitchA = kTileK + kChunk, kPitchB = kTileN + kChunk;
 
 /// C = A B: each warp has its tensor core multiply small matrices out of its registers.

@@ -10,14 +10,14 @@ using registers::get_many_registers, registers::keep_few_registers;
 
 using Ringed = TileShape<128, 6>;
 
-/// The warpgroup that a thread belongs to. All of a warp get it from one lane: so the compiler
-/// knows that they agree, and keeps what follows from it once a warp.
+/// Returns the number of a thread's warpgroup. The shuffle tells the compiler that all lanes have
+/// the same, so that what follows from it is kept once a warp.
 __device__ inline int own_group() {
   return __shfl_sync(~0u, static_cast<int>(threadIdx.x) / kGroupThreads, 0);
 }
 
-/// Multiplies the panels of a tile as they arrive. While a panel's products run, the next panel's
-/// are queued behind them, and only then is the stage of those before released.
+/// Multiplies the panels of a tile as they arrive. The products of panel p are queued before those
+/// of p - 1 are waited for, and then the stage of p - 1 is released.
 template <typename S, typename Release>
 __device__ inline void multiply_tile(float (&sum)[S::kSums], int panels,
                                      const unsigned char* stages, Barriers<S>& barriers,

@@ -11,7 +11,7 @@ using wide_tile::Wide;
 /// and share rows of A and columns of B in the L2 cache.
 /// @expect  tensor_operations = 2 * m * n * k
 /// @expect  bulk_copies = (1 + kTileN / 64) * m * n * k / (128 * kTileN * 64)
-/// @pre     as ring::gemm, with as many blocks in one row
+/// @pre     as ring::gemm, in a one-dimensional grid
 template <typename S>
 __global__ void __launch_bounds__(S::kThreads, 1)
     gemm(const Gemm g,

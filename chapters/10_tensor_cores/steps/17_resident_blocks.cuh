@@ -15,7 +15,7 @@ __device__ inline void for_own_tiles(const Gemm& g, Use use) {
     use(corner_of<S>(t, tiles_m<S>(g), tiles_n<S>(g)));
 }
 
-/// What the warpgroup does that has the stages filled: one of its threads asks for them.
+/// Has the stages filled for all of this block's tiles. One thread of the warpgroup asks for them.
 template <typename S>
 __device__ inline void request_tiles(const Gemm& g, const CUtensorMap& A, const CUtensorMap& B,
                                      unsigned char* stages, Barriers<S>& barriers) {
@@ -30,7 +30,7 @@ __device__ inline void request_tiles(const Gemm& g, const CUtensorMap& A, const 
   });
 }
 
-/// What the two others do: they multiply this block's tiles and call store(corner, sum).
+/// Multiplies this block's tiles and calls store(corner, sum) for each: the two other warpgroups.
 template <typename S, typename Store>
 __device__ inline void multiply_tiles(const Gemm& g, const unsigned char* stages,
                                       Barriers<S>& barriers, Store store) {

@@ -37,7 +37,7 @@ __device__ inline void store_boxes(const CUtensorMap& C, const Corner& tile, int
 #pragma unroll
   for (int first = 0; first < S::kBoxes; first += S::kResultBoxes) {
     if (is_first)
-      ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>{});  // TMA has read the last ones
+      ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>{});  // TMA has read the boxes before
     wait_for_group(group);
 #pragma unroll
     for (int i = 0; i < S::kResultBoxes * kBoxCols / kCols; i += 2) {
@@ -62,12 +62,12 @@ __device__ inline void store_boxes(const CUtensorMap& C, const Corner& tile, int
   }
 }
 
-/// Waits until TMA has stored everything: before a block ends, whose shared memory it reads.
+/// Waits until TMA has stored everything; a block that ends takes its shared memory with it.
 __device__ inline void wait_for_stores() {
   if (threadIdx.x % kGroupThreads == 0) ptx::cp_async_bulk_wait_group(ptx::n32_t<0>{});
 }
 
-/// The same; TMA stores the results, in whole rows of boxes.
+/// The same; TMA stores the results, in rows of 128 bytes.
 /// @expect  tensor_operations = 2 * m * n * k
 /// @expect  global_store_requests = 0
 /// @expect  bulk_stores = m * n / (64 * 64)

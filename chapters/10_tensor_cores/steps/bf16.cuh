@@ -19,7 +19,7 @@ __device__ inline void mma(float (&sum)[4], const std::uint32_t (&a)[4], const s
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/// Loads four matrices of 8 rows of 16 bytes, each turned over: lanes 8 i to 8 i + 7 bring the
+/// Loads four matrices of 8 rows of 16 bytes, each transposed: lanes 8 i to 8 i + 7 bring the
 /// addresses of the rows of matrix i. Source: PTX ISA 8.8, 9.7.14.5.15.
 __device__ inline void load_turned_matrices(std::uint32_t* words, const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -28,8 +28,8 @@ __device__ inline void load_turned_matrices(std::uint32_t* words, const void* ro
                : "memory");
 }
 
-/// Stores four matrices of 8 rows of 16 bytes, the other way round: lane 4 r + c has word c of row
-/// r of each. Source: PTX ISA 8.8, 9.7.14.5.16.
+/// Stores four matrices of 8 rows of 16 bytes, as load_matrices() loads them: lane 4 r + c has word
+/// c of row r of each. Source: PTX ISA 8.8, 9.7.14.5.16.
 __device__ inline void store_matrices(void* row, const std::uint32_t (&words)[4]) {
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
                :

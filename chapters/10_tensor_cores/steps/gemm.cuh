@@ -2,7 +2,7 @@
 
 /// @file
 /// What the steps with bfloat16 build on and none of them teaches: the problem, how TMA and wgmma
-/// find its matrices, and the way of sums from registers to C.
+/// find its matrices, and how sums get from registers to C.
 
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
