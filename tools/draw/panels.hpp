@@ -105,12 +105,21 @@ void draw_cut(Svg& svg, const nlohmann::json& panel);
 /// "multiply", until so many panels are "multiplied".
 void draw_ring(Svg& svg, const nlohmann::json& panel);
 
+/// kind "machine": a GPU and its memories; "lit", which may be left out, is the part in question:
+/// schedulers, registers, l1, l2 or dram.
+void draw_machine(Svg& svg, const nlohmann::json& panel);
+
+/// kind "turns": what one scheduler does over time, up to cycle "end", for so many "warps" that
+/// execute for "work" cycles, wait for "wait", and begin again.
+void draw_turns(Svg& svg, const nlohmann::json& panel);
+
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);
 void draw_banks_key(Svg& svg, const nlohmann::json& panels);
 void draw_elements_key(Svg& svg, const nlohmann::json& panels);
 void draw_sequence_key(Svg& svg, const nlohmann::json& panels);
 void draw_overview_key(Svg& svg, const nlohmann::json& panels);
+void draw_turns_key(Svg& svg, const nlohmann::json& panels);
 
 /// A line of code or words, and at its right whose it is.
 void draw_heading(Svg& svg, const std::string& code, const std::string& words);
