@@ -15,6 +15,7 @@ endif()
 
 file(MAKE_DIRECTORY "${toolkit}/bin" "${toolkit}/lib64/stubs" "${toolkit}/nvvm/libdevice")
 file(CREATE_LINK "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc" "${toolkit}/bin/nvcc" SYMBOLIC)
+file(CREATE_LINK nvcc "${toolkit}/bin/host-link" SYMBOLIC)  # kHostLinkName
 file(CREATE_LINK lib64 "${toolkit}/lib" SYMBOLIC)
 
 list(JOIN parts "\" \"" names)

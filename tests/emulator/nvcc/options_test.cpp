@@ -94,6 +94,9 @@ TEST_CASE("what means nothing here is accepted") {
                              {"-Werror", "all-warnings"},
                              {"-w"},
                              {"-dlto"},
+                             {"-Xcudafe", "--diag_suppress=20012"},
+                             {"-Xcudafe=--display_error_number"},
+                             {"-Xfatbin=-compress-all"},
                              {"-restrict"}};
   for (const Command& words : ignored) {
     CAPTURE(words.front());
