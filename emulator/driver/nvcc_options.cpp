@@ -129,6 +129,12 @@ void read_generate_code(NvccOptions& o, const std::string& value) {
   }
 }
 
+/// Whether the emulator was built with a library of CUDA's that it has only where another library
+/// is installed.
+bool is_built(const std::string& library) {
+  return EMULATOR_HAS_CUBLAS && (library == "cublas" || library == "cublas_static");
+}
+
 void add_library(NvccOptions& o, const std::string& name) {
   static const std::vector<std::string> part_of_the_runtime = {
       "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "culibos"};
@@ -138,7 +144,7 @@ void add_library(NvccOptions& o, const std::string& name) {
     return;
   }
   const std::string_view feature = emu::unsupported_feature(emu::Sign::of_library, name);
-  if (!feature.empty()) {
+  if (!feature.empty() && !is_built(name)) {
     o.warnings.push_back("emulator-nvcc: warning: -l" + name +
                          " ignored: the emulator does not support " + std::string(feature));
     return;
