@@ -331,6 +331,9 @@ class Driver {
     append(command, o_.host);
     append(command, objects);
     append(command, o_.linking);
+    // The emulator's, though a real toolkit may have one in a folder that the program names.
+    std::replace(command.begin(), command.end(), std::string("-lcublas"),
+                 (libraries() / "libcublas.so").string());
     append(command, toolchain_.link_flags);
     append(command, library_folders());
     append(command, runtime_libraries());

@@ -149,7 +149,7 @@ void add_library(NvccOptions& o, const std::string& name) {
                          " ignored: the emulator does not support " + std::string(feature));
     return;
   }
-  o.linking.push_back("-l" + name);
+  o.linking.push_back(is_built(name) ? "-lcublas" : "-l" + name);
 }
 
 std::vector<Option> all_options() {
