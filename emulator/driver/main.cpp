@@ -1,11 +1,14 @@
-/// emulator-nvcc: nvcc's command line, or CMake's compiler launcher.
+/// emulator-nvcc: nvcc's command line, or CMake's compiler launcher; by another name, what stands
+/// before the linker.
 #include <clocale>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 
 #include "failure.hpp"
+#include "host_link.hpp"
 #include "launcher.hpp"
 #include "nvcc.hpp"
 #include "process.hpp"
@@ -17,6 +20,11 @@ int main(int argc, char** argv) {
   try {
     const Command arguments(argv + 1, argv + argc);
     const Toolchain toolchain = read_toolchain();
+    if (std::filesystem::path(argv[0]).filename() == kHostLinkName) {
+      Command compiler = {toolchain.compiler};
+      append(compiler, toolchain.flags);
+      return link_on_host(compiler, arguments, toolchain);
+    }
     if (!arguments.empty() && arguments.front() == "--launcher") {
       return launch_compiler(Command(arguments.begin() + 1, arguments.end()), toolchain);
     }

@@ -10,6 +10,7 @@
 
 #include "cuda_compilation.hpp"
 #include "failure.hpp"
+#include "host_link.hpp"
 #include "nvcc_options.hpp"
 #include "temporary_folder.hpp"
 
@@ -116,16 +117,19 @@ class Driver {
 
   int run_all() {
     if (trace_ != Trace::silent) print_profile();
-    for (const std::string& input : o_.inputs) kind_of(input, o_.language);
+    for (const std::string& input : o_.inputs) {
+      kind_of(input, o_.language);
+      std::error_code unreadable;
+      if (trace_ != Trace::print_only && !fs::exists(input, unreadable)) {
+        throw Failure(kUsageStatus, "emulator-nvcc: there is no file '" + input + "'");
+      }
+    }
     if (o_.inputs.empty())
       fatal("No input files specified; use option --help for more information");
     const bool joins =
         o_.phase == Phase::link || o_.phase == Phase::library || o_.phase == Phase::device_link;
     if (!joins && !o_.output.empty() && o_.inputs.size() > 1) {
       fatal("A single input file is required for a non-link phase when an outputfile is specified");
-    }
-    if (o_.shared && o_.phase == Phase::link) {
-      refuse_unsupported(emu::Sign::of_code, "--shared");
     }
     switch (o_.phase) {
       case Phase::preprocess:
@@ -320,17 +324,35 @@ class Driver {
   }
 
   int link(const Command& objects) {
-    Command command = compiler_;
+    Command command;
+    if (o_.shared) command.push_back("-shared");
     if (o_.debug) command.push_back("-g");
     if (o_.profile) command.push_back("-pg");
     append(command, o_.host);
     append(command, objects);
     append(command, o_.linking);
+    // The emulator's, though a real toolkit may have one in a folder that the program names.
+    std::replace(command.begin(), command.end(), std::string("-lcublas"),
+                 (libraries() / "libcublas.so").string());
     append(command, toolchain_.link_flags);
     append(command, library_folders());
     append(command, runtime_libraries());
     append(command, {"-o", program_name()});
-    return run_traced(command, trace_);
+    if (trace_ != Trace::silent) {
+      // CMake takes the first word of this line for the linker of CUDA programs.
+      Command shown = uses_other_compiler() || toolchain_.toolkit.empty()
+                          ? compiler_
+                          : Command{(toolchain_.toolkit / "bin" / kHostLinkName).string()};
+      append(shown, command);
+      std::cerr << "#$ " << quoted(shown) << std::endl;
+    }
+    return trace_ == Trace::print_only ? 0 : link_on_host(compiler_, command, toolchain_);
+  }
+
+  bool uses_other_compiler() const {
+    std::error_code missing;
+    return !fs::equivalent(compiler_.front(), toolchain_.compiler, missing) &&
+           compiler_.front() != toolchain_.compiler;
   }
 
   std::string program_name() const { return o_.output.empty() ? "a.out" : o_.output; }
@@ -385,8 +407,8 @@ int run_nvcc(const Command& arguments, const Toolchain& toolchain) {
     std::cout << kVersion;
     return 0;
   }
-  if (options.phase == Phase::architectures) {
-    std::cout << "compute_90\n";
+  if (options.phase == Phase::architectures || options.phase == Phase::real_architectures) {
+    std::cout << (options.phase == Phase::architectures ? "compute_90\n" : "sm_90\n");
     return 0;
   }
   if (options.phase == Phase::path || options.phase == Phase::toolkit) {

@@ -44,32 +44,6 @@ std::vector<std::string> split_list(const std::string& value) {
   return parts;
 }
 
-/// Words as a shell would cut them: blanks outside quotation marks.
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  char quote = '\0';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote == '\0' && std::isspace(static_cast<unsigned char>(c))) {
-      in_word = false;
-      continue;
-    }
-    if (!in_word) words.emplace_back();
-    in_word = true;
-    if (quote == '\0' && (c == '"' || c == '\'')) {
-      quote = c;
-    } else if (c == quote) {
-      quote = '\0';
-    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
-      words.back() += text[++i];
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
 Action ignore() {
   return [](NvccOptions&, const std::string&) {};
 }
@@ -155,6 +129,12 @@ void read_generate_code(NvccOptions& o, const std::string& value) {
   }
 }
 
+/// Whether the emulator was built with a library of CUDA's that it has only where another library
+/// is installed.
+bool is_built(const std::string& library) {
+  return EMULATOR_HAS_CUBLAS && (library == "cublas" || library == "cublas_static");
+}
+
 void add_library(NvccOptions& o, const std::string& name) {
   static const std::vector<std::string> part_of_the_runtime = {
       "cudart", "cudart_static", "cudadevrt", "cuda", "nvToolsExt", "culibos"};
@@ -164,12 +144,12 @@ void add_library(NvccOptions& o, const std::string& name) {
     return;
   }
   const std::string_view feature = emu::unsupported_feature(emu::Sign::of_library, name);
-  if (!feature.empty()) {
+  if (!feature.empty() && !is_built(name)) {
     o.warnings.push_back("emulator-nvcc: warning: -l" + name +
                          " ignored: the emulator does not support " + std::string(feature));
     return;
   }
-  o.linking.push_back("-l" + name);
+  o.linking.push_back(is_built(name) ? "-lcublas" : "-l" + name);
 }
 
 std::vector<Option> all_options() {
@@ -278,7 +258,7 @@ std::vector<Option> all_options() {
       {"--print-path", "-print-path", A::none, set_phase(Phase::path)},
       {"--print-toolkit", "-print-toolkit", A::none, set_phase(Phase::toolkit)},
       {"--list-gpu-arch", "-arch-ls", A::none, set_phase(Phase::architectures)},
-      {"--list-gpu-code", "-code-ls", A::none, set_phase(Phase::architectures)},
+      {"--list-gpu-code", "-code-ls", A::none, set_phase(Phase::real_architectures)},
 
       // What emulator/unsupported/features.txt refuses: here are their arguments.
       {"--cuda", "-cuda", A::none, ignore()},
@@ -346,6 +326,9 @@ std::vector<Option> all_options() {
       {"--archive-options", "-Xarchive", A::list, ignore()},
       {"--ptxas-options", "-Xptxas", A::list, ignore()},
       {"--nvlink-options", "-Xnvlink", A::list, ignore()},
+      // Words for two of nvcc's own programs: nvcc takes them, and its help is silent about them.
+      {"-Xcudafe", "-Xcudafe", A::list, ignore()},
+      {"-Xfatbin", "-Xfatbin", A::list, ignore()},
       {"--dont-use-profile", "-noprof", A::none, ignore()},
       {"--time", "-time", A::one, ignore()},
       {"--fdevice-syntax-only", "-fdevice-syntax-only", A::none, ignore()},
@@ -474,6 +457,31 @@ class CommandLine {
 };
 
 }  // namespace
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == '\0' && std::isspace(static_cast<unsigned char>(c))) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = '\0';
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
 
 NvccOptions read_nvcc_options(const Command& arguments) { return CommandLine().read(arguments); }
 

@@ -19,6 +19,7 @@ enum class Phase {
   help,
   version,
   architectures,
+  real_architectures,
   path,
   toolkit
 };
@@ -57,5 +58,8 @@ struct NvccOptions {
 /// Understands the arguments after the program's name.
 /// @throws Failure  with nvcc's own words where nvcc refuses, else naming what is not supported
 NvccOptions read_nvcc_options(const Command& arguments);
+
+/// Words as a shell would cut them: blanks outside quotation marks.
+std::vector<std::string> split_words(const std::string& text);
 
 }  // namespace emulator_nvcc

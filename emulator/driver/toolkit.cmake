@@ -15,30 +15,50 @@ endif()
 
 file(MAKE_DIRECTORY "${toolkit}/bin" "${toolkit}/lib64/stubs" "${toolkit}/nvvm/libdevice")
 file(CREATE_LINK "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/emulator-nvcc" "${toolkit}/bin/nvcc" SYMBOLIC)
+file(CREATE_LINK nvcc "${toolkit}/bin/host-link" SYMBOLIC)  # kHostLinkName
 file(CREATE_LINK lib64 "${toolkit}/lib" SYMBOLIC)
 
-list(JOIN parts "\" \"" names)
-set(script "/* A linker script: the runtime library is the emulator. */\n")
-string(APPEND script "INPUT(\"${names}\" -lpthread)\n")
-foreach(library IN ITEMS libcudart.so libcudart_static.a stubs/libcuda.so)
-  file(GENERATE OUTPUT "${toolkit}/lib64/${library}" CONTENT "${script}")
-endforeach()
+# course_write_script(FILES... PARTS ...): whoever is linked with one of the files is linked with the parts.
+function(course_write_script)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "PARTS")
+  list(JOIN arg_PARTS "\" \"" names)
+  foreach(library IN LISTS arg_UNPARSED_ARGUMENTS)
+    file(GENERATE OUTPUT "${toolkit}/lib64/${library}"
+      CONTENT "/* A linker script: the library is a part of the emulator. */\nINPUT(\"${names}\" -lpthread)\n")
+  endforeach()
+endfunction()
+course_write_script(libcudart.so libcudart_static.a stubs/libcuda.so PARTS ${parts})
+set(headers_of_cublas)
+if(TARGET emulator_cublas)
+  course_write_script(libcublas.so libcublas_static.a
+    PARTS "$<TARGET_FILE:emulator_cublas>" ${parts} "${OPENBLAS}")
+  get_target_property(headers_of_cublas emulator_cublas INTERFACE_INCLUDE_DIRECTORIES)
+else()
+  file(REMOVE "${toolkit}/lib64/libcublas.so" "${toolkit}/lib64/libcublas_static.a")
+endif()
 file(CONFIGURE OUTPUT "${toolkit}/lib64/libcudadevrt.a" CONTENT "!<arch>\n")  # an archive of nothing
 
 # A header here includes the emulator's, and whoever includes it sees no warnings of that: g++ takes
 # as a system's what a system's header includes. Headers that have gone must not be found.
 set(names)
-foreach(folder IN ITEMS "${include}" "${PROJECT_SOURCE_DIR}/common/counters/include")
+function(course_write_header name header)
+  file(CONFIGURE OUTPUT "${toolkit}/include/${name}" @ONLY
+    CONTENT "#pragma GCC system_header\n#include \"@header@\"\n")
+endfunction()
+foreach(folder IN ITEMS "${include}" "${PROJECT_SOURCE_DIR}/common/counters/include" ${headers_of_cublas})
   course_glob(headers "${folder}" "*" "*/*" "*/*/*")
   foreach(header IN LISTS headers)
     if(NOT IS_DIRECTORY "${header}")
       cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${folder}" OUTPUT_VARIABLE name)
-      file(CONFIGURE OUTPUT "${toolkit}/include/${name}" @ONLY
-        CONTENT "#pragma GCC system_header\n#include \"@header@\"\n")
+      course_write_header("${name}" "${header}")
       list(APPEND names "${name}")
     endif()
   endforeach()
 endforeach()
+if(TARGET emulator_cublas)  # the build writes this one
+  course_write_header(cublas_calls.h "${PROJECT_BINARY_DIR}/emulator/cublas/include/cublas_calls.h")
+  list(APPEND names cublas_calls.h)
+endif()
 file(GLOB_RECURSE old RELATIVE "${toolkit}/include" "${toolkit}/include/*")
 foreach(name IN LISTS old)
   if(NOT name IN_LIST names)

@@ -623,12 +623,17 @@ TEST_CASE("every package manager is told its own names") {
   const std::vector<Case> cases = {
       {"apt-get",
        "apt-get install g++ ",
-       {"libfmt-dev", "libdw-dev", "libboost-context-dev", "libxml2-utils", "doxygen-awesome-css"}},
-      {"dnf", "dnf install gcc-c++ ", {"fmt-devel", "elfutils-devel", "boost-devel", "libxml2"}},
-      {"pacman", "pacman -Syu --needed gcc ", {"fmt", "libelf", "boost", "nodejs", "python"}},
+       {"libfmt-dev", "libdw-dev", "libboost-context-dev", "libopenblas-dev", "libxml2-utils",
+        "doxygen-awesome-css"}},
+      {"dnf",
+       "dnf install gcc-c++ ",
+       {"fmt-devel", "elfutils-devel", "boost-devel", "openblas-devel", "libxml2"}},
+      {"pacman",
+       "pacman -Syu --needed gcc ",
+       {"fmt", "libelf", "boost", "openblas", "nodejs", "python"}},
       {"zypper",
        "zypper install gcc-c++ ",
-       {"fmt-devel", "libdw-devel", "libboost_context-devel", "nodejs-default"}}};
+       {"fmt-devel", "libdw-devel", "libboost_context-devel", "openblas-devel", "nodejs-default"}}};
   for (const Case& c : cases) {
     CAPTURE(c.manager);
     FrontDoor door;
@@ -736,6 +741,27 @@ TEST_CASE("the headers for plugins are installed where they can be had, and are 
     runs(door.run({"run", "1"}));
     CHECK(door.count_calls("cmake --fresh") == 1);
   }
+}
+
+TEST_CASE("OpenBLAS is installed where it can be had, and is no condition") {
+  FrontDoor door;
+  door.built("01_warps", "echo ran");
+  // A compiler that finds the library once `tools/openblas` is there.
+  door.tool("g++",
+            "case \"$*\" in *-print-file-name=libopenblas.so) if [ -e \"${0%/*}/openblas\" ]; "
+            "then echo /usr/lib/libopenblas.so; else echo libopenblas.so; fi; exit ;; esac" +
+                std::string(FrontDoor::kCompiler));
+  SUBCASE("no package manager") {}
+  SUBCASE("a package manager that installs it") {
+    door.tool("sudo", "while [ \"$1\" = -n ]; do shift; done; exec \"$@\"");
+    door.tool("apt-get",
+              "case \"$*\" in *install*libopenblas-dev*) touch \"${0%/*}/openblas\" ;; esac");
+  }
+  const CommandResult result = door.run({"run", "1"});
+  CHECK(result.status == 0);
+  CHECK(result.out == "ran\n");
+  CHECK(contains(result.err, "installing with apt: libopenblas-dev\n") ==
+        fs::exists(door.path("tools/apt-get")));
 }
 
 TEST_CASE("before there is a compiler, apt says which version it will have") {

@@ -52,6 +52,11 @@ inline bool is_of_other_project(std::string_view source) {
   return source.find("/projects/") != source.npos;
 }
 
+/// Whether it belongs to a part that is left out where OpenBLAS is missing.
+inline bool needs_openblas(std::string_view source) {
+  return source.starts_with("emulator/cublas/") || source.starts_with("tests/emulator/cublas/");
+}
+
 /// Whether the preset `ide` does not compile it.
 inline bool is_without_command(std::string_view source) {
   return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source) ||

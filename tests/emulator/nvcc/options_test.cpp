@@ -94,6 +94,9 @@ TEST_CASE("what means nothing here is accepted") {
                              {"-Werror", "all-warnings"},
                              {"-w"},
                              {"-dlto"},
+                             {"-Xcudafe", "--diag_suppress=20012"},
+                             {"-Xcudafe=--display_error_number"},
+                             {"-Xfatbin=-compress-all"},
                              {"-restrict"}};
   for (const Command& words : ignored) {
     CAPTURE(words.front());
@@ -120,11 +123,26 @@ TEST_CASE("the phase is what was asked for") {
 }
 
 TEST_CASE("a library that is not there is left out with a warning that names it") {
-  const NvccOptions o = read_nvcc_options({"a.cu", "-lcublas", "-lm"});
+  const NvccOptions o = read_nvcc_options({"a.cu", "-lcublasLt", "-lm"});
   CHECK(o.linking == Command{"-lm"});
   CHECK(o.warnings ==
         std::vector<std::string>{
-            "emulator-nvcc: warning: -lcublas ignored: the emulator does not support cuBLAS"});
+            "emulator-nvcc: warning: -lcublasLt ignored: the emulator does not support cuBLAS's "
+            "other interfaces"});
+}
+
+TEST_CASE("cuBLAS is linked where the emulator was built with OpenBLAS") {
+  const NvccOptions o = read_nvcc_options({"a.cu", "-lcublas"});
+  if (EMULATOR_HAS_CUBLAS) {
+    CHECK(o.linking == Command{"-lcublas"});
+    CHECK(o.warnings.empty());
+  } else {
+    CHECK(o.linking.empty());
+    CHECK(o.warnings == std::vector<std::string>{
+                            "emulator-nvcc: warning: -lcublas ignored: the emulator does not "
+                            "support cuBLAS without OpenBLAS, which was missing when the emulator "
+                            "was built"});
+  }
 }
 
 TEST_CASE("unknown options go to the compiler where that is asked for") {

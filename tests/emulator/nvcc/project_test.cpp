@@ -98,7 +98,8 @@ TEST_CASE("the printed compiler and toolkit are there, whatever the folder") {
   CHECK(compiler == toolkit / "bin/nvcc");
   CHECK(fs::exists(toolkit / "include/cuda_runtime.h"));
   CHECK(fs::exists(toolkit / "lib64/libcudart.so"));
-  CHECK_FALSE(fs::exists(toolkit / "include/cublas_v2.h"));
+  CHECK(fs::exists(toolkit / "include/cublas_v2.h") == (EMULATOR_HAS_CUBLAS != 0));
+  CHECK_FALSE(fs::exists(toolkit / "include/cufft.h"));
   elsewhere.write("a.cu", "int main() { return cudaDeviceSynchronize(); }\n");
   REQUIRE(run({compiler.string(), "a.cu", "-o", "a"}, elsewhere.path()).status == 0);
   CHECK(run({"./a"}, elsewhere.path()).status == 0);
@@ -166,6 +167,30 @@ TEST_CASE("architectures, standards, runtime libraries and host compilers that p
     CAPTURE(options);
     Project("parts", "Unix Makefiles").expect_success(options);
   }
+}
+
+TEST_CASE("a shared library by nvcc's own hand, with a static one in it") {
+  const std::string nvcc = printed("--print-path").string();
+  const TemporaryFolder folder;
+  folder.write("part.cu",
+               "__device__ int state = 3;\n__global__ void k(int* p) { *p = ++state; }\n"
+               "int next() {\n  int* p;\n  cudaMallocManaged(&p, sizeof(int));\n"
+               "  k<<<1, 1>>>(p);\n  cudaDeviceSynchronize();\n  return *p;\n}\n");
+  folder.write("whole.cu", "int next();\nint two() { return next() + next(); }\n");
+  folder.write("main.cpp", "int next();\nint two();\nint main() { return two() + next(); }\n");
+  for (const Words& command :
+       {Words{nvcc, "-Xcompiler=-fPIC", "-lib", "part.cu", "-o", "libpart.a"},
+        Words{nvcc, "-Xcompiler=-fPIC", "-shared", "whole.cu", "-Xlinker", "--whole-archive",
+              "libpart.a", "-Xlinker", "--no-whole-archive", "-o", "libwhole.so"},
+        Words{COURSE_CXX_COMPILER, "main.cpp", "-L.", "-lwhole", "-o", "by_host"},
+        Words{nvcc, "main.cpp", "libwhole.so", "-o", "by_nvcc"}}) {
+    const CommandResult result = run(command, folder.path());
+    CAPTURE(command);
+    CHECK(result.err == "");
+    REQUIRE(result.status == 0);
+  }
+  CHECK(run({"./by_host"}, folder.path()).status == 15);
+  CHECK(run({"./by_nvcc"}, folder.path()).status == 15);
 }
 
 TEST_CASE("a makefile that knows CUDA_HOME, and links with g++") {

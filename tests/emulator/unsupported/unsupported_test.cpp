@@ -30,9 +30,9 @@ const std::string kHeaderMessages[] = {
     "CUB (<cub/device/device_scan.cuh>)",
     "CUB (<cub/warp/warp_reduce.cuh>)",
     "CUB (<cub/warp/warp_scan.cuh>)",
-    "cuBLAS (<cublas.h>)",
-    "cuBLAS (<cublasLt.h>)",
-    "cuBLAS (<cublas_v2.h>)",
+    "cuBLAS's other interfaces (<cublas.h>)",
+    "cuBLAS's other interfaces (<cublasLt.h>)",
+    "cuBLAS without OpenBLAS, which was missing when the emulator was built (<cublas_v2.h>)",
     "libcu++: cuda::atomic (<cuda/atomic>)",
     "libcu++: cuda::barrier (<cuda/barrier>)",
     "libcu++: cuda::latch (<cuda/latch>)",
@@ -122,7 +122,7 @@ TEST_CASE("words, libraries and options are whole names, each of its own kind") 
   CHECK(unsupported_message(Sign::of_word, "__nv_fp8_e8m0") ==
         "scales in 8 bits: __nv_fp8_e8m0 (__nv_fp8_e8m0)");
   CHECK(unsupported_message(Sign::of_option, "tex2D") == "");
-  CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS");
+  CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS's other interfaces");
   CHECK(unsupported_feature(Sign::of_library, "cublasX") == "");
   CHECK(unsupported_message(Sign::of_option, "--ptx") == "GPU code (--ptx)");
   CHECK(unsupported_message(Sign::of_file, ".ptx", "a.ptx") == "GPU code (a.ptx)");

@@ -1,0 +1,5 @@
+/// @file
+/// All that calls.txt names.
+#pragma once
+
+#include "mixed.hpp"

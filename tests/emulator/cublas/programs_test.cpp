@@ -1,0 +1,146 @@
+/// Programs and projects with cuBLAS that know nothing of the emulator; what its reports and checks
+/// say of such calls.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "in_folder.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+using tools::CommandResult;
+using tools::TemporaryFolder;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+CommandResult run(const Words& command, const fs::path& folder = {},
+                  const std::map<std::string, std::string>& environment = {}) {
+  return tools::run_command(command, nvcc_tests::in_folder(folder, environment));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void compile(const TemporaryFolder& folder, const Words& words) {
+  Words command = {EMULATOR_NVCC};
+  command.insert(command.end(), words.begin(), words.end());
+  const CommandResult result = run(command, folder.path());
+  CHECK(result.err == "");
+  REQUIRE(result.status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a program with kernels and cuBLAS, and what is said of its calls") {
+  const TemporaryFolder folder;
+  compile(folder, {std::string(CUBLAS_PROJECT) + "/scaled.cu", "-lcublas", "-o", "scaled"});
+  const CommandResult plain = run({"./scaled"}, folder.path());
+  CHECK(plain.out == "0 wrong\n");
+  CHECK(plain.err == "");
+  CHECK(plain.status == 0);
+  const std::string line = "emulator: not counted: a library: cublasSasum, cublasSgemm\n";
+  for (const char* report : {"COURSE_COUNTERS", "COURSE_PROFILE"}) {
+    CAPTURE(report);
+    const CommandResult counted =
+        run({"./scaled"}, folder.path(), {{report, std::string("json:") + report + ".json"}});
+    CHECK(counted.err == line);
+    CHECK(counted.status == 0);
+  }
+  const CommandResult checked = run({"./scaled"}, folder.path(), {{"COURSE_CHECK", "all"}});
+  CHECK(checked.out == "0 wrong\n");
+  CHECK(checked.status == 0);
+}
+
+TEST_CASE("a project with CMake, which finds CUDA::cublas") {
+  const TemporaryFolder folder;
+  const Words lines = tools::lines_of(run({EMULATOR_NVCC, "--print-path"}).out);
+  REQUIRE(lines.size() == 1);
+  for (const Words& command :
+       {Words{COURSE_CMAKE, "-S", CUBLAS_PROJECT, "-B", "build",
+              "-DCMAKE_CUDA_COMPILER=" + lines[0], "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER},
+        Words{COURSE_CMAKE, "--build", "build"},
+        Words{COURSE_CTEST, "--test-dir", "build", "--output-on-failure", "--no-tests=error"}}) {
+    const CommandResult result = run(command, folder.path());
+    CAPTURE(result.out);
+    CHECK(result.err == "");
+    REQUIRE(result.status == 0);
+  }
+}
+
+TEST_CASE("the header is there, its neighbours are not, and older calls name sums by a type") {
+  const TemporaryFolder folder;
+  folder.write(
+      "a.cu",
+      "#if !__has_include(<cublas_v2.h>) || __has_include(<cublasLt.h>)\n#error\n#endif\n"
+      "#include <cublas_v2.h>\n"
+      "int main() {\n"
+      "  return cublasGemmEx(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, nullptr, nullptr,\n"
+      "                      CUDA_R_16F, 1, nullptr, CUDA_R_16F, 1, nullptr, nullptr,\n"
+      "                      CUDA_R_16F, 1, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP);\n"
+      "}\n");
+  compile(folder, {"a.cu", "-lcublas_static", "-o", "a"});
+  CHECK(run({"./a"}, folder.path()).status == 1);
+}
+
+TEST_CASE("a call that is missing is named") {
+  const TemporaryFolder folder;
+  folder.write("a.cu", "#include <cublas_v2.h>\nint main() { return cublasSgetrfBatched(); }\n");
+  const CommandResult result = run({EMULATOR_NVCC, "a.cu", "-lcublas"}, folder.path());
+  CHECK(contains(result.err, "cublasSgetrfBatched"));
+  CHECK(result.status != 0);
+}
+
+TEST_CASE("operands that are not the device's, end too early, or hold nothing") {
+  const TemporaryFolder folder;
+  folder.write("a.cu",
+               "#include <cublas_v2.h>\n#include <cstdio>\n#include <cstdlib>\n"
+               "int main(int, char** argv) {\n"
+               "  const char how = argv[1][0];\n"
+               "  float *a, *c, one = 1, zero = 0, host[16] = {};\n"
+               "  cudaMalloc(&a, 16 * sizeof(float));\n"
+               "  cudaMalloc(&c, (how == 'e' ? 15 : 16) * sizeof(float));\n"
+               "  if (how != 'u') cudaMemset(a, 0, 16 * sizeof(float));\n"
+               "  cublasHandle_t handle;\n"
+               "  cublasCreate(&handle);\n"
+               "  const float* from = how == 'h' ? host : a;\n"
+               "  int status = cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one,\n"
+               "                           from, 4, a, 4, &zero, c, 4);\n"
+               "  std::printf(\"%d %d\\n\", status, cudaDeviceSynchronize());\n"
+               "  cublasDestroy(handle);\n"
+               "  cudaFree(a);\n"
+               "  cudaFree(c);\n"
+               "}\n");
+  compile(folder, {"-g", "a.cu", "-lcublas", "-o", "a"});
+  const auto result_of = [&](const std::string& how, bool is_checked) {
+    std::map<std::string, std::string> environment;
+    if (is_checked) environment["COURSE_CHECK"] = "memcheck,initcheck";
+    return run({"./a", how}, folder.path(), environment);
+  };
+  CHECK(result_of("right", false).out == "0 0\n");
+  CHECK(result_of("right", true).status == 0);
+
+  const CommandResult host = result_of("host", false);
+  CHECK(host.out == "0 700\n");
+  CHECK(host.err == "emulator: a.cu:13: A of cublasSgemm is host memory: illegal address\n");
+  const CommandResult checked_host = result_of("host", true);
+  CHECK(contains(checked_host.err, "memcheck error: A of cublasSgemm is host memory\n"));
+  CHECK(checked_host.status == 1);
+
+  CHECK(result_of("end", false).out == "0 0\n");  // there is more of the page, as on a device
+  const CommandResult end = result_of("end", true);
+  CHECK(contains(end.err,
+                 "memcheck error: C of cublasSgemm ends 4 bytes beyond its allocation of 60\n"));
+  CHECK(contains(end.err, "cublasSgemm at a.cu:13\n"));
+  CHECK(end.status == 1);
+
+  const CommandResult unwritten = result_of("unwritten", true);
+  CHECK(contains(unwritten.err,
+                 "initcheck error: A of cublasSgemm has elements that nothing wrote\n"));
+  CHECK(unwritten.status == 1);
+}
