@@ -1,6 +1,6 @@
 // The whole column in registers: there are not that many.
-//! result, in place, loads, stores
-//= result
+//! result, loads, stores
+//= result 0/2: wrong with
 __global__ void filter_columns(int n, int rows, const float* weights, const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

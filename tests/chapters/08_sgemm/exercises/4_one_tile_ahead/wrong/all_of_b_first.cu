@@ -1,7 +1,7 @@
 // All of B goes to an array of the device's before anything is multiplied. There is no room for
 // that if B is wider.
 //! result, ahead, barriers, loads, warps
-//= out of bounds
+//= result 0/2: wrong with
 __device__ float held[32][1024];
 
 __global__ void wide_product(int n, const float* A, const float* B, float* C) {
