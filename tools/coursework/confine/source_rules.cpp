@@ -374,7 +374,8 @@ class Checker {
         refuse(i, "text", in_quotes(s_.spelling(i)) + " has no partner");
       if (opens_launch(s_, i) && regions_[i] != Region::host_body)
         refuse(i, "launch", "a submission launches no kernels: the grader does");
-      if (s_.is(i, "[") && s_.is(i + 1, "[") && s_.touches_next(i)) check_standard_attribute(i);
+      // Apart from each other, too: nothing else in C++ begins with two of them.
+      if (s_.is(i, "[") && s_.is(i + 1, "[")) check_standard_attribute(i);
       return;
     }
     if (token.kind == TokenKind::identifier) check_word(i, s_.spelling(i));

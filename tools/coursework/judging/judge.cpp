@@ -10,6 +10,7 @@
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/draw_cases.hpp"
 #include "tools/coursework/judging/figures.hpp"
+#include "tools/coursework/judging/sums.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace coursework {
@@ -26,35 +27,6 @@ struct TrialRecord {
   std::map<std::string, double> values;
   std::vector<Finding> findings;
 };
-
-/// Sums that requirements want as one figure, so that nothing is free for being done otherwise:
-/// atomics read and write, bulk copies read or write, and so for shared memory.
-void add_sums(std::map<std::string, double>& values) {
-  const auto of = [&](const std::string& name) {
-    const auto found = values.find(name);
-    return found == values.end() ? 0.0 : found->second;
-  };
-  constexpr double kSectorsPerLine = 4;
-  values["read_requests"] =
-      of("global_load_requests") + of("global_atomic_requests") + of("bulk_copies");
-  values["read_sectors"] =
-      of("global_load_sectors") + of("global_atomic_sectors") + of("bulk_sectors");
-  values["read_lines"] = of("global_load_lines") + of("global_atomic_lines") +
-                         std::max(of("bulk_copies"), of("bulk_sectors") / kSectorsPerLine);
-  values["written_requests"] =
-      of("global_store_requests") + of("global_atomic_requests") + of("bulk_stores");
-  values["written_sectors"] =
-      of("global_store_sectors") + of("global_atomic_sectors") + of("bulk_store_sectors");
-  values["written_lines"] = of("global_store_lines") + of("global_atomic_lines") +
-                            std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
-  values["written_bytes"] =
-      of("global_store_bytes") + of("global_atomic_bytes") + of("bulk_store_bytes");
-  for (const std::string figure : {"requests", "wavefronts", "wavefronts_ideal"}) {
-    const double atomics = of("shared_atomic_" + figure);
-    values["shared_read_" + figure] = of("shared_load_" + figure) + atomics;
-    values["shared_written_" + figure] = of("shared_store_" + figure) + atomics;
-  }
-}
 
 /// In how many other orders each launch runs, for exercises that are about order.
 unsigned orders_of(const Exercise& exercise) {
@@ -174,31 +146,34 @@ void judge_result(const Exercise& exercise, const Requirement& wanted,
   verdict.found = "right in " + figure_with_unit(std::to_string(trials), "trials");
 }
 
-/// The trials that a requirement is measured in. None unless all results of a group are right; then
-/// also the right ones of the other groups, so that no trial can be told from one that is measured.
+/// What takes the points of all costs, by its name; empty if nothing does. A kernel that is wrong
+/// in one trial could be cheap in all others because of that. A barrier that is missing is cheap,
+/// too, and the results may be right by chance.
+std::string what_comes_first(const Exercise& exercise,
+                             const std::vector<RequirementVerdict>& verdicts) {
+  for (std::size_t i = 0; i < verdicts.size(); ++i)
+    if (exercise.requirements[i].kind != Requirement::Kind::measure && !verdicts[i].holds &&
+        verdicts[i].assessed)
+      return verdicts[i].name;
+  return {};
+}
+
+/// The trials that a requirement is measured in.
 std::vector<const TrialRecord*> measured_in(const Requirement& wanted,
                                             const std::vector<TrialRecord>& records) {
   std::vector<const TrialRecord*> measured;
-  std::map<std::string, bool> is_right;
-  for (const TrialRecord& record : records) {
-    if (!wanted.group.empty() && record.group != wanted.group) continue;
-    const bool right = record.complaint.empty();
-    is_right.try_emplace(record.group, true).first->second &= right;
-    if (right) measured.push_back(&record);
-  }
-  const bool any = std::ranges::any_of(is_right, [](const auto& group) { return group.second; });
-  return any ? measured : std::vector<const TrialRecord*>();
+  for (const TrialRecord& record : records)
+    if (wanted.group.empty() || record.group == wanted.group) measured.push_back(&record);
+  return measured;
 }
 
 void judge_measure(const Requirement& wanted, const std::vector<TrialRecord>& records,
                    RequirementVerdict& verdict) {
   auto trials = measured_in(wanted, records);
-  const bool any_right = !trials.empty();
   std::erase_if(trials, [](const TrialRecord* one) { return !one->measured; });
   if (trials.empty()) {
     verdict.assessed = false;
-    verdict.found =
-        any_right ? "not counted on this machine" : "not assessed: the results are wrong";
+    verdict.found = "not counted on this machine";
     return;
   }
   std::vector<Measurement> measurements;
@@ -302,14 +277,22 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
   verdict.exercise = exercise.id;
   for (const Requirement& wanted : exercise.requirements) {
     RequirementVerdict one = blank(wanted);
-    if (wanted.kind == Requirement::Kind::result) {
+    if (wanted.kind == Requirement::Kind::result)
       judge_result(exercise, wanted, records, one);
-    } else if (wanted.kind == Requirement::Kind::measure) {
-      judge_measure(wanted, records, one);
-    } else {
+    else if (wanted.kind == Requirement::Kind::clean)
       judge_clean(wanted, records, one);
-    }
     verdict.requirements.push_back(std::move(one));
+  }
+  const std::string first = what_comes_first(exercise, verdict.requirements);
+  for (std::size_t i = 0; i < verdict.requirements.size(); ++i) {
+    if (exercise.requirements[i].kind != Requirement::Kind::measure) continue;
+    RequirementVerdict& one = verdict.requirements[i];
+    if (first.empty()) {
+      judge_measure(exercise.requirements[i], records, one);
+    } else {
+      one.assessed = false;
+      one.found = "not assessed as long as \"" + first + "\" fails";
+    }
   }
   judge_needs(exercise, verdict.requirements);
   for (RequirementVerdict& one : verdict.requirements) one.points = one.holds ? one.of : 0;

@@ -1,7 +1,7 @@
 // Exercise 02.5: turn a picture. `./course check 02 --exercise 5` says how far you are.
 
 /// Rotates a picture by a quarter turn, clockwise: its first row becomes the last column of `out`.
-/// At most 12 sectors for each 32 pixels, loads and stores together, and without shared memory.
+/// At most 12 sectors for each 32 pixels, loads and stores together. It takes no shared memory.
 ///
 /// The result is right. But a warp loads 32 pixels of one row, in 4 sectors, and stores them into
 /// 32 rows, in 32 sectors. Turn the lanes the other way, and the loads pay instead.

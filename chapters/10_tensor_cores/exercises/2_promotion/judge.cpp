@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../one_large.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
@@ -35,8 +36,23 @@ Matrix positive_matrix(int rows, int k, std::uint64_t seed) {
   return matrix;
 }
 
+/// Whether a tensor core makes the products that reach C.
+bool is_of_tensor_core(Trial& trial) {
+  constexpr int kPiece = 64;
+  const auto A = one_large::rows_with_one(kTileM, kPiece, trial.seed(3));
+  const auto zeros_of_a = std::vector<__half>(A.size(), __float2half_rn(0.0f));
+  const auto B = one_large::ones(kTileN * kPiece);
+  const auto zeros_of_b = std::vector<__half>(B.size(), __float2half_rn(0.0f));
+  const auto C = trial.output<float>(kTileM * kTileN);
+  trial.launch("product", {1, kWarp}, kTileM, kTileN, kPiece, trial.input(A),
+               trial.input(zeros_of_a), trial.input(B), trial.input(zeros_of_b), C);
+  return one_large::are_of_tensor_core(trial.read(C), kPiece);
+}
+
 void judge(Trial& trial) {
   const int m = trial["m"], n = trial["n"], k = trial["k"];
+  trial.set("of_tensor_core", is_of_tensor_core(trial) ? 1 : 0);
+  trial.count_from_here();
   const Matrix A = positive_matrix(m, k, trial.seed(1)), B = positive_matrix(n, k, trial.seed(2));
   const unsigned tiles_n = static_cast<unsigned>(divide_up(n, kTileN)),
                  tiles_m = static_cast<unsigned>(divide_up(m, kTileM));

@@ -1,5 +1,5 @@
 // Each warp takes its places in the block by an atomic operation: whoever comes first, is first.
-//! order, atomics, scan, banks
+//! order, atomics, scan, banks, vote, meetings, shares
 //= depend on the order in which threads run
 __global__ void compact_blocks(int n, const int* in, int* count, int* out) {
   __shared__ int total, first;

@@ -1,5 +1,5 @@
 // Right up to the largest size that everybody may see.
-//! result, race, barriers
+//! result, race, barriers, meet, shares, shuffles
 //= The grader drew these sizes.
 __device__ int least_of_block(int n, int value) {
   __shared__ int least_of_warps[32];

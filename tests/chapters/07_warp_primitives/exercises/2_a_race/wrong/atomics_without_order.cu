@@ -1,5 +1,5 @@
 // Atomic operations do not race, and wait for nobody either. The last thread hopes for the best.
-//! race, barriers
+//! race, barriers, meet, shares, shuffles
 //= of the result depend on the order in which threads run
 __global__ void stretch_contrast(int n, const int* pixels, int* stretched) {
   __shared__ int darkest, brightest;

@@ -1,6 +1,6 @@
 // The last warp reads without a barrier. What is read and written is volatile: no data race, and no
 // order either.
-//! race, barriers
+//! race, barriers, meet, shares, shuffles
 //= of the result depend on the order in which threads run
 __global__ void stretch_contrast(int n, const int* pixels, int* stretched) {
   __shared__ volatile int dark[32], bright[32];

@@ -1,6 +1,6 @@
 // Ordinary multiplications.
-//! tensor, banks
-//= 0 products on tensor cores
+//! a, b, result, tensor, banks
+//= not rounded as a tensor core rounds
 #include <cuda_fp16.h>
 
 constexpr int kPitchA = 72, kPitchB = 72;

@@ -1,6 +1,6 @@
 // wgmma multiplies something, and threads multiply the tiles.
-//! reads
-//= requests of threads that read shared memory
+//! swizzle, result, tensor, reads
+//= not rounded as a tensor core rounds
 #include <cuda_fp16.h>
 
 #include <cstdint>

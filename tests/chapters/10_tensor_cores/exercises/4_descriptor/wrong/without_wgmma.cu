@@ -1,6 +1,6 @@
 // Ordinary multiplications.
-//! tensor, reads
-//= 0 products of a warp
+//! swizzle, result, tensor, reads
+//= not rounded as a tensor core rounds
 #include <cuda_fp16.h>
 
 #include <cstdint>
