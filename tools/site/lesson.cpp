@@ -157,19 +157,20 @@ class LessonMaker {
       contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
   }
 
-  /// Where to go from the home page.
+  /// What the home page begins with: what this is, and where to go.
   void add_beginning() {
-    html_ = "<div class=\"home\">" + html_ + "</div><p class=\"begin\">";
+    std::string beginning =
+        "<p class=\"promise\">Learn to make CUDA kernels fast, one idea at a time, on any Linux "
+        "machine: you need no GPU.</p>\n<p class=\"begin\">";
     const auto item = [&](const std::string& address, const std::string& label) {
-      html_ += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
+      beginning += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
     };
     const auto& pages = book_.pages();
     const auto first = std::find_if(pages.begin(), pages.end(),
                                     [](const Page& page) { return page.part == "Chapters"; });
     if (first != pages.end()) item(first->id + ".html", "Begin with " + first->label);
     if (book_.has_explorer()) item("explorer/index.html", "Play with one request");
-    item("setup.html", "Set-up");
-    html_ += "</p>\n";
+    html_ = beginning + "</p>\n" + html_;
   }
 
   /// A link as the site has it; `target` is what the file says.

@@ -643,6 +643,41 @@ test('no figure of the explorer says otherwise than its sentence', {skip: EXPLOR
   await context.close();
 });
 
+test('the first screen says what this is, and where to begin', async () => {
+  for (const viewport of [{width: 1440, height: 900}, {width: 1024, height: 768}, narrow]) {
+    const {page, context} = await openPage({viewport});
+    await page.goto(origin + '/index.html');
+    const bottoms = await page.locator('.promise, .begin a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+    assert.equal(bottoms.length, EXPLORER === 'yes' ? 3 : 2);
+    for (const bottom of bottoms) assert.ok(bottom < viewport.height, `at ${viewport.width} px, ${bottom} px down`);
+    await context.close();
+  }
+});
+
+test('text is large, its lines have some 68 letters, and its numbers are quiet until somebody points', async () => {
+  const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
+  for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'teaching']) {
+    await page.goto(`${origin}/${lesson}.html`);
+    const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p'), (paragraph) => ({
+      letters: paragraph.innerText.length,
+      rows: paragraph.getBoundingClientRect().height / parseFloat(getComputedStyle(paragraph).lineHeight),
+      size: parseFloat(getComputedStyle(paragraph).fontSize),
+    })).filter(({letters}) => letters > 300));
+    assert.ok(lines.length > 3, lesson);
+    const letters = lines.reduce((sum, line) => sum + line.letters, 0) / lines.reduce((sum, line) => sum + line.rows, 0);
+    assert.ok(letters > 58 && letters < 74, `${lesson}: ${letters} letters a line`);
+    for (const {size} of lines) assert.equal(size, 18, lesson);
+  }
+  await page.goto(`${origin}/chapter_02_coalescing.html`);
+  const figure = page.locator('p .figure').first();
+  const underline = () => figure.evaluate((element) => getComputedStyle(element).borderBottomColor);
+  await page.mouse.move(0, 0);
+  assert.equal(await underline(), 'rgba(0, 0, 0, 0)');
+  await figure.hover();
+  assert.notEqual(await underline(), 'rgba(0, 0, 0, 0)');
+  await context.close();
+});
+
 /// The lessons with figures that the reader moves.
 const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_07_warp_primitives'];
 const phone = {viewport: narrow, hasTouch: true, isMobile: true};

@@ -174,8 +174,8 @@ TEST_CASE("the home page says where to begin, and lists the chapters") {
   const std::string page = site::make_lesson(book, *book.page_of("README.md")).doxygen;
   CHECK(page.starts_with("@mainpage Home\n"));
   CHECK(contains(page,
-                 "<p>Words.</p>\n</div><p class=\"begin\"><a href=\"chapter_02_sum.html\">"
-                 "Begin with 02 &lt;sum&gt;</a>"));
+                 "you need no GPU.</p>\n<p class=\"begin\"><a href=\"chapter_02_sum.html\">"
+                 "Begin with 02 &lt;sum&gt;</a></p>\n<p>Words.</p>"));
   CHECK(contains(page, "<table class=\"prose chapters\">"));
   CHECK(contains(page, "<table class=\"prose\">"));
 }
