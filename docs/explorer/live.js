@@ -266,7 +266,8 @@
         return [event.clientX - box.left, event.clientY - box.top];
       };
       this.picture.addEventListener('pointerover', (event) => {
-        if (laneOf(event) !== null && !this.pull) this.light(laneOf(event));
+        // A finger comes and presses at once: what it is about to press must not be drawn anew.
+        if (event.pointerType !== 'touch' && laneOf(event) !== null && !this.pull) this.light(laneOf(event));
       });
       this.picture.addEventListener('pointerdown', (event) => {
         const lane = laneOf(event);
