@@ -3,49 +3,10 @@
 /** The page around ExplorerModel: settings in the form and in the address, results as words and SVG. */
 (() => {
   const model = ExplorerModel;
+  const {make, draw, ranges, laneLabel, verdict, figures} = ExplorerParts;
   const names = Object.keys(model.settings);
   const element = (id) => document.getElementById(id);
   let settings = model.fromHash(location.hash);
-
-  // --- small helpers ---
-
-  function make(name, attributes = {}, ...children) {
-    const node = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    node.append(...children);
-    return node;
-  }
-
-  function draw(parent, name, attributes, text) {
-    const node = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    if (text !== undefined) node.textContent = text;
-    parent.append(node);
-    return node;
-  }
-
-  const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  const percent = (value) => `${Number(value.toFixed(1))} %`;
-
-  /** "0-3, 7" for 0, 1, 2, 3 and 7. */
-  function ranges(numbers) {
-    const sorted = [...numbers].sort((a, b) => a - b), texts = [];
-    for (let i = 0; i < sorted.length;) {
-      let last = i;
-      while (sorted[last + 1] === sorted[last] + 1) ++last;
-      texts.push(last > i ? `${sorted[i]}\u2013${sorted[last]}` : `${sorted[i]}`);
-      i = last + 1;
-    }
-    return texts.join(', ');
-  }
-
-  /** The lanes' numbers if they fit into so many pixels, else how many lanes there are, else nothing. */
-  function laneLabel(lanes, width) {
-    const letter = 6.4;
-    for (const text of [ranges(lanes), `\u00d7${lanes.length}`])
-      if (text.length * letter <= width - 1 && (lanes.length > 1 || !text.startsWith('\u00d7'))) return text;
-    return '';
-  }
 
   // --- pictures ---
 
@@ -147,38 +108,6 @@
 
   // --- words ---
 
-  const differentSectors = () => model.sectorVisits(settings, model.accesses(settings)).size;
-
-  /** Whether atomics visit a sector more than once. */
-  const isRepeated = (cost) => cost.sectors > differentSectors();
-
-  /** Of sectors that are visited once. */
-  const movedBytes = (cost) => cost.sectors * model.kSector;
-
-  function verdict(cost) {
-    const active = model.accesses(settings).length;
-    if (settings.memory === 'shared') {
-      const more = cost.wavefronts - cost.wavefrontsIdeal;
-      return `One request of ${plural(active, 'lane')} takes ${plural(cost.wavefronts, 'wavefront')}. ` +
-          (more > 0 ? `Without bank conflicts, ${cost.wavefrontsIdeal} would do.` : 'There is no bank conflict.');
-    }
-    const asked = `${plural(active, 'lane')} ${active === 1 ? 'asks' : 'ask'} for ${plural(cost.bytes, 'byte')} in `;
-    if (isRepeated(cost))
-      return `${asked}${plural(differentSectors(), 'sector')}. Atomics on one word follow one another: sectors are visited ` +
-          `${cost.sectors} times.`;
-    return `${asked}${plural(cost.sectors, 'sector')} and ${plural(cost.lines, 'line')}: ` +
-        `${movedBytes(cost)} bytes move, ${percent(cost.efficiencyPct)} of them of use.`;
-  }
-
-  function figures(cost) {
-    return settings.memory === 'shared' ?
-        [['wavefronts', cost.wavefronts], ['ideal', cost.wavefrontsIdeal],
-         ['efficiency', percent(100 * cost.wavefrontsIdeal / cost.wavefronts)]] :
-        [['sectors', cost.sectors], ['lines', cost.lines], ['bytes asked for', cost.bytes],
-         ...(isRepeated(cost) ? [] : [['bytes moved', movedBytes(cost)]]), ['efficiency', percent(cost.efficiencyPct)],
-         ['efficiency by line', percent(cost.lineEfficiencyPct)]];
-  }
-
   function legend() {
     const key = (className, text) => make('span', {}, make('i', {class: className}), text);
     return settings.memory === 'shared' ?
@@ -221,8 +150,8 @@
       return;
     }
     const cost = model.cost(settings);
-    element('verdict').textContent = verdict(cost);
-    element('figures').replaceChildren(...figures(cost).map(([name, value]) =>
+    element('verdict').textContent = verdict(settings, cost);
+    element('figures').replaceChildren(...figures(settings, cost).map(([name, value]) =>
         make('div', {}, make('dt', {}, name), make('dd', {id: `figure-${name.replace(/ /g, '-')}`}, String(value)))));
     element('legend').replaceChildren(...legend());
     fillTable();

@@ -27,8 +27,42 @@ const ExplorerModel = (() => {
     lanes: {first: 32, least: 1, most: 32},        // how many are active, from lane 0 on
   };
 
-  const defaults = Object.fromEntries(
-      Object.entries(settings).map(([name, setting]) => [name, setting.first]));
+  /** Settings as links have them: what each is at first, and the ways to a link and back. */
+  function links(settings) {
+    const defaults = Object.fromEntries(
+        Object.entries(settings).map(([name, setting]) => [name, setting.first]));
+
+    /** The settings that differ from the first ones: "stride=2&bytes=8". */
+    function toHash(s) {
+      return Object.keys(settings)
+          .filter((name) => s[name] !== defaults[name])
+          .map((name) => `${name}=${s[name]}`)
+          .join('&');
+    }
+
+    /** One setting from text; undefined if it is none. */
+    function read(name, text) {
+      const setting = settings[name];
+      if (setting.choices) return setting.choices.find((choice) => String(choice) === text);
+      return /^\d+$/.test(text) && +text >= setting.least && +text <= setting.most ? +text : undefined;
+    }
+
+    /** The settings of a link; what it does not say, or says wrong, is as at first. */
+    function fromHash(hash) {
+      const s = {...defaults};
+      for (const pair of hash.replace(/^#/, '').split('&')) {
+        const [name, text] = pair.split('=');
+        if (!Object.prototype.hasOwnProperty.call(settings, name) || text === undefined) continue;
+        const value = read(name, text);
+        if (value !== undefined) s[name] = value;
+      }
+      return s;
+    }
+
+    return {defaults, toHash, read, fromHash};
+  }
+
+  const {defaults, toHash, read, fromHash} = links(settings);
 
   /** The lane whose element `lane` takes. */
   function taken(s, lane) {
@@ -182,33 +216,6 @@ const ExplorerModel = (() => {
   /** The cost of a request without a problem. */
   function cost(s) { return s.memory === 'shared' ? sharedCost(s) : globalCost(s); }
 
-  /** The settings that differ from the first ones, as a link has them: "stride=2&bytes=8". */
-  function toHash(s) {
-    return Object.keys(settings)
-        .filter((name) => s[name] !== defaults[name])
-        .map((name) => `${name}=${s[name]}`)
-        .join('&');
-  }
-
-  /** One setting from text; undefined if it is none. */
-  function read(name, text) {
-    const setting = settings[name];
-    if (setting.choices) return setting.choices.find((choice) => String(choice) === text);
-    return /^\d+$/.test(text) && +text >= setting.least && +text <= setting.most ? +text : undefined;
-  }
-
-  /** The settings of a link; what it does not say, or says wrong, is as at first. */
-  function fromHash(hash) {
-    const s = {...defaults};
-    for (const pair of hash.replace(/^#/, '').split('&')) {
-      const [name, text] = pair.split('=');
-      if (!Object.prototype.hasOwnProperty.call(settings, name) || text === undefined) continue;
-      const value = read(name, text);
-      if (value !== undefined) s[name] = value;
-    }
-    return s;
-  }
-
   /** The access as a kernel would write it. */
   function code(s) {
     const types = {1: 'char', 2: 'short', 4: 'float', 8: 'float2', 16: 'float4'};
@@ -282,7 +289,7 @@ const ExplorerModel = (() => {
   ].map(([what, changes]) => ({what, settings: {...defaults, ...changes}}));
 
   return {settings, defaults, accesses, problem, sectorVisits, passes, cost, toHash, fromHash, read,
-          code, presets, patterns, kWarp, kSector, kLine, kBanks, kBank};
+          links, code, presets, patterns, kWarp, kSector, kLine, kBanks, kBank};
 })();
 
 if (typeof module !== 'undefined') module.exports = ExplorerModel;

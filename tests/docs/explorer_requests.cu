@@ -1,6 +1,9 @@
 /// Makes one request after the other as docs/explorer describes them, and writes what the emulator
 /// counted, a JSON object a line: explorer_test.js compares.
 ///
+/// First come the settings on standard input, one a line with its values in the order in which they
+/// are written here; then a grid of settings.
+///
 /// Lanes work their addresses out from threadIdx, so the mapping is compared as well as the cost.
 
 #include <cuda_runtime.h>
@@ -8,8 +11,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <iterator>
 #include <random>
+#include <string>
 
 #include "emulator/counters.h"
 
@@ -159,6 +164,28 @@ void print(const Setting& s, const emu::Counters& counters) {
   }
 }
 
+/// The place of `name` in a list of names.
+template <class Names>
+int place_of(const std::string& name, const Names& names) {
+  const auto found = std::find(std::begin(names), std::end(names), name);
+  if (found != std::end(names)) return static_cast<int>(found - std::begin(names));
+  std::fprintf(stderr, "explorer_requests: unknown setting: %s\n", name.c_str());
+  std::exit(1);
+}
+
+/// Reads one line of settings; false at the end of the input.
+bool read(Setting& s) {
+  std::string memory, access, column, order;
+  std::cin >> memory >> access >> s.bytes >> s.base >> s.offset >> s.stride >> s.pitch >>
+      s.block_x >> s.block_y >> column >> order >> s.by >> s.lanes;
+  if (!std::cin) return false;
+  s.is_shared = memory == "shared";
+  s.access = place_of(access, kAccesses);
+  s.x_is_column = column == "x";
+  s.order = place_of(order, kOrders);
+  return true;
+}
+
 struct Shape {
   int x, y;
 };
@@ -182,6 +209,10 @@ int main() {
   constexpr Reordering kReorderings[] = {{kStraight, 1}, {kStraight, 1}, {kXor, 1},
                                          {kXor, 21},     {kTimes, 5},    {kTimes, 6},
                                          {kShared, 2},   {kShared, 3},   {kShared, 32}};
+  for (Setting s; read(s);) {
+    run(s, memory, spare);
+    print(s, emu::last_launch()->counters);
+  }
   std::mt19937 random(6);
   const auto one_of = [&](const auto& values) { return values[random() % std::size(values)]; };
   for (const bool is_shared : {false, true})

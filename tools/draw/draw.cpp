@@ -40,11 +40,8 @@ const std::map<std::string, void (*)(Svg&, const Scene&)> kPainters = {
 
 /// Of panels that show numbers, and no program's requests.
 const std::map<std::string, void (*)(Svg&, const json&)> kPaintersOfNumbers = {
-    {"halves", draw_halves},
-    {"cut", draw_cut},
-    {"ring", draw_ring},
-    {"turns", draw_turns},
-    {"machine", draw_machine}};
+    {"halves", draw_halves},     {"cut", draw_cut},     {"ring", draw_ring},
+    {"shuffles", draw_shuffles}, {"turns", draw_turns}, {"machine", draw_machine}};
 
 std::vector<std::string> kernels_of(const json& panel) {
   const json& kernel = panel.at("kernel");
@@ -80,8 +77,9 @@ class Artist {
       svg.y += kAbovePanel;
       kPainters.at(panel.at("kind"))(svg, scene);
     }
-    for (const auto draw_key : {draw_requests_key, draw_banks_key, draw_elements_key,
-                                draw_sequence_key, draw_overview_key, draw_turns_key})
+    for (const auto draw_key :
+         {draw_requests_key, draw_banks_key, draw_elements_key, draw_sequence_key,
+          draw_overview_key, draw_turns_key, draw_shuffles_key})
       draw_key(svg, panels);
     return svg.finish();
   }

@@ -113,6 +113,10 @@ void draw_machine(Svg& svg, const nlohmann::json& panel);
 /// execute for "work" cycles, wait for "wait", and begin again.
 void draw_turns(Svg& svg, const nlohmann::json& panel);
 
+/// kind "shuffles": how many values each lane holds while shuffles of a "form" ("xor", "down") add
+/// up a warp, and the way of those that "lane" holds in the end.
+void draw_shuffles(Svg& svg, const nlohmann::json& panel);
+
 /// What their marks mean, once under all panels; nothing where no panel is of the kind.
 void draw_requests_key(Svg& svg, const nlohmann::json& panels);
 void draw_banks_key(Svg& svg, const nlohmann::json& panels);
@@ -120,6 +124,7 @@ void draw_elements_key(Svg& svg, const nlohmann::json& panels);
 void draw_sequence_key(Svg& svg, const nlohmann::json& panels);
 void draw_overview_key(Svg& svg, const nlohmann::json& panels);
 void draw_turns_key(Svg& svg, const nlohmann::json& panels);
+void draw_shuffles_key(Svg& svg, const nlohmann::json& panels);
 
 /// A line of code or words, and at its right whose it is.
 void draw_heading(Svg& svg, const std::string& code, const std::string& words);

@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "tools/site/text.hpp"
+#include "tools/support/json.hpp"
 #include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
 
 namespace site {
 
@@ -54,6 +56,20 @@ std::string label_of(const fs::path& root, const fs::path& chapter) {
   return in_words(chapter.filename());
 }
 
+/// See Book::live_figures().
+std::map<std::string, std::string> read_live_figures(const fs::path& pictures) {
+  std::map<std::string, std::string> figures;
+  if (!fs::exists(pictures)) return figures;
+  const nlohmann::json all = tools::parse_json(tools::read_file(pictures));
+  for (const auto& [name, picture] : all.items()) {
+    if (!picture.contains("live")) continue;
+    nlohmann::json figure = picture.at("live");
+    if (!figure.contains("title")) figure["title"] = picture.at("title");
+    figures[name] = figure.dump();
+  }
+  return figures;
+}
+
 }  // namespace
 
 Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/measurements") {
@@ -90,6 +106,8 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
   for (const Page& page : pages_)
     if (!fs::exists(root_ / page.source))
       throw std::runtime_error("a page of the site is missing: " + page.source.string());
+
+  if (has_explorer()) live_figures_ = read_live_figures(root_ / "docs/pictures/pictures.json");
 
   const std::string heading = "### ";
   for (const std::string& line : tools::read_lines(root_ / "docs/glossary.md"))

@@ -4,6 +4,7 @@
 /// What the site holds, in reading order.
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ class Book {
   /// The folders of the chapters, relative to the project, in order.
   const std::vector<std::filesystem::path>& chapters() const { return chapters_; }
   bool has_explorer() const;
+  /// The pictures that a reader can move, by name: what docs/pictures/pictures.json calls "live",
+  /// with the picture's title unless it has its own, as JSON.
+  const std::map<std::string, std::string>& live_figures() const { return live_figures_; }
   /// The anchors of the glossary's words.
   const std::set<std::string>& glossary() const { return glossary_; }
 
@@ -42,6 +46,7 @@ class Book {
   prose::Measurements measurements_;
   std::vector<std::filesystem::path> chapters_;
   std::vector<Page> pages_;
+  std::map<std::string, std::string> live_figures_;
   std::set<std::string> glossary_;
 };
 

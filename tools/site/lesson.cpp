@@ -100,6 +100,9 @@ class LessonMaker {
                  (lists_chapters ? " chapters" : "") + "\">\n";
       } else if (line == "</table>") {
         html_ += "</table></div>\n";
+      } else if (const Match picture = kPicture.matches(line);
+                 picture && book_.live_figures().contains(picture.str(1))) {
+        add_live_figure(book_.live_figures().at(picture.str(1)), inline_text(line));
       } else {
         html_ += inline_text(line) + '\n';
       }
@@ -114,6 +117,7 @@ class LessonMaker {
   static inline const Pattern kComment{prose::kBlockComment};
   static inline const Pattern kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
   static inline const Pattern kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
+  static inline const Pattern kPicture{R"re(<p><img src="[^"]*/pictures/(\w+)\.svg"[^>]*></p>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -153,19 +157,20 @@ class LessonMaker {
       contents_ += "<li><a href=\"#" + id + "\">" + escape_html(text) + "</a></li>\n";
   }
 
-  /// Where to go from the home page.
+  /// What the home page begins with: what this is, and where to go.
   void add_beginning() {
-    html_ = "<div class=\"home\">" + html_ + "</div><p class=\"begin\">";
+    std::string beginning =
+        "<p class=\"promise\">Learn to make CUDA kernels fast, one idea at a time, on any Linux "
+        "machine: you need no GPU.</p>\n<p class=\"begin\">";
     const auto item = [&](const std::string& address, const std::string& label) {
-      html_ += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
+      beginning += "<a href=\"" + address + "\">" + escape_html(label) + "</a>";
     };
     const auto& pages = book_.pages();
     const auto first = std::find_if(pages.begin(), pages.end(),
                                     [](const Page& page) { return page.part == "Chapters"; });
     if (first != pages.end()) item(first->id + ".html", "Begin with " + first->label);
     if (book_.has_explorer()) item("explorer/index.html", "Play with one request");
-    item("setup.html", "Set-up");
-    html_ += "</p>\n";
+    html_ = beginning + "</p>\n" + html_;
   }
 
   /// A link as the site has it; `target` is what the file says.
@@ -295,6 +300,17 @@ class LessonMaker {
     return side;
   }
 
+  /// A picture that the reader can move, with the still one inside: docs/explorer/live.js.
+  void add_live_figure(const std::string& figure, const std::string& still) {
+    if (!std::exchange(has_live_figure_, true)) {
+      html_ += "<link rel=\"stylesheet\" href=\"explorer/live.css\"/>\n";
+      for (const char* script : {"model", "shuffle", "parts", "figure", "live"})
+        html_ += std::string("<script src=\"explorer/") + script + ".js\" defer></script>\n";
+    }
+    html_ +=
+        "<live-figure data-figure=\"" + escape_html(figure) + "\">" + still + "</live-figure>\n";
+  }
+
   void flush() { lesson_.doxygen += as_doxygen(std::exchange(html_, "")); }
 
   /// The kernels of a chapter: documentation and source.
@@ -344,6 +360,7 @@ class LessonMaker {
   std::string comment_kind_, comment_;
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;
+  bool has_live_figure_ = false;
 };
 
 }  // namespace

@@ -643,6 +643,198 @@ test('no figure of the explorer says otherwise than its sentence', {skip: EXPLOR
   await context.close();
 });
 
+test('the first screen says what this is, and where to begin', async () => {
+  for (const viewport of [{width: 1440, height: 900}, {width: 1024, height: 768}, narrow]) {
+    const {page, context} = await openPage({viewport});
+    await page.goto(origin + '/index.html');
+    const bottoms = await page.locator('.promise, .begin a').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+    assert.equal(bottoms.length, EXPLORER === 'yes' ? 3 : 2);
+    for (const bottom of bottoms) assert.ok(bottom < viewport.height, `at ${viewport.width} px, ${bottom} px down`);
+    await context.close();
+  }
+});
+
+test('text is large, its lines have some 68 letters, and its numbers are quiet until somebody points', async () => {
+  const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
+  for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'teaching']) {
+    await page.goto(`${origin}/${lesson}.html`);
+    const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p'), (paragraph) => ({
+      letters: paragraph.innerText.length,
+      rows: paragraph.getBoundingClientRect().height / parseFloat(getComputedStyle(paragraph).lineHeight),
+      size: parseFloat(getComputedStyle(paragraph).fontSize),
+    })).filter(({letters}) => letters > 300));
+    assert.ok(lines.length > 3, lesson);
+    const letters = lines.reduce((sum, line) => sum + line.letters, 0) / lines.reduce((sum, line) => sum + line.rows, 0);
+    assert.ok(letters > 58 && letters < 74, `${lesson}: ${letters} letters a line`);
+    for (const {size} of lines) assert.equal(size, 18, lesson);
+  }
+  await page.goto(`${origin}/chapter_02_coalescing.html`);
+  const figure = page.locator('p .figure').first();
+  const underline = () => figure.evaluate((element) => getComputedStyle(element).borderBottomColor);
+  await page.mouse.move(0, 0);
+  assert.equal(await underline(), 'rgba(0, 0, 0, 0)');
+  await figure.hover();
+  assert.notEqual(await underline(), 'rgba(0, 0, 0, 0)');
+  await context.close();
+});
+
+/// The lessons with figures that the reader moves.
+const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_07_warp_primitives'];
+const phone = {viewport: narrow, hasTouch: true, isMobile: true};
+
+/// The state that a figure is in, as the explorer's links have it.
+const stateOf = (figure) => figure.getAttribute('data-state');
+
+/// The numbers below a figure, by name.
+const factsOf = (figure) => figure.evaluate((element) => Object.fromEntries(Array.from(element.querySelectorAll('.live-facts div'),
+  (fact) => [fact.querySelector('dt').textContent, fact.querySelector('dd').textContent])));
+
+/// The middle of what a lane asks for, on the screen, and the width of an element.
+async function graspOf(figure, lane) {
+  await figure.locator('.live-picture').evaluate((picture) => picture.scrollIntoView({block: 'center'}));
+  const {x, y, width, height} = await figure.locator(`.use[data-lane="${lane}"]`).boundingBox();
+  return {x: x + width / 2, y: y + height / 2, width};
+}
+
+test('live figures show each state of the text, inside their picture, wide and narrow', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  let compared = 0;
+  for (const options of [{viewport: wide}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    for (const lesson of liveLessons) {
+      await page.goto(`${origin}/${lesson}.html`);
+      const figures = page.locator('live-figure');
+      assert.ok(await figures.count() > 0, lesson);
+      for (let i = 0; i < await figures.count(); ++i) {
+        const figure = figures.nth(i);
+        const {states} = JSON.parse(await figure.getAttribute('data-figure'));
+        for (const [at, {words, cost}] of states.entries()) {
+          const button = figure.locator('.live-states button').nth(at);
+          assert.equal(await button.innerText(), words);
+          await button.click();
+          assert.equal(await button.getAttribute('aria-pressed'), 'true', words);
+          assert.equal(await figure.locator('[aria-pressed="true"]').count(), 1, words);
+          const facts = await factsOf(figure);
+          for (const [name, value] of Object.entries(cost ?? {})) {
+            const fact = facts[name.replace('efficiencyPct', 'efficiency')];
+            if (fact === undefined) continue;
+            assert.equal(parseFloat(fact), value, `${lesson}, ${words}: ${name}`);
+            ++compared;
+          }
+          const {outside, scale, wider, touched} = await figure.evaluate((element) => {
+            const svg = element.querySelector('.live-picture svg'), picture = svg.getBoundingClientRect();
+            const isOutside = (box) => box.left < picture.left - 1 || box.top < picture.top - 1 ||
+              box.right > picture.right + 1 || box.bottom > picture.bottom + 1;
+            return {
+              outside: Array.from(svg.querySelectorAll('*')).filter((shape) => isOutside(shape.getBoundingClientRect()))
+                .map((shape) => `${shape.tagName} ${shape.textContent}`),
+              scale: picture.width / svg.viewBox.baseVal.width,
+              wider: element.querySelector('.live-view').scrollWidth - element.querySelector('.live-view').clientWidth,
+              touched: svg.querySelectorAll('.use').length,
+            };
+          });
+          none(outside.map((what) => `${lesson}, ${words}: ${what}`));
+          assert.equal(scale, 1, 'letters are as large as they are meant to be');
+          assert.ok(wider <= 0 && touched > 0, `${lesson}, ${words}`);
+        }
+      }
+    }
+    none(faults);
+    await context.close();
+  }
+  assert.ok(compared > 30, `only ${compared} numbers`);
+});
+
+test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  for (const options of [{viewport: wide}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    await page.goto(`${origin}/chapter_02_coalescing.html`);
+    const figure = page.locator('live-figure').first(), picture = figure.locator('.live-picture');
+    assert.equal(await stateOf(figure), 'stride=2');
+
+    const from = await graspOf(figure, 1);
+    const to = {x: from.x + 2 * from.width, y: from.y};
+    if (options.hasTouch) {
+      const device = await context.newCDPSession(page);
+      const touch = (type, ...touchPoints) => device.send('Input.dispatchTouchEvent', {type, touchPoints});
+      await touch('touchStart', from);
+      await touch('touchMove', {x: from.x + from.width, y: from.y});
+      await touch('touchMove', to);
+      await touch('touchEnd');
+    } else {
+      await page.mouse.move(from.x, from.y);
+      assert.match(await figure.locator('.live-lane').innerText(), /^Lane 1: in\[1 \* 2\] is element 2: bytes 8 to 11, in sector 0\.$/);
+      assert.equal(await figure.locator('.live-picture .around').count(), 1, 'the sector of the lane is marked');
+      assert.equal(await figure.locator('.live-code .lit').count(), 2, 'so are the words of the code');
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, {steps: 4});
+      await page.mouse.up();
+    }
+    assert.equal(await stateOf(figure), 'stride=4');
+    assert.equal((await factsOf(figure)).sectors, '16');
+
+    await picture.focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await stateOf(figure), 'stride=3');
+    assert.equal((await factsOf(figure)).sectors, '12');
+    await page.keyboard.press('Home');
+    for (let i = 0; i < 3; ++i) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await picture.getAttribute('aria-valuetext'), /^Lane 2: in\[2 \* 3\] is element 6: bytes 24 to 27/);
+    await page.keyboard.press('End');
+    assert.match(await figure.locator('.live-lane').innerText(), /^Lane 31: in\[31 \* 3\] is element 93/);
+
+    const slider = figure.locator('[data-setting="stride"]');
+    await slider.focus();
+    assert.deepEqual(await figure.locator('.live-code .lit').allInnerTexts(), ['stride']);
+    for (let i = 0; i < 5; ++i) await page.keyboard.press('ArrowRight');
+    assert.equal(await stateOf(figure), 'stride=8');
+    assert.match(await figure.locator('.live-verdict').innerText(), /32 sectors and 8 lines: 1024 bytes move, 12\.5 % of them of use/);
+    await figure.locator('[data-setting="bytes"]').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await stateOf(figure), 'bytes=8&stride=8');
+    none(faults);
+    await context.close();
+  }
+});
+
+test('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  const {page, context, faults} = await openPage();
+  await page.goto(`${origin}/chapter_07_warp_primitives.html`);
+  const figure = page.locator('live-figure:has([data-setting="pitch"])');
+  await figure.locator('button', {hasText: 'a column of 32 x 32'}).click();
+  await figure.locator('[data-setting="pitch"]').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal((await factsOf(figure)).wavefronts, '1');
+  await figure.locator('button', {hasText: 'words 0, 32 and 64'}).click();
+  assert.equal(await figure.locator('.later').count(), 3, 'two words wait, and the legend says so');
+  const from = await graspOf(figure, 1);
+  await page.mouse.move(from.x, from.y);
+  assert.equal(await figure.locator('.band').count(), 1);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width, from.y);
+  await page.mouse.up();
+  assert.match(await stateOf(figure), /pitch=33/);
+  assert.equal((await factsOf(figure)).wavefronts, '1');
+  none(faults);
+  await context.close();
+});
+
+test('on paper and without scripts a live figure is the still picture', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const {page, context} = await openPage({javaScriptEnabled});
+    await page.goto(`${origin}/chapter_02_coalescing.html`);
+    const figure = page.locator('live-figure').first();
+    assert.equal(await figure.locator('img').isVisible(), !javaScriptEnabled, 'on the screen');
+    if (javaScriptEnabled) {
+      await page.emulateMedia({media: 'print'});
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    }
+    assert.ok(await figure.locator('img').isVisible());
+    assert.equal(await figure.locator('.live-picture, .live-states, .live-sliders, .live-facts').filter({visible: true}).count(), 0);
+    await context.close();
+  }
+});
+
 /// The rules of axe-core that depend on colours.
 const coloursAlone = {runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}};
 
@@ -655,6 +847,7 @@ async function seriousViolations(page, rules) {
 
 test('nothing that axe-core calls serious is on any kind of page, in light and dark', async () => {
   const kinds = await oneOfEachKind();
+  if (EXPLORER === 'yes') kinds.push(`/${liveLessons[0]}.html`);
   assert.ok(kinds.length > 15, `only ${kinds.length} kinds of pages`);
   const violations = [];
   const visitAll = (paths, options, rules) => visitEach(paths, options, async (page, faults, path) => {

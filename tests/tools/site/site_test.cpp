@@ -99,6 +99,31 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
   CHECK_THROWS_WITH(site::Book(empty.path()), "a page of the site is missing: docs/setup.md");
 }
 
+TEST_CASE("a picture that can be moved is a live figure around the still one") {
+  SmallProject project;
+  for (const char* name : {"tile", "still"})
+    project.write(std::string("docs/pictures/") + name + ".svg", "<svg/>");
+  project.write(
+      "docs/pictures/pictures.json",
+      R"({"tile": {"title": "A \"tile\"", "live": {"kind": "banks"}}, "still": {"title": "B"}})");
+  const std::string text =
+      "![Some lanes](../../docs/pictures/still.svg)\n\n![A tile](../../docs/pictures/tile.svg)\n\n"
+      "![A tile](../../docs/pictures/tile.svg)\n";
+  CHECK_FALSE(contains(project.lesson(text).doxygen, "live-figure"));  // nothing could move it
+
+  project.write("docs/explorer/index.html", "<html></html>");
+  const std::string page = project.lesson(text).doxygen;
+  const std::string figure =
+      "<live-figure data-figure=\"{&quot;kind&quot;:&quot;banks&quot;,&quot;title&quot;:&quot;A "
+      "&#92;&quot;tile&#92;&quot;&quot;}\"><p><img src=\"files/docs/pictures/tile.svg\" alt=\"A "
+      "tile\" /></p></live-figure>";
+  CHECK_MESSAGE(contains(page, figure), page);
+  CHECK(contains(page, "<p><img src=\"files/docs/pictures/still.svg\""));
+  const std::size_t scripts = page.find("explorer/live.js");
+  CHECK(scripts < page.find("<live-figure"));
+  CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
+}
+
 TEST_CASE("links lead to pages, sources and copies, and a link to nothing is an error") {
   SmallProject project;
   project.write("docs/measurements/h200.json", "{}");
@@ -149,8 +174,8 @@ TEST_CASE("the home page says where to begin, and lists the chapters") {
   const std::string page = site::make_lesson(book, *book.page_of("README.md")).doxygen;
   CHECK(page.starts_with("@mainpage Home\n"));
   CHECK(contains(page,
-                 "<p>Words.</p>\n</div><p class=\"begin\"><a href=\"chapter_02_sum.html\">"
-                 "Begin with 02 &lt;sum&gt;</a>"));
+                 "you need no GPU.</p>\n<p class=\"begin\"><a href=\"chapter_02_sum.html\">"
+                 "Begin with 02 &lt;sum&gt;</a></p>\n<p>Words.</p>"));
   CHECK(contains(page, "<table class=\"prose chapters\">"));
   CHECK(contains(page, "<table class=\"prose\">"));
 }
