@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "steps/gemm.cuh"
+#include "steps/gemm_problem.cuh"
 
 /// Something that multiplies matrices of bfloat16.
 struct GemmStep {

@@ -1,5 +1,8 @@
 #pragma once
 
+/// @file
+/// Step 14 with wider tiles.
+
 #include "14_ring.cuh"
 
 namespace wide_tile {

@@ -36,8 +36,8 @@ __device__ inline void store_boxes(const CUtensorMap& C, const Corner& tile, int
   const int row = warp * kWarpRows + lane % kWarpRows;
 #pragma unroll
   for (int first = 0; first < S::kBoxes; first += S::kResultBoxes) {
-    if (is_first)
-      ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>{});  // TMA has read the boxes before
+    // TMA has read the boxes before.
+    if (is_first) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>{});
     wait_for_group(group);
 #pragma unroll
     for (int i = 0; i < S::kResultBoxes * kBoxCols / kCols; i += 2) {

@@ -1,5 +1,8 @@
 #pragma once
 
+/// @file
+/// Four shapes of tile, and which of them costs least.
+
 #include "18_bulk_store.cuh"
 
 namespace tile_sizes {
@@ -34,8 +37,8 @@ void launch_cheapest(const Gemm& g, cudaStream_t stream) {
   }
 }
 
-/// The same with the tiles whose rounds cost least: small ones where wide ones leave multiprocessors
-/// without work.
+/// The same with the tiles whose rounds cost least: small ones where wide ones leave
+/// multiprocessors without work.
 /// @expect  tensor_operations = 2 * m * n * k
 /// @expect  bulk_copies = (1 + kTileN / 64) * m * n * k / (128 * kTileN * 64)
 inline void launch(const Gemm& g, cudaStream_t stream) {

@@ -4,7 +4,7 @@
 /// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
 
 #include "../../../chapters/08_sgemm/steps/problem.cuh"
-#include "../../../chapters/10_tensor_cores/steps/gemm.cuh"
+#include "../../../chapters/10_tensor_cores/steps/gemm_problem.cuh"
 
 using Launch = void(const Sgemm& s, cudaStream_t stream);
 using GemmLaunch = void(const Gemm& g, cudaStream_t stream);
@@ -21,7 +21,6 @@ struct Kernels {
   Launch* persistent;
   Launch* fitting_tiles;
   Launch* any_input;
-  Launch* clusters;
   GemmLaunch* warp_products;
   GemmLaunch* group_products;
   GemmLaunch* ring;
@@ -30,6 +29,7 @@ struct Kernels {
   GemmLaunch* resident_blocks;
   GemmLaunch* bulk_store;
   GemmLaunch* tile_sizes;
+  Launch* clusters;
   GemmLaunch* bf16_clusters;
 };
 

@@ -17,7 +17,6 @@ Kernels kernels_under_test() {
           .persistent = launch_of(steps.at(8)),
           .fitting_tiles = launch_of(steps.at(9)),
           .any_input = launch_of(steps.at(10)),
-          .clusters = launch_of(clusters_of_two()),
           .warp_products = gemms.at(0).launch,
           .group_products = gemms.at(1).launch,
           .ring = gemms.at(2).launch,
@@ -26,5 +25,6 @@ Kernels kernels_under_test() {
           .resident_blocks = gemms.at(5).launch,
           .bulk_store = gemms.at(6).launch,
           .tile_sizes = gemms.at(7).launch,
+          .clusters = launch_of(clusters_of_two()),
           .bf16_clusters = clusters_of_bf16().launch};
 }
