@@ -138,7 +138,10 @@ Cell cell_at(const Section& section, const RunRecord& run, const std::string& so
 std::vector<std::string> unknown_sources(const Report& report) {
   std::vector<std::string> unknown;
   for (const Section& section : report.sections) {
-    if (section.runs.empty()) continue;
+    // A run that was skipped has no columns.
+    if (std::ranges::none_of(section.runs,
+                             [](const RunRecord& run) { return run.skipped.empty(); }))
+      continue;
     for (const Column& column : section.columns) {
       for (const std::string& name : names_in(column.source))
         if (!is_known(section, name)) unknown.push_back(name);

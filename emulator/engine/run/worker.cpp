@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "emulator/groups.h"
 #include "emulator/memory.h"
 #include "engine/check/attempt.hpp"
 #include "engine/check/checker.hpp"
@@ -391,16 +392,38 @@ Cluster& Worker::cluster() {
 }
 
 namespace {
-constexpr std::uintptr_t kSwizzlePeriod = 1024;  // of the swizzles, which look at address bits
-}
 
-std::uint32_t Worker::shared_offset(const void* place) const {
-  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
+constexpr std::uintptr_t kSwizzlePeriod = 1024;     // of the swizzles, which look at address bits
+constexpr std::uint32_t kDescribedBytes = 1 << 18;  // that a descriptor of wgmma's can tell apart
+
+/// Bytes from the first of a program's shared variables to a place.
+std::uint32_t distance(const char* shared_begin, const void* place) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin) / kSwizzlePeriod;
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
                                     begin * kSwizzlePeriod);
 }
 
+/// Addresses that are left out before dynamic memory. A program's variables may be more than
+/// a device has; dynamic memory is not, and all of it lies between two multiples of what
+/// a descriptor can tell apart. What a kernel adds to a descriptor then never carries.
+std::uint32_t gap_before(std::uint32_t dynamic, std::size_t bytes) {
+  const std::uint32_t first = (kFirstSharedAddress + dynamic) % kDescribedBytes;
+  return first + bytes <= kDescribedBytes ? 0 : kDescribedBytes - first;
+}
+
+}  // namespace
+
+std::uint32_t Worker::shared_offset(const void* place) const {
+  const std::uint32_t offset = distance(shared_begin_, place);
+  const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
+  if (offset < dynamic) return offset;
+  return offset + gap_before(dynamic, launch_->dynamic_shared_bytes);
+}
+
 void* Worker::shared_place(std::uint32_t offset) const {
+  const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
+  const std::uint32_t gap = gap_before(dynamic, launch_->dynamic_shared_bytes);
+  if (offset >= dynamic + gap) offset -= gap;
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
   return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
 }

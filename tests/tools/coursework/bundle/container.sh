@@ -46,5 +46,5 @@ mkdir -p "$root/tmp"
 chmod 1777 "$root/tmp"
 # After a plain chroot, the kernel would refuse user namespaces, which the grader needs.
 cd "$root"
-mount --move . /
+mount --no-mtab --move . /
 exec chroot . env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"
