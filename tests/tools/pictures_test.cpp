@@ -128,7 +128,10 @@ Kernels drawn_of(const std::string& chapter) {
 /// Kernels that a program launches only if asked for by such sizes.
 const std::vector<std::vector<std::string>> kRarelyLaunched = {
     {"08_sgemm", "--kernel", "even_shares", "--m", "1536", "--n", "768", "--k", "448"},
-    {"08_sgemm", "--kernel", "tma", "--m", "33", "--n", "33", "--k", "33"}};
+    {"08_sgemm", "--kernel", "tma", "--m", "33", "--n", "33", "--k", "33"},
+    {"10_tensor_cores", "--kernel", "warp_products", "--kernel", "group_products", "--kernel",
+     "ring", "--kernel", "tile_order", "--kernel", "resident_blocks", "--kernel", "bulk_store",
+     "--m", "33", "--n", "72", "--k", "40"}};
 /// Kernels that only prepare what the vendor's library multiplies, which the emulator has not.
 const std::set<std::string> kForVendor = {"three_calls::split_evenly"};
 

@@ -423,7 +423,8 @@ std::uint32_t Worker::shared_offset(const void* place) const {
 void* Worker::shared_place(std::uint32_t offset) const {
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   const std::uint32_t gap = gap_before(dynamic, launch_->dynamic_shared_bytes);
-  if (offset >= dynamic + gap) offset -= gap;
+  if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // nothing is there
+  if (offset >= dynamic) offset -= gap;
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
   return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
 }
