@@ -272,11 +272,13 @@
       this.picture.addEventListener('pointerdown', (event) => {
         const lane = laneOf(event);
         if (lane === null) return;
+        const isPulled = event.target.classList.contains('use');
+        // The picture stays while what was pressed is drawn anew.
+        if (isPulled) this.picture.setPointerCapture(event.pointerId);
         this.light(lane);
-        if (!event.target.classList.contains('use')) return;
+        if (!isPulled) return;
         event.preventDefault();
         this.picture.focus({preventScroll: true});
-        this.picture.setPointerCapture(event.pointerId);
         this.pull = {lane, kept: this.layout};
       });
       this.picture.addEventListener('pointermove', (event) => {

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Configures the preset, and returns its commands.
+/// Configures the preset, makes the header that is generated, and returns its commands.
 nlohmann::json commands() {
   tools::CommandOptions options;
   options.directory = tools::source_folder();
@@ -32,6 +32,12 @@ nlohmann::json commands() {
                          options);
   CAPTURE(configured.err);
   REQUIRE(configured.status == 0);
+  if (EMULATOR_HAS_CUBLAS) {
+    const auto made = tools::run_command(
+        {COURSE_CMAKE, "--build", COURSE_IDE_FOLDER, "--target", "cublas_calls"}, options);
+    CAPTURE(made.err);
+    REQUIRE(made.status == 0);
+  }
   return tools::parse_json(tools::read_file(fs::path(COURSE_IDE_FOLDER) / "compile_commands.json"));
 }
 
