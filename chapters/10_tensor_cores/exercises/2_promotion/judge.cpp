@@ -38,15 +38,15 @@ Matrix positive_matrix(int rows, int k, std::uint64_t seed) {
 
 /// Whether a tensor core makes the products that reach C.
 bool is_of_tensor_core(Trial& trial) {
-  constexpr int kPiece = 64;
-  const auto A = one_large::rows_with_one(kTileM, kPiece, trial.seed(3));
+  constexpr int kTerms = 64;
+  const auto A = one_large::rows_with_one(kTileM, kTerms, trial.seed(3));
   const auto zeros_of_a = std::vector<__half>(A.size(), __float2half_rn(0.0f));
-  const auto B = one_large::ones(kTileN * kPiece);
+  const auto B = one_large::ones(kTileN * kTerms);
   const auto zeros_of_b = std::vector<__half>(B.size(), __float2half_rn(0.0f));
   const auto C = trial.output<float>(kTileM * kTileN);
-  trial.launch("product", {1, kWarp}, kTileM, kTileN, kPiece, trial.input(A),
+  trial.launch("product", {1, kWarp}, kTileM, kTileN, kTerms, trial.input(A),
                trial.input(zeros_of_a), trial.input(B), trial.input(zeros_of_b), C);
-  return one_large::are_of_tensor_core(trial.read(C), kPiece);
+  return one_large::are_of_tensor_core(trial.read(C), kTerms);
 }
 
 void judge(Trial& trial) {
