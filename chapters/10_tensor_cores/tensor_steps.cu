@@ -16,7 +16,7 @@
 #include "tolerances.hpp"
 
 /// wgmma is no part of any other generation, not even of later ones.
-std::string lack() {
+std::string lack_of_wgmma() {
   constexpr int kHopper = 9;
   int device = 0, major = 0, minor = 0;
   course::check(cudaGetDevice(&device));
@@ -29,7 +29,7 @@ namespace {
 
 Step step(const char* name, const char* help, void (*launch)(const Sgemm&, cudaStream_t),
           double tolerance_factor = 1.0) {
-  Step one = {name, help, launch, split::workspace_floats, lack};
+  Step one = {name, help, launch, split::workspace_floats, lack_of_wgmma};
   one.tensor_products = 3;
   one.tolerance_factor = tolerance_factor;
   return one;

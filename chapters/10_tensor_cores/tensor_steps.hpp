@@ -15,4 +15,4 @@ std::vector<Step> tensor_steps();
 Step clusters_of_two();
 
 /// Why the device in use cannot run wgmma, in a line; empty if it can.
-std::string lack();
+std::string lack_of_wgmma();

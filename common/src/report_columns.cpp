@@ -138,7 +138,7 @@ Cell cell_at(const Section& section, const RunRecord& run, const std::string& so
 std::vector<std::string> unknown_sources(const Report& report) {
   std::vector<std::string> unknown;
   for (const Section& section : report.sections) {
-    // A run that was skipped has no columns.
+    // A run that was skipped has no columns, and a section may have no other.
     if (std::ranges::none_of(section.runs,
                              [](const RunRecord& run) { return run.skipped.empty(); }))
       continue;

@@ -363,6 +363,15 @@ TEST_CASE("the table: a column may compare with a kernel's first run") {
   CHECK(to_table(alone).find("share") == std::string::npos);
 }
 
+TEST_CASE("a column that no run has is found, unless all were skipped") {
+  RunRecord run = counted_run(2, 256);
+  CHECK(course::unknown_sources(report_of("emulator", {run}, {"kernel", {"x", "misspelt"}})) ==
+        std::vector<std::string>{"misspelt"});
+  run.skipped = "needs a newer device";
+  CHECK(
+      course::unknown_sources(report_of("emulator", {run}, {"kernel", {"x", "misspelt"}})).empty());
+}
+
 TEST_CASE("a section without runs is left out") {
   Report report = report_of("cuda", {});
   CHECK(to_table(report).find("Strides") == std::string::npos);

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What the steps with bfloat16 build on and none of them teaches: how TMA and wgmma
-/// find its matrices, and how sums get from registers to C.
+/// What the steps with bfloat16 build on and none of them teaches: how TMA and wgmma find the
+/// matrices, and how sums get from registers to C.
 
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>

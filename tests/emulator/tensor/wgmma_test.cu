@@ -88,6 +88,17 @@ void check_all_columns(std::integer_sequence<int, eighths...>) {
   (check_columns<8 * (eighths + 1)>(), ...);
 }
 
+constexpr int kDynamicBytes = 180000;
+
+/// Where dynamic memory begins and ends, and whether its last byte is found again.
+__global__ void ends_of_dynamic(unsigned long long* out) {
+  extern __shared__ char dynamic[];
+  char* const last = dynamic + kDynamicBytes - 1;
+  out[0] = __cvta_generic_to_shared(dynamic);
+  out[1] = __cvta_generic_to_shared(last);
+  out[2] = __cvta_shared_to_generic(out[1]) == last;
+}
+
 }  // namespace
 
 TEST_CASE("wgmma has every number of columns from 8 to 256") {
@@ -111,4 +122,17 @@ TEST_CASE("what ptx_record.cu compares a GPU with is what the emulator gives") {
     ++i;
   });
   CHECK(i == std::size(tensor_ptx::kDigests));
+}
+
+TEST_CASE("what a kernel adds to a descriptor of dynamic memory does not carry") {
+  // The kernels above have some 200,000 bytes of shared memory, which lie before it.
+  constexpr unsigned long long kDescribed = 1 << 18;  // bytes that a descriptor tells apart
+  DeviceArray<unsigned long long> out(3);
+  REQUIRE(cudaFuncSetAttribute(ends_of_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               kDynamicBytes) == cudaSuccess);
+  ends_of_dynamic<<<1, 1, kDynamicBytes>>>(out.data());
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(out[0] / kDescribed == out[1] / kDescribed);
+  CHECK(out[1] == out[0] + kDynamicBytes - 1);
+  CHECK(out[2] == 1);
 }
