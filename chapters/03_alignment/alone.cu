@@ -1,6 +1,6 @@
 // Adds two arrays, starting at an element that you choose: does it matter where they begin?
 //
-//     ./course nvcc chapters/03_alignment/alone.cu -o offset && ./course profile ./offset 11
+//     ./course nvcc chapters/03_alignment/alone.cu -o offset && ./course profile ./offset -- 11
 //     nvcc chapters/03_alignment/alone.cu -o offset && ./offset 11        with a GPU
 
 #include <cstdint>
@@ -18,7 +18,7 @@
     }                                                                                     \
   } while (false)
 
-// c[0] is the sum of element `offset` of a and b, and so on to their ends.
+// c[i] = a[i + offset] + b[i + offset], to the end of a and b.
 __global__ void add_from(int n, int offset, const float* a, const float* b, float* c) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n - offset) c[i] = a[i + offset] + b[i + offset];
