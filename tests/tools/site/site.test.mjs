@@ -251,10 +251,30 @@ test('no link leads to a text that a browser shows as it was written', async () 
   none(faults);
 });
 
+/// Pages that only lead on to another one: the address of each.
+async function oldAddresses() {
+  const names = (await readdir(SITE)).filter((name) => name.endsWith('.html'));
+  const texts = await Promise.all(names.map((name) => readFile(join(SITE, name), 'utf8')));
+  const refresh = /<meta http-equiv="refresh" content="0; url=([^"]*)">/;
+  return new Map(names.map((name, i) => [name, texts[i].match(refresh)?.[1]]).filter(([, to]) => to));
+}
+
 test('there is no page that no link leads to', async () => {
   const pages = await written();
   const made = (await readdir(SITE)).filter((name) => name.endsWith('.html'));
-  none(made.filter((name) => !pages.has('/' + name)));
+  const leading = await oldAddresses();
+  none(made.filter((name) => !pages.has('/' + name) && !leading.has(name)));
+});
+
+test('old addresses lead to pages that are there, and keep the anchor', async () => {
+  const pages = await written();
+  const leading = await oldAddresses();
+  assert.ok(leading.size > 12, `only ${leading.size}`);
+  none([...leading].filter(([, to]) => !pages.has('/' + to)));
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_05_aos_soa.html#exercises');
+  await page.waitForURL(origin + '/chapter_06_aos_soa.html#exercises');
+  await context.close();
 });
 
 test('no page scrolls sideways on a screen of 390 pixels', async () => {
