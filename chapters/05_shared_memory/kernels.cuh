@@ -1,52 +1,45 @@
 #pragma once
 
 constexpr int kTile = 32;  // rows and columns of a tile
-constexpr int kThreadRows =
-    8;  // of a block, 32 threads each; every thread has four pixels of a tile
+constexpr int kFour = 4;   // pixels of a tile for each thread of mirror_four
 constexpr unsigned kTableEntries = 256;
 constexpr int kPieces = 33 * 32;  // that the kernels read_..._bytes have in shared memory
 
 /// Copies a picture with the blocks of the kernels below: as many bytes, and nothing to rearrange.
 ///
-/// @expect  sectors for 32 neighbouring pixels: 4 loaded, 4 stored
-/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
-///          int
+/// @expect  sectors of a full warp: 4 loaded, 4 stored
+/// @pre     blocks are 32 x 32, and the grid covers `in`; width x height fits an int
 __global__ void copy_picture(int width, int height,
                              const int* in,  // [height, width]
                              int* out) {     // [height, width]
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < width && row + k < height) out[(row + k) * width + col] = in[(row + k) * width + col];
+  if (col < width && row < height) out[row * width + col] = in[row * width + col];
 }
 
 /// Mirrors a picture at its diagonal: rows become columns. A warp loads from a row of `in`, and
 /// stores down a column of `out`.
 ///
-/// @expect  sectors for 32 pixels of a row: 4 loaded, 32 stored
-/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
-///          int
+/// @expect  sectors of a full warp: 4 loaded, 32 stored
+/// @pre     blocks are 32 x 32, and the grid covers `in`; width x height fits an int
 __global__ void mirror_by_rows(int width, int height,
                                const int* in,  // [height, width]
                                int* out) {     // [width, height]
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < width && row + k < height) out[col * height + row + k] = in[(row + k) * width + col];
+  if (col < width && row < height) out[col * height + row] = in[row * width + col];
 }
 
 /// The same the other way round: a warp loads down a column of `in`, and stores to a row of `out`.
 ///
-/// @expect  sectors for 32 pixels of a column: 32 loaded, 4 stored
-/// @pre     blocks are 32 x 8, and the grid covers `out` in tiles of 32 x 32; width x height fits
-///          an int
+/// @expect  sectors of a full warp: 32 loaded, 4 stored
+/// @pre     blocks are 32 x 32, and the grid covers `out`; width x height fits an int
 __global__ void mirror_by_columns(int width, int height,
-                                  const int* in,     // [height, width]
-                                  int* out) {        // [width, height]
-  const int col = blockIdx.x * kTile + threadIdx.x;  // of `out`
-  const int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < height && row + k < width) out[(row + k) * height + col] = in[col * width + row + k];
+                                  const int* in,  // [height, width]
+                                  int* out) {     // [width, height]
+  const int row = blockIdx.x * kTile + threadIdx.x;
+  const int col = blockIdx.y * kTile + threadIdx.y;
+  if (col < width && row < height) out[col * height + row] = in[row * width + col];
 }
 
 /// Without shared memory, as well as it goes: a thread loads four pixels from each of four rows,
@@ -74,73 +67,70 @@ __global__ void mirror_in_registers(int width, int height,
 /// Mirrors a picture through a tile in shared memory: a warp loads from a row of `in` and stores to
 /// a row of `out`. Only in the tile does it go down a column.
 ///
-/// @expect  sectors for 32 pixels: 4 loaded, 4 stored; wavefronts: 1 to put them into the tile, 32
-///          to take them out
-/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
-///          int
+/// @expect  sectors of a full warp: 4 loaded, 4 stored; wavefronts: 1 to put 32 pixels into the
+///          tile, 32 to take them out
+/// @pre     blocks are 32 x 32, and the grid covers `in`; width x height fits an int
 __global__ void mirror_tile(int width, int height,
                             const int* in,  // [height, width]
                             int* out) {     // [width, height]
   __shared__ int tile[kTile][kTile];
-  int col = blockIdx.x * kTile + threadIdx.x;
-  int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < width && row + k < height)
-      tile[threadIdx.y + k][threadIdx.x] = in[(row + k) * width + col];
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x, y = threadIdx.y;
+  if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
   __syncthreads();  // the whole tile is there
-
-  col = blockIdx.y * kTile + threadIdx.x;  // of `out`
-  row = blockIdx.x * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < height && row + k < width)
-      out[(row + k) * height + col] = tile[threadIdx.x][threadIdx.y + k];
+  if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
 }
 
 /// The same with a column more in the tile, which nobody uses: neighbours in a column lie in
 /// different banks.
 ///
-/// @expect  sectors for 32 pixels: 4 loaded, 4 stored; wavefronts: 1 in, 1 out
-/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
-///          int
+/// @expect  sectors of a full warp: 4 loaded, 4 stored; wavefronts: 1 in, 1 out
+/// @pre     blocks are 32 x 32, and the grid covers `in`; width x height fits an int
 __global__ void mirror_padded(int width, int height,
                               const int* in,  // [height, width]
                               int* out) {     // [width, height]
   __shared__ int tile[kTile][kTile + 1];
-  int col = blockIdx.x * kTile + threadIdx.x;
-  int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < width && row + k < height)
-      tile[threadIdx.y + k][threadIdx.x] = in[(row + k) * width + col];
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x, y = threadIdx.y;
+  if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
   __syncthreads();  // the whole tile is there
-
-  col = blockIdx.y * kTile + threadIdx.x;  // of `out`
-  row = blockIdx.x * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < height && row + k < width)
-      out[(row + k) * height + col] = tile[threadIdx.x][threadIdx.y + k];
+  if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
 }
 
 /// The same with rows of `pitch` words, in shared memory whose size the launch decides.
 ///
 /// @expect  wavefronts to take 32 pixels out: the greatest common divisor of pitch and 32
-/// @pre     pitch >= 32, and the launch gives 32 x pitch ints of shared memory; blocks are 32 x 8,
-///          and the grid covers `in` in tiles of 32 x 32; width x height fits an int
+/// @pre     pitch >= 32, and the launch gives 32 x pitch ints of shared memory; blocks are 32 x 32,
+///          and the grid covers `in`; width x height fits an int
 __global__ void mirror_pitch(int width, int height, int pitch,
-                             const int* in,  // [height, width]
-                             int* out) {     // [width, height]
-  extern __shared__ int pitched[];           // [kTile, pitch]
-  int col = blockIdx.x * kTile + threadIdx.x;
-  int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < width && row + k < height)
-      pitched[(threadIdx.y + k) * pitch + threadIdx.x] = in[(row + k) * width + col];
+                             const int* in,                       // [height, width]
+                             int* out) {                          // [width, height]
+  extern __shared__ int pitched[];                                // [kTile, pitch]
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x, y = threadIdx.y;
+  if (left + x < width && top + y < height)
+    pitched[y * pitch + x] = in[(top + y) * width + left + x];
   __syncthreads();  // the whole tile is there
+  if (top + x < height && left + y < width)
+    out[(left + y) * height + top + x] = pitched[x * pitch + y];
+}
 
-  col = blockIdx.y * kTile + threadIdx.x;  // of `out`
-  row = blockIdx.x * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < height && row + k < width)
-      out[(row + k) * height + col] = pitched[threadIdx.x * pitch + threadIdx.y + k];
+/// mirror_padded with a quarter of the threads: each loads four pixels before it waits.
+///
+/// @expect  the counters of mirror_padded
+/// @pre     blocks are 32 x 8, and the grid covers `in` in tiles of 32 x 32; width x height fits an
+///          int
+__global__ void mirror_four(int width, int height,
+                            const int* in,  // [height, width]
+                            int* out) {     // [width, height]
+  __shared__ int tile[kTile][kTile + 1];
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x;
+  for (int y = threadIdx.y; y < kTile; y += kTile / kFour)
+    if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
+  __syncthreads();  // the whole tile is there
+  for (int y = threadIdx.y; y < kTile; y += kTile / kFour)
+    if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
 }
 
 /// mirror_padded without its barrier. Wrong on purpose: a warp may store pixels that another one
@@ -151,17 +141,10 @@ __global__ void mirror_no_barrier(int width, int height,
                                   const int* in,  // [height, width]
                                   int* out) {     // [width, height]
   __shared__ int tile[kTile][kTile + 1];
-  int col = blockIdx.x * kTile + threadIdx.x;
-  int row = blockIdx.y * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < width && row + k < height)
-      tile[threadIdx.y + k][threadIdx.x] = in[(row + k) * width + col];
-
-  col = blockIdx.y * kTile + threadIdx.x;  // of `out`
-  row = blockIdx.x * kTile + threadIdx.y;
-  for (int k = 0; k < kTile; k += kThreadRows)
-    if (col < height && row + k < width)
-      out[(row + k) * height + col] = tile[threadIdx.x][threadIdx.y + k];
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+  const int x = threadIdx.x, y = threadIdx.y;
+  if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
+  if (top + x < height && left + y < width) out[(left + y) * height + top + x] = tile[x][y];
 }
 
 /// One load of a warp from shared memory: lane l reads number l x stride, 4 bytes.
@@ -171,7 +154,7 @@ __global__ void mirror_no_barrier(int width, int height,
 __global__ void read_4_bytes(int stride, int* out) {  // [32]
   __shared__ int numbers[kPieces];
   for (int k = threadIdx.x; k < kPieces; k += blockDim.x) numbers[k] = k;
-  __syncwarp();
+  __syncthreads();
   out[threadIdx.x] = numbers[threadIdx.x * stride];
 }
 
@@ -182,7 +165,7 @@ __global__ void read_4_bytes(int stride, int* out) {  // [32]
 __global__ void read_8_bytes(int stride, int2* out) {  // [32]
   __shared__ int2 pairs[kPieces];
   for (int k = threadIdx.x; k < kPieces; k += blockDim.x) pairs[k] = make_int2(k, -k);
-  __syncwarp();
+  __syncthreads();
   out[threadIdx.x] = pairs[threadIdx.x * stride];
 }
 
@@ -193,7 +176,7 @@ __global__ void read_8_bytes(int stride, int2* out) {  // [32]
 __global__ void read_16_bytes(int stride, int4* out) {  // [32]
   __shared__ int4 fours[kPieces];
   for (int k = threadIdx.x; k < kPieces; k += blockDim.x) fours[k] = make_int4(k, -k, 2 * k, 3);
-  __syncwarp();
+  __syncthreads();
   out[threadIdx.x] = fours[threadIdx.x * stride];
 }
 

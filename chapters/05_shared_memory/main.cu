@@ -38,7 +38,7 @@ struct Picture {
   Picture mirrored() const { return {height, width}; }
 };
 
-const dim3 kBlock(kTile, kThreadRows);
+const dim3 kBlock(kTile, kTile);
 
 std::vector<int> pixels_of(const course::Run& run, const Picture& picture) {
   constexpr std::uint64_t kCopies = 5;  // on host and device
@@ -93,9 +93,10 @@ void run_mirror(course::Run& run, const Picture& p, Launch launch) {
 }
 
 /// Mirrors by a kernel that wants tiles of `in`.
-void run_tiles(course::Run& run, const Picture& p, decltype(mirror_tile)& kernel) {
+void run_tiles(course::Run& run, const Picture& p, decltype(mirror_tile)& kernel,
+               const dim3& block = kBlock) {
   run_mirror(run, p, [&](const int* in, int* out) {
-    kernel<<<p.tiles(), kBlock>>>(p.width, p.height, in, out);
+    kernel<<<p.tiles(), block>>>(p.width, p.height, in, out);
   });
 }
 
@@ -108,7 +109,7 @@ void run_columns(course::Run& run, const Picture& p) {
 void run_registers(course::Run& run, const Picture& p) {
   run_mirror(run, p, [&](const int* in, int* out) {
     const dim3 grid(divide_up(p.width, kTile), divide_up(p.height, kRegisterRows));
-    mirror_in_registers<<<grid, dim3(kThreadRows, kTile)>>>(
+    mirror_in_registers<<<grid, dim3(kTile / 4, kTile)>>>(
         p.width, p.height, reinterpret_cast<const int4*>(in), reinterpret_cast<int4*>(out));
   });
 }
@@ -228,7 +229,7 @@ int main(int argc, char** argv) {
   Picture picture = {course::default_for({.counting = 256, .timing = 8192}),
                      course::default_for({.counting = 128, .timing = 8192})};
   std::vector<int> pitches = {32, 33, 34, 36, 40, 48};
-  std::vector<int> kibs = {course::default_for({.counting = 16, .timing = 28}), 56, 112};
+  std::vector<int> kibs = {120};
   std::vector<int> strides = {1, 2, 32, 33};
   int sums = course::default_for({.counting = 1 << 14, .timing = 1 << 22});
   int rounds = 32;
@@ -264,6 +265,9 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_tiles(run, picture, mirror_tile); });
   program.experiment("mirror_padded", "through a tile with a column more",
                      [&](course::Run& run) { run_tiles(run, picture, mirror_padded); });
+  program.experiment(
+      "mirror_four", "the same with four pixels for each thread",
+      [&](course::Run& run) { run_tiles(run, picture, mirror_four, dim3(kTile, kTile / kFour)); });
 
   program.section("The pitch of the tile, and how much shared memory a block asks for",
                   kPitchColumns);
