@@ -8,7 +8,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_04_4 {
+namespace exercise_05_3 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -54,6 +54,6 @@ void judge(Trial& trial) {
   }
 }
 
-const coursework::Registered registered("04_4", judge);
+const coursework::Registered registered("05_3", judge);
 
-}  // namespace exercise_04_4
+}  // namespace exercise_05_3

@@ -7,7 +7,7 @@
 #include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_04_2 {
+namespace exercise_05_2 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -82,6 +82,6 @@ void judge(Trial& trial) {
   trial.set("off", given.off());
 }
 
-const coursework::Registered registered("04_2", judge);
+const coursework::Registered registered("05_2", judge);
 
-}  // namespace exercise_04_2
+}  // namespace exercise_05_2

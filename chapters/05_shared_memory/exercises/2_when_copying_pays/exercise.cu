@@ -1,4 +1,4 @@
-// Exercise 04.2: when does copying save requests? `./course check 04 --exercise 2` says how far you
+// Exercise 05.2: when does copying save requests? `./course check 05 --exercise 2` says how far you
 // are.
 
 constexpr int kTable = 1024;

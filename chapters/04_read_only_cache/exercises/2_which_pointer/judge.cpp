@@ -9,7 +9,7 @@
 #include "tools/coursework/judging/questions.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_04_5 {
+namespace exercise_04_2 {
 
 using course::kWarpSize;
 using coursework::Trial;
@@ -107,6 +107,6 @@ void judge(Trial& trial) {
   trial.set("off", given.off());
 }
 
-const coursework::Registered registered("04_5", judge);
+const coursework::Registered registered("04_2", judge);
 
-}  // namespace exercise_04_5
+}  // namespace exercise_04_2

@@ -8,7 +8,7 @@
 #include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
-namespace exercise_04_3 {
+namespace exercise_05_1 {
 
 using course::divide_up;
 using course::kWarpSize;
@@ -72,6 +72,6 @@ void judge(Trial& trial) {
   }
 }
 
-const coursework::Registered registered("04_3", judge);
+const coursework::Registered registered("05_1", judge);
 
-}  // namespace exercise_04_3
+}  // namespace exercise_05_1

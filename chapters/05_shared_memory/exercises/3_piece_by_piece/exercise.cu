@@ -1,4 +1,4 @@
-// Exercise 04.4: piece by piece. `./course check 04 --exercise 4` says how far you are.
+// Exercise 05.3: piece by piece. `./course check 05 --exercise 3` says how far you are.
 
 constexpr int kPiece = 128;
 

@@ -1,4 +1,4 @@
-// Exercise 04.5: which pointer? `./course check 04 --exercise 5` says how far you are.
+// Exercise 04.2: which pointer? `./course check 04 --exercise 2` says how far you are.
 
 /// Four kernels that differ in one word. Given: leave them as they are. The check launches them
 /// with 32 warps and 10 rows, and counts. This is the profile of the first:

@@ -1,4 +1,4 @@
-// Exercise 04.3: a palette. `./course check 04 --exercise 3` says how far you are.
+// Exercise 05.1: a palette. `./course check 05 --exercise 1` says how far you are.
 
 constexpr int kColours = 256;
 
