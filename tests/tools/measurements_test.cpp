@@ -160,6 +160,23 @@ TEST_CASE("compute-sanitizer warns of the races in chapter 10's epilogue as publ
   CHECK(found == 1);
 }
 
+TEST_CASE(
+    "compute-sanitizer finds the race in chapter 05's kernel without a barrier, and its lines") {
+  int found = 0;
+  const json hardware = measurement("h100.json");
+  for (const json& suspect : hardware["suspects"]) {
+    if (suspect["chapter"] != "05_shared_memory") continue;
+    ++found;
+    CHECK(suspect["arguments"][1] == "mirror_no_barrier");
+    CHECK(tools_that_found(suspect) == "racecheck ");
+    const std::string first = suspect["racecheck"]["first"];
+    CHECK(first.find("Race reported between Write access at mirror_no_barrier") !=
+          std::string::npos);
+    CHECK(first.find("and Read access at mirror_no_barrier") != std::string::npos);
+  }
+  CHECK(found == 1);
+}
+
 TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README tells") {
   const std::map<std::string, std::string> told = {{"listing_03", ""},
                                                    {"listing_05", ""},
