@@ -115,7 +115,7 @@ endfunction()
 
 # The interface libraries NN_name_tests, the objects of the chapter's tests, and
 # NN_name_kernels_under_test, those of the kernels that they test. The program `mutants` writes the
-# source of the latter. A chapter whose kernels nvcc must not compile alike (08) has it by hand, in
+# source of the latter. A chapter whose kernels nvcc must not compile alike (09) has it by hand, in
 # real_kernels.cu.
 function(course_add_kernel_tests name)
   set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")

@@ -147,7 +147,7 @@ __global__ void mandelbrot_near(int width, int height, int most,
     }
   }
 
-  // The slowest lane of the warp, by a butterfly of shuffles (chapter 07).
+  // The slowest lane of the warp, by a butterfly of shuffles (chapter 08).
   int rounds = step;
   for (int apart = warpSize / 2; apart > 0; apart /= 2)
     rounds = max(rounds, __shfl_xor_sync(kWholeWarp, rounds, apart));

@@ -133,30 +133,6 @@ __global__ void look_up_global(int n, int rounds,
   out[i] = sum;
 }
 
-/// The same with a copy of the table in shared memory: the block fetches every entry once, waits
-/// until all of them are there, and looks up.
-///
-/// @expect  global load requests: 1 per warp and, where warps are full, kTableEntries / 32 per
-///          block; shared load requests per warp: rounds
-/// @pre     the grid covers n; blocks are one-dimensional; first[i] + rounds fits an int
-__global__ void look_up_shared(int n, int rounds,
-                               const float* table,  // [kTableEntries]
-                               const int* first,    // [n], none negative
-                               float* out) {        // [n]
-  __shared__ float shared_table[kTableEntries];
-  for (unsigned entry = threadIdx.x; entry < kTableEntries; entry += blockDim.x)
-    shared_table[entry] = table[entry];
-  __syncthreads();  // the whole table is there
-
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-
-  const int start = first[i];
-  float sum = 0.0f;
-  for (int round = 0; round < rounds; ++round) sum += shared_table[(start + round) % kTableEntries];
-  out[i] = sum;
-}
-
 /// Walks over a table, again and again if it is short: each block adds up the next stretch of
 /// `steps` x blockDim.x elements, and the table begins again where it ends.
 ///

@@ -1,5 +1,5 @@
-/// The read-only path: three ways to write a copy, a promise that saves loads, a table in constant,
-/// global and shared memory, and one that is read again and again.
+/// The read-only path: three ways to write a copy, a promise that saves loads, a table in constant
+/// and in global memory, and one that is read again and again.
 
 #include <algorithm>
 #include <climits>
@@ -12,6 +12,7 @@
 #include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "course/inputs.hpp"
+#include "course/look_up.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
 #include "kernels.cuh"
@@ -20,7 +21,7 @@ namespace {
 
 using course::kWarpSize;
 constexpr int kThreads = 256;
-constexpr int kEntries = kTableEntries;
+static_assert(course::look_up::kEntries == kTableEntries);
 constexpr int kFloatsPerKib = 1024 / sizeof(float);
 
 using course::divide_up;
@@ -69,43 +70,6 @@ void run_polynomial(course::Run& run, int columns, int rows, decltype(polynomial
     course::check_launch();
   });
   run.verify(out, expected, kPolynomialTolerance);
-}
-
-/// Where each thread begins to read the table: `distinct` neighbouring entries in every warp.
-std::vector<int> first_entries(int n, int distinct, std::uint64_t seed) {
-  course::Random random(seed);
-  std::vector<int> first(n);
-  int entry = 0;
-  for (int i = 0; i < n; ++i) {
-    if (i % kWarpSize == 0) entry = static_cast<int>(random.below(kEntries));
-    first[i] = (entry + i % kWarpSize % distinct) % kEntries;
-  }
-  return first;
-}
-
-/// Sums of table entries; launch(blocks, table, first, out) chooses the memory that holds the
-/// table.
-template <class Launch>
-void run_look_up(course::Run& run, int n, int rounds, int distinct, Launch launch) {
-  run.parameters({{"sums", n}, {"rounds", rounds}, {"distinct", distinct}});
-  course::require_host_memory(4 * sizeof(float) * static_cast<std::uint64_t>(n), "the sums");
-  const auto entries = course::random_floats(kEntries, course::derive_seed(run.seed(), 1));
-  const auto first_values = first_entries(n, distinct, run.seed());
-  std::vector<float> sum_from(kEntries, 0.0f), expected(n);
-  for (int entry = 0; entry < kEntries; ++entry)
-    for (int round = 0; round < rounds; ++round)
-      sum_from[entry] += entries[(entry + round) % kEntries];
-  for (int i = 0; i < n; ++i) expected[i] = sum_from[first_values[i]];
-
-  course::check(cudaMemcpyToSymbol(constant_table, entries.data(), sizeof constant_table));
-  auto& table = run.input("table", entries);
-  auto& first = run.input("first", first_values);
-  auto& out = run.output<float>("out", n);
-  run.launch({.read_bytes = 1.0 * sizeof(int) * n, .written_bytes = 1.0 * sizeof(float) * n}, [&] {
-    if (n > 0) launch(divide_up(n, kThreads), table.data(), first.data(), out.data());
-    course::check_launch();
-  });
-  run.verify(out, expected);
 }
 
 /// Reads a table of `table_kib` KiB `steps` times per thread, with `n` threads.
@@ -164,7 +128,6 @@ const std::vector<course::Column> kLookUpColumns = {"kernel",
                                                     {"entries/warp", "distinct"},
                                                     {"global requests", "global_load_requests"},
                                                     {"global sectors", "global_load_sectors"},
-                                                    {"shared requests", "shared_load_requests"},
                                                     "verified",
                                                     {"ms", "time_ms"}};
 
@@ -231,28 +194,24 @@ int main(int argc, char** argv) {
 
   program.section("A table of 256 floats: how many different entries does a warp read at a time?",
                   kLookUpColumns);
-  program.experiment("look_up_constant", "the table in constant memory", distinct,
-                     [&](course::Run& run, int entries) {
-                       run_look_up(run, sums, rounds, entries,
-                                   [&](int blocks, const float*, const int* first, float* out) {
-                                     look_up_constant<<<blocks, kThreads>>>(sums, rounds, first,
-                                                                            out);
-                                   });
-                     });
   program.experiment(
-      "look_up_global", "the table in global memory", distinct, [&](course::Run& run, int entries) {
-        run_look_up(run, sums, rounds, entries,
-                    [&](int blocks, const float* table, const int* first, float* out) {
-                      look_up_global<<<blocks, kThreads>>>(sums, rounds, table, first, out);
-                    });
+      "look_up_constant", "the table in constant memory", distinct,
+      [&](course::Run& run, int entries) {
+        const auto table = course::look_up::table_of(run);
+        course::check(cudaMemcpyToSymbol(constant_table, table.data(), sizeof constant_table));
+        course::look_up::run_sums(run, {sums, rounds, entries},
+                                  [&](int blocks, const float*, const int* first, float* out) {
+                                    look_up_constant<<<blocks, course::look_up::kThreads>>>(
+                                        sums, rounds, first, out);
+                                  });
       });
-
-  program.experiment("look_up_shared", "a copy of the table in each block's shared memory",
-                     distinct, [&](course::Run& run, int entries) {
-                       run_look_up(
-                           run, sums, rounds, entries,
+  program.experiment("look_up_global", "the table in global memory", distinct,
+                     [&](course::Run& run, int entries) {
+                       course::look_up::run_sums(
+                           run, {sums, rounds, entries},
                            [&](int blocks, const float* table, const int* first, float* out) {
-                             look_up_shared<<<blocks, kThreads>>>(sums, rounds, table, first, out);
+                             look_up_global<<<blocks, course::look_up::kThreads>>>(
+                                 sums, rounds, table, first, out);
                            });
                      });
 

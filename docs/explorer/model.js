@@ -268,15 +268,15 @@ const ExplorerModel = (() => {
     ['03_alignment', 'read_offset', 'offset 8', {offset: 8}],
     ['03_alignment', 'read_offset', 'offset 11', {offset: 11}],
     ['03_alignment', 'write_offset', 'offset 11', {access: 'store', offset: 11}],
-    ['05_aos_soa', 'aos_update_x', 'one of two fields', {stride: 2}],
-    ['05_aos_soa', 'aos3_update', 'one of three fields', {stride: 3}],
-    ['05_aos_soa', 'aos_aligned_update', 'both fields at once', {bytes: 8}],
-    ['06_unrolling', 'read_offset_float4', '', {bytes: 16}],
-    ['07_warp_primitives', 'tickets_plain', 'one counter for all',
+    ['06_aos_soa', 'aos_update_x', 'one of two fields', {stride: 2}],
+    ['06_aos_soa', 'aos3_update', 'one of three fields', {stride: 3}],
+    ['06_aos_soa', 'aos_aligned_update', 'both fields at once', {bytes: 8}],
+    ['07_unrolling', 'read_offset_float4', '', {bytes: 16}],
+    ['08_warp_primitives', 'tickets_plain', 'one counter for all',
      {access: 'atomic', order: 'shared', by: 32}],
-    ['07_warp_primitives', 'transpose_shared', 'read',
+    ['08_warp_primitives', 'transpose_shared', 'read',
      {memory: 'shared', blockX: 4, blockY: 8, column: 'y', pitch: 8}],
-    ['05_aos_soa', 'aos3_staged_update', 'every third word', {memory: 'shared', stride: 3}],
+    ['06_aos_soa', 'aos3_staged_update', 'every third word', {memory: 'shared', stride: 3}],
   ].map(([chapter, kernel, what, changes]) => ({chapter, kernel, what, settings: {...defaults, ...changes}}));
 
   /** What many kernels do, and no kernel of the course in its own words. */

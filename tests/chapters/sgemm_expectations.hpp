@@ -21,7 +21,7 @@ struct Expectation {
   std::string formula;
 };
 
-/// The expectations in chapters/STEP.cuh, as in "08_sgemm/steps/01_naive". A formula goes on where
+/// The expectations in chapters/STEP.cuh, as in "09_sgemm/steps/01_naive". A formula goes on where
 /// the next line of the documentation is indented further than its first.
 inline std::vector<Expectation> expectations_of(const std::string& step) {
   namespace fs = std::filesystem;

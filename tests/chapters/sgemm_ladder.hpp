@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "../../chapters/08_sgemm/steps/problem.cuh"
+#include "../../chapters/09_sgemm/steps/problem.cuh"
 #include "chapters/matrices.hpp"
 #include "chapters/sgemm_expectations.hpp"
 #include "chapters/size_text.hpp"
@@ -32,7 +32,7 @@ using course_test::Layout;
 using course_test::Outcome;
 
 struct Step {
-  std::string file;  ///< without its ending, as in "08_sgemm/steps/01_naive"
+  std::string file;  ///< without its ending, as in "09_sgemm/steps/01_naive"
   void (*launch)(const Sgemm& s, cudaStream_t stream);
   std::size_t (*workspace_floats)(const Sgemm& s) = nullptr;  ///< none: it has no workspace
   double tolerance_factor = 1.0;                              ///< times fp32's

@@ -187,7 +187,7 @@ test('the code of a live figure stands in its chapter, and means what is drawn',
 });
 
 test('a lane that is pulled gets as near as the slider lets it', () => {
-  const [copies, offsets, tile] = ['02_copies', '03_offsets', '07_transposition'].map((name) => pictures[name].live);
+  const [copies, offsets, tile] = ['02_copies', '03_offsets', '08_transposition'].map((name) => pictures[name].live);
   const pulled = (described, hash, lane, element) =>
       model.toHash(figure.pulled(described, figure.settingsOf(described, {settings: hash}), lane, element));
   assert.strictEqual(pulled(copies, 'stride=2', 1, 3), 'stride=3');
@@ -213,13 +213,13 @@ test('a live figure says of a lane where its element lies', () => {
   assert.strictEqual(words('02_copies', 'order=times&by=5', 13), 'Lane 13: in[1 * 1] is element 1: bytes 4 to 7, in sector 0.');
   assert.strictEqual(words('03_offsets', 'bytes=1&offset=11', 31), 'Lane 31: a[31 + 11] is element 42: byte 42, in sector 1.');
   const xor = '__shfl_xor_sync(0xffffffff, sum, 8)', down = '__shfl_down_sync(0x1fffff, sum, 16)';
-  assert.strictEqual(words('07_sums', 'steps=2', 1), `Lane 1: ${xor}; after 2 shuffles, it holds the sum of lanes 1, 9, 17, 25.`);
-  assert.strictEqual(words('07_sums', 'form=down&steps=1&lanes=21', 5),
+  assert.strictEqual(words('08_sums', 'steps=2', 1), `Lane 1: ${xor}; after 2 shuffles, it holds the sum of lanes 1, 9, 17, 25.`);
+  assert.strictEqual(words('08_sums', 'form=down&steps=1&lanes=21', 5),
                      `Lane 5: ${down}; undefined since shuffle 1, which read from lane 21: the mask does not name it.`);
-  assert.match(words('07_sums', 'form=down&lanes=21', 0), /; undefined since shuffle 2, which brought what is undefined in lane 8\.$/);
-  assert.match(words('07_sums', 'steps=0', 7), /; before the first shuffle, it holds its own value\.$/);
-  assert.match(words('07_sums', 'form=down', 31), /the sum of lane 31 \(32 times\)\.$/);
-  assert.strictEqual(words('07_transposition', 'pitch=32&lanes=3', 2),
+  assert.match(words('08_sums', 'form=down&lanes=21', 0), /; undefined since shuffle 2, which brought what is undefined in lane 8\.$/);
+  assert.match(words('08_sums', 'steps=0', 7), /; before the first shuffle, it holds its own value\.$/);
+  assert.match(words('08_sums', 'form=down', 31), /the sum of lane 31 \(32 times\)\.$/);
+  assert.strictEqual(words('08_transposition', 'pitch=32&lanes=3', 2),
                      'Lane 2: tile[2 % 4][2 / 4] is word 64, in bank 0; wavefront 3.');
 });
 

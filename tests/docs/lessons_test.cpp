@@ -174,6 +174,22 @@ TEST_CASE("a word from a later chapter is a link where it first stands") {
   CHECK(introduced >= 45);
 }
 
+TEST_CASE("the teacher's page has the old numbers of every chapter that was renumbered") {
+  static const Pattern kRenumbered(R"((\d\d)_\w+ (\d\d)_\w+)");
+  const std::string teaching = tools::read_file(tools::source_folder() / "docs/teaching.md");
+  std::size_t found = 0;
+  for (const std::string& line : tools::read_lines(tools::source_folder() / "docs/renumbered.txt"))
+    if (const Match chapter = kRenumbered.matches(line)) {
+      ++found;
+      CAPTURE(line);
+      const std::string before = chapter.str(1), now = chapter.str(2);
+      const Pattern row("\\| " + before + "\\.1 to " + before + "\\.\\d+ [^|]*\\| " + now +
+                        "\\.1 to " + now + "\\.\\d+ \\|");
+      CHECK(row.search(teaching));
+    }
+  CHECK(found >= 6);
+}
+
 TEST_CASE("what is folded away ends with an empty line, or the next heading would be part of it") {
   std::size_t folded = 0;
   for (const fs::path& folder : tools::chapter_folders()) {

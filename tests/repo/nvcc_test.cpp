@@ -473,9 +473,9 @@ TEST_CASE("chapter 04: the table goes to shared memory, and one load of it per r
   CHECK(count(instructions, "bar.sync") == 1);
 }
 
-TEST_CASE("chapter 05: which instructions its structures become") {
+TEST_CASE("chapter 06: which instructions its structures become") {
   auto accesses = accesses_in(ptx_of(
-      text_of(tools::read_lines(tools::source_folder() / "chapters/05_aos_soa/kernels.cuh"))));
+      text_of(tools::read_lines(tools::source_folder() / "chapters/06_aos_soa/kernels.cuh"))));
   const auto check = [&](const char* kernel, const std::string& type, std::size_t times) {
     CAPTURE(kernel);
     CHECK(accesses[kernel] ==
@@ -505,7 +505,7 @@ TEST_CASE("chapter 05: which instructions its structures become") {
 }
 
 TEST_CASE(
-    "chapter 05: an aligned point written field by field is merged, an unnamed padding is not") {
+    "chapter 06: an aligned point written field by field is merged, an unnamed padding is not") {
   auto accesses =
       accesses_in(ptx_of("struct alignas(8) Point { float x, y; };\n"
                          "struct alignas(16) Unnamed { float x, y, z; };\n"
@@ -534,9 +534,9 @@ TEST_CASE(
                     [](const std::string& access) { return access.ends_with(".u8"); }));
 }
 
-TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capability 8.0 on") {
+TEST_CASE("chapter 08: a sum of a warp is one instruction from compute capability 8.0 on") {
   const std::string source = text_of(
-      tools::read_lines(tools::source_folder() / "chapters/07_warp_primitives/kernels.cuh"));
+      tools::read_lines(tools::source_folder() / "chapters/08_warp_primitives/kernels.cuh"));
   const auto instructions = [&](const char* architecture, const std::string& kernel,
                                 const std::string& instruction) {
     bool inside = false;
@@ -561,10 +561,10 @@ TEST_CASE("chapter 07: a sum of a warp is one instruction from compute capabilit
   CHECK(instructions("-arch=sm_90", "listing_05", "activemask.") == 2);
 }
 
-TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuses") {
+TEST_CASE("chapter 08: what nvcc's own warning advises for __ballot, nvcc refuses") {
   const TemporaryFolder folder;
   const auto listing =
-      tools::source_folder() / "tests/chapters/07_warp_primitives/refused/listing_10.cu";
+      tools::source_folder() / "tests/chapters/08_warp_primitives/refused/listing_10.cu";
   const auto compile = [&](const Words& flags) {
     return tools::run_command(
         Words{COURSE_NVCC} + flags +
@@ -580,7 +580,7 @@ TEST_CASE("chapter 07: what nvcc's own warning advises for __ballot, nvcc refuse
 TEST_CASE(
     "loads stand before the first store where the source says so, or where nothing may overlap") {
   const std::string source =
-      text_of(tools::read_lines(tools::source_folder() / "chapters/06_unrolling/kernels.cuh"));
+      text_of(tools::read_lines(tools::source_folder() / "chapters/07_unrolling/kernels.cuh"));
   const std::string restricted =
       Pattern(R"(float\* ([ABC]))").replace(source, "float* __restrict__ $1");
   REQUIRE(restricted != source);
@@ -598,9 +598,9 @@ TEST_CASE(
   CHECK(order(restricted, "read_offset_unroll4_published") == "LLLLLLLLSSSS");
 }
 
-TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, and no wider") {
+TEST_CASE("chapter 10: the epilogue's accesses are as wide as they are written, and no wider") {
   auto found = instructions_in(ptx_of(text_of(
-      tools::read_lines(tools::source_folder() / "chapters/09_maxas_epilogue/kernels.cuh"))));
+      tools::read_lines(tools::source_folder() / "chapters/10_maxas_epilogue/kernels.cuh"))));
   // Eight rounds: two stores of 16 bytes and eight loads of 4 bytes, with a wait after either.
   constexpr int kRounds = 8;
   for (const char* kernel : {"maxas_64", "maxas_256", "maxas_64_unsynchronised"}) {
@@ -614,9 +614,9 @@ TEST_CASE("chapter 09: the epilogue's accesses are as wide as they are written, 
 
 namespace {
 
-std::filesystem::path steps() { return tools::source_folder() / "chapters/08_sgemm/steps"; }
+std::filesystem::path steps() { return tools::source_folder() / "chapters/09_sgemm/steps"; }
 
-/// Compiles a step of chapter 08 alone into `to`, and returns what nvcc says.
+/// Compiles a step of chapter 09 alone into `to`, and returns what nvcc says.
 std::string compile_step(const std::filesystem::path& step, const Words& options,
                          const std::filesystem::path& to) {
   const TemporaryFolder folder;
@@ -656,7 +656,7 @@ std::string ptx_of_last_steps() {
   return tools::read_file(ptx_file);
 }
 
-/// The PTX of a step of chapter 08, compiled alone; of the last two, no more than that it compiles.
+/// The PTX of a step of chapter 09, compiled alone; of the last two, no more than that it compiles.
 std::string ptx_of_step(const std::string& step) {
   const TemporaryFolder folder;
   const auto ptx_file = folder.path() / "step.ptx";
@@ -699,7 +699,7 @@ std::string loops_with(const std::string& instruction, const std::string& ptx) {
 
 }  // namespace
 
-TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructions it is about") {
+TEST_CASE("chapter 09: each step compiles alone, and its loop has the instructions it is about") {
   enum class Tiles { none, by_lanes, asynchronously, in_bulk };
   struct Expected {
     std::string file;
@@ -746,7 +746,7 @@ TEST_CASE("chapter 08: each step compiles alone, and its loop has the instructio
   }
 }
 
-TEST_CASE("chapter 08: four blocks of steps 05 to 10 share a multiprocessor's registers") {
+TEST_CASE("chapter 09: four blocks of steps 05 to 10 share a multiprocessor's registers") {
   const TemporaryFolder folder;
   const auto blocks_of = [&](const std::string& file) {
     const std::string said = compile_step(steps() / (file + ".cuh"), {"-cubin", "-Xptxas=-v"},
@@ -764,7 +764,7 @@ TEST_CASE("chapter 08: four blocks of steps 05 to 10 share a multiprocessor's re
   }
 }
 
-TEST_CASE("chapter 08: what is compiled at the usual level has kernels of its own alone") {
+TEST_CASE("chapter 09: what is compiled at the usual level has kernels of its own alone") {
   const TemporaryFolder folder;
   const auto ptx_file = folder.path() / "ablation.ptx";
   compile_step(steps().parent_path() / "ablation_of_options.cu", {"-ptx", "-Xcicc", "-O0"},

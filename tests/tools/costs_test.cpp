@@ -227,7 +227,7 @@ TEST_CASE("predict --costs does not write over what is no record of costs") {
 }
 
 TEST_CASE("step 17's page has the costs of tile_costs.json, and says in words how many") {
-  const std::filesystem::path chapter = tools::source_folder() / "chapters/08_sgemm";
+  const std::filesystem::path chapter = tools::source_folder() / "chapters/09_sgemm";
   const std::string record = tools::read_file(predict::measurements_folder() / "tile_costs.json");
   const std::string figures = tools::read_file(chapter / "figures.txt");
   const std::string page =
@@ -265,7 +265,7 @@ TEST_CASE("step 17's page has the costs of tile_costs.json, and says in words ho
 
 TEST_CASE("step 17 has the costs of tile_costs.json, and the memory of the fit") {
   const std::string source =
-      tools::read_file(tools::source_folder() / "chapters/08_sgemm/steps/17_any_shape.cuh");
+      tools::read_file(tools::source_folder() / "chapters/09_sgemm/steps/17_any_shape.cuh");
   const predict::KnownCosts known =
       predict::known_costs(tools::read_file(predict::measurements_folder() / "tile_costs.json"));
   predict::KnownCosts stated;

@@ -148,11 +148,11 @@ std::string tools_that_found(const json& suspect) {
 
 }  // namespace
 
-TEST_CASE("compute-sanitizer warns of the races in chapter 09's epilogue as published") {
+TEST_CASE("compute-sanitizer warns of the races in chapter 10's epilogue as published") {
   int found = 0;
   const json hardware = measurement("h200.json");
   for (const json& suspect : hardware["suspects"]) {
-    if (suspect["chapter"] != "09_maxas_epilogue") continue;
+    if (suspect["chapter"] != "10_maxas_epilogue") continue;
     ++found;
     CHECK(suspect["arguments"][1] == "maxas_64_unsynchronised");
     CHECK(tools_that_found(suspect) == "racecheck? ");
@@ -160,7 +160,24 @@ TEST_CASE("compute-sanitizer warns of the races in chapter 09's epilogue as publ
   CHECK(found == 1);
 }
 
-TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README tells") {
+TEST_CASE(
+    "compute-sanitizer finds the race in chapter 05's kernel without a barrier, and its lines") {
+  int found = 0;
+  const json hardware = measurement("h100.json");
+  for (const json& suspect : hardware["suspects"]) {
+    if (suspect["chapter"] != "05_shared_memory") continue;
+    ++found;
+    CHECK(suspect["arguments"][1] == "mirror_no_barrier");
+    CHECK(tools_that_found(suspect) == "racecheck ");
+    const std::string first = suspect["racecheck"]["first"];
+    CHECK(first.find("Race reported between Write access at mirror_no_barrier") !=
+          std::string::npos);
+    CHECK(first.find("and Read access at mirror_no_barrier") != std::string::npos);
+  }
+  CHECK(found == 1);
+}
+
+TEST_CASE("compute-sanitizer says of chapter 08's wrong listings what its README tells") {
   const std::map<std::string, std::string> told = {{"listing_03", ""},
                                                    {"listing_05", ""},
                                                    {"listing_06", "racecheck "},
@@ -173,7 +190,7 @@ TEST_CASE("compute-sanitizer says of chapter 07's wrong listings what its README
   const json hardware = measurement("h200.json");
   std::map<std::string, std::string> found;
   for (const json& suspect : hardware["suspects"]) {
-    if (suspect["chapter"] != "07_warp_primitives") continue;
+    if (suspect["chapter"] != "08_warp_primitives") continue;
     const json& arguments = suspect["arguments"];  // --kernel NAME [--tile-bytes 128]
     std::string name = arguments[1];
     if (arguments.size() > 2) name += ", " + arguments[3].get<std::string>() + " bytes";
@@ -297,7 +314,7 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
 
   REQUIRE(!written["suspects"].empty());
   const json& suspect = written["suspects"][0];
-  CHECK(suspect["chapter"] == "07_warp_primitives");
+  CHECK(suspect["chapter"] == "08_warp_primitives");
   CHECK(suspect["arguments"][1] == "listing_03");
   for (const char* tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
     CHECK(suspect[tool]["summary"] == "32 errors");
@@ -349,15 +366,15 @@ TEST_CASE("measure runs what belongs to its file") {
     CAPTURE(card);
     StandInMachine machine;
     machine.card = card;
-    REQUIRE(machine.measure({}, {"10_tensor_cores"}).status == 0);
+    REQUIRE(machine.measure({}, {"11_tensor_cores"}).status == 0);
     std::size_t timed = 0;
     for (const json& one : experiments["time"])
-      if (one["chapter"] == "10_tensor_cores") {
+      if (one["chapter"] == "11_tensor_cores") {
         const json files = one.value("files", json::array());
         timed += files.empty() || std::ranges::find(files, json(card)) != files.end();
       }
     const json written = tools::parse_json(tools::read_file(machine.out()));
-    const json& runs = written["chapters"]["10_tensor_cores"];
+    const json& runs = written["chapters"]["11_tensor_cores"];
     CHECK(std::ranges::count_if(runs, [](const json& run) { return run["counters"].is_null(); }) ==
           static_cast<std::ptrdiff_t>(2 * timed));  // each time, the stand-in reports two runs
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "chapters/08_sgemm/exercises/3_predict_a_step/measured.hpp"
+#include "chapters/09_sgemm/exercises/3_predict_a_step/measured.hpp"
 #include "tools/predict/machine_code.hpp"
 #include "tools/predict/model.hpp"
 #include "tools/predict/records.hpp"
@@ -135,8 +135,8 @@ TEST_CASE("the pages' formula has the model's numbers") {
   }
 }
 
-TEST_CASE("exercise 08.3 has the model's numbers, and an H200's") {
-  using namespace exercise_08_3;
+TEST_CASE("exercise 09.3 has the model's numbers, and an H200's") {
+  using namespace exercise_09_3;
   const prose::Measurements measured(predict::measurements_folder());
   const auto latency = [&](const char* of) {
     return measured.value({"h200", "latencies", "latencies", {}}, of);
@@ -166,7 +166,7 @@ TEST_CASE("exercise 08.3 has the model's numbers, and an H200's") {
   }
 }
 
-/// FFMA of the thread tile of exercise 08.8, in an order, with all marks for reuse that help.
+/// FFMA of the thread tile of exercise 09.8, in an order, with all marks for reuse that help.
 std::vector<std::string> thread_tile(const std::vector<int>& order) {
   constexpr int kSums[] = {8, 14, 15, 20, 9, 13, 17, 21, 10, 12, 18, 22, 11, 16, 19, 23};
   std::vector<std::string> texts;
@@ -178,7 +178,7 @@ std::vector<std::string> thread_tile(const std::vector<int>& order) {
   return texts;
 }
 
-TEST_CASE("exercise 08.8 counts as the model does") {
+TEST_CASE("exercise 09.8 counts as the model does") {
   const auto slots = [](const std::vector<int>& order) {
     return predict::issue_slots(instructions(thread_tile(order)));
   };

@@ -15,7 +15,7 @@
 ///
 /// An experiment with "files" belongs to these alone, as in "files": ["emulator", "h100"].
 ///
-/// With chapters after the file's name (`measure FILE 05_aos_soa`), only these are measured again,
+/// With chapters after the file's name (`measure FILE 06_aos_soa`), only these are measured again,
 /// on the machine that the file is of. A new file has only these. The microkernels may be named
 /// like a chapter (`microkernels`); Nsight Compute takes minutes for them. So may the latencies
 /// (`latencies`).

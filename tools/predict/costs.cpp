@@ -418,7 +418,7 @@ json record_of(const CostReport& report) {
   }
   return {
       {"about",
-       "What each tile of chapter 08's step 17 costs, in microseconds, fitted to the times of "
+       "What each tile of chapter 09's step 17 costs, in microseconds, fitted to the times of "
        "all ways to multiply matrices of these shapes (m x n x k): tools/predict/costs.hpp. "
        "median_error and p90_error are of |predicted / measured - 1|, regret is how much longer "
        "the chosen ways take than the fastest. Where another cost of reading a matrix again makes "

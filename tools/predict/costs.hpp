@@ -1,9 +1,9 @@
 #pragma once
 
 /// @file
-/// What the tiles of chapter 08's step 17 cost: fitted to times of all ways that it has.
+/// What the tiles of chapter 09's step 17 cost: fitted to times of all ways that it has.
 ///
-/// A report comes from `build/cuda/bin/08_sgemm --kernel ways --way m,n,k,... --json FILE`. Each of
+/// A report comes from `build/cuda/bin/09_sgemm --kernel ways --way m,n,k,... --json FILE`. Each of
 /// its runs says how often it pays each cost (`times_of` in 17_any_shape.cuh) and how long it took:
 ///
 ///     us = launch + max(tiles * tile + panels * panel + waits * wait + pieces * piece +
@@ -52,7 +52,7 @@ struct Report {
   std::vector<WayRun> runs;
 };
 
-/// The runs of `ways` in what 08_sgemm --json writes.
+/// The runs of `ways` in what 09_sgemm --json writes.
 ///
 /// @throws std::runtime_error if this is not JSON, lacks a field, or has no such run; in one line
 Report report_of(std::string_view text);

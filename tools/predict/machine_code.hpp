@@ -45,7 +45,7 @@ std::vector<Loop> loops_of(const Kernel& kernel);
 /// whichever is more; only FFMA are looked at, the others read too little to matter.
 int issue_slots(std::span<const Instruction> instructions);
 
-/// What the model of chapter 08 wants to know of a kernel.
+/// What the model of chapter 09 wants to know of a kernel.
 struct MachineCode {
   int loop_instructions = 0;  ///< of the innermost loop that multiplies
   int loop_ffma = 0;          ///< so many of them

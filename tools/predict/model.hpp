@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A model of the time that the steps of chapter 08 take on an H200: a few additions and
+/// A model of the time that the steps of chapter 09 take on an H200: a few additions and
 /// multiplications, with numbers that are known before a step is timed.
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace predict {
 
-inline constexpr const char* kChapter = "08_sgemm";
+inline constexpr const char* kChapter = "09_sgemm";
 
 /// The part of C that a block computes.
 struct Tile {

@@ -1,9 +1,9 @@
-/// Predicts how fast chapter 08's steps are on an H200, before they are timed.
+/// Predicts how fast chapter 09's steps are on an H200, before they are timed.
 ///
-///     cuobjdump -sass build/cuda/bin/08_sgemm | build/cuda/bin/predict --machine-code FILE
+///     cuobjdump -sass build/cuda/bin/09_sgemm | build/cuda/bin/predict --machine-code FILE
 ///     build/emulator/bin/predict docs/measurements/sgemm_model.json
 ///
-///     build/cuda/bin/08_sgemm --kernel ways --way M,N,K,... --json REPORT
+///     build/cuda/bin/09_sgemm --kernel ways --way M,N,K,... --json REPORT
 ///     build/emulator/bin/predict --costs docs/measurements/tile_costs.json < REPORT
 ///
 /// The first one writes docs/measurements/machine_code.json: what the model needs to know of the
@@ -38,7 +38,7 @@ void fit_costs(const std::string& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Predicts how fast chapter 08's steps are on an H200", "predict");
+  CLI::App app("Predicts how fast chapter 09's steps are on an H200", "predict");
   std::string file;
   bool reads_sass = false, reads_report = false;
   app.add_option("FILE", file,
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   CLI::Option* const sass = app.add_flag("--machine-code", reads_sass,
                                          "read what cuobjdump -sass prints from standard input");
   app.add_flag("--costs", reads_report,
-               "read a report of 08_sgemm --kernel ways from standard input")
+               "read a report of 09_sgemm --kernel ways from standard input")
       ->excludes(sass);
   try {
     app.parse(argc, argv);

@@ -77,7 +77,7 @@ json predictions(const prose::Measurements& measured) {
                       {"gflop_per_s", rounded(prediction.tflop_per_s * 1000.0)}});
     }
   return of_chapter(
-      "What tools/predict says that the steps of chapter 08 reach on an H200, m = n = "
+      "What tools/predict says that the steps of chapter 09 reach on an H200, m = n = "
       "k: predictions, not measurements.",
       runs);
 }

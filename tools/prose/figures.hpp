@@ -115,7 +115,7 @@ class Figures {
   /// "SOURCE(PARAMETERS)".
   RunName run_named(const std::string& text) const;
 
-  /// "chapters/08_sgemm/figures.txt:12".
+  /// "chapters/09_sgemm/figures.txt:12".
   std::string place(int line) const;
 
   /// Every name of the file, tables too, and those that have been asked for so far.

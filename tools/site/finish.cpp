@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tools/site/old_addresses.hpp"
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
@@ -192,6 +193,12 @@ void finish(const Book& book, const fs::path& output) {
     index.add(name, html, file == places.files.end() ? "" : file->second);
   }
   std::ofstream(output / "html/search_index.js") << index.script();
+
+  std::set<std::string> there;
+  for (const auto& [name, html] : pages)
+    if (in_use.contains(name)) there.insert(name);
+  for (const auto& [name, html] : old_addresses(book, there))
+    std::ofstream(output / "html" / name) << html;
 }
 
 }  // namespace site

@@ -15,7 +15,7 @@ std::filesystem::path source_folder();
 /// The folders below chapters/, in order.
 std::vector<std::filesystem::path> chapter_folders();
 
-/// The folder's name of chapter "08" of the project in `root`.
+/// The folder's name of chapter "09" of the project in `root`.
 ///
 /// @throws std::runtime_error if there is none
 std::string chapter_numbered(const std::filesystem::path& root, const std::string& number);

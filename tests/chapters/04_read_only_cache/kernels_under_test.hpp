@@ -17,7 +17,6 @@ struct Kernels {
   Polynomial* polynomial_restrict;
   void (*look_up_constant)(int n, int rounds, const int* first, float* out);
   void (*look_up_global)(int n, int rounds, const float* table, const int* first, float* out);
-  void (*look_up_shared)(int n, int rounds, const float* table, const int* first, float* out);
   void (*walk_table)(int n, int steps, int elements, const float* table, float* out);
   const float (*constant_table)[kEntries];  ///< what look_up_constant reads; a symbol to copy to
 };

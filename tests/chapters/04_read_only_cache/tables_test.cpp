@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -93,34 +92,6 @@ std::optional<course::Counters> check_global(const LookUp& l) {
   return counted;
 }
 
-std::optional<course::Counters> check_shared(const LookUp& l) {
-  const DeviceBuffer<float> table(l.entries, "table");
-  const DeviceBuffer<int> first(l.first, "first");
-  DeviceBuffer<float> out(l.first.size(), "out");
-  const auto counted = course::count([&] {
-    if (l.n() > 0)
-      launch(kernels_under_test().look_up_shared, {divide_up(l.n(), kThreads), kThreads}, l.n(),
-             l.rounds, table.data(), first.data(), out.data());
-    course::check_launch();
-  });
-  CHECK(out.to_host() == l.expected());
-  if (counted) {
-    RequestModel loads = l.loads(/*of_table=*/false);
-    std::uint64_t stores = 0;
-    for (int block = 0; block < l.n(); block += kThreads)
-      for (int entry = 0; entry < kEntries; entry += kWarpSize, ++stores) {
-        std::vector<std::int64_t> entries(kWarpSize);
-        std::iota(entries.begin(), entries.end(), entry);
-        loads.request(entries, sizeof(float));
-      }
-    CHECK(counted->global_load == loads.counters());
-    CHECK(counted->shared_store.requests == stores);
-    CHECK(counted->shared_store.wavefronts == stores);
-    CHECK(counted->shared_load.requests == std::uint64_t(divide_up(l.n(), kWarpSize)) * l.rounds);
-  }
-  return counted;
-}
-
 template <class Check>
 void check_look_up_at_sizes(Check check) {
   for (const int n : {0, 1, 31, 32, 33, 129, 1000}) {
@@ -185,20 +156,6 @@ TEST_CASE("look_up_constant adds up the table, and global memory sees only where
 
 TEST_CASE("look_up_global adds up the table, at the sectors that the rules give") {
   check_look_up_at_sizes(check_global);
-}
-
-TEST_CASE("look_up_shared adds up the table, and fetches each entry once per block") {
-  check_look_up_at_sizes(check_shared);
-}
-
-TEST_CASE("neighbouring entries in shared memory are one wavefront, however many they are") {
-  for (const int distinct : {1, 2, 8, 16, 32}) {
-    CAPTURE(distinct);
-    const auto shared = check_shared(one_warp(distinct));
-    if (!shared) return;
-    CHECK(shared->shared_load.requests == 1);
-    CHECK(shared->shared_load.wavefronts == 1);
-  }
 }
 
 TEST_CASE(

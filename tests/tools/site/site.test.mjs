@@ -251,10 +251,30 @@ test('no link leads to a text that a browser shows as it was written', async () 
   none(faults);
 });
 
+/// Pages that only lead on to another one: the address of each.
+async function oldAddresses() {
+  const names = (await readdir(SITE)).filter((name) => name.endsWith('.html'));
+  const texts = await Promise.all(names.map((name) => readFile(join(SITE, name), 'utf8')));
+  const refresh = /<meta http-equiv="refresh" content="0; url=([^"]*)">/;
+  return new Map(names.map((name, i) => [name, texts[i].match(refresh)?.[1]]).filter(([, to]) => to));
+}
+
 test('there is no page that no link leads to', async () => {
   const pages = await written();
   const made = (await readdir(SITE)).filter((name) => name.endsWith('.html'));
-  none(made.filter((name) => !pages.has('/' + name)));
+  const leading = await oldAddresses();
+  none(made.filter((name) => !pages.has('/' + name) && !leading.has(name)));
+});
+
+test('old addresses lead to pages that are there, and keep the anchor', async () => {
+  const pages = await written();
+  const leading = await oldAddresses();
+  assert.ok(leading.size > 12, `only ${leading.size}`);
+  none([...leading].filter(([, to]) => !pages.has('/' + to)));
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_05_aos_soa.html#exercises');
+  await page.waitForURL(origin + '/chapter_06_aos_soa.html#exercises');
+  await context.close();
 });
 
 test('no page scrolls sideways on a screen of 390 pixels', async () => {
@@ -331,12 +351,12 @@ test('who follows "next" reads every lesson once, and the end of a chapter befor
 
 test('a figure tells what it was read from, in text and in generated tables', async () => {
   const {page, context} = await openPage();
-  await page.goto(origin + '/chapter_08_sgemm.html');
+  await page.goto(origin + '/chapter_09_sgemm.html');
   const tips = (selector) => page.locator(selector).evaluateAll((figures) => figures.map((figure) => figure.title));
   for (const tip of await tips('.figure')) assert.match(tip, /, (measured|published|worked out): \S/);
-  await page.goto(origin + '/chapter_08_sgemm_looking_back.html');
+  await page.goto(origin + '/chapter_09_sgemm_looking_back.html');
   assert.ok((await tips('p .figure')).some((tip) => /^mean_times_cublas, measured: geomean\(/.test(tip)));
-  await page.goto(origin + '/chapter_08_sgemm_results.html');
+  await page.goto(origin + '/chapter_09_sgemm_results.html');
   assert.ok((await tips('td .figure')).includes(
     'side 1024, cuBLAS, measured: h200/sizes(step=cublas,m=1024,n=1024,k=1024)/gflop_per_s / 1000'));
   await context.close();
@@ -377,7 +397,7 @@ test('the search finds __shfl_down_sync in the lesson, the reference and the sou
   const results = page.locator('#search-results a');
   await results.first().waitFor();
   const addresses = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  assert.match(addresses[0], /^chapter_07_warp_primitives\.html/);
+  assert.match(addresses[0], /^chapter_08_warp_primitives\.html/);
   assert.ok(addresses.some((address) => /kernels_8cuh\.html#/.test(address)), addresses.join(' '));
   const source = addresses.findIndex((address) => /kernels_8cuh_source\.html#l\d{5}$/.test(address));
   assert.ok(source >= 0, addresses.join(' '));
@@ -459,7 +479,7 @@ function sourceLines(page, address) {
 test('what is copied of a diff stands so in the new source', async () => {
   const {page, context} = await openPage({permissions: ['clipboard-read', 'clipboard-write']});
   let compared = 0;
-  for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_ladder_4_everybody_works']) {
+  for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'chapter_09_sgemm_ladder_4_everybody_works']) {
     await page.goto(`${origin}/${lesson}.html`);
     await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
     const boxes = page.locator('.code-box:has(.diff)');
@@ -539,7 +559,7 @@ const isLight = (colour) => {
 test('paper is light, with whole lines of code, coloured diffs, and nothing folded', async () => {
   const a4Width = 718;  // pixels between the margins
   const {page, context} = await openPage({colorScheme: 'dark', viewport: {width: a4Width, height: 1000}});
-  for (const path of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'chapter_08_sgemm_results', 'counted_02_coalescing']) {
+  for (const path of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'chapter_09_sgemm_results', 'counted_02_coalescing']) {
     await page.goto(`${origin}/${path}.html`);
     const state = () => page.evaluate(() => ({
       dark: document.documentElement.className.includes('dark-mode'),
@@ -656,7 +676,7 @@ test('the first screen says what this is, and where to begin', async () => {
 
 test('text is large, its lines have some 68 letters, and its numbers are quiet until somebody points', async () => {
   const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
-  for (const lesson of ['chapter_02_coalescing', 'chapter_08_sgemm_ladder_1_tiles', 'teaching']) {
+  for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'teaching']) {
     await page.goto(`${origin}/${lesson}.html`);
     const lines = await page.evaluate(() => Array.from(document.querySelectorAll('.textblock > p'), (paragraph) => ({
       letters: paragraph.innerText.length,
@@ -679,7 +699,7 @@ test('text is large, its lines have some 68 letters, and its numbers are quiet u
 });
 
 /// The lessons with figures that the reader moves.
-const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_07_warp_primitives'];
+const liveLessons = ['chapter_02_coalescing', 'chapter_03_alignment', 'chapter_08_warp_primitives'];
 const phone = {viewport: narrow, hasTouch: true, isMobile: true};
 
 /// The state that a figure is in, as the explorer's links have it.
@@ -799,7 +819,7 @@ test('a live figure is moved by mouse, keys and finger', {skip: EXPLORER !== 'ye
 
 test('words of shared memory are pulled into other banks', {skip: EXPLORER !== 'yes' && 'there is no explorer'}, async () => {
   const {page, context, faults} = await openPage();
-  await page.goto(`${origin}/chapter_07_warp_primitives.html`);
+  await page.goto(`${origin}/chapter_08_warp_primitives.html`);
   const figure = page.locator('live-figure:has([data-setting="pitch"])');
   await figure.locator('button', {hasText: 'a column of 32 x 32'}).click();
   await figure.locator('[data-setting="pitch"]').focus();

@@ -457,6 +457,43 @@ TEST_CASE("pages that no link leads to are not part of the site") {
   CHECK_FALSE(contains(index, "structOnly"));
 }
 
+TEST_CASE("whoever comes to the old address of a renumbered chapter is led to the new one") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  const tools::TemporaryFolder output;
+  output.write("tags.xml", "");
+  const auto finish = [&](const std::string& list) {
+    project.write("docs/renumbered.txt", list);
+    std::string links;
+    for (const char* page :
+         {"chapter_02_sum", "chapter_02_sum_more", "counted_02_sum", "02__sum_2kernels_8cuh"}) {
+      output.write(std::string("html/") + page + ".html", "<p>words</p>");
+      links += std::string("<a href=\"") + page + ".html\">";
+    }
+    output.write("html/index.html", links);
+    site::finish(project.book(), output.path());
+  };
+  finish("# old and new\n\n01_sum 02_sum\n");
+  for (const char* page : {"chapter_0?_sum.html", "chapter_0?_sum_more.html", "counted_0?_sum.html",
+                           "0?__sum_2kernels_8cuh.html"}) {
+    const std::string before = site::replace_all(page, "?", "1");
+    const std::string now = site::replace_all(page, "?", "2");
+    CAPTURE(before);
+    REQUIRE(fs::exists(output.path() / "html" / before));
+    const std::string text = tools::read_file(output.path() / "html" / before);
+    CHECK(contains(text, "location.replace('" + now + "' + location.hash)"));
+    CHECK(contains(text, "content=\"0; url=" + now + "\""));
+    CHECK(contains(text, "<a href=\"" + now + "\">"));
+  }
+  CHECK_FALSE(contains(tools::read_file(output.path() / "html/search_index.js"), "01_sum"));
+
+  CHECK_THROWS_WITH(finish("01_sum 03_sum\n"), "docs/renumbered.txt: there is no chapter 03_sum");
+  CHECK_THROWS_WITH(finish("01_sum\n"),
+                    "docs/renumbered.txt: not an old name and a new one: 01_sum");
+  CHECK_THROWS_WITH(finish("02_sum_more 02_sum\n"),
+                    "docs/renumbered.txt: there is a page chapter_02_sum_more.html today");
+}
+
 TEST_CASE("a listing shows all kernels of a chapter, each behind an anchor of its name") {
   SmallProject project;
   project.write("chapters/02_sum/README.md", "# The sum\n");

@@ -1,5 +1,6 @@
 #include "tools/coursework/answers/answers.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <stdexcept>
@@ -38,6 +39,21 @@ fs::path free_name_beside(const fs::path& file) {
   }
 }
 
+bool consists_of_digits(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// "05_3" of "05_3_name.cu", if `name` is that of the exercise; else nothing.
+std::string number_before(const std::string& file, const std::string& name) {
+  const std::string end = "_" + name + ".cu";
+  if (!file.ends_with(end)) return {};
+  const std::string number = file.substr(0, file.size() - end.size());
+  const std::size_t between = std::min(number.find('_'), number.size());
+  const bool is_number = consists_of_digits(number.substr(0, between)) && between < number.size() &&
+                         consists_of_digits(number.substr(between + 1));
+  return is_number ? number : std::string();
+}
+
 }  // namespace
 
 fs::path Answers::file_of(const Exercise& exercise) const { return folder_ / exercise.file_name(); }
@@ -45,6 +61,8 @@ fs::path Answers::file_of(const Exercise& exercise) const { return folder_ / exe
 bool Answers::make(const Exercise& exercise) const {
   const fs::path file = file_of(exercise);
   if (fs::exists(fs::symlink_status(file))) return false;
+  if (const auto before = renumbered({exercise}); !before.empty())
+    throw std::runtime_error(before.front());
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) fail(folder_, "cannot be made: " + error.message());
@@ -61,6 +79,27 @@ fs::path Answers::reset(const Exercise& exercise) const {
   if (error) fail(file, "cannot be moved: " + error.message());
   make(exercise);
   return kept;
+}
+
+std::vector<std::string> Answers::renumbered(const std::vector<Exercise>& exercises,
+                                             const std::string& id) const {
+  std::vector<std::string> names, lines;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_, error))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    for (const Exercise& exercise : exercises) {
+      const std::string number = number_before(name, exercise.name);
+      if (number.empty() || number == exercise.id || (!id.empty() && number != id)) continue;
+      if (fs::exists(fs::symlink_status(file_of(exercise)))) continue;
+      std::string now = exercise.id;
+      std::replace(now.begin(), now.end(), '_', '.');
+      lines.push_back(shown(folder_ / name) + ": this exercise is " + now +
+                      " now; rename the file to " + shown(file_of(exercise)));
+    }
+  }
+  return lines;
 }
 
 std::string shown(const fs::path& file, const fs::path& base) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tools/coursework/exercises/exercise.hpp"
 
@@ -18,13 +19,20 @@ class Answers {
   std::filesystem::path file_of(const Exercise& exercise) const;
 
   /// Writes the starter, and the folder, where there is no file yet; whether it did.
-  /// @throws std::runtime_error
+  /// @throws std::runtime_error, also where the answer is there under a number that the exercise
+  ///         had before
   bool make(const Exercise& exercise) const;
 
   /// Puts the starter in the answer's place. What stood there is kept beside it, as .bak, .bak2
   /// and so on: where it is now; empty if there was nothing.
   /// @throws std::runtime_error
   std::filesystem::path reset(const Exercise& exercise) const;
+
+  /// Answers to these exercises that are there only under another number, as when a chapter came
+  /// in between: a line for each, which says how to rename it. With `id`, only files that begin
+  /// with it, as 05_3_name.cu does with 05_3.
+  std::vector<std::string> renumbered(const std::vector<Exercise>& exercises,
+                                      const std::string& id = "") const;
 
  private:
   std::filesystem::path folder_;

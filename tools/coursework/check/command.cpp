@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -119,11 +120,27 @@ class Checks {
   bool failed_ = false;
 };
 
+/// The number that somebody asks for may be the one that their answer's exercise had before.
+void say_what_was_renumbered(const Options& options, const std::vector<Exercise>& all,
+                             const std::vector<Exercise>& chosen) {
+  if (!options.file.empty()) return;
+  const auto is_chosen = [&](const Exercise& one) {
+    return std::ranges::any_of(chosen, [&](const Exercise& other) { return other.id == one.id; });
+  };
+  std::vector<Exercise> others;
+  std::ranges::remove_copy_if(all, std::back_inserter(others), is_chosen);
+  const Answers answers(options.answers);
+  for (const Exercise& one : chosen)
+    for (const std::string& line : answers.renumbered(others, one.id))
+      std::cerr << "course: " << line << '\n';
+}
+
 int check(const Options& options) {
-  const auto chosen =
-      choose_exercises(read_exercises(tools::source_folder()), options.chapter, options.exercise);
+  const auto all = read_exercises(tools::source_folder());
+  const auto chosen = choose_exercises(all, options.chapter, options.exercise);
   if (!options.file.empty() && chosen.size() > 1)
     throw std::runtime_error("--file is the answer to one exercise; --exercise says which");
+  say_what_was_renumbered(options, all, chosen);
   int signal = 0;
   {
     const Interruption interruption;

@@ -12,7 +12,7 @@
 namespace coursework {
 
 struct HandoutOptions {
-  std::vector<std::string> words;  ///< chapters and exercises: "02", "08_1"
+  std::vector<std::string> words;  ///< chapters and exercises: "02", "09_1"
   bool hints = true;
   std::string hand_in;  ///< Markdown; empty: the files of answers/, under their names
 };

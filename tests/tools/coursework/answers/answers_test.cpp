@@ -75,6 +75,33 @@ TEST_CASE("an answer is made from the starter, and never made again over one tha
   CHECK(tools::read_file(answers.file_of(exercise)) == "mine\n");
 }
 
+TEST_CASE(
+    "an answer whose exercise has another number now is not begun anew: a line says its name") {
+  const tools::TemporaryFolder folder;
+  const Answers answers(folder.path() / "answers");
+  const Exercise& exercise = all().front();
+  const std::string name = "_" + exercise.name + ".cu";
+  for (const char* other : {"x_1", "77", "77_", "_1", "77_1_2"})  // no numbers of an exercise
+    folder.write(std::string("answers/") + other + name, "other\n");
+  folder.write("answers/77_12" + name + ".bak", "other\n");
+  CHECK(answers.renumbered(all()).empty());
+
+  folder.write("answers/77_12" + name, "mine\n");
+  const std::string line = shown(folder.path() / "answers" / ("77_12" + name)) +
+                           ": this exercise is 00.1 now; rename the file to " +
+                           shown(answers.file_of(exercise));
+  CHECK(answers.renumbered(all()) == std::vector{line});
+  CHECK(answers.renumbered(all(), "77_12") == std::vector{line});
+  CHECK(answers.renumbered(all(), "77_1").empty());
+  CHECK_THROWS_WITH(answers.make(exercise), line.c_str());
+  CHECK_FALSE(fs::exists(answers.file_of(exercise)));
+  CHECK(answers.make(all()[1]));
+
+  fs::rename(folder.path() / "answers" / ("77_12" + name), answers.file_of(exercise));
+  CHECK(answers.renumbered(all()).empty());
+  CHECK_FALSE(answers.make(exercise));
+}
+
 TEST_CASE("beginning again loses nothing, however often") {
   const tools::TemporaryFolder folder;
   const Answers answers(folder.path());

@@ -133,6 +133,26 @@ TEST_CASE("what is not there yet is made, and its task is all that is said") {
   CHECK(contains(student.course({"check", "02_2", "--hint"}).out, "hint 1 of "));
 }
 
+TEST_CASE("an answer with a number from before is told its name of today, under either number") {
+  const Student student;
+  student.write("answers/01_2_row_from_a_line.cu", solution_of(row_from_a_line()));
+  const std::string line =
+      "course: answers/01_2_row_from_a_line.cu: this exercise is 02.1 now; rename the file to "
+      "answers/02_1_row_from_a_line.cu\n";
+  const CommandResult now = student.course({"check", "02_1"});
+  CHECK(now.status == 2);
+  CHECK(now.err == line);
+  CHECK(now.out.empty());
+  const CommandResult before = student.course({"check", "01_2"});
+  CHECK(before.status == 1);
+  CHECK(before.err.starts_with(line));
+  CHECK_FALSE(contains(student.course({"check", "01_1"}).err, "rename"));
+
+  fs::rename(student.path("answers/01_2_row_from_a_line.cu"),
+             student.path("answers/02_1_row_from_a_line.cu"));
+  CHECK(student.course({"check", "02_1"}).status == 0);
+}
+
 TEST_CASE("a chapter: each answer is judged, the last line is the sum") {
   const Student student;
   const CommandResult first = student.course({"check", "02"});

@@ -118,6 +118,14 @@ TEST_CASE("every exercise gives ten points, and more than one thing has to be ri
     CHECK(chapters.contains(folder.filename().string()));
 }
 
+TEST_CASE("no two exercises share a name: it tells whose an answer is whose number has changed") {
+  std::set<std::string> names;
+  for (const Exercise& exercise : all()) {
+    CAPTURE(exercise.id);
+    CHECK(names.insert(exercise.name).second);
+  }
+}
+
 TEST_CASE("a starter says what is to be done, a solution has nothing left to do") {
   for (const Exercise& exercise : all()) {
     CAPTURE(exercise.id);

@@ -267,10 +267,10 @@ TEST_CASE("what the grader fails at is nobody's fault, and is done by the next r
 TEST_CASE("a solution with arrays in shared memory has all points in a runner that is sealed") {
   const tools::TemporaryFolder folder;
   const coursework::Exercise exercise = coursework::read_exercise(
-      tools::source_folder() / "chapters/07_warp_primitives/exercises/1_compact_a_block");
+      tools::source_folder() / "chapters/08_warp_primitives/exercises/1_compact_a_block");
   folder.write("class/anna/" + exercise.file_name(), coursework::solution_of(exercise));
   const auto graded =
-      run_coursework({"07", "--exercise", "1", "--submissions", (folder.path() / "class").string(),
+      run_coursework({"08", "--exercise", "1", "--submissions", (folder.path() / "class").string(),
                       "--out", (folder.path() / "out").string(), "--seed", kSeed});
   CAPTURE(graded.err);
   CHECK(graded.status == 0);
@@ -283,10 +283,10 @@ TEST_CASE("a solution in inline PTX has all points") {
   const tools::TemporaryFolder folder;
   for (const char* const name : {"3_fragments", "4_descriptor"}) {
     const coursework::Exercise exercise = coursework::read_exercise(
-        tools::source_folder() / "chapters/10_tensor_cores/exercises" / name);
+        tools::source_folder() / "chapters/11_tensor_cores/exercises" / name);
     folder.write("class/anna/" + exercise.file_name(), coursework::solution_of(exercise));
   }
-  const auto graded = run_coursework({"10", "--exercise", "3", "--exercise", "4", "--submissions",
+  const auto graded = run_coursework({"11", "--exercise", "3", "--exercise", "4", "--submissions",
                                       (folder.path() / "class").string(), "--out",
                                       (folder.path() / "out").string(), "--seed", kSeed});
   CAPTURE(graded.err);
@@ -346,7 +346,7 @@ TEST_CASE("another chapter into the same folder is refused, and nothing is lost"
         std::string::npos);
   const auto marks = results_in(folder.path() / "out");
   for (const std::vector<std::string>& other :
-       {std::vector<std::string>{"07"}, {"02", "--exercise", "2"}}) {
+       {std::vector<std::string>{"08"}, {"02", "--exercise", "2"}}) {
     std::vector<std::string> words = other;
     words.insert(words.end(), {"--submissions", (folder.path() / "class").string(), "--out",
                                (folder.path() / "out").string()});

@@ -51,7 +51,7 @@ TEST_CASE("results of other exercises, students or parts are not replaced") {
   CHECK(refusal(plan).empty());
 
   plan = plan_of_02();
-  plan.chapter = "07_warp_primitives";
+  plan.chapter = "08_warp_primitives";
   check_refused(plan, "results of 02_coalescing");
   plan = plan_of_02();
   plan.exercises = {"02_1"};

@@ -1,0 +1,68 @@
+// Exercise 10.2: predict the banks. `./course check 10 --exercise 2` says how far you are.
+
+/// A warp has a tile of 32 x 16 results, each lane 4 x 4 of them: four rows of a row group, four
+/// columns of a column group. In which order do the lanes go through the tile? Here are three.
+///
+/// These functions and the two kernels below stay as they are.
+__device__ int row_group_of(int order, int lane) {
+  if (order == 0) return lane / 2 % 8;  // as in maxas
+  if (order == 1) return lane % 8;      // down a column of the tile, then down the next
+  return lane / 4;                      // along a row of the tile, then along the next
+}
+
+__device__ int col_group_of(int order, int lane) {
+  if (order == 0) return lane / 16 * 2 + lane % 2;
+  if (order == 1) return lane / 8;
+  return lane % 4;
+}
+
+/// Each lane stores its own results.
+__global__ void straight(int order,
+                         float* C) {  // [32, 16], column-major
+  const int row = 4 * row_group_of(order, threadIdx.x);
+  const int col = 4 * col_group_of(order, threadIdx.x);
+  for (int j = 0; j < 4; ++j)
+    for (int i = 0; i < 4; ++i)
+      C[(col + j) * 32 + row + i] = static_cast<float>((col + j) * 32 + row + i);
+}
+
+/// The results pass through shared memory. There, `pad` floats are left free between two columns.
+__global__ void staged(int order, int pad,
+                       float* C) {  // [32, 16], column-major
+  __shared__ float4 stage[4 * (32 + 32) / 4];
+  const int lane = threadIdx.x, stride = (32 + pad) / 4;
+  const int row_group = row_group_of(order, lane), col_group = col_group_of(order, lane);
+  for (int j = 0; j < 4; ++j) {
+    const float first = static_cast<float>((4 * col_group + j) * 32 + 4 * row_group);
+    stage[col_group * stride + row_group] =
+        make_float4(first, first + 1.0f, first + 2.0f, first + 3.0f);
+    __syncwarp();
+    for (int group = 0; group < 4; ++group)
+      C[(4 * group + j) * 32 + lane] = (&stage[group * stride].x)[lane];
+    __syncwarp();
+  }
+}
+
+/// Your predictions. Work them out on paper: the check tells you how far off you are, not what is
+/// right. It counts what the two kernels above really do.
+__global__ void answers(int* said) {  // [5]
+#ifdef COURSE_SOLUTION
+  said[0] = 16;
+  said[1] = 4;
+  said[2] = 8;
+  said[3] = 16;
+  said[4] = 8;
+#else
+  // TODO: your five numbers.
+  // `straight` in order 1: how many sectors does a store of the warp touch?
+  said[0] = 0;
+  // `staged` in order 1, without padding: how many wavefronts does a 16-byte store take?
+  said[1] = 0;
+  // The same in order 0, with 8 floats of padding?
+  said[2] = 0;
+  // The same in order 2, without padding?
+  said[3] = 0;
+  // What is the smallest padding, in floats, with which order 2 needs no extra wavefronts?
+  said[4] = 0;
+#endif
+}

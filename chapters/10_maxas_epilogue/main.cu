@@ -1,0 +1,261 @@
+/// From registers to C: SGEMM with the thread mapping and the epilogue of maxas, and with simpler
+/// epilogues to compare.
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "course/backend.hpp"
+#include "course/divide_up.hpp"
+#include "course/error.hpp"
+#include "course/memory.hpp"
+#include "course/program.hpp"
+#include "kernels.cuh"
+
+namespace {
+
+constexpr int kResultsPerThread = 64;
+constexpr int kGridYLimit = 65535;  // blocks of a grid along y
+constexpr int kSmallestTile = 64;
+constexpr int kMaxPad = 32;
+constexpr double kPercent = 100.0;
+constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
+
+using course::divide_up;
+
+using Staged = decltype(maxas_64);
+using Direct = decltype(maxas_64_direct);
+
+/// A kernel of either kind, and the tile of C that one of its blocks computes.
+struct Variant {
+  const char* name;
+  const char* help;
+  int tile;
+  Staged* staged;  // results pass through shared memory
+  Direct* direct;  // they do not
+};
+
+const Variant kMaxas64 = {"maxas_64", "64 threads, tiles of 64 x 64", 64, maxas_64, nullptr};
+const Variant kMaxas256 = {"maxas_256", "256 threads, tiles of 128 x 128", 128, maxas_256, nullptr};
+const Variant kDirect64 = {"maxas_64_direct", "64 threads, stores straight from registers", 64,
+                           nullptr, maxas_64_direct};
+const Variant kDirect256 = {"maxas_256_direct", "256 threads, stores straight from registers", 128,
+                            nullptr, maxas_256_direct};
+const Variant kWide256 = {"maxas_256_wide", "the same with 16-byte stores", 128, nullptr,
+                          maxas_256_wide};
+const Variant kUnsynchronised = {"maxas_64_unsynchronised", "as published: no __syncwarp()", 64,
+                                 maxas_64_unsynchronised, nullptr};
+
+/// What the command line chose.
+struct Sgemm {
+  int m, n, k;
+  float alpha = 1.0f;
+  float beta = 0.0f;
+};
+
+/// How the matrices are stored.
+enum class Order { column_major, row_major };
+
+/// How one row of the report stores its matrices, and what it leaves free in shared memory.
+struct Choice {
+  Order order = Order::column_major;
+  int pad = 0;
+};
+
+/// `values`, [rows, columns], as [columns, rows]: row-major becomes column-major and back.
+std::vector<float> transposed(const std::vector<float>& values, int rows, int columns) {
+  std::vector<float> result(values.size());
+  for (std::size_t row = 0, i = 0; row < std::size_t(rows); ++row)
+    for (std::size_t col = 0; col < std::size_t(columns); ++col)
+      result[col * rows + row] = values[i++];
+  return result;
+}
+
+/// Launches for column-major matrices that have no gaps.
+void launch(const Variant& variant, const Sgemm& s, int pad, const float* a, const float* b,
+            float* c) {
+  const dim3 grid(divide_up(s.m, variant.tile), divide_up(s.n, variant.tile));
+  const int threads = variant.tile * variant.tile / kResultsPerThread;
+  if (variant.staged != nullptr)
+    variant.staged<<<grid, threads>>>(s.m, s.n, s.k, s.alpha, a, s.m, b, s.k, s.beta, c, s.m, pad);
+  else
+    variant.direct<<<grid, threads>>>(s.m, s.n, s.k, s.alpha, a, s.m, b, s.k, s.beta, c, s.m);
+}
+
+/// The same for row-major ones: C^T = B^T A^T, and the transpose of a row-major matrix is itself,
+/// read as column-major.
+void launch_row_major(const Variant& variant, const Sgemm& s, int pad, const float* a,
+                      const float* b, float* c) {
+  const Sgemm exchanged = {.m = s.n, .n = s.m, .k = s.k, .alpha = s.alpha, .beta = s.beta};
+  launch(variant, exchanged, pad, b, a, c);
+}
+
+/// Multiplies random matrices and returns C, row-major, with the problem that it must solve.
+std::vector<float> multiply(course::Run& run, const Variant& variant, const Sgemm& s,
+                            const Choice& choice, const course::SgemmProblem& problem) {
+  const bool by_column = choice.order == Order::column_major;
+  const auto stored = [&](const std::vector<float>& values, int rows, int columns) {
+    return by_column ? transposed(values, rows, columns) : values;
+  };
+  run.parameters({{"m", s.m}, {"n", s.n}, {"k", s.k}, {"alpha", s.alpha}, {"beta", s.beta}});
+  run.parameter("order", by_column ? "column" : "row");
+  if (variant.staged != nullptr) run.parameter("pad", choice.pad);
+
+  auto& a = run.input("A", stored(problem.a, s.m, s.k));
+  auto& b = run.input("B", stored(problem.b, s.k, s.n));
+  auto& c = run.in_out("C", stored(problem.c, s.m, s.n));
+  const double c_elements = 1.0 * s.m * s.n;
+  const double c_reads = s.beta == 0.0f ? 0.0 : c_elements;
+  const double ab_elements = c_elements == 0.0 ? 0.0 : 1.0 * s.m * s.k + 1.0 * s.k * s.n;
+  run.launch({.read_bytes = sizeof(float) * (ab_elements + c_reads),
+              .written_bytes = sizeof(float) * c_elements,
+              .flops = problem.size.flops()},
+             [&] {
+               const auto& start = by_column ? launch : launch_row_major;
+               if (c_elements > 0) start(variant, s, choice.pad, a.data(), b.data(), c.data());
+               course::check_launch();
+             });
+  return by_column ? transposed(c.to_host(), s.n, s.m) : c.to_host();
+}
+
+course::SgemmProblem problem_of(const course::Run& run, const Sgemm& s) {
+  constexpr std::uint64_t kCopies = 5;  // of each matrix, on host and device, beside the problem
+  const std::uint64_t elements = 1ull * s.m * s.k + 1ull * s.k * s.n + 1ull * s.m * s.n;
+  course::require_host_memory(kCopies * sizeof(float) * elements, "the matrices");
+  return course::make_sgemm_problem({s.m, s.n, s.k}, run.seed(), s.alpha, s.beta);
+}
+
+void run_sgemm(course::Run& run, const Variant& variant, const Sgemm& s, const Choice& choice) {
+  const auto problem = problem_of(run, s);
+  const std::vector<float> c = multiply(run, variant, s, choice, problem);
+  run.verify("C", course::check_sgemm(problem, c));
+}
+
+/// Squares of one size, row-major.
+void run_square(course::Run& run, const Variant& variant, Sgemm s, int size, int pad) {
+  const int tiles = divide_up(size, variant.tile);
+  const double side = std::max(1.0, 1.0 * tiles * variant.tile);
+  run.parameters({{"size", size}, {"tiles", tiles * tiles}});
+  run.parameter("used_pct", kPercent * (size / side) * (size / side));
+  s.m = s.n = s.k = size;
+  run_sgemm(run, variant, s, {.order = Order::row_major, .pad = pad});
+}
+
+/// The kernel that need not be right: counts what is wrong, and verifies that every element was
+/// written.
+void run_unsynchronised(course::Run& run, Sgemm s, const Choice& choice) {
+  constexpr float kUnwritten = 12345.0f;  // no result is as large as this
+  s.beta = 0.0f;                          // C is not read
+  auto problem = problem_of(run, s);
+  std::ranges::fill(problem.c, kUnwritten);
+  const std::vector<float> c = multiply(run, kUnsynchronised, s, choice, problem);
+  const course::Comparison comparison = course::check_sgemm(problem, c);
+  run.parameters({{"checked", comparison.compared}, {"wrong", comparison.mismatches}});
+  std::vector<int> is_written(c.size());
+  std::ranges::transform(c, is_written.begin(), [](float value) { return value != kUnwritten; });
+  run.verify("written", course::compare(is_written, std::vector<int>(c.size(), 1)));
+}
+
+/// What is wrong with a choice of sizes, in one line; nothing if it can be run.
+std::string complaint(const Sgemm& s, const std::vector<int>& pads, const std::vector<int>& sizes) {
+  for (const long long size : {1LL * s.m * s.k, 1LL * s.k * s.n, 1LL * s.m * s.n})
+    if (size > INT_MAX) return "--m, --n, --k: a matrix has at most 2147483647 elements";
+  for (const int side : {s.m, s.n})
+    if (side / kSmallestTile >= kGridYLimit) return "--m, --n: less than 4194240";
+  for (const int pad : pads)
+    if (pad % static_cast<int>(sizeof(float)) != 0) return "--pad: a multiple of 4";
+  for (const int size : sizes)
+    if (1LL * size * size > INT_MAX) return "--size: at most 46340";
+  return "";
+}
+
+const std::vector<course::Column> kEpilogueColumns = {
+    "kernel",
+    "order",
+    "pad",
+    {"store requests", "global_store_requests"},
+    {"sectors/request", "global_store_sectors / global_store_requests"},
+    {"efficiency %", "global_store_efficiency_pct"},
+    {"shared wavefronts", "shared_store_wavefronts"},
+    {"at best", "shared_store_wavefronts_ideal"},
+    "verified",
+    {"ms", "time_ms"},
+    {"GFLOP/s", "gflop_per_s"}};
+
+const std::vector<course::Column> kUnsynchronisedColumns = {
+    "kernel",
+    "pad",
+    {"elements checked", "checked"},
+    "wrong",
+    {"store requests", "global_store_requests"},
+    "verified",
+    {"ms", "time_ms"}};
+
+const std::vector<course::Column> kSizeColumns = {"kernel",
+                                                  "size",
+                                                  "tiles",
+                                                  {"used %", "used_pct"},
+                                                  {"load sectors", "global_load_sectors"},
+                                                  "verified",
+                                                  {"ms", "time_ms"},
+                                                  {"GFLOP/s", "gflop_per_s"}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  course::Program program("10_maxas_epilogue", "How do results get from registers to memory?", argc,
+                          argv);
+
+  const int edge = course::default_for({.counting = 256, .timing = 8192});
+  Sgemm s = {.m = edge, .n = edge, .k = course::default_for({.counting = 64, .timing = 32})};
+  std::vector<int> pads = {0, 16};
+  std::vector<int> sizes = course::default_for<std::vector<int>>(
+      {.counting = {}, .timing = {256, 512, 1000, 1024, 2048, 3072, 4095, 4096, 6144, 8192}});
+  program.option("m", s.m, "rows of A and C", {0, kMostOfASide});
+  program.option("n", s.n, "columns of B and C", {0, kMostOfASide});
+  program.option("k", s.k, "columns of A, rows of B", {0, kMostOfASide});
+  program.option("alpha", s.alpha, "factor of A B");
+  program.option("beta", s.beta, "factor of C; 0 does not read C");
+  program.option("pad", pads, "floats left free between columns in shared memory", {0, kMaxPad});
+  program.option("size", sizes, "squares, m = n = k, to compare 64 and 256 threads", {0, INT_MAX});
+
+  std::vector<Choice> staged, direct = {{}};
+  program.require([&] {
+    for (const int pad : pads) staged.push_back({.pad = pad});
+    staged.push_back({.order = Order::row_major, .pad = pads.back()});
+    return complaint(s, pads, sizes);
+  });
+
+  program.section("The epilogue: how a tile of C gets out of the registers", kEpilogueColumns);
+  for (const Variant* variant : {&kMaxas64, &kMaxas256})
+    program.experiment(
+        variant->name, variant->help, staged,
+        [&, variant](course::Run& run, Choice choice) { run_sgemm(run, *variant, s, choice); });
+  for (const Variant* variant : {&kDirect64, &kDirect256, &kWide256})
+    program.experiment(
+        variant->name, variant->help, direct,
+        [&, variant](course::Run& run, Choice choice) { run_sgemm(run, *variant, s, choice); });
+
+  program.section("The same without __syncwarp()", kUnsynchronisedColumns);
+  program.experiment(kUnsynchronised.name, kUnsynchronised.help,
+                     [&](course::Run& run) { run_unsynchronised(run, s, {.pad = pads.back()}); });
+
+  program.note(
+      "wrong: of the elements checked; verified here: every element was written, rightly or not");
+
+  program.section("64 threads or 256? Squares, row-major", kSizeColumns);
+  const auto squares = [&](const char* name, const Variant& variant) {
+    program.experiment(
+        name, std::string(variant.name) + " at several sizes", sizes,
+        [&](course::Run& run, int size) { run_square(run, variant, s, size, pads.back()); });
+  };
+  squares("sizes_of_maxas_64", kMaxas64);
+  squares("sizes_of_maxas_256", kMaxas256);
+  squares("sizes_of_direct_64", kDirect64);
+  squares("sizes_of_direct_256", kDirect256);
+  squares("sizes_of_wide_256", kWide256);
+  return program.run();
+}

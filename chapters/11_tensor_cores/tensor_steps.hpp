@@ -1,0 +1,18 @@
+#pragma once
+
+/// @file
+/// The steps, compiled apart: nvcc must know that they are for compute capability 9.0 alone.
+
+#include <string>
+#include <vector>
+
+#include "../09_sgemm/step.hpp"
+
+/// Steps 01 to 11.
+std::vector<Step> tensor_steps();
+
+/// Step 09 with clusters of two blocks.
+Step clusters_of_two();
+
+/// Why the device in use cannot run wgmma, in a line; empty if it can.
+std::string lack_of_wgmma();

@@ -1,0 +1,35 @@
+#pragma once
+
+/// @file
+/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+
+struct Point;
+struct AlignedPoint;
+struct PointTile;
+struct Point3;
+struct PaddedPoint3;
+struct Particle;
+
+struct Kernels {
+  void (*aos_update)(int n, float dx, float dy, const Point* data, Point* result);
+  void (*aos_update_x)(int n, float dx, Point* data);
+  void (*aos_aligned_update)(int n, float dx, float dy, const AlignedPoint* data,
+                             AlignedPoint* result);
+  void (*soa_update)(int n, float dx, float dy, const float* data_x, const float* data_y,
+                     float* result_x, float* result_y);
+  void (*soa_update_x)(int n, float dx, float* data_x);
+  void (*aosoa_update)(int n, float dx, float dy, const PointTile* data, PointTile* result);
+  void (*aos3_update)(int n, float dx, float dy, float dz, const Point3* data, Point3* result);
+  void (*aos3_padded_update)(int n, float dx, float dy, float dz, const PaddedPoint3* data,
+                             PaddedPoint3* result);
+  void (*aos3_staged_update)(int n, float dx, float dy, float dz, const float* data, float* result);
+  void (*soa3_update)(int n, float dx, float dy, float dz, const float* data_x, const float* data_y,
+                      const float* data_z, float* result_x, float* result_y, float* result_z);
+  void (*aos8_drift)(int n, float dt, Particle* particles);
+  void (*soa8_drift)(int n, float dt, float* x, const float* vx);
+  void (*aos8_reorder)(int n, const int* order, const Particle* particles, Particle* result);
+  void (*soa8_reorder)(int n, int pitch, const int* order, const float* fields, float* result);
+};
+
+/// The kernels of chapters/06_aos_soa/kernels.cuh; where mutants are tested, with one replaced.
+Kernels kernels_under_test();

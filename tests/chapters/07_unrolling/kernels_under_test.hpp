@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+
+using Sum = void(int n, int offset, const float* A, const float* B, float* C);
+
+struct Kernels {
+  Sum* read_offset;
+  Sum* read_offset_unroll4_published;
+  Sum* read_offset_unroll4_in_turn;
+  Sum* read_offset_unroll2;
+  Sum* read_offset_unroll4;
+  Sum* read_offset_unroll8;
+  Sum* read_offset_grid_stride;
+  Sum* read_offset_float4;
+  Sum* read_offset_float4_shifted;
+  void (*follow_chain)(int hops, const int* next, int* last);
+};
+
+/// The kernels of chapters/07_unrolling/kernels.cuh; where mutants are tested, with one replaced.
+Kernels kernels_under_test();

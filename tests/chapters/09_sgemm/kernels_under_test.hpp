@@ -1,0 +1,31 @@
+#pragma once
+
+/// @file
+/// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
+
+#include "steps/problem.cuh"
+
+using Launch = void(const Sgemm& s, cudaStream_t stream);
+
+struct Kernels {
+  Launch* naive;
+  Launch* coalesced;
+  Launch* shared_tile;
+  Launch* thread_tile_1d;
+  Launch* thread_tile_2d;
+  Launch* vectorised;
+  Launch* conflict_free;
+  Launch* tuned;
+  Launch* warp_tiles;
+  Launch* double_buffer;
+  Launch* tma;
+  Launch* swizzle;
+  Launch* large_tile;
+  Launch* register_order;
+  Launch* slices;
+  Launch* even_shares;
+  Launch* any_shape;
+};
+
+/// launch() of the steps in chapters/09_sgemm/steps; where mutants are tested, with one replaced.
+Kernels kernels_under_test();

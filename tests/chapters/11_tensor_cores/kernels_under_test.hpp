@@ -1,0 +1,38 @@
+#pragma once
+
+/// @file
+/// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
+
+#include "../../../chapters/09_sgemm/steps/problem.cuh"
+#include "../../../chapters/11_tensor_cores/steps/gemm_problem.cuh"
+
+using Launch = void(const Sgemm& s, cudaStream_t stream);
+using GemmLaunch = void(const Gemm& g, cudaStream_t stream);
+
+struct Kernels {
+  Launch* one_product;
+  Launch* three_products;
+  Launch* wgmma;
+  Launch* large_tile;
+  Launch* promotion;
+  Launch* producer;
+  Launch* registers;
+  Launch* longer_pieces;
+  Launch* persistent;
+  Launch* fitting_tiles;
+  Launch* any_input;
+  GemmLaunch* warp_products;
+  GemmLaunch* group_products;
+  GemmLaunch* ring;
+  GemmLaunch* wide_tile;
+  GemmLaunch* tile_order;
+  GemmLaunch* resident_blocks;
+  GemmLaunch* bulk_store;
+  GemmLaunch* tile_sizes;
+  Launch* clusters;
+  GemmLaunch* bf16_clusters;
+};
+
+/// launch() of the steps in chapters/11_tensor_cores/steps, of clusters.cuh and of
+/// bf16_clusters.cuh; where mutants are tested, with one replaced.
+Kernels kernels_under_test();
