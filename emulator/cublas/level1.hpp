@@ -184,12 +184,12 @@ void rot(Call& call, Index n, T* x, Index incx, T* y, Index incy, const Real<T>*
   });
 }
 
-/// Numbers of a rotation, which the pointer mode is about; `body` may use them.
-template <class Body, class... T>
-void with_numbers(Call& call, Body&& body, T*... pointers) {
+/// Looks at the numbers of a rotation, which the pointer mode is about, so that a routine may use
+/// them.
+template <class... T>
+void look_at_numbers(Call& call, T*... pointers) {
   (Call::require(pointers != nullptr), ...);
   if (call.has_device_scalars()) (call.piece("a parameter", pointers, sizeof(T), Use::update), ...);
-  body();
 }
 
 template <class T>
@@ -199,8 +199,8 @@ void rotg(Call& call, T* a, T* b, Real<T>* c, T* s) {
     call.piece("c", c, sizeof *c, Use::write);
     call.piece("s", s, sizeof *s, Use::write);
   }
-  with_numbers(
-      call, [&] { Blas<T>::rotg(a, b, c, s); }, a, b);
+  look_at_numbers(call, a, b);
+  Blas<T>::rotg(a, b, c, s);
 }
 
 constexpr int kRotationNumbers = 5;  // the flag and the matrix
@@ -223,8 +223,8 @@ void rotmg(Call& call, T* d1, T* d2, T* x1, const T* y1, T* param) {
   Call::require(param != nullptr);
   if (call.has_device_scalars())
     call.piece("param", param, kRotationNumbers * sizeof(T), Use::write);
-  with_numbers(
-      call, [&] { Blas<T>::rotmg(d1, d2, x1, last, param); }, d1, d2, x1);
+  look_at_numbers(call, d1, d2, x1);
+  Blas<T>::rotmg(d1, d2, x1, last, param);
 }
 
 }  // namespace emu::cublas
