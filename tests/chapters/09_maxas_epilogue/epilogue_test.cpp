@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "chapters/counters_text.hpp"
-#include "chapters/sgemm_ladder.hpp"
+#include "chapters/sgemm_expectations.hpp"
 #include "chapters/size_text.hpp"
 #include "variants.hpp"
 

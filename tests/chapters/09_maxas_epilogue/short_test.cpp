@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "chapters/sgemm_ladder.hpp"
+#include "chapters/sgemm_expectations.hpp"
+#include "chapters/size_text.hpp"
 #include "course/backend.hpp"
 #include "course/counters.hpp"
 #include "course/device_buffer.hpp"
@@ -36,7 +38,7 @@ std::vector<ShortStep> short_steps() {
 
 bool is_tested(const ShortStep& step) {
   constexpr int kHopper = 9;
-  return !sgemm_test::is_another_mutated({step.file, nullptr}) &&
+  return !sgemm_test::is_another_mutated(step.file) &&
          course::current_device().compute_major >= kHopper;
 }
 
