@@ -23,7 +23,7 @@ class Reader {
   std::string until(const std::string& end) {
     std::string text;
     for (; !is_at_end() && line() != end; next()) {
-      if (line().starts_with("## ") || line().starts_with("<!-- predict")) break;
+      if (line().starts_with("## ") || begins_prediction(line())) break;
       if (!line().empty()) text += (text.empty() ? "" : " ") + tools::trimmed(line());
     }
     if (is_at_end() || line() != end) fail("there is no " + end + " before this line");
@@ -48,13 +48,15 @@ class Reader {
 
 }  // namespace
 
+bool begins_prediction(const std::string& line) { return line.starts_with("<!-- predict"); }
+
 std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
   static const tools::Pattern kComment(R"(^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$)");
   static const tools::Pattern kItem(R"(^\d+\. (.*)$)");
   std::vector<Prediction> predictions;
   Reader reader(file, tools::read_lines(file));
   while (!reader.is_at_end()) {
-    if (!reader.line().starts_with("<!-- predict")) {
+    if (!begins_prediction(reader.line())) {
       reader.next();
       continue;
     }

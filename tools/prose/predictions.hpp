@@ -33,6 +33,9 @@ struct Prediction {
   std::string answer;     ///< Markdown
 };
 
+/// Whether a line is the comment with which a prediction begins.
+bool begins_prediction(const std::string& line);
+
 /// The predictions of a Markdown file, in order.
 /// @throws std::runtime_error "FILE:LINE: what is wrong" for one that is not complete
 std::vector<Prediction> read_predictions(const std::filesystem::path& file);

@@ -9,7 +9,6 @@ using namespace boxes;
 /// C = A B in bfloat16: stmatrix brings results into shared memory, 16-byte stores from there to C.
 /// @expect  global_store_requests = m * n / (8 * 32)
 /// @expect  global_store_sectors = 16 * m * n / (8 * 32)
-/// @expect  shared_store_wavefronts = 4 * m * n / 256 + (m * k + k * n) * m * n / (128 * 128 * 64)
 /// @pre     kThreads threads, a block for every tile
 static __global__ void __launch_bounds__(kThreads) gemm(const Gemm g) {
   __shared__ __align__(1024) unsigned char all_boxes[kWarps][kBoxBytes];
