@@ -733,6 +733,57 @@ __global__ void histogram_match(int n,
   if (lane == leader) atomicAdd(&counts[value], __popc(equal_lanes));
 }
 
+/// The usual way, without a warp primitive: every block counts in shared memory, and adds up its
+/// counts in global memory at the end.
+///
+/// @expect  one atomic request of shared memory per warp and round, which takes as long as its
+///          commonest value has lanes; one of global memory per warp with a count that is not 0
+/// @pre     blocks are one-dimensional; values are indices of counts, and below 256
+__global__ void histogram_private(int n,
+                                  const int* values,  // [n]
+                                  int* counts) {      // one for every value
+  constexpr int kMostKinds = 256;
+  __shared__ int own[kMostKinds];
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x) own[kind] = 0;
+  __syncthreads();
+
+  const int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads)
+    atomicAdd(&own[values[i]], 1);
+  __syncthreads();
+
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x)
+    if (own[kind] > 0) atomicAdd(&counts[kind], own[kind]);
+}
+
+/// Both: every block counts in shared memory, and lanes with the same value send one of them.
+///
+/// @expect  one atomic request of shared memory per warp and round, in which each value stands once
+/// @pre     blocks are one-dimensional, in whole warps; values are indices of counts, and below 256
+__global__ void histogram_private_match(int n,
+                                        const int* values,  // [n]
+                                        int* counts) {      // one for every value
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  constexpr int kMostKinds = 256;
+  __shared__ int own[kMostKinds];
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x) own[kind] = 0;
+  __syncthreads();
+
+  const int lane = threadIdx.x % warpSize, threads = gridDim.x * blockDim.x;
+  for (int first = blockIdx.x * blockDim.x; first < n; first += threads) {
+    const int i = first + threadIdx.x;
+    const unsigned mask = __ballot_sync(kWholeWarp, i < n);
+    if (i >= n) break;
+    const int value = values[i];
+    const unsigned equal_lanes = __match_any_sync(mask, value);
+    if (lane == __ffs(equal_lanes) - 1) atomicAdd(&own[value], __popc(equal_lanes));
+  }
+  __syncthreads();
+
+  for (int kind = threadIdx.x; kind < kMostKinds; kind += blockDim.x)
+    if (own[kind] > 0) atomicAdd(&counts[kind], own[kind]);
+}
+
 /// Many sums of a warp, one after the other, each needed for the next: with shuffles.
 ///
 /// Whole numbers modulo 2^32. In every round, a lane multiplies its value by a constant and adds

@@ -196,16 +196,26 @@ Ints picture(int width, int height) {
 }
 
 /// Counts how many pixels of the picture take each number of steps.
+/// Blocks for so many elements; with private counts, no more than fill the device.
+int blocks_for(int n, bool has_private_counts) {
+  constexpr int kBlocksPerMultiprocessor = 2048 / kThreads;
+  const int all = divide_up(n, kThreads);
+  if (!has_private_counts) return all;
+  return std::min(all, kBlocksPerMultiprocessor * course::current_device().multiprocessors);
+}
+
 void run_histogram(course::Run& run, int width, int height,
-                   void (*kernel)(int n, const int* values, int* counts)) {
+                   void (*kernel)(int n, const int* values, int* counts),
+                   bool has_private_counts = false) {
   const int n = width * height;
   run.parameters({{"n", n}, {"width", width}, {"height", height}});
   require_memory(n);
   const Ints steps = picture(width, height);
   auto& values = run.input("values", steps);
   auto& counts = run.in_out("counts", Ints(kMostSteps + 1, 0));
+  const int blocks = blocks_for(n, has_private_counts);  // asking the device takes a millisecond
   run.launch({.read_bytes = 1.0 * sizeof(int) * n}, [&] {
-    kernel<<<divide_up(n, kThreads), kThreads>>>(n, values.data(), counts.data());
+    kernel<<<blocks, kThreads>>>(n, values.data(), counts.data());
     course::check_launch();
   });
   run.verify(counts, expected::histogram(steps, kMostSteps + 1));
@@ -383,6 +393,8 @@ const std::vector<course::Column> kHistogramColumns = {
     "height",
     {"atomic requests", "global_atomic_requests"},
     {"atomic sectors", "global_atomic_sectors"},
+    {"shared atomics", "shared_atomic_requests"},
+    {"wavefronts", "shared_atomic_wavefronts"},
     "verified",
     {"ms", "time_ms"}};
 
@@ -516,6 +528,12 @@ int main(int argc, char** argv) {
                      [&](course::Run& run) { run_histogram(run, width, height, histogram_plain); });
   program.experiment("histogram_match", "one lane counts for its equals",
                      [&](course::Run& run) { run_histogram(run, width, height, histogram_match); });
+  program.experiment(
+      "histogram_private", "every block has counts of its own",
+      [&](course::Run& run) { run_histogram(run, width, height, histogram_private, true); });
+  program.experiment(
+      "histogram_private_match", "the same, and one lane counts for its equals",
+      [&](course::Run& run) { run_histogram(run, width, height, histogram_private_match, true); });
 
   program.section("Does a shuffle beat shared memory? Sums of a warp, each needed for the next",
                   kRoundColumns);

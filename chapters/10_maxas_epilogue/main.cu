@@ -1,5 +1,5 @@
 /// From registers to C: SGEMM with the thread mapping and the epilogue of maxas, and with simpler
-/// epilogues to compare.
+/// epilogues to compare; then the ways of today, with tensor cores, TMA and a fused bias.
 
 #include <algorithm>
 #include <climits>
@@ -13,41 +13,44 @@
 #include "course/error.hpp"
 #include "course/memory.hpp"
 #include "course/program.hpp"
-#include "kernels.cuh"
+#include "layers.hpp"
+#include "short_epilogues.hpp"
+#include "steps/01_direct.cuh"
+#include "steps/02_wide.cuh"
+#include "steps/03_staged.cuh"
+#include "steps/04_unsynchronised.cuh"
 
 namespace {
 
-constexpr int kResultsPerThread = 64;
 constexpr int kGridYLimit = 65535;  // blocks of a grid along y
 constexpr int kSmallestTile = 64;
 constexpr int kMaxPad = 32;
 constexpr double kPercent = 100.0;
+constexpr int kShortMultiple = 8;      // numbers of 16 bits in 16 bytes
 constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 
 using course::divide_up;
 
-using Staged = decltype(maxas_64);
-using Direct = decltype(maxas_64_direct);
-
-/// A kernel of either kind, and the tile of C that one of its blocks computes.
+/// An epilogue, and the tile of C that one of its blocks computes.
 struct Variant {
   const char* name;
   const char* help;
   int tile;
-  Staged* staged;  // results pass through shared memory
-  Direct* direct;  // they do not
+  bool is_staged;  // results pass through shared memory
+  void (*launch)(const Product& p, int tile, cudaStream_t stream);
 };
 
-const Variant kMaxas64 = {"maxas_64", "64 threads, tiles of 64 x 64", 64, maxas_64, nullptr};
-const Variant kMaxas256 = {"maxas_256", "256 threads, tiles of 128 x 128", 128, maxas_256, nullptr};
+const Variant kMaxas64 = {"maxas_64", "64 threads, tiles of 64 x 64", 64, true, staged::launch};
+const Variant kMaxas256 = {"maxas_256", "256 threads, tiles of 128 x 128", 128, true,
+                           staged::launch};
 const Variant kDirect64 = {"maxas_64_direct", "64 threads, stores straight from registers", 64,
-                           nullptr, maxas_64_direct};
+                           false, direct::launch};
 const Variant kDirect256 = {"maxas_256_direct", "256 threads, stores straight from registers", 128,
-                            nullptr, maxas_256_direct};
-const Variant kWide256 = {"maxas_256_wide", "the same with 16-byte stores", 128, nullptr,
-                          maxas_256_wide};
+                            false, direct::launch};
+const Variant kWide256 = {"maxas_256_wide", "the same with 16-byte stores", 128, false,
+                          wide::launch};
 const Variant kUnsynchronised = {"maxas_64_unsynchronised", "as published: no __syncwarp()", 64,
-                                 maxas_64_unsynchronised, nullptr};
+                                 true, unsynchronised::launch};
 
 /// What the command line chose.
 struct Sgemm {
@@ -77,12 +80,20 @@ std::vector<float> transposed(const std::vector<float>& values, int rows, int co
 /// Launches for column-major matrices that have no gaps.
 void launch(const Variant& variant, const Sgemm& s, int pad, const float* a, const float* b,
             float* c) {
-  const dim3 grid(divide_up(s.m, variant.tile), divide_up(s.n, variant.tile));
-  const int threads = variant.tile * variant.tile / kResultsPerThread;
-  if (variant.staged != nullptr)
-    variant.staged<<<grid, threads>>>(s.m, s.n, s.k, s.alpha, a, s.m, b, s.k, s.beta, c, s.m, pad);
-  else
-    variant.direct<<<grid, threads>>>(s.m, s.n, s.k, s.alpha, a, s.m, b, s.k, s.beta, c, s.m);
+  const auto m = std::size_t(s.m), k = std::size_t(s.k);
+  variant.launch({.m = s.m,
+                  .n = s.n,
+                  .k = s.k,
+                  .alpha = s.alpha,
+                  .A = a,
+                  .lda = m,
+                  .B = b,
+                  .ldb = k,
+                  .beta = s.beta,
+                  .C = c,
+                  .ldc = m,
+                  .pad = pad},
+                 variant.tile, nullptr);
 }
 
 /// The same for row-major ones: C^T = B^T A^T, and the transpose of a row-major matrix is itself,
@@ -102,7 +113,7 @@ std::vector<float> multiply(course::Run& run, const Variant& variant, const Sgem
   };
   run.parameters({{"m", s.m}, {"n", s.n}, {"k", s.k}, {"alpha", s.alpha}, {"beta", s.beta}});
   run.parameter("order", by_column ? "column" : "row");
-  if (variant.staged != nullptr) run.parameter("pad", choice.pad);
+  if (variant.is_staged) run.parameter("pad", choice.pad);
 
   auto& a = run.input("A", stored(problem.a, s.m, s.k));
   auto& b = run.input("B", stored(problem.b, s.k, s.n));
@@ -115,8 +126,7 @@ std::vector<float> multiply(course::Run& run, const Variant& variant, const Sgem
               .flops = problem.size.flops()},
              [&] {
                const auto& start = by_column ? launch : launch_row_major;
-               if (c_elements > 0) start(variant, s, choice.pad, a.data(), b.data(), c.data());
-               course::check_launch();
+               start(variant, s, choice.pad, a.data(), b.data(), c.data());
              });
   return by_column ? transposed(c.to_host(), s.n, s.m) : c.to_host();
 }
@@ -159,6 +169,31 @@ void run_unsynchronised(course::Run& run, Sgemm s, const Choice& choice) {
   run.verify("written", course::compare(is_written, std::vector<int>(c.size(), 1)));
 }
 
+/// A product of bfloat16, row-major, as far as its epilogue takes it.
+void run_short(course::Run& run, const ShortEpilogue& epilogue, const Sgemm& s) {
+  run.parameters({{"m", s.m}, {"n", s.n}, {"k", s.k}});
+  if (s.n % kShortMultiple != 0 || s.k % kShortMultiple != 0)
+    return run.skip("needs rows that begin on 16 bytes: n and k are multiples of 8");
+  if (const std::string lack = lack_for_short_epilogues(); !lack.empty()) return run.skip(lack);
+  const layers::Problem problem = layers::make({s.m, s.n, s.k}, run.seed());
+  const auto& a = run.input("A", problem.product.a);
+  const auto& b = run.input("B", problem.product.b);
+  const auto& bias = run.input("bias", problem.bias);
+  auto& c = run.output<__nv_bfloat16>("C", std::size_t(s.m) * s.n);
+  const Layer layer = {
+      .product = {.m = s.m, .n = s.n, .k = s.k, .A = a.data(), .B = b.data(), .C = c.data()},
+      .bias = bias.data()};
+  const double elements = 1.0 * s.m * s.n, flops = problem.product.floats.size.flops();
+  run.launch({.read_bytes = elements > 0 ? 2.0 * s.k * (1.0 * s.m + s.n) : 0.0,
+              .written_bytes = 2.0 * elements,
+              .flops = flops,
+              .tensor_flops = flops},
+             [&] { epilogue.launch(layer, nullptr); });
+  const std::vector<float> result = short_matrices::widened(c.to_host());
+  run.verify("C", epilogue.adds_bias ? layers::check(problem, result)
+                                     : course::check_sgemm(problem.product.floats, result));
+}
+
 /// What is wrong with a choice of sizes, in one line; nothing if it can be run.
 std::string complaint(const Sgemm& s, const std::vector<int>& pads, const std::vector<int>& sizes) {
   for (const long long size : {1LL * s.m * s.k, 1LL * s.k * s.n, 1LL * s.m * s.n})
@@ -193,6 +228,18 @@ const std::vector<course::Column> kUnsynchronisedColumns = {
     {"store requests", "global_store_requests"},
     "verified",
     {"ms", "time_ms"}};
+
+const std::vector<course::Column> kShortColumns = {
+    "kernel",
+    {"store requests", "global_store_requests"},
+    {"sectors/request", "global_store_sectors / global_store_requests"},
+    {"efficiency %", "global_store_efficiency_pct"},
+    {"bulk stores", "bulk_stores"},
+    {"shared wavefronts", "shared_store_wavefronts"},
+    {"at best", "shared_store_wavefronts_ideal"},
+    "verified",
+    {"ms", "time_ms"},
+    {"GFLOP/s", "gflop_per_s"}};
 
 const std::vector<course::Column> kSizeColumns = {"kernel",
                                                   "size",
@@ -245,6 +292,11 @@ int main(int argc, char** argv) {
 
   program.note(
       "wrong: of the elements checked; verified here: every element was written, rightly or not");
+
+  program.section("The same on tensor cores: bfloat16, row-major", kShortColumns);
+  for (const ShortEpilogue& epilogue : short_epilogues())
+    program.experiment(epilogue.name, epilogue.help,
+                       [&, epilogue](course::Run& run) { run_short(run, epilogue, s); });
 
   program.section("64 threads or 256? Squares, row-major", kSizeColumns);
   const auto squares = [&](const char* name, const Variant& variant) {

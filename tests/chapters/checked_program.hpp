@@ -35,6 +35,24 @@ inline std::string place_of(const std::string& chapter, const std::string& code,
   return "";
 }
 
+/// The place of a line of a chapter's file that has it once, as in "10_maxas_epilogue/steps/x.cuh".
+inline std::string place_in(const std::string& file, const std::string& code) {
+  namespace fs = std::filesystem;
+  const fs::path path =
+      fs::path(__FILE__).parent_path().parent_path().parent_path() / "chapters" / file;
+  std::ifstream stream(path);
+  REQUIRE(stream.good());
+  std::string place;
+  int number = 1;
+  for (std::string line; std::getline(stream, line); ++number) {
+    if (line.find(code) == std::string::npos) continue;
+    REQUIRE_MESSAGE(place.empty(), "twice: " << code);
+    place = path.filename().string() + ':' + std::to_string(number);
+  }
+  REQUIRE_MESSAGE(!place.empty(), "no such line: " << code);
+  return place;
+}
+
 /// How a checked program ended, and all that it printed.
 struct Verdict {
   int status = 0;

@@ -1,15 +1,22 @@
 #pragma once
 
 /// @file
-/// Reads what a step promises in its documentation: "@expect  global_load_sectors = 5 * m * n * k /
-/// 32".
+/// What a step promises in its documentation, "@expect  global_load_sectors = 5 * m * n * k / 32",
+/// and whether what is counted keeps it.
 
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "tools/support/arithmetic.hpp"
 #include "tools/support/pattern.hpp"
 
 namespace sgemm_test {
@@ -51,6 +58,34 @@ inline std::vector<Expectation> expectations_of(const std::string& step) {
         {"", line.substr(kMark.size(), equals - kMark.size()), line.substr(equals + 2)});
   }
   return found;
+}
+
+/// The name of a step in a file, which may be numbered: "naive" of "09_sgemm/steps/01_naive".
+inline std::string name_of_step(const std::string& file) {
+  const std::string stem = file.substr(file.rfind('/') + 1);
+  return std::isdigit(static_cast<unsigned char>(stem.front())) ? stem.substr(stem.find('_') + 1)
+                                                                : stem;
+}
+
+/// Whether a mutant of another step than this file's is under test.
+inline bool is_another_mutated(const std::string& file) {
+  const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
+  return mutated != nullptr && name_of_step(file) != mutated;
+}
+
+/// What names in formulas stand for.
+using Names = std::map<std::string, double>;
+
+/// Compares what was counted with what is expected.
+inline void check_counters(const std::vector<Expectation>& expectations, const Names& names,
+                           const std::function<double(const std::string& counter)>& counted) {
+  for (const Expectation& one : expectations) {
+    CAPTURE(one.kernel);
+    CAPTURE(one.counter);
+    CAPTURE(one.formula);
+    CHECK(counted(one.counter) ==
+          tools::evaluate(one.formula, [&](const std::string& word) { return names.at(word); }));
+  }
 }
 
 }  // namespace sgemm_test

@@ -8,9 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +18,6 @@
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
 #include "course/sgemm_check.hpp"
-#include "tools/support/arithmetic.hpp"
 
 namespace sgemm_test {
 
@@ -37,18 +33,11 @@ struct Step {
   std::size_t (*workspace_floats)(const Sgemm& s) = nullptr;  ///< none: it has no workspace
   double tolerance_factor = 1.0;                              ///< times fp32's
 
-  std::string name() const {
-    const std::string stem = file.substr(file.rfind('/') + 1);
-    return std::isdigit(static_cast<unsigned char>(stem.front())) ? stem.substr(stem.find('_') + 1)
-                                                                  : stem;
-  }
+  std::string name() const { return name_of_step(file); }
 };
 
 /// Whether a mutant of another step is under test.
-inline bool is_another_mutated(const Step& step) {
-  const char* mutated = std::getenv("COURSE_MUTATED_KERNEL");
-  return mutated != nullptr && step.name() != mutated;
-}
+inline bool is_another_mutated(const Step& step) { return is_another_mutated(step.file); }
 
 /// Who multiplies, and how often from the same C.
 struct Effort {
@@ -181,21 +170,6 @@ inline void check_factors(const Step& step) {
     problem.a.assign(problem.a.size(), NAN);
     problem.b.assign(problem.b.size(), NAN);
     CHECK(course::check_sgemm(expected, run(step, problem).c).failure == "");
-  }
-}
-
-/// What names in formulas stand for.
-using Names = std::map<std::string, double>;
-
-/// Compares what was counted with what is expected.
-inline void check_counters(const std::vector<Expectation>& expectations, const Names& names,
-                           const std::function<double(const std::string& counter)>& counted) {
-  for (const Expectation& one : expectations) {
-    CAPTURE(one.kernel);
-    CAPTURE(one.counter);
-    CAPTURE(one.formula);
-    CHECK(counted(one.counter) ==
-          tools::evaluate(one.formula, [&](const std::string& word) { return names.at(word); }));
   }
 }
 

@@ -31,7 +31,7 @@ inline const std::vector<std::pair<std::string, Words>> kQuickSizes = {
     {"09_sgemm",
      {"--m", "33", "--n", "65", "--k", "31", "--size", "33", "--rectangle", "5,70,40",
       "--tune-size", "65", "--ablation-size", "33", "--repeat", "1"}},
-    {"10_maxas_epilogue", {"--m", "70", "--n", "65", "--k", "31", "--size", "33", "--repeat", "1"}},
+    {"10_maxas_epilogue", {"--m", "70", "--n", "72", "--k", "40", "--size", "33", "--repeat", "1"}},
     {"11_tensor_cores",
      {"--m", "33", "--n", "65", "--k", "31", "--size", "40", "--sum", "33", "--error-size", "33",
       "--repeat", "1"}},

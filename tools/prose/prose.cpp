@@ -10,6 +10,7 @@
 #include "tools/prose/limits.hpp"
 #include "tools/prose/markdown.hpp"
 #include "tools/prose/number.hpp"
+#include "tools/prose/predictions.hpp"
 #include "tools/prose/table.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
@@ -151,7 +152,7 @@ class Proofreader {
     if (is_too_long(line)) fault(too_long_line());
     if (std::count(line.begin(), line.end(), '`') % 2 != 0)
       fault("code between backticks that does not end in its line");
-    if (const auto comment = stray_comment(line))
+    if (const auto comment = stray_comment(line); comment && !begins_prediction(line))
       fault("a comment that binds no number: " + *comment);
     std::string result, unbound;
     std::size_t done = 0;

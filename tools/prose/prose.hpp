@@ -31,6 +31,8 @@
 ///     <!--table times-->
 ///     <!--end-->
 ///
+/// What readers are to predict begins with a comment, too: predictions.hpp shows it.
+///
 /// A table whose numbers are reasoned, not measured, is preceded by <!--worked-->. No other comment
 /// stands inside text, none in a row of a table, and no line has more than 100 columns that can be
 /// broken: text stays something that a person can read and edit.

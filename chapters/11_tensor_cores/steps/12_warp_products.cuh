@@ -14,12 +14,17 @@ constexpr int kChunk = 8;                         // numbers of one 16-byte acce
 // Rows of A begin 20 banks apart, those of B four: the eight rows of a small matrix fill all 32.
 constexpr int kPitchA = kTileK + kChunk, kPitchB = kTileN + kChunk;
 
-/// C = A B: each warp has its tensor core multiply small matrices out of its registers.
-/// @expect  tensor_instructions = m * n * k / (16 * 8 * 16)
-/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 256
-/// @expect  shared_load_wavefronts = 4 * (4 + 2) * m * n * k / (64 * 32 * 16)
-/// @pre     kThreads threads, a block for every tile
-static __global__ void __launch_bounds__(kThreads) gemm(const Gemm g) {
+using Sums = float[kWarpM / kMmaM][kWarpN / kMmaN][4];
+
+/// Where the results of this thread's warp begin in C.
+__device__ inline Corner corner_of_warp() {
+  const int warp = threadIdx.x / kWarpSize;
+  return {int(blockIdx.y) * kTileM + warp % 2 * kWarpM,
+          int(blockIdx.x) * kTileN + warp / 2 * kWarpN};
+}
+
+/// The main loop: each warp has its tensor core multiply small matrices out of its registers.
+__device__ inline void multiply(const Gemm& g, Sums& sum) {
   __shared__ __align__(16) Number tile_a[kTileM][kPitchA];
   __shared__ __align__(16) Number tile_b[kTileK][kPitchB];
   const int tile_row = blockIdx.y * kTileM, tile_col = blockIdx.x * kTileN;
@@ -30,7 +35,6 @@ static __global__ void __launch_bounds__(kThreads) gemm(const Gemm g) {
                                     : uint4{};
   };
 
-  float sum[kWarpM / kMmaM][kWarpN / kMmaN][4] = {};
   for (int k0 = 0; k0 < g.k; k0 += kTileK) {
 #pragma unroll
     for (int pass = 0; pass < kTileM * kTileK / kChunk / kThreads; ++pass) {
@@ -66,8 +70,20 @@ static __global__ void __launch_bounds__(kThreads) gemm(const Gemm g) {
     }
     __syncthreads();
   }
+}
 
-  const int row = tile_row + warp_row + lane / 4, col = tile_col + warp_col + lane % 4 * 2;
+/// C = A B: every lane stores its results straight from its registers, two neighbours at a time.
+/// @expect  tensor_instructions = m * n * k / (16 * 8 * 16)
+/// @expect  global_load_requests = (m * k * n / 128 + k * n * m / 128) / 256
+/// @expect  shared_load_wavefronts = 4 * (4 + 2) * m * n * k / (64 * 32 * 16)
+/// @pre     kThreads threads, a block for every tile
+static __global__ void __launch_bounds__(kThreads) gemm(const Gemm g) {
+  Sums sum = {};
+  multiply(g, sum);
+
+  const Corner corner = corner_of_warp();
+  const int lane = threadIdx.x % kWarpSize;
+  const int row = corner.row + lane / 4, col = corner.col + lane % 4 * 2;
 #pragma unroll
   for (int i = 0; i < kWarpM / kMmaM; ++i)
 #pragma unroll

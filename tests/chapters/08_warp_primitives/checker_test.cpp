@@ -92,7 +92,8 @@ TEST_CASE("the right kernels pass: no false alarm") {
       "--kernel transpose_shared --kernel transpose_shuffle --kernel transpose_groups "
       "--kernel tickets_plain --kernel tickets_match --kernel tickets_groups "
       "--kernel compact_plain --kernel compact_ballot --kernel histogram_plain "
-      "--kernel histogram_match --width 33 --height 17 --kernel rounds_shuffle --kernel "
+      "--kernel histogram_match --kernel histogram_private --kernel histogram_private_match "
+      "--width 33 --height 17 --kernel rounds_shuffle --kernel "
       "rounds_shared --kernel rounds_reduce_add");
   CAPTURE(verdict.text);
   CHECK(verdict.status == 0);

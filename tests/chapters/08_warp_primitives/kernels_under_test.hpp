@@ -46,6 +46,8 @@ struct Kernels {
   Compaction* compact_ballot;
   Histogram* histogram_plain;
   Histogram* histogram_match;
+  Histogram* histogram_private;
+  Histogram* histogram_private_match;
   Rounds* rounds_shuffle;
   Rounds* rounds_shared;
   Rounds* rounds_reduce_add;

@@ -224,6 +224,44 @@ void check_histograms(Histogram* kernel, bool is_aggregated) {
   CHECK(apart->sectors == 4 * 32);  // 32 counts are four sectors, and nobody meets anybody
 }
 
+/// Counts values with so many blocks; with private counts, any number of them will do.
+std::optional<course::Counters> check_private_histogram(Histogram* kernel, const IntValues& values,
+                                                        int kinds, int blocks) {
+  const int n = static_cast<int>(values.size());
+  CAPTURE(n);
+  CAPTURE(kinds);
+  CAPTURE(blocks);
+  const DeviceBuffer<int> device_values(values);
+  DeviceBuffer<int> counts(IntValues(kinds, 0));
+  const auto counted = course::count([&] {
+    launch(kernel, {blocks, kThreads}, n, device_values.data(), counts.data());
+    course::check_launch();
+  });
+  CHECK(counts.to_host() == expected::histogram(values, kinds));
+  return counted;
+}
+
+void check_private_histograms(Histogram* kernel, bool is_aggregated) {
+  constexpr int kBlocks = 2;
+  for (const int n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000})
+    for (const int kinds : {1, 2, 7, 256})
+      for (const int blocks : {1, kBlocks, 5})
+        check_private_histogram(kernel, course::random_ints(n, n + kinds, 0, kinds - 1), kinds,
+                                blocks);
+  IntValues own(1024);
+  for (int i = 0; i < 1024; ++i) own[i] = i % kWarpSize;
+  const auto alike = check_private_histogram(kernel, IntValues(1024, 3), 4, kBlocks);
+  const auto apart = check_private_histogram(kernel, own, kWarpSize, kBlocks);
+  if (!alike) return;
+  // Each block adds up in global memory, for its warp 0 alone has a count that is not 0.
+  CHECK(alike->global_atomic.requests == kBlocks);
+  CHECK(alike->global_atomic.sectors == kBlocks);
+  CHECK(apart->global_atomic.sectors == 4 * kBlocks);
+  CHECK(alike->shared_atomic.requests == 32);  // one for each warp and round
+  CHECK(alike->shared_atomic.wavefronts == (is_aggregated ? 32 : 1024));
+  CHECK(apart->shared_atomic.wavefronts == 32);  // nobody meets anybody
+}
+
 void check_rounds(Rounds* kernel, std::uint64_t shared_per_round) {
   for (const int n : {0, 1, 31, 32, 33, 100, 128, 129, 1000}) {
     for (const int rounds : {0, 1, 2, 5}) {
@@ -342,6 +380,12 @@ TEST_CASE("histogram_plain counts every value; equal lanes cost a sector each") 
 }
 TEST_CASE("histogram_match does the same, and equal lanes cost one sector together") {
   check_histograms(kernels_under_test().histogram_match, true);
+}
+TEST_CASE("histogram_private counts in shared memory; only a block's counts go to global memory") {
+  check_private_histograms(kernels_under_test().histogram_private, false);
+}
+TEST_CASE("histogram_private_match does the same, and equal lanes take one wavefront together") {
+  check_private_histograms(kernels_under_test().histogram_private_match, true);
 }
 
 TEST_CASE("rounds_shuffle: right, without shared memory") {

@@ -15,7 +15,7 @@ namespace {
 const std::string kSmall = " --m 65 --n 65 --k 9";
 
 std::string line_of(const std::string& code) {
-  return course_test::place_of("10_maxas_epilogue", code, "maxas_64_unsynchronised");
+  return course_test::place_in("10_maxas_epilogue/steps/03_staged.cuh", code);
 }
 
 }  // namespace
@@ -31,6 +31,16 @@ TEST_CASE("racecheck: without __syncwarp(), lanes load before others store, and 
                        ") in shared memory between lanes of one warp"));
   CHECK(verdict.says(store));
   CHECK(verdict.says(load));
+}
+
+TEST_CASE("on tensor cores, every epilogue passes") {
+  if (!is_emulated()) return;
+  const Verdict verdict = check(
+      "--kernel pairs --kernel matrices --kernel bulk --kernel two_kernels --kernel fused "
+      "--m 129 --n 136 --k 40");
+  CAPTURE(verdict.text);
+  CHECK(verdict.status == 0);
+  CHECK(verdict.is_silent());
 }
 
 TEST_CASE("with it, every epilogue passes") {

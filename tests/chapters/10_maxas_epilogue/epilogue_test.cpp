@@ -6,9 +6,11 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "chapters/counters_text.hpp"
+#include "chapters/sgemm_expectations.hpp"
 #include "chapters/size_text.hpp"
 #include "variants.hpp"
 
@@ -149,6 +151,20 @@ void check_variant(const Variant& v, SgemmSize size, float alpha, float beta,
   CHECK(stores == expected.stores.counters());
 }
 
+/// What the documentation of a step promises, for whole tiles and columns that begin at a sector.
+void check_promises(const std::string& step, const Variant& v) {
+  if (!course::backend().reports_counters) return;
+  CAPTURE(v.name);
+  const SgemmSize size = {2 * v.tile, v.tile, 16};
+  const course::Counters counted =
+      maxas_test::run(v, course::make_sgemm_problem(size, /*seed=*/8)).counted.value();
+  const auto promised = sgemm_test::expectations_of("10_maxas_epilogue/steps/" + step);
+  CHECK(promised.size() == 2);
+  sgemm_test::check_counters(
+      promised, {{"m", size.m}, {"n", size.n}, {"k", size.k}},
+      [&](const std::string& name) { return course::counter(counted, name).value(); });
+}
+
 void check_at_sizes(const Variant& v) {
   const int tile = v.tile;
   for (const SgemmSize& size :
@@ -209,24 +225,39 @@ bool counts() { return course::backend().reports_counters; }
 
 }  // namespace
 
-TEST_CASE("maxas_64 is right at and around the tile's edge, by the tables' requests") {
+TEST_CASE("staged is right at and around the edge of tiles of 64, by the tables' requests") {
   check_all(maxas_test::maxas_64());
 }
 
-TEST_CASE("maxas_256 is right at and around the tile's edge, by the tables' requests") {
+TEST_CASE("staged is right at and around the edge of tiles of 128, by the tables' requests") {
   check_all(maxas_test::maxas_256());
 }
 
-TEST_CASE("maxas_64_direct is right at and around the tile's edge, by the tables' requests") {
+TEST_CASE("direct is right at and around the edge of tiles of 64, by the tables' requests") {
   check_all(maxas_test::direct_64());
 }
 
-TEST_CASE("maxas_256_direct is right at and around the tile's edge, by the tables' requests") {
+TEST_CASE("direct is right at and around the edge of tiles of 128, by the tables' requests") {
   check_all(maxas_test::direct_256());
 }
 
-TEST_CASE("maxas_256_wide is right at and around the tile's edge, by the tables' requests") {
+TEST_CASE("wide is right at and around the edge of tiles of 64, by the tables' requests") {
+  check_all(maxas_test::wide_64());
+}
+
+TEST_CASE("wide is right at and around the edge of tiles of 128, by the tables' requests") {
   check_all(maxas_test::wide_256());
+}
+
+TEST_CASE("every counter that the documentation of a step in fp32 names is what it says") {
+  check_promises("01_direct", maxas_test::direct_64());
+  check_promises("01_direct", maxas_test::direct_256());
+  check_promises("02_wide", maxas_test::wide_64());
+  check_promises("02_wide", maxas_test::wide_256());
+  check_promises("03_staged", maxas_test::maxas_64());
+  check_promises("03_staged", maxas_test::maxas_256());
+  course::without_checking(
+      [] { check_promises("04_unsynchronised", maxas_test::unsynchronised()); });
 }
 
 TEST_CASE("any padding gives the right result") {
@@ -371,11 +402,22 @@ TEST_CASE("row-major is the same kernel with A and B exchanged: equal results, e
     CAPTURE(v.name);
     for (const SgemmSize& s : {SgemmSize{128, 128, 16}, SgemmSize{70, 33, 9}}) {
       const auto problem = course::make_sgemm_problem(s, /*seed=*/8, 1.5f, 0.5f);
-      const Outcome by_row = course_test::multiply(
-          problem.a, problem.b, problem.c, [&](const float* a, const float* b, float* c) {
-            maxas_test::launch(v, {s.n, s.m, s.k}, problem.alpha, b, s.n, a, s.k, problem.beta, c,
-                               s.n, maxas_test::kPad);
-          });
+      const Outcome by_row = course_test::multiply(problem.a, problem.b, problem.c,
+                                                   [&](const float* a, const float* b, float* c) {
+                                                     v.launch({.m = s.n,
+                                                               .n = s.m,
+                                                               .k = s.k,
+                                                               .alpha = problem.alpha,
+                                                               .A = b,
+                                                               .lda = std::size_t(s.n),
+                                                               .B = a,
+                                                               .ldb = std::size_t(s.k),
+                                                               .beta = problem.beta,
+                                                               .C = c,
+                                                               .ldc = std::size_t(s.n),
+                                                               .pad = maxas_test::kPad},
+                                                              v.tile, nullptr);
+                                                   });
       CHECK(course::check_sgemm(problem, by_row.c).failure == "");
       const Outcome by_column = maxas_test::run(v, problem);
       CHECK(by_row.c == by_column.c);

@@ -1,25 +1,24 @@
 #pragma once
 
 /// @file
-/// The chapter's kernels as pointers, so that a mutant can stand in for one of them.
+/// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
 
-#include <cstddef>
+#include "../../../chapters/10_maxas_epilogue/steps/problem.cuh"
 
-using Staged = void(int m, int n, int k, float alpha, const float* A, std::size_t lda,
-                    const float* B, std::size_t ldb, float beta, float* C, std::size_t ldc,
-                    int pad);
-using Direct = void(int m, int n, int k, float alpha, const float* A, std::size_t lda,
-                    const float* B, std::size_t ldb, float beta, float* C, std::size_t ldc);
+using ProductLaunch = void(const Product& p, int tile, cudaStream_t stream);
+using LayerLaunch = void(const Layer& layer, cudaStream_t stream);
 
 struct Kernels {
-  Staged* maxas_64;
-  Staged* maxas_256;
-  Staged* maxas_64_unsynchronised;
-  Direct* maxas_64_direct;
-  Direct* maxas_256_direct;
-  Direct* maxas_256_wide;
+  ProductLaunch* direct;
+  ProductLaunch* wide;
+  ProductLaunch* staged;
+  ProductLaunch* unsynchronised;
+  LayerLaunch* matrices;
+  LayerLaunch* bulk;
+  LayerLaunch* two_kernels;
+  LayerLaunch* fused;
 };
 
-/// The kernels of chapters/10_maxas_epilogue/kernels.cuh; where mutants are tested, with one
+/// launch() of the steps in chapters/10_maxas_epilogue/steps; where mutants are tested, with one
 /// replaced.
 Kernels kernels_under_test();

@@ -7,12 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "chapters/launch.hpp"
 #include "chapters/matrices.hpp"
 #include "chapters/request_model.hpp"
 #include "course/backend.hpp"
-#include "course/divide_up.hpp"
-#include "course/error.hpp"
 #include "course/sgemm_check.hpp"
 #include "kernels_under_test.hpp"
 
@@ -51,50 +48,34 @@ struct Variant {
   const char* name;
   int tile;
   Epilogue epilogue;
-  Staged* staged;
-  Direct* direct;
+  ProductLaunch* launch;
 
   int threads() const { return tile * tile / (kOwn * kOwn); }
 };
 
 inline Variant maxas_64() {
-  return {"maxas_64", 64, Epilogue::staged, kernels_under_test().maxas_64, nullptr};
+  return {"maxas_64", 64, Epilogue::staged, kernels_under_test().staged};
 }
 inline Variant maxas_256() {
-  return {"maxas_256", 128, Epilogue::staged, kernels_under_test().maxas_256, nullptr};
+  return {"maxas_256", 128, Epilogue::staged, kernels_under_test().staged};
 }
 inline Variant unsynchronised() {
-  return {"maxas_64_unsynchronised", 64, Epilogue::staged,
-          kernels_under_test().maxas_64_unsynchronised, nullptr};
+  return {"maxas_64_unsynchronised", 64, Epilogue::staged, kernels_under_test().unsynchronised};
 }
 inline Variant direct_64() {
-  return {"maxas_64_direct", 64, Epilogue::direct, nullptr, kernels_under_test().maxas_64_direct};
+  return {"maxas_64_direct", 64, Epilogue::direct, kernels_under_test().direct};
 }
 inline Variant direct_256() {
-  return {"maxas_256_direct", 128, Epilogue::direct, nullptr,
-          kernels_under_test().maxas_256_direct};
+  return {"maxas_256_direct", 128, Epilogue::direct, kernels_under_test().direct};
+}
+inline Variant wide_64() {
+  return {"maxas_64_wide", 64, Epilogue::wide, kernels_under_test().wide};
 }
 inline Variant wide_256() {
-  return {"maxas_256_wide", 128, Epilogue::wide, nullptr, kernels_under_test().maxas_256_wide};
+  return {"maxas_256_wide", 128, Epilogue::wide, kernels_under_test().wide};
 }
 
 inline constexpr int kPad = 16;  // floats left free between two columns in shared memory
-
-using course::divide_up;
-
-inline void launch(const Variant& v, SgemmSize s, float alpha, const float* a, std::size_t lda,
-                   const float* b, std::size_t ldb, float beta, float* c, std::size_t ldc,
-                   int pad) {
-  if (s.m == 0 || s.n == 0) return;
-  const dim3 grid(divide_up(s.m, v.tile), divide_up(s.n, v.tile));
-  if (v.staged != nullptr)
-    course_test::launch(v.staged, {grid, v.threads()}, s.m, s.n, s.k, alpha, a, lda, b, ldb, beta,
-                        c, ldc, pad);
-  else
-    course_test::launch(v.direct, {grid, v.threads()}, s.m, s.n, s.k, alpha, a, lda, b, ldb, beta,
-                        c, ldc);
-  course::check_launch();
-}
 
 /// Runs a variant on column-major copies of the problem's matrices, each laid out with the gaps of
 /// `layout`, C with its offset too; what it leaves is row-major.
@@ -106,14 +87,26 @@ inline Outcome run(const Variant& variant, const course::SgemmProblem& problem,
     return course_test::laid_out(transposed(values, rows, columns), columns, rows, where);
   };
   const Layout dense = {.gap = layout.gap};
-  Outcome outcome = course_test::multiply(
-                        by_column(problem.a, m, k, dense), by_column(problem.b, k, n, dense),
-                        by_column(problem.c, m, n, layout),
-                        [&, lda = m + layout.gap, ldb = k + layout.gap](auto a, auto b, auto c) {
-                          launch(variant, problem.size, problem.alpha, a, lda, b, ldb, problem.beta,
-                                 c + layout.offset, lda, pad);
-                        })
-                        .dense(n, m, layout);
+  Outcome outcome =
+      course_test::multiply(by_column(problem.a, m, k, dense), by_column(problem.b, k, n, dense),
+                            by_column(problem.c, m, n, layout),
+                            [&, m = m, n = n, k = k, lda = m + layout.gap, ldb = k + layout.gap](
+                                auto a, auto b, auto c) {
+                              variant.launch({.m = m,
+                                              .n = n,
+                                              .k = k,
+                                              .alpha = problem.alpha,
+                                              .A = a,
+                                              .lda = std::size_t(lda),
+                                              .B = b,
+                                              .ldb = std::size_t(ldb),
+                                              .beta = problem.beta,
+                                              .C = c + layout.offset,
+                                              .ldc = std::size_t(lda),
+                                              .pad = pad},
+                                             variant.tile, nullptr);
+                            })
+          .dense(n, m, layout);
   outcome.c = transposed(outcome.c, n, m);
   return outcome;
 }

@@ -1,0 +1,20 @@
+#include <doctest/doctest.h>
+
+#include "kernels_under_test.hpp"
+#include "short_epilogues.hpp"
+#include "steps/01_direct.cuh"
+#include "steps/02_wide.cuh"
+#include "steps/03_staged.cuh"
+#include "steps/04_unsynchronised.cuh"
+
+Kernels kernels_under_test() {
+  const auto epilogues = short_epilogues();
+  return {.direct = direct::launch,
+          .wide = wide::launch,
+          .staged = staged::launch,
+          .unsynchronised = unsynchronised::launch,
+          .matrices = epilogues.at(1).launch,
+          .bulk = epilogues.at(2).launch,
+          .two_kernels = epilogues.at(3).launch,
+          .fused = epilogues.at(4).launch};
+}

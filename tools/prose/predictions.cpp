@@ -1,0 +1,87 @@
+#include "tools/prose/predictions.hpp"
+
+#include <stdexcept>
+
+#include "tools/support/pattern.hpp"
+#include "tools/support/source_text.hpp"
+
+namespace prose {
+namespace {
+
+/// The lines of a text, read from a place on.
+class Reader {
+ public:
+  Reader(const std::filesystem::path& file, std::vector<std::string> lines)
+      : file_(file.string()), lines_(std::move(lines)) {}
+
+  bool is_at_end() const { return at_ == lines_.size(); }
+  const std::string& line() const { return lines_[at_]; }
+  int number() const { return static_cast<int>(at_) + 1; }
+  void next() { ++at_; }
+
+  /// The lines up to one that reads `end`, as one text; none of them may begin another part.
+  std::string until(const std::string& end) {
+    std::string text;
+    for (; !is_at_end() && line() != end; next()) {
+      if (line().starts_with("## ") || begins_prediction(line())) break;
+      if (!line().empty()) text += (text.empty() ? "" : " ") + tools::trimmed(line());
+    }
+    if (is_at_end() || line() != end) fail("there is no " + end + " before this line");
+    next();
+    return text;
+  }
+
+  void expect(const std::string& wanted) {
+    if (is_at_end() || line() != wanted) fail("a prediction has \"" + wanted + "\" here");
+    next();
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(file_ + ":" + std::to_string(number()) + ": " + what);
+  }
+
+ private:
+  std::string file_;
+  std::vector<std::string> lines_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+bool begins_prediction(const std::string& line) { return line.starts_with("<!-- predict"); }
+
+std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
+  static const tools::Pattern kComment(R"(^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$)");
+  static const tools::Pattern kItem(R"(^\d+\. (.*)$)");
+  std::vector<Prediction> predictions;
+  Reader reader(file, tools::read_lines(file));
+  while (!reader.is_at_end()) {
+    if (!begins_prediction(reader.line())) {
+      reader.next();
+      continue;
+    }
+    const tools::Match comment = kComment.search(reader.line());
+    if (!comment)
+      reader.fail("a prediction is <!-- predict: FIGURE; UNIT; N % --> or ...; exact -->");
+    Prediction one;
+    one.line = reader.number();
+    one.figure = comment.str(1);
+    one.unit = comment.str(2);
+    const std::string near = comment.str(3);
+    one.near_pct = near.empty() ? 0.0 : std::stod(near);
+    reader.next();
+    const std::string question = reader.until("<details>");
+    const tools::Match item = kItem.search(question);
+    if (!item || !question.ends_with("?"))
+      reader.fail("the question above this line is no numbered item that ends with \"?\"");
+    one.question = item.str(1);
+    reader.expect("<summary>The answer</summary>");
+    one.answer = reader.until("</details>");
+    if (one.answer.find("<!--" + one.figure + "-->") == std::string::npos)
+      reader.fail("the answer above this line does not show " + one.figure);
+    predictions.push_back(one);
+  }
+  return predictions;
+}
+
+}  // namespace prose
