@@ -367,6 +367,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
     options.folder = working_folder();
+    options.headers = toolchain.includes.front();
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
     const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
     if (failed != 0) return failed;

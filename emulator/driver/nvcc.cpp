@@ -49,7 +49,8 @@ COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
 constexpr const char* kVersion =
     // What CMake knows nvcc by, and who it is.
     "nvcc: NVIDIA (R) Cuda compiler driver\n"
-    "in whose place this is emulator-nvcc, the driver of Warp by Warp's emulator\n"
+    "in whose place this is emulator-nvcc " EMULATOR_VERSION
+    ", the driver of Warp by Warp's emulator\n"
     "Cuda compilation tools, release 13.0, V13.0.88\n";
 
 enum class Kind { cuda, cpp, c, link_input };

@@ -1,5 +1,6 @@
 #include "engine/program/place_records.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -46,6 +47,8 @@ void PlaceRecords::read_object(std::string_view records) {
     const std::string_view first = take_until(line, ' ');
     if (first == "D") {
       folder = line;
+    } else if (first == "H") {
+      if (!line.empty()) headers_.insert(normal(std::filesystem::path(line) / ""));
     } else if (first == "F") {
       file = &files_[normal(std::filesystem::path(folder) / line)];
     } else if (!file) {
@@ -77,6 +80,13 @@ std::string PlaceRecords::expression(const std::string& file, int line, int colu
   const auto found = records->expressions.find({line, column});
   if (found == records->expressions.end()) return {};
   return kind == AccessKind::load ? found->second.loaded : found->second.stored;
+}
+
+bool PlaceRecords::is_header(const std::string& file) const {
+  const std::string name = normal(file);
+  if (headers_.empty()) return name.find("/emulator/include/") != name.npos;
+  return std::any_of(headers_.begin(), headers_.end(),
+                     [&](const std::string& folder) { return name.starts_with(folder); });
 }
 
 LineRange PlaceRecords::function(const std::string& file, int line) const {
