@@ -78,6 +78,8 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
 
   pages_.push_back({"index", "README.md", "Home", "Course"});
   pages_.push_back({"setup", "docs/setup.md", "Set-up", "Course"});
+  pages_.push_back(
+      {"own_project", "docs/own_project.md", "Test your CUDA code without a GPU", "Course"});
   for (const fs::path& chapter : chapters_) {
     const std::string name = chapter.filename();
     pages_.push_back(
