@@ -36,7 +36,7 @@ _warp_nvcc() {
     compopt -o filenames
     mapfile -t COMPREPLY < <(
       compgen -d -- "$word"
-      compgen -f -X '!*.@(cu|cpp|cc|cxx|c|o|a|so)' -- "$word"
+      compgen -f -- "$word" | grep -E '[.](cu|cpp|cc|cxx|c|o|a|so)$'
     )
   fi
 }
