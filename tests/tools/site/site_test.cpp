@@ -31,10 +31,10 @@ class SmallProject {
  public:
   SmallProject() {
     for (const char* page :
-         {"README.md", "docs/setup.md", "docs/own_project.md", "docs/glossary.md", "docs/nvprof.md", "docs/measuring.md",
-          "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md", "docs/tensor_cores.md",
-          "tools/coursework/confine/README.md", "tools/coursework/sandbox/README.md",
-          "emulator/README.md", "CONTRIBUTING.md"})
+         {"README.md", "docs/setup.md", "docs/own_project.md", "docs/glossary.md", "docs/nvprof.md",
+          "docs/measuring.md", "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md",
+          "docs/tensor_cores.md", "tools/coursework/confine/README.md",
+          "tools/coursework/sandbox/README.md", "emulator/README.md", "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
@@ -82,7 +82,8 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
   for (const site::Page& page : book.pages()) labels += page.label + "; ";
   CHECK(
       labels ==
-      "Home; Set-up; Test your CUDA code without a GPU; 02 the sum; 02 the sum, details 1; 02 the sum, details 2; 10 last one; "
+      "Home; Set-up; Test your CUDA code without a GPU; 02 the sum; 02 the sum, details 1; 02 the "
+      "sum, details 2; 10 last one; "
       "Glossary; From nvprof to Nsight Compute; "
       "How the emulator counts; Inline PTX; Tensor cores in the emulator; Architecture; How to "
       "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Contributing; ");
