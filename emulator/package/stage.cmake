@@ -1,6 +1,7 @@
 # Puts together what is installed, in the folder `staged`: the tree of a prefix, with a CUDA Toolkit in
 # lib/warp-emulator. `cmake --install` runs this, with `settings` (see CMakeLists.txt beside it).
 
+cmake_minimum_required(VERSION 3.25)
 include("${settings}")
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 set(toolkit "${staged}/lib/warp-emulator")
@@ -101,10 +102,9 @@ file(WRITE "${toolkit}/lib64/libcudadevrt.a" "!<arch>\n")  # an archive of nothi
 set(documents "${staged}/share/doc/warp-emulator")
 file(COPY "${here}/examples" DESTINATION "${documents}")
 file(READ "${root}/LICENSE" licence)
-string(REGEX MATCH "Copyright[^\n]*" copyright "${licence}")
-string(REGEX REPLACE "^.*${copyright}\n+" "" licence "${licence}")
-string(REGEX REPLACE "Copyright \\(c\\) " "" copyright "${copyright}")
-string(STRIP "${licence}" licence)
+string(REGEX MATCH "Copyright \\(c\\) ([^\n]+)\n+(.*[^\n])" licence "${licence}")
+set(copyright "${CMAKE_MATCH_1}")
+set(licence "${CMAKE_MATCH_2}")
 string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
 string(REGEX REPLACE "\n" "\n " licence "${licence}")
 file(WRITE "${documents}/copyright"
