@@ -88,13 +88,12 @@ function(write_script library)
     "/* A linker script: the library is a part of the emulator. */\nINPUT(\"${names}\" -lpthread)\n")
 endfunction()
 set(own ${archives} ${cublas})
-foreach(library IN ITEMS libcudart.so libcudart_static.a stubs/libcuda.so)
-  write_script(${library} ${archives} ${libraries})
-endforeach()
+write_script(libcudart.so ${archives} ${libraries})
+write_script(stubs/libcuda.so ${archives} ${libraries})
+file(CREATE_LINK libcudart.so "${toolkit}/lib64/libcudart_static.a" SYMBOLIC)
 if(cublas)
-  foreach(library IN ITEMS libcublas.so libcublas_static.a)
-    write_script(${library} ${cublas} ${archives} ${libraries} ${libraries_of_cublas})
-  endforeach()
+  write_script(libcublas.so ${cublas} ${archives} ${libraries} ${libraries_of_cublas})
+  file(CREATE_LINK libcublas.so "${toolkit}/lib64/libcublas_static.a" SYMBOLIC)
 endif()
 file(WRITE "${toolkit}/lib64/libcudadevrt.a" "!<arch>\n")  # an archive of nothing
 
@@ -118,27 +117,48 @@ License: Expat
  ${licence}
 ")
 
-# Debian's changelog, from the project's.
+# Debian's changelog, from the project's. Its lines are short.
+function(append_change text)
+  if(NOT text)
+    return()
+  endif()
+  string(REPLACE " " ";" words "${text}")
+  set(line "  *")
+  foreach(word IN LISTS words)
+    string(LENGTH "${line} ${word}" length)
+    if(length GREATER 78)
+      string(APPEND changes "${line}\n")
+      set(line "   ")
+    endif()
+    string(APPEND line " ${word}")
+  endforeach()
+  set(changes "${changes}${line}\n" PARENT_SCOPE)
+endfunction()
 file(READ "${root}/CHANGELOG.md" text)
 string(REPLACE ";" "," text "${text}")
 string(REPLACE "[" "(" text "${text}")
 string(REPLACE "]" ")" text "${text}")
 string(REPLACE "\n" ";" text "${text}")
 set(changes "")
-set(date "")
+set(change "")
 set(signature "")
 foreach(line IN LISTS text)
-  if(line MATCHES "^## ([0-9.]+), ([0-9-]+)$")
+  if(line MATCHES "^  (.*)$")
+    string(APPEND change " ${CMAKE_MATCH_1}")
+    continue()
+  endif()
+  append_change("${change}")
+  set(change "")
+  if(line MATCHES "^- (.*)$")
+    set(change "${CMAKE_MATCH_1}")
+  elseif(line MATCHES "^## ([0-9.]+), ([0-9-]+)$")
     string(APPEND changes "${signature}warp-emulator (${CMAKE_MATCH_1}) stable; urgency=medium\n\n")
     execute_process(COMMAND date --utc --date=${CMAKE_MATCH_2} "+%a, %d %b %Y %T +0000"
       OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     set(signature "\n -- ${contact}  ${date}\n\n")
-  elseif(date AND line MATCHES "^- (.*)$")
-    string(APPEND changes "  * ${CMAKE_MATCH_1}\n")
-  elseif(date AND line MATCHES "^  (.*)$")
-    string(APPEND changes "    ${CMAKE_MATCH_1}\n")
   endif()
 endforeach()
+append_change("${change}")
 file(WRITE "${documents}/changelog" "${changes}${signature}")
 
 file(READ "${here}/warp-nvcc.1" text)
@@ -150,6 +170,12 @@ if(gzip)
   execute_process(COMMAND "${gzip}" -9n "${documents}/changelog" "${staged}/share/man/man1/warp-nvcc.1"
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
+
+# Of what Debian's checker says, this is meant.
+file(WRITE "${staged}/share/lintian/overrides/warp-emulator"
+  "# Device code is linked with the rest, so this library has nothing in it.
+warp-emulator: no-code-sections [usr/lib/warp-emulator/lib64/libcudadevrt.a]
+")
 
 # Whatever the mask of whoever builds it.
 set(all_may_read OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
