@@ -143,6 +143,7 @@ Command preprocess_to_compile(const CudaCompilation& c, const Toolchain& toolcha
   if (!uses_precompiled(c, toolchain)) return preprocess_command(c, toolchain, output);
   Command device = kDeviceFlags;
   append(device, {"-fpch-preprocess", "-fno-working-directory"});
+  device.push_back("-Wno-invalid-pch");  // Meson asks to be told; the headers themselves will do
   if (!c.dependencies.empty()) device.push_back("-fpch-deps");  // g++ crashes where it writes none
   return preprocess_with(toolchain.precompiled, device, c, toolchain, output);
 }

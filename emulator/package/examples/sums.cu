@@ -15,7 +15,7 @@ __global__ void dot_product_kernel(int n, const float* x, const float* y, float*
   float mine = 0.0f;
   for (int i = threadIdx.x; i < n; i += kThreads) mine += x[i] * y[i];
   part[threadIdx.x] = mine;
-  for (int others = kThreads / 2; others > 0; others /= 2) {
+  for (unsigned others = kThreads / 2; others > 0; others /= 2) {
     __syncthreads();
     if (threadIdx.x < others) part[threadIdx.x] += part[threadIdx.x + others];
   }
