@@ -51,7 +51,8 @@ CommandResult expect_success(const Words& command, const fs::path& folder,
   return result;
 }
 
-/// An installed emulator, in a folder with blanks in its name. There is one for all tests.
+/// An installed emulator. There is one for all tests. (Its folder has no blank in its name: CMake
+/// would not understand what g++ says of that.)
 class Installed {
  public:
   static const Installed& here() {
@@ -75,10 +76,10 @@ class Installed {
             folder_.path(), {{"DESTDIR", folder_.path().string()}});
     CAPTURE(result.err);
     REQUIRE(result.status == 0);
-    prefix_ = folder_.path() / "a prefix";
+    prefix_ = folder_.path() / "moved";
     fs::rename(folder_.path() / "no/such/prefix", prefix_);
   }
-  tools::TemporaryFolder folder_{"installed emulator"};
+  tools::TemporaryFolder folder_{"installed"};
   fs::path prefix_;
 };
 
@@ -222,11 +223,8 @@ TEST_CASE("the example works with make, and by hand") {
   CHECK_FALSE(contains(profiled.err, "lib/warp-emulator"));
 
   if (!fs::exists(COURSE_MAKE)) return;
-  // A folder with blanks is none that make could name.
-  const fs::path link = example.path() / "toolkit";
-  fs::create_directory_symlink(toolkit, link);
   const CommandResult made =
-      expect_success({COURSE_MAKE, "CUDA_HOME=" + std::string("toolkit"), "check"}, example.path());
+      expect_success({COURSE_MAKE, "CUDA_HOME=" + toolkit, "check"}, example.path());
   CHECK(contains(made.out, "all sums are right\n"));
 }
 
@@ -248,7 +246,8 @@ TEST_CASE("programs of other kinds: linked by g++, profiled through CUDA's heade
   const CommandResult profiled = run({"./k"}, folder.path(), {{"COURSE_PROFILE", "text"}});
   CAPTURE(profiled.err);
   CHECK(profiled.status == 0);
-  CHECK(contains(profiled.err, ">   6    p[threadIdx.x] = __ldg(p + threadIdx.x);"));
+  CHECK(contains(profiled.err, "    6    p[threadIdx.x] = __ldg(p + threadIdx.x);\n"));
+  CHECK(contains(profiled.err, "| global load __ldg(p + threadIdx.x)  "));
   CHECK_FALSE(contains(profiled.err, "warp-emulator/include"));
 }
 
