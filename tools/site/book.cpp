@@ -104,6 +104,7 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
                     "Background"});
   pages_.push_back(
       {"sandbox", "tools/coursework/sandbox/README.md", "The grader's sandbox", "Background"});
+  pages_.push_back({"changes", "CHANGELOG.md", "Changes", "Background"});
   pages_.push_back({"contributing", "CONTRIBUTING.md", "Contributing", "Background"});
   for (const Page& page : pages_)
     if (!fs::exists(root_ / page.source))

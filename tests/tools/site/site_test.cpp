@@ -34,7 +34,8 @@ class SmallProject {
          {"README.md", "docs/setup.md", "docs/own_project.md", "docs/glossary.md", "docs/nvprof.md",
           "docs/measuring.md", "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md",
           "docs/tensor_cores.md", "tools/coursework/confine/README.md",
-          "tools/coursework/sandbox/README.md", "emulator/README.md", "CONTRIBUTING.md"})
+          "tools/coursework/sandbox/README.md", "emulator/README.md", "CHANGELOG.md",
+          "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
@@ -86,7 +87,8 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
       "sum, details 2; 10 last one; "
       "Glossary; From nvprof to Nsight Compute; "
       "How the emulator counts; Inline PTX; Tensor cores in the emulator; Architecture; How to "
-      "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Contributing; ");
+      "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Changes; "
+      "Contributing; ");
   CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
   CHECK(book.page_of("chapters/02_sum/details_1.md")->id == "chapter_02_sum_details_1");
   CHECK(book.page_of("nothing.md") == nullptr);
