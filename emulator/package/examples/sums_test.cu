@@ -22,6 +22,7 @@ void test(int n) {
     y[i] = static_cast<float>(i % 5);
     right += x[i] * (y[i] + 2.0f * x[i]);
   }
+  x[n] = 1.0f;  // behind the arrays
   y[n] = -1.0f;
 
   expect(add_scaled(n, 2.0f, x, y) == cudaSuccess, "add_scaled", n);
