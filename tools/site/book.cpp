@@ -78,8 +78,6 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
 
   pages_.push_back({"index", "README.md", "Home", "Course"});
   pages_.push_back({"setup", "docs/setup.md", "Set-up", "Course"});
-  pages_.push_back(
-      {"own_project", "docs/own_project.md", "Test your CUDA code without a GPU", "Course"});
   for (const fs::path& chapter : chapters_) {
     const std::string name = chapter.filename();
     pages_.push_back(
@@ -93,6 +91,8 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
   }
   pages_.push_back({"glossary", "docs/glossary.md", "Glossary", "Background"});
   pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});
+  pages_.push_back(
+      {"own_project", "docs/own_project.md", "Test your CUDA code without a GPU", "Background"});
   pages_.push_back({"emulator", "emulator/README.md", "How the emulator counts", "Background"});
   pages_.push_back({"inline_ptx", "docs/inline_ptx.md", "Inline PTX", "Background"});
   pages_.push_back(

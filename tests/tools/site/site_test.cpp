@@ -81,14 +81,14 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
   const site::Book book = project.book();
   std::string labels;
   for (const site::Page& page : book.pages()) labels += page.label + "; ";
-  CHECK(
-      labels ==
-      "Home; Set-up; Test your CUDA code without a GPU; 02 the sum; 02 the sum, details 1; 02 the "
-      "sum, details 2; 10 last one; "
-      "Glossary; From nvprof to Nsight Compute; "
-      "How the emulator counts; Inline PTX; Tensor cores in the emulator; Architecture; How to "
-      "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Changes; "
-      "Contributing; ");
+  CHECK(labels ==
+        "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the "
+        "sum, details 2; 10 last one; "
+        "Glossary; From nvprof to Nsight Compute; "
+        "Test your CUDA code without a GPU; How the emulator counts; Inline PTX; Tensor cores in "
+        "the emulator; Architecture; How to "
+        "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Changes; "
+        "Contributing; ");
   CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
   CHECK(book.page_of("chapters/02_sum/details_1.md")->id == "chapter_02_sum_details_1");
   CHECK(book.page_of("nothing.md") == nullptr);
