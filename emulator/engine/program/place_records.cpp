@@ -104,7 +104,8 @@ LineRange PlaceRecords::function(const std::string& file, int line) const {
 }
 
 const PlaceRecords& place_records() {
-  static const PlaceRecords records(
+  // Never freed: reports are written at exit.
+  static const auto& records = *new PlaceRecords(
       __start_emu_places
           ? std::string_view(__start_emu_places,
                              static_cast<std::size_t>(__stop_emu_places - __start_emu_places))
