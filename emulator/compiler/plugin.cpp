@@ -46,10 +46,19 @@ void align_shared_variable(void* declaration, void*) {
   DECL_USER_ALIGN(variable) = 1;
 }
 
+/// Whether the plugin may run in a compiler: in the version that it was built for. How that was
+/// configured is not asked: a distribution's next build of a version has other folders there, and
+/// the same interface.
+bool are_one_version(const plugin_gcc_version& one, const plugin_gcc_version& other) {
+  const auto is_same = [](const char* a, const char* b) { return std::string(a) == b; };
+  return is_same(one.basever, other.basever) && is_same(one.datestamp, other.datestamp) &&
+         is_same(one.devphase, other.devphase) && is_same(one.revision, other.revision);
+}
+
 }  // namespace
 
 int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
-  if (!plugin_default_version_check(version, &gcc_version)) {
+  if (!are_one_version(*version, gcc_version)) {
     error("the emulator was built for another %<g++%> than this one; build it again");
     return 1;
   }

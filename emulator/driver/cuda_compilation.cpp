@@ -143,6 +143,7 @@ Command preprocess_to_compile(const CudaCompilation& c, const Toolchain& toolcha
   if (!uses_precompiled(c, toolchain)) return preprocess_command(c, toolchain, output);
   Command device = kDeviceFlags;
   append(device, {"-fpch-preprocess", "-fno-working-directory"});
+  device.push_back("-Wno-invalid-pch");  // Meson asks to be told; the headers themselves will do
   if (!c.dependencies.empty()) device.push_back("-fpch-deps");  // g++ crashes where it writes none
   return preprocess_with(toolchain.precompiled, device, c, toolchain, output);
 }
@@ -367,6 +368,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     options.file = c.source;
     options.separate_compilation = c.separate_compilation;
     options.folder = working_folder();
+    options.headers = toolchain.includes.front();
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
     const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
     if (failed != 0) return failed;

@@ -119,8 +119,8 @@ int make_library(const Command& compiler, const Library& library, const Toolchai
 
   fs::remove(library.output);  // it may be a link to another version's
   std::ofstream out(library.output);
-  out << "/* A linker script in the place of a shared library: see \"Your own project\" in\n"
-         "   emulator/README.md. */\n"
+  out << "/* A linker script in the place of a shared library, whose code becomes part of the\n"
+         "   program: see docs/own_project.md of Warp by Warp. */\n"
       << "INPUT(" << names << " )\n"
       << std::flush;
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + library.output);

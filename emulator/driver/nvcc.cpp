@@ -1,5 +1,7 @@
 #include "nvcc.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -49,12 +51,14 @@ COURSE_THREADS and COURSE_SEED set the worker threads and the order of lanes.
 constexpr const char* kVersion =
     // What CMake knows nvcc by, and who it is.
     "nvcc: NVIDIA (R) Cuda compiler driver\n"
-    "in whose place this is emulator-nvcc, the driver of Warp by Warp's emulator\n"
+    "in whose place this is emulator-nvcc " EMULATOR_VERSION
+    ", the driver of Warp by Warp's emulator\n"
     "Cuda compilation tools, release 13.0, V13.0.88\n";
 
 enum class Kind { cuda, cpp, c, link_input };
 
-Kind kind_of(const std::string& file, Language language) {
+/// Nothing for a file of which nvcc does not know what to do with it.
+std::optional<Kind> known_kind(const std::string& file, Language language) {
   static const std::set<std::string> cpp = {".cpp", ".cc", ".cxx", ".c++", ".C"};
   static const std::set<std::string> link = {".o", ".obj", ".a", ".lib", ".so"};
   const std::string suffix = fs::path(file).extension().string();
@@ -66,7 +70,12 @@ Kind kind_of(const std::string& file, Language language) {
   if (suffix == ".cu") return Kind::cuda;
   if (cpp.count(suffix)) return Kind::cpp;
   if (suffix == ".c") return Kind::c;
-  refuse_unsupported(emu::Sign::of_file, suffix, file);
+  return std::nullopt;
+}
+
+Kind kind_of(const std::string& file, Language language) {
+  if (const std::optional<Kind> kind = known_kind(file, language)) return *kind;
+  refuse_unsupported(emu::Sign::of_file, fs::path(file).extension().string(), file);
   fatal("Don't know what to do with '" + file + "'");
 }
 
@@ -117,6 +126,8 @@ class Driver {
 
   int run_all() {
     if (trace_ != Trace::silent) print_profile();
+    if (const std::string program = finished_program(); !program.empty())
+      return run_program(program);
     for (const std::string& input : o_.inputs) {
       kind_of(input, o_.language);
       std::error_code unreadable;
@@ -146,6 +157,18 @@ class Driver {
   }
 
  private:
+  /// With -run, the only input may be a program, which is run as it is. Meson puts its name between
+  /// quotation marks. Empty if it is none.
+  std::string finished_program() const {
+    if (!o_.run || o_.inputs.size() != 1) return {};
+    std::string name = o_.inputs.front();
+    if (name.size() > 2 && name.starts_with('"') && name.ends_with('"'))
+      name = name.substr(1, name.size() - 2);
+    const bool is_program = !known_kind(name, o_.language) && fs::is_regular_file(name) &&
+                            access(name.c_str(), X_OK) == 0;
+    return is_program ? name : "";
+  }
+
   template <class F>
   int for_each_source(F&& work) {
     int worst = 0;
@@ -313,7 +336,7 @@ class Driver {
     }
     if (o_.phase == Phase::library) return archive(objects);
     const int status = link(objects);
-    return status == 0 && o_.run ? run_program() : status;
+    return status == 0 && o_.run ? run_program(program_name()) : status;
   }
 
   int archive(const Command& objects) {
@@ -357,8 +380,7 @@ class Driver {
 
   std::string program_name() const { return o_.output.empty() ? "a.out" : o_.output; }
 
-  int run_program() {
-    const std::string name = program_name();
+  int run_program(const std::string& name) {
     Command command = {name.find('/') == name.npos ? "./" + name : name};
     append(command, o_.run_arguments);
     return run_traced(command, trace_);

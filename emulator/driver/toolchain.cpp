@@ -15,6 +15,11 @@ Toolchain read_toolchain() {
 
 Toolchain read_toolchain(const std::filesystem::path& file) {
   std::ifstream in(file);
+  const auto place_of = [&](const std::string& value) {
+    const std::filesystem::path place = (file.parent_path() / value).lexically_normal();
+    // What ends in ".." leaves a slash behind it.
+    return (place.has_filename() ? place : place.parent_path()).string();
+  };
   Toolchain result;
   for (std::string line; std::getline(in, line);) {
     const std::size_t equals = line.find(" = ");
@@ -24,11 +29,11 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
     if (key == "compiler") result.compiler = value;
     if (key == "flag") result.flags.push_back(value);
     if (key == "archiver") result.archiver = value;
-    if (key == "include") result.includes.push_back(value);
+    if (key == "include") result.includes.push_back(place_of(value));
     if (key == "link") result.link_flags.push_back(value);
-    if (key == "toolkit") result.toolkit = value;
-    if (key == "precompiled") result.precompiled = value;
-    if (key == "plugin") result.plugin = value;
+    if (key == "toolkit") result.toolkit = place_of(value);
+    if (key == "precompiled") result.precompiled = place_of(value);
+    if (key == "plugin") result.plugin = place_of(value);
   }
   if (result.compiler.empty() || result.includes.empty()) {
     throw Failure(2, "emulator-nvcc: " + file.string() +

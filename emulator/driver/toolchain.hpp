@@ -24,7 +24,9 @@ Toolchain read_toolchain();
 
 /// The same from any file: lines `compiler = ...` and, once or more, `include = ...`; `flag = ...`,
 /// `link = ...`, `toolkit = ...`, `archiver = ...`, `precompiled = ...` and `plugin = ...` may be
-/// missing. Lines `part = ...` are for whoever confines this program: files that it needs besides.
+/// missing. Folders and files that are not absolute begin in the folder of `file`, so that what is
+/// installed may lie anywhere; a compiler without a slash is looked for in PATH. Lines `part = ...`
+/// are for whoever confines this program: files that it needs besides.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 /// `-I` and each of the folders.

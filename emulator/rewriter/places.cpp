@@ -34,7 +34,8 @@ std::string literal(const std::string& text) {
 }  // namespace
 
 std::string place_records(const Source& s, const std::vector<DeviceFunction>& functions,
-                          const std::vector<std::size_t>& columns, const std::string& folder) {
+                          const std::vector<std::size_t>& columns, const std::string& folder,
+                          const std::string& headers) {
   std::string text, file;
   for (const DeviceFunction& function : functions) {
     const std::size_t last = function.body.last - 1;
@@ -53,7 +54,7 @@ std::string place_records(const Source& s, const std::vector<DeviceFunction>& fu
   if (text.empty()) return {};
   return "\n# 1 \"<emulator>\" 3\n"
          "[[gnu::section(\"emu_places\"), gnu::used]] static const char emu_places[] =\n" +
-         literal("D " + folder + '\n' + text) + ";\n";
+         literal("D " + folder + "\nH " + headers + '\n' + text) + ";\n";
 }
 
 }  // namespace emulator_nvcc

@@ -5,6 +5,7 @@
 /// and a profile shows it. A line of the section is
 ///
 ///     D <folder>                      relative names begin here
+///     H <folder>                      CUDA's headers are there
 ///     F <file>                        of the lines below
 ///     R <first line> <last line>      a function, from its template header to its last brace
 ///     <line>:<column> <kinds> <text>  what is loaded (l), stored or atomic (s), or all (a)
@@ -28,7 +29,10 @@ struct DeviceFunction {
 
 /// The definition of a variable that holds the records, as text to append to the source.
 /// @param columns  by token: where the rewritten source has it, from 1
+/// @param folder   for the line D
+/// @param headers  for the line H
 std::string place_records(const Source& s, const std::vector<DeviceFunction>& functions,
-                          const std::vector<std::size_t>& columns, const std::string& folder);
+                          const std::vector<std::size_t>& columns, const std::string& folder,
+                          const std::string& headers);
 
 }  // namespace emulator_nvcc

@@ -209,7 +209,8 @@ RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   std::vector<std::size_t> columns;
   result.text = context.edits.apply(&columns);
   if (context.scopes.size() == 1)  // else g++ has something to say about the end
-    result.records = place_records(source, context.device_functions, columns, options.folder);
+    result.records =
+        place_records(source, context.device_functions, columns, options.folder, options.headers);
   result.errors = std::move(context.errors);
   return result;
 }

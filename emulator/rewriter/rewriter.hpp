@@ -17,6 +17,8 @@ struct RewriteOptions {
   bool separate_compilation = false;
   /// Where relative file names begin.
   std::string folder = {};
+  /// The folder of CUDA's headers.
+  std::string headers = {};
   /// Kernels do not hand launches to the engine: something else, which is trusted, does, and calls
   /// them as plain functions.
   bool plain_kernels = false;

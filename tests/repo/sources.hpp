@@ -49,7 +49,8 @@ inline bool is_filled_in(std::string_view source) { return source.ends_with("/ex
 
 /// Whether it is part of another project, which a test configures and builds.
 inline bool is_of_other_project(std::string_view source) {
-  return source.find("/projects/") != source.npos;
+  return source.find("/projects/") != source.npos ||
+         source.starts_with("emulator/package/examples/");
 }
 
 /// Whether it belongs to a part that is left out where OpenBLAS is missing.

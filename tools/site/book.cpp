@@ -91,6 +91,8 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
   }
   pages_.push_back({"glossary", "docs/glossary.md", "Glossary", "Background"});
   pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});
+  pages_.push_back(
+      {"own_project", "docs/own_project.md", "Test your CUDA code without a GPU", "Background"});
   pages_.push_back({"emulator", "emulator/README.md", "How the emulator counts", "Background"});
   pages_.push_back({"inline_ptx", "docs/inline_ptx.md", "Inline PTX", "Background"});
   pages_.push_back(
@@ -102,6 +104,7 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
                     "Background"});
   pages_.push_back(
       {"sandbox", "tools/coursework/sandbox/README.md", "The grader's sandbox", "Background"});
+  pages_.push_back({"changes", "CHANGELOG.md", "Changes", "Background"});
   pages_.push_back({"contributing", "CONTRIBUTING.md", "Contributing", "Background"});
   for (const Page& page : pages_)
     if (!fs::exists(root_ / page.source))

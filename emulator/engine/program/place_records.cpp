@@ -1,5 +1,6 @@
 #include "engine/program/place_records.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -46,6 +47,8 @@ void PlaceRecords::read_object(std::string_view records) {
     const std::string_view first = take_until(line, ' ');
     if (first == "D") {
       folder = line;
+    } else if (first == "H") {
+      if (!line.empty()) headers_.insert(normal(std::filesystem::path(line) / ""));
     } else if (first == "F") {
       file = &files_[normal(std::filesystem::path(folder) / line)];
     } else if (!file) {
@@ -79,6 +82,13 @@ std::string PlaceRecords::expression(const std::string& file, int line, int colu
   return kind == AccessKind::load ? found->second.loaded : found->second.stored;
 }
 
+bool PlaceRecords::is_header(const std::string& file) const {
+  const std::string name = normal(file);
+  if (headers_.empty()) return name.find("/emulator/include/") != name.npos;
+  return std::any_of(headers_.begin(), headers_.end(),
+                     [&](const std::string& folder) { return name.starts_with(folder); });
+}
+
 LineRange PlaceRecords::function(const std::string& file, int line) const {
   LineRange smallest{line, line};
   bool is_found = false;
@@ -94,7 +104,8 @@ LineRange PlaceRecords::function(const std::string& file, int line) const {
 }
 
 const PlaceRecords& place_records() {
-  static const PlaceRecords records(
+  // Never freed: reports are written at exit.
+  static const auto& records = *new PlaceRecords(
       __start_emu_places
           ? std::string_view(__start_emu_places,
                              static_cast<std::size_t>(__stop_emu_places - __start_emu_places))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -29,6 +30,10 @@ class PlaceRecords {
   /// @param column  from 1, as the debug information has it
   std::string expression(const std::string& file, int line, int column, AccessKind kind) const;
 
+  /// Whether the file is one of CUDA's headers. Where no object knows the folder of those, as in an
+  /// answer to an exercise, it is the course's own.
+  bool is_header(const std::string& file) const;
+
   /// The smallest function around a line; the line alone if nothing is known of one.
   LineRange function(const std::string& file, int line) const;
 
@@ -44,6 +49,7 @@ class PlaceRecords {
   const File* find(const std::string& file) const;
 
   std::map<std::string, File> files_;  // by name, with its folder, without `.` and `..`
+  std::set<std::string> headers_;      // folders of CUDA's headers, each with a slash behind it
 };
 
 /// Those of the running program.

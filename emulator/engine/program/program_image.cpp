@@ -26,6 +26,7 @@
 
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
+#include "engine/program/place_records.hpp"
 
 namespace emu {
 
@@ -246,10 +247,6 @@ Dwfl* debug_information() {
   return dwfl;
 }
 
-bool is_ours(const std::string& file) {
-  return file.find("/emulator/include/") != std::string::npos;
-}
-
 /// A file with its folder. libdw leaves a name as it is if its folder is relative to the unit's.
 std::string file_of(const char* name, Dwarf_Die& unit) {
   if (!name) return {};
@@ -466,7 +463,7 @@ SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<Source
   if (place.file.empty()) return {};
   // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
   int i = 0;
-  for (; i < scopes.count() && is_ours(place.file); ++i)
+  for (; i < scopes.count() && place_records().is_header(place.file); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
       place = caller_of(scopes[i], scopes.unit());
   for (int outer = i; calls && outer < scopes.count(); ++outer)
@@ -493,7 +490,9 @@ std::vector<SourcePlace> source_path(std::uintptr_t program_counter) {
   const std::lock_guard lock(debug_mutex);
   std::vector<SourcePlace> path;
   const SourcePlace place = find_source_place(program_counter, &path);
-  std::erase_if(path, [](const SourcePlace& one) { return one.file.empty() || is_ours(one.file); });
+  std::erase_if(path, [](const SourcePlace& one) {
+    return one.file.empty() || place_records().is_header(one.file);
+  });
   std::reverse(path.begin(), path.end());
   path.push_back(place);
   return path;

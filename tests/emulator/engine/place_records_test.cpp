@@ -8,6 +8,7 @@ namespace {
 
 const std::string kOne =
     "D /home/me\n"
+    "H /opt/cuda/include\n"
     "F src/../a.cu\n"
     "R 3 9\n"
     "5:7 l in[i + 1]\n"
@@ -17,7 +18,7 @@ const std::string kOne =
     "F /opt/b.cuh\n"
     "R 1 2\n"
     "1:40 a x : y\n";
-const std::string kTwo = "D /elsewhere\nF a.cu\nR 1 4\n5:7 a other\n";
+const std::string kTwo = "D /elsewhere\nH /usr/x/../include/\nF a.cu\nR 1 4\n5:7 a other\n";
 
 }  // namespace
 
@@ -33,6 +34,18 @@ TEST_CASE("records are found by file, line, column and kind") {
   for (const auto& [line, column] : {std::pair{5, 8}, {6, 7}, {0, 0}, {99, 1}})
     CHECK(records.expression("/home/me/a.cu", line, column, AccessKind::load) == "");
   CHECK(records.expression("/a.cu", 5, 7, AccessKind::load) == "");
+}
+
+TEST_CASE("CUDA's headers are those below the folder that some object names") {
+  const PlaceRecords records(kOne + '\0' + kTwo);
+  CHECK(records.is_header("/opt/cuda/include/cuda_fp16.h"));
+  CHECK(records.is_header("/opt/cuda/bin/../include/emulator/device.h"));
+  CHECK(records.is_header("/usr/include/a.h"));
+  CHECK_FALSE(records.is_header("/opt/cuda/include_mine/a.h"));
+  CHECK_FALSE(records.is_header("/home/me/emulator/include/a.cuh"));
+  const PlaceRecords unknown("D /x\nH \nF a.cu\n1:1 a p\n");
+  CHECK_FALSE(unknown.is_header("/x/a.cu"));
+  CHECK(unknown.is_header("/x/emulator/include/cuda_fp16.h"));
 }
 
 TEST_CASE("the smallest function around a line") {

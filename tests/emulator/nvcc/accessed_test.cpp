@@ -14,7 +14,7 @@ using emulator_nvcc::rewrite;
 
 /// The records that the rewritten text carries, a line each.
 std::vector<std::string> records(const std::string& source) {
-  const auto result = rewrite(source, {"a.cu", false, "/folder"});
+  const auto result = rewrite(source, {"a.cu", false, "/folder", "/cuda/include"});
   REQUIRE(result.errors.empty());
   std::vector<std::string> found;
   std::istringstream lines(result.records);
@@ -163,10 +163,11 @@ TEST_CASE("device code only, file by file, with the lines of its functions") {
       "# 9 \"a.cu\" 2\n"
       "struct S { int* p; __device__ void set() { p[0] = 1; } };\n"
       "__device__ void declared(int*);\n");
-  REQUIRE(all.size() > 2);
+  REQUIRE(all.size() > 3);
   CHECK(all[0] == "D /folder");
-  CHECK(all[1] == "F a.cu");
-  CHECK(all[2] == "R 2 6");
+  CHECK(all[1] == "H /cuda/include");
+  CHECK(all[2] == "F a.cu");
+  CHECK(all[3] == "R 2 6");
   CHECK(contains(all, "5:17 a p[0]"));
   CHECK(contains(all, "F b.cuh"));
   CHECK(contains(all, "R 7 7"));

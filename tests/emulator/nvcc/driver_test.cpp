@@ -358,6 +358,25 @@ TEST_CASE("-E preprocesses, -dryrun only talks, -v talks as well, -run runs") {
   CHECK(ran.status == 3);
 }
 
+TEST_CASE("-run with nothing but a program runs it, also in quotation marks, as Meson asks") {
+  const Workshop w;
+  w.write("tool.exe", "#!/bin/sh\necho ran \"$@\"\nexit 4\n");
+  w.write("a.cu", "int main() { return 5; }\n");
+  w.write("text.exe", "no program\n");
+  for (const char* const name : {"tool.exe", "a.cu"})
+    fs::permissions(w / name, fs::perms::owner_exec, fs::perm_options::add);
+  for (const std::string name : {"tool.exe", "./tool.exe", "\"tool.exe\""}) {
+    CAPTURE(name);
+    const CommandResult ran = w.nvcc({"--run", "-run-args", "x", name});
+    CHECK(ran.out == "ran x\n");
+    CHECK(ran.err == "");
+    CHECK(ran.status == 4);
+  }
+  CHECK(w.nvcc({"-run", "a.cu"}).status == 5);  // a source remains one
+  for (const char* const name : {"text.exe", "\"", "\"\""})
+    CHECK(w.nvcc({"-run", name}).status == 1);
+}
+
 TEST_CASE("--keep keeps the preprocessed and the rewritten source") {
   const Workshop w;
   w.write("a.cu", kAdd);

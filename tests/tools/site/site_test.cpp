@@ -31,10 +31,11 @@ class SmallProject {
  public:
   SmallProject() {
     for (const char* page :
-         {"README.md", "docs/setup.md", "docs/glossary.md", "docs/nvprof.md", "docs/measuring.md",
-          "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md", "docs/tensor_cores.md",
-          "tools/coursework/confine/README.md", "tools/coursework/sandbox/README.md",
-          "emulator/README.md", "CONTRIBUTING.md"})
+         {"README.md", "docs/setup.md", "docs/own_project.md", "docs/glossary.md", "docs/nvprof.md",
+          "docs/measuring.md", "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md",
+          "docs/tensor_cores.md", "tools/coursework/confine/README.md",
+          "tools/coursework/sandbox/README.md", "emulator/README.md", "CHANGELOG.md",
+          "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
@@ -80,12 +81,14 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
   const site::Book book = project.book();
   std::string labels;
   for (const site::Page& page : book.pages()) labels += page.label + "; ";
-  CHECK(
-      labels ==
-      "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the sum, details 2; 10 last one; "
-      "Glossary; From nvprof to Nsight Compute; "
-      "How the emulator counts; Inline PTX; Tensor cores in the emulator; Architecture; How to "
-      "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Contributing; ");
+  CHECK(labels ==
+        "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the "
+        "sum, details 2; 10 last one; "
+        "Glossary; From nvprof to Nsight Compute; "
+        "Test your CUDA code without a GPU; How the emulator counts; Inline PTX; Tensor cores in "
+        "the emulator; Architecture; How to "
+        "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Changes; "
+        "Contributing; ");
   CHECK(book.page_of("chapters/02_sum/README.md")->id == "chapter_02_sum");
   CHECK(book.page_of("chapters/02_sum/details_1.md")->id == "chapter_02_sum_details_1");
   CHECK(book.page_of("nothing.md") == nullptr);

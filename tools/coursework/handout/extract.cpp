@@ -48,6 +48,7 @@ bool is_machinery(const std::string& path, Reader reader) {
                                              "LICENSE", ".clang-format",  ".clangd"};
   if (kTop.contains(path)) return true;
   if (path == "chapters/CMakeLists.txt" || path == "tools/CMakeLists.txt") return true;
+  if (path.starts_with("emulator/package/")) return false;
   if (starts_with_any(path, {"cmake/", "common/", "emulator/", "tools/support/"})) return true;
   if (!path.starts_with("tools/coursework/")) return false;
   // What grades a class would tell students how; what makes handouts needs the whole course.
