@@ -126,7 +126,16 @@ struct Tile {
   }
 };
 
-void run_pitch(course::Run& run, const Picture& p, const Tile& tile) {
+/// The most KiB of shared memory that a block can ask this device for.
+int most_kib() {
+  int device = 0, bytes = 0;
+  course::check(cudaGetDevice(&device));
+  course::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  return bytes / kBytesPerKib;
+}
+
+void run_pitch(course::Run& run, const Picture& p, Tile tile) {
+  tile.kib = std::min(tile.kib, most_kib());  // not every GPU has as much as a Hopper GPU
   run.parameters({{"pitch", tile.pitch}, {"kib", tile.kib}});
   course::check(cudaFuncSetAttribute(mirror_pitch, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      tile.bytes()));

@@ -460,8 +460,17 @@ TEST_CASE("chapter 04: one load of constant memory per round, or one of global m
   }
 }
 
-TEST_CASE("chapter 04: the table goes to shared memory, and one load of it per round") {
-  const std::string ptx = ptx_of(chapter_04());
+namespace {
+
+std::string chapter_05() {
+  return text_of(
+      tools::read_lines(tools::source_folder() / "chapters/05_shared_memory/kernels.cuh"));
+}
+
+}  // namespace
+
+TEST_CASE("chapter 05: the table goes to shared memory, and one load of it per round") {
+  const std::string ptx = ptx_of(chapter_05());
   const auto loops = loops_in(ptx)["look_up_shared"];
   const auto instructions = instructions_in(ptx)["look_up_shared"];
   bool looks_up = false;
@@ -473,6 +482,22 @@ TEST_CASE("chapter 04: the table goes to shared memory, and one load of it per r
   }
   CHECK(looks_up);
   CHECK(count(instructions, "bar.sync") == 1);
+}
+
+TEST_CASE("chapter 05: a tile costs a store, a barrier and a load; wide words are one access") {
+  const std::string ptx = ptx_of(chapter_05());
+  auto accesses = accesses_in(ptx);
+  auto instructions = instructions_in(ptx);
+  const Words through_tile = {"ld.global.u32", "st.shared.u32", "ld.shared.u32", "st.global.u32"};
+  for (const char* kernel : {"mirror_tile", "mirror_padded", "mirror_pitch", "mirror_no_barrier"}) {
+    CAPTURE(kernel);
+    CHECK(accesses[kernel] == through_tile);
+    CHECK(count(instructions[kernel], "bar.sync") ==
+          (std::string(kernel) == "mirror_no_barrier" ? 0 : 1));
+  }
+  for (const auto& [kernel, type] :
+       {std::pair("read_4_bytes", "u32"), {"read_8_bytes", "v2.u32"}, {"read_16_bytes", "v4.u32"}})
+    CHECK(count(accesses[kernel], "ld.shared." + std::string(type)) == 1);
 }
 
 TEST_CASE("chapter 06: which instructions its structures become") {

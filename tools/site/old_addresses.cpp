@@ -29,8 +29,7 @@ std::vector<std::pair<std::string, std::string>> read_list(const Book& book) {
     if (line.empty() || line.starts_with('#')) continue;
     std::istringstream words(line);
     std::string before, now, more;
-    if (!(words >> before >> now) || words >> more)
-      fail("not an old name and a new one: " + line);
+    if (!(words >> before >> now) || words >> more) fail("not an old name and a new one: " + line);
     const std::vector<fs::path>& chapters = book.chapters();
     if (std::find(chapters.begin(), chapters.end(), fs::path("chapters") / now) == chapters.end())
       fail("there is no chapter " + now);

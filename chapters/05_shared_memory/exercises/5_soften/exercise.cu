@@ -11,9 +11,9 @@ constexpr int kTile = 32;
 ///
 /// @pre  blocks are 32 x 32, and the grid covers the picture
 __global__ void soften(int width, int height,
-                       const int* in,                             // [height, width]
-                       int* out) {                                // [height, width]
-  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile
+                       const int* in,  // [height, width]
+                       int* out) {     // [height, width]
+  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;
   const int col = left + threadIdx.x, row = top + threadIdx.y;
 #ifdef COURSE_SOLUTION
   constexpr int kSide = kTile + 2;
