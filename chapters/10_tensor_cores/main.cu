@@ -29,8 +29,9 @@ namespace {
 constexpr std::size_t kMostInDigest = 1 << 20;
 constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 
-constexpr int kShortMultiple = 8;      // numbers of 16 bits in 16 bytes
-constexpr int kEightBitMultiple = 16;  // numbers of 8 bits there
+constexpr int kShortMultiple = 8;       // numbers of 16 bits in 16 bytes
+constexpr int kEightBitMultiple = 16;   // numbers of 8 bits there
+constexpr int kMostOfEightBits = 8192;  // the host rounds larger squares for minutes
 
 /// Products of large language models: tokens of a batch by outputs by inputs of a layer.
 constexpr course::SgemmSize kLayers[] = {
@@ -370,7 +371,7 @@ int main(int argc, char** argv) {
       for (const GemmStep& step : {gemm_steps().back(), clusters_of_bf16()})
         short_cases.push_back({step, {size, size, size}});
       for (const EightBitStep& step : eight_bit_steps())
-        eight_bit_cases.push_back({step, {size, size, size}, kEven});
+        if (size <= kMostOfEightBits) eight_bit_cases.push_back({step, {size, size, size}, kEven});
     }
     for (const int terms : sum_lengths) {
       choices.push_back({sum_edge, sum_edge, terms});
