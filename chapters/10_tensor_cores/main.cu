@@ -45,12 +45,24 @@ constexpr std::string_view kUnpromoted = "large_tile";  // the last step whose s
 
 constexpr std::string_view kShortSums = "short_sums";  // 14 bits a sum, and nothing is promoted
 
-/// How far a product of 8-bit floats may be off. Elements of C have a spread of sqrt(k) / 3, or
-/// grow to k / 4; rounding them to 8 bits costs 2^-8 of that, and a tensor core that adds up all k
-/// in 14 bits far more.
-double eight_bit_tolerance(inputs::Kind kind, int k, bool has_short_sums) {
-  const double largest = kind == inputs::Kind::positive ? k / 4.0 : std::sqrt(k);
-  return largest * (!has_short_sums ? 0x1p-7 : kind == inputs::Kind::positive ? 0x1p-2 : 0x1p-6);
+/// How far a product of 8-bit floats may be off. Rounding to 8 bits costs 2^-9 of an element; a
+/// tensor core that adds up all k in 14 bits may cut off far more where no term is negative.
+course::Comparison check_eight_bits(const course::SgemmProblem& problem, inputs::Kind kind,
+                                    bool has_short_sums, const std::vector<float>& result) {
+  const int k = problem.size.k;
+  if (kind != inputs::Kind::positive) {
+    // Elements of C have a spread of sqrt(k) / 3.
+    course::SgemmProblem tolerant = problem;
+    tolerant.tolerance_factor =
+        (has_short_sums ? 0x1p-6 : 0x1p-7) * std::sqrt(k) / course::sgemm_tolerance(k).absolute;
+    return course::check_sgemm(tolerant, result);
+  }
+  course::Comparison comparison;
+  comparison.compared = result.size();
+  comparison.max_error = course::sgemm_error(problem, result).frobenius;
+  if (!(comparison.max_error <= 0x1p-8 + (has_short_sums ? k * 0x1p-15 : 0.0)))
+    comparison.failure = " is off by more than short sums explain";
+  return comparison;
 }
 
 /// A step at some size.
@@ -196,8 +208,8 @@ void run_eight_bits(course::Run& run, Bench& bench, EightBitProblems& problems,
     run.skip(lack);
     return;
   }
-  course::SgemmProblem floats = problems.of(one, run.seed()).floats;
   const eight_bit_matrices::Problem& problem = problems.of(one, run.seed());
+  const course::SgemmProblem& floats = problem.floats;
   const auto& a = run.input("A", problem.a);
   const auto& b = run.input("B", problem.b);
   const auto& scale_a = run.input("the scales of A", problem.scale_a);
@@ -235,9 +247,7 @@ void run_eight_bits(course::Run& run, Bench& bench, EightBitProblems& problems,
        .tensor_flops = flops / 2},  // in half of the time of as many of 16 bits
       [&](cudaStream_t stream) { one.step.launch(gemm, stream); }, rival);
   const std::vector<float> result = short_matrices::widened(c.to_host());
-  floats.tolerance_factor = eight_bit_tolerance(one.kind.kind, k, one.step.name == kShortSums) /
-                            course::sgemm_tolerance(k).absolute;
-  run.verify("C", course::check_sgemm(floats, result));
+  run.verify("C", check_eight_bits(floats, one.kind.kind, one.step.name == kShortSums, result));
   report_error(run, result, floats);
   if (result.size() <= kMostInDigest) run.parameter("digest", digest_of(result));
 }
