@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,8 @@
 #include "course/program.hpp"
 #include "course/sgemm_check.hpp"
 #include "digest.hpp"
+#include "eight_bit_matrices.hpp"
+#include "eight_bit_steps.hpp"
 #include "gemm_steps.hpp"
 #include "inputs.hpp"
 #include "short_matrices.hpp"
@@ -26,7 +29,9 @@ namespace {
 constexpr std::size_t kMostInDigest = 1 << 20;
 constexpr int kMostOfASide = 1 << 30;  // a tile more still fits into an int
 
-constexpr int kShortMultiple = 8;  // numbers of 16 bits in 16 bytes
+constexpr int kShortMultiple = 8;       // numbers of 16 bits in 16 bytes
+constexpr int kEightBitMultiple = 16;   // numbers of 8 bits there
+constexpr int kMostOfEightBits = 8192;  // the host rounds larger squares for minutes
 
 /// Products of large language models: tokens of a batch by outputs by inputs of a layer.
 constexpr course::SgemmSize kLayers[] = {
@@ -37,6 +42,28 @@ constexpr course::SgemmSize kLayers[] = {
     {4096, 8192, 8192}, {8192, 10240, 8192}, {8192, 5120, 13824}, {16384, 4096, 1024}};
 
 constexpr std::string_view kUnpromoted = "large_tile";  // the last step whose sums are cut off
+
+constexpr std::string_view kShortSums = "short_sums";  // 14 bits a sum, and nothing is promoted
+
+/// How far a product of 8-bit floats may be off. Rounding to 8 bits costs 2^-9 of an element; a
+/// tensor core that adds up all k in 14 bits may cut off far more where no term is negative.
+course::Comparison check_eight_bits(const course::SgemmProblem& problem, inputs::Kind kind,
+                                    bool has_short_sums, const std::vector<float>& result) {
+  const int k = problem.size.k;
+  if (kind != inputs::Kind::positive) {
+    // Elements of C have a spread of sqrt(k) / 3.
+    course::SgemmProblem tolerant = problem;
+    tolerant.tolerance_factor =
+        (has_short_sums ? 0x1p-6 : 0x1p-7) * std::sqrt(k) / course::sgemm_tolerance(k).absolute;
+    return course::check_sgemm(tolerant, result);
+  }
+  course::Comparison comparison;
+  comparison.compared = result.size();
+  comparison.max_error = course::sgemm_error(problem, result).frobenius;
+  if (!(comparison.max_error <= 0x1p-8 + (has_short_sums ? k * 0x1p-15 : 0.0)))
+    comparison.failure = " is off by more than short sums explain";
+  return comparison;
+}
 
 /// A step at some size.
 struct Case {
@@ -133,6 +160,95 @@ void run_short(course::Run& run, Bench& bench, ShortProblems& problems, const Sh
   const std::vector<float> result = short_matrices::widened(c.to_host());
   run.verify("C", course::check_sgemm(problem.floats, result));
   report_error(run, result, problem.floats);
+  if (result.size() <= kMostInDigest) run.parameter("digest", digest_of(result));
+}
+
+/// A step that multiplies matrices of 8-bit floats, at some size.
+struct EightBitCase {
+  EightBitStep step;
+  course::SgemmSize size;
+  inputs::Name kind;
+};
+
+/// Random matrices of 8-bit floats; those of the last run again where they are the same.
+class EightBitProblems {
+ public:
+  const eight_bit_matrices::Problem& of(const EightBitCase& one, std::uint64_t seed) {
+    using eight_bit_matrices::Scaling;
+    const auto& [m, n, k] = one.size;
+    const Scaling scaling = one.step.has_block_scales ? Scaling::blocks : Scaling::matrix;
+    if (!problem_ || problem_->floats.size.m != m || problem_->floats.size.n != n ||
+        problem_->floats.size.k != k || problem_->floats.seed != seed || scaling_ != scaling ||
+        kind_ != one.kind.kind) {
+      problem_.reset();
+      problem_ = eight_bit_matrices::make(one.kind.kind, one.size, scaling, seed);
+      scaling_ = scaling;
+      kind_ = one.kind.kind;
+    }
+    return *problem_;
+  }
+
+ private:
+  std::optional<eight_bit_matrices::Problem> problem_;
+  eight_bit_matrices::Scaling scaling_{};
+  inputs::Kind kind_{};
+};
+
+/// Multiplies random matrices of 8-bit floats with one step, beside the vendor's library, which
+/// scales whole matrices only: where blocks have scales, it multiplies the same 8-bit floats.
+void run_eight_bits(course::Run& run, Bench& bench, EightBitProblems& problems,
+                    const EightBitCase& one) {
+  const auto& [m, n, k] = one.size;
+  run.parameters({{"m", m}, {"n", n}, {"k", k}});
+  if (n % kShortMultiple != 0 || k % kEightBitMultiple != 0) {
+    run.skip("needs rows that begin on 16 bytes: n is a multiple of 8, k one of 16");
+    return;
+  }
+  if (const std::string lack = one.step.lack(); !lack.empty()) {
+    run.skip(lack);
+    return;
+  }
+  const eight_bit_matrices::Problem& problem = problems.of(one, run.seed());
+  const course::SgemmProblem& floats = problem.floats;
+  const auto& a = run.input("A", problem.a);
+  const auto& b = run.input("B", problem.b);
+  const auto& scale_a = run.input("the scales of A", problem.scale_a);
+  const auto& scale_b = run.input("the scales of B", problem.scale_b);
+  auto& c = run.output<__nv_bfloat16>("C", floats.c.size());
+  const EightBitGemm gemm = {.m = m,
+                             .n = n,
+                             .k = k,
+                             .A = a.data(),
+                             .B = b.data(),
+                             .scale_a = scale_a.data(),
+                             .scale_b = scale_b.data(),
+                             .C = c.data(),
+                             .multiprocessors = course::current_device().multiprocessors};
+  const auto by_library = [&](cudaStream_t stream) {
+    bench.library(course::VendorSgemm::Math::tf32)(one.size, gemm.A, gemm.B, gemm.scale_a,
+                                                   gemm.scale_b, gemm.C, stream);
+  };
+  const auto error_of_c = [&](const char* name) {
+    run.parameter(name,
+                  course::sgemm_error(floats, short_matrices::widened(c.to_host())).frobenius);
+  };
+  const bool has_rival = bench.has_vendor && m != 0 && n != 0 && k != 0;
+  if (has_rival && !one.step.has_block_scales) {
+    by_library(nullptr);
+    error_of_c("cublas_error");
+  }
+  course::Run::Rival rival = {.parameter = "cublas_ms", .launch = {}};
+  if (has_rival) rival.launch = by_library;
+  const double elements_c = 1.0 * m * n, flops = one.size.flops();
+  run.launch_in_turn(
+      {.read_bytes = elements_c != 0.0 ? 1.0 * m * k + 1.0 * k * n : 0.0,
+       .written_bytes = sizeof(__nv_bfloat16) * elements_c,
+       .flops = flops,
+       .tensor_flops = flops / 2},  // in half of the time of as many of 16 bits
+      [&](cudaStream_t stream) { one.step.launch(gemm, stream); }, rival);
+  const std::vector<float> result = short_matrices::widened(c.to_host());
+  run.verify("C", check_eight_bits(floats, one.kind.kind, one.step.name == kShortSums, result));
+  report_error(run, result, floats);
   if (result.size() <= kMostInDigest) run.parameter("digest", digest_of(result));
 }
 
@@ -251,6 +367,9 @@ int main(int argc, char** argv) {
   std::vector<Case> cases;
   std::vector<ShortCase> short_cases, layers;
   for (const course::SgemmSize& size : kLayers) layers.push_back({gemm_steps().back(), size});
+  EightBitProblems eight_bit_problems;
+  const inputs::Name kEven = inputs::kAll[0], kPositive = inputs::kAll[2];
+  std::vector<EightBitCase> eight_bit_cases, eight_bit_sums;
   std::vector<Case> sum_cases;
   std::vector<ErrorCase> error_cases;
   program.require([&] {
@@ -261,12 +380,18 @@ int main(int argc, char** argv) {
       for (const Step& step : compared) cases.push_back({step, choices.back()});
       for (const GemmStep& step : {gemm_steps().back(), clusters_of_bf16()})
         short_cases.push_back({step, {size, size, size}});
+      for (const EightBitStep& step : eight_bit_steps())
+        if (size <= kMostOfEightBits) eight_bit_cases.push_back({step, {size, size, size}, kEven});
     }
     for (const int terms : sum_lengths) {
       choices.push_back({sum_edge, sum_edge, terms});
       for (const Step& step : steps)
         if (step.name == kUnpromoted || step.name == "longer_pieces" || step.name == "cublas")
           sum_cases.push_back({step, choices.back()});
+      for (const inputs::Name& kind : {kEven, kPositive})
+        for (const EightBitStep& step : eight_bit_steps())
+          if (!step.has_block_scales)
+            eight_bit_sums.push_back({step, {sum_edge, sum_edge, terms}, kind});
     }
     for (const int size : error_sizes) {
       choices.push_back({size, size, size});
@@ -303,6 +428,26 @@ int main(int argc, char** argv) {
   program.experiment("short_sizes", "its last step, and clusters", short_cases, run_case);
   if (course::backend().reports_time)
     program.experiment("layers", "the last step at shapes of language models", layers, run_case);
+
+  program.section("One product of 8-bit floats",
+                  columns({"kernel",
+                           {"tensor instructions", "tensor_instructions"},
+                           {"bulk copies", "bulk_copies"}}));
+  for (const EightBitStep& step : eight_bit_steps())
+    program.experiment(step.name, step.help, [&, step](course::Run& run) {
+      run_eight_bits(run, bench, eight_bit_problems, {step, {ladder.m, ladder.n, ladder.k}, kEven});
+    });
+
+  program.section("One product of 8-bit floats at several sizes",
+                  columns({"m", "n", "k", "step", "inputs"}));
+  const auto run_eight_bit_case = [&](course::Run& run, const EightBitCase& one) {
+    run.parameter("step", one.step.name);
+    run.parameter("inputs", std::string(one.kind.name));
+    run_eight_bits(run, bench, eight_bit_problems, one);
+  };
+  program.experiment("eight_bit_sizes", "all steps", eight_bit_cases, run_eight_bit_case);
+  program.experiment("eight_bit_sums", "the error over the length of a sum", eight_bit_sums,
+                     run_eight_bit_case);
 
   program.section("The last step and its neighbours at several sizes", columns({"m", "step"}));
   program.experiment("sizes", "the last step, clusters, and the vendor's library", cases,

@@ -1,8 +1,10 @@
 /// cuBLAS as the vendor's SGEMM.
 
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <fmt/format.h>
 
+#include <memory>
 #include <source_location>
 #include <stdexcept>
 
@@ -28,6 +30,20 @@ constexpr cublasComputeType_t kNineBf16 =
 #endif
 
 constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20;
+
+/// What cublasLt describes a product with; each of them is destroyed in its own way.
+template <typename Handle, auto destroy>
+using Described = std::unique_ptr<std::remove_pointer_t<Handle>,
+                                  decltype([](Handle handle) { destroy(handle); })>;
+using Product = Described<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using Layout = Described<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using Preference = Described<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+
+Layout layout_of(cudaDataType_t type, int rows, int cols) {
+  cublasLtMatrixLayout_t layout = nullptr;
+  check_status(cublasLtMatrixLayoutCreate(&layout, type, rows, cols, rows));
+  return Layout(layout);
+}
 
 }  // namespace
 
@@ -87,6 +103,43 @@ void VendorSgemm::operator()(SgemmSize size, const __nv_bfloat16* A, const __nv_
   check_status(cublasGemmEx(library_->handle, CUBLAS_OP_N, CUBLAS_OP_N, size.n, size.m, size.k,
                             &kOne, B, CUDA_R_16BF, size.n, A, CUDA_R_16BF, size.k, &kZero, C,
                             CUDA_R_16BF, size.n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+}
+
+void VendorSgemm::operator()(SgemmSize size, const __nv_fp8_e4m3* A, const __nv_fp8_e4m3* B,
+                             const float* scale_a, const float* scale_b, __nv_bfloat16* C,
+                             cudaStream_t stream) const {
+  // Of 8-bit floats, cublasLt only knows a transposed matrix times another. Both are ours as they
+  // are, read column by column; and C^T = B A^T.
+  cublasLtMatmulDesc_t description = nullptr;
+  check_status(cublasLtMatmulDescCreate(&description, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  const Product product(description);
+  const auto set = [&](cublasLtMatmulDescAttributes_t attribute, const auto& value) {
+    check_status(cublasLtMatmulDescSetAttribute(description, attribute, &value, sizeof value));
+  };
+  set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+  set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, std::int8_t{0});
+  set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, scale_b);
+  set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, scale_a);
+  const Layout first = layout_of(CUDA_R_8F_E4M3, size.k, size.n);
+  const Layout second = layout_of(CUDA_R_8F_E4M3, size.k, size.m);
+  const Layout result = layout_of(CUDA_R_16BF, size.n, size.m);
+  cublasLtMatmulPreference_t wishes = nullptr;
+  check_status(cublasLtMatmulPreferenceCreate(&wishes));
+  const Preference preference(wishes);
+  check_status(cublasLtMatmulPreferenceSetAttribute(
+      wishes, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &kWorkspaceBytes, sizeof kWorkspaceBytes));
+  // A cublasHandle_t is a cublasLtHandle_t, too.
+  const auto handle = reinterpret_cast<cublasLtHandle_t>(library_->handle);
+  cublasLtMatmulHeuristicResult_t best;
+  int found = 0;
+  check_status(cublasLtMatmulAlgoGetHeuristic(handle, description, first.get(), second.get(),
+                                              result.get(), result.get(), wishes, 1, &best,
+                                              &found));
+  if (found == 0) check_status(CUBLAS_STATUS_NOT_SUPPORTED);
+  constexpr float kOne = 1.0f, kZero = 0.0f;
+  check_status(cublasLtMatmul(handle, description, &kOne, B, first.get(), A, second.get(), &kZero,
+                              C, result.get(), C, result.get(), &best.algo,
+                              library_->workspace.data(), kWorkspaceBytes, stream));
 }
 
 }  // namespace course

@@ -23,4 +23,7 @@ void VendorSgemm::operator()(SgemmSize, float, const __half*, int, const __half*
 void VendorSgemm::operator()(SgemmSize, const __nv_bfloat16*, const __nv_bfloat16*, __nv_bfloat16*,
                              cudaStream_t) const {}
 
+void VendorSgemm::operator()(SgemmSize, const __nv_fp8_e4m3*, const __nv_fp8_e4m3*, const float*,
+                             const float*, __nv_bfloat16*, cudaStream_t) const {}
+
 }  // namespace course

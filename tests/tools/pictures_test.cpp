@@ -131,7 +131,9 @@ const std::vector<std::vector<std::string>> kRarelyLaunched = {
     {"09_sgemm", "--kernel", "tma", "--m", "33", "--n", "33", "--k", "33"},
     {"11_tensor_cores", "--kernel", "warp_products", "--kernel", "group_products", "--kernel",
      "ring", "--kernel", "tile_order", "--kernel", "resident_blocks", "--kernel", "bulk_store",
-     "--m", "33", "--n", "72", "--k", "40"}};
+     "--m", "33", "--n", "72", "--k", "40"},
+    {"11_tensor_cores", "--kernel", "short_sums", "--kernel", "promoted_sums", "--kernel",
+     "block_scales", "--m", "33", "--n", "72", "--k", "48"}};
 /// Kernels that only prepare what the vendor's library multiplies, which the emulator has not.
 const std::set<std::string> kForVendor = {"three_calls::split_evenly"};
 

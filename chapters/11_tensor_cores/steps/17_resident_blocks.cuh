@@ -9,8 +9,8 @@ using wide_tile::Wide, registers::get_many_registers, registers::keep_few_regist
     ring::multiply_tile, ring::own_group;
 
 /// Calls use(corner) for this block's tiles.
-template <typename S, typename Use>
-__device__ inline void for_own_tiles(const Gemm& g, Use use) {
+template <typename S, typename Problem, typename Use>
+__device__ inline void for_own_tiles(const Problem& g, Use use) {
   for (int t = blockIdx.x; t < tile_count<S>(g); t += gridDim.x)
     use(corner_of<S>(t, tiles_m<S>(g), tiles_n<S>(g)));
 }

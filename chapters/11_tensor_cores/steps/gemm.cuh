@@ -139,16 +139,16 @@ inline CUtensorMap describe(const Number* M, int rows, int cols, int box_rows) {
 
 ///@{
 /// The tiles of C: one above the other, side by side, and all of them.
-template <typename S>
-__host__ __device__ inline int tiles_m(const Gemm& g) {
+template <typename S, typename Problem>
+__host__ __device__ inline int tiles_m(const Problem& g) {
   return (g.m + S::kTileM - 1) / S::kTileM;
 }
-template <typename S>
-__host__ __device__ inline int tiles_n(const Gemm& g) {
+template <typename S, typename Problem>
+__host__ __device__ inline int tiles_n(const Problem& g) {
   return (g.n + S::kTileN - 1) / S::kTileN;
 }
-template <typename S>
-__host__ __device__ inline int tile_count(const Gemm& g) {
+template <typename S, typename Problem>
+__host__ __device__ inline int tile_count(const Problem& g) {
   return tiles_m<S>(g) * tiles_n<S>(g);
 }
 ///@}

@@ -5,6 +5,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime_api.h>
 
 #include <memory>
@@ -41,6 +42,13 @@ class VendorSgemm {
 
   /// C = A B in bfloat16; sums are floats. Rows follow each other without gaps.
   void operator()(SgemmSize size, const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C,
+                  cudaStream_t stream) const;
+
+  /// C = scale_a scale_b A B^T in bfloat16, of 8-bit floats: B is [n, k]. Sums leave the tensor
+  /// cores on the way ("without fast accumulation"). The scales are in device memory. k is a
+  /// multiple of 16 and n one of 8.
+  void operator()(SgemmSize size, const __nv_fp8_e4m3* A, const __nv_fp8_e4m3* B,
+                  const float* scale_a, const float* scale_b, __nv_bfloat16* C,
                   cudaStream_t stream) const;
 
  private:

@@ -4,10 +4,12 @@
 /// How the chapter's steps are started, as pointers, so that a mutant can stand in for one of them.
 
 #include "../../../chapters/09_sgemm/steps/problem.cuh"
+#include "../../../chapters/11_tensor_cores/steps/eight_bit_problem.cuh"
 #include "../../../chapters/11_tensor_cores/steps/gemm_problem.cuh"
 
 using Launch = void(const Sgemm& s, cudaStream_t stream);
 using GemmLaunch = void(const Gemm& g, cudaStream_t stream);
+using EightBitLaunch = void(const EightBitGemm& g, cudaStream_t stream);
 
 struct Kernels {
   Launch* one_product;
@@ -29,6 +31,9 @@ struct Kernels {
   GemmLaunch* resident_blocks;
   GemmLaunch* bulk_store;
   GemmLaunch* tile_sizes;
+  EightBitLaunch* short_sums;
+  EightBitLaunch* promoted_sums;
+  EightBitLaunch* block_scales;
   Launch* clusters;
   GemmLaunch* bf16_clusters;
 };
