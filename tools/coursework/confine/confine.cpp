@@ -1,6 +1,7 @@
 #include "confine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include "assembly.hpp"
@@ -64,10 +65,14 @@ emulator_nvcc::Toolchain toolchain_of(const Submission& submission) {
                                                                     : submission.toolchain);
 }
 
+/// A machine may be busy: who compiles what may be hostile counts its CPU time around all of this.
+constexpr std::chrono::hours kSandboxDecides{24};
+
 tools::CommandResult run(const Submission& submission, const Command& command) {
   tools::CommandOptions options;
   options.directory = submission.folder;
   options.environment = {{"LC_ALL", "C"}};
+  options.time_limit = kSandboxDecides;
   return tools::run_command(command, options);
 }
 
@@ -147,6 +152,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
       run(there, emulator_nvcc::preprocess_command(compilation, toolchain, "../submission.ii"));
   if (preprocessed.status != 0) {
     result.compiler_output = messages_about(name, preprocessed.err);
+    const std::string missing = emulator_nvcc::explain_missing_header(result.compiler_output);
+    if (!missing.empty()) result.compiler_output += missing + "\n";
     return result;
   }
   result.compiler_output = preprocessed.err;

@@ -177,6 +177,8 @@ void RemoteDevice::lose(Stopped why) {
   process_->stop();
   if (how == "memory limit")
     throw DeviceLost(Stopped::memory_limit, "the program takes too much memory");
+  if (how == "CPU limit")
+    throw DeviceLost(Stopped::cpu_limit, "the kernels take too much CPU time");
   if (how == "time limit") throw DeviceLost(Stopped::time_limit, "the program takes too long");
   throw DeviceLost(Stopped::ended,
                    "the program ended before the kernels had" + (how.empty() ? "" : ": " + how));
