@@ -26,7 +26,8 @@ struct Options {
 void say_what_to_know(const Handout& handout) {
   for (const Leak& leak : handout.leaks)
     std::cerr << "course: the solution of " << leak.exercise << " can be seen in "
-              << leak.file.string() << "; docs/teaching.md says what to do\n";
+              << leak.file.string() << (leak.renamed ? ", with other names" : "")
+              << "; docs/teaching.md says what to do\n";
 }
 
 int hand_out(const Options& options) {
