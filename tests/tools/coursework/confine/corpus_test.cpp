@@ -248,6 +248,9 @@ const std::vector<Form>& forms() {
        "return x;"},
       {"float4 by reference", kIsCounted,
        "const auto& v = reinterpret_cast<const float4&>(in[i / 4 * 4]); return v.x + v.y * v.w;"},
+      {"cuda::std", kIsCompiled,
+       "const cuda::std::span<const float> all(in, 1000); const cuda::std::int32_t k = i;"
+       "return cuda::std::max(all[k], cuda::std::get<1>(cuda::std::make_tuple(1, 2.0f)));"},
       {"bits of C++20", kIsNumber,
        "return std::rotl(std::bit_cast<unsigned>(in[i]), 3) % 7 + std::midpoint(1, i);"},
   };
@@ -259,7 +262,8 @@ std::string text_of_forms() {
   std::string text =
       "#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include <cstring>\n"
       "#include <ctime>\n#include <numeric>\n#include <optional>\n#include <span>\n"
-      "#include <tuple>\n#include <cooperative_groups.h>\n";
+      "#include <tuple>\n#include <cooperative_groups.h>\n#include <cuda/std/algorithm>\n"
+      "#include <cuda/std/cstdint>\n#include <cuda/std/span>\n#include <cuda/std/tuple>\n";
   std::string calls;
   for (std::size_t k = 0; k < forms().size(); ++k) {
     const Form& form = forms()[k];
@@ -348,6 +352,22 @@ TEST_CASE("what cannot be confined is refused without a name that nobody knows")
     CHECK(compiled.refusal->message.find(call.says) != std::string::npos);
     CHECK(internal_word_in(compiled.refusal->message, text) == "");
     CHECK(compiled.refusal->line >= 4);
+  }
+}
+
+TEST_CASE("whose a header is that is not there is told, as it is outside of the grader") {
+  for (const auto& [header, says] :
+       {std::pair{"thrust/reduce.h", "Thrust (<thrust/reduce.h>)"},
+        std::pair{"cuda/barrier", "libcu++: cuda::barrier (<cuda/barrier>)"},
+        std::pair{"cuda/std/atomic", "libcu++ (<cuda/std/atomic>)"}}) {
+    const ConfinedObject compiled =
+        Trial("header.cu", "#include <" + std::string(header) + ">\n").compile();
+    CAPTURE(answer_of(compiled));
+    CHECK_FALSE(compiled.compiles);
+    CHECK(compiled.compiler_output.find("header.cu:1:") != std::string::npos);
+    CHECK(compiled.compiler_output.find(
+              "emulator-nvcc: the emulator does not support " + std::string(says) + "\n") !=
+          std::string::npos);
   }
 }
 
