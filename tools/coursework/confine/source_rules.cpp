@@ -480,11 +480,16 @@ class Checker {
   static bool is_harmless_attribute(std::string_view word) {
     if (word.starts_with("__") && word.ends_with("__") && word.size() > 4)
       word = word.substr(2, word.size() - 4);
-    static const Words allowed = {
-        "always_inline", "noinline",          "aligned", "noreturn", "unused",      "may_alias",
-        "maybe_unused",  "nodiscard",         "likely",  "unlikely", "fallthrough", "deprecated",
-        "packed",        "no_unique_address", "gnu",     "pure",     "const",       "hot",
-        "cold"};
+    static const Words allowed = {"always_inline", "noinline",
+                                  "aligned",       "noreturn",
+                                  "unused",        "may_alias",
+                                  "maybe_unused",  "nodiscard",
+                                  "likely",        "unlikely",
+                                  "fallthrough",   "deprecated",
+                                  "packed",        "no_unique_address",
+                                  "gnu",           "pure",
+                                  "const",         "hot",
+                                  "cold",          "using"};
     return allowed.count(word) != 0;
   }
 

@@ -42,8 +42,9 @@ int hand_out(const Options& options) {
   say_what_to_know(handout);
   int points = 0;
   for (const Exercise& one : handout.exercises) points += one.points();
-  std::cout << options.out << ": " << handout.exercises.size() << " exercises, " << points
-            << " points\n";
+  const std::size_t exercises = handout.exercises.size();
+  std::cout << options.out << ": " << exercises << (exercises == 1 ? " exercise, " : " exercises, ")
+            << points << " points\n";
   return 0;
 }
 

@@ -241,6 +241,9 @@ const std::vector<Form>& forms() {
        "const std::optional<float> x = i % 2 ? std::optional(in[i]) : std::nullopt;"
        "return x ? *x : 1;"},
       {"typeof", kIsNothing, "__typeof__(in[0] + 1) x = in[i]; return x;"},
+      {"attributes of one vendor", kIsNothing, "return twice(in[i]);",
+       "[[using gnu: always_inline, const]] __device__ inline float twice(float x)"
+       " { return 2 * x; }"},
       {"pure", "what such a function reads is counted where it is read", "return read(in, i);",
        "[[gnu::pure]] __device__ float read(const float* p, int i) { return p[i]; }"},
       {"unroll", "it only says how often the compiler writes a loop down",
@@ -321,6 +324,37 @@ TEST_CASE("an attack that a rule refuses is refused by that rule, with the reaso
   }
 }
 
+TEST_CASE("what switches the counting off is refused, however it is spelled") {
+  struct Spelling {
+    const char* rule;
+    const char* code;
+  };
+  for (const Spelling& one : {
+           Spelling{"attribute", "<\\\n:<\\\n:gnu::no_sanitize(\"thread\"):\\\n>:>"},
+           Spelling{"attribute", "[\\\n[gnu::no_sani\\\ntize(\"thread\")]\\\n]"},
+           Spelling{"attribute", "[<: gnu :: no_sanitize(\"thread\") :>]"},
+           Spelling{"attribute", "<:<:using gnu : unused, no_sanitize(\"thread\"):>:>"},
+           Spelling{"attribute",
+                    "#define P(a, b) a##b\nP(<, :) P(<, :) gnu::no_sanitize(\"thread\") :> :>"},
+           Spelling{"attribute",
+                    "#define P(a, b) a##b\nP(__attri, bute__)((P(no_sanitize, _thread)))"},
+           Spelling{"attribute", "%:define Q __attribute__((unused, no_sanitize_thread))\nQ"},
+           Spelling{"pragma", "%:pragma GCC optimize(\"O0\")\n"},
+           Spelling{"pragma", "#\\\npragma GCC optimize(\"O0\")\n"},
+           Spelling{"pragma", "#define P(a, b) a##b\nP(_Prag, ma)(\"GCC optimize(\\\"O0\\\")\")\n"},
+       }) {
+    CAPTURE(one.code);
+    const std::string text = std::string(one.code) +
+                             " __device__ float peek(const float* p) { return *p; }\n"
+                             "__global__ void kernel(int n, const float* in, float* out) {\n"
+                             "  if (n > 0) out[0] = peek(in);\n}\n";
+    const ConfinedObject compiled = Trial("spelling.cu", text).compile();
+    CAPTURE(answer_of(compiled));
+    REQUIRE(compiled.refusal.has_value());
+    CHECK(compiled.refusal->rule == one.rule);
+  }
+}
+
 // Every function that CUDA's headers here call and a submission may not: its refusal names none.
 TEST_CASE("what cannot be confined is refused without a name that nobody knows") {
   struct Call {
@@ -365,9 +399,8 @@ TEST_CASE("whose a header is that is not there is told, as it is outside of the 
     CAPTURE(answer_of(compiled));
     CHECK_FALSE(compiled.compiles);
     CHECK(compiled.compiler_output.find("header.cu:1:") != std::string::npos);
-    CHECK(compiled.compiler_output.find(
-              "emulator-nvcc: the emulator does not support " + std::string(says) + "\n") !=
-          std::string::npos);
+    CHECK(compiled.compiler_output.find("emulator-nvcc: the emulator does not support " +
+                                        std::string(says) + "\n") != std::string::npos);
   }
 }
 

@@ -295,7 +295,8 @@ TEST_CASE("a handout is one commit, always the same, with nothing else in its gi
   const std::string counted = first.git({"count-objects"});
   CHECK(counted.starts_with(std::to_string(objects) + " "));
   CHECK_FALSE(fs::exists(first.path() / ".git/hooks"));
-  CHECK(contains(first.result.out, " points"));
+  CHECK(contains(first.result.out, ": 5 exercises, 50 points\n"));
+  CHECK(contains(OnDisk({"02_1"}).result.out, ": 1 exercise, 10 points\n"));
   CHECK(contains(first.result.err,
                  "the solution of 02_1 can be seen in chapters/02_coalescing/kernels.cuh, with "
                  "other names; docs/teaching.md"));
