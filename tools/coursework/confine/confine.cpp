@@ -104,14 +104,6 @@ void leave_out_body(std::string& text, std::size_t begin, std::size_t end) {
   }
 }
 
-/// What the preprocessor says of the submission itself; other files are not for it to read.
-std::string messages_about(const std::string& name, const std::string& errors) {
-  std::string messages;
-  for (const std::string& line : tools::lines_of(errors))
-    if (line.starts_with(name + ":")) messages += line + "\n";
-  return messages;
-}
-
 Refusal missing_kernel(const std::vector<KernelSignature>& signatures) {
   std::string message = "the exercise needs ";
   for (const KernelSignature& signature : signatures)

@@ -632,6 +632,21 @@ class Checker {
 
 }  // namespace
 
+std::string messages_about(const std::string& name, const std::string& errors) {
+  const auto is_of_program = [](const std::string& line) {  // "cc1plus: ", "g++-12: "
+    const auto is_other = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '+' && c != '-';
+    };
+    const auto end = std::ranges::find_if(line, is_other);
+    return end != line.begin() && line.compare(end - line.begin(), 2, ": ") == 0;
+  };
+  std::string messages;
+  std::istringstream in(errors);
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(name + ":") || is_of_program(line)) messages += line + "\n";
+  return messages;
+}
+
 std::optional<Refusal> check_text(const std::string& text, TextReport* report) {
   int number = 1;
   for (const char c : text) {

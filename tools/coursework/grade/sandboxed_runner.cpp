@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kLastWord{5};
+/// Until the keeper has ended what let go of the channel, and says why. It always does.
+constexpr std::chrono::seconds kLastWord{120};
 
 Policy run_policy(const fs::path& program, const fs::path& own, int channel,
                   std::chrono::milliseconds time_limit) {
