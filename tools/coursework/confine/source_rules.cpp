@@ -571,6 +571,10 @@ class Checker {
         "tuple_size", "tuple_element_t", "tuple_element", "conjunction_v", "disjunction_v",
         "negation_v", "add_pointer_t", "remove_pointer_t", "remove_volatile_t", "remove_extent_t",
         "extent_v", "rank_v", "alignment_of_v", "size", "data", "ssize", "begin", "end",
+        // Loops that headers write. (Those that copy would call memmove.)
+        "accumulate", "inner_product", "iota", "transform", "for_each", "any_of", "all_of",
+        "none_of", "count", "count_if", "find", "find_if", "max_element", "min_element", "minmax",
+        "lower_bound", "upper_bound", "reverse", "distance", "next", "prev",
         // Counted as memcpy itself is (emulator/device_copies.h).
         "memcpy", "memmove", "memset", "clock", "clock_t", "malloc", "free", "printf",
         "uint_fast32_t", "int_fast32_t", "uint_least32_t", "int_least32_t", "float_t", "double_t"};

@@ -251,6 +251,19 @@ const std::vector<Form>& forms() {
        "return x;"},
       {"float4 by reference", kIsCounted,
        "const auto& v = reinterpret_cast<const float4&>(in[i / 4 * 4]); return v.x + v.y * v.w;"},
+      {"sums of headers", kIsCompiled,
+       "return std::accumulate(in, in + 5, 0.0f) + i +"
+       " std::inner_product(in, in + 3, in + i / 4, 1.0f, std::plus<>(), std::minus<>());"},
+      {"loops of headers", kIsCompiled,
+       "float x[8]; std::iota(std::begin(x), std::end(x), 1.0f);"
+       "std::transform(x, x + 8, in, x, [](float a, float b) { return a - b; });"
+       "std::reverse(x, x + 3); std::for_each(x, x + 8, [](float& a) { a *= 2; });"
+       "return *std::max_element(x, x + 8) + std::any_of(in, in + 4, [](float a) { return a > 5; })"
+       " + std::distance(x, std::find_if(x, std::next(x, 8), [](float a) { return a > 3; }))"
+       " + std::count_if(x, x + 8, [](float a) { return a < 0; }) + std::minmax(i, 3).second;"},
+      {"a search of headers", kIsCompiled,
+       "constexpr int kSorted[] = {1, 3, 5, 7, 9, 11, 400};"
+       "return in[std::lower_bound(kSorted, kSorted + 7, i) - kSorted];"},
       {"cuda::std", kIsCompiled,
        "const cuda::std::span<const float> all(in, 1000); const cuda::std::int32_t k = i;"
        "return cuda::std::max(all[k], cuda::std::get<1>(cuda::std::make_tuple(1, 2.0f)));"},
@@ -263,8 +276,10 @@ const std::vector<Form>& forms() {
 /// One submission that has all of them, each in a function that begins on a line of its own.
 std::string text_of_forms() {
   std::string text =
-      "#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include <cstring>\n"
-      "#include <ctime>\n#include <numeric>\n#include <optional>\n#include <span>\n"
+      "#include <algorithm>\n#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include "
+      "<cstring>\n"
+      "#include <ctime>\n#include <functional>\n#include <numeric>\n#include <optional>\n#include "
+      "<span>\n"
       "#include <tuple>\n#include <cooperative_groups.h>\n#include <cuda/std/algorithm>\n"
       "#include <cuda/std/cstdint>\n#include <cuda/std/span>\n#include <cuda/std/tuple>\n";
   std::string calls;
