@@ -12,9 +12,8 @@ std::string out_of_cpu(const std::string& who, std::chrono::seconds cpu) {
 }
 
 std::string out_of_patience(const std::string& who, std::chrono::seconds cpu) {
-  return who + " had not ended after " + seconds(cpu * kPatience) +
-         " by the clock, with less than " + seconds(cpu) +
-         " of CPU time: something waits, or the machine was far too busy";
+  return who + " had not ended after " + seconds(cpu * kPatience) + " by the clock, less than " +
+         seconds(cpu) + " of them CPU time";
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ constexpr std::uint64_t kCompileMemory = std::uint64_t{2} << 30;
 constexpr std::uint64_t kRunMemory = std::uint64_t{1} << 30;
 
 /// So many times as long as its CPU time may something take by the clock.
-constexpr int kPatience = 20;
+constexpr int kPatience = 60;
 
-/// A sentence without its full stop; empty for an end that is no limit of time or memory.
+/// The beginning of a sentence; empty for an end that is no limit of time or memory.
 std::string said_of_compiler(End end);
 /// @param cpu  of all kernels of a submission together
 std::string said_of_kernels(Stopped why, std::chrono::seconds cpu);

@@ -279,8 +279,9 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
     records = trials.run();
   } catch (const DeviceLost& lost) {
     const std::string said = options.say_stopped ? options.say_stopped(lost) : lost.what();
-    return verdict_without_trials(exercise, outcome_of(lost.why()),
-                                  said + (trials.now().empty() ? "" : ", with " + trials.now()));
+    return verdict_without_trials(
+        exercise, outcome_of(lost.why()),
+        said + (trials.now().empty() ? "" : ", in the trial with " + trials.now()));
   }
   Verdict verdict;
   verdict.exercise = exercise.id;

@@ -18,6 +18,7 @@
 #include "support/long_tests.hpp"
 #include "tools/coursework/bundle/grade_submission.hpp"
 #include "tools/coursework/bundle/results.hpp"
+#include "tools/coursework/handout/handout.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
