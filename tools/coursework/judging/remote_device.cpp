@@ -253,7 +253,9 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
         const std::string line = one.at("line"), other = one.at("other_line");
         if (!line.empty()) text += " at " + line;
         if (!other.empty() && other != line) text += " and " + other;
-        if (const std::string memory = one.at("memory"); !memory.empty()) text += ", " + memory;
+        // Of a null pointer, the title has said it.
+        if (const std::string memory = one.at("memory"); !memory.empty() && memory != "0x0")
+          text += ", " + memory;
         outcome.findings.push_back({one.at("tool"), one.at("severity") == "error", text});
       }
   } catch (const json::exception&) {
