@@ -173,18 +173,6 @@ std::string missing_header(const std::string& errors) {
   return header;
 }
 
-/// If a message says that a header of CUDA's is missing: whose it is.
-std::string explain_missing_header(const std::string& errors) {
-  const std::string header = missing_header(errors);
-  const std::string shown = "<" + header + ">";
-  if (header.starts_with("helper_")) {
-    return "emulator-nvcc: " + shown +
-           " is helper code of NVIDIA's samples, which do not come with the CUDA Toolkit";
-  }
-  const std::string feature = emu::unsupported_message(emu::Sign::of_header, header, shown);
-  return feature.empty() ? "" : "emulator-nvcc: the emulator does not support " + feature;
-}
-
 /// The files that line markers name, but for those in `folder`.
 std::set<std::string> files_in(const std::string& preprocessed, const std::string& folder) {
   std::set<std::string> files;
@@ -330,6 +318,17 @@ Command precompile_command(const Command& flags, const Toolchain& toolchain,
   append(command, kPreprocessorLast);
   append(command, {toolchain.precompiled, "-o", output});
   return command;
+}
+
+std::string explain_missing_header(const std::string& errors) {
+  const std::string header = missing_header(errors);
+  const std::string shown = "<" + header + ">";
+  if (header.starts_with("helper_")) {
+    return "emulator-nvcc: " + shown +
+           " is helper code of NVIDIA's samples, which do not come with the CUDA Toolkit";
+  }
+  const std::string feature = emu::unsupported_message(emu::Sign::of_header, header, shown);
+  return feature.empty() ? "" : "emulator-nvcc: the emulator does not support " + feature;
 }
 
 int run_compiler(Command command, std::size_t compiler_words, Trace trace) {

@@ -38,6 +38,10 @@ struct CudaCompilation {
 /// Prints the command if `trace` says so, and runs it unless it says otherwise.
 int run_traced(const Command& command, Trace trace, std::string* errors = nullptr);
 
+/// If a message of the preprocessor's says that a header of CUDA's is missing: a line that says
+/// whose it is; else nothing.
+std::string explain_missing_header(const std::string& errors);
+
 /// The same for a command whose first words are the compiler. If it lacks a header of CUDA's, says
 /// whose it is.
 int run_compiler(Command command, std::size_t compiler_words, Trace trace);

@@ -73,6 +73,17 @@ void pack(const ExtractedFiles& files, const fs::path& zip) {
   archive_commit(folder.path(), zip);
 }
 
+/// That a workflow finds what it checks.
+void require_handout(const fs::path& folder, const BundleSettings& settings) {
+  if (!fs::exists(folder / "handout.json"))
+    throw std::runtime_error(folder.string() +
+                             " is no handout; ./course handout makes one, and commits it");
+  for (const Exercise& one :
+       exercises_named(read_exercises(tools::source_folder()), settings.exercises))
+    if (!fs::exists(folder / "answers" / one.file_name()))
+      throw std::runtime_error(folder.string() + " is a handout without the exercise " + one.id);
+}
+
 int make_bundle(const MakeOptions& options) {
   const fs::path root = tools::source_folder();
   BundleSettings settings = settings_of(options, root);
@@ -87,6 +98,7 @@ int make_bundle(const MakeOptions& options) {
     write_files(classroom50_bundle(root, settings), options.out);
     std::cout << options.out << ": copy its files to CLASSROOM/autograders/ASSIGNMENT\n";
   } else {
+    require_handout(options.out, settings);
     const ExtractedFiles files = github_bundle(root, settings);
     for (const auto& [path, file] : files)
       if (fs::exists(options.out / path))

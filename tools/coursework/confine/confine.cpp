@@ -1,6 +1,7 @@
 #include "confine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include "assembly.hpp"
@@ -64,10 +65,14 @@ emulator_nvcc::Toolchain toolchain_of(const Submission& submission) {
                                                                     : submission.toolchain);
 }
 
+/// A machine may be busy: who compiles what may be hostile counts its CPU time around all of this.
+constexpr std::chrono::hours kSandboxDecides{24};
+
 tools::CommandResult run(const Submission& submission, const Command& command) {
   tools::CommandOptions options;
   options.directory = submission.folder;
   options.environment = {{"LC_ALL", "C"}};
+  options.time_limit = kSandboxDecides;
   return tools::run_command(command, options);
 }
 
@@ -97,14 +102,6 @@ void leave_out_body(std::string& text, std::size_t begin, std::size_t end) {
     if (text[i - 1] == '\n') is_marker = text.compare(i, 2, "# ") == 0;
     if (!is_marker && text[i] != '\n') text[i] = i == begin ? ';' : ' ';
   }
-}
-
-/// What the preprocessor says of the submission itself; other files are not for it to read.
-std::string messages_about(const std::string& name, const std::string& errors) {
-  std::string messages;
-  for (const std::string& line : tools::lines_of(errors))
-    if (line.starts_with(name + ":")) messages += line + "\n";
-  return messages;
 }
 
 Refusal missing_kernel(const std::vector<KernelSignature>& signatures) {
@@ -147,6 +144,8 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
       run(there, emulator_nvcc::preprocess_command(compilation, toolchain, "../submission.ii"));
   if (preprocessed.status != 0) {
     result.compiler_output = messages_about(name, preprocessed.err);
+    const std::string missing = emulator_nvcc::explain_missing_header(result.compiler_output);
+    if (!missing.empty()) result.compiler_output += missing + "\n";
     return result;
   }
   result.compiler_output = preprocessed.err;

@@ -480,11 +480,16 @@ class Checker {
   static bool is_harmless_attribute(std::string_view word) {
     if (word.starts_with("__") && word.ends_with("__") && word.size() > 4)
       word = word.substr(2, word.size() - 4);
-    static const Words allowed = {
-        "always_inline", "noinline",          "aligned", "noreturn", "unused",      "may_alias",
-        "maybe_unused",  "nodiscard",         "likely",  "unlikely", "fallthrough", "deprecated",
-        "packed",        "no_unique_address", "gnu",     "pure",     "const",       "hot",
-        "cold"};
+    static const Words allowed = {"always_inline", "noinline",
+                                  "aligned",       "noreturn",
+                                  "unused",        "may_alias",
+                                  "maybe_unused",  "nodiscard",
+                                  "likely",        "unlikely",
+                                  "fallthrough",   "deprecated",
+                                  "packed",        "no_unique_address",
+                                  "gnu",           "pure",
+                                  "const",         "hot",
+                                  "cold",          "using"};
     return allowed.count(word) != 0;
   }
 
@@ -566,6 +571,10 @@ class Checker {
         "tuple_size", "tuple_element_t", "tuple_element", "conjunction_v", "disjunction_v",
         "negation_v", "add_pointer_t", "remove_pointer_t", "remove_volatile_t", "remove_extent_t",
         "extent_v", "rank_v", "alignment_of_v", "size", "data", "ssize", "begin", "end",
+        // Loops that headers write. (Those that copy would call memmove.)
+        "accumulate", "inner_product", "iota", "transform", "for_each", "any_of", "all_of",
+        "none_of", "count", "count_if", "find", "find_if", "max_element", "min_element", "minmax",
+        "lower_bound", "upper_bound", "reverse", "distance", "next", "prev",
         // Counted as memcpy itself is (emulator/device_copies.h).
         "memcpy", "memmove", "memset", "clock", "clock_t", "malloc", "free", "printf",
         "uint_fast32_t", "int_fast32_t", "uint_least32_t", "int_least32_t", "float_t", "double_t"};
@@ -626,6 +635,21 @@ class Checker {
 };
 
 }  // namespace
+
+std::string messages_about(const std::string& name, const std::string& errors) {
+  const auto is_of_program = [](const std::string& line) {  // "cc1plus: ", "g++-12: "
+    const auto is_other = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '+' && c != '-';
+    };
+    const auto end = std::ranges::find_if(line, is_other);
+    return end != line.begin() && line.compare(end - line.begin(), 2, ": ") == 0;
+  };
+  std::string messages;
+  std::istringstream in(errors);
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(name + ":") || is_of_program(line)) messages += line + "\n";
+  return messages;
+}
 
 std::optional<Refusal> check_text(const std::string& text, TextReport* report) {
   int number = 1;

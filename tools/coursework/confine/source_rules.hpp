@@ -24,6 +24,10 @@ struct Rule {
 /// Every rule by which a submission may be refused, those of the later gates included.
 const std::vector<Rule>& rules();
 
+/// What the preprocessor says of the submission, and of itself, as that it was ended by a signal.
+/// Other files are not for a submission to read.
+std::string messages_about(const std::string& name, const std::string& errors);
+
 /// What the text has that matters to headers.
 struct TextReport {
   int first_macro = 0;                    ///< line of the first #define or #undef; 0: there is none

@@ -5,6 +5,7 @@
 ///     assembly   the student's file becomes submission.s, which nobody trusts
 ///     program    submission.s becomes the program submission, which is confined
 
+#include <chrono>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -75,8 +76,10 @@ void make_program(const Request& request) {
   const auto made =
       confine::confine_assembly(request.submission, request.submission.folder / "submission.s");
   if (!report_on(made, request)) return;
-  const auto linked =
-      link_runner(request.exercise, made.object, {"libcoursework_confined.a"}, "submission");
+  tools::CommandOptions options;
+  options.time_limit = std::chrono::hours(24);  // the sandbox has the limits
+  const auto linked = link_runner(request.exercise, made.object, {"libcoursework_confined.a"},
+                                  "submission", options);
   if (linked.status != 0) throw std::runtime_error("the linker says: " + linked.err);
 }
 

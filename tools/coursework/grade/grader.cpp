@@ -3,8 +3,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "tools/coursework/grade/digest.hpp"
+#include "tools/coursework/grade/limits.hpp"
 #include "tools/coursework/grade/names.hpp"
 #include "tools/coursework/grade/scratch.hpp"
 #include "tools/support/pattern.hpp"
@@ -70,12 +72,11 @@ void make_neutral(Verdict& verdict, const fs::path& scratch) {
 }
 
 /// What only this machine's clock has found is said in words that any machine's would say.
-void say_limits(Verdict& verdict, int time_limit_s) {
-  if (verdict.outcome == Outcome::time_limit)
-    verdict.message =
-        "The kernels had not ended after " + std::to_string(time_limit_s) + " s of CPU time.";
-  if (verdict.outcome == Outcome::memory_limit)
-    verdict.message = "The program took more memory than it may have.";
+std::string said_of(const DeviceLost& lost, std::chrono::seconds time_limit) {
+  std::string text = said_of_kernels(lost.why(), time_limit);
+  if (text.empty()) text = lost.what();
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 }  // namespace
@@ -104,10 +105,13 @@ Graded grade_file(const Exercise& exercise, const fs::path& file, const fs::path
     judging.draw = true;
     // The limit is one of CPU time, which the program's keeper watches. This one is for a program
     // that sleeps, and must not strike on a machine that is merely busy.
-    constexpr int kPatience = 20;
-    judging.time_limit = std::chrono::seconds(options.time_limit_s) * kPatience;
+    const std::chrono::seconds time_limit(options.time_limit_s);
+    judging.time_limit = time_limit * kPatience;
+    judging.say_stopped = [&](const DeviceLost& lost) { return said_of(lost, time_limit); };
     graded.verdict = judge(exercise, prepared.start, judging);
-    say_limits(graded.verdict, options.time_limit_s);
+    if (graded.verdict.outcome != Outcome::points) graded.verdict.message += ".";
+    if (graded.verdict.outcome == Outcome::time_limit)
+      graded.verdict.message += " `./course check` names a line of a kernel that does not end.";
   } else {
     graded.verdict = verdict_without_trials(exercise, prepared.outcome, prepared.message);
   }

@@ -114,10 +114,12 @@ std::string feedback_page(const Marks& marks, const Sheet& sheet) {
               escape_html(verdict.message) + "</p>\n";
     for (const std::string& note : handed.notes)
       html += "<p class=\"quiet\">" + escape_html(note) + "</p>\n";
-    html += "<ul class=\"requirements\">\n";
-    for (const RequirementVerdict& one : verdict.requirements)
-      html += requirement_html(one, has_trials);
-    html += "</ul>\n";
+    if (verdict.outcome != Outcome::not_handed_in) {  // the handout says what is asked for
+      html += "<ul class=\"requirements\">\n";
+      for (const RequirementVerdict& one : verdict.requirements)
+        html += requirement_html(one, has_trials);
+      html += "</ul>\n";
+    }
     if (!verdict.compiler_output.empty())
       html += "<details" + std::string(has_trials ? "" : " open") +
               "><summary>What the compiler says</summary><pre>" +

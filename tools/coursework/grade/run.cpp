@@ -16,6 +16,7 @@
 
 #include "tools/coursework/grade/digest.hpp"
 #include "tools/coursework/grade/files.hpp"
+#include "tools/coursework/grade/limits.hpp"
 #include "tools/coursework/grade/marks.hpp"
 #include "tools/coursework/grade/progress.hpp"
 #include "tools/coursework/grade/results.hpp"
@@ -180,9 +181,9 @@ class Run {
     fs::path folder;
     WorkerOptions workers;
     workers.workers = options_.jobs;
-    constexpr int kCompileAndPatience = 1200, kPatience = 50;
-    workers.time_limit =
-        std::chrono::seconds(kCompileAndPatience + kPatience * options_.time_limit_s);
+    constexpr int kStages = 2, kMostRuns = 3;
+    const std::chrono::seconds run(options_.time_limit_s);
+    workers.time_limit = kPatience * (kStages * kCompileCpu + kMostRuns * run);
     workers.begin = [&](int number) {
       workshop = make_workshop(std::chrono::seconds(options_.time_limit_s));
       folder = scratch.path() / std::to_string(number);

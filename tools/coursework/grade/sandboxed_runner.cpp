@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tools/coursework/grade/limits.hpp"
 #include "tools/coursework/grade/workshop.hpp"
 #include "tools/coursework/runner/messages.hpp"
 #include "tools/coursework/sandbox/sandbox.hpp"
@@ -18,9 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 
-/// A program that waits uses no CPU time, and a busy machine makes a busy program wait.
-constexpr int kPatience = 20;
-constexpr std::chrono::seconds kLastWord{5};
+/// Until the keeper has ended what let go of the channel, and says why. It always does.
+constexpr std::chrono::seconds kLastWord{120};
 
 Policy run_policy(const fs::path& program, const fs::path& own, int channel,
                   std::chrono::milliseconds time_limit) {
@@ -33,7 +33,8 @@ Policy run_policy(const fs::path& program, const fs::path& own, int channel,
   policy.environment = {{"LC_ALL", "C"}};
   policy.descriptors = {{kChannel, channel}};
   policy.limits.cpu = time_limit;
-  policy.limits.wall = time_limit * (kPatience + 1);
+  policy.limits.wall = time_limit * (kPatience + 1);  // the judge's own clock strikes first
+  policy.limits.memory_bytes = kRunMemory;
   policy.limits.folder_bytes = std::uint64_t{1} << 20;
   policy.limits.output_bytes = std::uint64_t{64} << 10;
   return policy;
@@ -61,10 +62,10 @@ class SandboxedRunner : public RunnerProcess {
     if (!result) return {};
     switch (result->end) {
       case End::cpu_limit:
+      case End::memory_limit:
+        return name_of(result->end);
       case End::wall_limit:
         return "time limit";
-      case End::memory_limit:
-        return "memory limit";
       case End::exited:
         return "status " + std::to_string(result->status);
       case End::signalled:

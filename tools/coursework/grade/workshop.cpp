@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "tools/coursework/grade/files.hpp"
+#include "tools/coursework/grade/limits.hpp"
 #include "tools/coursework/grade/sandboxed_runner.hpp"
 #include "tools/coursework/grade/search.hpp"
 #include "tools/coursework/judging/compile.hpp"
@@ -20,11 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-constexpr std::chrono::seconds kCompileCpu{60};
-/// Wall time is no measure on a machine that is busy; it is for a compiler that waits for
-/// something.
-constexpr int kPatience = 10;
-constexpr std::uint64_t kCompileMemory = std::uint64_t{2} << 30;
 constexpr std::size_t kMostProgram = std::size_t{64} << 20;
 constexpr std::size_t kMostAssembly = std::size_t{32} << 20;
 constexpr std::size_t kMostReport = std::size_t{4} << 20;
@@ -71,11 +67,9 @@ Prepared ended_early(const Result& result) {
   switch (result.end) {
     case End::cpu_limit:
     case End::wall_limit:
-      return stopped(Outcome::time_limit, "The compiler had not ended after " +
-                                              std::to_string(kCompileCpu.count()) +
-                                              " s of CPU time.");
+      return stopped(Outcome::time_limit, said_of_compiler(result.end) + ".");
     case End::memory_limit:
-      return stopped(Outcome::memory_limit, "The compiler took more memory than it may have.");
+      return stopped(Outcome::memory_limit, said_of_compiler(result.end) + ".");
     case End::process_limit:
     case End::folder_limit:
       return stopped(Outcome::refused, "Compiling it goes beyond a limit of the sandbox: " +

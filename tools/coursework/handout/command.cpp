@@ -26,7 +26,8 @@ struct Options {
 void say_what_to_know(const Handout& handout) {
   for (const Leak& leak : handout.leaks)
     std::cerr << "course: the solution of " << leak.exercise << " can be seen in "
-              << leak.file.string() << "; docs/teaching.md says what to do\n";
+              << leak.file.string() << (leak.renamed ? ", with other names" : "")
+              << "; docs/teaching.md says what to do\n";
 }
 
 int hand_out(const Options& options) {
@@ -41,8 +42,9 @@ int hand_out(const Options& options) {
   say_what_to_know(handout);
   int points = 0;
   for (const Exercise& one : handout.exercises) points += one.points();
-  std::cout << options.out << ": " << handout.exercises.size() << " exercises, " << points
-            << " points\n";
+  const std::size_t exercises = handout.exercises.size();
+  std::cout << options.out << ": " << exercises << (exercises == 1 ? " exercise, " : " exercises, ")
+            << points << " points\n";
   return 0;
 }
 

@@ -37,6 +37,12 @@ Handout make_handout(const fs::path& root, const HandoutOptions& options) {
                                leak.file.string() + ": " + leak.lines.front());
     if (leak.share >= kGivesAway) handout.leaks.push_back(std::move(leak));
   }
+  for (Leak& leak : find_renamed_leaks(handout.exercises, handout.files)) {
+    const auto is_known = [&](const Leak& one) {
+      return one.exercise == leak.exercise && one.file == leak.file;
+    };
+    if (std::ranges::none_of(handout.leaks, is_known)) handout.leaks.push_back(std::move(leak));
+  }
   return handout;
 }
 

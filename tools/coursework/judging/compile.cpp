@@ -84,7 +84,7 @@ fs::path parts_folder() { return COURSEWORK_PARTS; }
 
 tools::CommandResult link_runner(const std::string& exercise, const fs::path& object,
                                  const std::vector<std::string>& more, const fs::path& program,
-                                 std::stop_token stop) {
+                                 const tools::CommandOptions& options) {
   std::vector<std::string> command = {COURSEWORK_NVCC, object.string(),
                                       part("kernels_" + exercise + ".o").string()};
   const auto to_linker = [&](const std::string& word) {
@@ -99,9 +99,6 @@ tools::CommandResult link_runner(const std::string& exercise, const fs::path& ob
   for (const std::string& one : more) to_linker("-l:" + one);
   to_linker("--no-whole-archive");
   command.insert(command.end(), {"-o", program.string()});
-  tools::CommandOptions options;
-  options.time_limit = kTimeLimit;
-  options.stop = std::move(stop);
   return tools::run_command(command, options);
 }
 
@@ -124,7 +121,7 @@ Compiled compile_plain(const Exercise& exercise, const fs::path& source, const f
                          options);
   result.output = cut_to(source.filename().string(), compiled.err);
   if (compiled.status != 0) return result;
-  const auto linked = link_runner(exercise.id, object, {}, program, options.stop);
+  const auto linked = link_runner(exercise.id, object, {}, program, options);
   if (linked.status != 0) {
     result.output += why_not_linked(exercise, text, linked.err);
     return result;

@@ -25,10 +25,11 @@ struct Compiled {
 
 /// Links an object that has the exercise's kernels with its runner and `more` archives of the
 /// folder of parts ("libname.a"), all of them whole, into `program`.
-/// @throws tools::Cancelled
+/// @throws as tools::run_command
 tools::CommandResult link_runner(const std::string& exercise, const std::filesystem::path& object,
                                  const std::vector<std::string>& more,
-                                 const std::filesystem::path& program, std::stop_token stop = {});
+                                 const std::filesystem::path& program,
+                                 const tools::CommandOptions& options);
 
 /// Compiles `source` with emulator-nvcc and links it with the exercise's runner; `folder` takes
 /// everything that comes of it.

@@ -51,11 +51,15 @@ class Parser {
       messages_.back().rows.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
       return;
     } else {
+      if (line.starts_with("emulator-nvcc: ")) explained_ += line + "\n";
       open_ = false;
       return;
     }
     open_ = true;
   }
+
+  /// What the emulator itself says to the compiler's messages.
+  const std::string& explained() const { return explained_; }
 
   bool is_source(std::string_view file) const {
     return std::filesystem::path(file).filename() == source_name_;
@@ -66,7 +70,7 @@ class Parser {
  private:
   std::string source_name_;
   std::vector<Diagnostic> messages_;
-  std::string led_by_;
+  std::string led_by_, explained_;
   bool open_ = false;  // rows that follow belong to the last message
 };
 
@@ -110,7 +114,8 @@ std::string cut_to(const std::string& source_name, const std::string& output) {
   if (left_out > 0) cut += "... and " + std::to_string(left_out) + " more\n";
   const bool has_error = std::any_of(parser.messages().begin(), parser.messages().end(),
                                      [](const Diagnostic& one) { return one.is_error(); });
-  return cut.empty() && (has_error || parser.messages().empty()) ? output : cut;
+  if (cut.empty() && (has_error || parser.messages().empty())) return output;
+  return cut + parser.explained();
 }
 
 }  // namespace coursework

@@ -57,12 +57,17 @@ class Trials {
     return std::move(records_);
   }
 
+  /// The trial that runs, in words.
+  const std::string& now() const { return now_; }
+
  private:
   /// False if the results are wrong: the rest of the group would only say so again.
   bool run(const std::string& group, const Case& sizes, bool drawn, std::uint64_t seed) {
+    now_.clear();
     if (!device_) device_.emplace(start_(), options_.time_limit);
     Trial trial(*device_, group, sizes, seed, orders_of(exercise_));
-    TrialRecord record{group, trial.describe(), "", drawn, false, false, {}, {}};
+    now_ = trial.describe();
+    TrialRecord record{group, now_, "", drawn, false, false, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
@@ -83,6 +88,7 @@ class Trials {
   const JudgeOptions& options_;
   std::optional<RemoteDevice> device_;
   std::vector<TrialRecord> records_;
+  std::string now_;
 };
 
 double value_in(const TrialRecord& record, const std::string& expression) {
@@ -236,7 +242,7 @@ void judge_needs(const Exercise& exercise, std::vector<RequirementVerdict>& verd
 }
 
 Outcome outcome_of(Stopped why) {
-  if (why == Stopped::time_limit) return Outcome::time_limit;
+  if (why == Stopped::cpu_limit || why == Stopped::time_limit) return Outcome::time_limit;
   if (why == Stopped::memory_limit) return Outcome::memory_limit;
   return Outcome::crashed;
 }
@@ -268,10 +274,14 @@ Verdict verdict_without_trials(const Exercise& exercise, Outcome outcome,
 
 Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOptions& options) {
   std::vector<TrialRecord> records;
+  Trials trials(exercise, start, options);
   try {
-    records = Trials(exercise, start, options).run();
+    records = trials.run();
   } catch (const DeviceLost& lost) {
-    return verdict_without_trials(exercise, outcome_of(lost.why()), lost.what());
+    const std::string said = options.say_stopped ? options.say_stopped(lost) : lost.what();
+    return verdict_without_trials(
+        exercise, outcome_of(lost.why()),
+        said + (trials.now().empty() ? "" : ", in the trial with " + trials.now()));
   }
   Verdict verdict;
   verdict.exercise = exercise.id;

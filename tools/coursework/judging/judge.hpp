@@ -22,6 +22,8 @@ struct JudgeOptions {
   std::chrono::milliseconds time_limit{10'000};  ///< for all of a submission's kernels
   std::uint64_t seed = 1;
   bool draw = false;  ///< also the cases that only the grader has
+  /// What a student hears of a submission that did not answer; by default what its device says.
+  std::function<std::string(const DeviceLost&)> say_stopped;
 };
 
 /// The verdict on a submission that came to no trial: no points for any requirement.

@@ -28,13 +28,13 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-/// Beside a kernel's own time: to start the program, to move data.
+/// At least, and as long as kernels have: to start the program, to move data on a busy machine.
 constexpr milliseconds kPatience{20'000};
 /// For a last word about where it is: it reads its debug information first, maybe on a busy
 /// machine.
 constexpr milliseconds kLastWord{20'000};
 /// To be gone, once it has let go of the channel.
-constexpr milliseconds kToEnd{2'000};
+constexpr milliseconds kToEnd{20'000};
 
 /// A child process in a group of its own, its standard error in a file without a name.
 class PlainProcess : public RunnerProcess {
@@ -177,6 +177,8 @@ void RemoteDevice::lose(Stopped why) {
   process_->stop();
   if (how == "memory limit")
     throw DeviceLost(Stopped::memory_limit, "the program takes too much memory");
+  if (how == "CPU limit")
+    throw DeviceLost(Stopped::cpu_limit, "the kernels take too much CPU time");
   if (how == "time limit") throw DeviceLost(Stopped::time_limit, "the program takes too long");
   throw DeviceLost(Stopped::ended,
                    "the program ended before the kernels had" + (how.empty() ? "" : ": " + how));
@@ -188,8 +190,9 @@ RemoteDevice::Reply RemoteDevice::ask(const json& header, std::vector<std::byte>
   const auto begin = steady_clock::now();
   try {
     send_message(process_->channel(), {header, std::move(bytes)});
-    auto reply = receive_message(process_->channel(), most_bytes,
-                                 begin + (launches ? time_left_ : kPatience));
+    auto reply =
+        receive_message(process_->channel(), most_bytes,
+                        begin + (launches ? time_left_ : std::max(kPatience, time_limit_)));
     if (launches)
       time_left_ -= std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
     if (reply && reply->header.contains("error")) return {reply->header, std::move(reply->bytes)};
@@ -250,7 +253,9 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
         const std::string line = one.at("line"), other = one.at("other_line");
         if (!line.empty()) text += " at " + line;
         if (!other.empty() && other != line) text += " and " + other;
-        if (const std::string memory = one.at("memory"); !memory.empty()) text += ", " + memory;
+        // Of a null pointer, the title has said it.
+        if (const std::string memory = one.at("memory"); !memory.empty() && memory != "0x0")
+          text += ", " + memory;
         outcome.findings.push_back({one.at("tool"), one.at("severity") == "error", text});
       }
   } catch (const json::exception&) {

@@ -28,7 +28,8 @@ class RunnerProcess {
   /// Asks it to say where it is, then ends it and all that it started; what it printed on its
   /// standard error.
   virtual std::string stop() = 0;
-  /// Why it is no more: "time limit", "memory limit", "signal 11"; empty while nothing is known.
+  /// Why it is no more: "CPU limit", "time limit", "memory limit", "signal 11"; empty while nothing
+  /// is known.
   virtual std::string how_it_ended() = 0;
 };
 
@@ -40,7 +41,8 @@ std::unique_ptr<RunnerProcess> start_runner(const std::filesystem::path& program
 
 /// What a submission did instead of answering.
 enum class Stopped {
-  time_limit,
+  cpu_limit,
+  time_limit,  ///< on the clock
   memory_limit,
   ended,  ///< it crashed or left
 };

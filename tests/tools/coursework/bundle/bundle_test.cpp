@@ -18,6 +18,7 @@
 #include "support/long_tests.hpp"
 #include "tools/coursework/bundle/grade_submission.hpp"
 #include "tools/coursework/bundle/results.hpp"
+#include "tools/coursework/handout/handout.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
@@ -452,6 +453,23 @@ TEST_CASE("Classroom 50 is given no result where the grader is to blame") {
 
 TEST_CASE("the workflow of a class shows each verdict in the job's summary") {
   const tools::TemporaryFolder folder;
+  const auto refused = [&](const std::string& place, const std::string& why) {
+    const auto result = run({kCoursework, "bundle", "github", "02", "--out", place});
+    CAPTURE(result.err);
+    CHECK(result.status == 2);
+    CHECK(tools::lines_of(result.err).size() == 1);
+    CHECK(contains(result.err, why));
+    CHECK_FALSE(fs::exists(fs::path(place) / ".github"));
+  };
+  refused(folder.path().string(), "is no handout");
+  refused((folder.path() / "new").string(), "is no handout");
+  CHECK_FALSE(fs::exists(folder.path() / "new"));
+  const Handout handout = make_handout(kRoot, {{"02_2", "02_3", "02_4", "02_5"}, true, ""});
+  write_files({*handout.files.find("handout.json")}, folder.path());
+  for (const auto& [path, file] : handout.files)
+    if (path.parent_path() == "answers") write_files({{path, file}}, folder.path());
+  refused(folder.path().string(), "is a handout without the exercise 02_1");
+  write_files({{fs::path("answers") / kAnswer, {starter_of(exercise()), false}}}, folder.path());
   make({"github", "02", "--out", folder.path().string()});
   const std::string workflow = tools::read_file(folder.path() / ".github/workflows/check.yml");
   std::string script;

@@ -241,6 +241,9 @@ const std::vector<Form>& forms() {
        "const std::optional<float> x = i % 2 ? std::optional(in[i]) : std::nullopt;"
        "return x ? *x : 1;"},
       {"typeof", kIsNothing, "__typeof__(in[0] + 1) x = in[i]; return x;"},
+      {"attributes of one vendor", kIsNothing, "return twice(in[i]);",
+       "[[using gnu: always_inline, const]] __device__ inline float twice(float x)"
+       " { return 2 * x; }"},
       {"pure", "what such a function reads is counted where it is read", "return read(in, i);",
        "[[gnu::pure]] __device__ float read(const float* p, int i) { return p[i]; }"},
       {"unroll", "it only says how often the compiler writes a loop down",
@@ -248,6 +251,22 @@ const std::vector<Form>& forms() {
        "return x;"},
       {"float4 by reference", kIsCounted,
        "const auto& v = reinterpret_cast<const float4&>(in[i / 4 * 4]); return v.x + v.y * v.w;"},
+      {"sums of headers", kIsCompiled,
+       "return std::accumulate(in, in + 5, 0.0f) + i +"
+       " std::inner_product(in, in + 3, in + i / 4, 1.0f, std::plus<>(), std::minus<>());"},
+      {"loops of headers", kIsCompiled,
+       "float x[8]; std::iota(std::begin(x), std::end(x), 1.0f);"
+       "std::transform(x, x + 8, in, x, [](float a, float b) { return a - b; });"
+       "std::reverse(x, x + 3); std::for_each(x, x + 8, [](float& a) { a *= 2; });"
+       "return *std::max_element(x, x + 8) + std::any_of(in, in + 4, [](float a) { return a > 5; })"
+       " + std::distance(x, std::find_if(x, std::next(x, 8), [](float a) { return a > 3; }))"
+       " + std::count_if(x, x + 8, [](float a) { return a < 0; }) + std::minmax(i, 3).second;"},
+      {"a search of headers", kIsCompiled,
+       "constexpr int kSorted[] = {1, 3, 5, 7, 9, 11, 400};"
+       "return in[std::lower_bound(kSorted, kSorted + 7, i) - kSorted];"},
+      {"cuda::std", kIsCompiled,
+       "const cuda::std::span<const float> all(in, 1000); const cuda::std::int32_t k = i;"
+       "return cuda::std::max(all[k], cuda::std::get<1>(cuda::std::make_tuple(1, 2.0f)));"},
       {"bits of C++20", kIsNumber,
        "return std::rotl(std::bit_cast<unsigned>(in[i]), 3) % 7 + std::midpoint(1, i);"},
   };
@@ -257,9 +276,12 @@ const std::vector<Form>& forms() {
 /// One submission that has all of them, each in a function that begins on a line of its own.
 std::string text_of_forms() {
   std::string text =
-      "#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include <cstring>\n"
-      "#include <ctime>\n#include <numeric>\n#include <optional>\n#include <span>\n"
-      "#include <tuple>\n#include <cooperative_groups.h>\n";
+      "#include <algorithm>\n#include <bit>\n#include <concepts>\n#include <cstdlib>\n#include "
+      "<cstring>\n"
+      "#include <ctime>\n#include <functional>\n#include <numeric>\n#include <optional>\n#include "
+      "<span>\n"
+      "#include <tuple>\n#include <cooperative_groups.h>\n#include <cuda/std/algorithm>\n"
+      "#include <cuda/std/cstdint>\n#include <cuda/std/span>\n#include <cuda/std/tuple>\n";
   std::string calls;
   for (std::size_t k = 0; k < forms().size(); ++k) {
     const Form& form = forms()[k];
@@ -317,6 +339,37 @@ TEST_CASE("an attack that a rule refuses is refused by that rule, with the reaso
   }
 }
 
+TEST_CASE("what switches the counting off is refused, however it is spelled") {
+  struct Spelling {
+    const char* rule;
+    const char* code;
+  };
+  for (const Spelling& one : {
+           Spelling{"attribute", "<\\\n:<\\\n:gnu::no_sanitize(\"thread\"):\\\n>:>"},
+           Spelling{"attribute", "[\\\n[gnu::no_sani\\\ntize(\"thread\")]\\\n]"},
+           Spelling{"attribute", "[<: gnu :: no_sanitize(\"thread\") :>]"},
+           Spelling{"attribute", "<:<:using gnu : unused, no_sanitize(\"thread\"):>:>"},
+           Spelling{"attribute",
+                    "#define P(a, b) a##b\nP(<, :) P(<, :) gnu::no_sanitize(\"thread\") :> :>"},
+           Spelling{"attribute",
+                    "#define P(a, b) a##b\nP(__attri, bute__)((P(no_sanitize, _thread)))"},
+           Spelling{"attribute", "%:define Q __attribute__((unused, no_sanitize_thread))\nQ"},
+           Spelling{"pragma", "%:pragma GCC optimize(\"O0\")\n"},
+           Spelling{"pragma", "#\\\npragma GCC optimize(\"O0\")\n"},
+           Spelling{"pragma", "#define P(a, b) a##b\nP(_Prag, ma)(\"GCC optimize(\\\"O0\\\")\")\n"},
+       }) {
+    CAPTURE(one.code);
+    const std::string text = std::string(one.code) +
+                             " __device__ float peek(const float* p) { return *p; }\n"
+                             "__global__ void kernel(int n, const float* in, float* out) {\n"
+                             "  if (n > 0) out[0] = peek(in);\n}\n";
+    const ConfinedObject compiled = Trial("spelling.cu", text).compile();
+    CAPTURE(answer_of(compiled));
+    REQUIRE(compiled.refusal.has_value());
+    CHECK(compiled.refusal->rule == one.rule);
+  }
+}
+
 // Every function that CUDA's headers here call and a submission may not: its refusal names none.
 TEST_CASE("what cannot be confined is refused without a name that nobody knows") {
   struct Call {
@@ -348,6 +401,21 @@ TEST_CASE("what cannot be confined is refused without a name that nobody knows")
     CHECK(compiled.refusal->message.find(call.says) != std::string::npos);
     CHECK(internal_word_in(compiled.refusal->message, text) == "");
     CHECK(compiled.refusal->line >= 4);
+  }
+}
+
+TEST_CASE("whose a header is that is not there is told, as it is outside of the grader") {
+  for (const auto& [header, says] :
+       {std::pair{"thrust/reduce.h", "Thrust (<thrust/reduce.h>)"},
+        std::pair{"cuda/barrier", "libcu++: cuda::barrier (<cuda/barrier>)"},
+        std::pair{"cuda/std/atomic", "libcu++ (<cuda/std/atomic>)"}}) {
+    const ConfinedObject compiled =
+        Trial("header.cu", "#include <" + std::string(header) + ">\n").compile();
+    CAPTURE(answer_of(compiled));
+    CHECK_FALSE(compiled.compiles);
+    CHECK(compiled.compiler_output.find("header.cu:1:") != std::string::npos);
+    CHECK(compiled.compiler_output.find("emulator-nvcc: the emulator does not support " +
+                                        std::string(says) + "\n") != std::string::npos);
   }
 }
 

@@ -58,6 +58,24 @@ TEST_CASE("headers behind a macro are known by name, and keywords are no macros"
   CHECK(refused_by("#include <cmath>\n#define inline\n") == "");
 }
 
+TEST_CASE("messages are of the submission or of the compiler itself, never of other files") {
+  CHECK(messages_about("a b.cu",
+                       "In file included from /usr/include/x.h:1,\n"
+                       "                 from a b.cu:1:\n"
+                       "/usr/include/x.h:2:1: error: secret\n"
+                       "x.h: In function 'f':\n"
+                       "    2 | secret: 3\n"
+                       "a b.cu:1:10: fatal error: y.h: No such file or directory\n"
+                       "other:1: error: secret\n"
+                       "compilation terminated.\n"
+                       "g++-12: fatal error: File size limit exceeded signal terminated program "
+                       "cc1plus\n"
+                       "cc1plus: out of memory allocating 65536 bytes\n") ==
+        "a b.cu:1:10: fatal error: y.h: No such file or directory\n"
+        "g++-12: fatal error: File size limit exceeded signal terminated program cc1plus\n"
+        "cc1plus: out of memory allocating 65536 bytes\n");
+}
+
 TEST_CASE("control characters are refused") {
   CHECK(refused_by("int x;\n\x1b[2J") == "text 2");
   CHECK(refused_by(std::string("int\0x;", 6)) == "text 1");

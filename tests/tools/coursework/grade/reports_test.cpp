@@ -122,6 +122,16 @@ TEST_CASE("the table has a line for each person, and as many fields in each") {
   CHECK(rows[8][9] == "not handed in");
 }
 
+TEST_CASE("who handed nothing in is told so, and not what else is asked for") {
+  const NastyClass nasty;
+  for (const Sheet& sheet : nasty.marks.sheets) {
+    const bool is_there = sheet.verdicts.at(0).outcome != Outcome::not_handed_in;
+    const std::string wanted = nasty.exercise.requirements.at(1).name + ":";
+    CHECK((feedback_text(nasty.marks, sheet).find(wanted) != std::string::npos) == is_there);
+    CHECK((feedback_page(nasty.marks, sheet).find(wanted) != std::string::npos) == is_there);
+  }
+}
+
 TEST_CASE("counts are of the class") {
   const NastyClass nasty;
   const ClassCount all = count(nasty.marks);

@@ -161,6 +161,28 @@ TEST_CASE("a line of a solution is found wherever it stands") {
   CHECK(may_explain("chapters/02_x/exercises/1_y/exercise.json"));
 }
 
+TEST_CASE("a lesson that has a solution's lines with other names is found, and nothing like them") {
+  const Exercise& exercise = *std::ranges::find(all_exercises(), "02_1", &Exercise::id);
+  const auto found = [&](const std::string& file, const std::string& text) {
+    ExtractedFiles files;
+    files[file] = {text, false};
+    return find_renamed_leaks({exercise}, files);
+  };
+  const std::string row = "const int  r = blockIdx.y * tall + threadIdx.x / tall;";
+  const std::string col = "const int c = blockIdx.x*wide + threadIdx.x%wide;  // a column";
+  const auto leaks = found("chapters/02_x/kernels.cuh", "{\n  " + row + "\n  " + col + "\n}\n");
+  REQUIRE(leaks.size() == 1);
+  CHECK(leaks[0].exercise == "02_1");
+  CHECK(leaks[0].renamed);
+  CHECK(leaks[0].share == 1);
+  CHECK(found("chapters/02_x/README.md", "-  old\n+  " + row + "\n").size() == 1);
+  CHECK(found("tools/a.cpp", row).empty());  // its own names are what matters there
+  CHECK(found("chapters/02_x/kernels.cuh",
+              "const int row = blockIdx.x * blockDim.x + threadIdx.x;\n"
+              "const int row = blockIdx.y * height + threadIdx.y / width;\n")
+            .empty());
+}
+
 TEST_CASE("nothing is handed out that only instructors need") {
   for (const auto& [path, file] : whole_handout().files) {
     CAPTURE(path);
@@ -273,8 +295,12 @@ TEST_CASE("a handout is one commit, always the same, with nothing else in its gi
   const std::string counted = first.git({"count-objects"});
   CHECK(counted.starts_with(std::to_string(objects) + " "));
   CHECK_FALSE(fs::exists(first.path() / ".git/hooks"));
-  CHECK(contains(first.result.out, " points"));
-  CHECK_FALSE(contains(first.result.err, "can be seen in"));
+  CHECK(contains(first.result.out, ": 5 exercises, 50 points\n"));
+  CHECK(contains(OnDisk({"02_1"}).result.out, ": 1 exercise, 10 points\n"));
+  CHECK(contains(first.result.err,
+                 "the solution of 02_1 can be seen in chapters/02_coalescing/kernels.cuh, with "
+                 "other names; docs/teaching.md"));
+  CHECK_FALSE(contains(OnDisk({"03"}).result.err, "can be seen in"));
   CHECK(contains(OnDisk({"00"}).result.err, "the solution of 00_2 can be seen in"));
 
   // A student's answer is not ignored.

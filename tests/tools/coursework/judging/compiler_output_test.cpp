@@ -64,6 +64,18 @@ TEST_CASE("what is about other files alone is told whole if it is an error, else
   CHECK(cut_to("a.cu", "").empty());
 }
 
+TEST_CASE("whose a header is that the emulator does not have is told") {
+  const std::string output =
+      "/tmp/a.cu:1:10: fatal error: cub/cub.cuh: No such file or directory\n"
+      "    1 | #include <cub/cub.cuh>\n"
+      "compilation terminated.\n"
+      "emulator-nvcc: the emulator does not support CUB (<cub/cub.cuh>)\n";
+  CHECK(cut_to("a.cu", output) ==
+        "a.cu:1:10: fatal error: cub/cub.cuh: No such file or directory\n"
+        "    1 | #include <cub/cub.cuh>\n"
+        "emulator-nvcc: the emulator does not support CUB (<cub/cub.cuh>)\n");
+}
+
 TEST_CASE("the emulator's own refusals have no column") {
   CHECK(cut_to("a.cu", "/tmp/a.cu:1: error: the emulator does not support inline assembly\n") ==
         "a.cu:1: error: the emulator does not support inline assembly\n");
