@@ -715,9 +715,8 @@ std::string loops_with(const std::string& instruction, const std::string& ptx) {
 TEST_CASE("chapter 10: the epilogue's accesses are as wide as they are written, and no wider") {
   const TemporaryFolder folder;
   const auto ptx = folder.path() / "steps.ptx";
-  compile_step(
-      tools::source_folder() / "chapters/10_maxas_epilogue/steps/04_unsynchronised.cuh", {"-ptx"},
-      ptx);
+  compile_step(tools::source_folder() / "chapters/10_maxas_epilogue/steps/04_unsynchronised.cuh",
+               {"-ptx"}, ptx);
   auto found = instructions_in(tools::read_file(ptx));
   // Eight rounds: two stores of 16 bytes and eight loads of 4 bytes, with a wait after either.
   constexpr int kRounds = 8;

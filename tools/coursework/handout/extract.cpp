@@ -11,6 +11,7 @@
 #include "tools/coursework/handout/repository.hpp"
 #include "tools/coursework/list/listing.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace coursework {
@@ -126,6 +127,24 @@ void add_pictures(const fs::path& root, const std::vector<std::string>& all,
       files[path] = read(root / path);
 }
 
+/// What a lesson's sources include of other chapters, and what that includes.
+void add_included(const fs::path& root, const std::set<std::string>& known, ExtractedFiles& files) {
+  static const tools::Pattern kInclude(R"x(#include "([\w./]+)")x");
+  std::vector<fs::path> to_read;
+  for (const auto& [path, file] : files)
+    if (path.string().starts_with("chapters/")) to_read.push_back(path);
+  while (!to_read.empty()) {
+    const fs::path path = to_read.back();
+    to_read.pop_back();
+    for (const tools::Match& include : kInclude.all(files.at(path).text)) {
+      const fs::path included = (path.parent_path() / include.str(1)).lexically_normal();
+      if (!known.contains(included.string()) || files.contains(included)) continue;
+      files[included] = read(root / included);
+      to_read.push_back(included);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Exercise> exercises_named(const std::vector<Exercise>& all,
@@ -158,6 +177,7 @@ ExtractedFiles extract(const fs::path& root, const ExtractOptions& options) {
     if (wanted) files[path] = read(root / path);
   }
   const std::set<std::string> known(all.begin(), all.end());
+  if (for_students) add_included(root, known, files);
   for (const Exercise& one : options.exercises) {
     if (!known.contains(fs::relative(one.folder / "exercise.json", root).string()))
       throw std::runtime_error("git does not know the exercise " + one.id + " yet: git add " +

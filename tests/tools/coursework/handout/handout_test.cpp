@@ -221,6 +221,13 @@ TEST_CASE("a handout has the chapters that were asked for, and can do without hi
   CHECK_FALSE(handout.files.contains("docs/pictures/03_offsets.svg"));
   CHECK(contains(handout.files.at("README.md").text, "Send them by pigeon."));
 
+  // What its program includes of other chapters comes along, and no more of them.
+  const Handout epilogue = make_handout(kRoot, {{"9"}, true, ""});
+  CHECK(epilogue.files.contains("chapters/11_tensor_cores/steps/12_warp_products.cuh"));
+  CHECK(epilogue.files.contains("chapters/09_sgemm/steps/pipeline.cuh"));
+  CHECK_FALSE(epilogue.files.contains("chapters/11_tensor_cores/main.cu"));
+  CHECK_FALSE(epilogue.files.contains("chapters/11_tensor_cores/steps/14_ring.cuh"));
+
   const Handout one = make_handout(kRoot, {{"02_1"}, true, ""});
   CHECK(one.exercises.size() == 1);
   CHECK(std::ranges::count_if(one.files, [](const auto& file) {
