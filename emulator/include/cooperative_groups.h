@@ -295,7 +295,7 @@ struct group_access {
 
 /// The lanes that are here together.
 __forceinline__ coalesced_group coalesced_threads() {
-  return details::group_access::make_coalesced(emu::active_mask());
+  return details::group_access::make_coalesced(emu::active_lanes());
 }
 
 /// What tiles of one size have in common, whatever they are tiles of.

@@ -46,6 +46,13 @@ inline void set_figures(coursework::Trial& trial, const Sums& sums) {
   trial.set("c_sectors", sectors_from(sums.first_of_c));
 }
 
+/// Loads before stores, added up over the stores of warps that have `rounds` rounds of `rows`
+/// elements a thread, and load all that they need for a round before they store any of it.
+inline double loads_ahead(double warps, double rounds, double rows) {
+  constexpr double kLoads = 2;
+  return warps * rows * kLoads * rows * rounds * (rounds + 1) / 2;
+}
+
 /// Launches with arrays that are apart, and compares.
 inline void expect_sums(coursework::Trial& trial, const std::string& kernel, int blocks, int n,
                         int offset) {

@@ -291,6 +291,12 @@ constexpr CounterDescription kTable[] = {
     count<&C::uneven_global_loads>(
         "global_load_uneven", nowhere,
         "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),
+    count<&C::cluster_barriers>("cluster_barriers", nowhere,
+                                "Barriers of a cluster, once for each warp that arrives."),
+    count<&C::loads_before_stores>(
+        "loads_before_stores", nowhere,
+        "For each byte that a warp's lanes store to global memory, the bytes that they had asked "
+        "for there by then: stores that wait for more loads leave more of them on their way."),
 };
 
 constexpr std::size_t kFields = std::ranges::count_if(

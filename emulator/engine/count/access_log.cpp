@@ -33,9 +33,9 @@ void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) 
 }
 
 void AccessLog::end_block() {
-  for (const RequestsBySpace& warp : *requests_of_)
-    for (std::size_t space = 0; space < warp.size(); ++space)
-      most_requests_[space] = std::max(most_requests_[space], warp[space]);
+  for (const WarpRequests& warp : *requests_of_)
+    for (std::size_t space = 0; space < kAccessSpaces; ++space)
+      most_requests_[space] = std::max(most_requests_[space], warp.by_space[space]);
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
@@ -115,6 +115,17 @@ void AccessLog::record_apart(const LaneAccess& access) {
 
 // ------------------------------------------------------------------------------------ the requests
 
+inline void AccessLog::count_for_warp(const Site& site, AccessSpace space, std::uint32_t lanes) {
+  WarpRequests& warp = *phase_requests_;
+  ++warp.by_space[static_cast<std::size_t>(space)];
+  if (space != AccessSpace::global) return;
+  const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
+  if (site.kind == AccessKind::load)
+    warp.loaded_bytes += bytes;
+  else
+    of_no_site_.loads_before_stores += bytes * warp.loaded_bytes;
+}
+
 void AccessLog::end_phase() {
   rows_.end();
   for (AccessObserver* const observer : observers_) observer->end_phase(rows_);
@@ -124,7 +135,7 @@ void AccessLog::end_phase() {
     if (addresses.is_own || lanes != addresses.lanes) return count_row(row, lanes);
     Pattern& pattern = *row.site->pattern;
     ++pattern.times[row.base % kLineBytes];
-    count_for_warp(pattern.space);
+    count_for_warp(*row.site, pattern.space, lanes);
     if (pattern.space == AccessSpace::shared) unsynced_reads_.add(row, lanes);
   });
   if (observers_.empty()) unsynced_read_ = unsynced_reads_.find();
@@ -141,7 +152,7 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   unsigned spaces = 0;
   rows_.each_space(row, lanes, [&](AccessSpace space, std::uint32_t lanes_there) {
     count_requests(site, space, addresses, lanes_there, 1);
-    count_for_warp(space);
+    count_for_warp(site, space, lanes_there);
     if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
@@ -198,7 +209,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
     sites.push_back({program_counter_of(site.key), site.counters});
     site.counters = {};
   });
-  total += std::exchange(meetings_, {});
+  total += std::exchange(of_no_site_, {});
   // Other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {

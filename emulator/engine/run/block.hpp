@@ -118,7 +118,7 @@ struct Block {
   bool may_go_on = true;                  ///< it is worth a try
   bool help_may_come = true;              ///< from other blocks; else who waits for them is stuck
   CheckedBlock* checked = nullptr;        ///< of a checked launch
-  std::vector<RequestsBySpace> requests;  ///< [warp], so far
+  std::vector<WarpRequests> requests;     ///< [warp], so far
   Parked parked;
 
  private:

@@ -24,6 +24,7 @@ void add_sums(std::map<std::string, double>& values) {
                             std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
   values["written_bytes"] =
       of("global_store_bytes") + of("global_atomic_bytes") + of("bulk_store_bytes");
+  values["meetings"] = of("barriers") + of("cluster_barriers") + of("mbarrier_operations");
   for (const std::string figure : {"requests", "wavefronts", "wavefronts_ideal"}) {
     const double atomics = of("shared_atomic_" + figure);
     values["shared_read_" + figure] = of("shared_load_" + figure) + atomics;

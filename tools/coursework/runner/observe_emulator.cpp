@@ -122,6 +122,10 @@ void set_orders(unsigned count) {
   heap_uses_before = emu::kernels_heap_uses();
 }
 
+void set_order(std::uint64_t seed) { emu::set_preempt_seed(seed); }
+void set_parted_warps(bool on) { emu::set_parted_warps(on); }
+void set_wrong_shuffles(bool on) { emu::set_wrong_shuffles(on); }
+
 nlohmann::json take_counters() {
   const emu::Counters all = emu::total_counters();
   emu::Counters since = all;
