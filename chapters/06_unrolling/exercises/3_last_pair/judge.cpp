@@ -45,7 +45,8 @@ void judge(coursework::Trial& trial) {
   // The last pair of all has none behind it.
   const double warps = row / course::kWarpSize, whole_rows = n / row;
   if (whole_rows > 0)
-    trial.set_late_loads(sums::loads_ahead(warps, whole_rows, 1) + warps * kLoads * (whole_rows - 1));
+    trial.set_late_loads(sums::loads_ahead(warps, whole_rows, 1) +
+                         warps * kLoads * (whole_rows - 1));
   else
     trial.set_late_loads(0);
 }

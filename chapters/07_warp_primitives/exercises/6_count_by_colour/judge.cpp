@@ -85,9 +85,8 @@ void judge(Trial& trial) {
 
   const auto counts = trial.input(std::vector<int>(colours, 0));
   const int threads = trial["warps"] * kWarpSize;
-  trial.launch("count_by_colour",
-               {.grid = trial["blocks"], .block = threads, .parted_warps = true}, trial["n"],
-               trial.input(pixels), counts);
+  trial.launch("count_by_colour", {.grid = trial["blocks"], .block = threads, .parted_warps = true},
+               trial["n"], trial.input(pixels), counts);
 
   const auto counted = trial.read(counts);
   for (std::size_t colour = 0; colour < colours; ++colour)

@@ -61,7 +61,8 @@ const std::vector<std::vector<Channel>>& kinds_of_work() {
       {shared_channel("load"), shared_channel("atomic")},
       {shared_channel("store"), shared_channel("atomic")},
       {{"barriers", {{"barriers", kWarps}}, ""},
-       {"mbarriers", {{"mbarrier_operations", kWarps}}, ""}}};
+       {"mbarriers", {{"mbarrier_operations", kWarps}}, ""},
+       {"barriers of a cluster", {{"cluster_barriers", kWarps}}, ""}}};
   return kinds;
 }
 
