@@ -40,11 +40,11 @@ void Trial::count_from_here() {
   for (const std::string& name : counters_) values_[name] = 0.0;
 }
 
-void Trial::set_late_loads(double ahead) {
-  constexpr double kBytes = 4.0 * course::kWarpSize;  // of a load, or a store, of floats
+void Trial::set_misplaced_loads(double least, double most) {
+  constexpr double kBytes = 4.0 * course::kWarpSize;  // of a load, or a store
   const auto found = values_.find("loads_before_stores");
-  const double counted = found == values_.end() ? 0.0 : found->second / (kBytes * kBytes);
-  set("late_loads", std::max(0.0, ahead - counted));
+  const double counted = found == values_.end() ? least : found->second / (kBytes * kBytes);
+  set("misplaced_loads", std::max({0.0, least - counted, counted - most}));
 }
 
 int Trial::place(const std::vector<std::byte>& bytes) {

@@ -142,9 +142,13 @@ class Trial {
   /// Does not run the trial in other orders: its results depend on when copies arrive.
   void keep_to_one_order() { may_reorder_ = false; }
 
-  /// Says by how much stores come too early, as `late_loads`: `ahead` is how many loads of a warp
-  /// with all its lanes come before its stores at least, added up over these. After the launch.
-  void set_late_loads(double ahead);
+  /// Loads of floats that a thread may be ahead: it has 255 registers, and works in some of them.
+  static constexpr double kMostAhead = 128.0;
+
+  /// Says as `misplaced_loads` how many loads come too late for a store, or so early that no thread
+  /// has registers for what they bring. After the launch. The bounds are for the loads of a warp
+  /// that come before a store of its own, added up over all stores; a load or store has 32 floats.
+  void set_misplaced_loads(double least, double most);
 
   /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
   void count_from_here();

@@ -10,9 +10,10 @@ constexpr int kOfBlock = kUnroll * sums::kThreads;
 void judge(coursework::Trial& trial) {
   const std::string kernel = "sum_unroll4";
   const int offset = trial["offset"];
-  const auto set_late_loads = [&](int whole_blocks) {
-    const int warps = whole_blocks * sums::kThreads / course::kWarpSize;
-    trial.set_late_loads(sums::loads_ahead(warps, 1, kUnroll));
+  const auto set_misplaced_loads = [&](int count) {
+    constexpr int kWarps = sums::kThreads / course::kWarpSize;
+    sums::set_misplaced_loads(trial, count, kWarps * course::divide_up(count, kOfBlock),
+                              kWarps * (count / kOfBlock), 1, kUnroll);
   };
   if (trial.group() == "order") {  // one block: the stores of another would reach its loads
     const sums::Sums whole{.count = kOfBlock,
@@ -21,13 +22,13 @@ void judge(coursework::Trial& trial) {
                            .rows = kUnroll};
     sums::set_figures(trial, whole);
     sums::expect_order(trial, kernel, 1, sums::kThreads, kUnroll, offset + kOfBlock, whole);
-    return set_late_loads(1);
+    return set_misplaced_loads(kOfBlock);
   }
   const int n = trial["n"], count = n - offset;
   const int rows = std::min(kUnroll, course::divide_up(count, sums::kThreads));
   sums::set_figures(trial, {.count = count, .offset = offset, .rows = rows});
   sums::expect_sums(trial, kernel, course::divide_up(count, kOfBlock), n, offset);
-  set_late_loads(count / kOfBlock);
+  set_misplaced_loads(count);
 }
 
 const coursework::Registered registered("06_1", judge);

@@ -7,8 +7,9 @@ constexpr int kUnroll = 2;
 void judge(coursework::Trial& trial) {
   const std::string kernel = "sum_grid_stride2";
   const int offset = trial["offset"], blocks = trial["blocks"], stride = blocks * sums::kThreads;
-  const auto set_late_loads = [&](int whole_rounds) {
-    trial.set_late_loads(sums::loads_ahead(stride / course::kWarpSize, whole_rounds, kUnroll));
+  const auto set_misplaced_loads = [&](int count) {
+    const int warps = stride / course::kWarpSize;
+    sums::set_misplaced_loads(trial, count, warps, warps, count / (kUnroll * stride), kUnroll);
   };
   if (trial.group() == "results") {
     const int n = trial["n"], count = n - offset;
@@ -17,7 +18,7 @@ void judge(coursework::Trial& trial) {
                               .rows = course::divide_up(count, stride),
                               .may_part = count % (kUnroll * stride) != 0});
     sums::expect_sums(trial, kernel, blocks, n, offset);
-    return set_late_loads(count / (kUnroll * stride));
+    return set_misplaced_loads(count);
   }
   const int rows = trial["rounds"] * kUnroll, n = offset + rows * stride;
   sums::Sums whole{.count = rows * stride, .offset = offset, .rows = rows};
@@ -25,11 +26,11 @@ void judge(coursework::Trial& trial) {
     whole.first_of_c = offset + stride;
     sums::set_figures(trial, whole);
     sums::expect_order(trial, kernel, blocks, stride, kUnroll, n, whole);
-    return set_late_loads(trial["rounds"]);
+    return set_misplaced_loads(whole.count);
   }
   sums::set_figures(trial, whole);
   sums::expect_sums(trial, kernel, blocks, n, offset);
-  set_late_loads(trial["rounds"]);
+  set_misplaced_loads(whole.count);
 }
 
 const coursework::Registered registered("06_2", judge);

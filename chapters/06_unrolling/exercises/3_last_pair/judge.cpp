@@ -42,13 +42,10 @@ void judge(coursework::Trial& trial) {
                  "A sum is stored before the thread's next pair is asked for. (C overlaps A here, "
                  "so that a copy that comes too late brings the sum.)");
   }
-  // The last pair of all has none behind it.
   const double warps = row / course::kWarpSize, whole_rows = n / row;
-  if (whole_rows > 0)
-    trial.set_late_loads(sums::loads_ahead(warps, whole_rows, 1) +
-                         warps * kLoads * (whole_rows - 1));
-  else
-    trial.set_late_loads(0);
+  const double early =
+      warps * kLoads * std::max(0.0, whole_rows - 1);  // for all pairs but the last
+  sums::set_misplaced_loads(trial, n, warps, warps, whole_rows, 1, early);
 }
 
 const coursework::Registered registered("06_3", judge);

@@ -11,17 +11,19 @@ namespace exercise_08_4 {
 
 constexpr int kTile = 32, kThreads = 256;
 
-/// Loads before stores, added up over all stores: of A, of the tiles so far, and of the next one.
-/// A warp has four requests for each tile, and four for A.
-double loads_ahead(int tiles, int blocks) {
+/// What `misplaced_loads` takes: loads of a warp that come before a store, added up over all
+/// stores. A warp has four for A, and four for each tile.
+void set_misplaced_loads(coursework::Trial& trial, int tiles, int blocks) {
   constexpr double kOfTile = 4.0, kWarps = kThreads / course::kWarpSize;
-  double loads = 0.0;
+  double least = 0.0, most = 0.0;
   for (int tile = 0; tile < tiles; ++tile) {
-    const int round = tile / blocks;
+    const double stores = kWarps * kOfTile;
+    const double so_far = kOfTile * (1 + tile / blocks + 1);  // with A
     const bool is_last = tile + blocks >= tiles;
-    loads += kWarps * kOfTile * kOfTile * (1 + round + 1 + (is_last ? 0 : 1));
+    least += stores * (so_far + (is_last ? 0.0 : kOfTile));
+    most += stores * (so_far + coursework::Trial::kMostAhead);
   }
-  return loads;
+  trial.set_misplaced_loads(least, most);
 }
 
 /// Whole numbers, so that sums are exact in any order.
@@ -65,7 +67,7 @@ void judge(coursework::Trial& trial) {
               " of its block, counted from 0. Was all of it there when it was multiplied?");
     }
   }
-  trial.set_late_loads(loads_ahead(n / kTile, blocks));
+  set_misplaced_loads(trial, n / kTile, blocks);
 }
 
 const coursework::Registered registered("08_4", judge);
