@@ -287,7 +287,8 @@ constexpr CounterDescription kTable[] = {
         "Requests to global memory that the busiest warp of a launch made: where they are more "
         "than the average, others wait for it."),
     busiest<&W::shared>("busiest_warp_shared_requests", "shared",
-                        "The same for shared memory; it may be another warp."),
+                        "The same for shared memory, that of other blocks of the cluster "
+                        "included; it may be another warp."),
     count<&C::uneven_global_loads>(
         "global_load_uneven", nowhere,
         "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),

@@ -33,9 +33,14 @@ void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) 
 }
 
 void AccessLog::end_block() {
-  for (const WarpRequests& warp : *requests_of_)
+  constexpr auto kShared = static_cast<std::size_t>(AccessSpace::shared);
+  constexpr auto kFarShared = static_cast<std::size_t>(AccessSpace::dshared);
+  for (const WarpRequests& warp : *requests_of_) {
+    RequestsBySpace requests = warp.by_space;
+    requests[kShared] += requests[kFarShared];  // shared memory, whoever's it is
     for (std::size_t space = 0; space < kAccessSpaces; ++space)
-      most_requests_[space] = std::max(most_requests_[space], warp.by_space[space]);
+      most_requests_[space] = std::max(most_requests_[space], requests[space]);
+  }
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {

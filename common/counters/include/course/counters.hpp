@@ -88,7 +88,8 @@ struct IdealSectors {
 /// add one launch's figure to another's.
 struct BusiestWarp {
   std::uint64_t global = 0;  ///< loads, stores and atomics of global memory
-  std::uint64_t shared = 0;  ///< the same of shared memory; it may be another warp
+  std::uint64_t shared = 0;  ///< the same of shared memory, other blocks' included; it may be
+                             ///< another warp
 
   bool operator==(const BusiestWarp&) const;
 };

@@ -45,7 +45,8 @@ TEST_CASE("a measure that forgets a channel is told which") {
   CHECK(open_in({measure("stores", "32 * global_store_sectors")}) ==
         Names{"stores: global atomics", "stores: bulk stores"});
   CHECK(open_in({measure("banks", "shared_load_wavefronts / shared_load_wavefronts_ideal")}) ==
-        Names{"banks: shared atomics"});
+        Names{"banks: shared atomics", "banks: other blocks' shared loads",
+              "banks: other blocks' shared atomics"});
   CHECK(open_in({measure("meetings", "barriers / warps")}) ==
         Names{"meetings: mbarriers", "meetings: barriers of a cluster"});
   CHECK(open_in({measure("loads", "read_sectors"), measure("stores", "written_sectors / n"),
