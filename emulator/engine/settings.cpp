@@ -168,8 +168,6 @@ void set_schedules(unsigned count, unsigned blocks_at_a_time) noexcept {
   settings().scheduled_blocks = blocks_at_a_time;
 }
 void set_preempt_seed(std::uint64_t seed) noexcept { settings().preempt_seed = seed; }
-void set_parted_warps(bool on) noexcept { settings().parted_warps = on; }
-void set_wrong_shuffles(bool on) noexcept { settings().wrong_shuffles = on; }
 Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }
 bool counting() noexcept { return settings().counting; }

@@ -32,8 +32,6 @@ struct Settings {
   const ReportFormat<FindingsPrinter>* check_format = nullptr;
   std::string check_report_file;   ///< empty: stderr
   std::uint64_t preempt_seed = 0;  ///< COURSE_PREEMPT: the order of every launch; 0: the usual one
-  bool parted_warps = false;       ///< __activemask() tells of half of the lanes that are there
-  bool wrong_shuffles = false;     ///< their lowest bit is the other one
   bool lockstep = false;           ///< COURSE_LOCKSTEP = 1: as on devices before Volta
   unsigned schedules = 0;          ///< COURSE_SCHEDULES: interleavings of every launch
   unsigned scheduled_blocks = kScheduledBlocks;

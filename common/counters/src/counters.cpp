@@ -287,17 +287,10 @@ constexpr CounterDescription kTable[] = {
         "Requests to global memory that the busiest warp of a launch made: where they are more "
         "than the average, others wait for it."),
     busiest<&W::shared>("busiest_warp_shared_requests", "shared",
-                        "The same for shared memory, that of other blocks of the cluster "
-                        "included; it may be another warp."),
+                        "The same for shared memory; it may be another warp."),
     count<&C::uneven_global_loads>(
         "global_load_uneven", nowhere,
         "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),
-    count<&C::cluster_barriers>("cluster_barriers", nowhere,
-                                "Barriers of a cluster, once for each warp that arrives."),
-    count<&C::loads_before_stores>(
-        "loads_before_stores", nowhere,
-        "For each byte that a warp's lanes store to global memory, the bytes that they had asked "
-        "for there by then: stores that wait for more loads leave more of them on their way."),
 };
 
 constexpr std::size_t kFields = std::ranges::count_if(

@@ -1,16 +1,38 @@
 #include "engine/count/access_log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <iterator>
 #include <memory>
+#include <unordered_map>
 
+#include "emulator/judging.h"
 #include "engine/count/request_counts.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {
 
 namespace {
+
+/// What the warps of this worker's blocks have loaded from global memory, for
+/// take_loads_before_stores().
+struct LoadedBytes {
+  std::unordered_map<const RequestsBySpace*, std::uint64_t> of_warps;
+  std::uint64_t* of_phase = nullptr;  // of the warp that runs
+  std::uint64_t before_stores = 0;
+};
+thread_local LoadedBytes loaded;
+std::atomic<std::uint64_t> loads_before_stores{0};
+
+void note_order(const Site& site, AccessSpace space, std::uint32_t lanes) {
+  if (space != AccessSpace::global) return;
+  const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
+  if (site.kind == AccessKind::load)
+    *loaded.of_phase += bytes;
+  else
+    loaded.before_stores += bytes * *loaded.of_phase;
+}
 
 constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
 
@@ -35,16 +57,18 @@ void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) 
 void AccessLog::end_block() {
   constexpr auto kShared = static_cast<std::size_t>(AccessSpace::shared);
   constexpr auto kFarShared = static_cast<std::size_t>(AccessSpace::dshared);
-  for (const WarpRequests& warp : *requests_of_) {
-    RequestsBySpace requests = warp.by_space;
+  for (const RequestsBySpace& warp : *requests_of_) {
+    RequestsBySpace requests = warp;
     requests[kShared] += requests[kFarShared];  // shared memory, whoever's it is
-    for (std::size_t space = 0; space < kAccessSpaces; ++space)
+    for (std::size_t space = 0; space < requests.size(); ++space)
       most_requests_[space] = std::max(most_requests_[space], requests[space]);
+    loaded.of_warps.erase(&warp);
   }
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
+  loaded.of_phase = &loaded.of_warps[phase_requests_];
   rows_.begin();
   unsynced_reads_.begin_phase();
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
@@ -120,17 +144,6 @@ void AccessLog::record_apart(const LaneAccess& access) {
 
 // ------------------------------------------------------------------------------------ the requests
 
-inline void AccessLog::count_for_warp(const Site& site, AccessSpace space, std::uint32_t lanes) {
-  WarpRequests& warp = *phase_requests_;
-  ++warp.by_space[static_cast<std::size_t>(space)];
-  if (space != AccessSpace::global) return;
-  const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
-  if (site.kind == AccessKind::load)
-    warp.loaded_bytes += bytes;
-  else
-    of_no_site_.loads_before_stores += bytes * warp.loaded_bytes;
-}
-
 void AccessLog::end_phase() {
   rows_.end();
   for (AccessObserver* const observer : observers_) observer->end_phase(rows_);
@@ -140,7 +153,8 @@ void AccessLog::end_phase() {
     if (addresses.is_own || lanes != addresses.lanes) return count_row(row, lanes);
     Pattern& pattern = *row.site->pattern;
     ++pattern.times[row.base % kLineBytes];
-    count_for_warp(*row.site, pattern.space, lanes);
+    count_for_warp(pattern.space);
+    note_order(*row.site, pattern.space, lanes);
     if (pattern.space == AccessSpace::shared) unsynced_reads_.add(row, lanes);
   });
   if (observers_.empty()) unsynced_read_ = unsynced_reads_.find();
@@ -157,7 +171,8 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   unsigned spaces = 0;
   rows_.each_space(row, lanes, [&](AccessSpace space, std::uint32_t lanes_there) {
     count_requests(site, space, addresses, lanes_there, 1);
-    count_for_warp(site, space, lanes_there);
+    count_for_warp(space);
+    note_order(site, space, lanes_there);
     if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
@@ -214,7 +229,8 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
     sites.push_back({program_counter_of(site.key), site.counters});
     site.counters = {};
   });
-  total += std::exchange(of_no_site_, {});
+  total += std::exchange(meetings_, {});
+  loads_before_stores += std::exchange(loaded.before_stores, 0);
   // Other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {
@@ -223,5 +239,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   raise(total.busiest_warp.global, AccessSpace::global);
   raise(total.busiest_warp.shared, AccessSpace::shared);
 }
+
+std::uint64_t take_loads_before_stores() noexcept { return loads_before_stores.exchange(0); }
 
 }  // namespace emu

@@ -42,7 +42,7 @@ class AccessLog {
   void set_windows(const SharedWindows* windows) { spaces_.set_windows(windows); }
 
   /// The block on the stage counts its warps' requests here: [warp].
-  void set_block(std::vector<WarpRequests>* requests) { requests_of_ = requests; }
+  void set_block(std::vector<RequestsBySpace>* requests) { requests_of_ = requests; }
   void end_block();
 
   /// Lanes of a warp begin to run, `first_lane` first.
@@ -80,16 +80,14 @@ class AccessLog {
   void count_product(std::uintptr_t key, std::uint64_t operations, std::uint64_t shared_bytes);
 
   /// Counts `warps` arrivals at a barrier of the block.
-  void count_barrier(unsigned warps) { of_no_site_.barriers += warps; }
-  /// Counts a warp's arrival at its cluster's barrier.
-  void count_cluster_barrier() { ++of_no_site_.cluster_barriers; }
+  void count_barrier(unsigned warps) { meetings_.barriers += warps; }
   /// Counts a shuffle, vote, match or reduction of a warp.
   void count_warp_function(bool is_reduction) {
-    ++of_no_site_.warp_shuffles;
-    of_no_site_.warp_reductions += is_reduction;
+    ++meetings_.warp_shuffles;
+    meetings_.warp_reductions += is_reduction;
   }
   /// Counts what a thread does to an mbarrier.
-  void count_mbarrier_operation() { ++of_no_site_.mbarrier_operations; }
+  void count_mbarrier_operation() { ++meetings_.mbarrier_operations; }
 
   /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
   void take(Counters& total, std::vector<SiteCounters>& sites);
@@ -101,7 +99,7 @@ class AccessLog {
   void place(Row& row, const LaneAccess& access);
   bool may_pass_unseen(const Foretold& foretold) const;
   void count_row(Row& row, std::uint32_t lanes);
-  void count_for_warp(const Site& site, AccessSpace space, std::uint32_t lanes);
+  void count_for_warp(AccessSpace space) { ++(*phase_requests_)[static_cast<std::size_t>(space)]; }
   void learn(Row& row, std::uint32_t lanes);
 
   Spaces spaces_;
@@ -112,11 +110,11 @@ class AccessLog {
   std::vector<std::pair<Row*, std::uint32_t>> to_learn_;
   UnsyncedReads unsynced_reads_;
   std::optional<UnsyncedRead> unsynced_read_;
-  Counters of_no_site_;  // meetings of lanes, and what takes several sites
+  Counters meetings_;  // of lanes: they belong to no site
 
-  std::vector<WarpRequests>* requests_of_ = nullptr;
+  std::vector<RequestsBySpace>* requests_of_ = nullptr;
   RequestsBySpace most_requests_{};  // of any warp of the launch
-  WarpRequests* phase_requests_ = nullptr;
+  RequestsBySpace* phase_requests_ = nullptr;
 };
 
 }  // namespace emu

@@ -23,12 +23,6 @@ constexpr std::size_t kAccessSpaces = 4;
 /// How often a warp went where: [AccessSpace].
 using RequestsBySpace = std::array<std::uint64_t, kAccessSpaces>;
 
-/// What a warp has asked for so far.
-struct WarpRequests {
-  RequestsBySpace by_space{};
-  std::uint64_t loaded_bytes = 0;  ///< from global memory, by all lanes
-};
-
 class Spaces {
  public:
   /// Addresses in these bytes are the block's shared memory.

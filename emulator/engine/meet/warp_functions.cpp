@@ -2,10 +2,10 @@
 #include <bit>
 #include <chrono>
 
+#include "emulator/judging.h"
 #include "engine/meet/block_barrier.hpp"
 #include "engine/meet/kinds.hpp"
 #include "engine/meet/warp_meeting.hpp"
-#include "engine/settings.hpp"
 
 namespace emu {
 
@@ -21,8 +21,7 @@ namespace {
                    });
 }
 
-/// What the results of shuffles and reductions are wrong by.
-unsigned mark() { return settings().wrong_shuffles ? 1 : 0; }
+bool warps_are_parted = false, shuffles_are_wrong = false;
 
 /// The lower half of these lanes, or the upper one: which has `lane`.
 unsigned half_with(unsigned lane, unsigned lanes) {
@@ -32,7 +31,13 @@ unsigned half_with(unsigned lane, unsigned lanes) {
   return lower >> lane & 1 ? lower : lanes & ~lower;
 }
 
+/// What the results of shuffles and reductions are wrong by.
+unsigned mark() { return shuffles_are_wrong ? 1 : 0; }
+
 }  // namespace
+
+void set_parted_warps(bool on) noexcept { warps_are_parted = on; }
+void set_wrong_shuffles(bool on) noexcept { shuffles_are_wrong = on; }
 
 unsigned lane_id() noexcept { return Worker::running() ? Worker::running()->lane() : 0; }
 unsigned warp_id() noexcept { return Worker::running() ? Worker::running()->warp() : 0; }
@@ -82,14 +87,14 @@ unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value) {
 }
 void warp_sync(unsigned mask) { meet(WarpFunction::sync, mask, 0, __builtin_return_address(0)); }
 
-unsigned active_lanes() {
+unsigned coalesced_lanes() {
   return meet_active(worker_of_lane("coalesced_threads() in host code"),
                      __builtin_return_address(0));
 }
 unsigned active_mask() {
   Worker& worker = worker_of_lane("__activemask() in host code");
   const unsigned all = meet_active(worker, __builtin_return_address(0));
-  return settings().parted_warps ? half_with(worker.lane(), all) : all;
+  return warps_are_parted ? half_with(worker.lane(), all) : all;
 }
 
 void block_sync() {

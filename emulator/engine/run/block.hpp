@@ -114,11 +114,11 @@ struct Block {
   std::unique_ptr<Order> turns;
 
   // While it is not on the stage.
-  bool is_spinning = false;            ///< it can go on, but does nothing but look at memory
-  bool may_go_on = true;               ///< it is worth a try
-  bool help_may_come = true;           ///< from other blocks; else who waits for them is stuck
-  CheckedBlock* checked = nullptr;     ///< of a checked launch
-  std::vector<WarpRequests> requests;  ///< [warp], so far
+  bool is_spinning = false;               ///< it can go on, but does nothing but look at memory
+  bool may_go_on = true;                  ///< it is worth a try
+  bool help_may_come = true;              ///< from other blocks; else who waits for them is stuck
+  CheckedBlock* checked = nullptr;        ///< of a checked launch
+  std::vector<RequestsBySpace> requests;  ///< [warp], so far
   Parked parked;
 
  private:

@@ -69,18 +69,6 @@ void set_strict_bounds(bool on) noexcept;
 constexpr unsigned kScheduledBlocks = 4;
 void set_schedules(unsigned count, unsigned blocks_at_a_time = kScheduledBlocks) noexcept;
 
-/// Runs launches in the order of this seed instead of the usual one, from access to access; they
-/// are neither counted nor checked. 0: in the usual order. As COURSE_PREEMPT does.
-void set_preempt_seed(std::uint64_t seed) noexcept;
-
-/// Whether __activemask() tells half of the lanes that are there of one another, and the other half
-/// of one another: nobody promises that lanes which reach it are together.
-void set_parted_warps(bool on) noexcept;
-
-/// Whether shuffles and reductions of a warp give wrong results, off by their lowest bit: what does
-/// not change then does not come from them.
-void set_wrong_shuffles(bool on) noexcept;
-
 /// Reads "memcheck,racecheck", "all" or "off"; false if a word is none of these.
 bool parse_checks(std::string_view text, Checks& checks) noexcept;
 

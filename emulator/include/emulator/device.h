@@ -50,8 +50,6 @@ unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value);
 void warp_sync(unsigned mask);
 
 /// The lanes that arrive at the same call together: all that reach it before the warp must wait.
-unsigned active_lanes();
-/// What __activemask() says of them: where warps are parted, those of the caller's half.
 unsigned active_mask();
 
 /// Each waits until every thread of the block that has not exited arrives.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "checked.hpp"
+#include "emulator/judging.h"
 
 using namespace check_tests;
 

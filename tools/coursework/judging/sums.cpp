@@ -25,7 +25,7 @@ void add_sums(std::map<std::string, double>& values) {
                             std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
   values["written_bytes"] =
       of("global_store_bytes") + of("global_atomic_bytes") + of("bulk_store_bytes");
-  values["meetings"] = of("barriers") + of("cluster_barriers") + of("mbarrier_operations");
+  values["meetings"] = of("barriers") + of("mbarrier_operations");
   // What other blocks of the cluster have comes over the network, in sectors.
   const std::pair<std::string, std::string> figures[] = {
       {"requests", "requests"}, {"wavefronts", "sectors"}, {"wavefronts_ideal", "sectors_ideal"}};

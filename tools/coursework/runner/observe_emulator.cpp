@@ -22,6 +22,7 @@
 #include "course/counter_table.hpp"
 #include "emulator/check.h"
 #include "emulator/counters.h"
+#include "emulator/judging.h"
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
 #include "tools/coursework/runner/confinement.hpp"
@@ -134,6 +135,7 @@ nlohmann::json take_counters() {
   nlohmann::json counters = nlohmann::json::object();
   for (const course::CounterDescription& one : course::counter_table())
     if (one.unit == course::CounterUnit::count) counters[std::string(one.name)] = one.count(since);
+  counters["loads_before_stores"] = emu::take_loads_before_stores();
   return counters;
 }
 

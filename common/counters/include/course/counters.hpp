@@ -88,8 +88,7 @@ struct IdealSectors {
 /// add one launch's figure to another's.
 struct BusiestWarp {
   std::uint64_t global = 0;  ///< loads, stores and atomics of global memory
-  std::uint64_t shared = 0;  ///< the same of shared memory, other blocks' included; it may be
-                             ///< another warp
+  std::uint64_t shared = 0;  ///< the same of shared memory; it may be another warp
 
   bool operator==(const BusiestWarp&) const;
 };
@@ -118,9 +117,6 @@ struct Counters {
   std::uint64_t mbarrier_operations = 0;  ///< what changes an mbarrier, per thread
   BusiestWarp busiest_warp;
   std::uint64_t uneven_global_loads = 0;  ///< whose lanes are not at one distance from each other
-  std::uint64_t cluster_barriers = 0;     ///< arrivals of warps at barriers of their cluster
-  std::uint64_t loads_before_stores = 0;  ///< for each byte that a warp stores to global memory,
-                                          ///< the bytes that it had loaded from there by then
 
   /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
   std::optional<double> active_lanes_avg() const;

@@ -73,8 +73,7 @@ const std::vector<std::vector<Channel>>& kinds_of_work() {
       {shared_channel("store"), shared_channel("atomic"), far_shared_channel("store"),
        far_shared_channel("atomic")},
       {{"barriers", {{"barriers", kWarps}}, ""},
-       {"mbarriers", {{"mbarrier_operations", kWarps}}, ""},
-       {"barriers of a cluster", {{"cluster_barriers", kWarps}}, ""}}};
+       {"mbarriers", {{"mbarrier_operations", kWarps}}, ""}}};
   return kinds;
 }
 

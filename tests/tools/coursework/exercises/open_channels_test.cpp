@@ -48,7 +48,7 @@ TEST_CASE("a measure that forgets a channel is told which") {
         Names{"banks: shared atomics", "banks: other blocks' shared loads",
               "banks: other blocks' shared atomics"});
   CHECK(open_in({measure("meetings", "barriers / warps")}) ==
-        Names{"meetings: mbarriers", "meetings: barriers of a cluster"});
+        Names{"meetings: mbarriers"});
   CHECK(open_in({measure("loads", "read_sectors"), measure("stores", "written_sectors / n"),
                  measure("banks", "shared_read_requests + shared_written_requests"),
                  measure("meetings", "meetings / warps")}) == Names{});
