@@ -15,23 +15,20 @@ namespace emu {
 
 namespace {
 
-/// What the warps of this worker's blocks have loaded from global memory, for
-/// take_loads_before_stores().
-struct LoadedBytes {
-  std::unordered_map<const RequestsBySpace*, std::uint64_t> of_warps;
-  std::uint64_t* of_phase = nullptr;  // of the warp that runs
-  std::uint64_t before_stores = 0;
-};
-thread_local LoadedBytes loaded;
+// For take_loads_before_stores(): what warps of this worker's blocks have loaded from global
+// memory, the one among them that runs, and what came before stores so far.
+thread_local std::unordered_map<const RequestsBySpace*, std::uint64_t> bytes_loaded;
+__thread std::uint64_t* bytes_loaded_by_phase = nullptr;
+__thread std::uint64_t bytes_before_stores = 0;
 std::atomic<std::uint64_t> loads_before_stores{0};
 
 void note_order(const Site& site, AccessSpace space, std::uint32_t lanes) {
   if (space != AccessSpace::global) return;
   const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
   if (site.kind == AccessKind::load)
-    *loaded.of_phase += bytes;
+    *bytes_loaded_by_phase += bytes;
   else
-    loaded.before_stores += bytes * *loaded.of_phase;
+    bytes_before_stores += bytes * *bytes_loaded_by_phase;
 }
 
 constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
@@ -62,13 +59,13 @@ void AccessLog::end_block() {
     requests[kShared] += requests[kFarShared];  // shared memory, whoever's it is
     for (std::size_t space = 0; space < requests.size(); ++space)
       most_requests_[space] = std::max(most_requests_[space], requests[space]);
-    loaded.of_warps.erase(&warp);
+    bytes_loaded.erase(&warp);
   }
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
-  loaded.of_phase = &loaded.of_warps[phase_requests_];
+  bytes_loaded_by_phase = &bytes_loaded[phase_requests_];
   rows_.begin();
   unsynced_reads_.begin_phase();
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
@@ -230,7 +227,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
     site.counters = {};
   });
   total += std::exchange(meetings_, {});
-  loads_before_stores += std::exchange(loaded.before_stores, 0);
+  loads_before_stores += std::exchange(bytes_before_stores, 0);
   // Other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {

@@ -116,10 +116,7 @@ void add_barriers(const Source& s, std::vector<MutatedAnswer>& mutants) {
       {"missing", ""},
       {"a fence", "__threadfence_block()"},
       {"a pause", "__nanosleep(100000)"},
-      {"for whoever is there", "__syncwarp(__activemask())"},
-      {"one of the cluster",
-       "asm volatile(\"barrier.cluster.arrive;\\nbarrier.cluster.wait;\" ::: "
-       "\"memory\")"}};
+      {"for whoever is there", "__syncwarp(__activemask())"}};
   int number = 0;
   for (const std::size_t call : statements_of(s, {"__syncthreads", "__syncwarp"})) {
     ++number;
