@@ -52,13 +52,9 @@ void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) 
 }
 
 void AccessLog::end_block() {
-  constexpr auto kShared = static_cast<std::size_t>(AccessSpace::shared);
-  constexpr auto kFarShared = static_cast<std::size_t>(AccessSpace::dshared);
   for (const RequestsBySpace& warp : *requests_of_) {
-    RequestsBySpace requests = warp;
-    requests[kShared] += requests[kFarShared];  // shared memory, whoever's it is
-    for (std::size_t space = 0; space < requests.size(); ++space)
-      most_requests_[space] = std::max(most_requests_[space], requests[space]);
+    for (std::size_t space = 0; space < warp.size(); ++space)
+      most_requests_[space] = std::max(most_requests_[space], warp[space]);
     bytes_loaded.erase(&warp);
   }
 }

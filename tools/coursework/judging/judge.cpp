@@ -116,10 +116,10 @@ class Trials {
         judge_of(exercise_.id)(trial);
       } catch (const WrongResult& wrong) {
         device_.reset();
-        record.findings.push_back(
-            {"schedules", true,
-             "schedules: in another order of its threads, the results are wrong" +
-                 (record.drawn ? std::string() : std::string(": ") + wrong.what())});
+        std::string text = "schedules: in another order of its threads, the results are wrong";
+        if (!record.drawn) text += std::string(": ") + wrong.what();
+        if (text.ends_with('.')) text.pop_back();
+        record.findings.push_back({"schedules", true, text});
         return;
       }
     }

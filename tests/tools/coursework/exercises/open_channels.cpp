@@ -45,14 +45,14 @@ Channel shared_channel(const std::string& kind) {
           "busiest_warp_shared_requests"};
 }
 
-/// Shared memory of other blocks of the cluster.
+/// Shared memory of other blocks of the cluster. The busiest warp's figure is without it.
 Channel far_shared_channel(const std::string& kind) {
   const std::string prefix = "dshared_" + kind;
   return {"other blocks' shared " + kind + "s",
           {{prefix + "_requests", kWarps},
            {prefix + "_sectors", 2 * kWarps},
            {prefix + "_sectors_ideal", kWarps}},
-          "busiest_warp_shared_requests"};
+          ""};
 }
 
 /// Kinds of work, and the channels of each. A requirement thinks of the first one.
