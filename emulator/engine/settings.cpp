@@ -167,6 +167,7 @@ void set_schedules(unsigned count, unsigned blocks_at_a_time) noexcept {
   settings().schedules = count;
   settings().scheduled_blocks = blocks_at_a_time;
 }
+void set_preempt_seed(std::uint64_t seed) noexcept { settings().preempt_seed = seed; }
 Checks checking() noexcept { return settings().checks; }
 void set_counting(bool on) noexcept { settings().counting = on; }
 bool counting() noexcept { return settings().counting; }

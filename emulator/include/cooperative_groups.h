@@ -16,6 +16,12 @@
 #include "emulator/groups.h"
 #include "host_defines.h"
 
+namespace emu {
+/// Lanes that arrive at the same call together, as device.h's active_mask() has them; but where a
+/// judge lets that find half of them, this finds all.
+unsigned coalesced_lanes();
+}  // namespace emu
+
 namespace cooperative_groups {
 
 namespace details {
@@ -295,7 +301,7 @@ struct group_access {
 
 /// The lanes that are here together.
 __forceinline__ coalesced_group coalesced_threads() {
-  return details::group_access::make_coalesced(emu::active_mask());
+  return details::group_access::make_coalesced(emu::coalesced_lanes());
 }
 
 /// What tiles of one size have in common, whatever they are tiles of.

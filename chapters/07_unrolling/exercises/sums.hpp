@@ -46,6 +46,20 @@ inline void set_figures(coursework::Trial& trial, const Sums& sums) {
   trial.set("c_sectors", sectors_from(sums.first_of_c));
 }
 
+/// After the launch: `misplaced_loads`. So many whole warps have so many rounds of `rows` elements
+/// a thread, and load all that they need for a round before they store any of it; `early` loads
+/// come still a round before. What is left over may come one by one.
+/// @param warps  of the grid
+inline void set_misplaced_loads(coursework::Trial& trial, int count, double warps,
+                                double whole_warps, double rounds, double rows,
+                                double early = 0.0) {
+  constexpr double kLoads = 2.0;  // of an element
+  const double stores = static_cast<double>(count) / course::kWarpSize;
+  const double one_by_one = kLoads / 2 * stores * (stores / warps + 1);
+  trial.set_misplaced_loads(whole_warps * rounds * rows * kLoads * rows * (rounds + 1) / 2 + early,
+                            one_by_one + coursework::Trial::kMostAhead * stores);
+}
+
 /// Launches with arrays that are apart, and compares.
 inline void expect_sums(coursework::Trial& trial, const std::string& kernel, int blocks, int n,
                         int offset) {

@@ -1,16 +1,35 @@
 #include "engine/count/access_log.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <iterator>
 #include <memory>
+#include <unordered_map>
 
+#include "emulator/judging.h"
 #include "engine/count/request_counts.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {
 
 namespace {
+
+// For take_loads_before_stores(): what warps of this worker's blocks have loaded from global
+// memory, the one among them that runs, and what came before stores so far.
+thread_local std::unordered_map<const RequestsBySpace*, std::uint64_t> bytes_loaded;
+__thread std::uint64_t* bytes_loaded_by_phase = nullptr;
+__thread std::uint64_t bytes_before_stores = 0;
+std::atomic<std::uint64_t> loads_before_stores{0};
+
+void note_order(const Site& site, AccessSpace space, std::uint32_t lanes) {
+  if (space != AccessSpace::global) return;
+  const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
+  if (site.kind == AccessKind::load)
+    *bytes_loaded_by_phase += bytes;
+  else
+    bytes_before_stores += bytes * *bytes_loaded_by_phase;
+}
 
 constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
 
@@ -33,13 +52,16 @@ void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) 
 }
 
 void AccessLog::end_block() {
-  for (const RequestsBySpace& warp : *requests_of_)
+  for (const RequestsBySpace& warp : *requests_of_) {
     for (std::size_t space = 0; space < warp.size(); ++space)
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
+    bytes_loaded.erase(&warp);
+  }
 }
 
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
+  bytes_loaded_by_phase = &bytes_loaded[phase_requests_];
   rows_.begin();
   unsynced_reads_.begin_phase();
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
@@ -125,6 +147,7 @@ void AccessLog::end_phase() {
     Pattern& pattern = *row.site->pattern;
     ++pattern.times[row.base % kLineBytes];
     count_for_warp(pattern.space);
+    note_order(*row.site, pattern.space, lanes);
     if (pattern.space == AccessSpace::shared) unsynced_reads_.add(row, lanes);
   });
   if (observers_.empty()) unsynced_read_ = unsynced_reads_.find();
@@ -142,6 +165,7 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   rows_.each_space(row, lanes, [&](AccessSpace space, std::uint32_t lanes_there) {
     count_requests(site, space, addresses, lanes_there, 1);
     count_for_warp(space);
+    note_order(site, space, lanes_there);
     if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
@@ -199,6 +223,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
     site.counters = {};
   });
   total += std::exchange(meetings_, {});
+  loads_before_stores += std::exchange(bytes_before_stores, 0);
   // Other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {
@@ -207,5 +232,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   raise(total.busiest_warp.global, AccessSpace::global);
   raise(total.busiest_warp.shared, AccessSpace::shared);
 }
+
+std::uint64_t take_loads_before_stores() noexcept { return loads_before_stores.exchange(0); }
 
 }  // namespace emu

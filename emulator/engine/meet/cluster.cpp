@@ -84,6 +84,7 @@ void arrive_at_cluster(Worker& worker, const void* call_site) {
   FarWait& mine = warp.lanes[worker.lane()].far_wait;
   mine.phase = worker.cluster().phase;
   mine.arrived_in = worker.block().phases;
+  if (warp.cluster_arrived == 0 && worker.counts()) worker.log().count_barrier(1);
   warp.cluster_arrived |= worker.bit();
   if (!worker.is_race_checked()) return;
   const Unrecorded unrecorded;

@@ -2,6 +2,7 @@
 #include <bit>
 #include <chrono>
 
+#include "emulator/judging.h"
 #include "engine/meet/block_barrier.hpp"
 #include "engine/meet/kinds.hpp"
 #include "engine/meet/warp_meeting.hpp"
@@ -20,7 +21,23 @@ namespace {
                    });
 }
 
+bool warps_are_parted = false, shuffles_are_wrong = false;
+
+/// The lower half of these lanes, or the upper one: which has `lane`.
+unsigned half_with(unsigned lane, unsigned lanes) {
+  unsigned lower = lanes;
+  for (int left = std::popcount(lanes) / 2; left > 0; --left)
+    lower &= ~(1u << (std::bit_width(lower) - 1));
+  return lower >> lane & 1 ? lower : lanes & ~lower;
+}
+
+/// What the results of shuffles and reductions are wrong by.
+unsigned mark() { return shuffles_are_wrong ? 1 : 0; }
+
 }  // namespace
+
+void set_parted_warps(bool on) noexcept { warps_are_parted = on; }
+void set_wrong_shuffles(bool on) noexcept { shuffles_are_wrong = on; }
 
 unsigned lane_id() noexcept { return Worker::running() ? Worker::running()->lane() : 0; }
 unsigned warp_id() noexcept { return Worker::running() ? Worker::running()->warp() : 0; }
@@ -33,12 +50,12 @@ std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value,
                 __builtin_return_address(0));
   const auto function = static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) +
                                                   static_cast<int>(mode));
-  return meet_warp(worker_of_lane("a shuffle in host code"), function, mask,
-                   __builtin_return_address(0), [=](WarpCall& call) {
-                     call.value = value;
-                     call.lane_or_delta = lane_or_delta;
-                     call.width = width;
-                   });
+  return mark() ^ meet_warp(worker_of_lane("a shuffle in host code"), function, mask,
+                            __builtin_return_address(0), [=](WarpCall& call) {
+                              call.value = value;
+                              call.lane_or_delta = lane_or_delta;
+                              call.width = width;
+                            });
 }
 
 unsigned warp_ballot(unsigned mask, bool predicate) {
@@ -66,12 +83,18 @@ unsigned warp_match_all(unsigned mask, std::uint64_t bits, int* predicate) {
 }
 unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value) {
   return static_cast<unsigned>(
-      meet(WarpFunction::reduce, mask, value, __builtin_return_address(0), operation));
+      mark() ^ meet(WarpFunction::reduce, mask, value, __builtin_return_address(0), operation));
 }
 void warp_sync(unsigned mask) { meet(WarpFunction::sync, mask, 0, __builtin_return_address(0)); }
 
+unsigned coalesced_lanes() {
+  return meet_active(worker_of_lane("coalesced_threads() in host code"),
+                     __builtin_return_address(0));
+}
 unsigned active_mask() {
-  return meet_active(worker_of_lane("__activemask() in host code"), __builtin_return_address(0));
+  Worker& worker = worker_of_lane("__activemask() in host code");
+  const unsigned all = meet_active(worker, __builtin_return_address(0));
+  return warps_are_parted ? half_with(worker.lane(), all) : all;
 }
 
 void block_sync() {

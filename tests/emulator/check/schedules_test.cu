@@ -1,5 +1,10 @@
 // Schedules: results that depend on the order of threads are found, others are not.
+#include <cooperative_groups.h>
+
+#include <bit>
+
 #include "checked.hpp"
+#include "emulator/judging.h"
 
 using namespace check_tests;
 
@@ -36,6 +41,21 @@ __global__ void leaders(int* out) {
   if (threadIdx.x % 2 != 0) return;
   const unsigned mask = right ? 0x55555555u : __activemask();
   out[threadIdx.x] = __popc(mask);
+}
+
+/// Masks of __activemask() and of what groups of whoever is there find, for all lanes and for every
+/// third one.
+__global__ void who_is_there(unsigned* out) {
+  out[threadIdx.x] = __activemask();
+  out[32 + threadIdx.x] = cooperative_groups::coalesced_threads().num_threads();
+  if (threadIdx.x % 3 == 0) out[64 + threadIdx.x] = __activemask();
+}
+
+__global__ void by_shuffle(const int* in, int* out) {
+  const int mine = in[threadIdx.x];
+  out[threadIdx.x] = __shfl_sync(0xffffffff, mine, 5);
+  out[32 + threadIdx.x] = __reduce_add_sync(0xffffffff, mine);
+  out[64 + threadIdx.x] = mine;
 }
 
 __global__ void first_come(int* next, int* out) { out[atomicAdd(next, 1)] = blockIdx.x; }
@@ -190,4 +210,64 @@ TEST_CASE("schedules: a seed repeats its order, between blocks too") {
 TEST_CASE("schedules: collectives and barriers mean the same in every order") {
   Device<float> in(256, 0x3c), out(8);
   CHECK(run_in_orders(8, [&] { sum_of_warp<<<8, 32>>>(in, out); }).empty());
+}
+
+TEST_CASE("a seed's order is that of the next launches, which are not counted") {
+  Device<int> in(64, 0), out(64);
+  emu::set_counting(true);
+  const auto barriers = [&](std::uint64_t seed) {
+    const std::uint64_t before = emu::total_counters().barriers;
+    emu::set_preempt_seed(seed);
+    reverse<true><<<1, 64>>>(in, out);
+    emu::set_preempt_seed(0);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    return emu::total_counters().barriers - before;
+  };
+  CHECK(barriers(0) == 2);
+  CHECK(barriers(3) == 0);
+  emu::set_counting(false);
+}
+
+TEST_CASE("where warps are parted, __activemask() finds half of the lanes, a group finds all") {
+  Device<unsigned> out(96);
+  const auto found = [&](bool parted) {
+    emu::set_parted_warps(parted);
+    who_is_there<<<1, 32>>>(out);
+    emu::set_parted_warps(false);
+    std::vector<unsigned> all(96);
+    REQUIRE(cudaMemcpy(all.data(), out, 96 * sizeof(unsigned), cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
+    return all;
+  };
+  constexpr unsigned kThirds = 0x49249249;
+  for (const bool parted : {false, true}) {
+    CAPTURE(parted);
+    const auto all = found(parted);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      CAPTURE(lane);
+      CHECK(all[lane] == (!parted ? 0xffffffff : lane < 16 ? 0xffff : 0xffff0000));
+      CHECK(all[32 + lane] == 32);
+      if (lane % 3 != 0) continue;
+      // Eleven lanes: five of them, and six.
+      const unsigned mask = all[64 + lane];
+      CHECK((mask >> lane & 1) == 1);
+      CHECK((mask & ~kThirds) == 0);
+      CHECK(std::popcount(mask) == (!parted ? 11 : mask & 1 ? 6 : 5));
+    }
+  }
+}
+
+TEST_CASE(
+    "shuffles and reductions are wrong by a bit where that is asked for, and nothing else is") {
+  Device<int> in(32, 0x11), out(96);
+  const auto found = [&](bool wrong) {
+    emu::set_wrong_shuffles(wrong);
+    by_shuffle<<<1, 32>>>(in, out);
+    emu::set_wrong_shuffles(false);
+    std::vector<int> all(96);
+    REQUIRE(cudaMemcpy(all.data(), out, 96 * sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess);
+    return all;
+  };
+  const auto right = found(false), wrong = found(true);
+  for (int i = 0; i < 96; ++i) CHECK(wrong[i] == (right[i] ^ (i < 64 ? 1 : 0)));
 }

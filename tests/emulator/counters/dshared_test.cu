@@ -84,7 +84,7 @@ course::Counters counted(Access access, int rank, unsigned stride, unsigned roun
   return last();
 }
 
-/// Nothing but what `counters` has of distributed shared memory.
+/// Nothing but what `counters` has of distributed shared memory, and of meetings of the cluster.
 course::Counters nothing_else(const course::Counters& counters) {
   course::Counters only;
   only.dshared_load = counters.dshared_load;
@@ -92,6 +92,7 @@ course::Counters nothing_else(const course::Counters& counters) {
   only.dshared_atomic = counters.dshared_atomic;
   only.warp_instructions = counters.warp_instructions;
   only.lane_instructions = counters.lane_instructions;
+  only.barriers = counters.barriers;
   return only;
 }
 

@@ -8,6 +8,7 @@
 
 #include "course/counters.hpp"
 #include "emulator/counters.h"
+#include "emulator/judging.h"
 
 namespace {
 
@@ -72,6 +73,32 @@ __global__ void one_warp_works(float* out, int working, int turns) {
 __global__ void one_lane_works(float* out) {
   if (threadIdx.x % 32 == 7)
     for (int i = 0; i < 32; ++i) out[32 * (threadIdx.x / 32) + i] = 1.0f;
+}
+
+/// Each of 4 warps has 3 pairs: it loads and stores one after the other, or loads all first.
+__global__ void pairs(const float* in, float* out, bool loads_first) {
+  float values[3];
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int i = 0; i < 3; ++i) {
+    values[i] = in[128 * i + thread] + in[128 * (i + 3) + thread];
+    if (!loads_first) out[128 * i + thread] = values[i];
+  }
+  for (int i = 0; loads_first && i < 3; ++i) out[128 * i + thread] = values[i];
+}
+
+/// A warp's loads count for its own stores alone; an atomic operation is a store.
+__global__ void one_loads_and_all_store(const int* in, int* out) {
+  int sum = 0;
+  if (threadIdx.x < 32)
+    for (int i = 0; i < 5; ++i) sum += in[32 * i + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = sum;
+  atomicAdd(&out[threadIdx.x], 1);
+}
+
+__global__ void meets_in_its_cluster() {
+  asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
 __global__ void loads_at(const float* in, const int* places, float* out) {
@@ -145,6 +172,33 @@ TEST_CASE("the busiest warp: the most requests of any, of all blocks of a launch
   one_lane_works<<<1, 96>>>(memory);
   one_warp_works<<<4, 96>>>(memory, 3, 5);
   CHECK(emu::total_counters().busiest_warp.global == before + 32 + 5);
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+TEST_CASE("a barrier of the cluster counts once for each warp that arrives") {
+  meets_in_its_cluster<<<3, 70>>>();
+  CHECK(last().barriers == 3 * 3);
+}
+
+TEST_CASE("for each byte of its stores, the bytes that a warp has loaded") {
+  float* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 9 * 128 * sizeof *memory) == cudaSuccess);
+  REQUIRE(cudaMemset(memory, 0, 9 * 128 * sizeof *memory) == cudaSuccess);
+  const auto before_stores = [] {
+    last();
+    return emu::take_loads_before_stores();
+  };
+  before_stores();
+  pairs<<<1, 128>>>(memory, memory + 6 * 128, false);
+  constexpr std::uint64_t kOfWarp = 128;  // bytes
+  CHECK(before_stores() == 4 * (2 + 4 + 6) * kOfWarp * kOfWarp);
+  pairs<<<1, 128>>>(memory, memory + 6 * 128, true);
+  CHECK(before_stores() == 4 * (6 + 6 + 6) * kOfWarp * kOfWarp);
+  int* const numbers = reinterpret_cast<int*>(memory);
+  one_loads_and_all_store<<<2, 64>>>(numbers, numbers + 512);
+  CHECK(before_stores() == 2 * (5 + 5) * kOfWarp * kOfWarp);
+  one_loads_and_all_store<<<1, 7>>>(numbers, numbers + 512);
+  CHECK(before_stores() == (5 + 5) * 28 * 28);
   CHECK(cudaFree(memory) == cudaSuccess);
 }
 

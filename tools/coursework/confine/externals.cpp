@@ -91,6 +91,7 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
           "emu::yield()",
           "emu::fence(bool)",
           "emu::dynamic_shared()",
+          "emu::coalesced_lanes()",
           "emu::active_mask()",
           "emu::block_sync()",
           "emu::block_sync_count(int)",

@@ -231,6 +231,9 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
                  {"block", shape.block},
                  {"shared_bytes", shape.shared_bytes},
                  {"orders", shape.orders},
+                 {"order", shape.order},
+                 {"parted_warps", shape.parted_warps},
+                 {"wrong_shuffles", shape.wrong_shuffles},
                  {"arguments", json::array()}};
   std::vector<std::byte> bytes;
   for (const Argument& one : arguments) {

@@ -1,6 +1,7 @@
 #include "tools/coursework/judging/sums.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace coursework {
 
@@ -24,10 +25,16 @@ void add_sums(std::map<std::string, double>& values) {
                             std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
   values["written_bytes"] =
       of("global_store_bytes") + of("global_atomic_bytes") + of("bulk_store_bytes");
-  for (const std::string figure : {"requests", "wavefronts", "wavefronts_ideal"}) {
-    const double atomics = of("shared_atomic_" + figure);
-    values["shared_read_" + figure] = of("shared_load_" + figure) + atomics;
-    values["shared_written_" + figure] = of("shared_store_" + figure) + atomics;
+  values["meetings"] = of("barriers") + of("mbarrier_operations");
+  // What other blocks of the cluster have comes over the network, in sectors.
+  const std::pair<std::string, std::string> figures[] = {
+      {"requests", "requests"}, {"wavefronts", "sectors"}, {"wavefronts_ideal", "sectors_ideal"}};
+  for (const auto& [figure, far] : figures) {
+    const double atomics = of("shared_atomic_" + figure) + of("dshared_atomic_" + far);
+    values["shared_read_" + figure] =
+        of("shared_load_" + figure) + of("dshared_load_" + far) + atomics;
+    values["shared_written_" + figure] =
+        of("shared_store_" + figure) + of("dshared_store_" + far) + atomics;
   }
 }
 

@@ -1,7 +1,9 @@
 #include "tools/coursework/judging/trial.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "course/counters.hpp"
 #include "course/inputs.hpp"
 
 namespace coursework {
@@ -38,20 +40,45 @@ void Trial::count_from_here() {
   for (const std::string& name : counters_) values_[name] = 0.0;
 }
 
+void Trial::set_misplaced_loads(double least, double most) {
+  constexpr double kBytes = 4.0 * course::kWarpSize;  // of a load, or a store
+  const auto found = values_.find("loads_before_stores");
+  const double counted = found == values_.end() ? least : found->second / (kBytes * kBytes);
+  set("misplaced_loads", std::max({0.0, least - counted, counted - most}));
+}
+
 int Trial::place(const std::vector<std::byte>& bytes) {
   const int memory = device_.allocate(bytes.size());
   if (!bytes.empty()) device_.write(memory, bytes);
   return memory;
 }
 
+LaunchShape Trial::launch_shape(const Shape& shape) const {
+  LaunchShape launch;
+  launch.grid[0] = shape.grid.x, launch.grid[1] = shape.grid.y, launch.grid[2] = shape.grid.z;
+  launch.block[0] = shape.block.x, launch.block[1] = shape.block.y, launch.block[2] = shape.block.z;
+  launch.shared_bytes = shape.shared_bytes;
+  launch.orders = orders_.again;
+  launch.order = orders_.seed;
+  launch.parted_warps = shape.parted_warps;
+  return launch;
+}
+
+bool Trial::fails_with_wrong_shuffles(const std::string& kernel, const Shape& shape,
+                                      const std::vector<Argument>& arguments) {
+  LaunchShape launch = launch_shape(shape);
+  launch.orders = 0;
+  launch.wrong_shuffles = true;
+  has_broken_device_ = !device_.launch(kernel, launch, arguments).error.empty();
+  return has_broken_device_;
+}
+
 void Trial::launch_with(const std::string& kernel, const Shape& shape,
                         const std::vector<Argument>& arguments) {
-  const LaunchOutcome outcome = device_.launch(kernel,
-                                               {{shape.grid.x, shape.grid.y, shape.grid.z},
-                                                {shape.block.x, shape.block.y, shape.block.z},
-                                                shape.shared_bytes,
-                                                orders_},
-                                               arguments);
+  if (kernel == "answers" && has_launched_)
+    throw std::logic_error("a judge asks for answers after it has launched something else");
+  has_launched_ = true;
+  const LaunchOutcome outcome = device_.launch(kernel, launch_shape(shape), arguments);
   findings_.insert(findings_.end(), outcome.findings.begin(), outcome.findings.end());
   if (outcome.counters) {
     counted_ = true;

@@ -50,6 +50,13 @@ struct Shape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
+  bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there
+};
+
+/// How launches of a trial run.
+struct Orders {
+  unsigned again = 0;      ///< in so many other orders, too: memory may not depend on them
+  std::uint64_t seed = 0;  ///< in the order of this seed alone, and uncounted; 0: in the usual one
 };
 
 /// Ends a trial: results are wrong, in the student's words.
@@ -65,8 +72,7 @@ class WrongResult : public std::exception {
 /// One set of sizes and inputs against a submission.
 class Trial {
  public:
-  /// @param orders  in which each launch is repeated: results may not depend on them
-  Trial(RemoteDevice& device, std::string group, Case sizes, std::uint64_t seed, unsigned orders)
+  Trial(RemoteDevice& device, std::string group, Case sizes, std::uint64_t seed, Orders orders)
       : device_(device),
         group_(std::move(group)),
         sizes_(std::move(sizes)),
@@ -110,14 +116,39 @@ class Trial {
 
   /// Launches and waits. An error of CUDA's ends the trial. Counters and findings are kept.
   ///
+  /// The kernel `answers` comes first: a kernel that has run before it could tell what came out.
   /// Arguments have the very types of the kernel's parameters; arrays stand for pointers.
   template <class... Arguments>
   void launch(const std::string& kernel, const Shape& shape, const Arguments&... arguments) {
     launch_with(kernel, shape, {argument(arguments)...});
   }
 
+  /// Whether a launch that was right writes anything else to `result` if shuffles and reductions of
+  /// a warp are wrong by a bit, or fails then: 1, or 0 where they are there for show. To be called
+  /// last, with the same arguments; costs and findings do not count. Where nobody counts, nobody
+  /// knows: 1.
+  template <class T, class... Arguments>
+  int comes_by_shuffles(const DeviceArray<T>& result, const std::string& kernel, const Shape& shape,
+                        const Arguments&... arguments) {
+    if (!counted_ || orders_.seed != 0) return 1;
+    const auto before = device_.read(result.memory, result.count * sizeof(T));
+    return fails_with_wrong_shuffles(kernel, shape, {argument(arguments)...}) ||
+           device_.read(result.memory, result.count * sizeof(T)) != before;
+  }
+
   /// Takes no measure of this trial: there is nothing to do in it.
   void measure_nothing() { measured_ = false; }
+
+  /// Does not run the trial in other orders: its results depend on when copies arrive.
+  void keep_to_one_order() { may_reorder_ = false; }
+
+  /// Loads of floats that a thread may be ahead: it has 255 registers, and works in some of them.
+  static constexpr double kMostAhead = 128.0;
+
+  /// Says as `misplaced_loads` how many loads come too late for a store, or so early that no thread
+  /// has registers for what they bring. After the launch. The bounds are for the loads of a warp
+  /// that come before a store of its own, added up over all stores; a load or store has 32 floats.
+  void set_misplaced_loads(double least, double most);
 
   /// Forgets what earlier launches cost: the expressions of exercise.json see those from here on.
   void count_from_here();
@@ -140,6 +171,9 @@ class Trial {
   const std::map<std::string, double>& values() const { return values_; }
   bool counted() const { return counted_; }
   bool measured() const { return counted_ && measured_; }
+  bool may_reorder() const { return may_reorder_; }
+  /// Whether the device is no longer of use: a launch has failed that may fail.
+  bool has_broken_device() const { return has_broken_device_; }
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -158,16 +192,22 @@ class Trial {
   int place(const std::vector<std::byte>& bytes);
   void launch_with(const std::string& kernel, const Shape& shape,
                    const std::vector<Argument>& arguments);
+  LaunchShape launch_shape(const Shape& shape) const;
+  bool fails_with_wrong_shuffles(const std::string& kernel, const Shape& shape,
+                                 const std::vector<Argument>& arguments);
 
   RemoteDevice& device_;
   std::string group_;
   Case sizes_;
   std::uint64_t seed_;
-  unsigned orders_;
+  Orders orders_;
   std::map<std::string, double> values_;  // sizes, what judge.cpp sets, and counters
   std::set<std::string> counters_;        // names among them
   bool counted_ = false;
   bool measured_ = true;
+  bool may_reorder_ = true;
+  bool has_launched_ = false;
+  bool has_broken_device_ = false;
   std::vector<Finding> findings_;
 };
 

@@ -3,6 +3,7 @@
 /// @file
 /// What the runner's back end can say about launches beyond their results.
 
+#include <cstdint>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,6 +16,16 @@ void start_observing();
 /// Runs each launch again in so many other orders of its warps, from the next one on. What then
 /// differs is a finding.
 void set_orders(unsigned count);
+
+/// Runs launches in the order that a seed stands for, from the next one on, neither counted nor
+/// checked; 0: as usual.
+void set_order(std::uint64_t seed);
+
+/// Whether `__activemask()` finds only half of the lanes that are there, from the next launch on.
+void set_parted_warps(bool on);
+
+/// Whether shuffles and reductions of a warp give wrong results, from the next launch on.
+void set_wrong_shuffles(bool on);
 
 /// Counters since the last call, by their JSON names; null where the back end does not count.
 nlohmann::json take_counters();

@@ -22,6 +22,7 @@
 #include "course/counter_table.hpp"
 #include "emulator/check.h"
 #include "emulator/counters.h"
+#include "emulator/judging.h"
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
 #include "tools/coursework/runner/confinement.hpp"
@@ -122,6 +123,10 @@ void set_orders(unsigned count) {
   heap_uses_before = emu::kernels_heap_uses();
 }
 
+void set_order(std::uint64_t seed) { emu::set_preempt_seed(seed); }
+void set_parted_warps(bool on) { emu::set_parted_warps(on); }
+void set_wrong_shuffles(bool on) { emu::set_wrong_shuffles(on); }
+
 nlohmann::json take_counters() {
   const emu::Counters all = emu::total_counters();
   emu::Counters since = all;
@@ -130,6 +135,7 @@ nlohmann::json take_counters() {
   nlohmann::json counters = nlohmann::json::object();
   for (const course::CounterDescription& one : course::counter_table())
     if (one.unit == course::CounterUnit::count) counters[std::string(one.name)] = one.count(since);
+  counters["loads_before_stores"] = emu::take_loads_before_stores();
   return counters;
 }
 

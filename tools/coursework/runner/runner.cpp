@@ -130,6 +130,9 @@ class Device {
       config.dynamicSmemBytes = request.header.at("shared_bytes").get<std::size_t>();
       const auto arguments = arguments_of(request, kernel);
       set_orders(request.header.at("orders"));
+      set_order(request.header.at("order"));
+      set_parted_warps(request.header.at("parted_warps"));
+      set_wrong_shuffles(request.header.at("wrong_shuffles"));
       take_counters();
       const std::string refusal = too_much_shared(kernel);
       cudaError_t code = refusal.empty() ? kernel.launch(kernel.address, config, arguments)

@@ -36,7 +36,8 @@ void judge(Trial& trial) {
   trial.set("warps", course::divide_up(threads, kWarpSize));
   const auto out_warp = trial.output<int>(threads), out_lane = trial.output<int>(threads);
   const auto out_lanes = trial.output<int>(threads), out_leader = trial.output<int>(threads);
-  trial.launch("describe_threads", {1, block}, out_warp, out_lane, out_lanes, out_leader);
+  const std::string kernel = "describe_threads";
+  trial.launch(kernel, {1, block}, out_warp, out_lane, out_lanes, out_leader);
 
   const auto warp = trial.read(out_warp), lane = trial.read(out_lane);
   const auto lanes = trial.read(out_lanes), leader = trial.read(out_leader);
@@ -61,6 +62,8 @@ void judge(Trial& trial) {
                  who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +
                      std::to_string(thread) + "] is " + std::to_string(lanes[thread]) + ".");
   }
+  trial.set("of_shuffles", trial.comes_by_shuffles(out_leader, kernel, {1, block}, out_warp,
+                                                   out_lane, out_lanes, out_leader));
 }
 
 const coursework::Registered registered("01_1", judge);

@@ -6,6 +6,8 @@ namespace exercise_07_3 {
 using course::divide_up;
 using sums::kThreads;
 
+constexpr double kLoads = 2;  // of a pair
+
 void judge(coursework::Trial& trial) {
   const std::string kernel = "sum_ahead";
   const int n = trial["n"], blocks = trial["blocks"], row = blocks * kThreads;
@@ -20,6 +22,7 @@ void judge(coursework::Trial& trial) {
   // for stands in the place of that pair.
   // A GPU may copy later than it is told to, and then even a right answer brings them.
   const bool overlaps = trial.group() == "ahead" && course::backend().reports_counters;
+  if (overlaps) trial.keep_to_one_order();
   const auto a = course::random_floats(overlaps ? n + row : n, trial.seed(1));
   const auto b = course::random_floats(n, trial.seed(2));
   const auto memory = trial.input(a);
@@ -39,6 +42,10 @@ void judge(coursework::Trial& trial) {
                  "A sum is stored before the thread's next pair is asked for. (C overlaps A here, "
                  "so that a copy that comes too late brings the sum.)");
   }
+  const double warps = row / course::kWarpSize, whole_rows = n / row;
+  const double early =
+      warps * kLoads * std::max(0.0, whole_rows - 1);  // for all pairs but the last
+  sums::set_misplaced_loads(trial, n, warps, warps, whole_rows, 1, early);
 }
 
 const coursework::Registered registered("07_3", judge);

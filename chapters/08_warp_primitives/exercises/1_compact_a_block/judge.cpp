@@ -99,8 +99,9 @@ void judge(Trial& trial) {
 
   const auto count = trial.input(std::vector<int>{0});
   const auto out = trial.output<int>(wanted);
-  trial.launch("compact_blocks", {static_cast<unsigned>(kept.size()), threads}, trial["n"],
-               trial.input(values), count, out);
+  trial.launch("compact_blocks",
+               {.grid = static_cast<unsigned>(kept.size()), .block = threads, .parted_warps = true},
+               trial["n"], trial.input(values), count, out);
 
   // Blocks may come in any order, and so may their places. Where there is one, nothing may change.
   const bool is_ordered = kept.size() == 1;

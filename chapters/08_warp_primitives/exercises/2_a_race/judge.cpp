@@ -39,7 +39,8 @@ void judge(Trial& trial) {
   const auto pixels = course::random_ints(n, trial.seed(1), kLeast, kMost);
   const auto wanted = stretched(pixels, threads);
   const auto result = trial.output<int>(n);
-  trial.launch("stretch_contrast", {blocks, threads}, n, trial.input(pixels), result);
+  trial.launch("stretch_contrast", {.grid = blocks, .block = threads, .parted_warps = true}, n,
+               trial.input(pixels), result);
 
   const auto found = trial.read(result);
   for (int i = 0; i < n; ++i)

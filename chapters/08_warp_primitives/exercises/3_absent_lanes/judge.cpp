@@ -34,7 +34,8 @@ void judge(Trial& trial) {
   std::vector<int> expected(blocks, 0);
   for (int i = 0; i < n; ++i) expected[i / threads] += values[i];
   const auto sums = trial.output<int>(blocks);
-  trial.launch("block_sums", {blocks, threads}, n, trial.input(values), sums);
+  trial.launch("block_sums", {.grid = blocks, .block = threads, .parted_warps = true}, n,
+               trial.input(values), sums);
 
   const auto actual = trial.read(sums);
   for (int block = 0; block < blocks; ++block)

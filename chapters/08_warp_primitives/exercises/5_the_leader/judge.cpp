@@ -60,7 +60,8 @@ void judge(Trial& trial) {
 
   const auto count = trial.input(std::vector<int>{0});
   const auto list = trial.output<int>(black.size());
-  trial.launch("list_black", {blocks, threads}, n, kMost, trial.input(steps), count, list);
+  trial.launch("list_black", {.grid = blocks, .block = threads, .parted_warps = true}, n, kMost,
+               trial.input(steps), count, list);
 
   const int counted = trial.read(count)[0], wanted = static_cast<int>(black.size());
   trial.expect(counted == wanted, "count is " + std::to_string(counted) + ", and there are " +

@@ -84,8 +84,9 @@ void judge(Trial& trial) {
     if (colour != kNoColour) ++wanted[colour];
 
   const auto counts = trial.input(std::vector<int>(colours, 0));
-  trial.launch("count_by_colour", {trial["blocks"], trial["warps"] * kWarpSize}, trial["n"],
-               trial.input(pixels), counts);
+  const int threads = trial["warps"] * kWarpSize;
+  trial.launch("count_by_colour", {.grid = trial["blocks"], .block = threads, .parted_warps = true},
+               trial["n"], trial.input(pixels), counts);
 
   const auto counted = trial.read(counts);
   for (std::size_t colour = 0; colour < colours; ++colour)

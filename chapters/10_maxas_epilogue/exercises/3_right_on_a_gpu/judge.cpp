@@ -23,8 +23,10 @@ void judge(Trial& trial) {
   const auto results = course::random_floats(std::size_t(tiles) * kOfATile, trial.seed(1));
   const auto device_results = trial.input(results);
   const auto device_c = trial.output<float>(results.size());
-  trial.launch("store_tiles", {static_cast<unsigned>(trial["blocks"]), kThreads}, tiles,
-               device_results, device_c);
+  trial.launch(
+      "store_tiles",
+      {.grid = static_cast<unsigned>(trial["blocks"]), .block = kThreads, .parted_warps = true},
+      tiles, device_results, device_c);
 
   const auto c = trial.read(device_c);
   int wrong = 0, wrong_in_last_round = 0;

@@ -45,6 +45,16 @@ Channel shared_channel(const std::string& kind) {
           "busiest_warp_shared_requests"};
 }
 
+/// Shared memory of other blocks of the cluster. The busiest warp's figure is without it.
+Channel far_shared_channel(const std::string& kind) {
+  const std::string prefix = "dshared_" + kind;
+  return {"other blocks' shared " + kind + "s",
+          {{prefix + "_requests", kWarps},
+           {prefix + "_sectors", 2 * kWarps},
+           {prefix + "_sectors_ideal", kWarps}},
+          ""};
+}
+
 /// Kinds of work, and the channels of each. A requirement thinks of the first one.
 const std::vector<std::vector<Channel>>& kinds_of_work() {
   static const std::vector<std::vector<Channel>> kinds = {
@@ -58,8 +68,10 @@ const std::vector<std::vector<Channel>>& kinds_of_work() {
        {"bulk stores",
         {{"bulk_stores", kWarps}, {"bulk_store_sectors", kSectors}, {"bulk_store_bytes", kBytes}},
         ""}},
-      {shared_channel("load"), shared_channel("atomic")},
-      {shared_channel("store"), shared_channel("atomic")},
+      {shared_channel("load"), shared_channel("atomic"), far_shared_channel("load"),
+       far_shared_channel("atomic")},
+      {shared_channel("store"), shared_channel("atomic"), far_shared_channel("store"),
+       far_shared_channel("atomic")},
       {{"barriers", {{"barriers", kWarps}}, ""},
        {"mbarriers", {{"mbarrier_operations", kWarps}}, ""}}};
   return kinds;

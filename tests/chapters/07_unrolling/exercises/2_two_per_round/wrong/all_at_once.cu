@@ -1,5 +1,5 @@
 // Everything is loaded before anything is stored. There is no room for that in larger arrays.
-//! result, order, requests, sectors, stores
+//! result, order, requests, sectors, stores, in flight
 //= C is wrong
 __global__ void sum_grid_stride2(int n, int offset, const float* A, const float* B, float* C) {
   constexpr int kMost = 512;

@@ -1,6 +1,5 @@
-// The mask names whoever happens to be there. Lanes of different rounds meet: the counts are right,
-// and how often a warp adds is left to luck.
-//! atomics, primitives
+// The mask names whoever happens to be there, of any round: the counts are right, and how often a
+// warp adds is left to luck.
 //= atomic additions to counts
 __global__ void count_by_colour(int n, const int* colours, int* counts) {
   const int lane = threadIdx.x % 32, step = gridDim.x * blockDim.x;

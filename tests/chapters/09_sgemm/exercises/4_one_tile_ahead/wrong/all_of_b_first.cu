@@ -1,6 +1,6 @@
 // All of B goes to an array of the device's before anything is multiplied. There is no room for
 // that if B is wider.
-//! result, ahead, barriers, loads, warps
+//! result, ahead, barriers, loads, warps, in flight
 //= result 0/2: wrong with
 __device__ float held[32][1024];
 

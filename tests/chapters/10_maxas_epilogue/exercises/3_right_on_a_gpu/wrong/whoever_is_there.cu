@@ -1,6 +1,6 @@
 // Lanes wait for those that happen to be there.
 //! waits, staging, sectors
-//= depend on the order in which threads run
+//= race (read after write) in shared memory between lanes of one warp
 __global__ void store_tiles(int tiles, const float* results, float* C) {
   constexpr int kWarps = 4, kRows = 32, kCols = 16, kPad = 16;
   __shared__ float4 stage[kWarps][4][(kRows + kPad) / 4];
