@@ -14,13 +14,12 @@
 namespace on_demand {
 
 using namespace pipeline;
-using even_shares::Schedule, even_shares::Pieces, even_shares::kMostBlocks,
-    even_shares::kMostSplitTiles;
+using even_shares::Schedule, even_shares::Pieces, even_shares::kMostSplitTiles;
 using slices::Large, slices::Medium;
 
 // In the workspace, the word stands behind all counters of steps 16 and 17, so that it is none of
 // theirs where they take turns with the same workspace.
-constexpr int kWordAt = kMostSplitTiles + 2 * kMostBlocks;
+constexpr int kWordAt = kMostSplitTiles + 2 * even_shares::kMostBlocks;
 constexpr int kBehindWord = kWordAt + tma::kAlignedFloats;
 
 /// A word in device memory, and what it has to be.
@@ -97,13 +96,15 @@ inline int* word_of(const Sgemm& s) { return reinterpret_cast<int*>(s.workspace)
 /// M, [rows, cols], or a copy of it that TMA can read, in `copies`, which then moves on behind it.
 inline tma::Rows aligned(const tma::Rows& M, int rows, int cols, const Demand& demand,
                          float*& copies, cudaStream_t stream) {
-  constexpr int kThreads = 256, kBlocks = 1024;
+  constexpr int kThreads = 256;
+  constexpr std::size_t kMostBlocks = 1024, kBlockFloats = kThreads * kVector;
   const std::size_t floats = tma::copy_floats(M, rows, cols);
   if (floats == 0) return M;
   const tma::Rows copy = {copies, tma::aligned_ld(cols)};
   copies += floats;
-  align_rows<<<kBlocks, kThreads, 0, stream>>>(demand, rows, cols, M.data, M.ld,
-                                               const_cast<float*>(copy.data), copy.ld);
+  const unsigned blocks = std::min((floats - 1) / kBlockFloats + 1, kMostBlocks);
+  align_rows<<<blocks, kThreads, 0, stream>>>(demand, rows, cols, M.data, M.ld,
+                                              const_cast<float*>(copy.data), copy.ld);
   course::check_launch();
   return copy;
 }

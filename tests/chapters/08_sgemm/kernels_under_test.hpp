@@ -28,6 +28,6 @@ struct Kernels {
   Launch* on_demand;
 };
 
-/// launch() of the steps in chapters/08_sgemm/steps, and of on_demand.cuh; where mutants are tested,
-/// with one replaced.
+/// launch() of the steps in chapters/08_sgemm/steps, and of on_demand.cuh; where mutants are
+/// tested, with one replaced.
 Kernels kernels_under_test();

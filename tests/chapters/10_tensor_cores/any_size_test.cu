@@ -45,7 +45,7 @@ Sgemm problem_of(const SgemmSize& size, int multiprocessors) {
   return s;
 }
 
-constexpr int kFew = 1;  // multiprocessor, with which tensor cores pay for small matrices
+constexpr int kSingle = 1;  // multiprocessor: tensor cores then pay for small matrices
 constexpr SgemmSize kForTensorCores[] = {{126, 190, 400}, {127, 189, 403}};
 constexpr SgemmSize kForFfma[] = {{33, 31, 100}, {300, 260, 32}, {1, 257, 300}, {16, 300, 40}};
 
@@ -69,13 +69,13 @@ TEST_CASE("any_size is right, whoever multiplies") {
   const Step one = any_size();
   if (!is_tested(one)) return;
   for (const SgemmSize& size : kForTensorCores) {
-    const Outcome outcome = check_step(one, size, 1.5f, 0.5f, {}, {.multiprocessors = kFew});
+    const Outcome outcome = check_step(one, size, 1.5f, 0.5f, {}, {.multiprocessors = kSingle});
     if (outcome.counted) CHECK(outcome.counted->tensor.instructions > 0);
   }
   check_step(one, kForTensorCores[1], 1.5f, 0.5f, {.gap = 3, .offset = 1},
-             {.multiprocessors = kFew});
+             {.multiprocessors = kSingle});
   for (const SgemmSize& size : kForFfma) {
-    const Outcome outcome = check_step(one, size, 1.5f, 0.5f, {}, {.multiprocessors = kFew});
+    const Outcome outcome = check_step(one, size, 1.5f, 0.5f, {}, {.multiprocessors = kSingle});
     if (outcome.counted) CHECK(outcome.counted->tensor.instructions == 0);
   }
   sgemm_test::check_nothing_to_do(one);
@@ -88,10 +88,10 @@ TEST_CASE("any_size leaves matrices to FFMA that nobody else can hold, and only 
   const Step ffma = {"08_sgemm/steps/10_double_buffer", double_buffer::launch};
   const SgemmSize size = kForTensorCores[1];
   course::DeviceBuffer<float> workspace =
-      sgemm_test::workspace_of(enough_floats(problem_of(size, kFew)));
+      sgemm_test::workspace_of(enough_floats(problem_of(size, kSingle)));
   const SgemmProblem finite = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
   const std::vector<float> finite_c = sgemm_test::run(ffma, finite).c;
-  const sgemm_test::Effort effort = {.multiprocessors = kFew, .kept = &workspace};
+  const sgemm_test::Effort effort = {.multiprocessors = kSingle, .kept = &workspace};
   struct Case {
     float x;
     bool in_a;
@@ -121,7 +121,7 @@ TEST_CASE("any_size is about as accurate as FFMA, whatever the matrices") {
     CAPTURE(kind.name);
     const SgemmProblem problem = inputs::make(kind.kind, size, /*seed=*/8);
     const auto roundings = [&](const Step& step) {
-      const Outcome outcome = sgemm_test::run(step, problem, {}, {.multiprocessors = kFew});
+      const Outcome outcome = sgemm_test::run(step, problem, {}, {.multiprocessors = kSingle});
       return course::sgemm_error(problem, outcome.c).roundings;
     };
     CHECK(roundings(one) <= 1.5 * roundings(ffma));
