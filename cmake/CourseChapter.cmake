@@ -91,6 +91,20 @@ function(course_set_part_options name part)
   endif()
 endfunction()
 
+# course_share_parts(NN_name OTHER PART...): the program NN_name and its tests have these parts of
+# chapter OTHER, too.
+function(course_share_parts name other)
+  set(shared ${name}_parts_of_${other})
+  add_library(${shared} INTERFACE)
+  foreach(part IN LISTS ARGN)
+    target_sources(${shared} INTERFACE "$<TARGET_OBJECTS:${other}_${part}>")
+  endforeach()
+  target_link_libraries(${name}_parts INTERFACE ${shared})
+  if(TARGET ${name}_tests)
+    target_link_libraries(${name}_tests INTERFACE ${shared})
+  endif()
+endfunction()
+
 function(course_add_chapter_tests name number)
   set(folder "${PROJECT_SOURCE_DIR}/chapters/${name}")
   set(test_folder "${PROJECT_SOURCE_DIR}/tests/chapters/${name}")

@@ -1,6 +1,5 @@
 #include "bulk_steps.hpp"
 
-#include "course/error.hpp"
 #include "steps/11_tma.cuh"
 #include "steps/12_swizzle.cuh"
 #include "steps/13_large_tile.cuh"
@@ -13,14 +12,4 @@ std::vector<Step> bulk_steps() {
   return {step("tma", "TMA fills a ring of stages", tma::launch),
           step("swizzle", "the same without bank conflicts", swizzle::launch),
           step("large_tile", "8 x 16 elements a thread, 128 x 256 a block", large_tile::launch)};
-}
-
-std::string lack_for_bulk_steps() {
-  int device = 0, shared_bytes = 0;
-  course::check(cudaGetDevice(&device));
-  course::check(
-      cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  // No device without TMA has so much.
-  if (shared_bytes >= large_tile::Large::kSharedBytes) return "";
-  return "needs compute capability 9.0 or newer, and 192 KiB of shared memory a block";
 }

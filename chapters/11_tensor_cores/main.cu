@@ -41,6 +41,18 @@ constexpr course::SgemmSize kLayers[] = {
     {4096, 3072, 768},  {4096, 768, 3072},   {4096, 4096, 4096},  {4096, 11008, 4096},
     {4096, 8192, 8192}, {8192, 10240, 8192}, {8192, 5120, 13824}, {16384, 4096, 1024}};
 
+/// m, n, k of matrices for which tensor cores are sometimes faster, and sometimes FFMA.
+const std::vector<int> kShapes = {
+    128,  128,  128,    256,   256,  256,   512,  512,  512,   768,  768,   768,  1024, 1024,
+    1024, 1536, 1536,   1536,  2048, 2048,  2048, 4096, 4096,  4096, 8192,  8192, 8192,  //
+    64,   4096, 4096,   4096,  64,   4096,  256,  4096, 4096,  1,    4096,  4096, 16,   11008,
+    4096,  //
+    32,   32,   100000, 256,   256,  32768, 1024, 1024, 16384, 4096, 4096,  16,   4096, 4096,
+    64,  //
+    4096, 4096, 256,    20000, 128,  128,   2039, 2039, 2039,  1001, 1003,  1007, 617,  873,
+    80,  //
+    3001, 2999, 21,     4099,  65,   257,   7682, 3878, 2680,  1374, 16255, 5394};
+
 constexpr std::string_view kUnpromoted = "large_tile";  // the last step whose sums are cut off
 
 constexpr std::string_view kShortSums = "short_sums";  // 14 bits a sum, and nothing is promoted
@@ -322,6 +334,8 @@ int main(int argc, char** argv) {
   Choice ladder = {.m = edge, .n = edge, .k = edge};
   std::vector<int> sizes = course::default_for<std::vector<int>>(
       {.counting = {200}, .timing = {1024, 2048, 3072, 4096, 6144, 8192, 16384}});
+  std::vector<int> shapes =
+      course::default_for<std::vector<int>>({.counting = {100, 60, 70}, .timing = kShapes});
   std::vector<int> error_sizes =
       course::default_for<std::vector<int>>({.counting = {128}, .timing = {1024, 4096}});
   const int sum_edge = course::default_for({.counting = 128, .timing = 1024});
@@ -337,6 +351,8 @@ int main(int argc, char** argv) {
   program.option("beta", ladder.beta, "factor of C; 0 does not read C");
   program.option("size", sizes, "squares, m = n = k, to compare the last step at",
                  {0, kMostOfASide});
+  program.option("shape", shapes, "m,n,k of matrices of any proportions, one after the other",
+                 {0, kMostOfASide});
   program.option("sum", sum_lengths, "terms of a sum, to measure errors at", {1, kMostOfASide});
   program.option("error-size", error_sizes, "squares to measure errors at", {0, kMostOfASide});
 
@@ -344,7 +360,7 @@ int main(int argc, char** argv) {
   Problems problems;
   ShortProblems short_problems;
   std::vector<Step> steps = tensor_steps();
-  const Step any_input = steps.back();
+  const Step any_input = steps.back(), any_size = any_size_step();
   if (course::VendorSgemm::exists()) steps.push_back(bench.vendor());
   std::vector<Step> compared = {any_input, *std::ranges::find(steps, "persistent", &Step::name),
                                 clusters_of_two()};
@@ -364,16 +380,17 @@ int main(int argc, char** argv) {
     compared.back().tensor_products = 3;
     compared.back().tolerance_factor = kCutOffFactor;
   }
-  std::vector<Case> cases;
+  std::vector<Case> cases, shape_cases;
   std::vector<ShortCase> short_cases, layers;
   for (const course::SgemmSize& size : kLayers) layers.push_back({gemm_steps().back(), size});
   EightBitProblems eight_bit_problems;
   const inputs::Name kEven = inputs::kAll[0], kPositive = inputs::kAll[2];
   std::vector<EightBitCase> eight_bit_cases, eight_bit_sums;
   std::vector<Case> sum_cases;
-  std::vector<ErrorCase> error_cases;
+  std::vector<ErrorCase> error_cases, size_error_cases;
   program.require([&] {
     bench.has_vendor = bench.has_vendor && beside_vendor != 0;
+    if (shapes.size() % 3 != 0) return std::string("--shape: three numbers each");
     std::vector<Choice> choices = {ladder};
     for (const int size : sizes) {
       choices.push_back({size, size, size});
@@ -382,6 +399,10 @@ int main(int argc, char** argv) {
         short_cases.push_back({step, {size, size, size}});
       for (const EightBitStep& step : eight_bit_steps())
         if (size <= kMostOfEightBits) eight_bit_cases.push_back({step, {size, size, size}, kEven});
+    }
+    for (std::size_t i = 0; i + 2 < shapes.size(); i += 3) {
+      choices.push_back({shapes[i], shapes[i + 1], shapes[i + 2]});
+      for (const Step& step : {any_size, any_input}) shape_cases.push_back({step, choices.back()});
     }
     for (const int terms : sum_lengths) {
       choices.push_back({sum_edge, sum_edge, terms});
@@ -400,6 +421,8 @@ int main(int argc, char** argv) {
           if (step.name == "one_product" || step.name == kUnpromoted || step.name == "any_input" ||
               step.name == "cublas")
             error_cases.push_back({step, kind, size});
+      for (const inputs::Name& kind : inputs::kAll)
+        size_error_cases.push_back({any_size, kind, size});
     }
     return complaint(choices);
   });
@@ -456,6 +479,13 @@ int main(int argc, char** argv) {
                        run_step(run, bench, one.step, one.choice);
                      });
 
+  program.section("Any size", columns({"m", "n", "k", "step"}));
+  program.experiment("shapes", "tensor cores or FFMA, whichever is faster", shape_cases,
+                     [&](course::Run& run, const Case& one) {
+                       run.parameter("step", one.step.name);
+                       run_step(run, bench, one.step, one.choice);
+                     });
+
   program.section("Sums that are cut off, and sums that are rounded", columns({"k", "step"}));
   program.experiment("error_over_k", "the error over the length of a sum", sum_cases,
                      [&](course::Run& run, const Case& one) {
@@ -466,6 +496,9 @@ int main(int argc, char** argv) {
   program.section("What is left of the answer", columns({"inputs", "m", "step"}));
   program.experiment(
       "errors", "matrices that are easy or hard to multiply", error_cases,
+      [&](course::Run& run, const ErrorCase& one) { run_errors(run, bench, problems, one); });
+  program.experiment(
+      "errors_of_any_size", "the same with the product for any size", size_error_cases,
       [&](course::Run& run, const ErrorCase& one) { run_errors(run, bench, problems, one); });
   return program.run();
 }

@@ -1,5 +1,6 @@
 #include "tensor_steps.hpp"
 
+#include "any_size.cuh"
 #include "clusters.cuh"
 #include "course/error.hpp"
 #include "steps/01_one_product.cuh"
@@ -36,6 +37,14 @@ Step step(const char* name, const char* help, void (*launch)(const Sgemm&, cudaS
 }
 
 }  // namespace
+
+Step any_size_step() {
+  Step one = step("any_size", "FFMA where they are faster", any_size::launch);
+  one.workspace_floats = any_size::workspace_floats;
+  return one;
+}
+
+bool takes_tensor_cores(const Sgemm& s) { return any_size::suits_tensor_cores(s); }
 
 Step clusters_of_two() {
   return step("clusters", "two blocks share the columns of B", clusters::launch);

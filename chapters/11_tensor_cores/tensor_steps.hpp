@@ -11,6 +11,12 @@
 /// Steps 01 to 11.
 std::vector<Step> tensor_steps();
 
+/// Step 11 where tensor cores are faster, chapter 09's FFMA where they are.
+Step any_size_step();
+
+/// Whether that step multiplies with tensor cores, rather than with FFMA.
+bool takes_tensor_cores(const Sgemm& s);
+
 /// Step 09 with clusters of two blocks.
 Step clusters_of_two();
 

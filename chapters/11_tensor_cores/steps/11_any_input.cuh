@@ -71,11 +71,11 @@ static __device__ __noinline__ void multiply_plainly(const Product& product, con
 }
 
 /// Three products of tf32 where A and B span too much for halves; plain FFMA where they span too
-/// much for tf32, or where there are infinities or NaN.
+/// much for tf32, or where there are infinities or NaN. (kHasFfma: else another kernel does that.)
 /// @expect  tensor_operations = 3 * 2 * m * n * k
 /// @expect  bulk_copies = 2 * m * n * k / (128 * 128 * 16)
 /// @pre     as persistent::sgemm
-template <typename S>
+template <typename S, bool kHasFfma>
 __global__ void __launch_bounds__(S::kThreads, 1)
     sgemm_others(const Product product,
                  const __grid_constant__ CUtensorMap parts_a,  // [m, spans]
@@ -84,17 +84,17 @@ __global__ void __launch_bounds__(S::kThreads, 1)
                  const float* __restrict__ B, int ldb,         // [k, n]
                  const split::Verdict* verdict) {
   if (*verdict == split::kHalves) return;
-  if (*verdict == split::kFfma) return multiply_plainly(product, A, lda, B, ldb);
+  if (*verdict == split::kFfma) {
+    if constexpr (kHasFfma) multiply_plainly(product, A, lda, B, ldb);
+    return;
+  }
   persistent::multiply_tiles<S>(product, parts_a, parts_b);
 }
 
-/// The same for any A and B.
-inline void launch(const Sgemm& s, cudaStream_t stream) {
+/// Splits A and B, and launches the products of parts, of which one then multiplies.
+template <bool kHasFfma>
+void launch_products(const Sgemm& s, const split::Parts& parts, cudaStream_t stream) {
   using course::divide_up;
-  if (s.m == 0 || s.n == 0) return;
-  if (s.used_k() <= kFewProducts) return double_buffer::launch(s, stream);
-
-  const split::Parts parts = split::parts_of(s);
   split::launch(s, parts, stream);
   with_fitting_tile<split::Halves>(s, [&]<typename S>(S) {
     persistent::launch_blocks<S>(sgemm<S>, s, parts, stream, parts.verdict);
@@ -106,8 +106,16 @@ inline void launch(const Sgemm& s, cudaStream_t stream) {
                                                               parts);
   course::check_launch();
   using S = fitting_tiles::Middle<split::Tf32s>;
-  persistent::launch_blocks<S>(sgemm_others<S>, s, parts, stream, s.A, s.lda, s.B, s.ldb,
+  persistent::launch_blocks<S>(sgemm_others<S, kHasFfma>, s, parts, stream, s.A, s.lda, s.B, s.ldb,
                                parts.second_verdict);
+  course::check_launch();
+}
+
+/// The same for any A and B.
+inline void launch(const Sgemm& s, cudaStream_t stream) {
+  if (s.m == 0 || s.n == 0) return;
+  if (s.used_k() <= kFewProducts) return double_buffer::launch(s, stream);
+  launch_products</*kHasFfma=*/true>(s, split::parts_of(s), stream);
 }
 
 }  // namespace any_input

@@ -25,7 +25,9 @@ struct Kernels {
   Launch* slices;
   Launch* even_shares;
   Launch* any_shape;
+  Launch* on_demand;
 };
 
-/// launch() of the steps in chapters/09_sgemm/steps; where mutants are tested, with one replaced.
+/// launch() of the steps in chapters/09_sgemm/steps, and of on_demand.cuh; where mutants are
+/// tested, with one replaced.
 Kernels kernels_under_test();

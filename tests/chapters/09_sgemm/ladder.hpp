@@ -17,6 +17,9 @@
 
 namespace sgemm_test {
 
+constexpr int kDemandFloats =
+    4;  // of a workspace, behind the counters: on_demand's word, and a gap
+
 /// An upper bound of what any step asks for.
 inline std::size_t workspace_floats(const Sgemm& s) {
   using course::divide_up;
@@ -52,6 +55,12 @@ inline std::vector<Step> steps() {
                            {"17_any_shape", kernels.any_shape, workspace_floats}};
   for (Step& one : all) one.file = "09_sgemm/steps/" + one.file;
   return all;
+}
+
+/// What other chapters fall back on.
+inline Step on_demand() {
+  constexpr auto kFloats = [](const Sgemm& s) { return workspace_floats(s) + kDemandFloats; };
+  return {"09_sgemm/on_demand", kernels_under_test().on_demand, kFloats};
 }
 
 inline bool has_tma(const Step& step) { return step.workspace_floats != nullptr; }

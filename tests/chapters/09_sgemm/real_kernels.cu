@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "bulk_steps.hpp"
+#include "ffma_product.hpp"
 #include "kernels_under_test.hpp"
 #include "steps/01_naive.cuh"
 #include "steps/02_coalesced.cuh"
@@ -33,7 +34,10 @@ Kernels kernels_under_test() {
           .register_order = launch_of(ordered.at(0)),
           .slices = launch_of(ordered.at(1)),
           .even_shares = launch_of(ordered.at(2)),
-          .any_shape = launch_of(ordered.at(3))};
+          .any_shape = launch_of(ordered.at(3)),
+          .on_demand = [](const Sgemm& s, cudaStream_t stream) {
+            ffma_product::launch_on_demand(s, /*wanted=*/0, stream);
+          }};
 }
 
 TEST_CASE("any_shape takes the tiles that it is to be tested with") {

@@ -36,8 +36,9 @@ struct Kernels {
   EightBitLaunch* block_scales;
   Launch* clusters;
   GemmLaunch* bf16_clusters;
+  Launch* any_size;
 };
 
-/// launch() of the steps in chapters/11_tensor_cores/steps, of clusters.cuh and of
+/// launch() of the steps in chapters/11_tensor_cores/steps, of any_size.cuh, of clusters.cuh and of
 /// bf16_clusters.cuh; where mutants are tested, with one replaced.
 Kernels kernels_under_test();

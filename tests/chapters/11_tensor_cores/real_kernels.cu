@@ -1,3 +1,6 @@
+#include <doctest/doctest.h>
+
+#include "course/sgemm_check.hpp"
 #include "eight_bit_steps.hpp"
 #include "gemm_steps.hpp"
 #include "kernels_under_test.hpp"
@@ -31,5 +34,30 @@ Kernels kernels_under_test() {
           .promoted_sums = eights.at(1).launch,
           .block_scales = eights.at(2).launch,
           .clusters = launch_of(clusters_of_two()),
-          .bf16_clusters = clusters_of_bf16().launch};
+          .bf16_clusters = clusters_of_bf16().launch,
+          .any_size = launch_of(any_size_step())};
+}
+
+TEST_CASE("any_size takes whoever was faster when both were measured") {
+  const auto takes_tensor_cores_at = [](const course::SgemmSize& size) {
+    Sgemm s = {};
+    s.m = size.m;
+    s.n = s.ldb = s.ldc = size.n;
+    s.k = s.lda = size.k;
+    s.alpha = 1.0f;
+    s.multiprocessors = 132;
+    return takes_tensor_cores(s);
+  };
+  using Size = course::SgemmSize;
+  for (const Size& size : {Size{1024, 1024, 1024}, Size{8192, 8192, 8192}, Size{2392, 1472, 8447},
+                           Size{26400, 26432, 592}, Size{704, 5120, 1280}}) {
+    CAPTURE(size.m);
+    CHECK(takes_tensor_cores_at(size));
+  }
+  for (const Size& size :
+       {Size{1, 1, 1}, Size{512, 512, 512}, Size{64, 4096, 4096}, Size{32, 32, 100000},
+        Size{4096, 4096, 16}, Size{617, 873, 80}, Size{1, 8192, 8192}}) {
+    CAPTURE(size.m);
+    CHECK_FALSE(takes_tensor_cores_at(size));
+  }
 }
