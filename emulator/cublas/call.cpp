@@ -128,8 +128,7 @@ std::string Call::place() const {
 
 void Call::host_waits() { note_host_waited(); }
 
-cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_site,
-                   const std::function<void(Call&)>& work) {
+cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_site, Work work) {
   if (in_kernel()) unsupported("a call inside a kernel");
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (sticky_error() != cudaSuccess || !valid_stream(handle->stream))

@@ -8,7 +8,6 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -198,9 +197,23 @@ class Call {
   std::optional<DeviceAccess> access_;
 };
 
+/// What a call does: a reference to a lambda. There are hundreds of calls, and a `std::function`
+/// for each takes g++ long.
+class Work {
+ public:
+  template <class F>
+  Work(const F& work)
+      : work_(&work),
+        do_([](const void* that, Call& call) { (*static_cast<const F*>(that))(call); }) {}
+  void operator()(Call& call) const { do_(work_, call); }
+
+ private:
+  const void* work_;
+  void (*do_)(const void*, Call&);
+};
+
 /// One call by the program at `call_site`: looks at the handle, does the work, and turns what comes
 /// of it into a status.
-cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_site,
-                   const std::function<void(Call&)>& work);
+cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_site, Work work);
 
 }  // namespace emu::cublas
