@@ -15,14 +15,16 @@ namespace {
 namespace fs = std::filesystem;
 using coursework::Exercise;
 
-std::string name_of(std::size_t answer) { return "answer_" + std::to_string(answer); }
+std::string name_of(const Exercise& exercise, std::size_t answer) {
+  return "answer_" + exercise.id + "_" + std::to_string(answer);
+}
 
-std::string source_of(const std::vector<std::string>& answers) {
+std::string source_of(const Answers& answers) {
   std::set<std::string> includes;
   std::string text;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    text += "namespace " + name_of(i) + " {\n";
-    for (const std::string& line : tools::lines_of(answers[i])) {
+  for (std::size_t i = 0; i < answers.texts.size(); ++i) {
+    text += "namespace " + name_of(answers.exercise, i) + " {\n";
+    for (const std::string& line : tools::lines_of(answers.texts[i])) {
       if (line.starts_with("#include")) {
         includes.insert(line);
       } else {
@@ -36,22 +38,32 @@ std::string source_of(const std::vector<std::string>& answers) {
   return head + text;
 }
 
-/// What coursework::kernel_source() is for one answer, for all of them.
-std::string kernels_of(const Exercise& exercise, std::size_t answers) {
+/// What coursework::kernel_source() is for one answer, for all of them. A program has the kernels
+/// of one exercise alone, so those of the others are weak.
+std::string lists_of(const std::vector<Answers>& chapter) {
+  std::set<std::string> headers;
   std::string declarations, lists;
-  for (std::size_t i = 0; i < answers; ++i) {
-    declarations += "namespace " + name_of(i) + " {\n" + kernel_declarations(exercise) + "}\n";
-    lists += "      {\n" + kernel_entries(exercise, name_of(i)) + "      },\n";
+  for (const Answers& answers : chapter) {
+    headers.insert(kernel_headers(answers.exercise));
+    for (std::size_t i = 0; i < answers.texts.size(); ++i) {
+      const std::string name = name_of(answers.exercise, i);
+      declarations += "namespace " + name + " {\n";
+      for (const std::string& signature : answers.exercise.kernels)
+        declarations += "__attribute__((weak)) " + signature + ";\n";
+      declarations += "}\n";
+      lists +=
+          "      {\"" + name + "\", {\n" + kernel_entries(answers.exercise, name) + "      }},\n";
+    }
   }
-  return "#include <errno.h>\n#include <stdlib.h>\n#include <string.h>\n"
-         "#include \"tools/coursework/runner/kernels.hpp\"\n" +
-         kernel_headers(exercise) + declarations +
+  std::string head = "#include <errno.h>\n#include <map>\n";
+  for (const std::string& lines : headers) head += lines;
+  return head + "#include \"tools/coursework/runner/kernels.hpp\"\n" + declarations +
          "namespace coursework {\n"
          "const std::vector<Kernel>& kernels() {\n"
-         "  static const std::vector<std::vector<Kernel>> all = {\n" +
+         "  static const std::map<std::string, std::vector<Kernel>> all = {\n" +
          lists +
          "  };\n"
-         "  return all.at(atoi(strrchr(program_invocation_short_name, '_') + 1));\n"
+         "  return all.at(program_invocation_short_name);\n"
          "}\n}\n";
 }
 
@@ -60,28 +72,31 @@ void run(const std::vector<std::string>& command) {
   if (result.status != 0) throw std::runtime_error(result.out + result.err);
 }
 
+std::string written(const fs::path& file, const std::string& text) {
+  std::ofstream(file) << text;
+  return file.string();
+}
+
 }  // namespace
 
-std::vector<fs::path> compile_in_one(const Exercise& exercise,
-                                     const std::vector<std::string>& answers,
+fs::path compile_lists(const std::vector<Answers>& chapter, const fs::path& folder) {
+  const std::string object = (folder / "kernels.o").string();
+  run({COURSEWORK_NVCC, "-c", "-O0", "-I", tools::source_folder().string(),
+       written(folder / "kernels.cpp", lists_of(chapter)), "-o", object});
+  return object;
+}
+
+std::vector<fs::path> compile_in_one(const Answers& answers, const fs::path& lists,
                                      const fs::path& folder) {
-  const auto write = [&](const char* name, const std::string& text) {
-    std::ofstream(folder / name) << text;
-    return (folder / name).string();
-  };
   const std::string object = (folder / "answers.o").string();
-  const std::string list = (folder / "kernels.o").string();
   const std::string program = (folder / "answers").string();
-  const std::string nvcc = COURSEWORK_NVCC;
-  run({nvcc, "-c", "-std=c++20", "-Xcompiler", "-w,-fno-quick-forms",
-       write("answers.cu", source_of(answers)), "-o", object});
-  run({nvcc, "-c", "-O0", "-I", tools::source_folder().string(),
-       write("kernels.cpp", kernels_of(exercise, answers.size())), "-o", list});
-  run({nvcc, object, list, std::string(COURSEWORK_PARTS) + "/libcoursework_runner.a", "-o",
-       program});
+  run({COURSEWORK_NVCC, "-c", "-std=c++20", "-Xcompiler", "-w,-fno-quick-forms",
+       written(folder / "answers.cu", source_of(answers)), "-o", object});
+  run({COURSEWORK_NVCC, object, lists.string(),
+       std::string(COURSEWORK_PARTS) + "/libcoursework_runner.a", "-o", program});
   std::vector<fs::path> programs;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    programs.push_back(folder / name_of(i));
+  for (std::size_t i = 0; i < answers.texts.size(); ++i) {
+    programs.push_back(folder / name_of(answers.exercise, i));
     fs::create_symlink(program, programs.back());
   }
   return programs;

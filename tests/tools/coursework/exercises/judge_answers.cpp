@@ -145,18 +145,37 @@ struct Report {
   }
 };
 
-Report report_on(const Exercise& exercise) {
-  const fs::path folder = tools::source_folder() / "tests/chapters" / exercise.chapter /
-                          "exercises" / exercise.folder.filename();
-  const auto wrong = some_of(course_test::read_wrong_answers(folder),
-                             [](const WrongAnswer& answer) { return answer.is_starter(); });
-  const std::string solution = solution_of(exercise);
-  std::vector<std::string> texts = {solution};
-  for (const WrongAnswer& answer : wrong)
-    texts.push_back(answer.is_starter() ? starter_of(exercise)
-                                        : course_test::changed(solution, answer));
+fs::path tests_of(const Exercise& exercise) {
+  return tools::source_folder() / "tests/chapters" / exercise.chapter / "exercises" /
+         exercise.folder.filename();
+}
+
+/// An exercise, and what is judged of its wrong answers.
+struct Trial {
+  Exercise exercise;
+  std::vector<WrongAnswer> wrong;
+
+  explicit Trial(const Exercise& one)
+      : exercise(one),
+        wrong(some_of(course_test::read_wrong_answers(tests_of(one)),
+                      [](const WrongAnswer& answer) { return answer.is_starter(); })) {}
+
+  /// The solution, and then the wrong ones.
+  course_test::Answers answers() const {
+    const std::string solution = solution_of(exercise);
+    course_test::Answers all{exercise, {solution}};
+    for (const WrongAnswer& answer : wrong)
+      all.texts.push_back(answer.is_starter() ? starter_of(exercise)
+                                              : course_test::changed(solution, answer));
+    return all;
+  }
+};
+
+Report report_on(const Trial& trial, const course_test::Answers& answers, const fs::path& lists) {
+  const Exercise& exercise = trial.exercise;
+  const auto& wrong = trial.wrong;
   const tools::TemporaryFolder build("course answers");
-  const auto programs = course_test::compile_in_one(exercise, texts, build.path());
+  const auto programs = course_test::compile_in_one(answers, lists, build.path());
 
   Report report;
   report.add(exercise.id + " the solution", fault_of_right(without_hazards(exercise), programs[0]));
@@ -165,9 +184,10 @@ Report report_on(const Exercise& exercise) {
   for (std::size_t i = 0; i < wrong.size(); ++i)
     report.add(exercise.id + " [" + wrong[i].title + "]",
                fault_of_wrong(exercise, wrong[i], programs[i + 1]));
+  const fs::path right = tests_of(exercise) / "right";
   std::vector<fs::path> files;
-  if (fs::exists(folder / "right"))
-    for (const auto& file : fs::directory_iterator(folder / "right")) files.push_back(file.path());
+  if (fs::exists(right))
+    for (const auto& file : fs::directory_iterator(right)) files.push_back(file.path());
   std::ranges::sort(files);
   for (const fs::path& file : some_of(files, [](const fs::path&) { return false; }))
     report.add(exercise.id + " " + file.filename().string(), fault_of_file(exercise, file));
@@ -175,16 +195,24 @@ Report report_on(const Exercise& exercise) {
 }
 
 int judge_chapter(const std::string& chapter) {
-  const auto exercises = choose_exercises(read_exercises(tools::source_folder()), chapter);
-  int answers = 0, faults = 0;
+  std::vector<Trial> trials;
+  std::vector<course_test::Answers> answers;
+  for (const Exercise& exercise :
+       choose_exercises(read_exercises(tools::source_folder()), chapter)) {
+    trials.emplace_back(exercise);
+    answers.push_back(trials.back().answers());
+  }
+  const tools::TemporaryFolder build("course answers");
+  const fs::path lists = course_test::compile_lists(answers, build.path());
+  int total = 0, faults = 0;
   for (const Report& report : test_support::side_by_side(
-           exercises.size(), [&](std::size_t i) { return report_on(exercises[i]); })) {
+           trials.size(), [&](std::size_t i) { return report_on(trials[i], answers[i], lists); })) {
     std::cout << report.text;
-    answers += report.answers;
+    total += report.answers;
     faults += report.faults;
   }
-  std::cout << answers << " answers, " << faults << " faults\n";
-  return faults == 0 && answers > 0 ? 0 : 1;
+  std::cout << total << " answers, " << faults << " faults\n";
+  return faults == 0 && total > 0 ? 0 : 1;
 }
 
 }  // namespace
