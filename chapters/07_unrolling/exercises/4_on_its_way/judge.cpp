@@ -13,8 +13,8 @@ using coursework::Trial;
 constexpr int kWays = 4, kPairs = 4, kFloatBytes = 4;
 constexpr int kEnoughBytes = 28 * 1024, kRoomForWarps = 64;
 /// What a thread has on its way as add_four was given: digests of the right answers.
-constexpr std::uint64_t kAsGiven[kWays] = {0x8e26cb8d71447afa, 0xbe57cdf5563e511c,
-                                           0x4404a34ac001f63b, 0xd6330ac905e6ea74};
+constexpr std::uint64_t kAsGiven[kWays] = {0x27eca69058aac8f7, 0x5af66daf3fdbf0b5,
+                                           0xbcc7132539f77414, 0x50b1d2f2bd1bb3ea};
 
 /// What to say to wrong answers that have a reason, for each way. The right one is not told.
 const std::map<int, std::string> kReasons[kWays] = {

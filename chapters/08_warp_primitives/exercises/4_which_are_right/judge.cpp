@@ -17,9 +17,9 @@ using coursework::Trial;
 
 constexpr int kWays = 5, kPart = 20;
 /// What is to be said of each way as it was given: digests of the right letters.
-constexpr std::uint64_t kAsGiven[kWays] = {0x07833d1abd42b00b, 0x4616e74ea2542741,
-                                           0x8118a7bfc8e0d1eb, 0x1f88bb85debc8a24,
-                                           0xab01d9e0d4d3ebd3};
+constexpr std::uint64_t kAsGiven[kWays] = {0xcdde33c498e73b99, 0x1b0cda6a64f18630,
+                                           0xe9f8f643148b98d0, 0x1a426069749cf477,
+                                           0x4ca57135de73f265};
 
 /// What comes out of a way with the first n of the values.
 int sum_of(Trial& trial, int way, int n, const std::vector<int>& values) {

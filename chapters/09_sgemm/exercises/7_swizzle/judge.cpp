@@ -13,9 +13,9 @@ using coursework::Trial;
 
 constexpr int kWarp = 32, kQuestions = 5;
 /// What the experiment costs as it was given: digests of the right answers.
-constexpr std::array<std::uint64_t, kQuestions> kAsGiven = {0x9cd71aca77fc55e0, 0xd87e2596db840ce9,
-                                                            0xa48dfc7804dea021, 0xcf7e01888ac6dda4,
-                                                            0xc60be1b1ee4e5b68};
+constexpr std::array<std::uint64_t, kQuestions> kAsGiven = {0x57fbc1123f9e9c43, 0x640ddab49a23697a,
+                                                            0x6a042e582f1662e4, 0x29f1a6246d463a99,
+                                                            0xe580da7df89145fc};
 
 /// Launches an experiment that reads `width` floats a lane, from column or piece `first` on, and
 /// returns the wavefronts of the read; -1 where nothing counts. Ends the trial if it reads others.

@@ -15,9 +15,9 @@ constexpr int kSteps = 4;          // 16-byte stores of a staged tile
 constexpr int kMostPadding = 32;   // that shared memory has room for
 constexpr int kFewestOfAWarp = 4;  // wavefronts of a 16-byte store
 /// What the experiment costs as it was given: digests of the right answers.
-constexpr std::array<std::uint64_t, kQuestions> kAsGiven = {0xcab077ea99ad6d4d, 0xcc924b8fb8e9b26c,
-                                                            0xb2dfd8611b227dde, 0x960cf9c3cb4d5aa3,
-                                                            0xc60e77f78068051c};
+constexpr std::array<std::uint64_t, kQuestions> kAsGiven = {0xc14bd43613543503, 0x59437b2c4095fcdc,
+                                                            0xa2335eb2b45f765e, 0x0c0136a76acdb7ff,
+                                                            0x48a138b3ef3218b3};
 
 /// Launches one of the experiments, and returns how much of `counter` it costs; -1 where nothing
 /// counts. Ends the trial if results are missing.
