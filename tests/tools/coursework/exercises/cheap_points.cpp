@@ -55,7 +55,11 @@ std::vector<Verdict> verdicts_on(const Exercise& exercise,
   const tools::TemporaryFolder folder("cheap points");
   std::vector<fs::path> programs;
   try {
-    if (!answers.empty()) programs = course_test::compile_in_one(exercise, answers, folder.path());
+    if (!answers.empty()) {
+      const course_test::Answers all = {exercise, answers};
+      const fs::path lists = course_test::compile_lists({all}, folder.path());
+      programs = course_test::compile_in_one(all, lists, folder.path());
+    }
   } catch (const std::runtime_error& error) {
     if (answers.size() == 1)
       return {verdict_without_trials(exercise, Outcome::does_not_compile, error.what())};
