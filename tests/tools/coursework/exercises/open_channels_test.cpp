@@ -47,8 +47,7 @@ TEST_CASE("a measure that forgets a channel is told which") {
   CHECK(open_in({measure("banks", "shared_load_wavefronts / shared_load_wavefronts_ideal")}) ==
         Names{"banks: shared atomics", "banks: other blocks' shared loads",
               "banks: other blocks' shared atomics"});
-  CHECK(open_in({measure("meetings", "barriers / warps")}) ==
-        Names{"meetings: mbarriers"});
+  CHECK(open_in({measure("meetings", "barriers / warps")}) == Names{"meetings: mbarriers"});
   CHECK(open_in({measure("loads", "read_sectors"), measure("stores", "written_sectors / n"),
                  measure("banks", "shared_read_requests + shared_written_requests"),
                  measure("meetings", "meetings / warps")}) == Names{});
