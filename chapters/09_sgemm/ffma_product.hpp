@@ -2,7 +2,7 @@
 
 /// @file
 /// What others need of this chapter: the fastest product by FFMA that it has for a shape, and one
-/// that the device itself calls for. Compiled apart, in ffma_product.cu.
+/// that the device itself calls for. Both are compiled apart.
 
 #include <cuda_runtime.h>
 
