@@ -101,6 +101,7 @@ TEST_CASE("a chapter's kernels compute the same, counted or not") {
       CHECK(one["counters"].is_null() == (counters == "off" || one.contains("skipped")));
       one.erase("counters");
       one["parameters"].erase("gate");  // chapter 07: what the counters say
+      if (one["kernel"] == "mirror_no_barrier") one["parameters"].erase("wrong");  // it races
     }
     return report["runs"];
   };
@@ -183,11 +184,14 @@ TEST_CASE(
 }
 
 TEST_CASE("every kernel of a chapter can be asked for by name, and is run") {
+  // Chapter 10 runs these in two shapes of block, under names of their own.
+  const std::set<std::string> in_two_shapes = {"direct", "wide", "staged", "unsynchronised"};
   for (const auto& [chapter, arguments] : kQuickSizes) {
     const CommandResult list = run(chapter, {"--list"});
     CHECK(list.status == 0);
     for (const std::string& kernel :
          tools::kernel_names(tools::source_folder() / "chapters" / chapter)) {
+      if (in_two_shapes.contains(kernel)) continue;
       CAPTURE(kernel);
       CHECK(list.out.find(kernel) != std::string::npos);
       Words words = arguments;

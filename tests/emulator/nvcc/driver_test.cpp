@@ -471,7 +471,7 @@ TEST_CASE("headers that the emulator does not have are named") {
       {"cub/cub.cuh", "CUB"},
       {"cub/agent/agent_scan.cuh", "CUB"},
       {"cuda/barrier", "libcu++"},
-      {"cuda/std/array", "libcu++"},
+      {"cuda/std/mdspan", "libcu++"},
       {"cuda_fp4.h", "4-bit floating point"},
       {"texture_fetch_functions.h", "textures"},
       {"cudnn.h", "cuDNN"},
