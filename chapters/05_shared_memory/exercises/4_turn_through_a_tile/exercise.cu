@@ -12,20 +12,21 @@ constexpr int kTile = 32;
 ///
 /// @pre  blocks are 32 x 32, and the grid covers the picture
 __global__ void turn_through_tile(int width, int height,
-                                  const int* in,                  // [height, width]
-                                  int* out) {                     // [width, height]
-  const int left = blockIdx.x * kTile, top = blockIdx.y * kTile;  // of the tile, in `in`
+                                  const int* in,                       // [height, width]
+                                  int* out) {                          // [width, height]
+  const int tile_x = blockIdx.x * kTile, tile_y = blockIdx.y * kTile;  // of the tile, in `in`
   const int x = threadIdx.x, y = threadIdx.y;
 #ifdef COURSE_SOLUTION
   __shared__ int tile[kTile][kTile + 1];
-  if (left + x < width && top + y < height) tile[y][x] = in[(top + y) * width + left + x];
+  if (tile_x + x < width && tile_y + y < height) tile[y][x] = in[(tile_y + y) * width + tile_x + x];
   __syncthreads();
-  if (top + x < height && left + y < width)
-    out[(left + y) * height + (height - 1 - (top + x))] = tile[x][y];
+  if (tile_y + x < height && tile_x + y < width)
+    out[(tile_x + y) * height + (height - 1 - (tile_y + x))] = tile[x][y];
 #else
   // TODO: put the tile in between. Which pixel of it does a thread store, so that neighbours store
   // neighbours?
-  if (left + x < width && top + y < height)
-    out[(left + x) * height + (height - 1 - (top + y))] = in[(top + y) * width + left + x];
+  if (tile_x + x < width && tile_y + y < height)
+    out[(tile_x + x) * height + (height - 1 - (tile_y + y))] =
+        in[(tile_y + y) * width + tile_x + x];
 #endif
 }

@@ -1,5 +1,5 @@
 // One tile ahead, by one warp of eight: nobody else has anything to do.
-//! warps
+//! ahead, in flight, barriers, warps
 //= requests to global memory of the busiest warp
 #include <cuda_pipeline.h>
 
