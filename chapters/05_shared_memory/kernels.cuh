@@ -136,6 +136,7 @@ __global__ void mirror_four(int width, int height,
 /// mirror_padded without its barrier. Wrong on purpose: a warp may store pixels that another one
 /// has not loaded yet.
 ///
+/// @expect  the counters of mirror_padded
 /// @pre     as for mirror_padded
 __global__ void mirror_no_barrier(int width, int height,
                                   const int* in,  // [height, width]
