@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "inputs.hpp"
 #include "tensor_ladder.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -137,9 +137,8 @@ TEST_CASE("the costs of any_size are those that were fitted to measurements") {
   CHECK(begin != std::string::npos);
   const std::string costs = source.substr(begin, source.find(';', begin) - begin);
   std::vector<double> found;
-  const std::regex number("[0-9.]+(e-?[0-9]+)?");
-  for (std::sregex_iterator it(costs.begin(), costs.end(), number), end; it != end; ++it)
-    found.push_back(std::stod(it->str()));
+  const tools::Pattern number("[0-9.]+(e-?[0-9]+)?");
+  for (const tools::Match& one : number.all(costs)) found.push_back(std::stod(one.str()));
   std::vector<double> recorded;
   for (const char* name : {"start", "split_a_mb", "split_b_mb", "split_row"})
     recorded.push_back(record["costs"][name].get<double>());
