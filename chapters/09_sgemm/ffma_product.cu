@@ -1,3 +1,6 @@
+/// @file
+/// What chapter 09 multiplies with for others: step 17, and step 16 where the device itself asks.
+
 #include "ffma_product.hpp"
 
 #include "bulk_steps.hpp"
