@@ -14,7 +14,8 @@
 /// it, to each array in constant memory. In a chapter of steps, "[name]" means all of
 /// steps/NN_name.cuh and of what that includes into a namespace that it uses, and Kernels has a
 /// pointer to the function name::launch() there; "[name with a b]" means what is included into the
-/// namespaces a and b, too. The same holds for name.cuh beside the folder `steps`.
+/// namespaces a and b, too. The same holds for name.cuh beside the folder `steps`. Steps that are
+/// not broken come from the chapter's real_kernels(), which is compiled already.
 
 #include <algorithm>
 #include <chrono>
@@ -231,13 +232,18 @@ void write_kernels(const fs::path& chapter, const std::string& out_file,
     cases += "    case " + std::to_string(i) + ": kernels." + target.name + " = " + scope +
              "::" + target.function + "; break;\n";
   }
-  text += "Kernels kernels_under_test() {\n  Kernels kernels = {\n";
-  for (const auto& target : targets)
-    text += "      ." + target.name + " = ::" + target.function + ",\n";
-  for (const fs::path& file : tools::kernel_files(chapter))
-    for (const std::string& constant : tools::constant_arrays_in(tools::read_lines(file)))
-      text += "      ." + constant + " = &::" + constant + ",\n";
-  text += "  };\n";
+  text += "Kernels kernels_under_test() {\n  Kernels kernels = ";
+  if (fs::exists(chapter / "steps")) {
+    text += "real_kernels();\n";
+  } else {
+    text += "{\n";
+    for (const auto& target : targets)
+      text += "      ." + target.name + " = ::" + target.function + ",\n";
+    for (const fs::path& file : tools::kernel_files(chapter))
+      for (const std::string& constant : tools::constant_arrays_in(tools::read_lines(file)))
+        text += "      ." + constant + " = &::" + constant + ",\n";
+    text += "  };\n";
+  }
   if (!mutants.empty())
     text +=
         "  const char* chosen = std::getenv(\"COURSE_MUTANT\");\n"

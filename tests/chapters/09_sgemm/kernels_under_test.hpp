@@ -28,6 +28,8 @@ struct Kernels {
   Launch* on_demand;
 };
 
-/// launch() of the steps in chapters/09_sgemm/steps, and of on_demand.cuh; where mutants are
-/// tested, with one replaced.
+/// launch() of the steps in chapters/09_sgemm/steps, and of on_demand.cuh.
+Kernels real_kernels();
+
+/// The same; where mutants are tested, with one replaced.
 Kernels kernels_under_test();

@@ -15,7 +15,7 @@
 #include "steps/10_double_buffer.cuh"
 #include "tile_cases.hpp"
 
-Kernels kernels_under_test() {
+Kernels real_kernels() {
   const auto launch_of = [](const Step& step) { return *step.launch.target<Launch*>(); };
   const auto bulk = bulk_steps(), ordered = ordered_steps();
   return {.naive = naive::launch,
@@ -39,6 +39,9 @@ Kernels kernels_under_test() {
             ffma_product::launch_on_demand(s, /*wanted=*/0, stream);
           }};
 }
+
+// Mutants have their own.
+__attribute__((weak)) Kernels kernels_under_test() { return real_kernels(); }
 
 TEST_CASE("any_shape takes the tiles that it is to be tested with") {
   for (const auto& [size, tile_m, tile_n, is_split] : sgemm_test::kTileCases) {

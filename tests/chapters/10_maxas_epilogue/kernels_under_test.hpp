@@ -19,6 +19,8 @@ struct Kernels {
   LayerLaunch* fused;
 };
 
-/// launch() of the steps in chapters/10_maxas_epilogue/steps; where mutants are tested, with one
-/// replaced.
+/// launch() of the steps in chapters/10_maxas_epilogue/steps.
+Kernels real_kernels();
+
+/// The same; where mutants are tested, with one replaced.
 Kernels kernels_under_test();

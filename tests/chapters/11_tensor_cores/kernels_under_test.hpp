@@ -40,5 +40,8 @@ struct Kernels {
 };
 
 /// launch() of the steps in chapters/11_tensor_cores/steps, of any_size.cuh, of clusters.cuh and of
-/// bf16_clusters.cuh; where mutants are tested, with one replaced.
+/// bf16_clusters.cuh.
+Kernels real_kernels();
+
+/// The same; where mutants are tested, with one replaced.
 Kernels kernels_under_test();

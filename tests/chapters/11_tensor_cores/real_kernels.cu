@@ -6,7 +6,7 @@
 #include "kernels_under_test.hpp"
 #include "tensor_steps.hpp"
 
-Kernels kernels_under_test() {
+Kernels real_kernels() {
   const auto launch_of = [](const Step& step) { return *step.launch.target<Launch*>(); };
   const auto steps = tensor_steps();
   const auto gemms = gemm_steps();
@@ -37,6 +37,9 @@ Kernels kernels_under_test() {
           .bf16_clusters = clusters_of_bf16().launch,
           .any_size = launch_of(any_size_step())};
 }
+
+// Mutants have their own.
+__attribute__((weak)) Kernels kernels_under_test() { return real_kernels(); }
 
 TEST_CASE("any_size takes whoever was faster when both were measured") {
   const auto takes_tensor_cores_at = [](const course::SgemmSize& size) {
