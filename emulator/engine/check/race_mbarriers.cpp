@@ -102,7 +102,13 @@ void MbarrierOrder::begin_copy(const WarpAccess& write, CheckedBlock& target, Pl
   const auto lane = static_cast<unsigned>(std::countr_zero(write.lanes));
   copies_.push_back({++context_->segment, mbarrier.number, ++mbarrier.requested, &target,
                      write.address(lane) + write.to_place, write.bytes});
-  copy_of_segment_[context_->segment] = static_cast<std::uint32_t>(copies_.size() - 1);
+  stamp(static_cast<std::uint32_t>(copies_.size() - 1));
+}
+
+void MbarrierOrder::stamp(std::uint32_t copy) {
+  if (copy_of_segment_.empty()) first_copy_segment_ = context_->segment;
+  copy_of_segment_.resize(context_->segment - first_copy_segment_ + 1, kNoCopy);
+  copy_of_segment_.back() = copy;
 }
 
 void MbarrierOrder::end_copy() { ++context_->segment; }
@@ -130,10 +136,9 @@ bool MbarrierOrder::any_knows(unsigned rank, ThreadPlace other, std::uint32_t se
 /// Makes the copy's records as new as the present.
 void MbarrierOrder::stamp_again(Copy& copy) {
   const std::uint32_t before = copy.segment;
+  copy_of_segment_[before - first_copy_segment_] = kNoCopy;
   copy.segment = ++context_->segment;
-  auto entry = copy_of_segment_.extract(before);
-  entry.key() = copy.segment;
-  copy_of_segment_.insert(std::move(entry));
+  stamp(static_cast<std::uint32_t>(&copy - copies_.data()));
   constexpr std::uint64_t kRest = (std::uint64_t{1} << AccessRecord::kSegmentShift) - 1;
   for (std::uintptr_t at = copy.begin; at < copy.begin + copy.bytes;) {
     ShadowPage& page = *copy.block->shared.find(at);

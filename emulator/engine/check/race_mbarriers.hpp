@@ -8,7 +8,6 @@
 
 #include <array>
 #include <map>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -73,8 +72,10 @@ class MbarrierOrder {
   /// The copy whose write a record is of; null: a thread's.
   const Copy* copy_of(AccessRecord record) const {
     if (copies_.empty()) return nullptr;
-    const auto found = copy_of_segment_.find(record.segment());
-    return found == copy_of_segment_.end() ? nullptr : &copies_[found->second];
+    const std::uint32_t since_first = record.segment() - first_copy_segment_;  // may wrap
+    if (since_first >= copy_of_segment_.size()) return nullptr;
+    const std::uint32_t copy = copy_of_segment_[since_first];
+    return copy == kNoCopy ? nullptr : &copies_[copy];
   }
   /// Whether a thread has waited for the copy.
   bool knows(ThreadPlace thread, const Copy& copy) const;
@@ -107,6 +108,10 @@ class MbarrierOrder {
   }
   void join(Clock& arrived, ThreadPlace thread, const Arrival& arrival);
   void stamp_again(Copy& copy);
+  /// Notes that the records of the present segment are of a copy.
+  void stamp(std::uint32_t copy);
+
+  static constexpr std::uint32_t kNoCopy = ~std::uint32_t{0};
 
   CheckContext* context_ = nullptr;
   bool is_used_ = false;             // anybody has arrived anywhere
@@ -116,7 +121,8 @@ class MbarrierOrder {
   Mbarrier of_cluster_;
   unsigned mbarrier_count_ = 0;  // made so far
   std::vector<Copy> copies_;
-  std::unordered_map<std::uint32_t, std::uint32_t> copy_of_segment_;  // which
+  std::uint32_t first_copy_segment_ = 0;
+  std::vector<std::uint32_t> copy_of_segment_;  // [segment since that one], or kNoCopy
 };
 
 }  // namespace emu
