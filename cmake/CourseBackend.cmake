@@ -165,11 +165,12 @@ set(course_rough_code
   -fno-forward-propagate -fno-gcse -fno-if-conversion2 -fno-ipa-ra -fno-peephole2 -fno-ree
   -fno-reorder-blocks -fno-rerun-cse-after-loop -fno-schedule-insns2 -fno-shrink-wrap)
 
-# course_use_cuda(TARGET [ONE_FORM] [ROUGH]): lets it hold CUDA sources and run them on the chosen back
-# end. With ONE_FORM, the emulator compiles kernels in no form but the one that is counted and checked;
-# with ROUGH, as fast as it can: for tests, where that takes longer than the kernels run.
+# course_use_cuda(TARGET [ONE_FORM] [ROUGH] [DOCTEST]): lets it hold CUDA sources and run them on the
+# chosen back end. With ONE_FORM, the emulator compiles kernels in no form but the one that is counted
+# and checked; with ROUGH, as fast as it can: for tests, where that takes longer than the kernels run.
+# Sources that include doctest have DOCTEST, and begin with precompiled headers.
 function(course_use_cuda target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ONE_FORM;ROUGH" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONE_FORM;ROUGH;DOCTEST" "" "")
   target_link_libraries(${target} PRIVATE course::cuda)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cu$")
@@ -187,6 +188,9 @@ function(course_use_cuda target)
     endif()
     if(arg_ROUGH)
       set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS ${course_rough_code})
+    endif()
+    if(arg_DOCTEST)
+      course_precompile_cuda_tests(${target} ${sources})
     endif()
     set_target_properties(${target} PROPERTIES
       CXX_COMPILER_LAUNCHER "${COURSE_LAUNCHER}")

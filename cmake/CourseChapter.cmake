@@ -160,7 +160,7 @@ function(course_add_test_objects target name)
   target_link_libraries(${target}_objects PRIVATE
     course_warnings course_common course_doctest test_support)
   course_precompile(${target}_objects)  # optimised: mutants run them again and again
-  course_use_cuda(${target}_objects ONE_FORM ROUGH)  # they run under the hazard checker
+  course_use_cuda(${target}_objects ONE_FORM ROUGH DOCTEST)  # they run under the hazard checker
   add_library(${target} INTERFACE)
   target_sources(${target} INTERFACE "$<TARGET_OBJECTS:${target}_objects>")
   target_link_libraries(${target} INTERFACE course_common test_support)

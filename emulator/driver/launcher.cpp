@@ -15,6 +15,9 @@ bool is_one_of(std::string_view word, const auto& list) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+// Our own option: what comes before the source instead of `toolchain.precompiled`.
+constexpr std::string_view kPrecompiled = "--precompiled=";
+
 // Options of g++'s whose argument is the next word.
 constexpr std::array<std::string_view, 14> kPreprocessorWithArgument = {"-I",
                                                                         "-D",
@@ -68,7 +71,7 @@ void complete_dependencies(CudaCompilation& c) {
 
 }  // namespace
 
-int launch_compiler(const Command& command, const Toolchain& toolchain) {
+int launch_compiler(const Command& command, Toolchain toolchain) {
   if (command.empty()) {
     throw Failure(kUsageStatus, "emulator-nvcc: --launcher needs a compiler's command line");
   }
@@ -96,6 +99,8 @@ int launch_compiler(const Command& command, const Toolchain& toolchain) {
       c.object = command[++i];
     } else if (word == "-x" && more) {
       ++i;  // -x c++ is what the file is not
+    } else if (word.starts_with(kPrecompiled)) {
+      toolchain.precompiled = word.substr(kPrecompiled.size());
     } else if (word.starts_with("-save-temps") || word.starts_with("--save-temps")) {
       save_temps = true;
     } else if (word.starts_with("-rdc=") || word.starts_with("--relocatable-device-code=")) {

@@ -1,5 +1,5 @@
-/// emulator-precompile OUTPUT [FLAGS]: the headers that every .cu file begins with, precompiled for
-/// files that are compiled with these flags. Part of the build.
+/// emulator-precompile HEADER OUTPUT [FLAGS]: HEADER, which includes cuda_runtime.h, precompiled
+/// for .cu files that are compiled with these flags. Part of the build.
 #include <exception>
 #include <iostream>
 
@@ -10,12 +10,14 @@ int main(int argc, char** argv) {
   using namespace emulator_nvcc;
   try {
     const Command arguments(argv + 1, argv + argc);
-    if (arguments.empty()) {
-      std::cerr << "usage: emulator-precompile OUTPUT [FLAGS]\n";
+    if (arguments.size() < 2) {
+      std::cerr << "usage: emulator-precompile HEADER OUTPUT [FLAGS]\n";
       return 2;
     }
-    const Command flags(arguments.begin() + 1, arguments.end());
-    return run(precompile_command(flags, read_toolchain(), arguments.front()));
+    const Command flags(arguments.begin() + 2, arguments.end());
+    Toolchain toolchain = read_toolchain();
+    toolchain.precompiled = arguments[0];
+    return run(precompile_command(flags, toolchain, arguments[1]));
   } catch (const std::exception& error) {
     std::cerr << "emulator-precompile: " << error.what() << '\n';
     return 2;

@@ -71,6 +71,22 @@ TEST_CASE("dependencies that are not spelled out get g++'s defaults") {
   CHECK(fs::exists(folder.path() / "a.o"));
 }
 
+TEST_CASE("a header that a build chooses stands before the source") {
+  const TemporaryFolder folder("launcher test");
+  folder.write("first.h", "#include <cuda_runtime.h>\nconstexpr int kFirst = 5;\n");
+  folder.write("a.cu", "__global__ void k(int* p) { *p = kFirst; }\n");
+  const std::vector<std::string> command = {kCompiler, "-std=c++20", "-MD", "-o",  "a.cu.o",
+                                            "-x",      "c++",        "-c",  "a.cu"};
+  CHECK(launch(folder, command).status == 1);
+  std::vector<std::string> with_header = command;
+  with_header.insert(with_header.begin() + 1,
+                     "--precompiled=" + (folder.path() / "first.h").string());
+  const CommandResult result = launch(folder, with_header);
+  CHECK(result.err == "");
+  CHECK(result.status == 0);
+  CHECK(contains(read_file(folder.path() / "a.cu.d"), "first.h"));
+}
+
 TEST_CASE("another launcher may stand before the compiler") {
   const TemporaryFolder folder;
   folder.write("size.cuh", "constexpr int kSize = 4;\n");
