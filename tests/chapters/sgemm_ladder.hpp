@@ -17,6 +17,7 @@
 #include "chapters/size_text.hpp"
 #include "course/backend.hpp"
 #include "course/device_buffer.hpp"
+#include "course/divide_up.hpp"
 #include "course/sgemm_check.hpp"
 
 namespace sgemm_test {
@@ -46,6 +47,17 @@ struct Effort {
   std::vector<float>* workspace = nullptr;      ///< gets what is left there
   course::DeviceBuffer<float>* kept = nullptr;  ///< the workspace; none: zeros for each run
 };
+
+/// An upper bound of what a product's split tiles need of a workspace, in floats.
+inline std::size_t pieces_floats(const Sgemm& s) {
+  using course::divide_up;
+  // Smaller tiles cover C with less at its edges, and no more of them fit a multiprocessor.
+  constexpr int kMostTileM = 128, kMostTileN = 256, kLeastPanel = 32;
+  const std::size_t tiles = std::size_t(divide_up(s.m, kMostTileM)) * divide_up(s.n, kMostTileN);
+  const std::size_t blocks =
+      std::min<std::size_t>(s.multiprocessors, tiles * divide_up(s.k, kLeastPanel));
+  return 2 * blocks * kMostTileM * kMostTileN;
+}
 
 /// A workspace as a step finds it at first.
 inline course::DeviceBuffer<float> workspace_of(std::size_t floats) {

@@ -269,11 +269,19 @@ tools::CommandResult run_tests(const std::string& tests,
   return tools::run_command(command, options);
 }
 
+/// How a test case did so far.
+struct Record {
+  int tries = 0;                 ///< with mutants
+  int kills = 0;                 ///< of them
+  double seconds = 0.0;          ///< of its last run
+  bool passes_unbroken = false;  ///< known only where it has killed a mutant
+};
+
 struct TestCase {
   std::string name;
-  int number = 0;                ///< in the executable, from 1
-  double seconds = 0.0;          ///< that it took when it ran last; 0 before
-  bool passes_unbroken = false;  ///< known only of those that have killed a mutant
+  int number = 0;                         ///< in the executable, from 1
+  Record all = {};                        ///< with every kernel
+  std::map<std::string, Record> of = {};  ///< with one of them
 };
 
 std::vector<TestCase> test_cases_of(const std::string& tests) {
@@ -286,9 +294,12 @@ std::vector<TestCase> test_cases_of(const std::string& tests) {
   return cases;
 }
 
-/// Whether a test case passes: with a mutant, or with no `variables` that choose one.
-bool passes(const std::string& tests, TestCase& one,
-            const std::map<std::string, std::string>& variables) {
+/// Whether a test case passes with a kernel's mutant or, where `mutant` is empty, with none: tests
+/// may leave out what has nothing to do with the kernel.
+bool passes(const std::string& tests, TestCase& one, const std::string& kernel,
+            const std::string& mutant) {
+  std::map<std::string, std::string> variables = {{"COURSE_MUTATED_KERNEL", kernel}};
+  if (!mutant.empty()) variables["COURSE_MUTANT"] = mutant;
   const std::string place = std::to_string(one.number);
   const auto start = std::chrono::steady_clock::now();
   bool passed = false;
@@ -297,20 +308,38 @@ bool passes(const std::string& tests, TestCase& one,
                  .status == 0;
   } catch (const std::runtime_error&) {  // it never ended
   }
-  one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  for (Record* record : {&one.all, &one.of[kernel]}) {
+    record->seconds = seconds.count();
+    if (mutant.empty()) continue;
+    ++record->tries;
+    record->kills += !passed;
+  }
   return passed;
 }
 
-/// The test cases in the order in which they are tried on a kernel's first mutant: those that name
-/// the kernel, then the others, each the fastest first.
+/// What a test case is likely to cost until it kills a mutant of the kernel: its seconds by its
+/// share of kills, which begins as its share with all kernels.
+double cost_of_kill(const TestCase& one, const std::string& kernel) {
+  const auto found = one.of.find(kernel);
+  const Record own = found == one.of.end() ? Record{} : found->second;
+  const double before = (one.all.kills + 1.0) / (one.all.tries + 2.0);
+  return (own.tries > 0 ? own : one.all).seconds * (own.tries + 1.0) / (own.kills + before);
+}
+
+/// The test cases in the order in which they are tried on a kernel's next mutant: those that have
+/// not met the kernel but name it, then those that are likely to kill at the least cost.
 std::vector<TestCase*> order_for(const std::string& kernel, std::vector<TestCase>& cases) {
-  std::vector<TestCase*> order;
-  for (TestCase& one : cases) order.push_back(&one);
   const tools::Pattern name("\\b" + kernel + "\\b");
-  std::ranges::stable_sort(order, {}, [&](const TestCase* one) {
-    return std::pair(!name.search(one->name), one->seconds);
-  });
-  return order;
+  std::vector<std::pair<std::pair<bool, double>, TestCase*>> order;
+  for (TestCase& one : cases) {
+    const bool is_new_to_it = !one.of.contains(kernel) && name.search(one.name);
+    order.push_back({{!is_new_to_it, cost_of_kill(one, kernel)}, &one});
+  }
+  std::ranges::stable_sort(order, {}, [](const auto& entry) { return entry.first; });
+  std::vector<TestCase*> sorted;
+  for (const auto& entry : order) sorted.push_back(entry.second);
+  return sorted;
 }
 
 int run_mutants(const fs::path& chapter, const std::string& mutants_file, const std::string& tests,
@@ -319,17 +348,13 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file, const 
   require_enough(targets_in(chapter, mutants), mutants);
   if (only_some) mutants = some_of(mutants);
   std::vector<TestCase> cases = test_cases_of(tests);
-  std::map<std::string, std::vector<TestCase*>> orders;  // by kernel
 
   int survivors = 0;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const std::string& kernel = mutants[i].kernel;
-    if (!orders.contains(kernel)) orders[kernel] = order_for(kernel, cases);
-    std::vector<TestCase*>& order = orders[kernel];
-    const auto killer = std::ranges::find_if(order, [&](TestCase* one) {
-      return !passes(tests, *one,
-                     {{"COURSE_MUTANT", std::to_string(i)}, {"COURSE_MUTATED_KERNEL", kernel}});
-    });
+    const std::vector<TestCase*> order = order_for(kernel, cases);
+    const auto killer = std::ranges::find_if(
+        order, [&](TestCase* one) { return !passes(tests, *one, kernel, std::to_string(i)); });
     const bool killed = killer != order.end();
     survivors += !killed;
     std::cout << (killed ? "killed    " : "SURVIVED  ") << kernel << ": " << mutants[i].replacement
@@ -338,11 +363,10 @@ int run_mutants(const fs::path& chapter, const std::string& mutants_file, const 
     TestCase& one = **killer;
     std::cout << "          by \"" << one.name << '"' << std::endl;
     // A test that fails anyhow kills nothing.
-    if (!one.passes_unbroken && !passes(tests, one, {}))
-      throw std::runtime_error("\"" + one.name + "\" fails without any mutant");
-    one.passes_unbroken = true;
-    // It is tried first on the kernel's next mutant.
-    std::rotate(order.begin(), killer, killer + 1);
+    bool& passes_unbroken = one.of[kernel].passes_unbroken;
+    if (!passes_unbroken && !passes(tests, one, kernel, ""))
+      throw std::runtime_error("\"" + one.name + "\" fails without any mutant of " + kernel);
+    passes_unbroken = true;
   }
   std::cout << mutants.size() - survivors << " of " << mutants.size() << " mutants killed\n";
   return survivors == 0 ? 0 : 1;

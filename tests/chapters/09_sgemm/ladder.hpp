@@ -3,14 +3,12 @@
 /// @file
 /// The steps of the ladder, and where they can be tested.
 
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "chapters/sgemm_ladder.hpp"
-#include "course/divide_up.hpp"
 #include "course/error.hpp"
 #include "kernels_under_test.hpp"
 #include "steps/last_block.cuh"
@@ -22,15 +20,10 @@ constexpr int kDemandFloats =
 
 /// An upper bound of what any step asks for.
 inline std::size_t workspace_floats(const Sgemm& s) {
-  using course::divide_up;
-  constexpr int kLeastTileM = 16, kLeastTileN = 16, kLeastPanel = 32, kMostTileFloats = 128 * 256;
-  const int m = s.m, n = s.n, k = s.k;
-  const int tiles = divide_up(m, kLeastTileM) * divide_up(n, kLeastTileN);
-  const std::size_t copies = std::size_t(m) * (k + 3) + std::size_t(k) * (n + 3);
-  const std::size_t blocks =
-      std::min<std::size_t>(s.multiprocessors, std::size_t(tiles) * divide_up(k, kLeastPanel));
+  const std::size_t m = s.m, n = s.n, k = s.k;
+  const std::size_t copies = m * (k + 3) + k * (n + 3);
   constexpr int kCounters = 4 * last_block::kMostBlocks;
-  return kCounters + copies + 2 * blocks * kMostTileFloats;
+  return kCounters + copies + pieces_floats(s);
 }
 
 /// Those with TMA come last.

@@ -19,23 +19,29 @@ using sgemm_test::Step;
 
 namespace {
 
-constexpr int kSharing = 8;                                   // multiprocessors
+/// A problem, and as many multiprocessors that on_demand takes the tiles beside it.
+struct Shared {
+  SgemmSize size;
+  int multiprocessors = 8;
+};
+
 constexpr std::size_t kWordAt = 4 * last_block::kMostBlocks;  // behind the counters of all steps
 
-constexpr SgemmSize kEightTiles = {512, 512, 64};    // of 128 x 256
-constexpr SgemmSize kWholeTiles = {370, 120, 68};    // 6 of 128 x 64
-constexpr SgemmSize kSplitTiles = {370, 192, 472};   // 9 of 128 x 64, all split
-constexpr SgemmSize kSplitLarge = {1150, 261, 561};  // of 128 x 256; A and B have to be copied
+constexpr Shared kEightTiles = {{512, 512, 64}};      // of 128 x 256
+constexpr Shared kWholeTiles = {{370, 120, 68}};      // 6 of 128 x 64
+constexpr Shared kSplitTiles = {{370, 192, 472}};     // 9 of 128 x 64, all split
+constexpr Shared kSplitLarge = {{250, 261, 605}, 3};  // 4 of 128 x 256; A and B have to be copied
+constexpr Shared kManyLarge = {{890, 60, 604}, 3};    // 7 of 128 x 256: 3 whole, 4 split
 
 }  // namespace
 
 TEST_CASE("on_demand is right with whole tiles and with split ones, at odd sizes too") {
   const Step step = sgemm_test::on_demand();
   if (!sgemm_test::is_tested(step)) return;
-  for (const SgemmSize& size :
-       {SgemmSize{1, 1, 1}, SgemmSize{33, 31, 65}, SgemmSize{127, 129, 33}, SgemmSize{1, 257, 34},
-        kEightTiles, kWholeTiles, kSplitTiles, kSplitLarge})
-    check_step(step, size, 1.5f, 0.5f, {}, {.multiprocessors = kSharing});
+  for (const auto& [size, multiprocessors] :
+       {Shared{{1, 1, 1}}, Shared{{33, 31, 65}}, Shared{{127, 129, 33}}, Shared{{1, 257, 34}},
+        kEightTiles, kWholeTiles, kSplitTiles, kSplitLarge, kManyLarge})
+    check_step(step, size, 1.5f, 0.5f, {}, {.multiprocessors = multiprocessors});
   sgemm_test::check_nothing_to_do(step);
   sgemm_test::check_layouts(step, 36);
   sgemm_test::check_factors(step);
@@ -45,35 +51,37 @@ TEST_CASE("on_demand takes a workspace as products of other shapes have left it"
   const Step step = sgemm_test::on_demand();
   if (!sgemm_test::is_tested(step)) return;
   course::DeviceBuffer<float> workspace;
-  const std::vector<SgemmSize> sizes = {kSplitTiles, {33, 31, 565}, kSplitLarge, kWholeTiles};
+  const std::vector<Shared> products = {
+      kSplitTiles, {{33, 31, 565}}, kSplitLarge, kWholeTiles, kSplitTiles};
   std::size_t floats = 0;
-  for (const auto& [m, n, k] : sizes) {
+  for (const auto& [size, multiprocessors] : products) {
     Sgemm s = {};
-    s.m = m;
-    s.n = s.ldb = s.ldc = n;
-    s.k = s.lda = k;
+    s.m = size.m;
+    s.n = s.ldb = s.ldc = size.n;
+    s.k = s.lda = size.k;
     s.alpha = 1.0f;
-    s.multiprocessors = kSharing;
+    s.multiprocessors = multiprocessors;
     floats = std::max(floats, step.workspace_floats(s));
   }
   workspace = sgemm_test::workspace_of(floats);
-  for (int round = 0; round < 2; ++round)
-    for (const SgemmSize& size : sizes)
-      check_step(step, size, 1.5f, 0.5f, {}, {.multiprocessors = kSharing, .kept = &workspace});
+  for (const auto& [size, multiprocessors] : products)
+    check_step(step, size, 1.5f, 0.5f, {},
+               {.multiprocessors = multiprocessors, .kept = &workspace});
 }
 
 TEST_CASE("on_demand takes the larger tile where there are enough of them") {
   const Step step = sgemm_test::on_demand();
   if (!course::backend().reports_counters || !sgemm_test::is_tested(step)) return;
-  const auto problem = course::make_sgemm_problem(kEightTiles, /*seed=*/8);
-  const Outcome outcome = sgemm_test::run(step, problem, {}, {.multiprocessors = kSharing});
+  const auto& [size, multiprocessors] = kEightTiles;
+  const auto problem = course::make_sgemm_problem(size, /*seed=*/8);
+  const Outcome outcome = sgemm_test::run(step, problem, {}, {.multiprocessors = multiprocessors});
   const auto expectations = sgemm_test::expectations_of(step.file);
   CHECK(expectations.size() == 2);
   sgemm_test::check_counters(
       expectations,
-      {{"m", kEightTiles.m},
-       {"n", kEightTiles.n},
-       {"k", kEightTiles.k},
+      {{"m", size.m},
+       {"n", size.n},
+       {"k", size.k},
        {"kTileM", 128},
        {"kTileN", 256},
        {"kPanel", 32}},
@@ -83,20 +91,21 @@ TEST_CASE("on_demand takes the larger tile where there are enough of them") {
 TEST_CASE("on_demand leaves everything as it is where nobody asks for the product") {
   const Step step = sgemm_test::on_demand();
   if (!sgemm_test::is_tested(step)) return;
-  for (const SgemmSize& size : {kSplitTiles, kSplitLarge}) {
+  for (const auto& [size, multiprocessors] : {kSplitTiles, kSplitLarge}) {
     const auto problem = course::make_sgemm_problem(size, /*seed=*/8, 1.5f, 0.5f);
     Sgemm s = {};
     s.m = size.m;
     s.n = s.ldb = s.ldc = size.n;
     s.k = s.lda = size.k;
     s.alpha = problem.alpha;
-    s.multiprocessors = kSharing;
+    s.multiprocessors = multiprocessors;
     std::vector<float> before(step.workspace_floats(s), 0.0f);
     before[kWordAt] = 1.0f;  // any bits but none
     course::DeviceBuffer<float> workspace(before, "the workspace");
     std::vector<float> after;
     const Outcome outcome = sgemm_test::run(
-        step, problem, {}, {.multiprocessors = kSharing, .workspace = &after, .kept = &workspace});
+        step, problem, {},
+        {.multiprocessors = multiprocessors, .workspace = &after, .kept = &workspace});
     CHECK(outcome.c == problem.c);
     CHECK(after == before);
     if (outcome.counted) CHECK(outcome.counted->bulk.copies == 0);

@@ -25,9 +25,9 @@ using sgemm_test::check_step;
 
 /// What it asks for, at most: the parts, and what the product by FFMA needs.
 std::size_t enough_floats(const Sgemm& s) {
-  constexpr std::size_t kFfma = 4 * 2048 + 64, kTile = 128 * 256;
+  constexpr std::size_t kFfma = 4 * 2048 + 64;
   return split::workspace_floats(s) + kFfma + std::size_t(s.m) * (s.k + 3) +
-         std::size_t(s.k) * (s.n + 3) + 16 * s.multiprocessors * kTile;
+         std::size_t(s.k) * (s.n + 3) + sgemm_test::pieces_floats(s);
 }
 
 Step any_size() {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -79,16 +80,20 @@ void check_elements(const eight_bit_matrices::Problem& problem, const std::vecto
   const auto& [m, n, k] = problem.floats.size;
   REQUIRE(c.size() == problem.floats.expected.size());
   int wrong = 0;
-  for (int row = 0; row < m; ++row)
+  std::vector<double> magnitudes(n);  // of a row's elements
+  for (int row = 0; row < m; ++row) {
+    std::ranges::fill(magnitudes, 0.0);
+    for (int p = 0; p < k; ++p) {
+      const double a = problem.floats.a[static_cast<std::size_t>(row) * k + p];
+      const float* const b = &problem.floats.b[static_cast<std::size_t>(p) * n];
+      for (int col = 0; col < n; ++col) magnitudes[col] += std::abs(a * b[col]);
+    }
     for (int col = 0; col < n; ++col) {
-      double magnitude = 0.0;
-      for (int p = 0; p < k; ++p)
-        magnitude += std::abs(1.0 * problem.floats.a[static_cast<std::size_t>(row) * k + p] *
-                              problem.floats.b[static_cast<std::size_t>(p) * n + col]);
       const std::size_t i = static_cast<std::size_t>(row) * n + col;
       const double exact = problem.floats.expected[i];
-      wrong += !(std::abs(c[i] - exact) <= 0x1p-8 * std::abs(exact) + 0x1p-10 * magnitude);
+      wrong += !(std::abs(c[i] - exact) <= 0x1p-8 * std::abs(exact) + 0x1p-10 * magnitudes[col]);
     }
+  }
   CHECK(wrong == 0);
 }
 
