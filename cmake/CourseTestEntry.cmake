@@ -25,10 +25,14 @@ function(course_add_test_entry name)
   endif()
 endfunction()
 
-# The targets whose files the words name: $<TARGET_FILE:target>, $<TARGET_FILE_DIR:target>.
+# The targets whose files the words name: $<TARGET_FILE:target>, $<TARGET_FILE_DIR:target>; with
+# emulator-nvcc, what it hands to programs.
 function(course_targets_named_in result)
   string(REGEX MATCHALL "<TARGET_FILE(_DIR)?:[^>]+" files "${ARGN}")
   list(TRANSFORM files REPLACE "^.*:" "")
+  if("emulator-nvcc" IN_LIST files)
+    list(APPEND files emulator_toolkit)
+  endif()
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
