@@ -1,5 +1,7 @@
 #include "cuda_compilation.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -237,9 +239,9 @@ std::string origin_of(const std::string& rewritten, Command compile, const CudaC
 bool keep_object(const CudaCompilation& c, const std::string& origin) {
   std::ifstream in(c.record, std::ios::binary);
   if (!in || std::string(std::istreambuf_iterator<char>(in), {}) != origin) return false;
-  std::error_code failed;
-  std::filesystem::last_write_time(c.object, std::filesystem::file_time_type::clock::now(), failed);
-  return !failed;
+  // By the file system's clock, which is some milliseconds behind: an object from the future would
+  // be newer than the program that is linked of it at once, and ninja would link that again.
+  return utimensat(AT_FDCWD, c.object.c_str(), nullptr, 0) == 0;
 }
 
 void print(const std::vector<Diagnostic>& errors) {
