@@ -328,13 +328,17 @@ double cost_of_kill(const TestCase& one, const std::string& kernel) {
 }
 
 /// The test cases in the order in which they are tried on a kernel's next mutant: those that have
-/// not met the kernel but name it, then those that are likely to kill at the least cost.
+/// killed one, those that have not met the kernel but name it, then the others; each time first
+/// what is likely to kill at the least cost.
 std::vector<TestCase*> order_for(const std::string& kernel, std::vector<TestCase>& cases) {
   const tools::Pattern name("\\b" + kernel + "\\b");
-  std::vector<std::pair<std::pair<bool, double>, TestCase*>> order;
+  std::vector<std::pair<std::pair<int, double>, TestCase*>> order;
   for (TestCase& one : cases) {
-    const bool is_new_to_it = !one.of.contains(kernel) && name.search(one.name);
-    order.push_back({{!is_new_to_it, cost_of_kill(one, kernel)}, &one});
+    const bool has_met_it = one.of.contains(kernel);
+    const int rank = has_met_it && one.of.at(kernel).kills > 0 ? 0
+                     : !has_met_it && name.search(one.name)    ? 1
+                                                               : 2;
+    order.push_back({{rank, cost_of_kill(one, kernel)}, &one});
   }
   std::ranges::stable_sort(order, {}, [](const auto& entry) { return entry.first; });
   std::vector<TestCase*> sorted;
