@@ -48,7 +48,7 @@ void end_kernel(const char* message, const void* program_counter) {
 
 void describe_place(const void* program_counter, char* text, std::size_t capacity) {
   const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
-  *fmt::format_to_n(text, static_cast<std::ptrdiff_t>(capacity) - 1, "{}", line).out = '\0';
+  text[line.copy(text, capacity - 1)] = '\0';
 }
 
 }  // namespace emu
