@@ -18,6 +18,12 @@ namespace sgemm_test {
 constexpr int kDemandFloats =
     4;  // of a workspace, behind the counters: on_demand's word, and a gap
 
+/// A problem, and for how many multiprocessors its tiles are dealt out.
+struct Shared {
+  course::SgemmSize size;
+  int multiprocessors = 8;
+};
+
 /// An upper bound of what any step asks for.
 inline std::size_t workspace_floats(const Sgemm& s) {
   const std::size_t m = s.m, n = s.n, k = s.k;

@@ -15,15 +15,10 @@
 using sgemm_test::check_step;
 using sgemm_test::Outcome;
 using sgemm_test::SgemmSize;
+using sgemm_test::Shared;
 using sgemm_test::Step;
 
 namespace {
-
-/// A problem, and as many multiprocessors that on_demand takes the tiles beside it.
-struct Shared {
-  SgemmSize size;
-  int multiprocessors = 8;
-};
 
 constexpr std::size_t kWordAt = 4 * last_block::kMostBlocks;  // behind the counters of all steps
 

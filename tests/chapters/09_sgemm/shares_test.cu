@@ -14,6 +14,7 @@
 using sgemm_test::Effort;
 using sgemm_test::Outcome;
 using sgemm_test::SgemmSize;
+using sgemm_test::Shared;
 using sgemm_test::Step;
 
 namespace {
@@ -27,11 +28,7 @@ constexpr SgemmSize kSmallTiles = {125, 92, 132};   // 6 of 64 x 32
 constexpr SgemmSize kMediumTiles = {370, 120, 68};  // 6 of 128 x 64
 constexpr SgemmSize kLargeTiles = {370, 500, 36};   // 6 of 128 x 256
 
-/// A problem and as many multiprocessors that even shares are faster for it.
-struct Shared {
-  SgemmSize size;
-  int multiprocessors;
-};
+// For so many multiprocessors that even shares are faster.
 constexpr Shared kOneTile = {{33, 20, 2200}, 4};         // of 128 x 64, in 4 pieces
 constexpr Shared kNineTiles = {{370, 192, 472}, 8};      // of 128 x 64: all split
 constexpr Shared kManyTiles = {{890, 60, 604}, 3};       // 7 of 128 x 256: 3 whole, 4 split

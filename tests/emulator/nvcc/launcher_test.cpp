@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -85,6 +87,26 @@ TEST_CASE("a header that a build chooses stands before the source") {
   CHECK(result.err == "");
   CHECK(result.status == 0);
   CHECK(contains(read_file(folder.path() / "a.cu.d"), "first.h"));
+}
+
+TEST_CASE("the headers of the course's own tests are precompiled for just their flags") {
+  const TemporaryFolder folder("launcher test");
+  folder.write("a.cu", "__global__ void k(int* p) { *p = 5; }\n");
+  folder.write_program("look",
+                       "#!/bin/sh\nfor word; do case $word in *.emulator.ii) "
+                       "grep -c pch_preprocess \"$word\" > found;; esac; done\nexec \"$@\"\n");
+  std::vector<std::string> command = {"./look", kCompiler, "-O1", "-std=c++20"};
+  std::istringstream warnings(COURSE_WARNINGS);
+  command.insert(command.end(), std::istream_iterator<std::string>(warnings), {});
+  const auto is_precompiled = [&](std::vector<std::string> flags) {
+    flags.insert(flags.end(),
+                 {"--precompiled=" COURSE_HEADERS_OF_CUDA_TESTS, "-MD", "-c", "a.cu", "-o", "a.o"});
+    CHECK(launch(folder, flags).status == 0);
+    return read_file(folder.path() / "found") == "1\n";
+  };
+  CHECK(is_precompiled(command));
+  command.push_back("-std=c++17");
+  CHECK_FALSE(is_precompiled(command));
 }
 
 TEST_CASE("another launcher may stand before the compiler") {
