@@ -23,7 +23,7 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g")
 # What most sources cost is not read but instantiated, in each of them alike: JSON, formats, containers.
 # So the presets compile a few sources at a time, and g++ collects its garbage less often.
 # -DCMAKE_UNITY_BUILD=OFF compiles each alone.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   foreach(kind RELEASE RELWITHDEBINFO)
     string(APPEND CMAKE_CXX_FLAGS_${kind}

@@ -12,6 +12,7 @@ find_path(COURSE_DOCTEST_INCLUDE doctest/doctest.h REQUIRED)
 
 add_library(course_doctest INTERFACE)
 target_include_directories(course_doctest SYSTEM INTERFACE "${COURSE_DOCTEST_INCLUDE}")
+target_compile_definitions(course_doctest INTERFACE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
 
 add_library(course_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
 target_link_libraries(course_test_main PUBLIC course_doctest PRIVATE course_warnings)

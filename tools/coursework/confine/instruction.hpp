@@ -68,6 +68,8 @@ struct Effect {
 /// @throws UnknownAssembly  for everything that is not known to be harmless
 Effect effect_of(const Instruction& instruction);
 
+constexpr long kWord = 8;  ///< bytes of a whole register, and of what is pushed
+
 /// The whole register that this is a part of: "rax" for "al"; empty for vector registers.
 std::string whole_register(std::string_view name);
 

@@ -5,7 +5,6 @@
 namespace coursework::confine {
 namespace {
 
-constexpr long kWord = 8;
 const char* const kThread = "%fs";
 
 bool is_register(const Operand& operand) { return operand.kind == Operand::Kind::reg; }

@@ -8,8 +8,6 @@
 namespace coursework::confine {
 namespace {
 
-constexpr long kWord = 8;
-
 [[noreturn]] void refuse(const Statement& statement, const std::string& rule,
                          const std::string& message) {
   throw Refused({statement.line, rule, message});
