@@ -21,7 +21,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O1")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g")
 
 # What most sources cost is not read but instantiated, in each of them alike: JSON, formats, containers.
-# So the presets compile a few sources at a time, and g++ collects its garbage less often.
+# So the presets compile up to 20 sources as one, and g++ collects its garbage less often.
 # -DCMAKE_UNITY_BUILD=OFF compiles each alone.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

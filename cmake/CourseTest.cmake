@@ -12,6 +12,8 @@ find_path(COURSE_DOCTEST_INCLUDE doctest/doctest.h REQUIRED)
 
 add_library(course_doctest INTERFACE)
 target_include_directories(course_doctest SYSTEM INTERFACE "${COURSE_DOCTEST_INCLUDE}")
+# No try and catch around each assertion: an exception ends the test case, as it does elsewhere, and
+# the tests take a tenth less time to compile.
 target_compile_definitions(course_doctest INTERFACE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
 
 add_library(course_test_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")

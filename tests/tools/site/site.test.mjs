@@ -48,8 +48,8 @@ before(async () => {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${server.address().port}`;
   files = new Files(SITE, origin);
-  // Pages of one site can share processes; a new one for every page costs as much as the page itself. One
-  // is kept for the next page, so with as few as there are pages, two of them would wait for each other.
+  // Pages of one site can share processes; a new one for every page costs as much as the page itself.
+  // Chromium holds one more ready: without it in the limit, two pages would share one and take turns.
   browser = await chromium.launch({executablePath: BROWSER,
     args: ['--no-sandbox', `--renderer-process-limit=${pagesAtATime + 1}`, '--disable-gpu', '--disable-gpu-compositing']});
 });
