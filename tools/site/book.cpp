@@ -44,14 +44,17 @@ std::string first_sentence(const std::vector<std::string>& lines) {
 /// The name of a file or a folder, as a person would write it.
 std::string in_words(const fs::path& name) { return replace_all(name.string(), "_", " "); }
 
-/// What the home page calls a chapter: the text of its link, else the folder's name in words.
+/// What the home page calls a chapter: the text of a link that begins with its number, as in the
+/// list of chapters, else the folder's name in words.
 std::string label_of(const fs::path& root, const fs::path& chapter) {
   const std::string target = "](" + (chapter / "README.md").string() + ")";
+  const std::string folder = chapter.filename().string();
+  const std::string number = folder.substr(0, folder.find('_'));
   for (const std::string& line : tools::read_lines(root / "README.md")) {
     const std::size_t end = line.find(target);
     if (end == std::string::npos || end == 0) continue;
     const std::size_t begin = line.rfind('[', end) + 1;
-    return line.substr(begin, end - begin);
+    if (line.compare(begin, number.size(), number) == 0) return line.substr(begin, end - begin);
   }
   return in_words(chapter.filename());
 }

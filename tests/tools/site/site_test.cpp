@@ -40,7 +40,9 @@ class SmallProject {
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
                                        "time_ms": {"median": 1.5}}]}})");
-    write("README.md", "# Home\n\n| [02 the sum](chapters/02_sum/README.md) | why? |\n");
+    write("README.md",
+          "# Home\n\nBegin with [chapter 02](chapters/02_sum/README.md).\n\n| [02 the "
+          "sum](chapters/02_sum/README.md) | why? |\n");
     write("chapters/02_sum/kernels.cuh",
           "#pragma once\n\n/// Adds one. Twice is two.\n/// @pre none\n"
           "__global__ void add_one(int n,\n                        int* x) {  // [n]\n"
