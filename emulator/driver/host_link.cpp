@@ -96,12 +96,33 @@ class Library {
   bool takes_all_ = false;
 };
 
+/// The text of a linker script that stands for a shared library: INPUT with the libraries and
+/// archives that it is made of.
+///
+/// The names are absolute, so that the script may be copied, except where such a name has a blank:
+/// ld does not escape it in its dependency file (`--dependency-file`, which CMake asks for), and
+/// ninja would take one file for two that are missing, and link again in every build. Other names
+/// are looked for beside the script.
+std::string script_of(const fs::path& library, const Command& inputs) {
+  const fs::path folder = fs::absolute(library).parent_path();
+  std::string names;
+  for (const std::string& input : inputs) {
+    const bool has_blank = input.find(' ') != input.npos;
+    const std::string name = has_blank ? fs::proximate(input, folder).string() : input;
+    names += name.starts_with("-") ? " " + name : " \"" + name + '"';
+  }
+  return "/* A linker script in the place of a shared library, whose code becomes part of the\n"
+         "   program: see docs/own_project.md of Warp by Warp. */\n"
+         "INPUT(" +
+         names + " )\n";
+}
+
 int make_library(const Command& compiler, const Library& library, const Toolchain& toolchain) {
   const TemporaryFolder temporary;
   const std::string object =
       (temporary.path() / fs::path(library.output).filename()).string() + ".o";
   const std::string archive = fs::absolute(library.output + ".a").string();
-  std::string names;
+  Command inputs;
   if (!library.members.empty()) {
     Command merge = compiler;
     append(merge, {"-r", "-nostdlib"});
@@ -112,17 +133,13 @@ int make_library(const Command& compiler, const Library& library, const Toolchai
     if (const int status = run({toolchain.archiver, "qcs", archive, object}); status != 0) {
       return status;
     }
-    names += " \"" + archive + '"';
+    inputs.push_back(archive);
   }
-  for (const std::string& need : library.needs)
-    names += need.starts_with("-") ? " " + need : " \"" + need + '"';
+  append(inputs, library.needs);
 
   fs::remove(library.output);  // it may be a link to another version's
   std::ofstream out(library.output);
-  out << "/* A linker script in the place of a shared library, whose code becomes part of the\n"
-         "   program: see docs/own_project.md of Warp by Warp. */\n"
-      << "INPUT(" << names << " )\n"
-      << std::flush;
+  out << script_of(library.output, inputs) << std::flush;
   if (!out) throw Failure(2, "emulator-nvcc: cannot write " + library.output);
   return 0;
 }

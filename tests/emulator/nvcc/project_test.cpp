@@ -173,19 +173,23 @@ TEST_CASE("architectures, standards, runtime libraries and host compilers that p
 
 TEST_CASE("a shared library by nvcc's own hand, with a static one in it") {
   const std::string nvcc = printed("--print-path").string();
-  const TemporaryFolder folder;
+  const TemporaryFolder folder;  // with a blank in its name
   folder.write("part.cu",
                "__device__ int state = 3;\n__global__ void k(int* p) { *p = ++state; }\n"
                "int next() {\n  int* p;\n  cudaMallocManaged(&p, sizeof(int));\n"
                "  k<<<1, 1>>>(p);\n  cudaDeviceSynchronize();\n  return *p;\n}\n");
   folder.write("whole.cu", "int next();\nint two() { return next() + next(); }\n");
-  folder.write("main.cpp", "int next();\nint two();\nint main() { return two() + next(); }\n");
+  folder.write("top.cu", "int two();\nint three() { return two(); }\n");
+  folder.write("main.cpp", "int next();\nint three();\nint main() { return three() + next(); }\n");
+  fs::create_directories(folder.path() / "top");
   for (const Words& command :
        {Words{nvcc, "-Xcompiler=-fPIC", "-lib", "part.cu", "-o", "libpart.a"},
         Words{nvcc, "-Xcompiler=-fPIC", "-shared", "whole.cu", "-Xlinker", "--whole-archive",
               "libpart.a", "-Xlinker", "--no-whole-archive", "-o", "libwhole.so"},
-        Words{COURSE_CXX_COMPILER, "main.cpp", "-L.", "-lwhole", "-o", "by_host"},
-        Words{nvcc, "main.cpp", "libwhole.so", "-o", "by_nvcc"}}) {
+        Words{nvcc, "-Xcompiler=-fPIC", "-shared", "top.cu", "libwhole.so", "-o", "top/libtop.so"},
+        Words{COURSE_CXX_COMPILER, "main.cpp", "-Ltop", "-ltop", "-o", "by_host",
+              "-Wl,--dependency-file=needed"},
+        Words{nvcc, "main.cpp", "top/libtop.so", "-o", "by_nvcc"}}) {
     const CommandResult result = run(command, folder.path());
     CAPTURE(command);
     CHECK(result.err == "");
@@ -193,6 +197,10 @@ TEST_CASE("a shared library by nvcc's own hand, with a static one in it") {
   }
   CHECK(run({"./by_host"}, folder.path()).status == 15);
   CHECK(run({"./by_nvcc"}, folder.path()).status == 15);
+  // ld does not escape the blank in the folder's name, so no name may have it.
+  const std::string needed = tools::read_file(folder.path() / "needed");
+  CHECK(contains(needed, "libwhole.so.a"));
+  CHECK_FALSE(contains(needed, folder.path().string()));
 }
 
 TEST_CASE("a makefile that knows CUDA_HOME, and links with g++") {
