@@ -1,8 +1,8 @@
 // The site as a reader meets it: every page that can be reached as a file, and in a real browser the
 // pages of the course and one page of each other kind; with COURSE_LONG_TESTS=1 every page.
 //
-// axe-core looks at one page of each kind in a wide window, and at its colours in the dark; with
-// COURSE_LONG_TESTS=1 at every page, in both widths and both colour schemes.
+// axe-core looks at one page of each kind in a wide window, and at the colours of one of each kind of
+// element there, in light and dark; with COURSE_LONG_TESTS=1 at all of every page, in both widths.
 //
 // Environment: SITE, the folder with index.html; PACKAGES, the folder with node_modules; BROWSER, the
 // program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
@@ -862,11 +862,40 @@ test('on paper and without scripts a live figure is the still picture', {skip: E
 });
 
 /// The rules of axe-core that depend on colours.
-const coloursAlone = {runOnly: {type: 'rule', values: ['color-contrast', 'link-in-text-block']}};
+const aboutColours = ['color-contrast', 'link-in-text-block'];
+const coloursAlone = {runOnly: {type: 'rule', values: aboutColours}};
+const allButColours = {rules: Object.fromEntries(aboutColours.map((rule) => [rule, {enabled: false}]))};
 
-/// What axe-core finds serious in a page as it is shown, by some rules or all.
-async function seriousViolations(page, rules) {
-  const {violations} = await page.evaluate((some) => axe.run(document, {resultTypes: ['violations'], ...some}), rules);
+/// Of the elements of a page that look alike, the first: of those with a text whose names, classes and
+/// states are the same, and those of all elements around them. A rule about colours says the same of all
+/// of them, and takes a minute for the ten thousand words of a listing.
+function oneOfEachLook() {
+  const looks = new Map();  // from an element to the number of its look
+  const numbers = new Map();
+  const lookOf = (element) => {
+    if (!element) return 0;
+    if (!looks.has(element)) {
+      const row = element.tagName === 'TR' ? element.rowIndex % 2 : '';
+      const own = [element.tagName, element.className, row, element.getAttribute('style'), element.getAttribute('aria-current')];
+      const look = `${lookOf(element.parentElement)} ${own.join(' ')}`;
+      if (!numbers.has(look)) numbers.set(look, numbers.size + 1);
+      looks.set(element, numbers.get(look));
+    }
+    return looks.get(element);
+  };
+  const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const first = new Map();
+  for (const element of document.querySelectorAll('body *')) {
+    if (!hasText(element) && !element.matches('input, select, textarea')) continue;
+    if (!first.has(lookOf(element))) first.set(lookOf(element), element);
+  }
+  return [...first.values()];
+}
+
+/// What axe-core finds serious in a page as it is shown: by some of its rules, in the whole document or
+/// in the elements that `choose` returns there.
+async function seriousViolations(page, rules, choose = () => document) {
+  const {violations} = await page.evaluate(`(async () => axe.run((${choose})(), {resultTypes: ['violations'], ...${JSON.stringify(rules)}}))()`);
   return violations.filter(({impact}) => ['serious', 'critical'].includes(impact))
     .map(({id, nodes}) => `${id}: ${nodes.length} x ${nodes[0].html.slice(0, 160)}`);
 }
@@ -880,10 +909,11 @@ test('nothing that axe-core calls serious is on any kind of page, in light and d
   for (const viewport of isLong ? [wide, narrow] : [wide]) {
     await visitEach(paths, {viewport}, async (page, faults, path) => {
       await page.evaluate(axeSource);
-      // The markup is the same in the dark, and only its colours are not.
-      for (const [colorScheme, rules] of [['light', {}], ['dark', coloursAlone]]) {
+      // The markup is the same in both schemes, and only its colours are not.
+      for (const [colorScheme, rules, choose] of [['light', allButColours],
+        ...['light', 'dark'].map((scheme) => [scheme, coloursAlone, isLong ? undefined : oneOfEachLook])]) {
         await page.emulateMedia({colorScheme});
-        for (const violation of await seriousViolations(page, rules))
+        for (const violation of await seriousViolations(page, rules, choose))
           violations.push(`${colorScheme}, ${viewport.width} px, ${path}: ${violation}`);
       }
     });
