@@ -908,13 +908,16 @@ test('nothing that axe-core calls serious is on any kind of page, in light and d
   const paths = isLong ? await pathsToSee() : kinds;
   for (const viewport of isLong ? [wide, narrow] : [wide]) {
     await visitEach(paths, {viewport}, async (page, faults, path) => {
-      await page.evaluate(axeSource);
-      // The markup is the same in both schemes, and only its colours are not.
-      for (const [colorScheme, rules, choose] of [['light', allButColours],
-        ...['light', 'dark'].map((scheme) => [scheme, coloursAlone, isLong ? undefined : oneOfEachLook])]) {
+      for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({colorScheme});
-        for (const violation of await seriousViolations(page, rules, choose))
-          violations.push(`${colorScheme}, ${viewport.width} px, ${path}: ${violation}`);
+        await page.reload({waitUntil: 'load'});  // a page takes its colours when it is loaded
+        const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        assert.equal(isLight(background), colorScheme === 'light', `${path}, ${colorScheme}: ${background}`);
+        await page.evaluate(axeSource);
+        const found = await seriousViolations(page, coloursAlone, isLong ? undefined : oneOfEachLook);
+        // All else is the same in both.
+        if (colorScheme === 'light') found.push(...await seriousViolations(page, allButColours));
+        for (const violation of found) violations.push(`${colorScheme}, ${viewport.width} px, ${path}: ${violation}`);
       }
     });
   }
