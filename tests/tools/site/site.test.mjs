@@ -868,7 +868,7 @@ const allButColours = {rules: Object.fromEntries(aboutColours.map((rule) => [rul
 
 /// Of the elements of a page that look alike, the first: of those with a text whose names, classes and
 /// states are the same, and those of all elements around them. A rule about colours says the same of all
-/// of them, and takes a minute for the ten thousand words of a listing.
+/// of them.
 function oneOfEachLook() {
   const looks = new Map();  // from an element to the number of its look
   const numbers = new Map();
