@@ -1,12 +1,16 @@
 // The arithmetic of a tensor core, against cases worked out by hand.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <vector>
 
+#include "chapters/11_tensor_cores/exercises/short_sum.hpp"
+#include "course/inputs.hpp"
 #include "tensor/multiply.hpp"
 #include "tensor_cases.hpp"
 #include "types.hpp"
@@ -138,6 +142,34 @@ TEST_CASE("mma.sync adds 8-bit floats in two steps of pairs, and C at the end") 
   CHECK(sum(warpgroup, 0, {large, opposite, small}) == 0);
   CHECK(sum(warpgroup, bits(1 + 0x1p-13), {{kOne, kOne}, {kOne, kMinusOne}}) == bits(1 + 0x1p-13));
   CHECK(sum(warpgroup, bits(1 + 0x1p-14), {}) == bits(1));
+}
+
+TEST_CASE("exercise 11.7 asks for the sums of a warpgroup's 8-bit floats") {
+  Shape shape = {64, 8, 32, Type::e4m3, Type::e4m3, Type::f32};
+  shape.unit = Unit::warpgroup;
+  constexpr int kSums = 500, kTerms = 3 * 32, kNumbers = 0x7f;  // 0x7f is NaN
+  const std::vector<std::uint32_t> ones(32, 0x38);
+  course::Random random(1);
+  int cut_off = 0;
+  for (int one = 0; one < kSums; ++one) {
+    std::vector<std::uint32_t> a(kTerms);
+    std::vector<float> products;
+    double exact = 0.0;
+    for (std::uint32_t& number : a) {
+      number = static_cast<std::uint32_t>(random.below(kNumbers) | random.below(2) << 7);
+      const int exponent = number >> 3 & 15, mantissa = number & 7;
+      const float size =
+          std::ldexp(exponent == 0 ? mantissa : 8.0f + mantissa, std::max(exponent, 1) - 10);
+      products.push_back(number >> 7 ? -size : size);
+      exact += products.back();
+    }
+    std::uint32_t sum = 0;
+    for (int p = 0; p < kTerms; p += 32)
+      sum = emu::tensor::dot(kHopper, shape, a.data() + p, ones.data(), sum);
+    CHECK(bits(short_sum::sum(kTerms, products.data())) == sum);
+    cut_off += bits(exact) != sum;
+  }
+  CHECK(cut_off > kSums / 2);
 }
 
 TEST_CASE("a model with shorter steps rounds between them") {

@@ -1,0 +1,35 @@
+// Exercise 04.3: sums that live in memory. `./course check 04 --exercise 3` says how far you are.
+
+/// The sum and the largest element of every column.
+///
+/// Callers may have no room to spare, and keep the results in the table itself, in any rows of it:
+/// `sums` may be row 0 of `in`, and `largest` row 1. The results are the same. A warp loads each of
+/// its elements once, and stores two results.
+/// @pre  the grid covers n; blocks are one-dimensional; rows >= 1, and rows x n fits an int
+__global__ void sum_columns(int n, int rows,
+                            const float* in,   // [rows, n]
+                            float* sums,       // [n]; may lie in `in`
+                            float* largest) {  // [n]; may lie in `in`, but not in `sums`
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+
+#ifdef COURSE_SOLUTION
+  float sum = 0.0f, most = -INFINITY;
+  for (int row = 0; row < rows; ++row) {
+    const float value = in[row * n + i];
+    sum += value;
+    most = fmaxf(most, value);
+  }
+  sums[i] = sum;
+  largest[i] = most;
+#else
+  // TODO: every += below loads from memory and stores to it, since a store may change `in`. And in
+  // place it does.
+  sums[i] = 0.0f;
+  largest[i] = -INFINITY;
+  for (int row = 0; row < rows; ++row) {
+    sums[i] += in[row * n + i];
+    largest[i] = fmaxf(largest[i], in[row * n + i]);
+  }
+#endif
+}
