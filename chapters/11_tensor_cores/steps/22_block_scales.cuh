@@ -6,14 +6,19 @@ namespace block_scales {
 
 using namespace eight_bits;
 
-/// The scales that a thread needs for a panel: of its two rows in each part, and of B's columns.
+/// The scales that a thread has for a panel: of its two rows in each part, and one of B's.
 template <typename S>
 struct Scales {
-  float a[S::kParts][2], b[S::kBoxes];
+  float a[S::kParts][2];
+  float b;  ///< of the columns of box `lane % kBoxes`
 };
 
 /// Reads a thread's scales, panel by panel. Outside the matrices, it takes those of the edge:
 /// whatever comes of them is not stored.
+///
+/// Each lane reads one of B's scales, and they are shuffled. If all lanes read all of them, nvcc
+/// would see that a warp has the same ones, and keep them in uniform registers. An R2UR moves them
+/// there. It waits for the load, and it stands in front of the panel's products.
 template <typename S>
 class ScaleReader {
  public:
@@ -27,17 +32,14 @@ class ScaleReader {
       row_[i] = min(tile.row + (group * S::kParts + i / 2) * kGroupRows + warp * kWarpRows +
                         i % 2 * kApart + lane / kLanesOfRow,
                     g.m - 1);
-#pragma unroll
-    for (int i = 0; i < S::kBoxes; ++i)
-      at_b_[i] = min(tile.col + i * kBoxCols, g.n - 1) / kScaledBlock * blocks;
+    at_b_ = min(tile.col + lane % S::kBoxes * kBoxCols, g.n - 1) / kScaledBlock * blocks;
   }
 
   __device__ Scales<S> read() {
     Scales<S> scales;
 #pragma unroll
     for (int i = 0; i < 2 * S::kParts; ++i) scales.a[i / 2][i % 2] = next_a_[row_[i]];
-#pragma unroll
-    for (int i = 0; i < S::kBoxes; ++i) scales.b[i] = next_b_[at_b_[i]];
+    scales.b = next_b_[at_b_];
     next_a_ += step_a_;
     ++next_b_;
     return scales;
@@ -45,7 +47,7 @@ class ScaleReader {
 
  private:
   const float *next_a_, *next_b_;
-  int step_a_, row_[2 * S::kParts], at_b_[S::kBoxes];
+  int step_a_, row_[2 * S::kParts], at_b_;
 };
 
 /// Adds what the tensor core has summed up, times the scales of the block.
@@ -54,8 +56,12 @@ __device__ inline void promote_scaled(float (&sum)[S::kSums], const float (&prod
                                       const Scales<S>& scales, int part) {
   constexpr int kBoxSums = S::kSums / S::kBoxes;
 #pragma unroll
-  for (int i = 0; i < S::kSums; ++i)
-    sum[i] = fmaf(product[i], scales.a[part][i / 2 % 2] * scales.b[i / kBoxSums], sum[i]);
+  for (int box = 0; box < S::kBoxes; ++box) {
+    const float scale_b = __shfl_sync(~0u, scales.b, box);
+#pragma unroll
+    for (int i = box * kBoxSums; i < (box + 1) * kBoxSums; ++i)
+      sum[i] = fmaf(product[i], scales.a[part][i / 2 % 2] * scale_b, sum[i]);
+  }
 }
 
 /// The same with a scale for 128 k of a row of A, and one for 128 k of 128 columns of C: the
