@@ -1,12 +1,13 @@
 // Exercise 03.6: fill what you touch. `./course check 03 --exercise 6` says how far you are.
 
-/// Stores records in the order of `ids`: record r becomes row ids[r] of the table. Rows begin
+/// Stores each record in a row of its own: record r becomes row ids[r] of the table. Rows begin
 /// `pitch` floats apart, a multiple of 8, so that each begins a sector.
 ///
 /// A record may end in the middle of a sector. The rest of that sector belongs to nobody: fill it
 /// with zeros, so that every sector is stored whole, by one request. Touch no others.
 /// @pre  the grid covers rows x pitch, blocks are one-dimensional and a multiple of 32;
-///       1 <= cols <= pitch; no row is named twice; the table begins at a line
+///       1 <= cols <= pitch, and rows x pitch fits an int; no row is named twice; the table begins
+///       at a line
 __global__ void store_records(int rows, int cols, int pitch,
                               const int* ids,   // [rows]
                               const float* in,  // [rows, cols]

@@ -1,7 +1,7 @@
 // Exercise 04.4: a table on paper. `./course check 04 --exercise 4` says how far you are.
 
 /// A palette has 256 colours, a float each, and begins at a line. In three kernels, a warp looks up
-/// the colours of 32 pixels, one for each lane. Given: nothing to do here.
+/// the colours of 32 pixels, one for each lane. All three are given: nothing to do in them.
 __global__ void slope(const float* palette, float* colours) {
   const int lane = threadIdx.x;
   colours[lane] = palette[40 + lane / 2];

@@ -3,7 +3,8 @@
 /// A block multiplies bfloat16 with a ring of stages, as the ladder of bfloat16.md does. A stage
 /// has a panel: 64 k of the tile's rows of A, and 64 k of its columns of B. A multiprocessor's
 /// tensor cores make 2048 products in a cycle. Two warpgroups share the tile's sums, which are
-/// floats in registers, one in each. 192 KiB of shared memory are for stages.
+/// floats in registers, one in each; a thread may have 255 registers. 192 KiB of shared memory are
+/// for stages.
 ///
 /// Two tiles: 128 x 192, and 256 x 256, which nobody takes. Write down for each what its panel
 /// needs.

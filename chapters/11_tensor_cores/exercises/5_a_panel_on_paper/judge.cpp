@@ -22,10 +22,10 @@ constexpr std::array<std::uint64_t, kAnswers> kRight = {
 /// There is nothing to count: a panel is worked out.
 void judge(Trial& trial) {
   const auto said = coursework::answers_to<int>(trial, kAnswers);
-  std::array<bool, kOfATile> wrong{};
+  std::array<int, kOfATile> wrong{};
   for (std::size_t i = 0; i < kAnswers; ++i) {
     trial.set("said_" + std::to_string(i), said[i]);
-    wrong[i % kOfATile] |= coursework::answer_digest("11_5", i, said[i]) != kRight[i];
+    wrong[i % kOfATile] += coursework::answer_digest("11_5", i, said[i]) != kRight[i];
   }
   for (std::size_t kind = 0; kind < kOfATile; ++kind) trial.set(kKinds[kind], wrong[kind]);
 }

@@ -2,7 +2,7 @@
 
 constexpr int kMultiprocessors = 132;  // of an H100; each computes one tile at a time
 constexpr int kTileRows = 128;
-constexpr int kSpan = 64;  // k of a double span
+constexpr int kSpan = 64;  // k of a double span, in which the time of a round is counted
 
 /// What a *round* of tiles takes on an H100, in microseconds, as any_size.md has it: a beginning
 /// and an end, and so much for each double span of k, the last of which may be short. In a round,
@@ -30,7 +30,7 @@ __global__ void choose_tile(int m, int n, int k, int* columns, float* us) {
   }
 #else
   // TODO: how many tiles of each kind are there, how many rounds do they take, and how long is a
-  // round? This always takes the tile that is best where it fits.
+  // round? This always takes the widest, and rounds down.
   const Tile& tile = kTiles[2];
   *columns = tile.columns;
   *us =
