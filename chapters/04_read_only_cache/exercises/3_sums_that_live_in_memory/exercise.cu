@@ -23,13 +23,25 @@ __global__ void sum_columns(int n, int rows,
   sums[i] = sum;
   largest[i] = most;
 #else
-  // TODO: every += below loads from memory and stores to it, since a store may change `in`. And in
-  // place it does.
+  // TODO: every line below loads and stores, since the compiler must assume that all three pointers
+  // lead to one place. In place, the first store even overwrites row 0 before anybody has read it.
   sums[i] = 0.0f;
   largest[i] = -INFINITY;
   for (int row = 0; row < rows; ++row) {
     sums[i] += in[row * n + i];
     largest[i] = fmaxf(largest[i], in[row * n + i]);
   }
+#endif
+}
+
+/// The kernel as it was given: how many requests does a warp make in each turn of the loop? Answer
+/// before you change it.
+__global__ void answers(int* requests) {
+#ifdef COURSE_SOLUTION
+  requests[0] = 4;
+  requests[1] = 2;
+#else
+  requests[0] = 0;  // TODO: loads, of `in` and of what it adds to
+  requests[1] = 0;  // TODO: stores
 #endif
 }

@@ -12,11 +12,11 @@ constexpr int kFraction = 13;  // bits behind the highest one that it keeps
 /// - What is left is added without an error. Of the new sum, the highest bit and the 13 behind it
 ///   are kept; the rest is dropped towards zero again.
 ///
-/// (Hardware adds the exponents of a product's factors: 1.5 x 1.5 counts with 0. Here, one factor is
-/// always a power of two, so that is the same as the product's own.)
+/// (Hardware adds the exponents of a product's factors: 1.5 x 1.5 counts with 0. Here, one factor
+/// is always a power of two, so that is the same as the product's own.)
 ///
-/// ilogbf(x) is the exponent of x, whatever its sign: 2 for 5.0f, since 2^2 <= 5 < 2^3. ldexpf(x, e)
-/// is x times 2^e. truncf(x) drops what stands behind the point.
+/// ilogbf(x) is the exponent of x, whatever its sign: 2 for 5.0f, since 2^2 <= 5 < 2^3. ldexpf(x,
+/// e) is x times 2^e. truncf(x) drops what stands behind the point.
 __device__ float add_products(float sum, int count, const float* products) {
 #ifdef COURSE_SOLUTION
   const auto cut = [](float x, int last) { return ldexpf(truncf(ldexpf(x, -last)), last); };

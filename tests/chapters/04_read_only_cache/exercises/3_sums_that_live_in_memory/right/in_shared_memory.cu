@@ -14,3 +14,8 @@ __global__ void sum_columns(int n, int rows, const float* in, float* sums, float
   sums[i] = sum[me];
   largest[i] = most[me];
 }
+
+__global__ void answers(int* requests) {
+  requests[0] = 4;
+  requests[1] = 2;
+}

@@ -19,3 +19,8 @@ __global__ void sum_columns(int n, int rows, const float* in, float* sums, float
   sums[i] = sum[0] + sum[1];
   largest[i] = fmaxf(most[0], most[1]);
 }
+
+__global__ void answers(int* requests) {
+  requests[0] = 4;
+  requests[1] = 2;
+}

@@ -12,3 +12,8 @@ __global__ void sum_columns(int n, int rows, const float* __restrict__ in, float
     largest[i] = fmaxf(largest[i], in[row * n + i]);
   }
 }
+
+__global__ void answers(int* requests) {
+  requests[0] = 4;
+  requests[1] = 2;
+}

@@ -11,3 +11,8 @@ __global__ void sum_columns(int n, int rows, const float* in, float* sums, float
   sums[i] = sum;
   largest[i] = most;
 }
+
+__global__ void answers(int* requests) {
+  requests[0] = 4;
+  requests[1] = 2;
+}
