@@ -132,6 +132,7 @@ TEST_CASE("blocks go from tile to tile of 8-bit floats, through the whole ring a
     check_step(step, {129, 264, 656}, 1);
     check_step(step, {300, 264, 656}, 3);
     check_step(step, {512, 256, 400}, 2);  // in tall tiles
+    check_step(step, {128, 192, 272}, 1);  // in a broad one, whose columns have two scales of B
   });
 }
 
