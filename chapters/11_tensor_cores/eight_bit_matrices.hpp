@@ -78,12 +78,10 @@ struct Problem {
   std::vector<float> scale_a, scale_b;  // as EightBitGemm has them
 };
 
-/// Random A and B of some kind.
-inline Problem make(inputs::Kind kind, const course::SgemmSize& size, Scaling scaling,
-                    std::uint64_t seed) {
-  const auto& [m, n, k] = size;
-  Problem problem{
-      .floats = inputs::make(kind, size, seed), .a = {}, .b = {}, .scale_a = {}, .scale_b = {}};
+/// These A and B, rounded to 8 bits.
+inline Problem rounded(course::SgemmProblem given, Scaling scaling) {
+  const auto [m, n, k] = given.size;
+  Problem problem{.floats = std::move(given), .a = {}, .b = {}, .scale_a = {}, .scale_b = {}};
   course::SgemmProblem& floats = problem.floats;
   const bool has_blocks = scaling == Scaling::blocks;
   const auto block = [&](int whole) { return has_blocks ? kScaledBlock : std::max(1, whole); };
@@ -99,6 +97,12 @@ inline Problem make(inputs::Kind kind, const course::SgemmSize& size, Scaling sc
   if (1.0 * m * n * k <= course::kSgemmFullCheckProducts)
     floats.expected = course::sgemm_reference(floats);
   return problem;
+}
+
+/// Random A and B of some kind.
+inline Problem make(inputs::Kind kind, const course::SgemmSize& size, Scaling scaling,
+                    std::uint64_t seed) {
+  return rounded(inputs::make(kind, size, seed), scaling);
 }
 
 }  // namespace eight_bit_matrices

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "course/backend.hpp"
@@ -132,7 +133,31 @@ TEST_CASE("blocks go from tile to tile of 8-bit floats, through the whole ring a
     check_step(step, {129, 264, 656}, 1);
     check_step(step, {300, 264, 656}, 3);
     check_step(step, {512, 256, 400}, 2);  // in tall tiles
-    check_step(step, {128, 192, 272}, 1);  // in a broad one, whose columns have two scales of B
+  });
+}
+
+TEST_CASE("blocks whose numbers are far from one another have scales of their own") {
+  for_each_eight_bit([](const EightBitStep& step) {
+    if (step.scaling != Scaling::blocks) return;
+    struct Case {
+      SgemmSize size;
+      int multiprocessors;
+    };
+    // In a narrow tile, tall ones, and a broad one, whose columns have two scales of B.
+    for (const auto& [size, multiprocessors] :
+         {Case{{65, 136, 272}, 132}, Case{{256, 256, 272}, 2}, Case{{128, 192, 272}, 1}}) {
+      CAPTURE(step.file);
+      CAPTURE(size);
+      course::SgemmProblem floats = inputs::make(Kind::even, size, /*seed=*/9);
+      for (int p = 0; p < size.k; ++p) {
+        for (int row = 0; row < size.m; ++row)
+          floats.a[std::size_t(row) * size.k + p] *= std::ldexp(1.0f, row % 3 + p / 128);
+        for (int col = 0; col < size.n; ++col)
+          floats.b[std::size_t(p) * size.n + col] *= std::ldexp(1.0f, col / 128 - 2 * (p / 128));
+      }
+      const auto problem = eight_bit_matrices::rounded(std::move(floats), step.scaling);
+      check_elements(problem, run(step, problem, multiprocessors).c);
+    }
   });
 }
 
