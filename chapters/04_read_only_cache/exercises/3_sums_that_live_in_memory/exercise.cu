@@ -2,9 +2,9 @@
 
 /// The sum and the largest element of every column.
 ///
-/// Callers may have no room to spare, and keep the results in the table itself, in any rows of it:
-/// `sums` may be row 0 of `in`, and `largest` row 1. The results are the same. A warp loads each of
-/// its elements once, and stores two results.
+/// Callers may have no room to spare, and keep the results in the table itself, in any two rows of
+/// it: `sums` may be row 0 of `in`, say, and `largest` row 1. The results are the same. A warp
+/// loads each of its elements once, and stores two results.
 /// @pre  the grid covers n; blocks are one-dimensional; rows >= 1, and rows x n fits an int
 __global__ void sum_columns(int n, int rows,
                             const float* in,   // [rows, n]
@@ -23,8 +23,8 @@ __global__ void sum_columns(int n, int rows,
   sums[i] = sum;
   largest[i] = most;
 #else
-  // TODO: every line below loads and stores, since the compiler must assume that all three pointers
-  // lead to one place. In place, the first store even overwrites row 0 before anybody has read it.
+  // TODO: both lines of the loop load and store, since the compiler must assume that the three
+  // pointers may lead to one place. In place, the first store even overwrites row 0 unread.
   sums[i] = 0.0f;
   largest[i] = -INFINITY;
   for (int row = 0; row < rows; ++row) {

@@ -2,11 +2,11 @@
 
 constexpr int kMultiprocessors = 132;  // of an H100; each computes one tile at a time
 constexpr int kTileRows = 128;
-constexpr int kSpan = 64;  // k of a double span, in which the time of a round is counted
+constexpr int kTwoSpans = 64;  // k in which the time of a round is counted
 
 /// What a *round* of tiles takes on an H100, in microseconds, as any_size.md has it: a beginning
-/// and an end, and so much for each double span of k, the last of which may be short. In a round,
-/// every multiprocessor computes a tile; in the last round, some may have none.
+/// and an end, and so much for every two spans of k, 64, the last of which may be short. In a
+/// round, every multiprocessor computes a tile; in the last round, some may have none.
 struct Tile {
   int columns;
   float start, span;
@@ -15,7 +15,7 @@ struct Tile {
 __device__ const Tile kTiles[] = {{64, 4.29f, 0.511f}, {128, 7.14f, 0.914f}, {192, 9.53f, 1.36f}};
 
 /// Which of the three tiles multiplies [m, k] by [k, n] in the shortest time, and how long that
-/// takes. (Only the rounds: launches and splitting are the same for all.)
+/// takes. (Only the rounds: launches and splitting are the same for all.) The grid is one thread.
 __global__ void choose_tile(int m, int n, int k, int* columns, float* us) {
 #ifdef COURSE_SOLUTION
   const auto parts = [](int of, int size) { return (of + size - 1) / size; };
@@ -23,7 +23,7 @@ __global__ void choose_tile(int m, int n, int k, int* columns, float* us) {
   for (const Tile& tile : kTiles) {
     const int tiles = parts(m, kTileRows) * parts(n, tile.columns);
     const int rounds = parts(tiles, kMultiprocessors);
-    const float time = rounds * (tile.start + parts(k, kSpan) * tile.span);
+    const float time = rounds * (tile.start + parts(k, kTwoSpans) * tile.span);
     if (time >= *us) continue;
     *columns = tile.columns;
     *us = time;
@@ -33,7 +33,7 @@ __global__ void choose_tile(int m, int n, int k, int* columns, float* us) {
   // round? This always takes the widest, and rounds down.
   const Tile& tile = kTiles[2];
   *columns = tile.columns;
-  *us =
-      m / kTileRows * (n / tile.columns) / kMultiprocessors * (tile.start + k / kSpan * tile.span);
+  *us = m / kTileRows * (n / tile.columns) / kMultiprocessors *
+        (tile.start + k / kTwoSpans * tile.span);
 #endif
 }

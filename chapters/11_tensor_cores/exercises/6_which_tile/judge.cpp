@@ -12,7 +12,7 @@ namespace exercise_11_6 {
 using course::divide_up;
 using coursework::Trial;
 
-constexpr int kMultiprocessors = 132, kTileRows = 128, kSpan = 64;
+constexpr int kMultiprocessors = 132, kTileRows = 128, kTwoSpans = 64;
 constexpr double kSameTime = 1e-4;  // sums and products of floats
 
 struct Tile {
@@ -27,20 +27,21 @@ struct Product {
 
 double time_of(const Tile& tile, const Product& p) {
   const int tiles = divide_up(p.m, kTileRows) * divide_up(p.n, tile.columns);
-  return divide_up(tiles, kMultiprocessors) * (tile.start + divide_up(p.k, kSpan) * tile.span);
+  return divide_up(tiles, kMultiprocessors) * (tile.start + divide_up(p.k, kTwoSpans) * tile.span);
 }
 
 /// What somebody has forgotten who says this time for that tile; empty: nobody knows.
 std::string likely_flaw(const Tile& tile, const Product& p, double said) {
   const auto is_said = [&](double us) { return std::abs(said - us) <= kSameTime * us; };
   const double tiles = 1.0 * divide_up(p.m, kTileRows) * divide_up(p.n, tile.columns);
-  const double round = tile.start + divide_up(p.k, kSpan) * tile.span;
+  const double round = tile.start + divide_up(p.k, kTwoSpans) * tile.span;
   if (is_said(tiles / kMultiprocessors * round))
     return " A round that is not full takes as long as a full one.";
   if (is_said(tiles * round)) return " The multiprocessors work at the same time.";
   if (is_said(round) && tiles > kMultiprocessors) return " That is one round. How many are there?";
-  if (is_said(std::ceil(tiles / kMultiprocessors) * (tile.start + 1.0 * p.k / kSpan * tile.span)))
-    return " A double span of fewer than 64 k takes as long as any other.";
+  if (is_said(std::ceil(tiles / kMultiprocessors) *
+              (tile.start + 1.0 * p.k / kTwoSpans * tile.span)))
+    return " Two spans of fewer than 64 k take as long as any others.";
   return "";
 }
 
