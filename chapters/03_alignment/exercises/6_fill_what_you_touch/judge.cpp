@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "course/counters.hpp"
 #include "course/divide_up.hpp"
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/trial.hpp"
@@ -14,7 +15,7 @@ using course::divide_up;
 using coursework::Trial;
 
 constexpr int kThreads = 128;
-constexpr int kSectorFloats = 8;
+constexpr int kFloats = course::kSectorBytes / sizeof(float);  // of a sector
 constexpr int kOtherRows = 3;  // rows of the table that no record goes to
 
 /// Which record became each row; -1: none.
@@ -27,9 +28,9 @@ std::vector<int> records_of_rows(const std::vector<int>& ids, int table_rows) {
 
 void judge(Trial& trial) {
   const int rows = trial["rows"], cols = trial["cols"], pitch = trial["pitch"];
-  const int row_sectors = divide_up(cols, kSectorFloats), table_rows = rows + kOtherRows;
+  const int row_sectors = divide_up(cols, kFloats), table_rows = rows + kOtherRows;
   trial.set("sectors", 1.0 * rows * row_sectors);
-  trial.set("padding", row_sectors * kSectorFloats - cols);
+  trial.set("padding", row_sectors * kFloats - cols);
   if (rows == 0) trial.measure_nothing();
 
   std::vector<int> ids = course::random_permutation(table_rows, trial.seed(1));
@@ -53,7 +54,7 @@ void judge(Trial& trial) {
         trial.expect(value == in[std::size_t(record) * cols + col],
                      where + " should have a float of record " + std::to_string(record) +
                          (std::isnan(value) ? ", but nobody has stored it." : ", but is wrong."));
-      else if (col < row_sectors * kSectorFloats)
+      else if (col < row_sectors * kFloats)
         unfilled += value != 0.0f;
     }
   trial.set("unfilled", unfilled);
