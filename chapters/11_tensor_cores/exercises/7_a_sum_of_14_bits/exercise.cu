@@ -33,7 +33,7 @@ __device__ float add_products(float sum, int count, const float* products) {
   return total == 0.0f ? 0.0f : cut(total, ilogbf(total) - kFraction);
 #else
   // TODO: as described above. This adds as float does, and keeps 24 bits.
-  for (int p = 0; p < count; ++p) sum += products[p];
+  for (const float* product = products; product < products + count; ++product) sum += *product;
   return sum;
 #endif
 }
