@@ -23,13 +23,13 @@ __device__ float add_products(float sum, int count, const float* products) {
 
   constexpr int kNone = -1000;
   int largest = sum == 0.0f ? kNone : ilogbf(sum);
-  for (int p = 0; p < count; ++p)
-    if (products[p] != 0.0f) largest = max(largest, ilogbf(products[p]));
+  for (int which = 0; which < count; ++which)
+    if (products[which] != 0.0f) largest = max(largest, ilogbf(products[which]));
   if (largest == kNone) return 0.0f;
 
   // 33 numbers of 14 bits: a float has room for their sum.
   float total = cut(sum, largest - kFraction);
-  for (int p = 0; p < count; ++p) total += cut(products[p], largest - kFraction);
+  for (int which = 0; which < count; ++which) total += cut(products[which], largest - kFraction);
   return total == 0.0f ? 0.0f : cut(total, ilogbf(total) - kFraction);
 #else
   // TODO: as described above. This adds as float does, and keeps 24 bits.
