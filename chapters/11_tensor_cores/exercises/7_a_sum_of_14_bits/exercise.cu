@@ -1,7 +1,6 @@
 // Exercise 11.7: a sum of 14 bits. `./course check 11 --exercise 7` says how far you are.
 
-constexpr int kAtOnce = 32;    // products that the tensor core adds together
-constexpr int kFraction = 13;  // bits behind the highest one that it keeps
+constexpr int kAtOnce = 32;  // products that the tensor core adds together
 
 /// Adds `count` products, 32 at most, to a sum as the tensor cores of an H100 do it with 8-bit
 /// floats (fp8.md):
@@ -19,6 +18,7 @@ constexpr int kFraction = 13;  // bits behind the highest one that it keeps
 /// e) is x times 2^e. truncf(x) drops what stands behind the point.
 __device__ float add_products(float sum, int count, const float* products) {
 #ifdef COURSE_SOLUTION
+  constexpr int kBehind = 13;  // bits behind the highest one that it keeps
   const auto cut = [](float x, int last) { return ldexpf(truncf(ldexpf(x, -last)), last); };
 
   constexpr int kNone = -1000;
@@ -28,9 +28,9 @@ __device__ float add_products(float sum, int count, const float* products) {
   if (largest == kNone) return 0.0f;
 
   // 33 numbers of 14 bits: a float has room for their sum.
-  float total = cut(sum, largest - kFraction);
-  for (int which = 0; which < count; ++which) total += cut(products[which], largest - kFraction);
-  return total == 0.0f ? 0.0f : cut(total, ilogbf(total) - kFraction);
+  float total = cut(sum, largest - kBehind);
+  for (int which = 0; which < count; ++which) total += cut(products[which], largest - kBehind);
+  return total == 0.0f ? 0.0f : cut(total, ilogbf(total) - kBehind);
 #else
   // TODO: as described above. This adds as float does, and keeps 24 bits.
   for (const float* product = products; product < products + count; ++product) sum += *product;
