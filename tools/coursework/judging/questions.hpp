@@ -33,6 +33,10 @@ inline void expect_counted(const Trial& trial, int said, int counted,
                           (reason == reasons.end() ? "" : " " + reason->second));
 }
 
+/// Hands what a student says of question `number`, from 1 on, to the expressions of exercise.json:
+/// said_1, and bounds least_1 and most_1. They say "more" or "less", and not how many.
+void set_answer(Trial& trial, std::size_t number, double said, double counted);
+
 /// A digest of the right answer to one of an exercise's questions, from 0 on; a letter's answer is
 /// its code.
 ///

@@ -10,7 +10,6 @@ namespace exercise_01_3 {
 using coursework::Trial;
 
 constexpr int kQuestions = 6, kThreads = 64, kInputs = 512;
-constexpr double kMany = 1e9;
 
 /// What a thread finds in question 1 to 6, in blocks of 64 or of 8 x 8.
 float expected(int question, int thread, const std::vector<float>& in) {
@@ -59,13 +58,7 @@ void judge(Trial& trial) {
     trial.expect(lanes == kLoads[question - 1] && counted.at("global_store_requests") == 2,
                  "The experiment is not as given: in question " + std::to_string(question) +
                      ", it loads or stores more or less often.");
-    const std::string which = "_" + std::to_string(question);
-    const double answer = answers[question - 1];
-    // The bounds say "more" or "less", and not how many.
-    const bool is_less = answer<requests, is_more = answer> requests;
-    trial.set("said" + which, answer);
-    trial.set("least" + which, is_less ? answer + 1 : is_more ? 0 : answer);
-    trial.set("most" + which, is_less ? kMany : is_more ? answer - 1 : answer);
+    coursework::set_answer(trial, question, answers[question - 1], requests);
   }
 }
 

@@ -11,7 +11,6 @@ using coursework::Trial;
 
 constexpr int kCols = 32, kQuestions = 4;
 constexpr int kSectorBytes = 32;
-constexpr double kMany = 1e9;
 const std::string kNotAsGiven = "The kernels that cut are not as given any more";
 
 /// One question: which picture, and where the window begins.
@@ -58,13 +57,8 @@ void judge(Trial& trial) {
     if (question == 3) cut<float>(trial, "cut_floats", windows[question], rows);
     if (!trial.counted()) continue;
 
-    const double sectors = trial.values().at("global_load_sectors"), answer = answers[question];
-    const std::string which = "_" + std::to_string(question + 1);
-    // The bounds say "more" or "less", and not how many.
-    const bool is_less = answer < sectors, is_more = sectors < answer;
-    trial.set("said" + which, answer);
-    trial.set("least" + which, is_less ? answer + 1 : is_more ? 0 : answer);
-    trial.set("most" + which, is_less ? kMany : is_more ? answer - 1 : answer);
+    coursework::set_answer(trial, question + 1, answers[question],
+                           trial.values().at("global_load_sectors"));
   }
 }
 

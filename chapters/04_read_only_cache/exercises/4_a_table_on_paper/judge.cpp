@@ -14,7 +14,6 @@ namespace exercise_04_4 {
 using course::kWarpSize;
 using coursework::Trial;
 
-constexpr double kMany = 1e9;
 const std::string kNotAsGiven = "The three kernels are not as given any more";
 
 /// A kernel of the experiment, and the entry that a lane of it wants.
@@ -64,15 +63,8 @@ void judge(Trial& trial) {
     right.push_back(cost.sectors);
   }
   if (!trial.counted()) return;
-  for (std::size_t question = 0; question < right.size(); ++question) {
-    const double answer = answers[question];
-    const std::string which = "_" + std::to_string(question + 1);
-    // The bounds say "more" or "less", and not how many.
-    const bool is_less = answer < right[question], is_more = right[question] < answer;
-    trial.set("said" + which, answer);
-    trial.set("least" + which, is_less ? answer + 1 : is_more ? 0 : answer);
-    trial.set("most" + which, is_less ? kMany : is_more ? answer - 1 : answer);
-  }
+  for (std::size_t question = 0; question < right.size(); ++question)
+    coursework::set_answer(trial, question + 1, answers[question], right[question]);
 }
 
 const coursework::Registered registered("04_4", judge);
