@@ -6,8 +6,8 @@
 ///   from 32.
 /// - A count is an unsigned number of 32 bits. Where it is as large as the word or larger, all bits
 ///   leave it: what remains is 0, or the sign.
-/// - The lowest number divided by -1 is the lowest number, and 0 remains. A division by zero ends
-///   the kernel with a message, though a device goes on: no program can want its result.
+/// - The lowest number divided by -1 is the lowest number, and 0 remains. Divisions by zero are the
+///   engine's (engine/run/division.hpp).
 ///
 /// conversions_h200.txt beside the tests is what an H200 does.
 #pragma once

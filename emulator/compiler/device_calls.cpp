@@ -3,8 +3,9 @@
 ///
 /// malloc, free, new and delete of device code are the engine's, which knows whose memory it is
 /// (runtime/kernels_heap.cpp). A destructor that nobody wrote has no line of its own, so what frees
-/// is replaced there, too. printf returns how many values it was given. Of -0 and 0, the smaller is
-/// -0, as of PTX's min and max, where C leaves it open.
+/// is replaced there, too. printf returns how many values it was given, and takes 32 of them:
+/// numbers behind print as 0, where a device prints what happens to be there. Of -0 and 0, the
+/// smaller is -0, as of PTX's min and max, where C leaves it open.
 #include "device_functions.hpp"
 #include "passes.hpp"
 
@@ -81,12 +82,18 @@ void choose_like_device(gimple_stmt_iterator* at, bool smaller) {
   replace_call(at, result);
 }
 
-/// printf's result, where somebody asks for it.
-void count_printed(gimple_stmt_iterator* at) {
+/// printf's values, and its result where somebody asks for it.
+void print_like_device(gimple_stmt_iterator* at) {
+  constexpr unsigned kMostValues = 32;
   gimple* const call = gsi_stmt(*at);
+  const unsigned given = gimple_call_num_args(call) - 1;
+  for (unsigned i = kMostValues + 1; i <= given; ++i)
+    if (const tree type = TREE_TYPE(gimple_call_arg(call, i)); !POINTER_TYPE_P(type))
+      gimple_call_set_arg(call, i, build_zero_cst(type));
+  if (given > kMostValues) update_stmt(call);
   const tree result = gimple_call_lhs(call);
   if (!result) return;
-  const int values = static_cast<int>(gimple_call_num_args(call)) - 1;
+  const unsigned values = given < kMostValues ? given : kMostValues;
   gimple_call_set_lhs(call, NULL_TREE);
   update_stmt(call);
   gassign* const count = gimple_build_assign(result, build_int_cst(TREE_TYPE(result), values));
@@ -124,7 +131,7 @@ class DeviceCalls : public gimple_opt_pass {
         } else if (is_of(called, BUILT_IN_FMAX, BUILT_IN_FMAXF)) {
           choose_like_device(&at, false);
         } else if (on_device && fndecl_built_in_p(called, BUILT_IN_PRINTF)) {
-          count_printed(&at);
+          print_like_device(&at);
         } else if (const char* const wanted = engine_name_of(called, on_device)) {
           const tree instead = build_fn_decl(wanted, TREE_TYPE(called));
           TREE_NOTHROW(instead) = TREE_NOTHROW(called);

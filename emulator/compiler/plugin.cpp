@@ -46,6 +46,25 @@ void align_shared_variable(void* declaration, void*) {
   DECL_USER_ALIGN(variable) = 1;
 }
 
+/// Variables that a template makes lie in the section that the template names, as other variables
+/// of the device do: g++ forgets it.
+void keep_section(void* declaration, void*) {
+  const tree variable = static_cast<tree>(declaration);
+  if (!VAR_P(variable) || !DECL_LANG_SPECIFIC(variable) || !DECL_TEMPLATE_INFO(variable) ||
+      DECL_SECTION_NAME(variable) || processing_template_decl)
+    return;
+  tree pattern = DECL_TI_TEMPLATE(variable);
+  if (TREE_CODE(pattern) == TEMPLATE_DECL)
+    pattern = DECL_TEMPLATE_RESULT(most_general_template(pattern));
+  tree named = lookup_attribute("section", DECL_ATTRIBUTES(variable));
+  if (!named && pattern) named = lookup_attribute("section", DECL_ATTRIBUTES(pattern));
+  if (!named) return;
+  // Each has a name of its own, behind what begins a comment (rewriter/rewrite_variable.cpp).
+  const std::string name = std::string(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(named)))) + "." +
+                           IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable));
+  set_decl_section_name(variable, name.c_str());
+}
+
 /// Whether the plugin may run in a compiler: in the version that it was built for. How that was
 /// configured is not asked: a distribution's next build of a version has other folders there, and
 /// the same interface.
@@ -71,6 +90,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   if (is_everywhere) all_run_on_device();
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_variable, nullptr);
+  register_callback(self->base_name, PLUGIN_FINISH_DECL, keep_section, nullptr);
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   add(self, device_calls(g), "ssa", PASS_POS_INSERT_AFTER);

@@ -2,8 +2,10 @@
 // comparison tells device memory from the rest, and out of bounds is out of any mapping.
 //
 // A live allocation ends at the end of a page (up to 255 bytes of alignment), and at least 64 KiB
-// of inaccessible addresses follow: the processor itself catches what runs past the end. Freed
-// memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
+// of inaccessible addresses follow: the processor itself catches what runs past the end. Behind
+// device memory, the first 512 bytes can be accessed all the same, whatever its size: on a device,
+// an access just past the end goes on. Freed memory becomes inaccessible, and its addresses are
+// used again only after the rest of the arena.
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -49,6 +51,7 @@ void* const kPreferredAddress = reinterpret_cast<void*>(std::uintptr_t{1} << 44)
 constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
 constexpr std::size_t kHugePageBytes = 2 * kMiB;
 constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kBehindDeviceBytes = 512;
 constexpr std::size_t kLargestGapBytes = kMiB;
 constexpr std::size_t kLargestFilledBytes = 64 * kMiB;
 constexpr int kGarbageByte = 0xCD;
@@ -175,7 +178,8 @@ class Arena {
                        cudaMemPool_t pool, const void* kernel_line) {
     if (detail::arena_bytes == 0 || bytes > capacity_) return cudaErrorMemoryAllocation;
     const std::size_t aligned = round_up(bytes, kAlignment);
-    const std::size_t pages_bytes = round_up(aligned, page_bytes());
+    const std::size_t behind = space == Space::device ? kBehindDeviceBytes : 0;
+    const std::size_t pages_bytes = round_up(aligned + behind, page_bytes());
     const std::size_t gap =
         std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
     const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
@@ -193,7 +197,7 @@ class Arena {
     if (bytes >= kHugePageBytes) madvise(region, pages_bytes, MADV_HUGEPAGE);
 
     Record* const record = new_record();
-    char* const begin = region + pages_bytes - aligned;
+    char* const begin = region + pages_bytes - behind - aligned;
     record->pages = region;
     record->pages_bytes = pages_bytes;
     record->region = region;
@@ -497,13 +501,14 @@ struct Section {
   const char* begin;
   const char* end;
   Space space;
+  bool can_change = true;
 };
 
 const std::array<Section, 4>& sections() {
   static const std::array<Section, 4> sections = {{
       {__start_emu_device, __stop_emu_device, Space::device_variable},
       {__start_emu_constant, __stop_emu_constant, Space::constant},
-      {__start_emu_constant_ro, __stop_emu_constant_ro, Space::constant},
+      {__start_emu_constant_ro, __stop_emu_constant_ro, Space::constant, false},
       {__start_emu_managed, __stop_emu_managed, Space::managed},
   }};
   return sections;
@@ -644,6 +649,14 @@ void for_each_variable_section(const std::function<void(const Allocation&, Space
   for (const Section& section : sections())
     if (section.end > section.begin)
       visit({section.begin, static_cast<std::size_t>(section.end - section.begin)}, section.space);
+}
+
+void runtime::for_each_changing_section(
+    const std::function<void(char* begin, std::size_t bytes)>& visit) {
+  for (const Section& section : sections())
+    if (section.can_change && section.end > section.begin)
+      visit(const_cast<char*>(section.begin),
+            static_cast<std::size_t>(section.end - section.begin));
 }
 
 std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept {

@@ -20,7 +20,7 @@ namespace emu {
 namespace {
 
 // An H100 SXM5: compute capability 9.0.
-constexpr int kClockKiloHertz = 1'980'000;
+constexpr int kClockKiloHertz = kClockMegahertz * 1000;
 constexpr int kMemoryClockKiloHertz = 2'619'000;
 constexpr int kSingleToDoubleRatio = 2;
 constexpr int kMemSyncDomains = 4;
@@ -381,6 +381,7 @@ cudaError_t cudaDeviceReset() {
     find_leaks();
     runtime::release_everything();
     runtime::reset_pools();
+    runtime::restore_variables();
     runtime::destroy_streams_and_events();
     runtime::reset_errors();
     device_flags = cudaDeviceMapHost;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <vector>
 
@@ -20,6 +21,12 @@ cudaError_t exchange_last_error(cudaError_t error) noexcept;
 /// What cudaDeviceReset does to errors. After a kernel that failed, a GPU cannot be used again by
 /// the same process: every later call that needs it returns cudaErrorDevicesUnavailable.
 void reset_errors() noexcept;
+
+/// Calls visit(begin, bytes) for all of the program's variables that kernels or copies may change.
+void for_each_changing_section(const std::function<void(char* begin, std::size_t bytes)>& visit);
+
+/// Gives the program's variables on the device the values with which it began.
+void restore_variables() noexcept;
 
 /// While one lives, this thread runs a function that the program put into a stream, which may not
 /// call the runtime.

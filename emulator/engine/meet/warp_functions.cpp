@@ -131,10 +131,4 @@ void pause_lane() {
   worker.pause();
 }
 
-std::uint64_t clock() noexcept {
-  using std::chrono::steady_clock, std::chrono::nanoseconds;
-  const auto now = std::chrono::duration_cast<nanoseconds>(steady_clock::now().time_since_epoch());
-  return static_cast<std::uint64_t>(now.count());
-}
-
 }  // namespace emu

@@ -17,6 +17,7 @@
 #include "emulator/memory.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/checker.hpp"
+#include "engine/run/division.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/worker.hpp"
 #include "unsupported.hpp"
@@ -44,9 +45,9 @@ std::string description_of(const void* address) {
   if (Worker& worker = *Worker::running(); worker.runs_block_form()) {
     if (fault_signal == SIGSEGV || fault_signal == SIGBUS)
       worker.run_again(cudaErrorIllegalAddress, description_of(fault_address));
-    worker.run_again(fault_signal == SIGILL ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure,
-                     fault_signal == SIGILL ? "illegal instruction"
-                                            : "integer division by zero, which is undefined");
+    if (fault_signal == SIGILL)
+      worker.run_again(cudaErrorIllegalInstruction, "illegal instruction");
+    worker.run_again(cudaSuccess, {});  // a division: thread by thread, it goes on
   }
   if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
@@ -95,6 +96,9 @@ void continue_after_fault(ucontext_t* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   auto* const interrupted = static_cast<ucontext_t*>(context);
   Worker* worker = Worker::running();
+  if (signal == SIGFPE && worker && worker->lane_is_running() && !worker->runs_block_form() &&
+      finish_division(*interrupted))
+    return;
   if (worker && worker->lane_is_running() && worker->current_stack() &&
       !std::exchange(worker->failing, true)) {  // a fault while reporting one ends the program
     fault_signal = signal;

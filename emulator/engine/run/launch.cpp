@@ -24,6 +24,7 @@
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
 #include "engine/run/builtins.hpp"
+#include "engine/run/division.hpp"
 #include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/host_pointers.hpp"
@@ -350,6 +351,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
     });
   launch_is_pending = was_pending;
   std::fflush(stdout);
+  tell_of_divisions(job.name);
   if (job.checked || schedules) print_new_findings();
   if (failed) {
     kernel_failure_is_untold = job.checked && !failure_text.empty();

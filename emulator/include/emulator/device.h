@@ -81,6 +81,9 @@ void yield();  ///< lets other lanes run
 bool in_kernel() noexcept;
 std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of performance
 
+constexpr int kClockMegahertz = 1980;   ///< of an H100's multiprocessors
+std::uint64_t clock_cycles() noexcept;  ///< the same in cycles of such a multiprocessor
+
 /// Ends the kernel: every later call returns cudaErrorLaunchFailure.
 [[noreturn]] void device_trap(const char* what);
 

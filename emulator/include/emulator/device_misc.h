@@ -2,13 +2,13 @@
 /// Clocks, traps and promises to the compiler.
 #pragma once
 
-#include <time.h>  // clock(), which kernels may call too
+#include <time.h>  // clock(), which in kernels counts what clock64() does (engine/run/clocks.cpp)
 
 #include "emulator/device.h"
 #include "host_defines.h"
 
-/// Ticks that only grow. Their differences say nothing about a GPU.
-__forceinline__ long long clock64() { return static_cast<long long>(emu::clock()); }
+/// Cycles of cudaDevAttrClockRate. They say how long the emulator took, and nothing about a GPU.
+__forceinline__ long long clock64() { return static_cast<long long>(emu::clock_cycles()); }
 
 /// Lets the other lanes run, at once.
 __forceinline__ void __nanosleep(unsigned) { emu::yield(); }

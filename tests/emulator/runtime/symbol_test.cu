@@ -15,6 +15,32 @@ __constant__ float weights[8];
 __managed__ int shared_numbers[4];
 int host_only = 0;
 
+struct Link {
+  int* target;
+  long long number;
+};
+__device__ Link links[3] = {{&numbers[3], 1}, {nullptr, 2}, {&numbers[5], 3}};
+__device__ int large[100000];
+__constant__ int limit = 9;
+__constant__ const int fixed = 4;
+__managed__ long long managed_number = 77;
+
+__global__ void change_all() {
+  links[0] = {nullptr, 10};
+  links[2].target = &numbers[1];
+  large[99999] = 5;
+  managed_number = 78;
+  scale = 4.0f;
+}
+
+__global__ void look_at_all(int* right) {
+  right[0] = links[0].target == &numbers[3] && links[0].number == 1 && links[1].number == 2 &&
+             links[2].target == &numbers[5];
+  right[1] = large[99999] == 0 && numbers[7] == 0;
+  right[2] = limit == 9 && fixed == 4;
+  right[3] = scale == 0.5f;
+}
+
 __global__ void read_variables(int* sums) {
   const unsigned i = threadIdx.x;
   sums[i] = numbers[i] + static_cast<int>(scale * weights[i % 8]) + shared_numbers[i % 4];
@@ -145,5 +171,24 @@ TEST_CASE("the address of a variable is device memory of its size") {
     CHECK(cudaPointerGetAttributes(&attributes, c.address) == cudaSuccess);
     CHECK(attributes.type == c.type);
     CHECK(attributes.device == 0);
+  }
+}
+
+TEST_CASE("after a reset of the device, variables have their first values again") {
+  for (int round = 0; round < 2; ++round) {
+    const int other = 8;
+    const std::array<int, 16> host = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    REQUIRE(cudaMemcpyToSymbol(limit, &other, sizeof(other)) == cudaSuccess);
+    REQUIRE(cudaMemcpyToSymbol(numbers, host.data(), sizeof(host)) == cudaSuccess);
+    change_all<<<1, 1>>>();
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    REQUIRE(cudaDeviceReset() == cudaSuccess);
+    int* right = nullptr;
+    REQUIRE(cudaMalloc(&right, 4 * sizeof(int)) == cudaSuccess);
+    look_at_all<<<1, 1>>>(right);
+    std::array<int, 4> result{};
+    REQUIRE(cudaMemcpy(result.data(), right, sizeof(result), cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
+    for (const int one : result) CHECK(one == 1);
   }
 }
