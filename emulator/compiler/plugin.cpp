@@ -50,14 +50,16 @@ void align_shared_variable(void* declaration, void*) {
 /// of the device do: g++ forgets it.
 void keep_section(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
-  if (!VAR_P(variable) || !DECL_LANG_SPECIFIC(variable) || !DECL_TEMPLATE_INFO(variable) ||
-      DECL_SECTION_NAME(variable) || processing_template_decl)
+  if (!VAR_P(variable) || !TREE_STATIC(variable) || DECL_SECTION_NAME(variable) ||
+      processing_template_decl)
     return;
-  tree pattern = DECL_TI_TEMPLATE(variable);
-  if (TREE_CODE(pattern) == TEMPLATE_DECL)
-    pattern = DECL_TEMPLATE_RESULT(most_general_template(pattern));
   tree named = lookup_attribute("section", DECL_ATTRIBUTES(variable));
-  if (!named && pattern) named = lookup_attribute("section", DECL_ATTRIBUTES(pattern));
+  if (!named && DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)) {
+    const tree made_by = DECL_TI_TEMPLATE(variable);
+    if (TREE_CODE(made_by) != TEMPLATE_DECL) return;
+    const tree pattern = DECL_TEMPLATE_RESULT(most_general_template(made_by));
+    named = lookup_attribute("section", DECL_ATTRIBUTES(pattern));
+  }
   if (!named) return;
   // Each has a name of its own, behind what begins a comment (rewriter/rewrite_variable.cpp).
   const std::string name = std::string(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(named)))) + "." +

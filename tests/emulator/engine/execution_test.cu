@@ -127,6 +127,12 @@ struct Holder {
 template <typename T>
 __device__ T Holder<T>::member = T(7);
 
+template <typename T>
+__device__ T next() {
+  static T number = T(8);
+  return number += T(1);
+}
+
 __global__ void change_made_by_templates(float* out) {
   of_type<float> += 1;
   array_of<int, 5>[3] += 2;
@@ -139,6 +145,7 @@ __global__ void change_made_by_templates(float* out) {
   out[3] = Holder<float>::member;
   out[4] = Holder<float>::in_class;
   out[5] = factor<float> + static_cast<float>(factor<int>);
+  out[6] = next<float>() + static_cast<float>(next<int>());
 }
 
 __global__ void deep(int* out, int depth) {
@@ -510,7 +517,7 @@ TEST_CASE_TEMPLATE("a division by zero goes on, as on a device", T, signed char,
 TEST_CASE("variables that templates make are the device's, counted or not" *
           doctest::skip(!EMULATOR_HAS_PLUGIN)) {
   float* out = nullptr;
-  REQUIRE(cudaMallocManaged(&out, 6 * sizeof(float)) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&out, 7 * sizeof(float)) == cudaSuccess);
   float first = 1.5f;
   REQUIRE(cudaMemcpyToSymbol(of_type<float>, &first, sizeof(first)) == cudaSuccess);
   for (const bool counted : {false, true}) {
@@ -524,10 +531,11 @@ TEST_CASE("variables that templates make are the device's, counted or not" *
     CHECK(out[3] == 7 + 4 * times);
     CHECK(out[4] == 2 + 5 * times);
     CHECK(out[5] == 6);
+    CHECK(out[6] == 16 + 2 * times);
   }
   emu::set_counting(true);
   REQUIRE(cudaDeviceReset() == cudaSuccess);  // they have their first values again
-  REQUIRE(cudaMallocManaged(&out, 6 * sizeof(float)) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&out, 7 * sizeof(float)) == cudaSuccess);
   change_made_by_templates<<<1, 1>>>(out);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(out[0] == 2.5f);
