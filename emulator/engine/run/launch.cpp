@@ -85,6 +85,7 @@ class Helpers {
   };
 
   void work(unsigned index) {
+    launch_is_pending = kIsLane;
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -227,7 +228,7 @@ void push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes, cudaSt
 void push_launch(const Configuration& configuration) {
   if (in_kernel()) unsupported("a launch inside a kernel");
   pending.push_back(configuration);
-  launch_is_pending = 1;
+  launch_is_pending = kIsPending;
 }
 
 void detail::launch(const char* pretty_name, const std::type_info& body, const Forms& forms,
@@ -268,10 +269,20 @@ bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
 
 void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds) {
+  if (pending.empty()) {
+    static std::atomic<bool> is_told = false;
+    const std::lock_guard lock(launch_mutex);
+    if (!is_told.exchange(true))
+      fmt::print(stderr,
+                 "emulator: warning: kernel {} is called like a function, without <<<...>>>: it "
+                 "does not run\n",
+                 facts_of(name).name);
+    return;
+  }
   const Configuration configuration = pending.back();
   pending.pop_back();
   // Arguments of an outer launch may contain this one: the outer is still pending then.
-  launch_is_pending = pending.empty() ? 0 : 1;
+  launch_is_pending = pending.empty() ? kIsHost : kIsPending;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
   const std::lock_guard lock(launch_mutex);
   KernelFacts& kernel = facts_of(name);
@@ -329,7 +340,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
 
   const auto workers = static_cast<unsigned>(
       job.preempted ? 1 : std::min<std::uint64_t>(settings().workers, volume(job.grid)));
-  const int was_pending = std::exchange(launch_is_pending, 0);
+  const int was_pending = std::exchange(launch_is_pending, kIsLane);
   failed = false;
   std::optional<Schedules> schedules;
   if (settings().schedules > 0) schedules.emplace();
@@ -450,7 +461,7 @@ KernelBounds bounds_of(const void* kernel) {
   const auto ask = registered(kernel).ask;
   if (!ask) return bounds;
   asked = &bounds;
-  const int was_pending = std::exchange(launch_is_pending, 1);
+  const int was_pending = std::exchange(launch_is_pending, kIsPending);
   ask(kernel);
   launch_is_pending = was_pending;
   asked = nullptr;

@@ -41,6 +41,7 @@ constexpr uint3 cluster_dims() {
   return {x, y, z};
 }
 
+/// Whether the program calls the kernel, not the engine for one of its lanes.
 inline bool launch_pending() noexcept { return emu_launch_is_pending != 0; }
 
 /// The writable side of threadIdx.

@@ -136,3 +136,11 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes,
                                      size_t bytes);
 
 }  // extern "C"
+
+#if defined(__cplusplus)
+/// The older form, which CUDA 13 still declares for C++.
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                        cudaGraphNode_t*, char*, size_t) {
+  return cudaGraphInstantiate(executable, graph);
+}
+#endif

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "emulator/counters.h"
@@ -146,6 +147,10 @@ __global__ void change_made_by_templates(float* out) {
   out[4] = Holder<float>::in_class;
   out[5] = factor<float> + static_cast<float>(factor<int>);
   out[6] = next<float>() + static_cast<float>(next<int>());
+}
+
+__global__ void fill_with_index(int* values) {
+  values[threadIdx.x] = static_cast<int>(threadIdx.x);
 }
 
 __global__ void deep(int* out, int depth) {
@@ -541,6 +546,23 @@ TEST_CASE("variables that templates make are the device's, counted or not" *
   CHECK(out[0] == 2.5f);
   CHECK(out[4] == 7);
   cudaFree(out);
+}
+
+TEST_CASE("a kernel that is called like a function does not run, and others still do") {
+  Device<int> values(64, 7);
+  const std::vector<int> before = values.read();
+  const auto call = [](auto kernel, auto... arguments) { kernel(arguments...); };
+  call(reverse_without_barrier, values.data);
+  reverse_without_barrier(values.data);
+  std::thread([&] { call(reverse_without_barrier, values.data); }).join();
+  CHECK(cudaGetLastError() == cudaSuccess);
+  CHECK(values.read() == before);
+  fill_with_index<<<1, 64>>>(values.data);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(values.read()[63] == 63);
+  call(fill_with_index, values.data);
+  std::thread([&] { fill_with_index<<<1, 64>>>(values.data + 0); }).join();
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
 TEST_CASE("too much local memory ends the kernel, not the program") {
