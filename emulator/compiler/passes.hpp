@@ -13,6 +13,9 @@ opt_pass* device_calls(gcc::context* context);
 /// Warns of host code that reads or writes a variable of the device; to run behind the pass `ssa`.
 opt_pass* host_accesses(gcc::context* context);
 
+/// What nvcc refuses in kernels; to run behind the pass `ssa`.
+opt_pass* kernel_refusals(gcc::context* context);
+
 /// Accesses whose address is known, and wrong; to run where addresses are known,
 /// at the latest before the pass `tsan`.
 opt_pass* misaligned_accesses(gcc::context* context);

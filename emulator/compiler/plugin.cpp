@@ -96,7 +96,10 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   register_callback(self->base_name, PLUGIN_PASS_EXECUTION, warn_of_one_form, nullptr);
   add(self, device_arithmetic(g), "ssa", PASS_POS_INSERT_AFTER);
   add(self, device_calls(g), "ssa", PASS_POS_INSERT_AFTER);
-  if (!is_everywhere) add(self, host_accesses(g), "ssa", PASS_POS_INSERT_AFTER);
+  if (!is_everywhere) {
+    add(self, host_accesses(g), "ssa", PASS_POS_INSERT_AFTER);
+    add(self, kernel_refusals(g), "ssa", PASS_POS_INSERT_AFTER);
+  }
   add(self, argument_lines(g), "tsan", PASS_POS_INSERT_BEFORE);
   // Before a load can become what was stored there, and once more when all is inlined.
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);

@@ -112,6 +112,8 @@ void rewrite_kernel(Context& c, const Declaration& d);
 
 /// `__device__` and `__host__` functions lose their qualifiers.
 void rewrite_function(Context& c, const Declaration& d);
+/// Refuses what nvcc does in the body of a function that is for devices alone.
+void refuse_what_devices_lack(Context& c, std::size_t body);
 
 /// Lambdas with `__device__` or `__host__`, whose first qualifier is `token`.
 void rewrite_lambda(Context& c, std::size_t token);

@@ -146,6 +146,18 @@ FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
   return end;
 }
 
+void refuse_what_devices_lack(Context& c, std::size_t body) {
+  // nvcc looks into a template only where it is instantiated.
+  if (!c.at_file_level() || !c.headers.empty()) return;
+  const Source& s = c.s;
+  for (std::size_t i = body + 1; i < s.closing(body); ++i) {
+    if (s.is(i, "try") || s.is(i, "throw"))
+      return c.error(i, "device code does not support exception handling");
+    if (s.is(i, "thread_local"))
+      return c.error(i, "device code cannot have thread_local variables");
+  }
+}
+
 void rewrite_function(Context& c, const Declaration& d) {
   const Source& s = c.s;
 
@@ -188,6 +200,7 @@ void rewrite_function(Context& c, const Declaration& d) {
   }
   const FunctionEnd end = read_function_end(c, parameters);
   if (end.body != kNoToken) c.function_braces[end.body] = true;
+  if (end.body != kNoToken && d.hosts.empty()) refuse_what_devices_lack(c, end.body);
   for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i)
     if (s.is(i, "constexpr") || s.is(i, "consteval")) c.constexpr_braces.insert(end.body);
 

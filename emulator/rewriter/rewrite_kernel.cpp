@@ -176,6 +176,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (c.scope().kind == ScopeKind::class_body && !d.is_friend) {
     return c.error(d.globals.front(), "a __global__ function cannot be a member function");
   }
+  if (!d.devices.empty() || !d.hosts.empty())
+    return c.error(d.globals.front(), "a __global__ function is neither __device__ nor __host__");
   c.kernels.insert(s.spelling(d.name));
 
   const FunctionEnd end = read_function_end(c, d.end);
@@ -183,6 +185,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (end.body == kNoToken) return;
   c.function_braces[end.body] = true;
   c.kernel_bodies.push_back(end.body);
+  refuse_what_devices_lack(c, end.body);
   // Inlined into the host code that launches it, a kernel would ask once for many launches.
   c.edits.insert_before(d.globals.front(), "__attribute__((noipa)) ");
   if (c.options.plain_kernels) return;

@@ -86,3 +86,44 @@ TEST_CASE("a published listing that does not compile is refused, and taken once 
     CHECK_MESSAGE(mended.status == 0, mended.err);
   }
 }
+
+// Each refused text is compiled alone, and those that are taken as one.
+TEST_CASE("what no device can do is refused, and its twin is taken") {
+  Words refused = {
+      "__global__ void k(int* o) { try { *o = 1; } catch (...) { *o = 2; } }",
+      "__device__ int f(int x) { if (x < 0) throw x; return x; }",
+      "__global__ void k(int* o) { thread_local int n = 1; *o = n; }",
+      "__global__ __device__ void k() {}",
+      "__host__ __global__ void k() {}",
+  };
+  const Words refused_by_types = {
+      // the emulator's compiler needs its plugin for these
+      "__global__ void k(int* o, int n) { int a[n]; a[0] = n; *o = a[0]; }",
+      "template <typename T> __global__ void k(T* o, int n) { T a[n]; a[0] = T(n); *o = a[0]; }\n"
+      "void run(int* o) { k<<<1, 1>>>(o, 2); }",
+      "__constant__ int c; __global__ void k(int i) { c = i; }",
+      "__constant__ int c; __global__ void k() { ++c; }",
+      "template <typename T> __constant__ T c = T(1); __global__ void k() { c<int> = 2; }",
+  };
+  if (KNOWS_TYPES) refused.insert(refused.end(), refused_by_types.begin(), refused_by_types.end());
+  const Words taken = {
+      "int in_host(int x) { try { if (x < 0) throw x; } catch (...) { return 2; } return x; }",
+      "int per_thread() { thread_local int n = 1; return ++n; }",
+      "__host__ __device__ int f(int x) { return x; }",
+      "template <typename T> __device__ int never_made(T x) { try { return x; } catch (...) { } }",
+      "__constant__ int elements[4]; struct S { int x; }; __constant__ S s;",
+      "__global__ void changes(int i) { elements[i] = i; s.x = i; }",
+      "__global__ void sizes(int* o) { const int n = 5; int a[n]; a[4] = 1; *o = a[4]; }",
+      "__global__ void k() {}",
+      "__device__ void g() {}",
+  };
+  const auto results = test_support::side_by_side(refused.size() + 1, [&](std::size_t i) {
+    return compile(i < refused.size() ? refused[i] + '\n' : text_of(taken));
+  });
+  for (std::size_t i = 0; i < refused.size(); ++i) {
+    CAPTURE(refused[i]);
+    CHECK(results[i].status != 0);
+    CHECK_MESSAGE(results[i].err.find("error") != std::string::npos, results[i].err);
+  }
+  CHECK_MESSAGE(results.back().status == 0, results.back().err);
+}
