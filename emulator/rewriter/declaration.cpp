@@ -148,8 +148,8 @@ FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
 
 void refuse_what_devices_lack(Context& c, std::size_t body) {
   // nvcc looks into a template only where it is instantiated.
-  if (!c.at_file_level() || !c.headers.empty()) return;
   const Source& s = c.s;
+  if (!c.at_file_level() || !c.headers.empty() || s.closing(body) == kNoToken) return;
   for (std::size_t i = body + 1; i < s.closing(body); ++i) {
     if (s.is(i, "try") || s.is(i, "throw"))
       return c.error(i, "device code does not support exception handling");

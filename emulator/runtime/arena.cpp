@@ -2,10 +2,8 @@
 // comparison tells device memory from the rest, and out of bounds is out of any mapping.
 //
 // A live allocation ends at the end of a page (up to 255 bytes of alignment), and at least 64 KiB
-// of inaccessible addresses follow: the processor itself catches what runs past the end. Behind
-// device memory, the first 512 bytes can be accessed all the same, whatever its size: on a device,
-// an access just past the end goes on. Freed memory becomes inaccessible, and its addresses are
-// used again only after the rest of the arena.
+// of inaccessible addresses follow: the processor itself catches what runs past the end. Freed
+// memory becomes inaccessible, and its addresses are used again only after the rest of the arena.
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -51,7 +49,6 @@ void* const kPreferredAddress = reinterpret_cast<void*>(std::uintptr_t{1} << 44)
 constexpr std::size_t kGranuleBytes = 64 * kKiB;  ///< one entry of the look-up table
 constexpr std::size_t kHugePageBytes = 2 * kMiB;
 constexpr std::size_t kAlignment = 256;
-constexpr std::size_t kBehindDeviceBytes = 512;
 constexpr std::size_t kLargestGapBytes = kMiB;
 constexpr std::size_t kLargestFilledBytes = 64 * kMiB;
 constexpr int kGarbageByte = 0xCD;
@@ -178,8 +175,7 @@ class Arena {
                        cudaMemPool_t pool, const void* kernel_line) {
     if (detail::arena_bytes == 0 || bytes > capacity_) return cudaErrorMemoryAllocation;
     const std::size_t aligned = round_up(bytes, kAlignment);
-    const std::size_t behind = space == Space::device ? kBehindDeviceBytes : 0;
-    const std::size_t pages_bytes = round_up(aligned + behind, page_bytes());
+    const std::size_t pages_bytes = round_up(aligned, page_bytes());
     const std::size_t gap =
         std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
     const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
@@ -197,7 +193,7 @@ class Arena {
     if (bytes >= kHugePageBytes) madvise(region, pages_bytes, MADV_HUGEPAGE);
 
     Record* const record = new_record();
-    char* const begin = region + pages_bytes - behind - aligned;
+    char* const begin = region + pages_bytes - aligned;
     record->pages = region;
     record->pages_bytes = pages_bytes;
     record->region = region;

@@ -88,6 +88,7 @@ const std::unordered_map<std::string, std::vector<PointerArgument>>& engine_func
           "emu::lane_id()",
           "emu::warp_id()",
           "emu::clock()",
+          "emu::clock_cycles()",
           "emu::yield()",
           "emu::fence(bool)",
           "emu::dynamic_shared()",

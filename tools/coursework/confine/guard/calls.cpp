@@ -162,8 +162,8 @@ void confined_sincos(double x, double* sine, double* cosine) {
   CONFINED_STORE(both[0], sine);
   CONFINED_STORE(both[1], cosine);
 }
-/// The library's counts the time of the process, a device's its ticks.
-clock_t confined_clock() { return static_cast<clock_t>(emu::clock()); }
+/// The library's counts the time of the process, a device's its cycles.
+clock_t confined_clock() { return static_cast<clock_t>(emu::clock_cycles()); }
 float confined_nanf(const char*) { return std::nanf(""); }
 double confined_nan(const char*) { return std::nan(""); }
 
