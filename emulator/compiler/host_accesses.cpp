@@ -5,25 +5,19 @@
 /// one variable, so the program would be right by luck. nvcc warns, and so does this pass.
 #include "device_functions.hpp"
 #include "passes.hpp"
+#include "sides.hpp"
 
 namespace {
 
-bool begins_with(const char* text, const std::string& begin) {
-  return text && begin.compare(0, begin.size(), text, 0, begin.size()) == 0;
-}
-
-/// How the program declared it; null: it is the host's, or everybody's.
-const char* kind_of(tree variable) {
-  if (!variable || !VAR_P(variable) || !is_global_var(variable)) return nullptr;
-  const char* const section = DECL_SECTION_NAME(variable);
-  if (begins_with(section, "emu_device")) return "__device__";
-  if (begins_with(section, "emu_constant")) return "__constant__";
-  return nullptr;
+/// Of a `__managed__` variable, host code has the same as kernels.
+const char* qualifier_of_device_alone(tree variable) {
+  const char* const qualifier = qualifier_of(variable);
+  return qualifier && std::string("__managed__") != qualifier ? qualifier : nullptr;
 }
 
 void look_at(const gimple* statement, tree access, bool is_store) {
   const tree variable = get_base_address(access);
-  const char* const kind = kind_of(variable);
+  const char* const kind = qualifier_of_device_alone(variable);
   if (!kind || TREE_READONLY(variable) || is_without_warnings(statement)) return;
   if (is_store)
     warning_at(gimple_location(statement), 0,

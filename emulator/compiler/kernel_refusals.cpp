@@ -1,20 +1,45 @@
 /// @file
-/// What nvcc refuses in a kernel and g++ takes: arrays of variable length, and assignments to
-/// `__constant__` variables. (Their elements and members may be assigned, with nvcc, too.)
-#include "device_functions.hpp"
+/// What nvcc refuses in device code and g++ takes: arrays of variable length, assignments to
+/// `__constant__` variables (their elements and members may be assigned, with nvcc, too), and
+/// constants of the host that have an address.
+#include "calls_between_sides.hpp"
 #include "passes.hpp"
+#include "sides.hpp"
 
 namespace {
 
-/// The rewriter gives kernels this attribute (rewriter/rewrite_kernel.cpp).
-bool is_kernel(tree function) {
-  return lookup_attribute("noipa", DECL_ATTRIBUTES(function)) != NULL_TREE;
+bool is_constant_variable(tree variable) {
+  const char* const qualifier = qualifier_of(variable);
+  return qualifier && std::string("__constant__") == qualifier;
 }
 
-bool is_constant_variable(tree variable) {
-  if (!variable || !VAR_P(variable) || !is_global_var(variable)) return false;
-  const char* const section = DECL_SECTION_NAME(variable);
-  return section && std::string(section).rfind("emu_constant", 0) == 0;
+/// A variable of the host that keeps its value. Of a number, g++ has taken the value by now, as
+/// nvcc does.
+bool is_constant_of_host(tree variable) {
+  return variable && VAR_P(variable) && is_global_var(variable) && TREE_READONLY(variable) &&
+         !DECL_ARTIFICIAL(variable) && !DECL_SECTION_NAME(variable) &&
+         !DECL_IN_SYSTEM_HEADER(variable) && !decl_function_context(variable);
+}
+
+bool find_constant_of_host(gimple*, tree operand, tree, void* found) {
+  const tree variable = get_base_address(operand);
+  if (is_constant_of_host(variable)) *static_cast<tree*>(found) = variable;
+  return false;
+}
+
+/// Whether a statement calls one of the emulator's functions, which get by reference what nvcc
+/// takes by its value.
+bool calls_emulator(gimple* statement) {
+  const tree called = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+  return called && DECL_IN_SYSTEM_HEADER(called) && !decl_in_std_namespace_p(called);
+}
+
+tree constant_of_host_in(gimple* statement) {
+  tree found = NULL_TREE;
+  if (calls_emulator(statement)) return found;
+  walk_stmt_load_store_addr_ops(statement, &found, find_constant_of_host, nullptr,
+                                find_constant_of_host);
+  return found;
 }
 
 const pass_data kKernelRefusals = {
@@ -25,7 +50,8 @@ class KernelRefusals : public gimple_opt_pass {
   explicit KernelRefusals(gcc::context* context) : gimple_opt_pass(kKernelRefusals, context) {}
 
   unsigned execute(function* one) override {
-    if (!runs_on_device(one->decl) || !is_kernel(one->decl)) return 0;
+    if (side_of(one->decl) != Side::device) return 0;
+    refuse_calls_in(one->decl);
     basic_block block;
     FOR_EACH_BB_FN(block, one) {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
@@ -38,6 +64,10 @@ class KernelRefusals : public gimple_opt_pass {
           error_at(gimple_location(statement),
                    "device code cannot assign the %<__constant__%> variable %qD",
                    gimple_get_lhs(statement));
+        if (const tree constant = constant_of_host_in(statement))
+          error_at(gimple_location(statement),
+                   "device code cannot use %qD, a constant of the host, but for its value",
+                   constant);
       }
     }
     return 0;

@@ -3,10 +3,16 @@
 ///
 /// With `-fplugin-arg-device_code-everywhere`, all functions are the device's. With
 /// `-fplugin-arg-device_code-one-form`, there is no form of a kernel but the one that is counted.
+/// With
+/// `-fplugin-arg-device_code-relaxed-constexpr`, device code may call constexpr functions.
+/// `-fplugin-arg-device_code-headers=FOLDER` says where CUDA's headers are.
+#include "calls_between_sides.hpp"
+#include "declarations.hpp"
 #include "device_constants.hpp"
 #include "device_functions.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
+#include "sides.hpp"
 
 int plugin_is_GPL_compatible;
 
@@ -83,13 +89,21 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     error("the emulator was built for another %<g++%> than this one; build it again");
     return 1;
   }
-  bool one_form = false, is_everywhere = false;
+  bool one_form = false, is_everywhere = false, relaxed_constexpr = false;
+  std::string headers;
   for (int i = 0; i < self->argc; ++i) {
     const std::string key = self->argv[i].key;
     is_everywhere |= key == "everywhere";
     one_form |= key == "one-form";
+    relaxed_constexpr |= key == "relaxed-constexpr";
+    if (key == "headers") headers = self->argv[i].value;
   }
   if (is_everywhere) all_run_on_device();
+  register_side_attributes(self->base_name);
+  if (!is_everywhere) {
+    refuse_calls_between_sides(self->base_name, headers, relaxed_constexpr);
+    refuse_declarations(self->base_name);
+  }
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_variable, nullptr);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, keep_section, nullptr);

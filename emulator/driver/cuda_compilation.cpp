@@ -35,8 +35,6 @@ const Command kPredefined = {
     "-D__CUDA_API_VER_MAJOR__=13",
     "-D__CUDA_API_VER_MINOR__=0",
     "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1",
-    "-D__CUDACC_EXTENDED_LAMBDA__=1",
-    "-D__CUDACC_RELAXED_CONSTEXPR__=1",
     "-D__WARP_EMULATOR__=1",
 };
 
@@ -122,6 +120,8 @@ Command preprocess_with(const std::string& header, const Command& device, const 
   append(command, kPredefined);
   command.push_back("-D__CUDA_ARCH_LIST__=" + architecture_list(c));
   if (c.separate_compilation) command.push_back("-D__CUDACC_RDC__");
+  if (c.extended_lambda) command.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
+  if (c.relaxed_constexpr) command.push_back("-D__CUDACC_RELAXED_CONSTEXPR__=1");
   append(command, {"-include", header});
   append(command, c.preprocessing);
   append(command, c.flags);
@@ -294,8 +294,9 @@ Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
   return flags;
 }
 
-void read_quick_forms(CudaCompilation& c) {
+void read_own_flags(CudaCompilation& c) {
   if (std::erase(c.flags, kNoQuickForms) != 0) c.quick_forms = false;
+  if (std::erase(c.flags, kRelaxedConstexpr) != 0) c.relaxed_constexpr = true;
 }
 
 int run_traced(const Command& command, Trace trace, std::string* errors) {
@@ -370,6 +371,8 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     options.separate_compilation = c.separate_compilation;
     options.folder = working_folder();
     options.headers = toolchain.includes.front();
+    options.extended_lambda = c.extended_lambda;
+    options.marks_sides = !toolchain.plugin.empty();
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
     const int failed = read_both_sides(c, toolchain, preprocessed, of_device, text);
     if (failed != 0) return failed;
@@ -385,8 +388,11 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   append(compile, kDeviceFlags);
   append(compile, debug_flags(c));
   append(compile, arithmetic_flags(toolchain));
-  if (!c.quick_forms && !toolchain.plugin.empty())
-    compile.push_back("-fplugin-arg-device_code-one-form");
+  if (!toolchain.plugin.empty()) {
+    if (!c.quick_forms) compile.push_back("-fplugin-arg-device_code-one-form");
+    compile.push_back("-fplugin-arg-device_code-headers=" + toolchain.includes.front());
+    if (c.relaxed_constexpr) compile.push_back("-fplugin-arg-device_code-relaxed-constexpr");
+  }
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   if (c.record.empty()) return run_traced(compile, c.trace);
 

@@ -29,7 +29,9 @@ struct CudaCompilation {
   Architecture architecture;              // what device code is compiled for
   std::vector<int> architectures = {90};  // all that were asked for
   bool separate_compilation = false;
-  bool quick_forms = true;     // beside the form that is counted and checked
+  bool relaxed_constexpr = false;  // device code may call constexpr functions of the host
+  bool extended_lambda = true;     // with __device__
+  bool quick_forms = true;         // beside the form that is counted and checked
   std::filesystem::path keep;  // folder that the intermediate files go to; empty: they are removed
   std::filesystem::path record;  // file beside the object that says what it was made of; or empty
   Trace trace = Trace::silent;
@@ -63,11 +65,14 @@ Command precompile_command(const Command& flags, const Toolchain& toolchain,
 const Command& device_flags();
 
 /// Asks for kernels in one form, the one that is counted and checked: for programs of which nobody
-/// wants more. A flag of ours, which stands among g++'s.
+/// wants more. A flag of ours, as the next one, which stands among g++'s.
 inline constexpr std::string_view kNoQuickForms = "-fno-quick-forms";
 
-/// Takes `kNoQuickForms` out of the flags, if it is there, and notes it.
-void read_quick_forms(CudaCompilation& c);
+/// nvcc's `--expt-relaxed-constexpr`, where it stands among g++'s flags.
+inline constexpr std::string_view kRelaxedConstexpr = "-frelaxed-constexpr";
+
+/// Takes `kNoQuickForms` and `kRelaxedConstexpr` out of the flags, if they are there, and notes it.
+void read_own_flags(CudaCompilation& c);
 
 /// What makes the compiler convert and shift as a device does in those functions of which the
 /// source has records, or everywhere; nothing if the toolchain has no such plugin.

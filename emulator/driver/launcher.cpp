@@ -132,7 +132,7 @@ int launch_compiler(const Command& command, Toolchain toolchain) {
     c.keep = std::filesystem::path(c.object).parent_path();
     if (c.keep.empty()) c.keep = ".";
   }
-  read_quick_forms(c);
+  read_own_flags(c);
   complete_dependencies(c);
   return compile_cuda(c, toolchain);
 }

@@ -244,7 +244,9 @@ class Driver {
     if (o_.device_debug) c.preprocessing.push_back("-D__CUDACC_DEBUG__");
     if (o_.fast_math) c.preprocessing.push_back("-D__USE_FAST_MATH__");
     c.flags = host_flags();
-    read_quick_forms(c);
+    read_own_flags(c);
+    c.relaxed_constexpr = o_.relaxed_constexpr;
+    c.extended_lambda = o_.extended_lambda;
     c.source = source;
     c.object = object;
     choose_architecture(c, o_.architectures);

@@ -49,7 +49,8 @@ struct NvccOptions {
   Command run_arguments;
   bool debug = false, profile = false, no_warnings = false, no_exceptions = false;
   bool shared = false, separate_compilation = false, keep = false, run = false;
-  bool device_debug = false, fast_math = false;
+  bool device_debug = false, fast_math = false, relaxed_constexpr = false;
+  bool extended_lambda = false;
   bool dry_run = false, verbose = false;
 
   std::vector<std::string> warnings;  // whole lines

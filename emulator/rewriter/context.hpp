@@ -110,6 +110,9 @@ void rewrite_launch(Context& c, std::size_t token);
 /// `__global__` functions: their bodies start with the hand-over of a pending launch.
 void rewrite_kernel(Context& c, const Declaration& d);
 
+/// Inserts specifiers of a declaration where one of CUDA's qualifiers stands.
+void insert_specifier(Context& c, std::size_t qualifier, const std::string& text);
+
 /// `__device__` and `__host__` functions lose their qualifiers.
 void rewrite_function(Context& c, const Declaration& d);
 /// Refuses what nvcc does in the body of a function that is for devices alone.

@@ -158,6 +158,18 @@ void refuse_what_devices_lack(Context& c, std::size_t body) {
   }
 }
 
+// Where a specifier can go that takes the place of `__device__`: a standard attribute stays in
+// front, as in `__device__ [[nodiscard]] int f()`.
+void insert_specifier(Context& c, std::size_t qualifier, const std::string& text) {
+  std::size_t after = qualifier + 1;
+  while (c.s.is(after, "[") && skip_attribute(c.s, after) != after)
+    after = skip_attribute(c.s, after);
+  if (after == qualifier + 1)
+    c.edits.insert_before(qualifier, text + ' ');
+  else
+    c.edits.insert_after(after - 1, ' ' + text);
+}
+
 void rewrite_function(Context& c, const Declaration& d) {
   const Source& s = c.s;
 
@@ -219,6 +231,13 @@ void rewrite_function(Context& c, const Declaration& d) {
     c.edits.erase(end.body + 1);
   }
 
+  const bool is_guide = !has_type && end.body == kNoToken && s.closing(parameters) != kNoToken &&
+                        s.is(s.closing(parameters) + 1, "->");
+  if (c.options.marks_sides && !is_guide && !d.is_typedef && !d.explicit_instantiation)
+    insert_specifier(
+        c, d.devices.front(),
+        d.hosts.empty() ? "__attribute__((emu_device))" : "__attribute__((emu_device, emu_host))");
+
   // Without -rdc every file has device functions of its own, so two files may define the same one.
   const bool qualified = name != kNoToken && name > 0 && s.is(name - 1, "::");
   if (d.is_extern != kNoToken && name != kNoToken) c.external.insert(s.spelling(name));
@@ -228,14 +247,10 @@ void rewrite_function(Context& c, const Declaration& d) {
       !has_type || c.external.count(s.spelling(name))) {
     return;
   }
-  // `__device__ [[nodiscard]] int f()`: a standard attribute stays in front.
-  const std::size_t place = d.devices.front();
-  std::size_t after = place + 1;
-  while (s.is(after, "[") && skip_attribute(s, after) != after) after = skip_attribute(s, after);
-  if (after == place + 1)
-    c.edits.replace(place, "static __attribute__((unused))");
-  else
-    c.edits.insert_after(after - 1, " static __attribute__((unused))");
+  insert_specifier(c, d.devices.front(),
+                   c.options.marks_sides && !d.is_inline
+                       ? "static __attribute__((unused, emu_external))"
+                       : "static __attribute__((unused))");
 }
 
 void rewrite_lambda(Context& c, std::size_t token) {
@@ -243,6 +258,9 @@ void rewrite_lambda(Context& c, std::size_t token) {
   bool device = false;
   std::size_t i = token;
   for (; s.is(i, "__device__") || s.is(i, "__host__"); ++i) {
+    if (!c.options.extended_lambda)
+      return c.error(i, "a lambda that is " + std::string(s.spelling(i)) +
+                            " needs the option --extended-lambda");
     device |= s.is(i, "__device__");
     c.edits.erase(i);
     c.handled.insert(i);

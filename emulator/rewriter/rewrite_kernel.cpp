@@ -104,6 +104,19 @@ std::string enclosing_namespaces(const Context& c) {
   return result;
 }
 
+// Whether a kernel's type may be void, which can have another name.
+bool returns_nothing(const Context& c, const Declaration& d) {
+  for (std::size_t i = c.specifiers_begin; i < d.name; ++i) {
+    if (const std::size_t after = skip_attribute(c.s, i); after != i)
+      i = after - 1;
+    else if (c.s.is(i, "void"))
+      return true;
+    else if (is_type_keyword(c.s.spelling(i)))
+      return c.s.is(i, "auto");
+  }
+  return true;
+}
+
 void drop_qualifiers(Context& c, const Declaration& d) {
   for (const auto* list : {&d.globals, &d.devices, &d.hosts}) {
     for (const std::size_t token : *list) c.edits.erase(token);
@@ -178,7 +191,14 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   }
   if (!d.devices.empty() || !d.hosts.empty())
     return c.error(d.globals.front(), "a __global__ function is neither __device__ nor __host__");
+  if (!returns_nothing(c, d))
+    return c.error(d.globals.front(), "a __global__ function must return void");
+  const std::size_t last = s.closing(d.end) - 1;
+  if (s.is(last, "...") && (s.is(last - 1, ",") || s.is(last - 1, "(")))
+    return c.error(last, "a __global__ function cannot have a variable number of arguments");
   c.kernels.insert(s.spelling(d.name));
+  if (c.options.marks_sides && !d.explicit_instantiation)
+    insert_specifier(c, d.globals.front(), "__attribute__((emu_kernel))");
 
   const FunctionEnd end = read_function_end(c, d.end);
   const KernelBounds bounds = bounds_of(c, d, end);
@@ -187,7 +207,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.kernel_bodies.push_back(end.body);
   refuse_what_devices_lack(c, end.body);
   // Inlined into the host code that launches it, a kernel would ask once for many launches.
-  c.edits.insert_before(d.globals.front(), "__attribute__((noipa)) ");
+  insert_specifier(c, d.globals.front(), "__attribute__((noipa))");
   if (c.options.plain_kernels) return;
 
   bool shadowed = false;

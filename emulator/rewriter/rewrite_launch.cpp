@@ -25,6 +25,10 @@ void rewrite_launch(Context& c, std::size_t open) {
     return c.unsupported(open, emu::Sign::of_case, "a launch inside a kernel");
   }
 
+  const std::vector<Range> configuration = split_at_commas(s, {open + 3, *close});
+  if (configuration.empty() || configuration.front().empty() || configuration.size() > 4)
+    return c.error(open, "a launch has a grid and a block, and at most four values, in <<<...>>>");
+
   const std::size_t last = open - 1;
   std::string kernel = c.edits.on_one_line(callee, last);
   const Token& from = s.tokens()[callee];
@@ -36,7 +40,9 @@ void rewrite_launch(Context& c, std::size_t open) {
   c.edits.replace(callee, "(::emu::push_launch(");
   c.edits.erase(open, open + 2);
   c.edits.erase(*close, *close + 2);
-  c.edits.replace(*close, "), " + kernel);
+  const bool has_block =
+      configuration.size() > 1;  // else it is a single thread, as an H200 answers
+  c.edits.replace(*close, (has_block ? "), " : ", {}), ") + kernel);
   c.edits.insert_after(s.closing(*close + 3), ")");
 }
 

@@ -98,7 +98,9 @@ void bind_dynamic_shared(Context& c, const Declaration& d) {
   const std::size_t first = first_specifier(c, d);
   const std::size_t names = declarators_begin(s, first, d.name);
   const std::string type = c.edits.on_one_line(first, names - 1);
-  c.edits.insert_before(first, "__attribute__((unused)) ");
+  c.edits.insert_before(first, c.options.marks_sides
+                                   ? "__attribute__((unused, emu_dynamic_shared)) "
+                                   : "__attribute__((unused)) ");
 
   for (const Range& part : split_at_commas(s, {names, end})) {
     std::size_t name = part.first;
@@ -182,6 +184,9 @@ void rewrite_shared(Context& c, const Declaration& d) {
     if (const std::size_t initialiser = find_initialiser(c.s, d); initialiser != kNoToken) {
       return c.error(initialiser, "an initializer is not allowed for a __shared__ variable");
     }
+    for (std::size_t i = d.end; i < declaration_end(c.s, d.end); ++i)
+      if (c.s.is(i, "warpSize"))
+        return c.error(i, "an array's size is a constant: warpSize is none");
     // Of an array whose elements have constructors, even unused ones, g++ asks at each pass whether
     // it was initialised: an access that is not the program's.
     const bool guarded = declares_arrays(c.s, d);
@@ -212,6 +217,13 @@ void rewrite_variable(Context& c, const Declaration& d) {
                             : !d.constants.empty() ? d.constants.front()
                                                    : d.devices.front();
   const std::string_view name = s.spelling(d.name);
+  const auto refuse = [&](const std::string& why) {
+    c.error(place, why + std::string(s.spelling(place)));
+  };
+  if (c.scope().kind == ScopeKind::class_body) return refuse("a data member cannot be ");
+  const bool is_automatic = c.scope().kind == ScopeKind::block && d.is_extern == kNoToken;
+  if (is_automatic && d.statics.empty())
+    return refuse("a variable of a function that is not static cannot be ");
   if (d.is_extern != kNoToken && c.scope().kind == ScopeKind::block) {  // of what stands elsewhere
     c.external.insert(name);
     return;

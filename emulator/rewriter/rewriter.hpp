@@ -22,6 +22,11 @@ struct RewriteOptions {
   /// Kernels do not hand launches to the engine: something else, which is trusted, does, and calls
   /// them as plain functions.
   bool plain_kernels = false;
+  /// Functions say in attributes what CUDA's qualifiers said, for a compiler that knows them
+  /// (compiler/sides.hpp).
+  bool marks_sides = false;
+  /// `__device__` and `__host__` may stand in a lambda: nvcc's --extended-lambda.
+  bool extended_lambda = true;
 };
 
 /// CUDA that the emulator does not support, or that is wrong.

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "support/side_by_side.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
@@ -43,11 +45,40 @@ std::string text_of(const Words& lines) {
 }
 
 /// What the compiler says of `text`.
-CommandResult compile(const std::string& text) {
+CommandResult compile(const std::string& text, const Words& flags = {}) {
   const tools::TemporaryFolder work;
   const auto source = work.write("listing.cu", text);
-  return tools::run_command(
-      {COURSE_NVCC, "-c", source.string(), "-o", (work.path() / "object.o").string()});
+  Words command = {COURSE_NVCC, "-c", source.string(), "-o", (work.path() / "object.o").string()};
+  command.insert(command.end(), flags.begin(), flags.end());
+  return tools::run_command(command);
+}
+
+/// The lines of `listing.cu`, from 1, in which the compiler finds an error; nvcc has their numbers
+/// in parentheses.
+std::set<std::size_t> lines_with_errors(const std::string& messages) {
+  static const tools::Pattern kError(R"(listing\.cu[:(](\d+)[):].*error)");
+  std::set<std::size_t> lines;
+  for (const std::string& message : tools::lines_of(messages))
+    if (const tools::Match error = kError.search(message)) lines.insert(std::stoul(error.str(1)));
+  return lines;
+}
+
+/// One text of all lines, each of which is a declaration: those of `refused` have an error, and
+/// those of `taken` and `before` have none.
+void check_lines(const Words& before, const Words& refused, const Words& taken,
+                 const Words& flags = {"-std=c++20"}) {
+  Words lines = before;
+  lines.insert(lines.end(), taken.begin(), taken.end());
+  const std::size_t first = lines.size() + 1;
+  lines.insert(lines.end(), refused.begin(), refused.end());
+  const CommandResult result = compile(text_of(lines), flags);
+  const std::set<std::size_t> found = lines_with_errors(result.err + result.out);
+  CHECK((result.status == 0) == refused.empty());
+  CAPTURE(result.err);
+  for (std::size_t line = 1; line <= lines.size(); ++line) {
+    CAPTURE(lines[line - 1]);
+    CHECK((found.count(line) == 1) == (line >= first));
+  }
 }
 
 /// `text` with the first OLD of "OLD -> NEW" replaced; nothing where there is none.
@@ -126,4 +157,206 @@ TEST_CASE("what no device can do is refused, and its twin is taken") {
     CHECK_MESSAGE(results[i].err.find("error") != std::string::npos, results[i].err);
   }
   CHECK_MESSAGE(results.back().status == 0, results.back().err);
+}
+
+// Where nvcc finds an error of one of these kinds, it is silent about some others.
+TEST_CASE("a call of what is the other side's is refused") {
+  if (!KNOWS_TYPES) return;  // the emulator's compiler needs its plugin for this
+  const Words before = {
+      "#include <cmath>",
+      "#include <cstdio>",
+      "#include <cstdlib>",
+      "#include <cstring>",
+      "#include <ctime>",
+      "#include <initializer_list>",
+      "#include <memory>",
+      "#include <new>",
+      "#include <string>",
+      "#include <utility>",
+      "#include <vector>",
+      "int of_host(int x) { return x + 1; }",
+      "template <typename T> T of_host_too(T x) { return x; }",
+      "extern \"C\" int of_c(int x) { return x; }",
+      "struct Host { int v; Host() : v(3) {} int get() { return v; } static int four() { return 4; "
+      "} "
+      "~Host() {} Host& operator+=(int x) { v += x; return *this; } };",
+      "struct Implicit { int v = 3; };",
+      "struct Defaulted { int v; Defaulted() = default; };",
+      "struct Both { int v; __host__ __device__ Both() : v(3) {} __device__ int get() const; };",
+      "__device__ int Both::get() const { return v; }",
+      "template <typename T> struct Box { T x; __device__ Box(T y) : x(y) {} __device__ T twice(); "
+      "};",
+      "template <typename T> __device__ T Box<T>::twice() { return x + x; }",
+      "__device__ int later(int);",
+      "template <typename T> __host__ __device__ T for_all(T x) { return x + T(1); }",
+      "__host__ __device__ int of_all(int x) { return of_host(x); }",  // a warning, with nvcc
+      "template <typename F> __global__ void apply(int* o, F f) { *o = f(*o); }",
+  };
+  const Words taken = {
+      "__global__ void t0(int* o) { Both b; *o = b.get() + Box<int>(3).twice() + later(*o); }",
+      "__global__ void t1(int* o) { Implicit a; Defaulted b; b.v = 1; *o = a.v + b.v + "
+      "for_all(*o); }",
+      "__global__ void t2(float* f, int i) { *f = std::sqrt(*f) + std::abs(*f) + std::pow(*f, i); "
+      "}",
+      "__global__ void t3(float* f) { *f = sqrtf(*f) + fmaxf(*f, 2.0f) + std::fma(*f, *f, *f); }",
+      "__global__ void t4(char* c, int i) { memcpy(c, c + 9, i); std::memset(c, 1, i); free(c); }",
+      "__global__ void t5(int* o) { printf(\"%d\\n\", *o); printf(\"a line\\n\"); *o = clock(); }",
+      "__global__ void t6(int* o) { int* p = new int(3); *o = *p; delete p; *o = std::move(*o); }",
+      "__global__ void t7(char* c) { new (c) int(3); auto l = {1, 2}; c[0] += *l.begin(); }",
+      "__global__ void t8(int* o) { auto f = [](int x) { return x + 1; }; *o = f(*o); }",
+      "__device__ int later(int x) { return x > 3 ? later(x - 1) : __popc(x) + atomicAdd(&x, 1); }",
+      "__global__ void t9(int* o) { struct L { __device__ int f() { return 2; } }; *o = L().f(); }",
+      "__global__ void t10(int* o) { int a[3] = {1, 2, 3}; for (int x : a) *o += x + "
+      "__shfl_sync(~0u, x, 0); }",
+      "__global__ void t11(int* o) { *o = sizeof(of_host(3)) + sizeof(decltype(of_host_too(3))); }",
+      "void launches(int* o) { t0<<<1, 1>>>(o); if (o) t1<<<1, 1>>>(o + of_host(1)); of_all(3); }",
+      "void more(int* o, int n) { t0<<<n ? 2 : 1, 1>>>(n ? o : nullptr); for_all(n); (void)&t1; }",
+      "struct Unused { int v; __device__ int f() { return of_host(v); } };",
+      "static __device__ int unused(int x) { return of_host(x); }",
+      "__device__ __forceinline__ int unused_too(int x) { return of_host(x); }",
+      "template <int k> __device__ int never_made(int x) { return of_host(x); }",
+      "void lambdas(int* o) { [&] { t0<<<1, 1>>>(o); }(); }",
+  };
+  const Words refused = {
+      "__global__ void r0(int* o) { *o = of_host(*o); }",
+      "__global__ void r1(int* o) { *o = of_host_too(*o); }",
+      "__global__ void r2(int* o) { *o = of_c(*o); }",
+      "__global__ void r3(int* o) { Host h; *o = h.v; }",
+      "__global__ void r4(int* o, Host* h) { *o = h->get(); }",
+      "__global__ void r5(int* o) { *o = Host::four(); }",
+      "__global__ void r6(Host* h) { *h += 2; }",
+      "static __device__ int r7(int x) { return of_host(x); } __global__ void r7_of(int* o) { *o = "
+      "r7(*o); }",
+      "template <typename T> __global__ void r8_of(T* o) { *o = of_host_too(*o); } template "
+      "__global__ "
+      "void r8_of(float*);",
+      "__global__ void r9(int* o) { auto f = [](int x) { return of_host(x); }; *o = f(*o); }",
+      "__global__ void r10(int* o) { *o = rand(); }",
+      "__global__ void r11(int* o, char* c) { *o = strlen(c); }",
+      "__global__ void r12(int* o, char* c) { *o = memcmp(c, c + 3, 3); }",
+      "__global__ void r13(int* o) { *o = time(nullptr); }",
+      "__global__ void r14() { exit(1); }",
+      "__global__ void r15(char* c) { puts(c); }",
+      "__global__ void r16(char* c) { sprintf(c, \"%d\", 3); }",
+      "__global__ void r17(char* c) { strcpy(c, c + 1); }",
+      "__global__ void r18(int* o) { std::unique_ptr<int> p(o); }",
+      "__global__ void r19(int* o, char* c) { *o = atoi(c); }",
+      "struct R { __device__ int r21(); }; __device__ int R::r21() { return of_host(3); }",
+      "__global__ void r20(int* o) { *o = o ? 1 : of_host(2); }",
+  };
+  const Words refused_in_host_code = {
+      "int h0(int x) { return later(x); }",
+      "int h1() { return Box<int>(3).twice(); }",
+      "void h2(int* o) { t0(o); }",
+      "void h3(int* o) { t0<<<1, 1>>>(o); t1(o); }",
+  };
+  check_lines(before, {}, taken);
+  check_lines(before, refused, taken);
+  check_lines(before, {"__device__ int other_files_may_call(int x) { return of_host(x); }"}, taken);
+  check_lines(before, refused_in_host_code, taken);
+}
+
+TEST_CASE("a constexpr function is the host's, unless --expt-relaxed-constexpr says otherwise") {
+  if (!KNOWS_TYPES) return;
+  const Words before = {
+      "#include <algorithm>",
+      "#include <array>",
+      "#include <limits>",
+      "#include <string>",
+      "#include <utility>",
+      "#include <vector>",
+      "constexpr int twice(int x) { return 2 * x; }",
+      "__host__ __device__ constexpr int of_all(int x) { return x + 1; }",
+      "struct Member { int v; constexpr int get() const { return v; } };",
+      "template <int kSize> struct Array { int all[kSize]; };",
+      "constexpr int kFour = twice(2);",
+  };
+  const Words taken = {
+      "__global__ void t0(int* o) { *o = of_all(*o) + kFour; }",
+      "__global__ void t1(int* o) { Array<kFour> a; a.all[0] = 1; *o = a.all[0]; }",
+      "__global__ void t2(int* o) { if constexpr (false) *o = twice(*o); }",
+      "template <typename T> __global__ void never_made(T* o) { *o = std::max(*o, T(0)); }",
+      "constexpr int in_host(int x) { return std::max(twice(x), 3); }",
+  };
+  const Words constexpr_calls = {
+      "__global__ void r0(int* o) { *o = twice(*o); }",
+      "__global__ void r1(int* o) { *o = twice(3); }",
+      "__global__ void r2(int* o) { *o = std::max(*o, 3); }",
+      "__global__ void r3(int* o) { std::swap(o[0], o[1]); }",
+      "__global__ void r4(float* o) { *o = std::numeric_limits<float>::max(); }",
+      "__global__ void r5(int* o) { std::array<int, 3> a; a[1] = 3; *o = a[*o]; }",
+      "__global__ void r6(int* o, Member m) { *o = m.get(); }",
+      "__device__ int r7(int x) { return std::min(x, 3); }",
+      "template <typename T> __global__ void r8_of(T* o) { *o = std::numeric_limits<T>::max(); } "
+      "template __global__ void r8_of(float*);",
+      "__global__ void r9(int* o) { *o = std::clamp(*o, 1, 3); }",
+  };
+  const Words of_containers = {
+      "__global__ void c0(int* o) { std::vector<int> v(4); *o = v.size(); }",
+      "__global__ void c1(int* o) { std::string s(\"x\"); *o = s.size(); }",
+  };
+  check_lines(before, {}, taken);
+  Words refused = constexpr_calls;
+  refused.insert(refused.end(), of_containers.begin(), of_containers.end());
+  check_lines(before, refused, taken);
+  Words relaxed = taken;
+  relaxed.insert(relaxed.end(), constexpr_calls.begin(), constexpr_calls.end());
+  check_lines(before, {}, relaxed, {"-std=c++20", "--expt-relaxed-constexpr"});
+}
+
+TEST_CASE("a constant of the host has a value on a device, and no address") {
+  if (!KNOWS_TYPES) return;
+  const Words before = {
+      "const int number = 8; constexpr float half = 0.5f; const int table[3] = {6, 28, 496};",
+      "struct S { static constexpr int one = 6; static constexpr int three[3] = {6, 28, 496}; };",
+      "__constant__ int of_device[3] = {1, 2, 3};",
+  };
+  const Words taken = {
+      "__global__ void t0(int* o) { *o = number + S::one + of_device[*o]; }",
+      "__global__ void t1(float* o) { *o = half; constexpr int own[3] = {1, 2, 3}; *o = own[1]; }",
+      "__global__ void t2(int* o) { int a[number]; a[0] = S::three[1]; *o = a[0]; }",
+      "__global__ void t3(int* o, int i) { constexpr int own[3] = {1, 2, 3}; *o = own[i]; }",
+      "int in_host(int i) { return table[i] + S::three[i] + *(&number); }",
+  };
+  const Words refused = {
+      "__global__ void r0(int* o) { const int* p = &number; *o = *p; o[1] = p[*o]; }",
+      "__global__ void r1(int* o, int i) { *o = S::three[i]; }",
+      "__global__ void r2(int* o, int i) { *o = table[i]; }",
+  };
+  check_lines(before, {}, taken);
+  check_lines(before, refused, taken);
+}
+
+TEST_CASE("a variable of the device begins with a constant") {
+  if (!KNOWS_TYPES) return;
+  const Words before = {
+      "int f(int x) { return x + 1; }",
+      "struct Works { int v; __device__ Works() : v(3) {} };",
+      "struct Empty { int v; __device__ Empty() {} };",
+      "struct Member { int v = 3; };",
+      "struct Constant { int v; __host__ __device__ constexpr Constant() : v(3) {} };",
+      "struct Ends { int v; __device__ ~Ends() { v = 1; } };",
+      "template <typename T> struct Box { T v; __host__ __device__ Box() {} };",
+  };
+  const Words taken = {
+      "__device__ Empty d0; __device__ Member d1; __device__ Constant d2; __device__ Box<int> d3;",
+      "__constant__ float c0 = 2.5f * 3; __device__ int d4[2] = {1, sizeof(int)}; __managed__ int "
+      "m0 = 3;",
+      "__global__ void t0(int* o) { __shared__ Empty e; __shared__ Member m; e.v = 1; m.v = *o; }",
+      "__global__ void t1(int* o) { static int s = 3; static Member m; *o = s + m.v; }",
+      "int in_host(int n) { static int s = f(n); return s; } static int of_host = f(3);",
+      "int use() { return of_host; }",
+  };
+  const Words refused = {
+      "__device__ Works r0;",
+      "__constant__ Works r1;",
+      "__managed__ Works r2;",
+      "__device__ int r3 = f(2);",
+      "__device__ int r4[2] = {1, f(3)};",
+      "__device__ Ends r5;",
+      "template <typename T> __device__ T r6 = f(2); __global__ void k6() { r6<int> = 3; }",
+  };
+  check_lines(before, {}, taken);
+  check_lines(before, refused, taken);
+  check_lines(before, {"__global__ void r7(int n) { static int s = n; s = 2; }"}, taken);
 }

@@ -236,6 +236,11 @@ constexpr const char* kStandInMicrokernels = R"sh(#!/bin/sh
 printf '%s\n' one two three four five six seven eight
 )sh";
 
+/// The same, with what a kernel's result is.
+constexpr const char* kStandInOrdinaryKernels = R"sh(#!/bin/sh
+printf '%s 1234abcd\n' one two three four five six seven eight
+)sh";
+
 constexpr const char* kStandInSanitizer = R"sh(#!/bin/sh
 echo '========= COMPUTE-SANITIZER'
 case "$*" in
@@ -263,6 +268,7 @@ class StandInMachine {
     for (const auto& chapter : tools::chapter_folders())
       folder_.write_program("bin/" + chapter.filename().string(), kStandInProgram);
     folder_.write_program("bin/microkernels", kStandInMicrokernels);
+    folder_.write_program("bin/ordinary_kernels", kStandInOrdinaryKernels);
     folder_.write_program("bin/latencies", "#!/bin/sh\necho '{\"l2_cycles\": 400}'\n");
     folder_.write_program("tools/ncu", kStandInProfiler);
     folder_.write_program("tools/compute-sanitizer", kStandInSanitizer);
@@ -336,6 +342,7 @@ TEST_CASE("measure writes down times, Nsight Compute's figures, and the machine"
   // Atomics that return a value and those that do not are one counter.
   CHECK(written["microkernels"]["three"]["global_atomic_requests"] == 2 * 1003);
   CHECK(written["microkernels"]["eight"]["shared_load_wavefronts"] == 1008);
+  CHECK(written["ordinary_kernels"]["two"]["global_load_requests"] == 1002);
   CHECK(written["chapters"]["latencies"][0]["l2_cycles"] == 400);
 }
 

@@ -7,18 +7,18 @@
 ///
 /// On the emulator: what the experiments under "count" count. On a GPU: the times of those under
 /// "time"; Nsight Compute's metrics, under the names of our counters, for "count" and "profile"
-/// (each kernel's last launch, clocks left alone), and for the microkernels
-/// beside this file; whether compute-sanitizer's four tools are silent about "sanitize"; and
-/// what they say of "suspect", kernels that are wrong on purpose.
-/// Every result must have been verified, or be known to be wrong, or FILE stays as it is. What had
-/// been measured before something failed, or the program was stopped, is in FILE.unfinished then.
+/// (each kernel's last launch, clocks left alone), and for the microkernels and the ordinary
+/// kernels beside this file; whether compute-sanitizer's four tools are silent about "sanitize";
+/// and what they say of "suspect", kernels that are wrong on purpose. Every result must have been
+/// verified, or be known to be wrong, or FILE stays as it is. What had been measured before
+/// something failed, or the program was stopped, is in FILE.unfinished then.
 ///
 /// An experiment with "files" belongs to these alone, as in "files": ["emulator", "h100"].
 ///
 /// With chapters after the file's name (`measure FILE 06_aos_soa`), only these are measured again,
 /// on the machine that the file is of. A new file has only these. The microkernels may be named
-/// like a chapter (`microkernels`); Nsight Compute takes minutes for them. So may the latencies
-/// (`latencies`).
+/// like a chapter (`microkernels`); Nsight Compute takes minutes for them. So may the ordinary
+/// kernels (`ordinary_kernels`) and the latencies (`latencies`).
 
 #include <algorithm>
 #include <array>
@@ -47,7 +47,8 @@ using json = nlohmann::ordered_json;
 using Command = std::vector<std::string>;
 
 constexpr std::chrono::seconds kTimeLimit{1200};
-constexpr const char* kMicrokernels = "microkernels";
+/// Programs that launch kernels of their own one after the other. They name them: first in a line.
+constexpr std::array<const char*, 2> kCollections = {"microkernels", "ordinary_kernels"};
 constexpr const char* kLatencies = "latencies";
 const std::string kProfile = "profile";
 
@@ -150,12 +151,16 @@ Command operator+(Command left, const Command& right) {
   return left;
 }
 
+bool is_collection(const std::string& name) {
+  return std::ranges::find(kCollections, name) != kCollections.end();
+}
+
 /// One line per run, so that two files compare well.
 void write(const json& result, const std::string& file) {
   std::ofstream out(file);
   out << "{\n";
   for (const auto& [name, value] : result.items())
-    if (name != "chapters" && name != "microkernels" && name != "suspects")
+    if (name != "chapters" && !is_collection(name) && name != "suspects")
       out << "  " << json(name) << ": " << value << ",\n";
   if (result.contains("suspects")) {
     out << "  \"suspects\": [";
@@ -166,10 +171,11 @@ void write(const json& result, const std::string& file) {
     }
     out << "\n  ],\n";
   }
-  if (result.contains("microkernels")) {
-    out << "  \"microkernels\": {";
+  for (const std::string collection : kCollections) {
+    if (!result.contains(collection)) continue;
+    out << "  " << json(collection) << ": {";
     const char* between = "\n";
-    for (const auto& [name, counters] : result["microkernels"].items()) {
+    for (const auto& [name, counters] : result[collection].items()) {
       out << between << "    " << json(name) << ": " << counters;
       between = ",\n";
     }
@@ -203,7 +209,7 @@ class Measurer {
         unfinished_(std::move(unfinished)) {
     experiments_ = read_json(experiments_file);
     for (const std::string& chapter : only_)
-      if (chapter != kMicrokernels && chapter != kLatencies &&
+      if (!is_collection(chapter) && chapter != kLatencies &&
           std::ranges::none_of(experiments_.at("count"), [&](const json& entry) {
             return entry.at("chapter").get<std::string>() == chapter;
           }))
@@ -231,7 +237,8 @@ class Measurer {
           add(experiment.chapter, profiled_runs(experiment, metrics_of(kind)));
       result["compute_sanitizer"] = sanitizer_verdicts();
       result["suspects"] = sanitizer_findings();
-      if (is_wanted(kMicrokernels)) result["microkernels"] = profiled_microkernels();
+      for (const std::string collection : kCollections)
+        if (is_wanted(collection)) result[collection] = profiled_collection(collection);
       if (is_wanted(kLatencies)) add(kLatencies, latencies());
     } else {
       for (const Experiment& experiment : experiments("count"))
@@ -410,19 +417,20 @@ class Measurer {
     return json::array({run});
   }
 
-  /// Microkernel -> counters. The program names its launches in order.
-  json profiled_microkernels() {
-    const std::string path = (programs_ / kMicrokernels).string();
+  /// Kernel -> counters.
+  json profiled_collection(const std::string& collection) {
+    const std::string path = (programs_ / collection).string();
     std::stringstream names(run_checked({path}));
     json result = json::object();
     const std::vector<Metric> metrics = metrics_of("count");
     for (const json& launch : profiled({path}, metrics)) {
       std::string name;
-      if (!std::getline(names, name)) throw std::runtime_error("more launches than microkernels");
-      result[name] = counters_of(launch, metrics);
+      if (!std::getline(names, name)) throw std::runtime_error("more launches than " + collection);
+      result[name.substr(0, name.find(' '))] = counters_of(launch, metrics);
     }
     if (std::string left; std::getline(names, left))
-      throw std::runtime_error("Nsight Compute did not see the microkernel " + left);
+      throw std::runtime_error("Nsight Compute did not see this one of " + collection + ": " +
+                               left);
     return result;
   }
 
@@ -602,7 +610,8 @@ json replaced(json old, const json& some) {
   for (const auto& [chapter, runs] : some["chapters"].items())
     if (some.value("date", json()) != old.value("date", json()))
       old["measured_again"][chapter] = some["date"];
-  if (some.contains("microkernels")) old["microkernels"] = some["microkernels"];
+  for (const char* collection : kCollections)
+    if (some.contains(collection)) old[collection] = some[collection];
   if (some.contains("suspects")) {
     json suspects = some["suspects"];
     for (const json& suspect : old.value("suspects", json::array()))

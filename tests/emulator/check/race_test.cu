@@ -217,10 +217,10 @@ __global__ void within_block(int* values) {
 
 enum class Fences { none, of_writers, of_readers, of_both };
 
-constexpr bool of_writers(Fences fences) {
+__host__ __device__ constexpr bool of_writers(Fences fences) {
   return fences == Fences::of_writers || fences == Fences::of_both;
 }
-constexpr bool of_readers(Fences fences) {
+__host__ __device__ constexpr bool of_readers(Fences fences) {
   return fences == Fences::of_readers || fences == Fences::of_both;
 }
 

@@ -12,7 +12,6 @@ namespace {
 
 [[maybe_unused]] const bool counts = (emu::set_counting(true), true);
 
-constexpr float kTable[4] = {0.5f, 1.5f, 2.5f, 3.5f};
 __constant__ float factors[4] = {1, 2, 3, 4};
 
 __device__ const float* chosen(const float* table, int from) { return table + from; }
@@ -23,7 +22,10 @@ __global__ void sum_of_a_list(float* out) {
   out[threadIdx.x] = sum;
 }
 
-__global__ void from_a_table(float* out) { out[threadIdx.x] = *chosen(kTable, threadIdx.x % 4); }
+__global__ void from_a_table(float* out) {
+  static constexpr float kTable[4] = {0.5f, 1.5f, 2.5f, 3.5f};
+  out[threadIdx.x] = *chosen(kTable, threadIdx.x % 4);
+}
 
 __global__ void from_constant_memory(float* out) { out[threadIdx.x] = factors[threadIdx.x % 4]; }
 

@@ -130,6 +130,7 @@ ConfinedObject compile_to_assembly(const Submission& submission) {
   emulator_nvcc::CudaCompilation compilation;
   compilation.compiler = {toolchain.compiler};
   compilation.source = name;
+  compilation.relaxed_constexpr = true;
   for (const std::string& header : headers_to_include_first(report, toolchain.includes))
     append(compilation.preprocessing, {"-include", header});
   // Host code is left out below: all that remains runs on the device.

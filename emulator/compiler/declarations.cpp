@@ -1,0 +1,79 @@
+#include "declarations.hpp"
+
+#include "sides.hpp"
+
+namespace {
+
+constexpr unsigned HOST_WIDE_INT kMostParameterBytes = 32764;  // from sm_70 on
+
+/// In a namespace, all declarations of `extern __shared__` memory with one name are one variable.
+void look_at_dynamic_shared(tree variable) {
+  static std::map<std::pair<tree, tree>, tree> known;
+  tree around = CP_DECL_CONTEXT(variable);
+  while (around && TREE_CODE(around) != NAMESPACE_DECL)
+    around = TYPE_P(around) ? CP_TYPE_CONTEXT(around) : CP_DECL_CONTEXT(around);
+  const auto [entry, is_new] = known.try_emplace({around, DECL_NAME(variable)}, variable);
+  if (is_new || same_type_p(TREE_TYPE(entry->second), TREE_TYPE(variable))) return;
+  error_at(
+      DECL_SOURCE_LOCATION(variable),
+      "the %<extern __shared__%> variable %qD has another type than where it was declared first",
+      variable);
+  inform(DECL_SOURCE_LOCATION(entry->second), "here");
+}
+
+/// A variable is declared, and g++ has just noted if it has work to do before or behind main.
+void look_at_variable(void* declaration, void*) {
+  const tree variable = static_cast<tree>(declaration);
+  if (VAR_P(variable) && is_dynamic_shared(variable) && !processing_template_decl)
+    look_at_dynamic_shared(variable);
+  if (!VAR_P(variable) || !static_aggregates || TREE_VALUE(static_aggregates) != variable) return;
+  if (const char* const kind = qualifier_of(variable))
+    error_at(DECL_SOURCE_LOCATION(variable),
+             "the %qs variable %qD has a constructor, a destructor or an initialiser that is no "
+             "constant",
+             kind, variable);
+}
+
+/// g++ has a variable that says whether a static one is initialised. (What it has for `__shared__`
+/// variables goes unused.)
+tree find_guard(tree* expression, int*, void*) {
+  const tree variable = *expression;
+  if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !DECL_NAME(variable) ||
+      DECL_THREAD_LOCAL_P(variable))
+    return NULL_TREE;
+  const std::string name = IDENTIFIER_POINTER(DECL_NAME(variable));
+  return name.rfind("_ZGV", 0) == 0 ? variable : NULL_TREE;
+}
+
+unsigned HOST_WIDE_INT parameter_bytes(tree kernel) {
+  unsigned HOST_WIDE_INT bytes = 0;
+  for (tree one = DECL_ARGUMENTS(kernel); one; one = DECL_CHAIN(one)) {
+    const tree type = DECL_BY_REFERENCE(one) ? TREE_TYPE(TREE_TYPE(one)) : TREE_TYPE(one);
+    if (!COMPLETE_TYPE_P(type) || !tree_fits_uhwi_p(TYPE_SIZE_UNIT(type))) continue;
+    const unsigned HOST_WIDE_INT alignment = TYPE_ALIGN_UNIT(type);
+    bytes = (bytes + alignment - 1) / alignment * alignment + tree_to_uhwi(TYPE_SIZE_UNIT(type));
+  }
+  return bytes;
+}
+
+/// A function is complete.
+void look_at_function_of_device(void* declaration, void*) {
+  const tree function = static_cast<tree>(declaration);
+  if (side_of(function) != Side::device) return;
+  if (is_kernel(function) && parameter_bytes(function) > kMostParameterBytes)
+    error_at(DECL_SOURCE_LOCATION(function), "the parameters of %qD are more than %wu bytes",
+             function, kMostParameterBytes);
+  if (cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_guard, nullptr))
+    error_at(
+        DECL_SOURCE_LOCATION(function),
+        "%qD has a static variable with a constructor, a destructor or an initialiser that is no "
+        "constant",
+        function);
+}
+
+}  // namespace
+
+void refuse_declarations(const char* plugin) {
+  register_callback(plugin, PLUGIN_FINISH_DECL, look_at_variable, nullptr);
+  register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_function_of_device, nullptr);
+}

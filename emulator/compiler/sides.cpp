@@ -1,0 +1,75 @@
+#include "sides.hpp"
+
+#include "device_functions.hpp"
+
+namespace {
+
+constexpr char kDevice[] = "emu_device", kHost[] = "emu_host", kKernel[] = "emu_kernel",
+               kExternal[] = "emu_external", kDynamicShared[] = "emu_dynamic_shared";
+
+tree keep_attribute(tree*, tree, tree, int, bool*) { return NULL_TREE; }
+
+attribute_spec attribute(const char* name) {
+  return {name, 0, 0, true, false, false, false, keep_attribute, nullptr};
+}
+
+void register_all(void*, void*) {
+  static const attribute_spec all[] = {attribute(kDevice), attribute(kHost), attribute(kKernel),
+                                       attribute(kExternal), attribute(kDynamicShared)};
+  for (const attribute_spec& one : all) register_attribute(&one);
+}
+
+/// A template's function has the attributes of the template.
+bool has(tree function, const char* name) {
+  if (lookup_attribute(name, DECL_ATTRIBUTES(function))) return true;
+  if (!DECL_LANG_SPECIFIC(function) || !DECL_TEMPLATE_INFO(function)) return false;
+  const tree made_by = DECL_TI_TEMPLATE(function);
+  if (TREE_CODE(made_by) != TEMPLATE_DECL) return false;
+  const tree pattern = DECL_TEMPLATE_RESULT(most_general_template(made_by));
+  return pattern && lookup_attribute(name, DECL_ATTRIBUTES(pattern));
+}
+
+/// A constructor is there more than once.
+tree as_written(tree function) {
+  return DECL_LANG_SPECIFIC(function) && DECL_CLONED_FUNCTION_P(function)
+             ? DECL_CLONED_FUNCTION(function)
+             : function;
+}
+
+}  // namespace
+
+void register_side_attributes(const char* plugin) {
+  register_callback(plugin, PLUGIN_ATTRIBUTES, register_all, nullptr);
+}
+
+bool is_kernel(tree function) { return has(function, kKernel); }
+
+bool was_external(tree function) { return has(function, kExternal); }
+
+Side side_of(tree function) {
+  function = as_written(function);
+  if (is_kernel(function)) return Side::device;
+  if (has(function, kDevice)) return has(function, kHost) ? Side::both : Side::device;
+  if (const tree around = decl_function_context(function)) {
+    const Side side = side_of(around);
+    // A lambda's own qualifiers are gone, but the lines of device code are known.
+    return side == Side::host && runs_on_device(function) ? Side::both : side;
+  }
+  return Side::host;
+}
+
+bool is_dynamic_shared(tree variable) {
+  return lookup_attribute(kDynamicShared, DECL_ATTRIBUTES(variable)) != NULL_TREE;
+}
+
+const char* qualifier_of(tree variable) {
+  if (!variable || !VAR_P(variable) || !is_global_var(variable)) return nullptr;
+  const char* const name = DECL_SECTION_NAME(variable);
+  const auto begins_with = [name](const std::string& begin) {
+    return name && begin.compare(0, begin.size(), name, 0, begin.size()) == 0;
+  };
+  if (begins_with("emu_device")) return "__device__";
+  if (begins_with("emu_constant")) return "__constant__";
+  if (begins_with("emu_managed")) return "__managed__";
+  return nullptr;
+}
