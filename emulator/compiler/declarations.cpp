@@ -21,12 +21,40 @@ void look_at_dynamic_shared(tree variable) {
   inform(DECL_SOURCE_LOCATION(entry->second), "here");
 }
 
+tree find_call(tree* expression, int*, void*) {
+  const tree_code code = TREE_CODE(*expression);
+  return code == CALL_EXPR || code == AGGR_INIT_EXPR ? *expression : NULL_TREE;
+}
+
+/// Whether a variable may have nothing to do after all: g++ also notes arrays of a class that has
+/// constructors beside a trivial one.
+bool is_of_trivial_class(tree variable) {
+  const tree type = strip_array_types(TREE_TYPE(variable));
+  return CLASS_TYPE_P(type) && TYPE_HAS_TRIVIAL_DFLT(type) && !TYPE_HAS_NONTRIVIAL_DESTRUCTOR(type);
+}
+
+bool is_trivial(tree variable, tree initialiser) {
+  return is_of_trivial_class(variable) &&
+         !cp_walk_tree_without_duplicates(&initialiser, find_call, nullptr);
+}
+
+/// Static variables of the device's functions, by their names for the linker.
+std::map<std::string, tree>& static_variables() {
+  static std::map<std::string, tree> all;
+  return all;
+}
+
 /// A variable is declared, and g++ has just noted if it has work to do before or behind main.
 void look_at_variable(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
   if (VAR_P(variable) && is_dynamic_shared(variable) && !processing_template_decl)
     look_at_dynamic_shared(variable);
-  if (!VAR_P(variable) || !static_aggregates || TREE_VALUE(static_aggregates) != variable) return;
+  if (!VAR_P(variable) || processing_template_decl) return;
+  if (DECL_FUNCTION_SCOPE_P(variable) && TREE_STATIC(variable) && qualifier_of(variable))
+    static_variables()[IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable))] = variable;
+  if (!static_aggregates || TREE_VALUE(static_aggregates) != variable ||
+      is_trivial(variable, TREE_PURPOSE(static_aggregates)))
+    return;
   if (const char* const kind = qualifier_of(variable))
     error_at(DECL_SOURCE_LOCATION(variable),
              "the %qs variable %qD has a constructor, a destructor or an initialiser that is no "
@@ -34,15 +62,16 @@ void look_at_variable(void* declaration, void*) {
              kind, variable);
 }
 
-/// g++ has a variable that says whether a static one is initialised. (What it has for `__shared__`
-/// variables goes unused.)
-tree find_guard(tree* expression, int*, void*) {
-  const tree variable = *expression;
-  if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !DECL_NAME(variable) ||
-      DECL_THREAD_LOCAL_P(variable))
-    return NULL_TREE;
-  const std::string name = IDENTIFIER_POINTER(DECL_NAME(variable));
-  return name.rfind("_ZGV", 0) == 0 ? variable : NULL_TREE;
+/// g++ has a variable that says whether a static one is initialised: its name is the other one's,
+/// after GV.
+tree find_initialised(tree* expression, int*, void*) {
+  const tree guard = *expression;
+  if (!VAR_P(guard) || !DECL_ARTIFICIAL(guard) || !DECL_NAME(guard)) return NULL_TREE;
+  const std::string name = IDENTIFIER_POINTER(DECL_NAME(guard));
+  if (name.rfind("_ZGV", 0) != 0) return NULL_TREE;
+  const auto found = static_variables().find("_Z" + name.substr(4));
+  return found != static_variables().end() && !is_of_trivial_class(found->second) ? found->second
+                                                                                  : NULL_TREE;
 }
 
 unsigned HOST_WIDE_INT parameter_bytes(tree kernel) {
@@ -63,12 +92,12 @@ void look_at_function_of_device(void* declaration, void*) {
   if (is_kernel(function) && parameter_bytes(function) > kMostParameterBytes)
     error_at(DECL_SOURCE_LOCATION(function), "the parameters of %qD are more than %wu bytes",
              function, kMostParameterBytes);
-  if (cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_guard, nullptr))
-    error_at(
-        DECL_SOURCE_LOCATION(function),
-        "%qD has a static variable with a constructor, a destructor or an initialiser that is no "
-        "constant",
-        function);
+  if (const tree variable =
+          cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_initialised, nullptr))
+    error_at(DECL_SOURCE_LOCATION(variable),
+             "the static variable %qD of device code has a constructor, a destructor or an "
+             "initialiser that is no constant",
+             variable);
 }
 
 }  // namespace

@@ -101,12 +101,17 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
   if (error != cudaSuccess) return error;
 
   const DeviceAccess access;
+  const Space target_space = find_space(target.begin);
+  const bool to_host = target_space == Space::none || target_space == Space::pinned;
+  UnwrittenCopy unwritten;
   for (std::size_t z = 0; z < size.depth; ++z) {
     for (std::size_t y = 0; y < size.height; ++y) {
+      if (to_host) unwritten.row(source.row(y, z), size.width);
       std::memmove(const_cast<char*>(target.row(y, z)), source.row(y, z), size.width);
       note_copied(target.row(y, z), source.row(y, z), size.width);
     }
   }
+  unwritten.report(CallReport::call(), CallReport::call_site());
   return cudaSuccess;
 }
 

@@ -332,7 +332,9 @@ TEST_CASE("a variable of the device begins with a constant") {
   const Words before = {
       "int f(int x) { return x + 1; }",
       "struct Works { int v; __device__ Works() : v(3) {} };",
+      "#include <cuda_fp16.h>",
       "struct Empty { int v; __device__ Empty() {} };",
+      "struct Either { int v; Either() = default; __device__ Either(int x) : v(x) {} };",
       "struct Member { int v = 3; };",
       "struct Constant { int v; __host__ __device__ constexpr Constant() : v(3) {} };",
       "struct Ends { int v; __device__ ~Ends() { v = 1; } };",
@@ -344,6 +346,10 @@ TEST_CASE("a variable of the device begins with a constant") {
       "m0 = 3;",
       "__global__ void t0(int* o) { __shared__ Empty e; __shared__ Member m; e.v = 1; m.v = *o; }",
       "__global__ void t1(int* o) { static int s = 3; static Member m; *o = s + m.v; }",
+      "__device__ half d5[4]; __constant__ half2 c1[2][2]; __device__ Either d6[3], d7;",
+      "__device__ Empty d8[2]; __device__ Member d9[2]; __device__ Constant d10[2];",
+      "__global__ void t2(int i) { static half a[4]; static Either e[3]; a[i] = half(i); e[i].v = "
+      "i; }",
       "int in_host(int n) { static int s = f(n); return s; } static int of_host = f(3);",
       "int use() { return of_host; }",
   };

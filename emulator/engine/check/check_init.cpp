@@ -10,6 +10,7 @@
 #include "engine/check/checker.hpp"
 #include "engine/check/findings.hpp"
 #include "engine/check/hazards.hpp"
+#include "engine/engine.hpp"
 #include "engine/meet/bulk_copy.hpp"
 
 namespace emu {
@@ -19,6 +20,11 @@ namespace {
 /// Accesses up to here are of numbers, or of structs whose padding is known: each byte counts.
 /// Larger ones may be structs with any padding.
 constexpr unsigned kLargestNumber = 4;
+
+/// Fewer bytes than that may be padding of a struct.
+constexpr std::size_t kNoPadding = 16;
+/// A copy that is as long is of an array, not of a struct.
+constexpr std::size_t kLongCopy = 1024;
 
 /// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
 template <class Pages, class Visit>
@@ -196,6 +202,56 @@ void note_released(const void* begin, std::size_t bytes) {
   CheckedMemory& memory = CheckedMemory::instance();
   const std::lock_guard lock(memory.mutex);
   memory.released(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}
+
+void UnwrittenCopy::row(const void* source, std::size_t bytes) {
+  if (!checking().init || !in_arena(source)) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(source);
+  CheckedMemory& memory = CheckedMemory::instance();
+  const std::lock_guard lock(memory.mutex);
+  bytes_ += bytes;
+  std::size_t run = 0;
+  std::uintptr_t run_begin = 0;
+  const auto end_run = [&] {
+    if (run == 0) return;
+    ++runs_;
+    missing_ += run;
+    if (run > longest_) {
+      longest_ = run;
+      first_ = run_begin;
+    }
+    run = 0;
+  };
+  emu::for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
+    const ShadowPage& page = memory.page_of(at);
+    if (is_written(page, first, last)) return end_run();
+    for (unsigned byte = first; byte < last; ++byte) {
+      if (is_written(page, byte, byte + 1)) {
+        end_run();
+      } else if (run++ == 0) {
+        run_begin = at - at % kPageBytes + byte;
+      }
+    }
+  });
+  is_at_end_ = run != 0;
+  end_run();
+}
+
+void UnwrittenCopy::report(const char* call, const void* call_site) const {
+  const bool is_end_of_array = runs_ == 1 && is_at_end_ && bytes_ >= kLongCopy;
+  if (missing_ == 0 || (longest_ < kNoPadding && missing_ < bytes_ && !is_end_of_array)) return;
+  const std::string key = fmt::format("unwritten|{}", call_site);
+  if (count_finding(key, 1, missing_)) return;
+  Finding finding = finding_of(Hazard::uninitialized_read);
+  finding.title = fmt::format("{} copies {} bytes that nothing wrote to the host", call, missing_);
+  finding.memory = address_in_words(reinterpret_cast<const void*>(first_));
+  finding.first = {call, source_line(reinterpret_cast<std::uintptr_t>(call_site)), "", ""};
+  finding.hint =
+      "does the grid reach all elements? cudaMalloc does not clear memory: cudaMemset or "
+      "cudaMemcpy does";
+  finding.bytes = missing_;
+  add_finding(key, std::move(finding));
+  print_new_findings();
 }
 
 void note_copied(const void* target, const void* source, std::size_t bytes) {

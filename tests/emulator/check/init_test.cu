@@ -85,6 +85,10 @@ __global__ void copy_padded(const Padded* in, Padded* out) {
 __device__ int zeros[32];
 __global__ void read_variable(int* out) { out[threadIdx.x] = zeros[threadIdx.x]; }
 __global__ void copy(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }  // @copy
+__global__ void copy_all(const int* in, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i];
+}
 __global__ void exchange(int* place, int* out) { out[0] = atomicExch(place, 1); }
 
 }  // namespace
@@ -183,6 +187,53 @@ TEST_CASE("initcheck: a struct copied whole may have padding, but not all of it"
     Device<Padded> in(32);
     make_padded<<<1, 32>>>(in);
     copy_padded<<<1, 32>>>(in, out);
+  }));
+}
+
+TEST_CASE("initcheck: the host gets what nobody wrote") {
+  std::vector<int> host(1024);
+  const Result short_grid = run_checked([&] {
+    Device<int> in(1024, 0), out(1024);
+    copy_all<<<24, 32>>>(in, out);
+    cudaMemcpy(host.data(), out, 4096, cudaMemcpyDeviceToHost);  // @short grid
+    cudaMemcpy(host.data(), out, 3072, cudaMemcpyDeviceToHost);  // what there is
+  });
+  check_finding(short_grid.findings,
+                {.kind = "uninitialized_read", .line = at("short grid"), .count = 1});
+  CHECK(short_grid.findings[0].bytes == 1024);
+  CHECK(short_grid.findings[0].title ==
+        "cudaMemcpy copies 1024 bytes that nothing wrote to the host");
+
+  const Result last_one = run_checked([&] {
+    Device<int> out(1024);
+    cudaMemset(out, 0, 4092);
+    for (int again = 0; again < 3; ++again)
+      cudaMemcpyAsync(host.data(), out, 4096, cudaMemcpyDefault);  // @last one
+  });
+  check_finding(last_one.findings,
+                {.kind = "uninitialized_read", .line = at("last one"), .count = 3});
+
+  const Result single = run_checked([&] {
+    Device<int> out(1);
+    cudaMemcpy(host.data(), out, 4, cudaMemcpyDeviceToHost);  // @single
+  });
+  check_finding(single.findings, {.kind = "uninitialized_read", .line = at("single"), .count = 1});
+
+  const Result column = run_checked([&] {
+    Device<char> image(64 * 64);
+    cudaMemset2D(image, 64, 0, 32, 64);
+    cudaMemcpy2D(host.data(), 64, image, 64, 64, 64, cudaMemcpyDeviceToHost);  // @column
+    cudaMemcpy2D(host.data(), 64, image, 64, 32, 64, cudaMemcpyDeviceToHost);
+  });
+  check_finding(column.findings, {.kind = "uninitialized_read", .line = at("column"), .count = 1});
+  CHECK(column.findings[0].bytes == 32 * 64);
+
+  check_silent(run_checked([&] {
+    Device<Padded> structs(32);
+    make_padded<<<1, 32>>>(structs);
+    std::vector<Padded> on_host(32);
+    cudaMemcpy(on_host.data(), structs, 32 * sizeof(Padded), cudaMemcpyDeviceToHost);
+    cudaMemcpy(on_host.data(), structs, sizeof(Padded), cudaMemcpyDeviceToHost);
   }));
 }
 

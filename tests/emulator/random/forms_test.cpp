@@ -44,7 +44,7 @@ std::string try_seed(int seed) {
   run({COURSE_GENERATOR, COURSE_RANDOM_FOLDER "/forms.txt", std::to_string(seed), "a.cu", "a.cpp"});
   run({COURSE_CXX_COMPILER, "-w", "-std=c++20", "-O1", "-fsigned-char", "-I", COURSE_RANDOM_FOLDER,
        "-o", "plain", "a.cpp"});
-  run({EMULATOR_NVCC, "-w", "-std=c++20", "-O2", "-o", "cuda", "a.cu"});
+  run({EMULATOR_NVCC, "-w", "-std=c++20", "-O2", "--expt-relaxed-constexpr", "-o", "cuda", "a.cu"});
   const std::string plain = run({(folder.path() / "plain").string()});
   const std::string cuda = (folder.path() / "cuda").string();
   const bool same = run({cuda}) == plain;

@@ -114,11 +114,11 @@ Compiled compile_plain(const Exercise& exercise, const fs::path& source, const f
   options.time_limit = kTimeLimit;
   options.stop = std::move(stop);
   // The runner counts and checks everything, so no form of a kernel that does neither is compiled.
-  const auto compiled =
-      tools::run_command({COURSEWORK_NVCC, "-c", "-std=c++20", "-Xcompiler",
-                          "-Wall,-Wextra,-Wno-unused-parameter,-Wno-volatile,-fno-quick-forms",
-                          source.string(), "-o", object.string()},
-                         options);
+  const auto compiled = tools::run_command(
+      {COURSEWORK_NVCC, "-c", "-std=c++20", "--expt-relaxed-constexpr", "--extended-lambda",
+       "-Xcompiler", "-Wall,-Wextra,-Wno-unused-parameter,-Wno-volatile,-fno-quick-forms",
+       source.string(), "-o", object.string()},
+      options);
   result.output = cut_to(source.filename().string(), compiled.err);
   if (compiled.status != 0) return result;
   const auto linked = link_runner(exercise.id, object, {}, program, options);
