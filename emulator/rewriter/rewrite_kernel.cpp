@@ -109,6 +109,8 @@ bool returns_nothing(const Context& c, const Declaration& d) {
   for (std::size_t i = c.specifiers_begin; i < d.name; ++i) {
     if (const std::size_t after = skip_attribute(c.s, i); after != i)
       i = after - 1;
+    else if (c.s.closing(i) != kNoToken)  // of __launch_bounds__(...)
+      i = c.s.closing(i);
     else if (c.s.is(i, "void"))
       return true;
     else if (is_type_keyword(c.s.spelling(i)))
