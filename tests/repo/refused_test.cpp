@@ -304,6 +304,16 @@ TEST_CASE("a constexpr function is the host's, unless --expt-relaxed-constexpr s
   check_lines(before, {}, relaxed, {"-std=c++20", "--expt-relaxed-constexpr"});
 }
 
+TEST_CASE("a program may have a shuffle of its own under a name that CUDA no longer has") {
+  check_lines({"#include <cuda_runtime.h>"}, {},
+              {
+                  "__device__ float2 __shfl_down(const float2 v, const unsigned delta, const "
+                  "unsigned width = 32) { return make_float2(__shfl_down_sync(~0u, v.x, delta, "
+                  "width), v.y); }",
+                  "__global__ void uses(float2* o) { *o = __shfl_down(*o, 1); }",
+              });
+}
+
 TEST_CASE("a constant of the host has a value on a device, and no address") {
   if (!KNOWS_TYPES) return;
   const Words before = {

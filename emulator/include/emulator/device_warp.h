@@ -284,19 +284,20 @@ __forceinline__ unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
 }
 
 // The forms without _sync, gone from devices that schedule lanes independently. Calling one stops
-// the build with the sentence in its attribute.
-template <class T, class... Lanes>
-[[gnu::error("CUDA no longer has __shfl: write __shfl_sync(mask, value, lane)")]] T __shfl(
-    T value, Lanes... lanes);
-template <class T, class... Lanes>
+// the build with the sentence in its attribute. A program may have shuffles of these names for
+// types of its own: an ellipsis is the last that g++ chooses.
+template <class T>
+[[gnu::error("CUDA no longer has __shfl: write __shfl_sync(mask, value, lane)")]] T __shfl(T value,
+                                                                                           ...);
+template <class T>
 [[gnu::error("CUDA no longer has __shfl_up: write __shfl_up_sync(mask, value, delta)")]] T
-__shfl_up(T value, Lanes... lanes);
-template <class T, class... Lanes>
+__shfl_up(T value, ...);
+template <class T>
 [[gnu::error("CUDA no longer has __shfl_down: write __shfl_down_sync(mask, value, delta)")]] T
-__shfl_down(T value, Lanes... lanes);
-template <class T, class... Lanes>
+__shfl_down(T value, ...);
+template <class T>
 [[gnu::error("CUDA no longer has __shfl_xor: write __shfl_xor_sync(mask, value, lane_mask)")]] T
-__shfl_xor(T value, Lanes... lanes);
+__shfl_xor(T value, ...);
 [[gnu::error("CUDA no longer has __all: write __all_sync(mask, predicate)")]] int __all(
     int predicate);
 [[gnu::error("CUDA no longer has __any: write __any_sync(mask, predicate)")]] int __any(
