@@ -463,7 +463,9 @@ __global__ void nbody_tile(const float4* bodies, float4* accelerations, int n) {
   float4 sum = make_float4(0, 0, 0, 0);
   for (int start = 0; start < n; start += kBodies) {
     const int j = start + threadIdx.x;
-    tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0, 0, 0, 0);
+    float4 next = make_float4(0, 0, 0, 0);
+    if (j < n) next = bodies[j];
+    tile[threadIdx.x] = next;
     __syncthreads();
     for (int k = 0; k < kBodies; ++k) {
       const float4 other = tile[k];

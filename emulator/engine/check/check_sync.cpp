@@ -211,17 +211,18 @@ void SyncCheck::mask_lacks_caller(const char* function, unsigned mask, unsigned 
 }
 
 void SyncCheck::undefined_source(const char* function, unsigned mask, unsigned source,
-                                 unsigned thread, const void* call_site) {
+                                 bool is_there, unsigned thread, const void* call_site) {
   if (!context_.checks.sync) return;
   const std::string key = fmt::format("source|{}", call_site);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::undefined_source);
-  finding.title = fmt::format("{} with mask 0x{:08x} reads from lane {}, which takes no part in it",
-                              function, mask, source);
+  finding.title = fmt::format("{} with mask 0x{:08x} reads from lane {}, which {}", function, mask,
+                              source, is_there ? "takes no part in it" : "the block does not have");
   finding.first = context_.culprit(function, address(call_site), context_.block(), thread);
-  finding.hint =
-      "the value is undefined: let every lane of the warp call it, with a neutral value "
-      "where there is no data";
+  finding.hint = is_there ? "the value is undefined: let every lane of the warp call it, with a "
+                            "neutral value where there is no data"
+                          : "the value is undefined: launch whole warps, or name in the mask the "
+                            "lanes that there are";
   add(key, std::move(finding));
 }
 

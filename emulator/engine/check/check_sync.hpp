@@ -23,9 +23,9 @@ class SyncCheck {
   /// A collective's mask lacks the lane that calls it.
   void mask_lacks_caller(const char* function, unsigned mask, unsigned thread,
                          const void* call_site);
-  /// A shuffle reads from a lane that takes no part in it.
-  void undefined_source(const char* function, unsigned mask, unsigned source, unsigned thread,
-                        const void* call_site);
+  /// A shuffle reads from a lane that takes no part in it; `is_there`: the block has such a thread.
+  void undefined_source(const char* function, unsigned mask, unsigned source, bool is_there,
+                        unsigned thread, const void* call_site);
   /// Nobody can go on. `what` says who waits where.
   void stuck(const Block& block, const std::string& what);
   /// A block has ended before a copy into its shared memory was made.

@@ -181,12 +181,13 @@ void check_warp_call(Worker& worker, const Block& block, WarpFunction function,
   if (function < WarpFunction::shuffle_index) return;
   for_each(arrived, [&](unsigned lane) {
     const WarpCall& call = block.warps[w].lanes[lane].warp_call;
-    // Lanes that the block never had are often asked, and the answer not used.
-    if (call.absent_source >= 0 &&
-        w * kWarpSize + static_cast<unsigned>(call.absent_source) < block.threads)
-      checker.sync.undefined_source(name_of(function), call.mask,
-                                    static_cast<unsigned>(call.absent_source), w * kWarpSize + lane,
-                                    call.call_site);
+    if (call.absent_source < 0) return;
+    const auto source = static_cast<unsigned>(call.absent_source);
+    // Who asks a lane that the block never had, and does not name it, does not use the answer.
+    const bool is_there = w * kWarpSize + source < block.threads;
+    if (is_there || call.mask >> source & 1)
+      checker.sync.undefined_source(name_of(function), call.mask, source, is_there,
+                                    w * kWarpSize + lane, call.call_site);
   });
 }
 

@@ -93,6 +93,14 @@ __global__ void absent_source_wrong(int* out) {
   if (threadIdx.x >= 24) return;
   out[threadIdx.x] = __shfl_down_sync(0x00ffffffu, 1, 8);  // @absent source
 }
+__global__ void sum_of_part(int* out, unsigned mask) {
+  int sum = static_cast<int>(threadIdx.x);
+  for (unsigned step = 16; step > 0; step /= 2) {
+    const int other = __shfl_down_sync(mask, sum, step);  // @part of a warp
+    if (mask >> (threadIdx.x + step) & 1) sum += other;
+  }
+  out[threadIdx.x] = sum;
+}
 __global__ void absent_source_right(int* out) {
   const int value = threadIdx.x < 24;
   out[threadIdx.x] = __shfl_down_sync(kAll, value, 8);
@@ -316,6 +324,18 @@ TEST_CASE("synccheck: a shuffle from a lane that takes no part") {
                  .severity = Severity::warning,
                  .count = 8});
   check_silent(run_checked([&] { absent_source_right<<<1, 32>>>(out); }));
+}
+
+TEST_CASE("synccheck: a shuffle from a lane that the block does not have") {
+  Device<int> out(64);
+  check_finding(run_checked([&] { sum_of_part<<<1, 20>>>(out, ~0u); }).findings,
+                {.kind = "undefined_source",
+                 .line = at("part of a warp"),
+                 .thread = "(4,0,0)",
+                 .severity = Severity::warning,
+                 .count = 27});
+  check_silent(run_checked([&] { sum_of_part<<<1, 20>>>(out, 0xfffff); }));
+  check_silent(run_checked([&] { sum_of_part<<<2, 32>>>(out, ~0u); }));
 }
 
 TEST_CASE("synccheck: lanes that have exited are not waited for, which is CUDA's rule") {
