@@ -1,11 +1,11 @@
 /// @file
-/// Calls that nvcc refuses, since the function called is the other side's.
+/// Calls that nvcc refuses because the function called belongs to the other side.
 ///
-/// Device code may call what is `__device__`, what nobody wrote (a constructor of the compiler's),
-/// lambdas, and of the libraries what CUDA has for devices. A constexpr function is the host's
-/// unless `--expt-relaxed-constexpr` says otherwise. A function of both sides may call all, as with
-/// nvcc, which then warns. Of a device function that no kernel needs, nvcc refuses calls of
-/// constexpr functions alone.
+/// Device code may call `__device__` functions, functions that nobody wrote (such as a constructor
+/// of the compiler's), lambdas, and the functions of libraries that CUDA has for devices. A
+/// constexpr function is the host's unless `--expt-relaxed-constexpr` says otherwise. A function of
+/// both sides may call all, as with nvcc, which then warns. In a device function that no kernel
+/// needs and no other file can call, nvcc refuses calls of constexpr functions alone.
 #include "calls_between_sides.hpp"
 
 #include "device_functions.hpp"
@@ -25,8 +25,8 @@ const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vp
 /// Functions of the namespace std that nvcc takes as everybody's.
 const Words kOfStd = {"move", "forward"};
 
-/// Those of the emulator's headers that have functions for device code alone, which begin with two
-/// underscores, and atomics.
+/// The emulator's headers that have functions for device code alone: atomics, and functions whose
+/// names begin with two underscores.
 const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
                               "device_integers.h",   "device_math.h",    "device_memory.h",
                               "device_misc.h",       "device_simd.h",    "device_warp.h"};
@@ -41,7 +41,7 @@ std::string path_of(tree function) {
   return place.file ? place.file : "";
 }
 
-/// The same without its folder.
+/// The name of the file that has a function, without its folder.
 std::string file_of(tree function) {
   const std::string path = path_of(function);
   return path.substr(path.rfind('/') + 1);
@@ -118,13 +118,17 @@ std::map<tree, std::vector<Call>>& calls_in_question() {
 }
 
 void refuse_in_device_code(location_t place, tree called) {
-  if (DECL_DECLARED_CONSTEXPR_P(called))
+  if (id_equal(DECL_NAME(called), "__dynamic_cast"))
+    error_at(place, "device code cannot use %<dynamic_cast%>");
+  else if (DECL_DECLARED_CONSTEXPR_P(called))
     error_at(place,
              "device code cannot call %qD, a %<constexpr%> function of the host; with "
              "%<--expt-relaxed-constexpr%> it can",
              called);
   else
-    error_at(place, "device code cannot call %qD, a function of the host", called);
+    error_at(place,
+             "device code cannot call %qD, a host function: call a %<__device__%> function instead",
+             called);
 }
 
 /// The calls of one function.
@@ -142,7 +146,8 @@ class Calls {
       look_at_host_call(place, call, called);
   }
 
-  /// `k<<<grid, block>>>(x)` is `(push_launch(grid, block), k(x))`.
+  /// Notes which call of a kernel belongs to a launch: the rewriter makes
+  /// `(push_launch(grid, block), k(x))` of `k<<<grid, block>>>(x)`.
   void look_at_comma(tree comma) {
     const tree first = called_by(TREE_OPERAND(comma, 0));
     const tree name = first ? cp_get_callee_fndecl_nofold(first) : NULL_TREE;
@@ -153,9 +158,7 @@ class Calls {
   void look_at_address(tree address) {
     if (side_ == Side::device && TREE_CODE(TREE_OPERAND(address, 0)) == LABEL_DECL)
       error_at(DECL_SOURCE_LOCATION(function_),
-               "%qD takes the address of a label, which device "
-               "code cannot",
-               function_);
+               "device code cannot take the address of a label, as %qD does", function_);
   }
 
  private:
@@ -171,11 +174,12 @@ class Calls {
     if (is_kernel(called)) {
       refuse_lambdas_of_host(place, called);
       if (call != launched_)
-        error_at(place, "the kernel %qD is called like a function: a launch has %<<<<...>>>%>",
+        error_at(place,
+                 "the kernel %qD is called like a function: launch it with %<<<<grid, block>>>%>",
                  called);
     } else if ((side_of(called) == Side::device || is_of_device_headers(called)) &&
                refused_.insert(called).second) {
-      error_at(place, "host code cannot call %qD, a function of the device", called);
+      error_at(place, "host code cannot call %qD, a device function: call it in a kernel", called);
     }
   }
 
@@ -198,7 +202,10 @@ class Calls {
       if (!TYPE_P(type) || !LAMBDA_TYPE_P(type)) continue;
       const tree function = lambda_function(type);
       if (function && !runs_on_device(function) && refused_.insert(function).second)
-        error_at(place, "the kernel %qD gets a lambda without %<__device__%>", kernel);
+        error_at(place,
+                 "the kernel %qD gets a lambda of host code: write %<[=] __device__ (...)%>, and "
+                 "compile with %<--extended-lambda%>",
+                 kernel);
     }
   }
 

@@ -10,6 +10,6 @@
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr);
 
-/// Refuses what device code calls in a function that becomes code: nvcc refuses some calls only
-/// there.
+/// Refuses the calls in `function` that nvcc refuses only if the function becomes code; to be
+/// called when it does.
 void refuse_calls_in(tree function);

@@ -16,9 +16,10 @@ void look_at_dynamic_shared(tree variable) {
   if (is_new || same_type_p(TREE_TYPE(entry->second), TREE_TYPE(variable))) return;
   error_at(
       DECL_SOURCE_LOCATION(variable),
-      "the %<extern __shared__%> variable %qD has another type than where it was declared first",
+      "the %<extern __shared__%> variable %qD is declared with two types: give each type a name of "
+      "its own",
       variable);
-  inform(DECL_SOURCE_LOCATION(entry->second), "here");
+  inform(DECL_SOURCE_LOCATION(entry->second), "the first declaration is here");
 }
 
 tree find_call(tree* expression, int*, void*) {
@@ -26,8 +27,8 @@ tree find_call(tree* expression, int*, void*) {
   return code == CALL_EXPR || code == AGGR_INIT_EXPR ? *expression : NULL_TREE;
 }
 
-/// Whether a variable may have nothing to do after all: g++ also notes arrays of a class that has
-/// constructors beside a trivial one.
+/// Whether a variable's class has a trivial default constructor and a trivial destructor. g++ notes
+/// arrays of such a class in `static_aggregates`, too, if the class has other constructors.
 bool is_of_trivial_class(tree variable) {
   const tree type = strip_array_types(TREE_TYPE(variable));
   return CLASS_TYPE_P(type) && TYPE_HAS_TRIVIAL_DFLT(type) && !TYPE_HAS_NONTRIVIAL_DESTRUCTOR(type);
@@ -44,7 +45,8 @@ std::map<std::string, tree>& static_variables() {
   return all;
 }
 
-/// A variable is declared, and g++ has just noted if it has work to do before or behind main.
+/// Is called when a variable is declared. If the variable needs code before or after main, g++ has
+/// just put it at the head of `static_aggregates`.
 void look_at_variable(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
   if (VAR_P(variable) && is_dynamic_shared(variable) && !processing_template_decl)
@@ -57,13 +59,13 @@ void look_at_variable(void* declaration, void*) {
     return;
   if (const char* const kind = qualifier_of(variable))
     error_at(DECL_SOURCE_LOCATION(variable),
-             "the %qs variable %qD has a constructor, a destructor or an initialiser that is no "
-             "constant",
+             "no constructor, destructor or computed initialiser can run for the %qs variable %qD: "
+             "initialise it with a constant, or set it with %<cudaMemcpyToSymbol%>",
              kind, variable);
 }
 
-/// g++ has a variable that says whether a static one is initialised: its name is the other one's,
-/// after GV.
+/// Finds the guard by which g++ knows whether a static variable is initialised, and returns that
+/// variable: the guard of `_Zname` is called `_ZGVname`.
 tree find_initialised(tree* expression, int*, void*) {
   const tree guard = *expression;
   if (!VAR_P(guard) || !DECL_ARTIFICIAL(guard) || !DECL_NAME(guard)) return NULL_TREE;
@@ -90,13 +92,15 @@ void look_at_function_of_device(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   if (side_of(function) != Side::device) return;
   if (is_kernel(function) && parameter_bytes(function) > kMostParameterBytes)
-    error_at(DECL_SOURCE_LOCATION(function), "the parameters of %qD are more than %wu bytes",
+    error_at(DECL_SOURCE_LOCATION(function),
+             "the parameters of the kernel %qD take more than %wu bytes: pass a pointer to device "
+             "memory instead",
              function, kMostParameterBytes);
   if (const tree variable =
           cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), find_initialised, nullptr))
     error_at(DECL_SOURCE_LOCATION(variable),
-             "the static variable %qD of device code has a constructor, a destructor or an "
-             "initialiser that is no constant",
+             "no constructor, destructor or computed initialiser can run for the static variable "
+             "%qD of device code: initialise it with a constant",
              variable);
 }
 

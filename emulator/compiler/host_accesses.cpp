@@ -1,8 +1,9 @@
 /// @file
 /// Host code that names a variable of the device.
 ///
-/// On a device, such code sees another variable of that name, which no kernel knows. Here there is
-/// one variable, so the program would be right by luck. nvcc warns, and so does this pass.
+/// With a GPU, the name stands for a variable in host memory that no kernel sees. The emulator has
+/// one variable for both sides, so the program would be right by luck. nvcc warns, and so does this
+/// pass.
 #include "device_functions.hpp"
 #include "passes.hpp"
 #include "sides.hpp"
@@ -22,12 +23,12 @@ void look_at(const gimple* statement, tree access, bool is_store) {
   if (is_store)
     warning_at(gimple_location(statement), 0,
                "a %qs variable %qD cannot be directly written in a host function; "
-               "%<cudaMemcpyToSymbol%> can",
+               "%<cudaMemcpyToSymbol%> writes it",
                kind, variable);
   else
     warning_at(gimple_location(statement), 0,
                "a %qs variable %qD cannot be directly read in a host function; "
-               "%<cudaMemcpyFromSymbol%> can",
+               "%<cudaMemcpyFromSymbol%> reads it",
                kind, variable);
 }
 

@@ -62,11 +62,13 @@ class KernelRefusals : public gimple_opt_pass {
                    "the size of an array in device code must be a constant");
         if (gimple_store_p(statement) && is_constant_variable(gimple_get_lhs(statement)))
           error_at(gimple_location(statement),
-                   "device code cannot assign the %<__constant__%> variable %qD",
+                   "device code cannot assign to the %<__constant__%> variable %qD: host code sets "
+                   "it with %<cudaMemcpyToSymbol%>",
                    gimple_get_lhs(statement));
         if (const tree constant = constant_of_host_in(statement))
           error_at(gimple_location(statement),
-                   "device code cannot use %qD, a constant of the host, but for its value",
+                   "device code can use the value of the host constant %qD, but has no address of "
+                   "it: make it %<__constant__%>",
                    constant);
       }
     }

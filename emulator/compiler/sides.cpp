@@ -29,7 +29,7 @@ bool has(tree function, const char* name) {
   return pattern && lookup_attribute(name, DECL_ATTRIBUTES(pattern));
 }
 
-/// A constructor is there more than once.
+/// The function that stands in the source: g++ makes several clones of one constructor.
 tree as_written(tree function) {
   return DECL_LANG_SPECIFIC(function) && DECL_CLONED_FUNCTION_P(function)
              ? DECL_CLONED_FUNCTION(function)

@@ -1,5 +1,5 @@
 /// @file
-/// On which side a function or a variable is: what CUDA's qualifiers said of it.
+/// The side of a function or a variable, host or device, as CUDA's qualifiers gave it.
 ///
 /// The rewriter leaves attributes in their place: `emu_device` and `emu_host`, and `emu_kernel` for
 /// a kernel (rewriter/declaration.cpp). What lies inside a function is on its side.
@@ -9,7 +9,7 @@
 
 enum class Side { host, device, both };
 
-/// Lets g++ know the attributes.
+/// Registers the attributes with g++; `plugin` is the name that callbacks are registered under.
 void register_side_attributes(const char* plugin);
 
 Side side_of(tree function);
@@ -19,7 +19,8 @@ bool is_kernel(tree function);
 /// Whether other files could have called the function before the rewriter made it this file's own.
 bool was_external(tree function);
 
-/// Whether a function's variable is `extern __shared__`: it is a reference here.
+/// Whether a variable in a function was declared `extern __shared__`: the rewriter has made it a
+/// reference to the block's dynamic shared memory.
 bool is_dynamic_shared(tree variable);
 
 /// `__device__`, `__constant__` or `__managed__`, by the section that the rewriter has put a

@@ -106,8 +106,8 @@ void Call::touch(const char* name, const void* begin, std::size_t bytes, Use use
   if (use != Use::write && !was_written(begin, bytes))
     add_fault(Hazard::uninitialized_read,
               fmt::format("{} of {} has elements that nothing wrote", name, name_), begin,
-              "cudaMalloc does not clear memory: cudaMemset or cudaMemcpy does, or a kernel that "
-              "runs before");
+              "cudaMalloc does not clear memory: fill it first, with cudaMemset, cudaMemcpy or a "
+              "kernel");
   if (use != Use::read) note_written(begin, bytes);
 }
 

@@ -192,7 +192,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
     return c.error(d.globals.front(), "a __global__ function cannot be a member function");
   }
   if (!d.devices.empty() || !d.hosts.empty())
-    return c.error(d.globals.front(), "a __global__ function is neither __device__ nor __host__");
+    return c.error(d.globals.front(),
+                   "a __global__ function cannot also be __device__ or __host__");
   if (!returns_nothing(c, d))
     return c.error(d.globals.front(), "a __global__ function must return void");
   const std::size_t last = s.closing(d.end) - 1;

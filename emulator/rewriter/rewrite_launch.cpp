@@ -27,7 +27,9 @@ void rewrite_launch(Context& c, std::size_t open) {
 
   const std::vector<Range> configuration = split_at_commas(s, {open + 3, *close});
   if (configuration.empty() || configuration.front().empty() || configuration.size() > 4)
-    return c.error(open, "a launch has a grid and a block, and at most four values, in <<<...>>>");
+    return c.error(open,
+                   "a launch has 1 to 4 values in <<<...>>>: the grid, the block, bytes of dynamic "
+                   "shared memory, the stream");
 
   const std::size_t last = open - 1;
   std::string kernel = c.edits.on_one_line(callee, last);

@@ -186,7 +186,7 @@ void rewrite_shared(Context& c, const Declaration& d) {
     }
     for (std::size_t i = d.end; i < declaration_end(c.s, d.end); ++i)
       if (c.s.is(i, "warpSize"))
-        return c.error(i, "an array's size is a constant: warpSize is none");
+        return c.error(i, "an array's size must be a constant, and warpSize is not one: write 32");
     // Of an array whose elements have constructors, even unused ones, g++ asks at each pass whether
     // it was initialised: an access that is not the program's.
     const bool guarded = declares_arrays(c.s, d);
@@ -223,7 +223,7 @@ void rewrite_variable(Context& c, const Declaration& d) {
   if (c.scope().kind == ScopeKind::class_body) return refuse("a data member cannot be ");
   const bool is_automatic = c.scope().kind == ScopeKind::block && d.is_extern == kNoToken;
   if (is_automatic && d.statics.empty())
-    return refuse("a variable of a function that is not static cannot be ");
+    return refuse("a local variable that is not static cannot be ");
   if (d.is_extern != kNoToken && c.scope().kind == ScopeKind::block) {  // of what stands elsewhere
     c.external.insert(name);
     return;

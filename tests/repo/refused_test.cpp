@@ -1,4 +1,4 @@
-/// Published listings that do not compile: nvcc refuses them, and so does the emulator's.
+/// Sources that nvcc refuses, published listings among them: the emulator's compiler does so, too.
 
 #include <doctest/doctest.h>
 
@@ -81,7 +81,8 @@ void check_lines(const Words& before, const Words& refused, const Words& taken,
   }
 }
 
-/// `text` with the first OLD of "OLD -> NEW" replaced; nothing where there is none.
+/// `text` with every OLD of "OLD -> NEW" behind its line "// mended: " replaced; empty if there is
+/// none.
 std::string mend(std::string text, const std::string& how) {
   constexpr std::string_view kArrow = " -> ";
   const std::size_t arrow = how.find(kArrow);
@@ -249,9 +250,15 @@ TEST_CASE("a call of what is the other side's is refused") {
       "int h1() { return Box<int>(3).twice(); }",
       "void h2(int* o) { t0(o); }",
       "void h3(int* o) { t0<<<1, 1>>>(o); t1(o); }",
+      "void h4() { __syncthreads(); }",
+      "int h5() { return __popc(3); }",
+      "void h6(int* o) { atomicAdd(o, 1); }",
+      "void h7(int* o) { auto k = t0; k<<<1, 1>>>(o); (t1)(o); }",
   };
   check_lines(before, {}, taken);
   check_lines(before, refused, taken);
+  check_lines(before, {"void h8(int* o) { apply<<<1, 1>>>(o, [](int x) { return x + 1; }); }"},
+              taken);
   check_lines(before, {"__device__ int other_files_may_call(int x) { return of_host(x); }"}, taken);
   check_lines(before, refused_in_host_code, taken);
 }
@@ -375,4 +382,49 @@ TEST_CASE("a variable of the device begins with a constant") {
   check_lines(before, {}, taken);
   check_lines(before, refused, taken);
   check_lines(before, {"__global__ void r7(int n) { static int s = n; s = 2; }"}, taken);
+}
+
+TEST_CASE("what a kernel cannot be, take or do") {
+  const Words before = {
+      "#include <cstddef>",
+      "struct Fits { char bytes[32764]; }; struct TooLarge { char bytes[32768]; };",
+      "struct Base { virtual ~Base() {} }; struct Derived : Base {};",
+  };
+  const Words taken = {
+      "__global__ void t0(Fits f) {} __global__ static void t1() {}",
+      "template <typename T> __global__ void t2(T* o) { extern __shared__ int s[]; *o = T(s[0]); }",
+      "__global__ void t3(int* o) { extern __shared__ int s[]; *o = s[0]; goto end; end: *o = 1; }",
+      "namespace other { __global__ void t4(float* o) { extern __shared__ float s[]; *o = s[0]; } "
+      "}",
+      "__global__ void t5() { __shared__ float s[32]; static __device__ int n; s[0] = ++n; }",
+      "void launches(int* o) { t2<<<1, 1>>>(o); t1<<<1>>>(); t3<<<dim3(1, 2), 3, 4, nullptr>>>(o); "
+      "}",
+      "__launch_bounds__(sizeof(int) * 32) __global__ void t6() {}",
+  };
+  const Words refused = {
+      "__global__ int r0() { return 1; }",
+      "__global__ void r1(int n, ...) {}",
+      "struct R4 { static __device__ int n; };",
+      "struct R5 { __global__ void k() {} };",
+      "__global__ void r6() { auto f = [] __device__ { return 1; }; f(); }",
+      "void r7() { t1<<<>>>(); }",
+      "void r8() { t1<<<1, 1, 0, 0, 5>>>(); }",
+      "__global__ void r9() { __shared__ float s[warpSize]; s[0] = 1; }",
+  };
+  const Words refused_variables = {
+      "__global__ void r2() { __device__ int n; n = 1; }",
+      "__global__ void r3() { __constant__ int n; }",
+  };
+  const Words refused_by_types = {
+      "__global__ void r10(Base* b, bool* o) { *o = dynamic_cast<Derived*>(b) != nullptr; }",
+      "__global__ void r11(int* o) { void* a[] = {&&x}; goto *a[0]; x: *o = 1; }",
+  };
+  check_lines(before, {}, taken);
+  check_lines(before, refused, taken);
+  check_lines(before, refused_variables, taken);
+  if (!KNOWS_TYPES) return;
+  check_lines(before, refused_by_types, taken);
+  check_lines(before, {"__global__ void r12(float* o) { extern __shared__ float s[]; *o = s[0]; }"},
+              taken);
+  CHECK(compile(text_of(before) + "__global__ void r13(TooLarge t) {}\n").status != 0);
 }

@@ -540,7 +540,7 @@ __global__ void bitonic_step_global(int* keys, int stride, int size) {
   }
 }
 
-/// Sorts by counting the smaller keys of each key and scattering.
+/// Sorts by counting, for each key, the keys that come before it, and scattering.
 __global__ void rank_sort(const int* keys, int* sorted, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -890,7 +890,7 @@ int next_random(int limit) {
   return static_cast<int>((state >> 8) % static_cast<unsigned>(limit));
 }
 
-/// An array for a kernel, which becomes any pointer that its parameter asks for.
+/// An array in device memory, which converts to the type of pointer that a kernel's parameter has.
 template <typename T>
 struct Array {
   /// Zeros, or random whole numbers below the limit.
@@ -922,7 +922,7 @@ struct Array {
   T* data = nullptr;
 };
 
-/// The array that a kernel's line tells of.
+/// The output array, whose hash or sum stands in the kernel's line.
 template <typename T>
 struct Out : Array<T> {
   using Array<T>::Array;

@@ -21,9 +21,9 @@ namespace {
 /// Larger ones may be structs with any padding.
 constexpr unsigned kLargestNumber = 4;
 
-/// Fewer bytes than that may be padding of a struct.
+/// A gap of fewer bytes may be padding of a struct.
 constexpr std::size_t kNoPadding = 16;
-/// A copy that is as long is of an array, not of a struct.
+/// A copy of at least so many bytes is of an array, not of a single struct.
 constexpr std::size_t kLongCopy = 1024;
 
 /// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
@@ -175,10 +175,9 @@ void InitCheck::report(const WarpAccess& a, std::uintptr_t begin, unsigned missi
   finding.kernel = context_.launch->name;
   finding.first = context_.culprit(action_of(a.kind), program_counter, lane);
   finding.memory = context_.describe(begin);
-  finding.hint = a.is_shared
-                     ? "each block must fill its shared memory before it reads it"
-                     : "cudaMalloc does not clear memory: cudaMemset or cudaMemcpy does, or "
-                       "a kernel that runs before";
+  finding.hint = a.is_shared ? "each block must fill its shared memory before it reads it"
+                             : "cudaMalloc does not clear memory: fill it first, with cudaMemset, "
+                               "cudaMemcpy or a kernel";
   finding.bytes = missing;
   add_finding(key, std::move(finding));
 }
@@ -243,12 +242,12 @@ void UnwrittenCopy::report(const char* call, const void* call_site) const {
   const std::string key = fmt::format("unwritten|{}", call_site);
   if (count_finding(key, 1, missing_)) return;
   Finding finding = finding_of(Hazard::uninitialized_read);
-  finding.title = fmt::format("{} copies {} bytes that nothing wrote to the host", call, missing_);
+  finding.title = fmt::format("{} copies to the host {} bytes that nothing wrote", call, missing_);
   finding.memory = address_in_words(reinterpret_cast<const void*>(first_));
   finding.first = {call, source_line(reinterpret_cast<std::uintptr_t>(call_site)), "", ""};
   finding.hint =
-      "does the grid reach all elements? cudaMalloc does not clear memory: cudaMemset or "
-      "cudaMemcpy does";
+      "did the kernel run, and does its grid reach all elements? cudaMalloc does not clear memory; "
+      "cudaMemset does";
   finding.bytes = missing_;
   add_finding(key, std::move(finding));
   print_new_findings();

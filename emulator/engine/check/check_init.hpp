@@ -14,13 +14,13 @@ void note_allocated(const void* begin, std::size_t bytes);
 void note_released(const void* begin, std::size_t bytes);
 void note_copied(const void* target, const void* source, std::size_t bytes);
 
-/// Bytes of a copy to the host that nothing wrote: collects a call's rows, and tells of them.
+/// Collects the rows that one call copies to the host, and reports the bytes that nothing wrote.
 class UnwrittenCopy {
  public:
-  /// The host gets a row of the copy.
+  /// Adds a row, before it is copied: notes its bytes that nothing wrote.
   void row(const void* source, std::size_t bytes);
-  /// Reports what is missing, unless it may be padding: fewer than 16 bytes in a row, beside others
-  /// that were written. The end of a long copy is no padding.
+  /// Reports the bytes that nothing wrote, unless all may be padding of structs. Gaps of fewer
+  /// than 16 bytes may be, but not if nothing wrote any byte, or if the only gap ends a long copy.
   void report(const char* call, const void* call_site) const;
 
  private:

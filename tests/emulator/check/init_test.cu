@@ -202,7 +202,7 @@ TEST_CASE("initcheck: the host gets what nobody wrote") {
                 {.kind = "uninitialized_read", .line = at("short grid"), .count = 1});
   CHECK(short_grid.findings[0].bytes == 1024);
   CHECK(short_grid.findings[0].title ==
-        "cudaMemcpy copies 1024 bytes that nothing wrote to the host");
+        "cudaMemcpy copies to the host 1024 bytes that nothing wrote");
 
   const Result last_one = run_checked([&] {
     Device<int> out(1024);
