@@ -41,7 +41,7 @@ __global__ void who_shares_my_warp(int* answers) {  // [z, y, x, 32]: packed x, 
   const unsigned present = __ballot_sync(0xffffffff, 1);
   const int me = threadIdx.x + 1024 * (threadIdx.y + 1024 * threadIdx.z);
   for (int lane = 0; lane < warpSize; ++lane) {
-    const int answer = __shfl_sync(0xffffffff, me, lane);
+    const int answer = __shfl_sync(present, me, lane);
     answers[thread * warpSize + lane] = present >> lane & 1 ? answer : -1;
   }
 }
