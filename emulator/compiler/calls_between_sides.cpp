@@ -63,13 +63,10 @@ bool is_mathematical(const std::string& name) {
 }
 
 bool is_in_std(tree function) {
-  for (tree at = CP_DECL_CONTEXT(function); at && at != global_namespace;
-       at = CP_DECL_CONTEXT(at)) {
-    if (TYPE_P(at)) at = TYPE_NAME(at);
-    if (!at || !DECL_P(at)) return false;
-    if (at == std_node || (DECL_NAME(at) && id_equal(DECL_NAME(at), "__gnu_cxx"))) return true;
-    if (TREE_CODE(at) != NAMESPACE_DECL && TREE_CODE(at) != TYPE_DECL) return false;
-  }
+  for (tree space = decl_namespace_context(function); space != global_namespace;
+       space = CP_DECL_CONTEXT(space))
+    if (space == std_node || (DECL_NAME(space) && id_equal(DECL_NAME(space), "__gnu_cxx")))
+      return true;
   return false;
 }
 
@@ -238,10 +235,7 @@ void look_at_function(void* declaration, void*) {
 }  // namespace
 
 void refuse_calls_in(tree function) {
-  // A constructor becomes code in more than one form.
-  if (DECL_LANG_SPECIFIC(function) && DECL_CLONED_FUNCTION_P(function))
-    function = DECL_CLONED_FUNCTION(function);
-  const auto found = calls_in_question().find(function);
+  const auto found = calls_in_question().find(as_written(function));
   if (found == calls_in_question().end()) return;
   for (const Call& call : found->second) refuse_in_device_code(call.place, call.called);
   calls_in_question().erase(found);

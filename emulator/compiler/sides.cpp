@@ -29,14 +29,13 @@ bool has(tree function, const char* name) {
   return pattern && lookup_attribute(name, DECL_ATTRIBUTES(pattern));
 }
 
-/// The function that stands in the source: g++ makes several clones of one constructor.
+}  // namespace
+
 tree as_written(tree function) {
   return DECL_LANG_SPECIFIC(function) && DECL_CLONED_FUNCTION_P(function)
              ? DECL_CLONED_FUNCTION(function)
              : function;
 }
-
-}  // namespace
 
 void register_side_attributes(const char* plugin) {
   register_callback(plugin, PLUGIN_ATTRIBUTES, register_all, nullptr);

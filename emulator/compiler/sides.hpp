@@ -14,6 +14,9 @@ void register_side_attributes(const char* plugin);
 
 Side side_of(tree function);
 
+/// The function that stands in the source: g++ makes several clones of one constructor.
+tree as_written(tree function);
+
 bool is_kernel(tree function);
 
 /// Whether other files could have called the function before the rewriter made it this file's own.

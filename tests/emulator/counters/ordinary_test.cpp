@@ -104,6 +104,11 @@ json counted() {
   return kernels;
 }
 
+/// What Nsight Compute counted.
+json recorded() {
+  return tools::parse_json(tools::read_file(COURSE_HARDWARE_COUNTERS)).at("ordinary_kernels");
+}
+
 const Names kCompared = {"global_load_requests",
                          "global_load_sectors",
                          "global_store_requests",
@@ -122,8 +127,7 @@ const Names kCompared = {"global_load_requests",
 }  // namespace
 
 TEST_CASE("fifty ordinary kernels count what an H200 counted, but for what has a reason") {
-  const json theirs =
-      tools::parse_json(tools::read_file(COURSE_HARDWARE_COUNTERS)).at("ordinary_kernels");
+  const json theirs = recorded();
   const json ours = counted();
   REQUIRE(theirs.size() == 50);
   REQUIRE(ours.size() == theirs.size());
@@ -149,8 +153,7 @@ TEST_CASE("fifty ordinary kernels count what an H200 counted, but for what has a
 // Requests of shared memory may have several reasons at once: their direction is checked for
 // predication alone.
 TEST_CASE("merged accesses count more here than on an H200, predicated and unrolled ones less") {
-  const json theirs =
-      tools::parse_json(tools::read_file(COURSE_HARDWARE_COUNTERS)).at("ordinary_kernels");
+  const json theirs = recorded();
   const json ours = counted();
   for (const Difference& one : kDifferences) {
     CAPTURE(one.kernel);
