@@ -13,6 +13,7 @@
 #include "engine/check/findings.hpp"
 #include "engine/engine.hpp"
 #include "engine/report/library_calls.hpp"
+#include "engine/run/queue.hpp"
 #include "runtime/runtime.hpp"
 
 namespace emu::cublas {
@@ -131,8 +132,9 @@ void Call::host_waits() { note_host_waited(); }
 cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_site, Work work) {
   if (in_kernel()) unsupported("a call inside a kernel");
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (sticky_error() != cudaSuccess || !valid_stream(handle->stream))
-    return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (!valid_stream(handle->stream)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  finish_before_next(key_of(handle->stream));
+  if (sticky_error() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   note_library_call(name);
   try {
     Call call(name, *handle, call_site);

@@ -12,6 +12,7 @@
 
 #include "emulator/check.h"
 #include "emulator/counters.h"
+#include "engine/run/queue.hpp"
 
 namespace emu {
 
@@ -126,6 +127,12 @@ Settings from_environment() {
   return settings;
 }
 
+/// For a change: what was asked for before goes by the settings of that time.
+Settings& settings_to_change() {
+  finish_all();
+  return settings();
+}
+
 }  // namespace
 
 Settings& settings() {
@@ -161,18 +168,20 @@ bool parse_checks(std::string_view text, Checks& checks) noexcept {
   return well;
 }
 
-void set_checking(Checks checks) noexcept { settings().checks = checks; }
-void set_strict_bounds(bool on) noexcept { settings().strict_bounds = on; }
+void set_checking(Checks checks) noexcept { settings_to_change().checks = checks; }
+void set_strict_bounds(bool on) noexcept { settings_to_change().strict_bounds = on; }
 void set_schedules(unsigned count, unsigned blocks_at_a_time) noexcept {
-  settings().schedules = count;
+  settings_to_change().schedules = count;
   settings().scheduled_blocks = blocks_at_a_time;
 }
-void set_preempt_seed(std::uint64_t seed) noexcept { settings().preempt_seed = seed; }
+void set_preempt_seed(std::uint64_t seed) noexcept { settings_to_change().preempt_seed = seed; }
 Checks checking() noexcept { return settings().checks; }
-void set_counting(bool on) noexcept { settings().counting = on; }
+void set_counting(bool on) noexcept { settings_to_change().counting = on; }
 bool counting() noexcept { return settings().counting; }
 bool may_count() noexcept { return settings().may_count; }
-void set_schedule_seed(std::uint64_t seed) noexcept { settings().schedule_seed = seed; }
-void set_worker_count(unsigned workers) noexcept { settings().workers = std::max(1u, workers); }
+void set_schedule_seed(std::uint64_t seed) noexcept { settings_to_change().schedule_seed = seed; }
+void set_worker_count(unsigned workers) noexcept {
+  settings_to_change().workers = std::max(1u, workers);
+}
 
 }  // namespace emu

@@ -29,13 +29,13 @@
 
 namespace emu::detail {
 
-/// Copies for a symbol whose size the caller knows.
+/// Copies for a symbol whose size the caller knows; `waits`: until they are made.
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                           cudaStream_t stream);
+                           cudaStream_t stream, bool waits);
 cudaError_t copy_from_symbol(void* target, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                             cudaStream_t stream);
+                             cudaStream_t stream, bool waits);
 cudaError_t symbol_size(std::size_t* bytes, const void* symbol, std::size_t symbol_bytes);
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbol_bytes);
 
@@ -124,7 +124,7 @@ inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, size_
                                       size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return emu::detail::copy_to_symbol(__builtin_addressof(symbol), sizeof(T), source, bytes, offset,
-                                     kind, nullptr);
+                                     kind, nullptr, true);
 }
 
 template <class T>
@@ -133,7 +133,7 @@ inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, 
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                            cudaStream_t stream = 0) {
   return emu::detail::copy_to_symbol(__builtin_addressof(symbol), sizeof(T), source, bytes, offset,
-                                     kind, stream);
+                                     kind, stream, false);
 }
 
 template <class T>
@@ -141,7 +141,7 @@ inline cudaError_t cudaMemcpyFromSymbol(void* target, const T& symbol, size_t by
                                         size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return emu::detail::copy_from_symbol(target, __builtin_addressof(symbol), sizeof(T), bytes,
-                                       offset, kind, nullptr);
+                                       offset, kind, nullptr, true);
 }
 
 template <class T>
@@ -150,7 +150,7 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* target, const T& symbol, size
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = 0) {
   return emu::detail::copy_from_symbol(target, __builtin_addressof(symbol), sizeof(T), bytes,
-                                       offset, kind, stream);
+                                       offset, kind, stream, false);
 }
 
 template <class T>

@@ -3,19 +3,22 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/check_init.hpp"
+#include "engine/run/queue.hpp"
 #include "runtime.hpp"
 
 namespace emu::detail {
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                           cudaStream_t stream);
+                           cudaStream_t stream, bool waits);
 cudaError_t copy_from_symbol(void* target, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                             cudaStream_t stream);
+                             cudaStream_t stream, bool waits);
 cudaError_t symbol_size(std::size_t* bytes, const void* symbol, std::size_t symbol_bytes);
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbol_bytes);
 }  // namespace emu::detail
@@ -84,8 +87,70 @@ bool valid_kind(cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
 }
 
+bool is_device(const void* address) {
+  const Space space = find_space(address);
+  return space == Space::device || space == Space::device_variable;
+}
+
+/// Whether a call comes back before its work is done, as far as memory allows it.
+enum class Returns : std::uint8_t { at_once, when_done };
+
+struct Copy {
+  Box target, source;
+  Size size;
+
+  /// Reports bytes that nothing wrote and that the host is given.
+  void make(const char* call, const void* call_site) const {
+    const DeviceAccess access;
+    const Space target_space = find_space(target.begin);
+    const bool to_host = target_space == Space::none || target_space == Space::pinned;
+    UnwrittenCopy unwritten;
+    for (std::size_t z = 0; z < size.depth; ++z) {
+      for (std::size_t y = 0; y < size.height; ++y) {
+        if (to_host) unwritten.row(source.row(y, z), size.width);
+        std::memmove(const_cast<char*>(target.row(y, z)), source.row(y, z), size.width);
+        note_copied(target.row(y, z), source.row(y, z), size.width);
+      }
+    }
+    unwritten.report(call, call_site);
+  }
+
+  std::size_t bytes() const { return size.width * size.height * size.depth; }
+
+  /// The same copy from a box of its own, which has the source's bytes of now.
+  std::pair<Copy, std::shared_ptr<const void>> from_bytes_of_now() const {
+    auto bytes_of_now = std::make_shared<std::vector<char>>(bytes());
+    const Copy stage = {{bytes_of_now->data(), size.width, size.width * size.height}, source, size};
+    for (std::size_t z = 0; z < size.depth; ++z)
+      for (std::size_t y = 0; y < size.height; ++y)
+        std::memcpy(const_cast<char*>(stage.target.row(y, z)), source.row(y, z), size.width);
+    return {Copy{target, stage.target, size}, std::move(bytes_of_now)};
+  }
+};
+
+HostBox in_host(const Box& box, const Size& size) {
+  return {reinterpret_cast<std::uintptr_t>(box.begin),
+          size.width,
+          size.height,
+          size.depth,
+          box.pitch,
+          box.slice};
+}
+
+/// Whether the copy is made before the call returns; as an H200 does
+/// (tests/emulator/runtime/order_test.cu).
+bool must_be_done(const Copy& copy, Returns returns) {
+  const void* const target = copy.target.begin;
+  const void* const source = copy.source.begin;
+  const auto is_pageable = [](const void* address) { return find_space(address) == Space::none; };
+  if (returns == Returns::when_done) return !(is_device(target) && is_device(source));
+  constexpr std::size_t kMostStaged = std::size_t{64} << 20;
+  return is_pageable(target) || (is_pageable(source) && (find_space(target) == Space::pinned ||
+                                                         copy.bytes() > kMostStaged));
+}
+
 cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cudaMemcpyKind kind,
-                     cudaStream_t stream) {
+                     cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
   if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
@@ -100,28 +165,50 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
                       check_range(source.begin, extent_of(source, size)), kind);
   if (error != cudaSuccess) return error;
 
-  const DeviceAccess access;
-  const Space target_space = find_space(target.begin);
-  const bool to_host = target_space == Space::none || target_space == Space::pinned;
-  UnwrittenCopy unwritten;
-  for (std::size_t z = 0; z < size.depth; ++z) {
-    for (std::size_t y = 0; y < size.height; ++y) {
-      if (to_host) unwritten.row(source.row(y, z), size.width);
-      std::memmove(const_cast<char*>(target.row(y, z)), source.row(y, z), size.width);
-      note_copied(target.row(y, z), source.row(y, z), size.width);
-    }
+  const Copy copy = {target, source, size};
+  const StreamKey key = key_of(stream);
+  const char* const call = CallReport::call();
+  const void* const call_site = CallReport::call_site();
+  if (must_be_done(copy, returns)) {
+    finish_before_next(key);
+    note_host_waited();
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    copy.make(call, call_site);
+  } else if (find_space(source.begin) == Space::none && !is_next_free(key)) {
+    const auto [staged, bytes] = copy.from_bytes_of_now();
+    enqueue(key, {.run = [=, bytes = bytes, staged = staged] {
+              if (sticky_error() == cudaSuccess) staged.make(call, call_site);
+            }});
+  } else if (find_space(source.begin) == Space::none) {
+    copy.make(call, call_site);
+  } else {
+    note_asynchronous(in_host(target, size), true, call, call_site);
+    note_asynchronous(in_host(source, size), false, call, call_site);
+    enqueue(key, {.run = [=] {
+              if (sticky_error() == cudaSuccess) copy.make(call, call_site);
+            }});
   }
-  unwritten.report(CallReport::call(), CallReport::call_site());
   return cudaSuccess;
 }
 
 cudaError_t copy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-                 cudaStream_t stream) {
+                 cudaStream_t stream, Returns returns) {
   return copy_box({static_cast<const char*>(target), 0, 0},
-                  {static_cast<const char*>(source), 0, 0}, {bytes, 1, 1}, kind, stream);
+                  {static_cast<const char*>(source), 0, 0}, {bytes, 1, 1}, kind, stream, returns);
 }
 
-cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_t stream) {
+void fill(const Box& target, int value, const Size& size) {
+  const DeviceAccess access;
+  for (std::size_t z = 0; z < size.depth; ++z) {
+    for (std::size_t y = 0; y < size.height; ++y) {
+      std::memset(const_cast<char*>(target.row(y, z)), value, size.width);
+      note_written(target.row(y, z), size.width);
+    }
+  }
+}
+
+cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_t stream,
+                     Returns returns) {
   if (size.empty()) return cudaSuccess;
   if (target.begin == nullptr || (size.height > 1 && target.pitch < size.width)) {
     return cudaErrorInvalidValue;
@@ -131,23 +218,19 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
   const RangeCheck range = check_range(target.begin, extent_of(target, size));
   if (!range.valid || !range.known) return cudaErrorInvalidValue;
 
-  const DeviceAccess access;
-  for (std::size_t z = 0; z < size.depth; ++z) {
-    for (std::size_t y = 0; y < size.height; ++y) {
-      std::memset(const_cast<char*>(target.row(y, z)), value, size.width);
-      note_written(target.row(y, z), size.width);
-    }
+  const StreamKey key = key_of(stream);
+  if (returns == Returns::when_done && !is_device(target.begin)) {
+    finish_before_next(key);
+    note_host_waited();
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    fill(target, value, size);
+  } else {
+    note_asynchronous(in_host(target, size), true, CallReport::call(), CallReport::call_site());
+    enqueue(key, {.run = [=] {
+              if (sticky_error() == cudaSuccess) fill(target, value, size);
+            }});
   }
   return cudaSuccess;
-}
-
-/// Whether a copy has nothing to do with host memory; then it does not wait.
-bool is_between_devices(const void* target, const void* source) {
-  const auto is_device = [](const void* address) {
-    const Space space = find_space(address);
-    return space == Space::device || space == Space::device_variable;
-  };
-  return is_device(target) && is_device(source);
 }
 
 Box box_2d(const void* pointer, std::size_t pitch) {
@@ -162,7 +245,7 @@ Box box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
   return {begin ? begin + offset : nullptr, pitched.pitch, slice};
 }
 
-cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Returns returns) {
   if (parameters == nullptr) return cudaErrorInvalidValue;
   const auto& [source_array, source_position, source, target_array, target_position, target, extent,
                kind] = *parameters;
@@ -176,21 +259,21 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
     return cudaErrorInvalidValue;
   }
   return copy_box(box_3d(target, target_position), box_3d(source, source_position), size, kind,
-                  stream);
+                  stream, returns);
 }
 
 cudaError_t fill_3d(const cudaPitchedPtr& pitched, int value, const cudaExtent& extent,
-                    cudaStream_t stream) {
+                    cudaStream_t stream, Returns returns) {
   const Size size = {extent.width, extent.height, extent.depth};
   if (size.empty()) return cudaSuccess;
   if (pitched.pitch < size.width || pitched.ysize < size.height) return cudaErrorInvalidValue;
-  return fill_box(box_3d(pitched, {0, 0, 0}), value, size, stream);
+  return fill_box(box_3d(pitched, {0, 0, 0}), value, size, stream, returns);
 }
 
 cudaError_t copy_peer(void* target, int target_device, const void* source, int source_device,
-                      std::size_t bytes, cudaStream_t stream) {
+                      std::size_t bytes, cudaStream_t stream, Returns returns) {
   if (!valid_device(target_device) || !valid_device(source_device)) return cudaErrorInvalidDevice;
-  return copy(target, source, bytes, cudaMemcpyDeviceToDevice, stream);
+  return copy(target, source, bytes, cudaMemcpyDeviceToDevice, stream, returns);
 }
 
 // -------------------------------------------------------------------------------------------
@@ -217,19 +300,18 @@ cudaError_t check_symbol(const void* symbol, std::size_t symbol_bytes, std::size
 
 /// A copy to or from a variable: what the direction requires of the other side only.
 cudaError_t copy_symbol(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
-                        cudaStream_t stream) {
+                        cudaStream_t stream, bool waits) {
   return copy(target, source, bytes,
               kind == cudaMemcpyDeviceToDevice ? cudaMemcpyDeviceToDevice : cudaMemcpyDefault,
-              stream);
+              stream, waits ? Returns::when_done : Returns::at_once);
 }
 
 }  // namespace
 
 cudaError_t emu::detail::copy_to_symbol(const void* symbol, std::size_t symbol_bytes,
                                         const void* source, std::size_t bytes, std::size_t offset,
-                                        cudaMemcpyKind kind, cudaStream_t stream) {
+                                        cudaMemcpyKind kind, cudaStream_t stream, bool waits) {
   return api_call("cudaMemcpyToSymbol", [&] {
-    note_host_waited();
     if (bytes == 0) return cudaSuccess;
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault) {
@@ -239,16 +321,15 @@ cudaError_t emu::detail::copy_to_symbol(const void* symbol, std::size_t symbol_b
     const cudaError_t error = check_symbol(symbol, symbol_bytes, bytes, offset);
     if (error != cudaSuccess) return error;
     char* const target = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-    return copy_symbol(target, source, bytes, kind, stream);
+    return copy_symbol(target, source, bytes, kind, stream, waits);
   });
 }
 
 cudaError_t emu::detail::copy_from_symbol(void* target, const void* symbol,
                                           std::size_t symbol_bytes, std::size_t bytes,
                                           std::size_t offset, cudaMemcpyKind kind,
-                                          cudaStream_t stream) {
+                                          cudaStream_t stream, bool waits) {
   return api_call("cudaMemcpyFromSymbol", [&] {
-    note_host_waited();
     if (bytes == 0) return cudaSuccess;
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault) {
@@ -257,7 +338,8 @@ cudaError_t emu::detail::copy_from_symbol(void* target, const void* symbol,
     if (sticky_error() != cudaSuccess) return sticky_error();
     const cudaError_t error = check_symbol(symbol, symbol_bytes, bytes, offset);
     if (error != cudaSuccess) return error;
-    return copy_symbol(target, static_cast<const char*>(symbol) + offset, bytes, kind, stream);
+    return copy_symbol(target, static_cast<const char*>(symbol) + offset, bytes, kind, stream,
+                       waits);
   });
 }
 
@@ -285,26 +367,26 @@ cudaError_t emu::detail::symbol_address(void** pointer, const void* symbol,
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return api_call(
-      [&] { return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, nullptr); });
+  return emu::detail::copy_to_symbol(symbol, symbol_bytes_at(symbol), source, bytes, offset, kind,
+                                     nullptr, true);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return emu::detail::copy_to_symbol(symbol, symbol_bytes_at(symbol), source, bytes, offset, kind,
-                                     stream);
+                                     stream, false);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* target, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return api_call(
-      [&] { return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, nullptr); });
+  return emu::detail::copy_from_symbol(target, symbol, symbol_bytes_at(symbol), bytes, offset, kind,
+                                       nullptr, true);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* target, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
   return emu::detail::copy_from_symbol(target, symbol, symbol_bytes_at(symbol), bytes, offset, kind,
-                                       stream);
+                                       stream, false);
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
@@ -319,30 +401,19 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 // copies
 
 cudaError_t cudaMemcpy(void* target, const void* source, size_t bytes, cudaMemcpyKind kind) {
-  return api_call([&] {
-    const cudaError_t error = cudaMemcpyAsync(target, source, bytes, kind, nullptr);
-    if (!is_between_devices(target, source)) note_host_waited();
-    return error;
-  });
+  return api_call([&] { return copy(target, source, bytes, kind, nullptr, Returns::when_done); });
 }
 
 cudaError_t cudaMemcpyAsync(void* target, const void* source, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return api_call([&] {
-    const cudaError_t error = copy(target, source, bytes, kind, stream);
-    // Memory that a device cannot reach by itself is copied before the call returns.
-    if (find_space(target) == Space::none || find_space(source) == Space::none) note_host_waited();
-    return error;
-  });
+  return api_call([&] { return copy(target, source, bytes, kind, stream, Returns::at_once); });
 }
 
 cudaError_t cudaMemcpy2D(void* target, size_t targetPitch, const void* source, size_t sourcePitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
   return api_call([&] {
-    const cudaError_t error =
-        cudaMemcpy2DAsync(target, targetPitch, source, sourcePitch, width, height, kind, nullptr);
-    if (!is_between_devices(target, source)) note_host_waited();
-    return error;
+    return copy_box(box_2d(target, targetPitch), box_2d(source, sourcePitch), {width, height, 1},
+                    kind, nullptr, Returns::when_done);
   });
 }
 
@@ -351,62 +422,66 @@ cudaError_t cudaMemcpy2DAsync(void* target, size_t targetPitch, const void* sour
                               cudaStream_t stream) {
   return api_call([&] {
     return copy_box(box_2d(target, targetPitch), box_2d(source, sourcePitch), {width, height, 1},
-                    kind, stream);
+                    kind, stream, Returns::at_once);
   });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return api_call([&] {
-    const cudaError_t error = cudaMemcpy3DAsync(parameters, nullptr);
-    note_host_waited();
-    return error;
-  });
+  return api_call([&] { return copy_3d(parameters, nullptr, Returns::when_done); });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return api_call([&] { return copy_3d(parameters, stream); });
+  return api_call([&] { return copy_3d(parameters, stream, Returns::at_once); });
 }
 
 cudaError_t cudaMemcpyPeer(void* target, int targetDevice, const void* source, int sourceDevice,
                            size_t bytes) {
   return api_call([&] {
-    return cudaMemcpyPeerAsync(target, targetDevice, source, sourceDevice, bytes, nullptr);
+    return copy_peer(target, targetDevice, source, sourceDevice, bytes, nullptr,
+                     Returns::when_done);
   });
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* target, int targetDevice, const void* source,
                                 int sourceDevice, size_t bytes, cudaStream_t stream) {
-  return api_call(
-      [&] { return copy_peer(target, targetDevice, source, sourceDevice, bytes, stream); });
+  return api_call([&] {
+    return copy_peer(target, targetDevice, source, sourceDevice, bytes, stream, Returns::at_once);
+  });
 }
 
 // ---------------------------------------------------------------------------------------------
 // fills
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return api_call([&] { return cudaMemsetAsync(pointer, value, bytes, nullptr); });
+  return api_call([&] {
+    return fill_box(box_2d(pointer, 0), value, {bytes, 1, 1}, nullptr, Returns::when_done);
+  });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return api_call([&] { return fill_box(box_2d(pointer, 0), value, {bytes, 1, 1}, stream); });
+  return api_call([&] {
+    return fill_box(box_2d(pointer, 0), value, {bytes, 1, 1}, stream, Returns::at_once);
+  });
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return api_call([&] { return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr); });
+  return api_call([&] {
+    return fill_box(box_2d(pointer, pitch), value, {width, height, 1}, nullptr, Returns::when_done);
+  });
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
   return api_call([&] {
-    return fill_box(box_2d(pointer, pitch), value, {width, height, 1}, stream);
+    return fill_box(box_2d(pointer, pitch), value, {width, height, 1}, stream, Returns::at_once);
   });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
-  return api_call([&] { return cudaMemset3DAsync(pitched, value, extent, nullptr); });
+  return api_call([&] { return fill_3d(pitched, value, extent, nullptr, Returns::when_done); });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return api_call([&] { return fill_3d(pitched, value, extent, stream); });
+  return api_call([&] { return fill_3d(pitched, value, extent, stream, Returns::at_once); });
 }

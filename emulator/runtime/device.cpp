@@ -12,6 +12,7 @@
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/check_leaks.hpp"
+#include "engine/run/queue.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -377,6 +378,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 
 cudaError_t cudaDeviceReset() {
   return api_call([] {
+    finish_all();
     note_host_waited();
     find_leaks();
     runtime::release_everything();
@@ -391,6 +393,7 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSynchronize() {
   return api_call([] {
+    finish_all();
     note_host_waited();
     return sticky_error();
   });

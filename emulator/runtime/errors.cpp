@@ -306,8 +306,7 @@ void CallReport::begin(const char* call, const void* call_site) noexcept {
 }
 
 void CallReport::failed(const char* call, cudaError_t error) {
-  const bool is_answer = error == cudaErrorNotReady;
-  if (depth_ > 1 || told_ || is_answer) return;
+  if (depth_ > 1 || told_) return;
   if (error == sticky_error() && !kernel_failure_is_untold.exchange(false)) return;
   note_failed_call(call, error, call_site_, hint_);
 }

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <set>
 
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "engine/run/queue.hpp"
 #include "runtime.hpp"
 
 /// A memory pool: only books, because memory goes back to the arena when it is freed.
@@ -94,6 +96,27 @@ cudaError_t free_device(void* pointer, const Place& place) {
   return runtime::release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Memory whose cudaFreeAsync waits in a stream.
+std::mutex freed_mutex;
+std::set<const void*>& freed_later() {
+  static auto& pointers = *new std::set<const void*>;
+  return pointers;
+}
+
+/// Frees device memory that starts at `pointer` when it is the stream's turn.
+cudaError_t free_later(void* pointer, const Place& place, const StreamKey& stream) {
+  {
+    const std::lock_guard lock(freed_mutex);
+    if (!freed_later().insert(pointer).second) return cudaErrorInvalidValue;
+  }
+  enqueue(stream, {.run = [=] {
+            free_device(pointer, place);
+            const std::lock_guard lock(freed_mutex);
+            freed_later().erase(pointer);
+          }});
+  return cudaSuccess;
+}
+
 /// The part of a reservation that `unsigned long long` attributes of a pool are about.
 unsigned long long* counter_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
@@ -155,10 +178,13 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
+    if (pointer != nullptr) {
+      finish_all();
+      note_host_waited();
+    }
     if (sticky_error() != cudaSuccess) return sticky_error();
     const cudaError_t error =
         pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
-    note_host_waited();
     if (error != cudaSuccess) {
       note_bad_free(pointer, call_site);
       runtime::CallReport::is_told();
@@ -223,6 +249,10 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 
 cudaError_t cudaFreeHost(void* pointer) {
   return api_call([&] {
+    if (pointer != nullptr) {
+      finish_all();
+      note_host_waited();
+    }
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (pointer == nullptr) return cudaSuccess;
     if (allocation_at(pointer).space != Space::pinned) return cudaErrorInvalidValue;
@@ -244,6 +274,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return api_call([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
+    finish_all();
+    note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
     return runtime::unregister_host(pointer);
   });
@@ -371,7 +403,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (pointer == nullptr) return cudaSuccess;
     const Place place = allocation_at(pointer);
-    return place.space == Space::managed ? cudaErrorNotSupported : free_device(pointer, place);
+    if (place.space == Space::managed) return cudaErrorNotSupported;
+    const StreamKey key = key_of(stream);
+    if (is_next_free(key) || place.space != Space::device || place.by_kernel)
+      return free_device(pointer, place);
+    return free_later(pointer, place, key);
   });
 }
 

@@ -1,5 +1,4 @@
-// Streams and events. Work is over before the call that asks for it returns, so that a stream only
-// has an identity and settings, and an event is a time.
+// Streams and events. What is in a stream waits in the engine's queue; an event is a place there.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -10,6 +9,7 @@
 
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
+#include "engine/run/queue.hpp"
 #include "runtime.hpp"
 
 struct CUstream_st {
@@ -22,8 +22,8 @@ struct CUstream_st {
 struct CUevent_st {
   using Clock = std::chrono::steady_clock;
   unsigned flags = cudaEventDefault;
-  bool recorded = false;
-  Clock::time_point time;
+  emu::Ticket record = 0;                   ///< the newest one
+  std::shared_ptr<Clock::time_point> time;  ///< of the newest record; null: there is none
 };
 
 using namespace emu;
@@ -135,11 +135,41 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
   return cudaSuccess;
 }
 
-/// Whatever the host waits for, it is taken to have waited for everything: racecheck invents
-/// nothing.
-cudaError_t waited(cudaError_t error) {
+/// A call that waits, for a stream or an event's record, if `error` allows it. Racecheck takes the
+/// host to have waited for everything: it invents nothing.
+template <class Awaited>
+cudaError_t wait_for(const Awaited& awaited, cudaError_t error) {
+  if (error != cudaSuccess) return error;
+  finish(awaited);
   note_host_waited();
-  return error;
+  return sticky_error();
+}
+
+/// A call that asks whether a stream or an event's record is over. While it is not, the device gets
+/// on with it.
+template <class Awaited>
+cudaError_t ask_for(const Awaited& awaited, cudaError_t error) {
+  if (error != cudaSuccess) return error;
+  if (!advance(awaited)) return cudaErrorNotReady;
+  note_host_waited();
+  return cudaSuccess;
+}
+
+/// The newest record of an event; 0 if there is none.
+Ticket record_of(cudaEvent_t event) {
+  Ticket record = 0;
+  events().with(event, [&](const CUevent_st& object) { record = object.record; });
+  return record;
+}
+
+/// Puts a function of the host into a stream.
+void call_later(cudaStream_t stream, std::function<void()> function) {
+  const auto run = [function = std::move(function)] {
+    const runtime::HostFunctionScope scope;
+    note_host_waited();  // it runs when what is before it in the stream is over
+    function();
+  };
+  enqueue(key_of(stream), {.run = run});
 }
 
 /// Graph capture is not emulated, and outside of it an external record or wait is an error.
@@ -165,6 +195,20 @@ bool known_attribute(cudaLaunchAttributeID attribute) {
 
 bool emu::valid_stream(cudaStream_t stream) noexcept {
   return is_default(stream) || streams().contains(stream);
+}
+
+StreamKey emu::key_of(cudaStream_t stream) noexcept {
+  using Kind = StreamKey::Kind;
+  if (stream == nullptr || stream == cudaStreamLegacy) return {nullptr, Kind::legacy};
+  if (stream == cudaStreamPerThread) {
+    static thread_local const char its_own = 0;
+    return {&its_own, Kind::blocking};
+  }
+  Kind kind = Kind::blocking;
+  streams().with(stream, [&](const CUstream_st& object) {
+    if ((object.flags & cudaStreamNonBlocking) != 0) kind = Kind::non_blocking;
+  });
+  return {stream, kind};
 }
 
 void runtime::destroy_streams_and_events() noexcept {
@@ -196,18 +240,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api_call([&] { return waited(check_stream(stream)); });
+  return api_call([&] { return wait_for(key_of(stream), check_stream(stream)); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return api_call([&] { return waited(check_stream(stream)); });
+  return api_call([&] { return ask_for(key_of(stream), check_stream(stream)); });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return api_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    return check_external_flag(flags);
+    if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
+    enqueue(key_of(stream), {.run = [] {}, .after = record_of(event)});
+    return cudaSuccess;
   });
 }
 
@@ -216,9 +262,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return api_call([&] {
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    const runtime::HostFunctionScope scope;
-    note_host_waited();  // it runs when what is before it in the stream is over
-    callback(stream, cudaSuccess, userData);
+    call_later(stream, [=] { callback(stream, sticky_error(), userData); });
     return cudaSuccess;
   });
 }
@@ -227,9 +271,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return api_call([&] {
     if (function == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    const runtime::HostFunctionScope scope;
-    note_host_waited();  // it runs when what is before it in the stream is over
-    function(userData);
+    call_later(stream, [=] { function(userData); });
     return cudaSuccess;
   });
 }
@@ -318,7 +360,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
       return cudaErrorInvalidValue;
     }
     if (sticky_error() != cudaSuccess) return sticky_error();
-    *event = events().create({flags, false, {}});
+    *event = events().create({flags, 0, nullptr});
     return cudaSuccess;
   });
 }
@@ -337,24 +379,26 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   return api_call([&] {
-    const CUevent_st::Clock::time_point now = CUevent_st::Clock::now();
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
     if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+    const auto time = std::make_shared<CUevent_st::Clock::time_point>();
+    const Ticket record =
+        enqueue(key_of(stream), {.run = [time] { *time = CUevent_st::Clock::now(); }});
     const bool alive = events().with(event, [&](CUevent_st& object) {
-      object.recorded = true;
-      object.time = now;
+      object.record = record;
+      object.time = time;
     });
     return alive ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api_call([&] { return waited(check_event(event)); });
+  return api_call([&] { return wait_for(record_of(event), check_event(event)); });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return api_call([&] { return waited(check_event(event)); });
+  return api_call([&] { return ask_for(record_of(event), check_event(event)); });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
@@ -366,10 +410,11 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     CUevent_st last;
     events().with(start, [&](const CUevent_st& object) { first = object; });
     events().with(end, [&](const CUevent_st& object) { last = object; });
-    const bool timed = first.recorded && last.recorded &&
-                       ((first.flags | last.flags) & cudaEventDisableTiming) == 0;
+    const bool timed =
+        first.time && last.time && ((first.flags | last.flags) & cudaEventDisableTiming) == 0;
     if (!timed) return cudaErrorInvalidResourceHandle;
-    *milliseconds = std::chrono::duration<float, std::milli>(last.time - first.time).count();
+    if (!is_finished(first.record) || !is_finished(last.record)) return cudaErrorNotReady;
+    *milliseconds = std::chrono::duration<float, std::milli>(*last.time - *first.time).count();
     return cudaSuccess;
   });
 }

@@ -95,6 +95,23 @@ void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
   checker.host.access(address, bytes, kind, program_counter, is_atomic);
 }
 
+bool HostBox::contains(std::uintptr_t byte) const {
+  if (byte < begin) return false;
+  std::size_t x = byte - begin, y = 0, z = 0;
+  if (depth > 1) z = x / slice, x %= slice;
+  if (height > 1) y = x / pitch, x %= pitch;
+  return x < width && y < height && z < depth;
+}
+
+void note_asynchronous(const HostBox& box, bool writes, const char* call, const void* call_site) {
+  if (!settings().checks.race) return;
+  const Space space = find_space(reinterpret_cast<const void*>(box.begin));
+  if (space != Space::managed && space != Space::pinned) return;
+  Checker& checker = Checker::instance();
+  const std::lock_guard lock(CheckedMemory::instance().mutex);
+  checker.host.begin_copy({box, writes, call, reinterpret_cast<std::uintptr_t>(call_site)});
+}
+
 void note_host_waited() noexcept {
   if (!launches_are_running.exchange(false)) return;
   Checker& checker = Checker::instance();

@@ -31,6 +31,12 @@ void HostRaceCheck::begin_launch(const Launch& launch, std::uint32_t first) {
 void HostRaceCheck::waited() {
   since_ = context_.segment + 1;
   running_.clear();
+  copies_.clear();
+}
+
+void HostRaceCheck::begin_copy(const Copy& copy) {
+  copies_.push_back(copy);
+  launches_are_running = true;
 }
 
 std::string HostRaceCheck::kernel_of(std::uint32_t segment) const {
@@ -43,6 +49,10 @@ std::string HostRaceCheck::kernel_of(std::uint32_t segment) const {
 void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind kind,
                            std::uintptr_t program_counter, bool is_atomic) {
   const bool writes = kind != AccessKind::load;
+  for (const Copy& copy : copies_)
+    if (copy.writes || writes)
+      for (std::uintptr_t at = address; at < address + bytes; ++at)
+        if (copy.box.contains(at)) return report(copy, address, bytes, writes, program_counter);
   for (std::uintptr_t at = address; at < address + bytes;) {
     ShadowPage* const page = context_.global->find(at);
     if (!page) return;
@@ -82,6 +92,24 @@ void HostRaceCheck::report(const Contact& contact) {
   finding.memory = address_in_words(reinterpret_cast<const void*>(contact.address));
   finding.hint = "a launch does not wait: cudaDeviceSynchronize() does";
   finding.bytes = contact.bytes;
+  add_finding(key, std::move(finding));
+  print_new_findings();
+}
+
+void HostRaceCheck::report(const Copy& copy, std::uintptr_t address, unsigned bytes,
+                           bool host_writes, std::uintptr_t program_counter) {
+  const std::string key = fmt::format("host race|{}|{}", program_counter, copy.call_site);
+  if (count_finding(key, 1, bytes)) return;
+  Finding finding = finding_of(Hazard::host_race);
+  finding.title = fmt::format("host code {} memory that {} may still be {}",
+                              host_writes ? "writes to" : "reads", copy.call,
+                              copy.writes ? "writing to" : "reading");
+  finding.first = {host_writes ? "write by the host" : "read by the host",
+                   source_line(program_counter), "", ""};
+  finding.second = {copy.call, source_line(copy.call_site), "", ""};
+  finding.memory = address_in_words(reinterpret_cast<const void*>(address));
+  finding.hint = "an asynchronous call does not wait: cudaStreamSynchronize() does";
+  finding.bytes = bytes;
   add_finding(key, std::move(finding));
   print_new_findings();
 }

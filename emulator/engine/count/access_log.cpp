@@ -10,6 +10,7 @@
 #include "emulator/judging.h"
 #include "engine/count/request_counts.hpp"
 #include "engine/engine.hpp"
+#include "engine/run/queue.hpp"
 
 namespace emu {
 
@@ -233,6 +234,9 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   raise(total.busiest_warp.shared, AccessSpace::shared);
 }
 
-std::uint64_t take_loads_before_stores() noexcept { return loads_before_stores.exchange(0); }
+std::uint64_t take_loads_before_stores() noexcept {
+  finish_all();
+  return loads_before_stores.exchange(0);
+}
 
 }  // namespace emu

@@ -6,6 +6,7 @@
 #include "engine/meet/block_barrier.hpp"
 #include "engine/meet/kinds.hpp"
 #include "engine/meet/warp_meeting.hpp"
+#include "engine/run/queue.hpp"
 
 namespace emu {
 
@@ -36,8 +37,14 @@ unsigned mark() { return shuffles_are_wrong ? 1 : 0; }
 
 }  // namespace
 
-void set_parted_warps(bool on) noexcept { warps_are_parted = on; }
-void set_wrong_shuffles(bool on) noexcept { shuffles_are_wrong = on; }
+void set_parted_warps(bool on) noexcept {
+  finish_all();
+  warps_are_parted = on;
+}
+void set_wrong_shuffles(bool on) noexcept {
+  finish_all();
+  shuffles_are_wrong = on;
+}
 
 unsigned lane_id() noexcept { return Worker::running() ? Worker::running()->lane() : 0; }
 unsigned warp_id() noexcept { return Worker::running() ? Worker::running()->warp() : 0; }

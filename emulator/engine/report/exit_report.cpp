@@ -25,8 +25,14 @@ Report& report() {
 
 void print_report() {
   const std::lock_guard lock(report().mutex);
+  if (report().kernels.empty()) return;
   write_report(settings().exit_report_file,
                settings().exit_report->make()->print(report().kernels));
+}
+
+// Before the queue's, so that it runs after.
+[[gnu::constructor(102)]] void register_exit_handler() {
+  if (settings().exit_report) std::atexit(print_report);
 }
 
 }  // namespace
@@ -34,8 +40,6 @@ void print_report() {
 void add_to_exit_report(const LaunchRecord& launch) {
   if (!settings().exit_report) return;
   const std::lock_guard lock(report().mutex);
-  static const bool registered = std::atexit(print_report) == 0;
-  (void)registered;
   auto& kernels = report().kernels;
   auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelTotal& total) {
     return total.kernel == launch.kernel;

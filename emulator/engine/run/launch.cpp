@@ -6,8 +6,12 @@
 #include <bit>
 #include <condition_variable>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <thread>
@@ -28,6 +32,7 @@
 #include "engine/run/extents.hpp"
 #include "engine/run/faults.hpp"
 #include "engine/run/host_pointers.hpp"
+#include "engine/run/queue.hpp"
 #include "engine/run/refusal.hpp"
 #include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
@@ -267,6 +272,26 @@ bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
   return false;
 }
 
+/// The bytes that a kernel's forms are called with, for as long as a launch waits.
+std::shared_ptr<void> copied(const void* object, std::size_t bytes) {
+  constexpr std::size_t kAlignment = 128;  // as much as any argument asks for
+  const std::shared_ptr<void> copy(
+      std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment),
+      std::free);
+  if (!copy) throw std::bad_alloc();
+  std::memcpy(copy.get(), object, bytes);
+  return copy;
+}
+
+/// A launch that nothing is wrong with.
+struct TakenLaunch {
+  KernelFacts* kernel = nullptr;
+  Launch job;
+  std::shared_ptr<void> arguments;  ///< of one that waits
+
+  void run();
+};
+
 void launch_kernel(const KernelName& name, const detail::Forms& forms, void* object,
                    const KernelBounds& bounds) {
   if (pending.empty()) {
@@ -284,7 +309,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   // Arguments of an outer launch may contain this one: the outer is still pending then.
   launch_is_pending = pending.empty() ? kIsHost : kIsPending;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
-  const std::lock_guard lock(launch_mutex);
+  std::unique_lock lock(launch_mutex);
   KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
     set_last_error(error);
@@ -296,7 +321,9 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   if (const auto refusal = refusal_of(configuration, launched))
     return refuse(refusal->error, refusal->why);
 
-  Launch job;
+  auto taken = std::make_shared<TakenLaunch>();
+  taken->kernel = &kernel;
+  Launch& job = taken->job;
   job.kernel = kernel.address;
   job.name = kernel.name;
   job.signature = kernel.signature;
@@ -312,7 +339,22 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   job.shared_variables = &kernel.shared_variables;
   job.visible_variables = &kernel.visible_variables;
   job.forms = forms;
-  job.object = object;
+  lock.unlock();
+  const StreamKey stream = key_of(configuration.stream);
+  if (is_done_later() && forms.object_bytes > 0) {
+    taken->arguments = copied(object, forms.object_bytes);
+    job.object = taken->arguments.get();
+    enqueue(stream, {.run = [taken = std::move(taken)] { taken->run(); }, .is_kernel = true});
+  } else {
+    finish_before_next(stream);
+    job.object = object;
+    taken->run();
+  }
+}
+
+void TakenLaunch::run() {
+  if (sticky_error() != cudaSuccess) return;  // of one that was still to run at the launch
+  const std::lock_guard lock(launch_mutex);
   job.seed = settings().schedule_seed;
   if (settings().preempt_seed != 0) {
     job.seed = settings().preempt_seed;
@@ -325,11 +367,12 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   // The log is what the checks and the trace look at.
   const bool is_wanted = settings().counting || job.checked || job.trace;
   const DeviceAccess device_access;  // the host may not touch device memory between launches
-  job.counted =
-      !job.has_turns() && (is_wanted || may_lead_to_host_memory(object, forms.object_bytes));
+  job.counted = !job.has_turns() &&
+                (is_wanted || may_lead_to_host_memory(job.object, job.forms.object_bytes));
 
-  job.has_block_form = may_use_block_form(job) && forms.block && forms.block(object, nullptr);
-  job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel.launches);
+  job.has_block_form =
+      may_use_block_form(job) && job.forms.block && job.forms.block(job.object, nullptr);
+  job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel->launches);
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -379,7 +422,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   if (!settings().counting) return;
   counted_so_far += newest.counters;
   add_to_exit_report(newest);
-  add_to_profile(newest, kernel.address);
+  add_to_profile(newest, kernel->address);
 }
 
 }  // namespace
@@ -474,8 +517,14 @@ std::size_t static_shared_bytes(const void* kernel) {
   return total_bytes(shared_variables_of(encoding_of(kernel)));
 }
 
-const LaunchRecord* last_launch() noexcept { return any_launch ? &newest : nullptr; }
+const LaunchRecord* last_launch() noexcept {
+  finish_all();
+  return any_launch ? &newest : nullptr;
+}
 
-Counters total_counters() noexcept { return counted_so_far; }
+Counters total_counters() noexcept {
+  finish_all();
+  return counted_so_far;
+}
 
 }  // namespace emu

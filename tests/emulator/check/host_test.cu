@@ -236,7 +236,7 @@ TEST_CASE("racecheck: a fill does not wait, and waiting holds until the next lau
   Managed memory;
   const Result filled = run_checked([&] {
     number<<<1, 64>>>(memory);
-    cudaMemset(memory, 0, 4);
+    cudaMemsetAsync(memory, 0, 4);
     seen = memory[1];  // @after a fill
   });
   check_finding(
@@ -300,5 +300,76 @@ TEST_CASE("racecheck: managed variables and pinned memory are no different") {
     cudaDeviceSynchronize();
     seen = pinned[2];
   }));
+  cudaFreeHost(pinned);
+}
+
+TEST_CASE("racecheck: an asynchronous copy or fill uses memory until the host has waited for it") {
+  Device<int> memory(64);
+  int* pinned = nullptr;
+  REQUIRE(cudaMallocHost(&pinned, 64 * sizeof(int)) == cudaSuccess);
+  Managed managed;
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  const std::size_t half = 32 * sizeof(int);
+
+  const Result read = run_checked([&] {
+    cudaMemcpyAsync(pinned, memory, half, cudaMemcpyDeviceToHost, stream);  // @copy to the host
+    seen = pinned[31];                                                      // @read too early
+  });
+  check_finding(read.findings, {.kind = "host_race",
+                                .line = at("read too early"),
+                                .other_line = at("copy to the host"),
+                                .count = 1});
+  CHECK(read.findings[0].title ==
+        "host code reads memory that cudaMemcpyAsync may still be writing to");
+  CHECK(contains(read.findings[0].hint, "cudaStreamSynchronize()"));
+
+  const Result written = run_checked([&] {
+    cudaMemcpyAsync(memory, pinned, half, cudaMemcpyHostToDevice, stream);  // @copy from the host
+    pinned[0] = 10;                                                         // @written too early
+  });
+  check_finding(written.findings, {.kind = "host_race",
+                                   .line = at("written too early"),
+                                   .other_line = at("copy from the host"),
+                                   .count = 1});
+  CHECK(contains(written.findings[0].title, "host code writes to memory"));
+  CHECK(contains(written.findings[0].title, "cudaMemcpyAsync may still be reading"));
+
+  const Result filled = run_checked([&] {
+    cudaMemsetAsync(managed, 0, half);  // @fill
+    seen = managed[0];                  // @read of a fill
+  });
+  check_finding(
+      filled.findings,
+      {.kind = "host_race", .line = at("read of a fill"), .other_line = at("fill"), .count = 1});
+
+  const Result rows = run_checked([&] {
+    cudaMemcpy2DAsync(pinned, 32, memory, 16, 16, 3, cudaMemcpyDeviceToHost);  // @rows
+    seen = pinned[4] + pinned[12] + pinned[24];                                // @between rows
+    seen = pinned[16];                                                         // @in a row
+  });
+  check_finding(
+      rows.findings,
+      {.kind = "host_race", .line = at("in a row"), .other_line = at("rows"), .count = 1});
+
+  check_silent(run_checked([&] {
+    cudaMemcpyAsync(pinned, memory, half, cudaMemcpyDeviceToHost, stream);
+    seen = pinned[32];  // beside it
+    cudaStreamSynchronize(stream);
+    seen = pinned[31];
+    cudaMemcpyAsync(memory, pinned, half, cudaMemcpyHostToDevice, stream);
+    seen = pinned[31];  // which the copy reads, too
+    cudaStreamSynchronize(stream);
+    pinned[31] = 1;
+  }));
+  // Such a copy has read ordinary memory when the call returns, or written it.
+  int ordinary[32] = {};
+  check_silent(run_checked([&] {
+    cudaMemcpyAsync(memory, ordinary, half, cudaMemcpyHostToDevice, stream);
+    ordinary[0] = 1;
+    cudaMemcpyAsync(ordinary, memory, half, cudaMemcpyDeviceToHost, stream);
+    seen = ordinary[0];
+  }));
+  cudaStreamDestroy(stream);
   cudaFreeHost(pinned);
 }

@@ -375,9 +375,9 @@ TEST_CASE("an mbarrier's phase that never ends is an error that says what is mis
   {
     Stderr captured;
     half_a_phase<<<1, 64>>>();
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
     said = captured.text();
   }
-  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
   revive();
   CHECK(said ==
         "emulator: kernel half_a_phase, block (0,0,0): can never go on: 64 threads wait at an "
@@ -391,10 +391,10 @@ TEST_CASE("a barrier that never completes is an error that says where, not a han
   {
     Stderr captured;
     half_a_barrier<<<1, 32>>>(out.data);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
     said = captured.text();
   }
-  CHECK(cudaGetLastError() == cudaSuccess);
-  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
   revive();
   CHECK(said ==
         "emulator: kernel half_a_barrier, block (0,0,0): can never go on: 16 threads wait at "
@@ -407,6 +407,7 @@ TEST_CASE("a barrier that never completes is an error that says where, not a han
 TEST_CASE("a bad address is named with its kernel, thread and line") {
   Stderr captured;
   null_pointer<<<1, 1>>>(nullptr);
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
   const std::string said = captured.text();
   revive();
   CHECK(said == "emulator: kernel null_pointer, block (0,0,0), thread (0,0,0), execution_test.cu:" +
@@ -423,8 +424,8 @@ TEST_CASE("a misaligned address is named with its kernel, thread and line") {
     emu::set_counting(counted);
     Stderr captured;
     misaligned<<<1, 32>>>(memory.data);
-    const std::string said = captured.text();
     CHECK(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
+    const std::string said = captured.text();
     revive();
     CHECK(said == "emulator: kernel misaligned, block (0,0,0), thread (3,0,0), execution_test.cu:" +
                       std::to_string(kMisalignedLine) + ": misaligned address " + address.str() +

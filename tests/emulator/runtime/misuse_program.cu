@@ -1,16 +1,20 @@
 // Does one thing that a program should not do, named on the command line; misuse_test.cpp looks on.
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
+#include <thread>
 
 namespace {
 
 constexpr std::size_t kBytes = 4096;
 
 __global__ void fill(int* out) { out[threadIdx.x] = 42; }
+__global__ void speak() { std::printf("a kernel speaks\n"); }
 
 int* device_memory(std::size_t bytes = kBytes) {
   int* pointer = nullptr;
@@ -82,6 +86,24 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        unsigned char bytes[4] = {};
        cudaMemcpy(bytes, device_memory(), sizeof(bytes), cudaMemcpyDeviceToHost);
        std::printf("fresh %d %d %d %d\n", bytes[0], bytes[1], bytes[2], bytes[3]);
+     }},
+    {"no wait", [] { speak<<<1, 1>>>(); }},
+    {"no wait for two",
+     [] {
+       speak<<<1, 1>>>();
+       speak<<<1, 1>>>();
+     }},
+    {"no wait for a copy",
+     [] { cudaMemcpyAsync(device_memory(), device_memory(), 4, cudaMemcpyDeviceToDevice); }},
+    {"no wait, and an error",
+     [] {
+       speak<<<1, 1>>>();
+       std::exit(3);
+     }},
+    {"no wait, but time",
+     [] {
+       speak<<<1, 1>>>();
+       std::this_thread::sleep_for(std::chrono::seconds(2));
      }},
     {"graph",
      [] {

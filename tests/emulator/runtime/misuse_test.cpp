@@ -97,3 +97,32 @@ TEST_CASE("what is not emulated ends the program with its name") {
     CHECK(result.out.empty());
   }
 }
+
+TEST_CASE("a program that ends without waiting ends before its kernels, and is told so") {
+  const std::string warning = "emulator: warning: the program ends without waiting for ";
+  const std::string advice = ": call cudaDeviceSynchronize() first\n";
+  const tools::CommandResult one = run("no wait");
+  CHECK(one.status == 0);
+  CHECK(one.out == "lived\n");
+  CHECK(one.err == warning + "a kernel, so it has not run" + advice);
+  CHECK(run("no wait for two").err == warning + "2 kernels, so they have not run" + advice);
+  CHECK(run("no wait for a copy").err.empty());
+  // What fails has something else to say.
+  const tools::CommandResult failed = run("no wait, and an error");
+  CHECK(failed.status == 3);
+  CHECK(failed.err.empty());
+  // A device gets on with it meanwhile.
+  const tools::CommandResult in_time = run("no wait, but time");
+  CHECK(contains(in_time.out, "a kernel speaks\n"));
+  CHECK(in_time.err.empty());
+}
+
+TEST_CASE("what counts kernels counts those that nothing waits for") {
+  tools::CommandOptions options;
+  options.environment["COURSE_COUNTERS"] = "table";
+  const tools::CommandResult counted =
+      tools::run_command({RUNTIME_MISUSE_PROGRAM, "no wait for two"}, options);
+  CHECK(counted.status == 0);
+  CHECK(contains(counted.out, "a kernel speaks\na kernel speaks\n"));
+  CHECK(contains(counted.err, "for 2 kernels, which run now, to be counted: call"));
+}

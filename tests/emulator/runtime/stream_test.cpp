@@ -42,6 +42,7 @@ TEST_CASE("streams are created with known flags") {
 }
 
 TEST_CASE("the default streams exist always and cannot be destroyed") {
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   for (const cudaStream_t stream : {cudaStream_t{}, cudaStreamLegacy, cudaStreamPerThread}) {
     CHECK(cudaStreamQuery(stream) == cudaSuccess);
     CHECK(cudaStreamSynchronize(stream) == cudaSuccess);

@@ -1,0 +1,59 @@
+/// @file
+/// What host code has asked the device for: kernels, copies, fills, records of events, functions of
+/// the host. A call only puts it here. It is done once somebody waits for it, or for what comes
+/// after it, so that a program which does not wait finds old values, as it may on a device.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "driver_types.h"
+
+namespace emu {
+
+/// How a stream is ordered: what is in one stream is done in turn, and the legacy default stream
+/// and all blocking streams wait for each other.
+struct StreamKey {
+  enum class Kind : std::uint8_t { legacy, blocking, non_blocking };
+  const void* stream = nullptr;  ///< no two streams have the same
+  Kind kind = Kind::legacy;
+};
+
+/// Of a valid stream; the per-thread default stream is another one in each thread.
+StreamKey key_of(cudaStream_t stream) noexcept;
+
+/// Names something in the queue; what came later has a larger one. 0 names nothing.
+using Ticket = std::uint64_t;
+
+/// Whether what is put into the queue waits there. Else it is done at once: the checks and whatever
+/// draws its own order go by the order of the calls.
+bool is_done_later() noexcept;
+
+struct Task {
+  std::function<void()> run;
+  Ticket after = 0;        ///< of another stream, perhaps: is done first
+  bool is_kernel = false;  ///< takes its time, unlike everything else
+};
+/// Puts `task` behind everything that is in its stream.
+Ticket enqueue(const StreamKey& stream, Task task);
+
+/// Waits for what is in the stream so far, by doing it here or while another thread does.
+void finish(const StreamKey& stream);
+void finish(Ticket ticket);
+void finish_all();
+
+/// The same for what something that came into the stream now would wait for: in a blocking stream,
+/// that is also what is in the legacy default stream.
+void finish_before_next(const StreamKey& stream);
+bool is_next_free(const StreamKey& stream);
+
+bool is_finished(const StreamKey& stream);
+bool is_finished(Ticket ticket);
+
+/// The same as `finish`, but comes back behind the first kernel: what a device gets done while the
+/// host asks how far it is.
+/// @return whether it is all over
+bool advance(const StreamKey& stream);
+bool advance(Ticket ticket);
+
+}  // namespace emu
