@@ -67,6 +67,7 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
   counters.mbarrier_operations = 49;
   counters.busiest_warp = {.global = 50, .shared = 51};
   counters.uneven_global_loads = 52;
+  counters.repeated_global_loads = 53;
   double expected = 0.0;
   for (const course::CounterDescription& one : course::counter_table()) {
     CAPTURE(one.name);
@@ -79,7 +80,7 @@ TEST_CASE("every counter has its own name, and the name its own counter") {
     CHECK(*one.value(counters) == ++expected);
     CHECK(static_cast<double>(one.field(counters)) == expected);
   }
-  CHECK(expected == 52.0);
+  CHECK(expected == 53.0);
   CHECK(*course::counter(counters, "global_store_lines") == 7.0);
   CHECK(*course::counter(counters, "shared_store_wavefronts_ideal") == 18.0);
   CHECK_FALSE(course::is_counter("global_load"));

@@ -291,6 +291,13 @@ constexpr CounterDescription kTable[] = {
     count<&C::uneven_global_loads>(
         "global_load_uneven", nowhere,
         "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),
+    {"global_load_repeated", CounterUnit::count, profile, "", "",
+     "Those of them that a compiler may leave out: the same lanes have loaded the same bytes "
+     "before, "
+     "and nothing has written there since.",
+     [](const Counters& c) { return std::optional(static_cast<double>(c.repeated_global_loads)); },
+     [](Counters& c) -> std::uint64_t& { return c.repeated_global_loads; },
+     [](const Counters& c) { return c.repeated_global_loads != 0; }},
 };
 
 constexpr std::size_t kFields = std::ranges::count_if(

@@ -53,6 +53,7 @@ void AccessLog::set_observers(std::initializer_list<AccessObserver*> observers) 
 }
 
 void AccessLog::end_block() {
+  if (repeated_loads_) repeated_loads_->forget(block_number_);
   for (const RequestsBySpace& warp : *requests_of_) {
     for (std::size_t space = 0; space < warp.size(); ++space)
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
@@ -63,6 +64,7 @@ void AccessLog::end_block() {
 void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   phase_requests_ = &(*requests_of_)[warp];
   bytes_loaded_by_phase = &bytes_loaded[phase_requests_];
+  warp_ = warp;
   rows_.begin();
   unsynced_reads_.begin_phase();
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
@@ -141,6 +143,7 @@ void AccessLog::record_apart(const LaneAccess& access) {
 void AccessLog::end_phase() {
   rows_.end();
   for (AccessObserver* const observer : observers_) observer->end_phase(rows_);
+  if (repeated_loads_) repeated_loads_->end_phase(block_number_, warp_, rows_);
   to_learn_.clear();
   rows_.each_row([&](Row& row, std::uint32_t lanes) {
     const RowAddresses& addresses = *row.addresses;

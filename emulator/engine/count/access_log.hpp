@@ -17,6 +17,7 @@
 #include "emulator/counters.h"
 #include "engine/count/access_observer.hpp"
 #include "engine/count/phase_rows.hpp"
+#include "engine/count/repeated_loads.hpp"
 #include "engine/count/site.hpp"
 #include "engine/count/spaces.hpp"
 #include "engine/count/unsynced_reads.hpp"
@@ -38,6 +39,13 @@ class AccessLog {
 
   /// From the next block on; a null pointer observes nothing.
   void set_observers(std::initializer_list<AccessObserver*> observers);
+
+  /// From the next block on, loads are looked at for those that a compiler may leave out; of the
+  /// block with this number. Null: they are not.
+  void set_repeated_loads(RepeatedLoads* loads, std::uint64_t block) {
+    repeated_loads_ = loads;
+    block_number_ = block;
+  }
 
   void set_windows(const SharedWindows* windows) { spaces_.set_windows(windows); }
 
@@ -110,6 +118,9 @@ class AccessLog {
   std::vector<std::pair<Row*, std::uint32_t>> to_learn_;
   UnsyncedReads unsynced_reads_;
   std::optional<UnsyncedRead> unsynced_read_;
+  RepeatedLoads* repeated_loads_ = nullptr;
+  std::uint64_t block_number_ = 0;
+  unsigned warp_ = 0;  // of the phase
   Counters meetings_;  // of lanes: they belong to no site
 
   std::vector<RequestsBySpace>* requests_of_ = nullptr;

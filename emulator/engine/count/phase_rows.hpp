@@ -92,6 +92,11 @@ class PhaseRows {
     for (std::size_t i = 0; i < rows_; ++i) visit(common_[i], lanes_of(i));
     for (Row& row : side_) visit(row, row.addresses->lanes);
   }
+  /// The same for the rows that only lanes off the common path made.
+  template <class Visit>
+  void each_side_row(Visit&& visit) const {
+    for (const Row& row : side_) visit(row, row.addresses->lanes);
+  }
   /// Calls visit(row, lanes) for what lanes did together, each lane's accesses in its own order.
   template <class Visit>
   void each_access(Visit&& visit) const {

@@ -299,6 +299,14 @@ void add_to_profile(const LaunchRecord& launch, const void* address) {
   for (const SiteCounters& site : launch.sites) found->sites[site.program_counter] += site.counters;
 }
 
+std::string repeated_loads_text(const Counters& counters) {
+  constexpr std::uint64_t kHundred = 100;
+  const std::uint64_t repeated = counters.repeated_global_loads;
+  if (repeated == 0 || kHundred * repeated < counters.global_load.requests) return {};
+  return fmt::format(
+      "{} ask again for an unchanged value: __restrict__ may let the compiler keep it", repeated);
+}
+
 std::vector<WorstLine> worst_lines(const KernelProfile& kernel) {
   std::vector<WorstLine> worst;
   for (const Waste waste : kWastes) {

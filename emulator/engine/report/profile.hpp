@@ -72,6 +72,10 @@ struct AccessRow {
 };
 std::vector<AccessRow> access_rows(const Counters& counters);
 
+/// What a listing says below an instruction of its loads that a compiler may leave out; empty if
+/// there are fewer than a hundredth.
+std::string repeated_loads_text(const Counters& counters);
+
 /// "2.5", "32": two decimals at most, none that is zero.
 std::string short_number(double value);
 

@@ -132,6 +132,12 @@ class ProfileHtml : public ProfilePrinter {
         below += fmt::format("<tr class=\"profile-access\">{}</tr>\n", cells(instruction, row));
         ++height;
       }
+      if (const std::string repeated = repeated_loads_text(instruction.counters);
+          !repeated.empty()) {
+        below += fmt::format("<tr class=\"profile-access\"><td colspan=\"{}\">{}</td></tr>\n",
+                             kBehindLine, repeated);
+        ++height;
+      }
     }
     const char* kind = height > 1 ? " class=\"profile-counted\"" : "";
     for (const WorstLine& one : worst) {

@@ -55,6 +55,8 @@ void put(std::string& text, const InstructionProfile& instruction) {
                      per_request(row.ideal),
                      has_cost ? fmt::format("{:.1f} %", row.efficiency_pct) : std::string(), lanes);
   }
+  if (const std::string repeated = repeated_loads_text(c); !repeated.empty())
+    text += "      |   " + repeated + "\n";
 }
 
 /// Listings for a terminal, 100 columns wide as far as the source is.

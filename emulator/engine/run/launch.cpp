@@ -427,6 +427,21 @@ void TakenLaunch::run() {
 
 }  // namespace
 
+namespace {
+
+/// Where a bad address may come from, if nobody looks for races.
+const char* possible_race(cudaError_t error, const Launch& launch) {
+  const bool is_bad_address =
+      error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress;
+  const bool has_shared_memory =
+      launch.dynamic_shared_bytes != 0 || !launch.shared_variables->empty();
+  return is_bad_address && has_shared_memory && !launch.checked
+             ? "; if it comes from shared memory, COURSE_CHECK=all looks for a race there"
+             : "";
+}
+
+}  // namespace
+
 void note_failure(cudaError_t error, const std::string& message, const void* program_counter) {
   const Worker& worker = *Worker::running();
   // A function of the library may have been compiled with the kernels: what it touches is ours.
@@ -437,8 +452,8 @@ void note_failure(cudaError_t error, const std::string& message, const void* pro
   const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
   failure_text = line.empty() || message.empty() ? message : message + " at " + line;
   if (!message.empty())
-    fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}\n", worker.launch().name, worker.where(),
-               line.empty() ? "" : ", ", line, message);
+    fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}{}\n", worker.launch().name, worker.where(),
+               line.empty() ? "" : ", ", line, message, possible_race(error, worker.launch()));
 }
 
 void fail_kernel(cudaError_t error, const std::string& message, const void* program_counter) {

@@ -156,6 +156,7 @@ class Worker {
   char* shared_begin_ = nullptr;
   std::size_t shared_bytes_ = 0;
   AccessLog log_;
+  RepeatedLoads repeated_loads_;
   Checker* checker_ = nullptr;     // while a checked launch runs
   RequestTrace* trace_ = nullptr;  // while its block is on the stage
   StackPool stacks_;

@@ -80,15 +80,20 @@ const std::vector<Difference> kDifferences = {
     {Reason::order_of_atomics, "union_hook", {"global_atomic_sectors"}},
 };
 
-/// The program's kernels in order, with their counters under the names of the record.
-json counted() {
+/// What the program's run reports in a file, asked for by this variable.
+json report_of(const std::string& variable) {
   const tools::TemporaryFolder work;
   tools::CommandOptions options;
-  options.environment["COURSE_COUNTERS"] = "json:" + (work.path() / "counters.json").string();
+  options.environment[variable] = "json:" + (work.path() / "report.json").string();
   const tools::CommandResult result = tools::run_command({ORDINARY_KERNELS}, options);
   REQUIRE_MESSAGE(result.status == 0, result.err);
-  const json report = tools::parse_json(tools::read_file(work.path() / "counters.json"));
+  return tools::parse_json(tools::read_file(work.path() / "report.json"));
+}
+
+/// The program's kernels in order, with their counters under the names of the record.
+json counted() {
   json kernels;
+  const json report = report_of("COURSE_COUNTERS");
   for (const json& one : report.at("kernels")) {
     json counters = one.at("counters");
     const auto sum = [&](const std::string& begin, const std::string& end) {
@@ -170,4 +175,25 @@ TEST_CASE("merged accesses count more here than on an H200, predicated and unrol
         CHECK(here / there == doctest::Approx(1).epsilon(0.02));
     }
   }
+}
+
+// That nvcc may leave them out does not say that it does.
+TEST_CASE("a profile says of which loads nvcc may make fewer, and it makes no fewer than that") {
+  const json theirs = recorded();
+  const json report = report_of("COURSE_PROFILE");
+  Names with_such_loads;
+  for (const json& one : report.at("kernels")) {
+    const std::string kernel = one.at("kernel");
+    CAPTURE(kernel);
+    const int repeated = one.at("counters").value("global_load_repeated", 0);
+    if (repeated == 0) continue;
+    with_such_loads.insert(kernel);
+    const int here = one.at("counters").at("global_load_requests");
+    const int there = theirs.at(kernel).at("global_load_requests");
+    CHECK(there <= here);
+    CHECK(there >= here - repeated);
+  }
+  for (const Difference& one : kDifferences)
+    if (one.reason == Reason::read_again) CHECK(with_such_loads.contains(one.kernel));
+  CHECK(with_such_loads.size() == 4);
 }

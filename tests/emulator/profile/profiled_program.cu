@@ -45,6 +45,21 @@ __global__ void __cluster_dims__(2, 1, 1) borrowed(float* out) {
   cluster.sync();
 }
 
+// Loads that a compiler may leave out, and their like that it must not.
+constexpr unsigned kRounds = 4;
+__global__ void again(const float* in, float* out) {
+  const unsigned i = 8 + kRounds * threadIdx.x;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    out[threadIdx.x] += in[0];      // [the same in each round]
+    out[32 + threadIdx.x] = in[i];  // [written between]
+    const_cast<float*>(in)[i] = 1.0f;
+    const float* const window = in + 128 + i + round;
+    out[64 + threadIdx.x] = window[0] + window[1] + window[2];         // [a window that moves]
+    out[96 + threadIdx.x] = const_cast<const volatile float*>(in)[1];  // [volatile]
+    if (threadIdx.x % 2 == round % 2) out[0] += in[2];                 // [other lanes each time]
+  }
+}
+
 __global__ void nothing() {}
 
 // Two kernels of one name.
@@ -71,6 +86,7 @@ int main(int argc, char** argv) {
     copy<<<1, n>>>(reinterpret_cast<const double*>(in), reinterpret_cast<double*>(out));
     helped<<<1, 32>>>(in, out);
     borrowed<<<2, 32>>>(out);
+    again<<<2, 32>>>(in, out);
     nothing<<<1, 32>>>();
     forth::go<<<1, 32>>>(out);
     back::go<<<2, 32>>>(out);

@@ -123,6 +123,37 @@ TEST_CASE("a kernel's listing is its whole text, from the first line to the clos
   CHECK(nothing["worst"].empty());
 }
 
+TEST_CASE("loads of what the thread has are counted apart, unless something wrote there") {
+  const json kernel = profile("again")["kernels"][0];
+  // Two warps go through four rounds.
+  const auto repeated = [&](const std::string& mark) {
+    int all = 0, again = 0;
+    const json line = marked_line(kernel, mark);
+    for (const json& one : line["instructions"]) {
+      const std::string expression = one["expression"];
+      if (expression.starts_with("out")) continue;
+      const json& counters = one["counters"];
+      all += counters["global_load_requests"].get<int>();
+      again += counters.value("global_load_repeated", 0);
+    }
+    return std::to_string(again) + " of " + std::to_string(all);
+  };
+  CHECK(repeated("the same in each round") == "6 of 8");
+  CHECK(repeated("written between") == "0 of 8");
+  // A warp loads three times in each round, from six different places.
+  CHECK(repeated("a window that moves") == "12 of 24");
+  CHECK(repeated("volatile") == "0 of 8");
+  // The even lanes come twice, and so do the odd ones.
+  CHECK(repeated("other lanes each time") == "4 of 8");
+
+  const std::string text =
+      run({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "again"}}).err;
+  CHECK(contains(
+      text, "6 ask again for an unchanged value: __restrict__ may let the compiler keep it\n"));
+  CHECK(contains(run({{"COURSE_PROFILE", "html"}, {"COURSE_PROFILE_KERNEL", "again"}}).err,
+                 ">6 ask again"));
+}
+
 TEST_CASE("the worst lines: of sectors the atomic, of wavefronts one of two equals, the first") {
   const json kernel = profile("lines")["kernels"][0];
   REQUIRE(kernel["worst"].size() == 2);
@@ -262,9 +293,10 @@ TEST_CASE("what cannot be listed is one line and status 2") {
   check_refused({{"COURSE_PROFILE", ""}}, "text, json or html");
   check_refused({{"COURSE_PROFILE", "text:/nonexistent/file"}}, "cannot write /nonexistent/file");
   check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_COUNTERS", "off"}}, "COURSE_PROFILE");
-  check_refused({{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "copie"}},
-                "no kernel named copie was launched; these were: back::go, borrowed, copy<double>, "
-                "copy<float>, forth::go, helped, lines, nothing");
+  check_refused(
+      {{"COURSE_PROFILE", "text"}, {"COURSE_PROFILE_KERNEL", "copie"}},
+      "no kernel named copie was launched; these were: again, back::go, borrowed, copy<double>, "
+      "copy<float>, forth::go, helped, lines, nothing");
 }
 
 TEST_CASE("a stranger's program, built and run outside the repository") {

@@ -117,6 +117,8 @@ struct Counters {
   std::uint64_t mbarrier_operations = 0;  ///< what changes an mbarrier, per thread
   BusiestWarp busiest_warp;
   std::uint64_t uneven_global_loads = 0;  ///< whose lanes are not at one distance from each other
+  /// Of what the same lanes have loaded before, with no write there since; counted for profiles.
+  std::uint64_t repeated_global_loads = 0;
 
   /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
   std::optional<double> active_lanes_avg() const;
