@@ -76,6 +76,15 @@ tree find_initialised(tree* expression, int*, void*) {
                                                                                   : NULL_TREE;
 }
 
+/// Gives a variable that a template of dynamic shared memory has made the name of that memory. The
+/// rewriter gives it to other variables, but a template's label is not for those that it makes.
+tree rename_dynamic_shared(tree* expression, int*, void*) {
+  const tree variable = *expression;
+  if (VAR_P(variable) && DECL_EXTERNAL(variable) && is_of_dynamic_shared_template(variable))
+    symtab->change_decl_assembler_name(variable, get_identifier("*emu_dynamic_shared_memory"));
+  return NULL_TREE;
+}
+
 unsigned HOST_WIDE_INT parameter_bytes(tree kernel) {
   unsigned HOST_WIDE_INT bytes = 0;
   for (tree one = DECL_ARGUMENTS(kernel); one; one = DECL_CHAIN(one)) {
@@ -90,6 +99,7 @@ unsigned HOST_WIDE_INT parameter_bytes(tree kernel) {
 /// A function is complete.
 void look_at_function_of_device(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
+  cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), rename_dynamic_shared, nullptr);
   if (side_of(function) != Side::device) return;
   if (is_kernel(function) && parameter_bytes(function) > kMostParameterBytes)
     error_at(DECL_SOURCE_LOCATION(function),

@@ -5,7 +5,8 @@
 namespace {
 
 constexpr char kDevice[] = "emu_device", kHost[] = "emu_host", kKernel[] = "emu_kernel",
-               kExternal[] = "emu_external", kDynamicShared[] = "emu_dynamic_shared";
+               kExternal[] = "emu_external", kDynamicShared[] = "emu_dynamic_shared",
+               kDynamicSharedTemplate[] = "emu_dynamic_shared_template";
 
 tree keep_attribute(tree*, tree, tree, int, bool*) { return NULL_TREE; }
 
@@ -14,8 +15,9 @@ attribute_spec attribute(const char* name) {
 }
 
 void register_all(void*, void*) {
-  static const attribute_spec all[] = {attribute(kDevice), attribute(kHost), attribute(kKernel),
-                                       attribute(kExternal), attribute(kDynamicShared)};
+  static const attribute_spec all[] = {
+      attribute(kDevice),   attribute(kHost),          attribute(kKernel),
+      attribute(kExternal), attribute(kDynamicShared), attribute(kDynamicSharedTemplate)};
   for (const attribute_spec& one : all) register_attribute(&one);
 }
 
@@ -59,6 +61,10 @@ Side side_of(tree function) {
 
 bool is_dynamic_shared(tree variable) {
   return lookup_attribute(kDynamicShared, DECL_ATTRIBUTES(variable)) != NULL_TREE;
+}
+
+bool is_of_dynamic_shared_template(tree variable) {
+  return lookup_attribute(kDynamicSharedTemplate, DECL_ATTRIBUTES(variable)) != NULL_TREE;
 }
 
 const char* qualifier_of(tree variable) {

@@ -26,6 +26,9 @@ bool was_external(tree function);
 /// reference to the block's dynamic shared memory.
 bool is_dynamic_shared(tree variable);
 
+/// Whether a variable template that was declared `extern __shared__` has made the variable.
+bool is_of_dynamic_shared_template(tree variable);
+
 /// `__device__`, `__constant__` or `__managed__`, by the section that the rewriter has put a
 /// variable into; null: it is something else.
 const char* qualifier_of(tree variable);

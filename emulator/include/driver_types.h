@@ -1,7 +1,7 @@
 /// Types of the CUDA 13.0 runtime API: error codes, enumerations, structures and handles.
 ///
 /// Names, values and order follow CUDA 13.0, so that a program compiled here compiles there. Types
-/// of features which the emulator refuses at run time (graphs, textures, arrays, IPC) are here too:
+/// of features which the emulator refuses at run time (textures, arrays, IPC) are here too:
 /// a program that only mentions them on a path it never takes must still compile.
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
@@ -278,7 +278,7 @@ enum cudaAccessProperty {
   cudaAccessPropertyPersisting = 2,
 };
 
-/// State of a stream capture; here always `None`.
+/// State of a stream capture.
 enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusNone = 0,
   cudaStreamCaptureStatusActive = 1,
@@ -656,7 +656,7 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5,
 };
 
-/// Kind of a graph node (graphs: not emulated).
+/// Kind of a graph node.
 enum cudaGraphNodeType {
   cudaGraphNodeTypeKernel = 0x00,
   cudaGraphNodeTypeMemcpy = 0x01,
@@ -728,8 +728,8 @@ typedef enum cudaLaunchAttributeID {
 } cudaLaunchAttributeID;
 
 // clang-format on
-// Handles. The emulator defines what stands behind a stream, an event and a memory pool; of the
-// others no object ever exists.
+// Handles. The emulator defines what stands behind a stream, an event, a memory pool, a graph, its
+// nodes and an executable graph; of the others no object ever exists.
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;

@@ -123,6 +123,15 @@ void bind_dynamic_shared(Context& c, const Declaration& d) {
 // Outside functions: another name for the storage itself.
 void alias_dynamic_shared(Context& c, const Declaration& d) {
   const Source& s = c.s;
+  if (!c.headers.empty()) {  // the plugin names what a template makes
+    if (!c.options.marks_sides)
+      return c.error(d.name,
+                     "a template of extern __shared__ memory needs the emulator's plugin: "
+                     "declare the memory in the kernel");
+    c.edits.insert_before(first_specifier(c, d),
+                          "__attribute__((emu_dynamic_shared_template)) extern __thread ");
+    return;
+  }
   c.edits.insert_before(first_specifier(c, d), "extern __thread ");
   for (const Range& part : split_at_commas(s, {d.name, declaration_end(s, d.end)})) {
     c.edits.insert_after(part.last - 1, " __asm__(\"emu_dynamic_shared_memory\")");

@@ -245,6 +245,8 @@ class Arena {
     while (!live_.empty()) release(live_.begin());
   }
 
+  int fresh_byte() const noexcept { return fill_byte_; }
+
   std::size_t free_bytes() noexcept {
     const std::lock_guard lock(mutex_);
     return capacity_ - std::min(capacity_, used_);
@@ -760,6 +762,8 @@ void release_everything() noexcept {
   ranges.by_begin.clear();
   ranges.count = 0;
 }
+
+int fresh_byte() noexcept { return Arena::instance().fresh_byte(); }
 
 std::size_t free_bytes() noexcept { return Arena::instance().free_bytes(); }
 

@@ -10,6 +10,7 @@
 #include "engine/check/check_host.hpp"
 #include "engine/check/check_init.hpp"
 #include "engine/run/queue.hpp"
+#include "fresh_memory.hpp"
 #include "runtime.hpp"
 
 namespace emu::detail {
@@ -107,7 +108,10 @@ struct Copy {
     UnwrittenCopy unwritten;
     for (std::size_t z = 0; z < size.depth; ++z) {
       for (std::size_t y = 0; y < size.height; ++y) {
-        if (to_host) unwritten.row(source.row(y, z), size.width);
+        if (to_host) {
+          unwritten.row(source.row(y, z), size.width);
+          runtime::note_copied_to_host(source.row(y, z), size.width, call_site);
+        }
         std::memmove(const_cast<char*>(target.row(y, z)), source.row(y, z), size.width);
         note_copied(target.row(y, z), source.row(y, z), size.width);
       }
@@ -167,26 +171,33 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
 
   const Copy copy = {target, source, size};
   const StreamKey key = key_of(stream);
+  if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
+    return refusal;
   const char* const call = CallReport::call();
   const void* const call_site = CallReport::call_site();
-  if (must_be_done(copy, returns)) {
+  if (!is_captured(key) && must_be_done(copy, returns)) {
     finish_before_next(key);
     note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
     copy.make(call, call_site);
-  } else if (find_space(source.begin) == Space::none && !is_next_free(key)) {
+  } else if (!is_captured(key) && find_space(source.begin) == Space::none && !is_next_free(key)) {
     const auto [staged, bytes] = copy.from_bytes_of_now();
-    enqueue(key, {.run = [=, bytes = bytes, staged = staged] {
-              if (sticky_error() == cudaSuccess) staged.make(call, call_site);
-            }});
-  } else if (find_space(source.begin) == Space::none) {
+    enqueue(key, {.run =
+                      [=, bytes = bytes, staged = staged] {
+                        if (sticky_error() == cudaSuccess) staged.make(call, call_site);
+                      },
+                  .kind = TaskKind::copy});
+  } else if (!is_captured(key) && find_space(source.begin) == Space::none) {
     copy.make(call, call_site);
   } else {
-    note_asynchronous(in_host(target, size), true, call, call_site);
-    note_asynchronous(in_host(source, size), false, call, call_site);
-    enqueue(key, {.run = [=] {
-              if (sticky_error() == cudaSuccess) copy.make(call, call_site);
-            }});
+    enqueue(key, {.run =
+                      [=] {
+                        if (sticky_error() != cudaSuccess) return;
+                        note_asynchronous(in_host(target, size), true, call, call_site);
+                        note_asynchronous(in_host(source, size), false, call, call_site);
+                        copy.make(call, call_site);
+                      },
+                  .kind = TaskKind::copy});
   }
   return cudaSuccess;
 }
@@ -219,16 +230,21 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
   if (!range.valid || !range.known) return cudaErrorInvalidValue;
 
   const StreamKey key = key_of(stream);
-  if (returns == Returns::when_done && !is_device(target.begin)) {
+  if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
+    return refusal;
+  if (!is_captured(key) && returns == Returns::when_done && !is_device(target.begin)) {
     finish_before_next(key);
     note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
     fill(target, value, size);
   } else {
-    note_asynchronous(in_host(target, size), true, CallReport::call(), CallReport::call_site());
-    enqueue(key, {.run = [=] {
-              if (sticky_error() == cudaSuccess) fill(target, value, size);
-            }});
+    enqueue(key, {.run =
+                      [=, call = CallReport::call(), call_site = CallReport::call_site()] {
+                        if (sticky_error() != cudaSuccess) return;
+                        note_asynchronous(in_host(target, size), true, call, call_site);
+                        fill(target, value, size);
+                      },
+                  .kind = TaskKind::fill});
   }
   return cudaSuccess;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 
+#include "capture.hpp"
 #include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
@@ -393,6 +394,8 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaDeviceSynchronize() {
   return api_call([] {
+    if (const cudaError_t error = runtime::refuse_call_in_any_capture(); error != cudaSuccess)
+      return error;
     finish_all();
     note_host_waited();
     return sticky_error();

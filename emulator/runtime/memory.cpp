@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/run/queue.hpp"
@@ -37,6 +38,8 @@ cudaError_t allocate_for(void** pointer, std::size_t bytes, Space space, unsigne
                          cudaMemPool_t pool = nullptr) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (sticky_error() != cudaSuccess) return sticky_error();
+  if (pool == nullptr)  // else it is for a stream
+    if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess) return error;
   if (bytes == 0) {
     *pointer = nullptr;
     return cudaSuccess;
@@ -75,6 +78,7 @@ cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes,
                           cudaStream_t stream) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (is_captured(key_of(stream))) unsupported("cudaMallocAsync");
   const std::lock_guard lock(pool_mutex);
   if (!alive(pool)) return cudaErrorInvalidValue;
   const cudaError_t error = allocate_for(pointer, bytes, Space::device, 0, pool);
@@ -179,6 +183,8 @@ cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
     if (pointer != nullptr) {
+      if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess)
+        return error;
       finish_all();
       note_host_waited();
     }
@@ -250,6 +256,8 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 cudaError_t cudaFreeHost(void* pointer) {
   return api_call([&] {
     if (pointer != nullptr) {
+      if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess)
+        return error;
       finish_all();
       note_host_waited();
     }
@@ -405,6 +413,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const Place place = allocation_at(pointer);
     if (place.space == Space::managed) return cudaErrorNotSupported;
     const StreamKey key = key_of(stream);
+    if (is_captured(key)) unsupported("cudaFreeAsync");
     if (is_next_free(key) || place.space != Space::device || place.by_kernel)
       return free_device(pointer, place);
     return free_later(pointer, place, key);

@@ -140,6 +140,10 @@ void forget_kernels_heap() noexcept;
 /// cudaLimitMallocHeapSize
 std::size_t kernels_heap_bytes() noexcept;
 
+/// What cudaMalloc's memory is full of at first, if it is not very large; negative: of zeros, as
+/// the system gives it (COURSE_MEMORY_FILL=off).
+int fresh_byte() noexcept;
+
 /// Bytes that allocate would still give, and that it has given.
 std::size_t free_bytes() noexcept;
 

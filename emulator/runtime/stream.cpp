@@ -7,9 +7,11 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/run/queue.hpp"
+#include "handles.hpp"
 #include "runtime.hpp"
 
 struct CUstream_st {
@@ -23,56 +25,15 @@ struct CUevent_st {
   using Clock = std::chrono::steady_clock;
   unsigned flags = cudaEventDefault;
   emu::Ticket record = 0;                   ///< the newest one
+  emu::runtime::CapturedEvent captured;     ///< if the newest record is a part of a graph
   std::shared_ptr<Clock::time_point> time;  ///< of the newest record; null: there is none
 };
 
 using namespace emu;
 using runtime::api_call;
+using runtime::Handles;
 
 namespace {
-
-/// The objects behind handles of one kind. A handle that is not one of them is refused, where a
-/// GPU's runtime would follow it and crash.
-template <class T>
-class Handles {
- public:
-  T* create(T object) {
-    const std::unique_lock lock(mutex_);
-    auto owner = std::make_unique<T>(std::move(object));
-    T* const handle = owner.get();
-    objects_.emplace(handle, std::move(owner));
-    return handle;
-  }
-
-  bool destroy(T* handle) {
-    const std::unique_lock lock(mutex_);
-    return objects_.erase(handle) > 0;
-  }
-
-  void destroy_all() noexcept {
-    const std::unique_lock lock(mutex_);
-    objects_.clear();
-  }
-
-  /// Calls `use(object)` with no other thread changing it; false if there is no such object.
-  template <class F>
-  bool with(T* handle, F&& use) {
-    const std::unique_lock lock(mutex_);
-    const auto found = objects_.find(handle);
-    if (found == objects_.end()) return false;
-    use(*found->second);
-    return true;
-  }
-
-  bool contains(T* handle) {
-    const std::shared_lock lock(mutex_);
-    return objects_.contains(handle);
-  }
-
- private:
-  std::shared_mutex mutex_;
-  std::map<T*, std::unique_ptr<T>> objects_;
-};
 
 Handles<CUstream_st>& streams() {
   static Handles<CUstream_st>& handles = *new Handles<CUstream_st>;
@@ -162,6 +123,12 @@ Ticket record_of(cudaEvent_t event) {
   return record;
 }
 
+runtime::CapturedEvent captured_part(cudaEvent_t event) {
+  runtime::CapturedEvent captured;
+  events().with(event, [&](const CUevent_st& object) { captured = object.captured; });
+  return captured;
+}
+
 /// Puts a function of the host into a stream.
 void call_later(cudaStream_t stream, std::function<void()> function) {
   const auto run = [function = std::move(function)] {
@@ -169,10 +136,10 @@ void call_later(cudaStream_t stream, std::function<void()> function) {
     note_host_waited();  // it runs when what is before it in the stream is over
     function();
   };
-  enqueue(key_of(stream), {.run = run});
+  enqueue(key_of(stream), {.run = run, .kind = TaskKind::host_function});
 }
 
-/// Graph capture is not emulated, and outside of it an external record or wait is an error.
+/// An external record or wait becomes a node of its own in a graph, which is not emulated.
 cudaError_t check_external_flag(unsigned flags) {
   if (flags == cudaEventRecordDefault) return cudaSuccess;
   return flags == cudaEventRecordExternal ? cudaErrorIllegalState : cudaErrorInvalidValue;
@@ -240,11 +207,23 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api_call([&] { return wait_for(key_of(stream), check_stream(stream)); });
+  return api_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = runtime::refuse_wait_beside_capture(key_of(stream));
+        error != cudaSuccess)
+      return error;
+    return wait_for(key_of(stream), cudaSuccess);
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return api_call([&] { return ask_for(key_of(stream), check_stream(stream)); });
+  return api_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = runtime::refuse_wait_beside_capture(key_of(stream));
+        error != cudaSuccess)
+      return error;
+    return ask_for(key_of(stream), cudaSuccess);
+  });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
@@ -252,7 +231,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
     if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
-    enqueue(key_of(stream), {.run = [] {}, .after = record_of(event)});
+    const StreamKey key = key_of(stream);
+    const runtime::CapturedEvent captured = captured_part(event);
+    if (captured.capture != 0 || is_captured(key)) return runtime::wait_in_capture(key, captured);
+    enqueue(key, {.run = [] {}, .after = record_of(event)});
     return cudaSuccess;
   });
 }
@@ -337,13 +319,6 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t target, cudaStream_t source) {
   });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return api_call([&] {
-    if (status == nullptr) return cudaErrorInvalidValue;
-    return with_stream(stream, [&](const CUstream_st&) { *status = cudaStreamCaptureStatusNone; });
-  });
-}
-
 // --------------------------------------------------------------------------------------------
 // events
 
@@ -360,7 +335,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
       return cudaErrorInvalidValue;
     }
     if (sticky_error() != cudaSuccess) return sticky_error();
-    *event = events().create({flags, 0, nullptr});
+    *event = events().create({flags, 0, {}, nullptr});
     return cudaSuccess;
   });
 }
@@ -382,23 +357,37 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
     if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
-    const auto time = std::make_shared<CUevent_st::Clock::time_point>();
+    const StreamKey key = key_of(stream);
+    if (const cudaError_t error = refusal_beside_capture(key); error != cudaSuccess) return error;
+    const bool captured = is_captured(key);
+    const auto time = captured ? nullptr : std::make_shared<CUevent_st::Clock::time_point>();
     const Ticket record =
-        enqueue(key_of(stream), {.run = [time] { *time = CUevent_st::Clock::now(); }});
+        captured ? 0 : enqueue(key, {.run = [time] { *time = CUevent_st::Clock::now(); }});
     const bool alive = events().with(event, [&](CUevent_st& object) {
       object.record = record;
       object.time = time;
+      object.captured = runtime::event_in_capture(key);
     });
     return alive ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api_call([&] { return wait_for(record_of(event), check_event(event)); });
+  return api_call([&] {
+    if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
+    if (const cudaError_t error = runtime::refuse_wait(captured_part(event)); error != cudaSuccess)
+      return error;
+    return wait_for(record_of(event), cudaSuccess);
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return api_call([&] { return ask_for(record_of(event), check_event(event)); });
+  return api_call([&] {
+    if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
+    if (const cudaError_t error = runtime::refuse_wait(captured_part(event)); error != cudaSuccess)
+      return error;
+    return ask_for(record_of(event), cudaSuccess);
+  });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

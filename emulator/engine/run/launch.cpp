@@ -312,11 +312,15 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   std::unique_lock lock(launch_mutex);
   KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
+    if (valid_stream(configuration.stream)) spoil_capture(key_of(configuration.stream));
     set_last_error(error);
     note_failed_launch(kernel.name, configuration.call, error, configuration.call_site, why);
   };
   if (!valid_stream(configuration.stream))
     return refuse(cudaErrorInvalidResourceHandle, "there is no such stream");
+  if (const cudaError_t error = refusal_beside_capture(key_of(configuration.stream));
+      error != cudaSuccess)
+    return refuse(error, "a blocking stream is being captured");
   const LaunchedKernel launched{kernel.address, total_bytes(kernel.shared_variables), bounds};
   if (const auto refusal = refusal_of(configuration, launched))
     return refuse(refusal->error, refusal->why);
@@ -341,10 +345,11 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   job.forms = forms;
   lock.unlock();
   const StreamKey stream = key_of(configuration.stream);
-  if (is_done_later() && forms.object_bytes > 0) {
+  if (is_captured(stream) || (is_done_later() && forms.object_bytes > 0)) {
     taken->arguments = copied(object, forms.object_bytes);
     job.object = taken->arguments.get();
-    enqueue(stream, {.run = [taken = std::move(taken)] { taken->run(); }, .is_kernel = true});
+    enqueue(stream,
+            {.run = [taken = std::move(taken)] { taken->run(); }, .kind = TaskKind::kernel});
   } else {
     finish_before_next(stream);
     job.object = object;

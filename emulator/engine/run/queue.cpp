@@ -91,7 +91,7 @@ class Queue {
       const auto entry = find(ticket);
       if (entry == entries_.end()) continue;
       if (entry->is_running || !is_ready(entry)) return false;
-      const bool is_kernel = entry->task.is_kernel;
+      const bool is_kernel = entry->task.kind == TaskKind::kernel;
       do_one(lock, ticket);
       if (is_kernel) return false;
     }
@@ -205,7 +205,7 @@ class Queue {
   void warn(bool is_counted) {
     const std::lock_guard lock(mutex_);
     const auto kernels = std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
-      return entry.task.is_kernel && !entry.is_running;
+      return entry.task.kind == TaskKind::kernel && !entry.is_running;
     });
     if (kernels == 0) return;
     std::fflush(stdout);
@@ -278,6 +278,10 @@ bool is_done_later() noexcept {
 }
 
 Ticket enqueue(const StreamKey& stream, Task task) {
+  if (is_captured(stream)) {
+    capture(stream, std::move(task));
+    return 0;
+  }
   if (is_done_later()) return Queue::all().add(stream, std::move(task));
   task.run();
   return 0;

@@ -29,13 +29,31 @@ using Ticket = std::uint64_t;
 /// draws its own order go by the order of the calls.
 bool is_done_later() noexcept;
 
+enum class TaskKind : std::uint8_t {
+  kernel,  ///< takes its time, unlike everything else
+  copy,
+  fill,
+  host_function,
+  other,
+};
 struct Task {
   std::function<void()> run;
-  Ticket after = 0;        ///< of another stream, perhaps: is done first
-  bool is_kernel = false;  ///< takes its time, unlike everything else
+  TaskKind kind = TaskKind::other;
+  Ticket after = 0;  ///< of another stream, perhaps: is done first
 };
-/// Puts `task` behind everything that is in its stream.
+/// Puts `task` behind everything that is in its stream, or into the graph that is being made of it.
 Ticket enqueue(const StreamKey& stream, Task task);
+
+/// Whether what is put into the stream now is not done, but becomes a part of a graph. It may be
+/// done any number of times.
+bool is_captured(const StreamKey& stream) noexcept;
+/// Puts `task` there. (Both in runtime/capture.cpp.)
+void capture(const StreamKey& stream, Task task);
+/// Nothing may come into the legacy default stream while a blocking stream is captured: then an
+/// error, and there will be no graph.
+cudaError_t refusal_beside_capture(const StreamKey& stream) noexcept;
+/// A launch into the stream has been refused: there will be no graph.
+void spoil_capture(const StreamKey& stream) noexcept;
 
 /// Waits for what is in the stream so far, by doing it here or while another thread does.
 void finish(const StreamKey& stream);

@@ -86,6 +86,54 @@ TEST_CASE("every program compiles without a word and finds its own result right"
   }
 }
 
+TEST_CASE("templates of dynamic shared memory are names of that memory, too") {
+  if (!EMULATOR_HAS_PLUGIN) return;
+  const TemporaryFolder folder;
+  const fs::path source = folder.write("pools.cu", R"(
+    #include <cstdio>
+    template <int alignment> extern __shared__ char __align__(alignment) pool[];
+    template <class T> struct Row { T first, second; };
+    namespace inner { template <class T> extern __shared__ Row<T> rows[]; }
+    extern __shared__ int plain[];
+    template <class T> __device__ T* begin_of_pool() { return (T*)pool<128>; }
+    template <int alignment> __global__ void fill(int* out) {
+      pool<alignment>[4 * threadIdx.x] = threadIdx.x;
+      __syncthreads();
+      const int mine = plain[threadIdx.x] & 0xff;
+      out[threadIdx.x] = mine + (begin_of_pool<char>() == &pool<alignment>[0] ? 100 : 0)
+          + ((size_t)pool<alignment> % alignment == 0 ? 1000 : 0);
+    }
+    __global__ void rows(int* out) {
+      inner::rows<int>[threadIdx.x] = {1, int(threadIdx.x)};
+      __syncthreads();
+      out[threadIdx.x] = plain[2 * threadIdx.x + 1] + inner::rows<float>[0].first * 0;
+    }
+    int main() {
+      int *out, host[32];
+      cudaMalloc(&out, sizeof host);
+      fill<16><<<1, 32, 128>>>(out);
+      cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+      int sum = 0;
+      for (int one : host) sum += one;
+      rows<<<1, 32, 256>>>(out);
+      cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+      for (int one : host) sum += one;
+      std::printf("%d\n", sum);
+      cudaFree(out);
+    }
+  )");
+  const std::string output = (folder.path() / "pools").string();
+  const CommandResult compiled = run_command(
+      {EMULATOR_NVCC, "-std=c++17", source.string(), "-o", output}, nvcc_tests::in_folder({}));
+  REQUIRE_MESSAGE(compiled.status == 0, compiled.err);
+  for (const char* check : {"off", "all"}) {
+    const CommandResult ran =
+        run_command({output}, nvcc_tests::in_folder({}, {{"COURSE_CHECK", check}}));
+    CHECK(ran.status == 0);
+    CHECK(tools::lines_of(ran.out).front() == std::to_string(32 * 1100 + 2 * 496));
+  }
+}
+
 TEST_CASE("a kernel's printf comes out, each thread's line whole") {
   const TemporaryFolder folder;
   const std::string output = (folder.path() / "printing").string();

@@ -105,12 +105,36 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        speak<<<1, 1>>>();
        std::this_thread::sleep_for(std::chrono::seconds(2));
      }},
-    {"graph",
+    {"too small a grid",
+     [] {
+       int* const pointer = device_memory();
+       launch(pointer);
+       static int numbers[kBytes / sizeof(int)];
+       cudaMemcpy(numbers, pointer, sizeof(numbers), cudaMemcpyDeviceToHost);
+       std::printf("%d %d\n", numbers[31], numbers[32]);
+     }},
+    {"a grid that is large enough",
+     [] {
+       int* const pointer = device_memory(32 * sizeof(int));
+       launch(pointer);
+       int numbers[32];
+       cudaMemcpy(numbers, pointer, sizeof(numbers), cudaMemcpyDeviceToHost);
+       std::printf("%d\n", numbers[31]);
+     }},
+    {"dot of a graph",
      [] {
        cudaGraph_t graph = nullptr;
        cudaGraphCreate(&graph, 0);
+       cudaGraphDebugDotPrint(graph, "graph.dot", 0);
      }},
-    {"capture", [] { cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal); }},
+    {"memory of a graph",
+     [] {
+       cudaStream_t stream = nullptr;
+       void* memory = nullptr;
+       cudaStreamCreate(&stream);
+       cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+       cudaMallocAsync(&memory, 64, stream);
+     }},
     {"texture",
      [] {
        cudaTextureObject_t texture = 0;

@@ -61,7 +61,21 @@ TEST_CASE("managed, pinned and registered memory is the host's too") {
 }
 
 TEST_CASE("fresh device memory is not zero, so that a forgotten initialisation shows") {
-  CHECK(contains(run("fresh memory").out, "fresh 205 205 205 205\n"));
+  const tools::CommandResult fresh = run("fresh memory");
+  CHECK(contains(fresh.out, "fresh 205 205 205 205\n"));
+  CHECK(contains(fresh.err,
+                 "emulator: hint: bytes that a copy brought to the host at misuse_program"
+                 ".cu:"));
+  CHECK(contains(fresh.err,
+                 " are all 0xcd, as cudaMalloc leaves them: perhaps nothing wrote them; "
+                 "COURSE_CHECK=initcheck tells\n"));
+  CHECK(tools::lines_of(fresh.err).size() == 1);
+  CHECK(contains(run("too small a grid").out, "42 -842150451\n"));
+  CHECK(contains(run("too small a grid").err, "are all 0xcd"));
+  CHECK(contains(run("too small a grid", "9").err, "are all 0x09"));
+  CHECK(run("too small a grid", "off").err.empty());
+  CHECK(run("too small a grid", "0").err.empty());
+  CHECK(run("a grid that is large enough").err.empty());
   CHECK(contains(run("fresh memory", "7").out, "fresh 7 7 7 7\n"));
   CHECK(contains(run("fresh memory", "off").out, "fresh 0 0 0 0\n"));
   for (const char* bad : {"256", "-1", "x", "7x"}) {
@@ -79,8 +93,10 @@ TEST_CASE("what is not emulated ends the program with its name") {
     const char* message;
   };
   const Case cases[] = {
-      {"graph", "emulator: not supported: CUDA graphs (cudaGraphCreate)\n"},
-      {"capture", "emulator: not supported: CUDA graphs (cudaStreamBeginCapture)\n"},
+      {"dot of a graph",
+       "emulator: not supported: this part of CUDA graphs (cudaGraphDebugDotPrint)\n"},
+      {"memory of a graph",
+       "emulator: not supported: memory nodes of CUDA graphs (cudaMallocAsync)\n"},
       {"texture",
        "emulator: not supported: CUDA arrays, textures and surfaces (cudaCreateTextureObject)\n"},
       {"array", "emulator: not supported: CUDA arrays, textures and surfaces (cudaMallocArray)\n"},

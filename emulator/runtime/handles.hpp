@@ -1,0 +1,63 @@
+/// @file
+/// The objects behind handles that a program is given.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+
+namespace emu::runtime {
+
+/// The objects behind handles of one kind. A handle that is not one of them is refused, where a
+/// GPU's runtime would follow it and crash.
+template <class T>
+class Handles {
+ public:
+  T* create(T object) {
+    const std::unique_lock lock(mutex_);
+    auto owner = std::make_unique<T>(std::move(object));
+    T* const handle = owner.get();
+    objects_.emplace(handle, std::move(owner));
+    return handle;
+  }
+
+  T* adopt(std::unique_ptr<T> object) {
+    const std::unique_lock lock(mutex_);
+    T* const handle = object.get();
+    objects_.emplace(handle, std::move(object));
+    return handle;
+  }
+
+  bool destroy(T* handle) {
+    const std::unique_lock lock(mutex_);
+    return objects_.erase(handle) > 0;
+  }
+
+  void destroy_all() noexcept {
+    const std::unique_lock lock(mutex_);
+    objects_.clear();
+  }
+
+  /// Calls `use(object)` with no other thread changing it; false if there is no such object.
+  template <class F>
+  bool with(T* handle, F&& use) {
+    const std::unique_lock lock(mutex_);
+    const auto found = objects_.find(handle);
+    if (found == objects_.end()) return false;
+    use(*found->second);
+    return true;
+  }
+
+  bool contains(T* handle) {
+    const std::shared_lock lock(mutex_);
+    return objects_.contains(handle);
+  }
+
+ private:
+  std::shared_mutex mutex_;
+  std::map<T*, std::unique_ptr<T>> objects_;
+};
+
+}  // namespace emu::runtime
