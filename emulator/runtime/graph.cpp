@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "capture.hpp"
@@ -62,17 +63,18 @@ std::size_t index_of(const CUgraph_st& graph, const Node* node) {
 
 /// The nodes, each behind those that it depends on; fewer if there is a cycle.
 Nodes in_order(const CUgraph_st& graph) {
-  Nodes done;
-  const auto is_done = [&](Node* node) {
-    return std::find(done.begin(), done.end(), node) != done.end();
-  };
-  for (std::size_t before = done.size() + 1; before != done.size();) {
-    before = done.size();
+  Nodes order;
+  std::set<const Node*> done;
+  const auto is_done = [&](const Node* node) { return done.contains(node); };
+  for (std::size_t before = 1; before != order.size();) {
+    before = order.size();
     for (const auto& node : graph.nodes)
-      if (!is_done(node.get()) && std::all_of(node->after.begin(), node->after.end(), is_done))
-        done.push_back(node.get());
+      if (!is_done(node.get()) && std::all_of(node->after.begin(), node->after.end(), is_done)) {
+        order.push_back(node.get());
+        done.insert(node.get());
+      }
   }
-  return done;
+  return order;
 }
 
 /// Appends what is to be done; false if there is a cycle.

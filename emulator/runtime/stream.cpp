@@ -399,6 +399,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     CUevent_st last;
     events().with(start, [&](const CUevent_st& object) { first = object; });
     events().with(end, [&](const CUevent_st& object) { last = object; });
+    if (first.captured.capture != 0 || last.captured.capture != 0) return cudaErrorCapturedEvent;
     const bool timed =
         first.time && last.time && ((first.flags | last.flags) & cudaEventDisableTiming) == 0;
     if (!timed) return cudaErrorInvalidResourceHandle;

@@ -97,8 +97,8 @@ constexpr Outcome kForbidden = {cudaErrorStreamCaptureUnsupported,
                                 cudaErrorStreamCaptureInvalidated, 0};
 constexpr Outcome kImplicit = {cudaErrorStreamCaptureImplicit, cudaErrorStreamCaptureInvalidated,
                                0};
-constexpr Outcome one_node = {cudaSuccess, cudaSuccess, 1};
-constexpr Outcome no_node = {cudaSuccess, cudaSuccess, 0};
+constexpr Outcome kOneNode = {cudaSuccess, cudaSuccess, 1};
+constexpr Outcome kNoNode = {cudaSuccess, cudaSuccess, 0};
 
 }  // namespace
 
@@ -140,27 +140,29 @@ TEST_CASE("what a capture makes nodes of, and what it does not see") {
           },
           mode);
     };
-    CHECK(kernel_in(t.stream) == one_node);
-    CHECK(kernel_in(t.other) == no_node);
-    CHECK(kernel_in(t.non_blocking) == no_node);
-    CHECK(captured([&] { return cudaMemsetAsync(t.device, 0, 4, t.stream); }, mode) == one_node);
+    CHECK(kernel_in(t.stream) == kOneNode);
+    CHECK(kernel_in(t.other) == kNoNode);
+    CHECK(kernel_in(t.non_blocking) == kNoNode);
+    CHECK(captured([&] { return cudaMemsetAsync(t.device, 0, 4, t.stream); }, mode) == kOneNode);
     for (int* const host : {t.pinned, t.pageable}) {
-      CHECK(captured(
-                [&] {
-                  return cudaMemcpyAsync(t.device, host, 4, cudaMemcpyHostToDevice, t.stream);
-                },
-                mode) == one_node);
-      CHECK(captured(
-                [&] {
-                  return cudaMemcpyAsync(host, t.device, 4, cudaMemcpyDeviceToHost, t.stream);
-                },
-                mode) == one_node);
+      CHECK(
+          captured(
+              [&] { return cudaMemcpyAsync(t.device, host, 4, cudaMemcpyHostToDevice, t.stream); },
+              mode) == kOneNode);
+      CHECK(
+          captured(
+              [&] { return cudaMemcpyAsync(host, t.device, 4, cudaMemcpyDeviceToHost, t.stream); },
+              mode) == kOneNode);
     }
-    CHECK(captured([&] { return cudaLaunchHostFunc(t.stream, [](void*) {}, nullptr); }, mode) ==
-          one_node);
-    CHECK(captured([&] { return cudaEventRecord(t.event, t.stream); }, mode) == no_node);
+    CHECK(captured(
+              [&] {
+                return cudaLaunchHostFunc(
+                    t.stream, [](void*) {}, nullptr);
+              },
+              mode) == kOneNode);
+    CHECK(captured([&] { return cudaEventRecord(t.event, t.stream); }, mode) == kNoNode);
     cudaEvent_t event = nullptr;
-    CHECK(captured([&] { return cudaEventCreate(&event); }, mode) == no_node);
+    CHECK(captured([&] { return cudaEventCreate(&event); }, mode) == kNoNode);
   }
   CHECK(value() == 5);  // nothing has been done
 }
@@ -172,7 +174,7 @@ TEST_CASE("calls that captures forbid") {
   for (const cudaStreamCaptureMode mode : kModes) {
     CAPTURE(mode);
     const bool is_relaxed = mode == cudaStreamCaptureModeRelaxed;
-    const Outcome unsafe = is_relaxed ? no_node : kForbidden;
+    const Outcome unsafe = is_relaxed ? kNoNode : kForbidden;
     CHECK(captured([&] { return cudaStreamSynchronize(t.stream); }, mode) == kForbidden);
     CHECK(captured([&] { return cudaStreamQuery(t.stream); }, mode) == kForbidden);
     CHECK(captured([&] { return cudaDeviceSynchronize(); }, mode) == kForbidden);
@@ -203,7 +205,7 @@ TEST_CASE("calls that captures forbid") {
     return error;
   };
   CHECK(captured(in_thread) == kForbidden);
-  CHECK(captured(in_thread, cudaStreamCaptureModeThreadLocal) == no_node);
+  CHECK(captured(in_thread, cudaStreamCaptureModeThreadLocal) == kNoNode);
   REQUIRE(cudaFree(memory) == cudaSuccess);
   CHECK(captured([&] {
           add<<<1, 5000, 0, t.stream>>>(t.device, 1);
@@ -249,7 +251,7 @@ TEST_CASE("events and forks") {
           add<<<1, 1, 0, t.other>>>(t.device, 1);
           return cudaPeekAtLastError();
         }) == Outcome{cudaSuccess, cudaErrorStreamCaptureUnjoined, 0});
-  CHECK(captured(fork) == no_node);
+  CHECK(captured(fork) == kNoNode);
   CHECK(captured([&] {
           add<<<1, 1, 0, t.stream>>>(t.device, 1);
           fork();
@@ -263,8 +265,7 @@ TEST_CASE("events and forks") {
           fork();
           cudaGraph_t graph = nullptr;
           return cudaStreamEndCapture(t.other, &graph);
-        }) ==
-        Outcome{cudaErrorStreamCaptureUnmatched, cudaErrorStreamCaptureInvalidated, 0});
+        }) == Outcome{cudaErrorStreamCaptureUnmatched, cudaErrorStreamCaptureInvalidated, 0});
 }
 
 TEST_CASE("a launch of what was captured: arguments of then, memory of now") {
@@ -410,7 +411,7 @@ TEST_CASE("a graph of nodes: order, changes, copies, graphs within") {
   CHECK(count == 5);
   CHECK(room[5] == nullptr);
   CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
-  for (const cudaGraph_t one : {graph, clone, outer}) CHECK(cudaGraphDestroy(one) == cudaSuccess);
+  for (const cudaGraph_t each : {graph, clone, outer}) CHECK(cudaGraphDestroy(each) == cudaSuccess);
   CHECK(cudaGraphDestroy(nullptr) == cudaErrorInvalidValue);
   CHECK(cudaGraphInstantiate(&executable, nullptr, 0) == cudaErrorInvalidValue);
   cudaGetLastError();
