@@ -133,7 +133,9 @@ cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_sit
   if (in_kernel()) unsupported("a call inside a kernel");
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!valid_stream(handle->stream)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  finish_before_next(key_of(handle->stream));
+  const StreamKey stream = key_of(handle->stream);
+  if (is_captured(stream)) unsupported("cuBLAS in a stream that is captured");
+  finish_before_next(stream);
   if (sticky_error() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   note_library_call(name);
   try {

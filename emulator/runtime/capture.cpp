@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -90,12 +91,17 @@ void add(Nodes& to, const Nodes& nodes) {
 
 /// Whether the stream in which it began has waited for all others.
 bool is_joined(Capture& capture) {
-  Nodes before = capture.part_of({capture.origin, {}})->last;
-  for (std::size_t i = 0; i < before.size(); ++i) add(before, Nodes(before[i]->after));
+  Nodes open = capture.part_of({capture.origin, {}})->last;
+  std::set<const CUgraphNode_st*> before(open.begin(), open.end());
+  while (!open.empty()) {
+    const CUgraphNode_st* const node = open.back();
+    open.pop_back();
+    for (CUgraphNode_st* const one : node->after)
+      if (before.insert(one).second) open.push_back(one);
+  }
   return std::all_of(capture.parts.begin(), capture.parts.end(), [&](const Capture::Part& part) {
-    return std::all_of(part.last.begin(), part.last.end(), [&](CUgraphNode_st* node) {
-      return std::find(before.begin(), before.end(), node) != before.end();
-    });
+    return std::all_of(part.last.begin(), part.last.end(),
+                       [&](const CUgraphNode_st* node) { return before.contains(node); });
   });
 }
 
@@ -171,7 +177,12 @@ void emu::spoil_capture(const StreamKey& stream) noexcept {
 }
 
 cudaError_t emu::refusal_beside_capture(const StreamKey& stream) noexcept {
-  if (recorded || stream.kind != StreamKey::Kind::legacy) return cudaSuccess;
+  if (recorded || how_many == 0) return cudaSuccess;
+  if (stream.kind != StreamKey::Kind::legacy) {
+    const std::lock_guard lock(captures_mutex);
+    const Capture* const capture = capture_of(stream);
+    return capture && capture->is_spoilt ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+  }
   return spoil([](Capture& one) { return one.has_blocking_stream(); })
              ? cudaErrorStreamCaptureImplicit
              : cudaSuccess;
@@ -182,6 +193,21 @@ CapturedEvent runtime::event_in_capture(const StreamKey& stream) {
   const std::lock_guard lock(captures_mutex);
   Capture* const capture = capture_of(stream);
   return capture ? CapturedEvent{capture->number, capture->part_of(stream)->last} : CapturedEvent();
+}
+
+void runtime::forget_captures(const StreamKey& stream) noexcept {
+  if (how_many == 0) return;
+  const std::lock_guard lock(captures_mutex);
+  const Capture* const capture = capture_of(stream);
+  if (!capture) return;
+  captures().erase(capture->number);
+  --how_many;
+}
+
+void runtime::forget_captures() noexcept {
+  const std::lock_guard lock(captures_mutex);
+  captures().clear();
+  how_many = 0;
 }
 
 cudaError_t runtime::wait_in_capture(const StreamKey& stream, const CapturedEvent& event) {
@@ -295,8 +321,10 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     if (status == nullptr) return cudaErrorInvalidValue;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
     const StreamKey key = key_of(stream);
-    if (const cudaError_t error = refusal_beside_capture(key); error != cudaSuccess) return error;
     const std::lock_guard lock(captures_mutex);
+    if (key.kind == StreamKey::Kind::legacy)
+      for (const auto& [number, one] : captures())
+        if (one.has_blocking_stream()) return cudaErrorStreamCaptureImplicit;
     Capture* const capture = capture_of(key);
     *status = !capture             ? cudaStreamCaptureStatusNone
               : capture->is_spoilt ? cudaStreamCaptureStatusInvalidated

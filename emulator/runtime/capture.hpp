@@ -18,6 +18,10 @@ struct CapturedEvent {
 };
 CapturedEvent event_in_capture(const StreamKey& stream);
 
+/// Ends the captures that this stream is a part of, or all: there will be no graphs.
+void forget_captures(const StreamKey& stream) noexcept;
+void forget_captures() noexcept;
+
 /// cudaStreamWaitEvent where the stream or the event belongs to a capture.
 cudaError_t wait_in_capture(const StreamKey& stream, const CapturedEvent& event);
 

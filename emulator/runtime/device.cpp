@@ -14,6 +14,7 @@
 #include "engine/check/check_host.hpp"
 #include "engine/check/check_leaks.hpp"
 #include "engine/run/queue.hpp"
+#include "graph.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -385,6 +386,8 @@ cudaError_t cudaDeviceReset() {
     runtime::release_everything();
     runtime::reset_pools();
     runtime::restore_variables();
+    runtime::forget_captures();
+    runtime::destroy_graphs();
     runtime::destroy_streams_and_events();
     runtime::reset_errors();
     device_flags = cudaDeviceMapHost;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "capture.hpp"
@@ -34,6 +35,7 @@ struct CUgraphExec_st {
     std::vector<std::size_t> after;
   };
   std::vector<Shape> shape;
+  Ticket last = 0;  ///< of the newest launch, which the next one comes after
 };
 
 namespace {
@@ -55,10 +57,11 @@ bool has(const CUgraph_st& graph, const Node* node) {
                      [&](const auto& one) { return one.get() == node; });
 }
 
-std::size_t index_of(const CUgraph_st& graph, const Node* node) {
-  return static_cast<std::size_t>(std::find_if(graph.nodes.begin(), graph.nodes.end(),
-                                               [&](const auto& one) { return one.get() == node; }) -
-                                  graph.nodes.begin());
+/// The nodes' places in `nodes`.
+std::unordered_map<const Node*, std::size_t> places_in(const CUgraph_st& graph) {
+  std::unordered_map<const Node*, std::size_t> places;
+  for (const auto& node : graph.nodes) places.emplace(node.get(), places.size());
+  return places;
 }
 
 /// The nodes, each behind those that it depends on; fewer if there is a cycle.
@@ -91,9 +94,10 @@ bool append_steps(const CUgraph_st& graph, std::vector<CUgraphExec_st::Step>& st
 CUgraphExec_st executable_of(const CUgraph_st& graph, bool& is_possible) {
   CUgraphExec_st executable;
   is_possible = append_steps(graph, executable.steps);
+  const auto places = places_in(graph);
   for (const auto& node : graph.nodes) {
     std::vector<std::size_t> after;
-    for (const Node* const one : node->after) after.push_back(index_of(graph, one));
+    for (const Node* const one : node->after) after.push_back(places.at(one));
     executable.shape.push_back({node->type, std::move(after)});
   }
   return executable;
@@ -105,9 +109,10 @@ std::unique_ptr<CUgraph_st> copy_of(const CUgraph_st& graph) {
     Node* const added = copy->add(node->type, node->task, {});
     if (node->child) added->child = copy_of(*node->child);
   }
+  const auto places = places_in(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     for (const Node* const one : graph.nodes[i]->after)
-      copy->nodes[i]->after.push_back(copy->nodes[index_of(graph, one)].get());
+      copy->nodes[i]->after.push_back(copy->nodes[places.at(one)].get());
   return copy;
 }
 
@@ -155,7 +160,7 @@ runtime::RecordedCall record_fill(const cudaMemsetParams& p) {
   runtime::RecordedCall recorded = runtime::record([&](cudaStream_t stream) {
     return cudaMemset2DAsync(p.dst, pitch, 0, width, p.height, stream);
   });
-  if (recorded.error != cudaSuccess) return recorded;
+  if (recorded.error != cudaSuccess || !recorded.task.run) return recorded;
   const auto clear = recorded.task.run;
   recorded.task.run = [=] {
     clear();
@@ -224,6 +229,11 @@ cudaGraph_t runtime::publish(std::unique_ptr<CUgraph_st> graph) {
 
 CUgraph_st* runtime::graph_of(cudaGraph_t handle) {
   return graphs().contains(handle) ? handle : nullptr;
+}
+
+void runtime::destroy_graphs() noexcept {
+  executables().destroy_all();
+  graphs().destroy_all();
 }
 
 cudaGraphNodeType runtime::node_type(TaskKind kind) {
@@ -522,7 +532,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
               }});
       return cudaSuccess;
     }
-    for (const CUgraphExec_st::Step& step : steps) enqueue(key, step.task);
+    const std::lock_guard lock(graph_mutex);  // no other launch comes between the steps
+    executables().with(handle, [&](CUgraphExec_st& executable) {
+      if (!steps.empty()) steps.front().task.after = executable.last;
+    });
+    Ticket last = 0;
+    for (const CUgraphExec_st::Step& step : steps) last = enqueue(key, step.task);
+    executables().with(handle, [&](CUgraphExec_st& executable) { executable.last = last; });
     return cudaSuccess;
   });
 }
@@ -545,6 +561,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph,
       // The names of the nodes stay those of the first graph.
       for (std::size_t i = 0; i < updated.steps.size() && i < executable.steps.size(); ++i)
         updated.steps[i].node = executable.steps[i].node;
+      updated.last = executable.last;
       executable = std::move(updated);
       error = cudaSuccess;
     });

@@ -39,6 +39,8 @@ cudaGraph_t publish(std::unique_ptr<CUgraph_st> graph);
 /// The graph behind a handle; null if there is none.
 CUgraph_st* graph_of(cudaGraph_t handle);
 
+void destroy_graphs() noexcept;
+
 cudaGraphNodeType node_type(TaskKind kind);
 
 }  // namespace emu::runtime

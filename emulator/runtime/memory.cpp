@@ -79,9 +79,16 @@ cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes,
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
   if (is_captured(key_of(stream))) unsupported("cudaMallocAsync");
-  const std::lock_guard lock(pool_mutex);
+  const auto allocate = [&] { return allocate_for(pointer, bytes, Space::device, 0, pool); };
+  std::unique_lock lock(pool_mutex);
   if (!alive(pool)) return cudaErrorInvalidValue;
-  const cudaError_t error = allocate_for(pointer, bytes, Space::device, 0, pool);
+  cudaError_t error = allocate();
+  if (error == cudaErrorMemoryAllocation) {  // some may be free once the streams have come so far
+    lock.unlock();
+    finish_all();
+    lock.lock();
+    error = allocate();
+  }
   if (error == cudaSuccess) {
     pool->used += bytes;
     pool->used_high = std::max(pool->used_high, pool->used);

@@ -167,15 +167,22 @@ bool emu::valid_stream(cudaStream_t stream) noexcept {
 StreamKey emu::key_of(cudaStream_t stream) noexcept {
   using Kind = StreamKey::Kind;
   if (stream == nullptr || stream == cudaStreamLegacy) return {nullptr, Kind::legacy};
+  // Addresses are used again, numbers are not.
+  const auto key = [](unsigned long long number, Kind kind) {
+    return StreamKey{reinterpret_cast<const void*>(number), kind};
+  };
   if (stream == cudaStreamPerThread) {
-    static thread_local const char its_own = 0;
-    return {&its_own, Kind::blocking};
+    constexpr unsigned long long kOfThreads = 1ull << 63;
+    static std::atomic<unsigned long long> threads{0};
+    static thread_local const unsigned long long number = kOfThreads + ++threads;
+    return key(number, Kind::blocking);
   }
-  Kind kind = Kind::blocking;
+  StreamKey of_stream = key(0, Kind::blocking);
   streams().with(stream, [&](const CUstream_st& object) {
-    if ((object.flags & cudaStreamNonBlocking) != 0) kind = Kind::non_blocking;
+    const bool is_apart = (object.flags & cudaStreamNonBlocking) != 0;
+    of_stream = key(object.id, is_apart ? Kind::non_blocking : Kind::blocking);
   });
-  return {stream, kind};
+  return of_stream;
 }
 
 void runtime::destroy_streams_and_events() noexcept {
@@ -201,6 +208,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api_call([&] {
     if (sticky_error() != cudaSuccess) return sticky_error();
+    if (valid_stream(stream)) runtime::forget_captures(key_of(stream));
     return !is_default(stream) && streams().destroy(stream) ? cudaSuccess
                                                             : cudaErrorInvalidResourceHandle;
   });
@@ -253,7 +261,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return api_call([&] {
     if (function == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    call_later(stream, [=] { function(userData); });
+    call_later(stream, [=] {
+      if (sticky_error() == cudaSuccess) function(userData);
+    });
     return cudaSuccess;
   });
 }

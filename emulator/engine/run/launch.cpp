@@ -44,8 +44,8 @@ namespace {
 thread_local std::vector<Configuration> pending;
 thread_local KernelBounds* asked = nullptr;  // a kernel that is called only tells its bounds
 
-std::mutex launch_mutex;  // one kernel at a time, as on one stream
-LaunchRecord newest;
+std::mutex launch_mutex;                   // one kernel at a time, as on one stream
+LaunchRecord& newest = *new LaunchRecord;  // never destroyed: a kernel may run until the very end
 bool any_launch = false;
 Counters counted_so_far;
 
@@ -117,7 +117,7 @@ class Helpers {
 std::atomic<bool> failed{false};
 std::mutex failure_mutex;
 cudaError_t failure = cudaSuccess;
-std::string failure_text;
+std::string& failure_text = *new std::string;
 
 std::string encoding_from(const std::type_info& body) {
   std::string name = body.name();  // of a lambda in the kernel: Z<encoding>EUlvE_
@@ -161,7 +161,9 @@ struct KernelName {
 };
 
 KernelFacts& facts_of(const KernelName& name) {
-  static std::unordered_map<std::string, KernelFacts> known;  // under launch_mutex
+  static auto& known = *new std::unordered_map<std::string, KernelFacts>;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   const auto [entry, is_new] = known.try_emplace(name.unique);
   if (is_new) {
     KernelFacts& facts = entry->second;
@@ -296,7 +298,6 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
                    const KernelBounds& bounds) {
   if (pending.empty()) {
     static std::atomic<bool> is_told = false;
-    const std::lock_guard lock(launch_mutex);
     if (!is_told.exchange(true))
       fmt::print(stderr,
                  "emulator: warning: kernel {} is called like a function, without <<<...>>>: it "
@@ -309,7 +310,6 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   // Arguments of an outer launch may contain this one: the outer is still pending then.
   launch_is_pending = pending.empty() ? kIsHost : kIsPending;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
-  std::unique_lock lock(launch_mutex);
   KernelFacts& kernel = facts_of(name);
   const auto refuse = [&](cudaError_t error, const std::string& why) {
     if (valid_stream(configuration.stream)) spoil_capture(key_of(configuration.stream));
@@ -343,7 +343,6 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   job.shared_variables = &kernel.shared_variables;
   job.visible_variables = &kernel.visible_variables;
   job.forms = forms;
-  lock.unlock();
   const StreamKey stream = key_of(configuration.stream);
   if (is_captured(stream) || (is_done_later() && forms.object_bytes > 0)) {
     taken->arguments = copied(object, forms.object_bytes);
@@ -361,10 +360,8 @@ void TakenLaunch::run() {
   if (sticky_error() != cudaSuccess) return;  // of one that was still to run at the launch
   const std::lock_guard lock(launch_mutex);
   job.seed = settings().schedule_seed;
-  if (settings().preempt_seed != 0) {
-    job.seed = settings().preempt_seed;
-    job.preempted = true;
-  }
+  job.preempted = settings().preempt_seed != 0;
+  if (job.preempted) job.seed = settings().preempt_seed;
   job.lockstep = settings().lockstep && !job.preempted;
   job.checked = settings().checks.any() && !job.has_turns();
   std::optional<RequestTrace> trace;
@@ -494,7 +491,7 @@ struct RegisteredKernel {
 };
 
 std::map<const void*, RegisteredKernel>& registry() {
-  static std::map<const void*, RegisteredKernel> kernels;
+  static auto& kernels = *new std::map<const void*, RegisteredKernel>;
   return kernels;
 }
 std::mutex registry_mutex;

@@ -58,7 +58,9 @@ class Queue {
     begin();
     entries_.push_back({++newest_, stream, std::move(task)});
     const Ticket ticket = newest_;
-    if (entries_.size() > kMostEntries) do_one(lock, entries_.front().ticket);
+    if (entries_.size() > kMostEntries)
+      if (const auto entry = next([](const Entry&) { return true; }); entry != entries_.end())
+        do_one(lock, entry);
     if (watch_sleeps_) wake_watch_.notify_one();
     return ticket;
   }
@@ -67,33 +69,37 @@ class Queue {
   template <class IsWanted>
   void finish(const IsWanted& is_wanted) {
     std::unique_lock lock(mutex_);
-    if (entries_.empty()) return;
-    const std::vector<Ticket> needed = needed_for(is_wanted);
-    if (settings().schedule_seed != 0) return finish_in_drawn_order(lock, needed);
-    for (const Ticket ticket : needed) do_one(lock, ticket);
+    if (!entries_.empty()) finish(lock, needed_for(is_wanted));
   }
 
   void finish_all() {
     std::unique_lock lock(mutex_);
-    const Ticket newest = newest_;
     if (settings().schedule_seed != 0)
       return finish_in_drawn_order(lock, needed_for([](const Entry&) { return true; }));
-    while (!entries_.empty() && entries_.front().ticket <= newest)
-      do_one(lock, entries_.front().ticket);
+    const Ticket newest = newest_;
+    const auto is_old = [&](const Entry& entry) { return entry.ticket <= newest; };
+    while (!entries_.empty() && is_old(entries_.front())) do_next(lock, is_old);
   }
 
-  /// Does what `finish` does, but comes back behind the first kernel.
+  /// Gets what `finish` does going, but does no kernel and no function of the host in this thread,
+  /// where a program may hold what they wait for.
   /// @return whether it is all over
   template <class IsWanted>
   bool advance(const IsWanted& is_wanted) {
+    constexpr std::chrono::milliseconds kPatience{20};
     std::unique_lock lock(mutex_);
     for (const Ticket ticket : needed_for(is_wanted)) {
       const auto entry = find(ticket);
       if (entry == entries_.end()) continue;
       if (entry->is_running || !is_ready(entry)) return false;
-      const bool is_kernel = entry->task.kind == TaskKind::kernel;
-      do_one(lock, ticket);
-      if (is_kernel) return false;
+      const TaskKind kind = entry->task.kind;
+      if (kind == TaskKind::kernel || kind == TaskKind::host_function) {
+        urgent_ = ticket;
+        wake_watch_.notify_one();
+        done_.wait_for(lock, kPatience, [&] { return find(ticket) == entries_.end(); });
+        return false;
+      }
+      do_one(lock, entry);
     }
     return true;
   }
@@ -146,25 +152,40 @@ class Queue {
     return needed;
   }
 
-  /// Does what `ticket` names, which waits for nothing that is not being done; or waits until
-  /// another thread has.
-  void do_one(std::unique_lock<std::mutex>& lock, Ticket ticket) {
-    auto entry = find(ticket);
-    if (entry == entries_.end()) return;
-    if (entry->is_running || !is_ready(entry)) {
-      done_.wait(lock, [&] {
-        entry = find(ticket);
-        return entry == entries_.end() || (!entry->is_running && is_ready(entry));
-      });
-      if (entry == entries_.end()) return;
-    }
+  /// The first entry that is meant and can be done now.
+  template <class IsMeant>
+  Entries::iterator next(const IsMeant& is_meant) {
+    auto entry = entries_.begin();
+    while (entry != entries_.end() && (entry->is_running || !is_meant(*entry) || !is_ready(entry)))
+      ++entry;
+    return entry;
+  }
+
+  /// Does it; where other threads are at all that could be done, waits until one of them is ready.
+  template <class IsMeant>
+  void do_next(std::unique_lock<std::mutex>& lock, const IsMeant& is_meant) {
+    if (const auto entry = next(is_meant); entry != entries_.end())
+      do_one(lock, entry);
+    else
+      done_.wait(lock);
+  }
+
+  void do_one(std::unique_lock<std::mutex>& lock, Entries::iterator entry) {
     entry->is_running = true;
     lock.unlock();
     entry->task.run();
     lock.lock();
     entries_.erase(entry);
-    ++done_so_far_;
     done_.notify_all();
+  }
+
+  /// Does these, which are all that they wait for.
+  void finish(std::unique_lock<std::mutex>& lock, const std::vector<Ticket>& needed) {
+    if (settings().schedule_seed != 0) return finish_in_drawn_order(lock, needed);
+    const auto is_needed = [&](const Entry& entry) {
+      return std::binary_search(needed.begin(), needed.end(), entry.ticket);
+    };
+    while (std::any_of(entries_.begin(), entries_.end(), is_needed)) do_next(lock, is_needed);
   }
 
   /// Whatever is ready may come next, also of streams that nobody waits for.
@@ -180,7 +201,7 @@ class Queue {
       } else {
         if (drawn_for_ != settings().schedule_seed)
           draw_.seed(drawn_for_ = settings().schedule_seed);
-        do_one(lock, ready[draw_() % ready.size()]);
+        do_one(lock, find(ready[draw_() % ready.size()]));
       }
     }
   }
@@ -198,7 +219,8 @@ class Queue {
     const Settings& now = settings();
     const bool is_counted = now.exit_report || now.profile || !now.trace_file.empty();
     if (status == 0) warn(is_counted);
-    if (is_counted) finish_all();
+    // In a thread of its own: of this one, what belongs to a thread is gone already.
+    if (status == 0 && is_counted) std::thread([this] { finish_all(); }).join();
     has_ended_ = true;
   }
 
@@ -220,10 +242,10 @@ class Queue {
   }
 
   /// A program may wait in ways that the runtime does not see: it looks again and again at memory
-  /// that a kernel writes to, say. So whatever nobody has waited for in a while is done here.
+  /// that a kernel writes to, say. So whatever nobody has waited for in a while is done here, and
+  /// what a program asks about is done at once. What may take long leaves the watch to another
+  /// thread.
   void watch() {
-    using std::chrono::milliseconds;
-    milliseconds patience{200};
     std::unique_lock lock(mutex_);
     for (;;) {
       if (entries_.empty()) {
@@ -231,21 +253,19 @@ class Queue {
         wake_watch_.wait(lock, [this] { return !entries_.empty(); });
         watch_sleeps_ = false;
       }
-      const std::uint64_t before = done_so_far_;
-      lock.unlock();
-      std::this_thread::sleep_for(patience);
-      lock.lock();
+      const auto oldest = next([](const Entry&) { return true; });
+      const Ticket before = oldest == entries_.end() ? 0 : oldest->ticket;
+      wake_watch_.wait_for(lock, patience_, [this] { return urgent_ != 0; });
       if (has_ended_) return;
-      if (before != done_so_far_) continue;
-      const auto ready = [&] {
-        auto entry = entries_.begin();
-        while (entry != entries_.end() && (entry->is_running || !is_ready(entry))) ++entry;
-        return entry;
-      };
-      for (auto entry = ready(); entry != entries_.end(); entry = ready()) {
-        do_one(lock, entry->ticket);
-        patience = milliseconds(10);  // it is one of those programs
-      }
+      const Ticket wanted = urgent_ != 0 ? std::exchange(urgent_, 0) : before;
+      const auto entry = find(wanted);
+      if (entry == entries_.end() || entry->is_running || !is_ready(entry)) continue;
+      if (wanted == before) patience_ = std::chrono::milliseconds(10);  // it is such a program
+      const TaskKind kind = entry->task.kind;
+      const bool may_take_long = kind == TaskKind::kernel || kind == TaskKind::host_function;
+      if (may_take_long) std::thread([this] { watch(); }).detach();
+      do_one(lock, entry);
+      if (may_take_long) return;
     }
   }
 
@@ -253,7 +273,8 @@ class Queue {
   std::condition_variable done_, wake_watch_;
   Entries entries_;
   Ticket newest_ = 0;
-  std::uint64_t done_so_far_ = 0;
+  Ticket urgent_ = 0;  // what a program has asked about
+  std::chrono::milliseconds patience_{200};
   bool has_begun_ = false, watch_sleeps_ = false;
   std::atomic<bool> has_ended_ = false;
   std::mt19937_64 draw_;

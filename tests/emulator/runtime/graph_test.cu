@@ -216,6 +216,28 @@ TEST_CASE("calls that captures forbid") {
         }) == Outcome{cudaErrorInvalidValue, cudaSuccess, 0});
 }
 
+TEST_CASE("after a call that a capture forbids, and when its stream goes away") {
+  Things& t = things();
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  REQUIRE(cudaStreamBeginCapture(t.stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  CHECK(cudaStreamQuery(t.stream) == cudaErrorStreamCaptureUnsupported);
+  CHECK(cudaMemsetAsync(t.device, 0, 4, t.stream) == cudaErrorStreamCaptureInvalidated);
+  add<<<1, 1, 0, t.stream>>>(t.device, 0);
+  CHECK(cudaGetLastError() == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaStreamEndCapture(t.stream, &graph) == cudaErrorStreamCaptureInvalidated);
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  CHECK(cudaStreamIsCapturing(nullptr, &status) == cudaErrorStreamCaptureImplicit);
+  CHECK(cudaStreamIsCapturing(stream, &status) == cudaSuccess);
+  CHECK(status == cudaStreamCaptureStatusActive);  // a question has spoilt nothing
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  cudaGetLastError();
+}
+
 TEST_CASE("events and forks") {
   Things& t = things();
   const auto fork = [&] {
@@ -313,6 +335,31 @@ TEST_CASE("a launch of what was captured: arguments of then, memory of now") {
   CHECK(cudaGraphLaunch(nullptr, t.stream) == cudaErrorInvalidValue);
   CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
   cudaGetLastError();
+}
+
+TEST_CASE("launches of one executable graph wait for each other, in any streams") {
+  Things& t = things();
+  set_value(1);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaStreamBeginCapture(t.stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  add<<<1, 1, 0, t.stream>>>(t.device, 1);
+  multiply<<<1, 1, 0, t.stream>>>(t.device, 2);
+  REQUIRE(cudaStreamEndCapture(t.stream, &graph) == cudaSuccess);
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+  for (const cudaStream_t stream : {t.other, t.stream, t.non_blocking})
+    CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(t.non_blocking) == cudaSuccess);
+  CHECK(value() == 22);
+  cudaMemsetParams nothing{};
+  nothing.dst = t.device;
+  nothing.elementSize = 4;
+  cudaGraphNode_t fill = nullptr;
+  if (cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, &nothing) == cudaSuccess)
+    CHECK(launch(graph) == cudaSuccess);
+  cudaGetLastError();
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
 }
 
 TEST_CASE("a graph of nodes: order, changes, copies, graphs within") {

@@ -93,6 +93,12 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        speak<<<1, 1>>>();
        speak<<<1, 1>>>();
      }},
+    {"no wait for the last",
+     [] {
+       speak<<<1, 1>>>();
+       cudaDeviceSynchronize();
+       speak<<<1, 1>>>();
+     }},
     {"no wait for a copy",
      [] { cudaMemcpyAsync(device_memory(), device_memory(), 4, cudaMemcpyDeviceToDevice); }},
     {"no wait, and an error",

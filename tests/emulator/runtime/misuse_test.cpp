@@ -136,6 +136,10 @@ TEST_CASE("a program that ends without waiting ends before its kernels, and is t
 TEST_CASE("what counts kernels counts those that nothing waits for") {
   tools::CommandOptions options;
   options.environment["COURSE_COUNTERS"] = "table";
+  const tools::CommandResult last =
+      tools::run_command({RUNTIME_MISUSE_PROGRAM, "no wait for the last"}, options);
+  CHECK(last.status == 0);
+  CHECK(contains(last.err, "for a kernel, which runs now, to be counted: call"));
   const tools::CommandResult counted =
       tools::run_command({RUNTIME_MISUSE_PROGRAM, "no wait for two"}, options);
   CHECK(counted.status == 0);

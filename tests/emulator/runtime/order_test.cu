@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,6 +26,13 @@ __global__ void set_late(volatile int* flag, int value, int milliseconds) {
 }
 
 __global__ void copy_number(int* to, const volatile int* from) { *to = *from; }
+
+/// Runs until somebody else has set `*flag`.
+__global__ void wait_for(const volatile int* flag, int* answer) {
+  while (*flag == 0) {
+  }
+  if (answer) *answer = *flag + 1;
+}
 
 __device__ int variable;
 
@@ -307,6 +315,49 @@ TEST_CASE("a program may look at memory until a kernel has written there") {
   while (now(*t.flag) == 0) std::this_thread::yield();
   CHECK(cudaStreamQuery(t.non_blocking) == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+TEST_CASE("kernels that wait for the host, and calls that do not wait for kernels") {
+  Things& t = things();
+  const auto begin = [&] {
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    *t.flag = *t.pinned = 0;
+    wait_for<<<1, 1, 0, t.non_blocking>>>(t.flag, t.pinned);
+    CHECK(cudaStreamQuery(t.non_blocking) == cudaErrorNotReady);
+  };
+  const auto end = [&] {
+    CHECK(now(*t.pinned) == 0);
+    *static_cast<volatile int*>(t.flag) = 1;
+    CHECK(cudaStreamSynchronize(t.non_blocking) == cudaSuccess);
+    CHECK(now(*t.pinned) == 2);
+  };
+  begin();
+  end();
+  // Other streams go on meanwhile.
+  begin();
+  set_late<<<1, 1, 0, t.other>>>(nullptr, 0, 0);
+  CHECK(cudaMemsetAsync(t.device, 0, 4, t.other) == cudaSuccess);
+  CHECK(cudaStreamQuery(t.non_blocking) == cudaErrorNotReady);
+  end();
+  // So do copies that the kernel waits for.
+  REQUIRE(cudaMemset(t.device, 0, 4) == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  *t.flag = 1, *t.pinned = 0;
+  wait_for<<<1, 1, 0, t.non_blocking>>>(t.device, t.pinned);
+  CHECK(cudaStreamQuery(t.non_blocking) == cudaErrorNotReady);
+  CHECK(cudaMemcpyAsync(t.device, t.flag, 4, cudaMemcpyHostToDevice, t.other) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(now(*t.pinned) == 2);
+  // A call that only asks runs nothing that the caller holds up.
+  static std::mutex held;
+  {
+    const std::lock_guard lock(held);
+    const auto wait = [](void*) { const std::lock_guard lock_too(held); };
+    CHECK(cudaLaunchHostFunc(t.other, wait, nullptr) == cudaSuccess);
+    CHECK(cudaEventRecord(t.event, t.other) == cudaSuccess);
+    CHECK(cudaEventQuery(t.event) == cudaErrorNotReady);
+  }
+  CHECK(cudaStreamSynchronize(t.other) == cudaSuccess);
 }
 
 TEST_CASE("threads of the host wait for each other's work, too") {
