@@ -135,7 +135,7 @@ cublasStatus_t run(const char* name, cublasHandle_t handle, const void* call_sit
   if (!valid_stream(handle->stream)) return CUBLAS_STATUS_EXECUTION_FAILED;
   const StreamKey stream = key_of(handle->stream);
   if (is_captured(stream)) unsupported("cuBLAS in a stream that is captured");
-  finish_before_next(stream);
+  finish_before_next_in(stream);
   if (sticky_error() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
   note_library_call(name);
   try {

@@ -33,7 +33,7 @@ struct Capture {
   const void* origin = nullptr;  ///< the stream in which it began
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::thread::id thread;
-  std::unique_ptr<CUgraph_st> made;  ///< if it is this capture's own
+  std::unique_ptr<CUgraph_st> own;  ///< if the capture makes the graph
   CUgraph_st* graph = nullptr;
   bool is_spoilt = false;
   std::vector<Part> parts;
@@ -122,7 +122,7 @@ cudaError_t begin(cudaStream_t stream, cudaStreamCaptureMode mode, std::unique_p
   capture.mode = mode;
   capture.thread = std::this_thread::get_id();
   capture.graph = graph;
-  capture.made = std::move(made);
+  capture.own = std::move(made);
   capture.parts.push_back({key, std::move(last)});
   ++how_many;
   return cudaSuccess;
@@ -143,7 +143,7 @@ cudaError_t end(const StreamKey& stream, std::unique_ptr<CUgraph_st>& made, CUgr
                             : !is_joined(*capture) ? cudaErrorStreamCaptureUnjoined
                                                    : cudaSuccess;
   if (error == cudaSuccess) {
-    made = std::move(capture->made);
+    made = std::move(capture->own);
     graph = capture->graph;
   }
   captures().erase(capture->number);
@@ -270,8 +270,7 @@ runtime::RecordedCall runtime::record(const std::function<cudaError_t(cudaStream
   return result;
 }
 
-// ------------------------------------------------------------------------------------ the
-// program's calls
+// ------------------------------------------------------------------------- calls of programs
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   return api_call([&] {

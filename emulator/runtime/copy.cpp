@@ -176,11 +176,12 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
   const char* const call = CallReport::call();
   const void* const call_site = CallReport::call_site();
   if (!is_captured(key) && must_be_done(copy, returns)) {
-    finish_before_next(key);
+    finish_before_next_in(key);
     note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
     copy.make(call, call_site);
-  } else if (!is_captured(key) && find_space(source.begin) == Space::none && !is_next_free(key)) {
+  } else if (!is_captured(key) && find_space(source.begin) == Space::none &&
+             has_work_before_next_in(key)) {
     const auto [staged, bytes] = copy.from_bytes_of_now();
     enqueue(key, {.run =
                       [=, bytes = bytes, staged = staged] {
@@ -233,7 +234,7 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
   if (!is_captured(key) && returns == Returns::when_done && !is_device(target.begin)) {
-    finish_before_next(key);
+    finish_before_next_in(key);
     note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
     fill(target, value, size);

@@ -179,8 +179,7 @@ void runtime::reset_pools() noexcept {
   chosen_pool = nullptr;
 }
 
-// ------------------------------------------------------------------------------------- device
-// memory
+// ----------------------------------------------------------------------------------- device memory
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return api_call([&] { return allocate_for(pointer, bytes, Space::device); });
@@ -317,8 +316,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
   });
 }
 
-// ------------------------------------------------------------------------------------ managed
-// memory
+// ---------------------------------------------------------------------------------- managed memory
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
   return api_call([&] {
@@ -400,8 +398,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// ---------------------------------------------------------------------------- stream-ordered
-// memory
+// --------------------------------------------------------------------------- stream-ordered memory
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   return api_call([&] { return allocate_from(current_pool(), pointer, bytes, stream); });
@@ -421,7 +418,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (place.space == Space::managed) return cudaErrorNotSupported;
     const StreamKey key = key_of(stream);
     if (is_captured(key)) unsupported("cudaFreeAsync");
-    if (is_next_free(key) || place.space != Space::device || place.by_kernel)
+    if (!has_work_before_next_in(key) || place.space != Space::device || place.by_kernel)
       return free_device(pointer, place);
     return free_later(pointer, place, key);
   });

@@ -285,8 +285,8 @@ std::shared_ptr<void> copied(const void* object, std::size_t bytes) {
   return copy;
 }
 
-/// A launch that nothing is wrong with.
-struct TakenLaunch {
+/// A launch that nothing is wrong with: it runs now or later, perhaps more than once.
+struct AcceptedLaunch {
   KernelFacts* kernel = nullptr;
   Launch job;
   std::shared_ptr<void> arguments;  ///< of one that waits
@@ -325,9 +325,9 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   if (const auto refusal = refusal_of(configuration, launched))
     return refuse(refusal->error, refusal->why);
 
-  auto taken = std::make_shared<TakenLaunch>();
-  taken->kernel = &kernel;
-  Launch& job = taken->job;
+  auto accepted = std::make_shared<AcceptedLaunch>();
+  accepted->kernel = &kernel;
+  Launch& job = accepted->job;
   job.kernel = kernel.address;
   job.name = kernel.name;
   job.signature = kernel.signature;
@@ -345,19 +345,20 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   job.forms = forms;
   const StreamKey stream = key_of(configuration.stream);
   if (is_captured(stream) || (is_done_later() && forms.object_bytes > 0)) {
-    taken->arguments = copied(object, forms.object_bytes);
-    job.object = taken->arguments.get();
-    enqueue(stream,
-            {.run = [taken = std::move(taken)] { taken->run(); }, .kind = TaskKind::kernel});
+    accepted->arguments = copied(object, forms.object_bytes);
+    job.object = accepted->arguments.get();
+    enqueue(stream, {.run = [accepted = std::move(accepted)] { accepted->run(); },
+                     .kind = TaskKind::kernel});
   } else {
-    finish_before_next(stream);
+    finish_before_next_in(stream);
     job.object = object;
-    taken->run();
+    accepted->run();
   }
 }
 
-void TakenLaunch::run() {
-  if (sticky_error() != cudaSuccess) return;  // of one that was still to run at the launch
+void AcceptedLaunch::run() {
+  if (sticky_error() != cudaSuccess)
+    return;  // of a kernel before it, which ran after this launch was made
   const std::lock_guard lock(launch_mutex);
   job.seed = settings().schedule_seed;
   job.preempted = settings().preempt_seed != 0;

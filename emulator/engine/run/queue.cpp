@@ -40,8 +40,9 @@ struct Entry {
   }
 };
 
-/// Whoever waits for the legacy default stream waits for the blocking ones, too.
-bool holds(const StreamKey& stream, const Entry& entry) {
+/// Whether who waits for the stream waits for the entry: with the legacy default stream, one waits
+/// for the blocking ones, too.
+bool is_awaited_with(const StreamKey& stream, const Entry& entry) {
   return entry.stream.stream == stream.stream ||
          (stream.kind == StreamKey::Kind::legacy && entry.stream.kind == StreamKey::Kind::blocking);
 }
@@ -282,7 +283,7 @@ class Queue {
 };
 
 auto of_stream(const StreamKey& stream) {
-  return [&stream](const Entry& entry) { return holds(stream, entry); };
+  return [&stream](const Entry& entry) { return is_awaited_with(stream, entry); };
 }
 auto before_next_of(const StreamKey& stream) {
   return [&stream](const Entry& entry) { return follows(stream, entry.stream); };
@@ -311,8 +312,10 @@ Ticket enqueue(const StreamKey& stream, Task task) {
 void finish(const StreamKey& stream) { Queue::all().finish(of_stream(stream)); }
 void finish(Ticket ticket) { Queue::all().finish(of_ticket(ticket)); }
 void finish_all() { Queue::all().finish_all(); }
-void finish_before_next(const StreamKey& stream) { Queue::all().finish(before_next_of(stream)); }
-bool is_next_free(const StreamKey& stream) { return !Queue::all().has(before_next_of(stream)); }
+void finish_before_next_in(const StreamKey& stream) { Queue::all().finish(before_next_of(stream)); }
+bool has_work_before_next_in(const StreamKey& stream) {
+  return Queue::all().has(before_next_of(stream));
+}
 bool is_finished(const StreamKey& stream) { return !Queue::all().has(of_stream(stream)); }
 bool is_finished(Ticket ticket) { return !Queue::all().has(of_ticket(ticket)); }
 bool advance(const StreamKey& stream) { return Queue::all().advance(of_stream(stream)); }

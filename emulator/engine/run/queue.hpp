@@ -15,7 +15,7 @@ namespace emu {
 /// and all blocking streams wait for each other.
 struct StreamKey {
   enum class Kind : std::uint8_t { legacy, blocking, non_blocking };
-  const void* stream = nullptr;  ///< no two streams have the same
+  const void* stream = nullptr;  ///< no two streams have the same, nor one that is gone
   Kind kind = Kind::legacy;
 };
 
@@ -42,6 +42,7 @@ struct Task {
   Ticket after = 0;  ///< of another stream, perhaps: is done first
 };
 /// Puts `task` behind everything that is in its stream, or into the graph that is being made of it.
+/// @return 0 if there is nothing to wait for: it is done already, or it is a part of a graph
 Ticket enqueue(const StreamKey& stream, Task task);
 
 /// Whether what is put into the stream now is not done, but becomes a part of a graph. It may be
@@ -60,10 +61,10 @@ void finish(const StreamKey& stream);
 void finish(Ticket ticket);
 void finish_all();
 
-/// The same for what something that came into the stream now would wait for: in a blocking stream,
+/// The same for what a task would wait for that came into the stream now: in a blocking stream,
 /// that is also what is in the legacy default stream.
-void finish_before_next(const StreamKey& stream);
-bool is_next_free(const StreamKey& stream);
+void finish_before_next_in(const StreamKey& stream);
+bool has_work_before_next_in(const StreamKey& stream);
 
 bool is_finished(const StreamKey& stream);
 bool is_finished(Ticket ticket);
