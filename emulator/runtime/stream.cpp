@@ -96,11 +96,10 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
   return cudaSuccess;
 }
 
-/// A call that waits, for a stream or an event's record, if `error` allows it. Racecheck takes the
-/// host to have waited for everything: it invents nothing.
+/// A call that waits for a stream or an event's record. Racecheck takes the host to have waited for
+/// everything: it invents nothing.
 template <class Awaited>
-cudaError_t wait_for(const Awaited& awaited, cudaError_t error) {
-  if (error != cudaSuccess) return error;
+cudaError_t wait_for(const Awaited& awaited) {
   finish(awaited);
   note_host_waited();
   return sticky_error();
@@ -109,8 +108,7 @@ cudaError_t wait_for(const Awaited& awaited, cudaError_t error) {
 /// A call that asks whether a stream or an event's record is over. While it is not, the device gets
 /// on with it.
 template <class Awaited>
-cudaError_t ask_for(const Awaited& awaited, cudaError_t error) {
-  if (error != cudaSuccess) return error;
+cudaError_t ask_for(const Awaited& awaited) {
   if (!advance(awaited)) return cudaErrorNotReady;
   note_host_waited();
   return cudaSuccess;
@@ -127,6 +125,16 @@ runtime::CapturedEvent captured_part(cudaEvent_t event) {
   runtime::CapturedEvent captured;
   events().with(event, [&](const CUevent_st& object) { captured = object.captured; });
   return captured;
+}
+
+/// The error of a call that waits for a stream or an event, or asks how far it is.
+cudaError_t check_wait(cudaStream_t stream) {
+  const cudaError_t error = check_stream(stream);
+  return error != cudaSuccess ? error : runtime::refuse_wait_beside_capture(key_of(stream));
+}
+cudaError_t check_wait(cudaEvent_t event) {
+  const cudaError_t error = check_event(event);
+  return error != cudaSuccess ? error : runtime::refuse_wait(captured_part(event));
 }
 
 /// Puts a function of the host into a stream.
@@ -216,21 +224,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (const cudaError_t error = runtime::refuse_wait_beside_capture(key_of(stream));
-        error != cudaSuccess)
-      return error;
-    return wait_for(key_of(stream), cudaSuccess);
+    const cudaError_t error = check_wait(stream);
+    return error != cudaSuccess ? error : wait_for(key_of(stream));
   });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return api_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (const cudaError_t error = runtime::refuse_wait_beside_capture(key_of(stream));
-        error != cudaSuccess)
-      return error;
-    return ask_for(key_of(stream), cudaSuccess);
+    const cudaError_t error = check_wait(stream);
+    return error != cudaSuccess ? error : ask_for(key_of(stream));
   });
 }
 
@@ -384,19 +386,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return api_call([&] {
-    if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    if (const cudaError_t error = runtime::refuse_wait(captured_part(event)); error != cudaSuccess)
-      return error;
-    return wait_for(record_of(event), cudaSuccess);
+    const cudaError_t error = check_wait(event);
+    return error != cudaSuccess ? error : wait_for(record_of(event));
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return api_call([&] {
-    if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    if (const cudaError_t error = runtime::refuse_wait(captured_part(event)); error != cudaSuccess)
-      return error;
-    return ask_for(record_of(event), cudaSuccess);
+    const cudaError_t error = check_wait(event);
+    return error != cudaSuccess ? error : ask_for(record_of(event));
   });
 }
 

@@ -292,7 +292,7 @@ constexpr CounterDescription kTable[] = {
         "global_load_uneven", nowhere,
         "Global loads whose lanes' addresses do not all lie at one distance from lane to lane."),
     {"global_load_repeated", CounterUnit::count, profile, "", "",
-     "Those of them that a compiler may leave out: the same lanes have loaded the same bytes "
+     "Global loads that a compiler may leave out: the same lanes have loaded the same bytes "
      "before, "
      "and nothing has written there since.",
      [](const Counters& c) { return std::optional(static_cast<double>(c.repeated_global_loads)); },

@@ -35,6 +35,9 @@ struct Entry {
   Task task;
   bool is_running = false;
 
+  bool may_take_long() const {
+    return task.kind == TaskKind::kernel || task.kind == TaskKind::host_function;
+  }
   bool waits_for(const Entry& earlier) const {
     return task.after == earlier.ticket || follows(stream, earlier.stream);
   }
@@ -93,8 +96,7 @@ class Queue {
       const auto entry = find(ticket);
       if (entry == entries_.end()) continue;
       if (entry->is_running || !is_ready(entry)) return false;
-      const TaskKind kind = entry->task.kind;
-      if (kind == TaskKind::kernel || kind == TaskKind::host_function) {
+      if (entry->may_take_long()) {
         urgent_ = ticket;
         wake_watch_.notify_one();
         done_.wait_for(lock, kPatience, [&] { return find(ticket) == entries_.end(); });
@@ -114,7 +116,6 @@ class Queue {
  private:
   using Entries = std::list<Entry>;
 
-  // A device's queue is about as long.
   static constexpr std::size_t kMostEntries = 256;
 
   Entries::iterator find(Ticket ticket) {
@@ -262,8 +263,7 @@ class Queue {
       const auto entry = find(wanted);
       if (entry == entries_.end() || entry->is_running || !is_ready(entry)) continue;
       if (wanted == before) patience_ = std::chrono::milliseconds(10);  // it is such a program
-      const TaskKind kind = entry->task.kind;
-      const bool may_take_long = kind == TaskKind::kernel || kind == TaskKind::host_function;
+      const bool may_take_long = entry->may_take_long();
       if (may_take_long) std::thread([this] { watch(); }).detach();
       do_one(lock, entry);
       if (may_take_long) return;

@@ -30,7 +30,7 @@ using Ticket = std::uint64_t;
 bool is_done_later() noexcept;
 
 enum class TaskKind : std::uint8_t {
-  kernel,  ///< takes its time, unlike everything else
+  kernel,
   copy,
   fill,
   host_function,
@@ -50,8 +50,9 @@ Ticket enqueue(const StreamKey& stream, Task task);
 bool is_captured(const StreamKey& stream) noexcept;
 /// Puts `task` there. (Both in runtime/capture.cpp.)
 void capture(const StreamKey& stream, Task task);
-/// Nothing may come into the legacy default stream while a blocking stream is captured: then an
-/// error, and there will be no graph.
+/// The error of a call that wants to put something into the stream, if a capture forbids it: into
+/// the legacy default stream while a blocking stream is captured, which ends that capture without a
+/// graph; or into a stream whose capture has been spoilt.
 cudaError_t refusal_beside_capture(const StreamKey& stream) noexcept;
 /// A launch into the stream has been refused: there will be no graph.
 void spoil_capture(const StreamKey& stream) noexcept;
@@ -69,8 +70,8 @@ bool has_work_before_next_in(const StreamKey& stream);
 bool is_finished(const StreamKey& stream);
 bool is_finished(Ticket ticket);
 
-/// The same as `finish`, but comes back behind the first kernel: what a device gets done while the
-/// host asks how far it is.
+/// Gets going what `finish` does, as a device gets on while the host asks how far it is. A kernel
+/// or a function of the host runs in another thread, and is waited for only briefly.
 /// @return whether it is all over
 bool advance(const StreamKey& stream);
 bool advance(Ticket ticket);
