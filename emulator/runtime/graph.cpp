@@ -133,11 +133,24 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t handle, const cudaGraphN
   return made.error;
 }
 
+/// The same from a call's parameters, which may be missing.
+template <class Parameters>
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                     std::size_t count, cudaGraphNodeType type, const Parameters* parameters,
+                     runtime::RecordedCall (*record)(const Parameters&)) {
+  if (parameters == nullptr) return cudaErrorInvalidValue;
+  return add_node(node, graph, dependencies, count, type, [&] { return record(*parameters); });
+}
+
 runtime::RecordedCall record_kernel(const cudaKernelNodeParams& p) {
   return runtime::record([&](cudaStream_t stream) {
     return cudaLaunchKernel(p.func, p.gridDim, p.blockDim, p.kernelParams, p.sharedMemBytes,
                             stream);
   });
+}
+
+runtime::RecordedCall record_box(const cudaMemcpy3DParms& p) {
+  return runtime::record([&](cudaStream_t stream) { return cudaMemcpy3DAsync(&p, stream); });
 }
 
 runtime::RecordedCall record_copy(void* target, const void* source, std::size_t bytes,
@@ -197,6 +210,28 @@ cudaError_t change_step(cudaGraphExec_t handle, cudaGraphNode_t node, cudaGraphN
     step->task = made.task;
   });
   return error;
+}
+
+/// The same from a call's parameters, which may be missing.
+template <class Parameters>
+cudaError_t change_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type,
+                        const Parameters* parameters,
+                        runtime::RecordedCall (*record)(const Parameters&)) {
+  if (parameters == nullptr) return cudaErrorInvalidValue;
+  return change_step(executable, node, type, [&] { return record(*parameters); });
+}
+
+/// Whether a call may change these edges of a graph, all of which must be `present` or none.
+bool check_edges(cudaGraph_t handle, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                 std::size_t count, bool present) {
+  const CUgraph_st* const graph = runtime::graph_of(handle);
+  if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr))) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!has(*graph, from[i]) || !has(*graph, to[i]) || from[i] == to[i]) return false;
+    const Nodes& after = to[i]->after;
+    if ((std::find(after.begin(), after.end(), from[i]) != after.end()) != present) return false;
+  }
+  return true;
 }
 
 /// Hands out a list as CUDA does: its length if there is no room for it; else as much as there is
@@ -284,9 +319,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaKernelNodeParams* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeKernel,
-                    [&] { return record_kernel(*parameters); });
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeKernel, parameters,
+                    record_kernel);
   });
 }
 
@@ -294,11 +328,8 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaMemcpy3DParms* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy, [&] {
-      return runtime::record(
-          [&](cudaStream_t stream) { return cudaMemcpy3DAsync(parameters, stream); });
-    });
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy, parameters,
+                    record_box);
   });
 }
 
@@ -316,9 +347,8 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaMemsetParams* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemset,
-                    [&] { return record_fill(*parameters); });
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemset, parameters,
+                    record_fill);
   });
 }
 
@@ -326,9 +356,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* dependencies, size_t count,
                                  const cudaHostNodeParams* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeHost,
-                    [&] { return record_function(*parameters); });
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeHost, parameters,
+                    record_function);
   });
 }
 
@@ -359,16 +388,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* 
                                      size_t count) {
   return api_call([&] {
     const std::lock_guard lock(graph_mutex);
-    const CUgraph_st* const graph = runtime::graph_of(handle);
-    if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr)))
-      return cudaErrorInvalidValue;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!has(*graph, from[i]) || !has(*graph, to[i]) || from[i] == to[i])
-        return cudaErrorInvalidValue;
-      const Nodes& after = to[i]->after;
-      if (std::find(after.begin(), after.end(), from[i]) != after.end())
-        return cudaErrorInvalidValue;
-    }
+    if (!check_edges(handle, from, to, count, false)) return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < count; ++i) to[i]->after.push_back(from[i]);
     return cudaSuccess;
   });
@@ -379,15 +399,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, const cudaGraphNode_
                                         size_t count) {
   return api_call([&] {
     const std::lock_guard lock(graph_mutex);
-    const CUgraph_st* const graph = runtime::graph_of(handle);
-    if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr)))
-      return cudaErrorInvalidValue;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!has(*graph, from[i]) || !has(*graph, to[i])) return cudaErrorInvalidValue;
-      const Nodes& after = to[i]->after;
-      if (std::find(after.begin(), after.end(), from[i]) == after.end())
-        return cudaErrorInvalidValue;
-    }
+    if (!check_edges(handle, from, to, count, true)) return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < count; ++i) std::erase(to[i]->after, from[i]);
     return cudaSuccess;
   });
@@ -572,9 +584,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph,
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return change_step(executable, node, cudaGraphNodeTypeKernel,
-                       [&] { return record_kernel(*parameters); });
+    return change_step(executable, node, cudaGraphNodeTypeKernel, parameters, record_kernel);
   });
 }
 
@@ -590,18 +600,14 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaG
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemsetParams* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return change_step(executable, node, cudaGraphNodeTypeMemset,
-                       [&] { return record_fill(*parameters); });
+    return change_step(executable, node, cudaGraphNodeTypeMemset, parameters, record_fill);
   });
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters) {
   return api_call([&] {
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    return change_step(executable, node, cudaGraphNodeTypeHost,
-                       [&] { return record_function(*parameters); });
+    return change_step(executable, node, cudaGraphNodeTypeHost, parameters, record_function);
   });
 }
 

@@ -47,6 +47,16 @@ cudaError_t allocate_for(void** pointer, std::size_t bytes, Space space, unsigne
   return runtime::allocate(pointer, bytes, space, host_flags, pool);
 }
 
+/// Waits for all that may use memory that the host is about to give back.
+cudaError_t wait_before_freeing(const void* pointer) {
+  if (pointer != nullptr) {
+    if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess) return error;
+    finish_all();
+    note_host_waited();
+  }
+  return sticky_error();
+}
+
 /// The allocation that starts at `pointer`; none for a variable, registered memory or an address
 /// in the middle.
 Place allocation_at(const void* pointer) {
@@ -188,13 +198,7 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
-    if (pointer != nullptr) {
-      if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess)
-        return error;
-      finish_all();
-      note_host_waited();
-    }
-    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
     const cudaError_t error =
         pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
     if (error != cudaSuccess) {
@@ -261,13 +265,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 
 cudaError_t cudaFreeHost(void* pointer) {
   return api_call([&] {
-    if (pointer != nullptr) {
-      if (const cudaError_t error = runtime::refuse_unsafe_call(); error != cudaSuccess)
-        return error;
-      finish_all();
-      note_host_waited();
-    }
-    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
     if (pointer == nullptr) return cudaSuccess;
     if (allocation_at(pointer).space != Space::pinned) return cudaErrorInvalidValue;
     return runtime::release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
