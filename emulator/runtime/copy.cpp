@@ -99,6 +99,7 @@ enum class Returns : std::uint8_t { at_once, when_done };
 struct Copy {
   Box target, source;
   Size size;
+  std::shared_ptr<const void> stage;  ///< what the source lies in, if it is the copy's own
 
   /// Reports bytes that nothing wrote and that the host is given.
   void make(const char* call, const void* call_site) const {
@@ -122,13 +123,13 @@ struct Copy {
   std::size_t bytes() const { return size.width * size.height * size.depth; }
 
   /// The same copy from a box of its own, which has the source's bytes of now.
-  std::pair<Copy, std::shared_ptr<const void>> from_bytes_of_now() const {
-    auto bytes_of_now = std::make_shared<std::vector<char>>(bytes());
-    const Copy stage = {{bytes_of_now->data(), size.width, size.width * size.height}, source, size};
+  Copy from_bytes_of_now() const {
+    const auto bytes_of_now = std::make_shared<std::vector<char>>(bytes());
+    const Box box = {bytes_of_now->data(), size.width, size.width * size.height};
     for (std::size_t z = 0; z < size.depth; ++z)
       for (std::size_t y = 0; y < size.height; ++y)
-        std::memcpy(const_cast<char*>(stage.target.row(y, z)), source.row(y, z), size.width);
-    return {Copy{target, stage.target, size}, std::move(bytes_of_now)};
+        std::memcpy(const_cast<char*>(box.row(y, z)), source.row(y, z), size.width);
+    return {target, box, size, bytes_of_now};
   }
 };
 
@@ -169,37 +170,35 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
                       check_range(source.begin, extent_of(source, size)), kind);
   if (error != cudaSuccess) return error;
 
-  const Copy copy = {target, source, size};
+  Copy copy = {target, source, size, nullptr};
   const StreamKey key = key_of(stream);
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
   const char* const call = CallReport::call();
   const void* const call_site = CallReport::call_site();
-  if (!is_captured(key) && must_be_done(copy, returns)) {
-    finish_before_next_in(key);
-    note_host_waited();
-    if (sticky_error() != cudaSuccess) return sticky_error();
-    copy.make(call, call_site);
-  } else if (!is_captured(key) && find_space(source.begin) == Space::none &&
-             has_work_before_next_in(key)) {
-    const auto [staged, bytes] = copy.from_bytes_of_now();
-    enqueue(key, {.run =
-                      [=, bytes = bytes, staged = staged] {
-                        if (sticky_error() == cudaSuccess) staged.make(call, call_site);
-                      },
-                  .kind = TaskKind::copy});
-  } else if (!is_captured(key) && find_space(source.begin) == Space::none) {
-    copy.make(call, call_site);
-  } else {
-    enqueue(key, {.run =
-                      [=] {
-                        if (sticky_error() != cudaSuccess) return;
-                        note_asynchronous(in_host(target, size), true, call, call_site);
-                        note_asynchronous(in_host(source, size), false, call, call_site);
-                        copy.make(call, call_site);
-                      },
-                  .kind = TaskKind::copy});
+  if (!is_captured(key)) {
+    const bool is_first = !has_work_before_next_in(key);
+    const bool is_pageable = find_space(source.begin) == Space::none;
+    if (must_be_done(copy, returns)) {
+      finish_before_next_in(key);
+      note_host_waited();
+      if (sticky_error() != cudaSuccess) return sticky_error();
+      copy.make(call, call_site);
+      return cudaSuccess;
+    }
+    if (is_pageable && is_first) {
+      copy.make(call, call_site);
+      return cudaSuccess;
+    }
+    if (is_pageable) copy = copy.from_bytes_of_now();
   }
+  const auto run = [=] {
+    if (sticky_error() != cudaSuccess) return;
+    note_asynchronous(in_host(copy.target, size), true, call, call_site);
+    note_asynchronous(in_host(copy.source, size), false, call, call_site);
+    copy.make(call, call_site);
+  };
+  enqueue(key, {.run = run, .kind = TaskKind::copy});
   return cudaSuccess;
 }
 
