@@ -1,5 +1,6 @@
 /// @file
-/// Functions of the library that mean something else on a device.
+/// Functions of the library that mean something else on a device, and the constructors of
+/// `__shared__` variables, which mean nothing there.
 ///
 /// malloc, free, new and delete of device code are the engine's, which knows whose memory it is
 /// (runtime/kernels_heap.cpp). A destructor that nobody wrote has no line of its own, so what frees
@@ -100,6 +101,30 @@ void print_like_device(gimple_stmt_iterator* at) {
   gsi_insert_after(at, count, GSI_NEW_STMT);
 }
 
+/// Whether a variable says of another one, of `__shared__` memory, that its constructor has run. On
+/// a device, it does not run, nor does the destructor.
+bool is_guard_of_shared(tree variable) {
+  return VAR_P(variable) && DECL_ARTIFICIAL(variable) && DECL_THREAD_LOCAL_P(variable) &&
+         DECL_NAME(variable) &&
+         std::string(IDENTIFIER_POINTER(DECL_NAME(variable))).rfind("_ZGV", 0) == 0;
+}
+
+/// Nobody asks the guard: the answer is yes.
+void skip_guard(gimple_stmt_iterator* at) {
+  gimple* const statement = gsi_stmt(*at);
+  if (!gimple_assign_load_p(statement)) return;
+  tree base = get_base_address(gimple_assign_rhs1(statement));
+  if (base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == SSA_NAME) {
+    gimple* const address = SSA_NAME_DEF_STMT(TREE_OPERAND(base, 0));
+    if (!gimple_assign_single_p(address)) return;
+    base = gimple_assign_rhs1(address);
+    if (TREE_CODE(base) == ADDR_EXPR) base = TREE_OPERAND(base, 0);
+  }
+  if (!base || !is_guard_of_shared(base)) return;
+  gimple_assign_set_rhs_from_tree(at, build_one_cst(TREE_TYPE(gimple_assign_lhs(statement))));
+  update_stmt(gsi_stmt(*at));
+}
+
 bool is_of(tree called, built_in_function a, built_in_function b) {
   return fndecl_built_in_p(called, a) || fndecl_built_in_p(called, b);
 }
@@ -124,6 +149,7 @@ class DeviceCalls : public gimple_opt_pass {
     FOR_EACH_BB_FN(block, one) {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
         gimple* const statement = gsi_stmt(at);
+        if (on_device && is_gimple_assign(statement)) skip_guard(&at);
         const tree called = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
         if (!called) continue;
         if (is_of(called, BUILT_IN_FMIN, BUILT_IN_FMINF)) {

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cccl.hpp"
 #include "failure.hpp"
 #include "merge_sides.hpp"
 #include "rewriter.hpp"
@@ -116,6 +117,7 @@ Command preprocess_with(const std::string& header, const Command& device, const 
                         const Toolchain& toolchain, const std::string& output) {
   Command command = c.compiler;
   append(command, {"-E", "-x", "c++"});
+  append(command, options_of_cccl(c.libraries));
   append(command, include_options(toolchain));
   append(command, kPredefined);
   command.push_back("-D__CUDA_ARCH_LIST__=" + architecture_list(c));
@@ -188,6 +190,25 @@ std::set<std::string> files_in(const std::string& preprocessed, const std::strin
   return files;
 }
 
+/// Runs it with colours if people read what it says, which becomes `errors`.
+int run_in_colour(Command command, std::size_t compiler_words, Trace trace, std::string& errors) {
+  if (isatty(STDERR_FILENO) && !has_colour_flag(command)) {
+    command.insert(command.begin() + static_cast<std::ptrdiff_t>(compiler_words),
+                   "-fdiagnostics-color=always");
+  }
+  return run_traced(command, trace, &errors);
+}
+
+/// Prints what the compiler has said, and whose a header is that it lacks.
+int report(int status, const std::string& errors) {
+  std::cerr << errors;
+  if (status != 0) {
+    const std::string explanation = explain_missing_header(errors);
+    if (!explanation.empty()) std::cerr << explanation << '\n';
+  }
+  return status;
+}
+
 /// Whether device code may see another text than host code.
 bool asks_for_architecture(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& preprocessed) {
@@ -254,8 +275,11 @@ void print(const std::vector<Diagnostic>& errors) {
 /// @return 0, or the status to exit with
 int read_both_sides(const CudaCompilation& c, const Toolchain& toolchain, const std::string& host,
                     const std::string& device, std::string& text) {
-  const auto read = [&toolchain](const std::string& file) {
-    return mark_system_headers(read_file(file), toolchain.includes.front());
+  const auto read = [&](const std::string& file) {
+    std::string source = mark_system_headers(read_file(file), toolchain.includes.front());
+    for (const std::string& folder : c.libraries)
+      source = mark_system_headers(std::move(source), folder);
+    return source;
   };
   text = read(host);
   if (!asks_for_architecture(c, toolchain, text)) return 0;
@@ -263,8 +287,8 @@ int read_both_sides(const CudaCompilation& c, const Toolchain& toolchain, const 
   CudaCompilation of_device = c;
   of_device.dependencies.clear();
   append(of_device.preprocessing, defined_for_device(c.architecture));
-  const int status =
-      run_compiler(preprocess_to_compile(of_device, toolchain, device), c.compiler.size(), c.trace);
+  const int status = run_preprocessor(
+      of_device, toolchain, [&] { return preprocess_to_compile(of_device, toolchain, device); });
   if (status != 0) return status;
   MergedSides merged = merge_sides(text, read(device), c.source);
   print(merged.errors);
@@ -330,34 +354,51 @@ std::string explain_missing_header(const std::string& errors) {
     return "emulator-nvcc: " + shown +
            " is helper code of NVIDIA's samples, which do not come with the CUDA Toolkit";
   }
+  if (is_header_of_cccl(header)) {
+    return "emulator-nvcc: " + shown +
+           " belongs to CCCL, whose headers were not found: Debian's packages libthrust-dev, "
+           "libcub-dev and libcu++-dev have them, and so has a CUDA Toolkit 13";
+  }
   const std::string feature = emu::unsupported_message(emu::Sign::of_header, header, shown);
   return feature.empty() ? "" : "emulator-nvcc: the emulator does not support " + feature;
 }
 
 int run_compiler(Command command, std::size_t compiler_words, Trace trace) {
-  if (isatty(STDERR_FILENO) && !has_colour_flag(command)) {
-    command.insert(command.begin() + static_cast<std::ptrdiff_t>(compiler_words),
-                   "-fdiagnostics-color=always");
-  }
   std::string errors;
-  const int status = run_traced(command, trace, &errors);
-  std::cerr << errors;
-  if (status != 0) {
-    const std::string explanation = explain_missing_header(errors);
-    if (!explanation.empty()) std::cerr << explanation << '\n';
-  }
-  return status;
+  const int status = run_in_colour(std::move(command), compiler_words, trace, errors);
+  return report(status, errors);
 }
 
-int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
+int run_preprocessor(CudaCompilation& c, const Toolchain& toolchain,
+                     const std::function<Command()>& command) {
+  std::string errors;
+  int status = run_in_colour(command(), c.compiler.size(), c.trace, errors);
+  const std::string folder = status == 0 ? "" : cccl_with(missing_header(errors), toolchain);
+  if (!folder.empty() && c.libraries.empty()) {
+    c.libraries.push_back(folder);
+    errors.clear();
+    status = run_in_colour(command(), c.compiler.size(), c.trace, errors);
+  }
+  return report(status, errors);
+}
+
+int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
   const TemporaryFolder temporary;
   const std::filesystem::path folder = c.keep.empty() ? temporary.path() : c.keep;
   const std::string base = std::filesystem::path(c.source).stem().string();
   const std::string preprocessed = (folder / (base + ".cpp1.ii")).string();
   const std::string rewritten = (folder / (base + ".emulator.ii")).string();
 
-  const int status =
-      run_compiler(preprocess_to_compile(c, toolchain, preprocessed), c.compiler.size(), c.trace);
+  c.libraries = cccl_folders_in(c.preprocessing);
+  const auto command = [&] { return preprocess_to_compile(c, toolchain, preprocessed); };
+  int status = run_preprocessor(c, toolchain, command);
+  if (status == 0 && c.libraries.empty() && c.trace != Trace::print_only) {
+    const std::string cccl = cccl_read_in(read_file(preprocessed), toolchain);
+    if (!cccl.empty()) {
+      c.libraries.push_back(cccl);
+      status = run_preprocessor(c, toolchain, command);
+    }
+  }
   if (status != 0) return status;
 
   if (c.trace != Trace::silent) {
@@ -371,6 +412,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
     options.separate_compilation = c.separate_compilation;
     options.folder = working_folder();
     options.headers = toolchain.includes.front();
+    options.libraries = c.libraries;
     options.extended_lambda = c.extended_lambda;
     options.marks_sides = !toolchain.plugin.empty();
     const std::string of_device = (folder / (base + ".cpp2.ii")).string();
@@ -386,6 +428,7 @@ int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain) {
   Command compile = c.compiler;
   append(compile, c.flags);
   append(compile, kDeviceFlags);
+  if (!c.libraries.empty()) append(compile, flags_for_cccl());
   append(compile, debug_flags(c));
   append(compile, arithmetic_flags(toolchain));
   if (!toolchain.plugin.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,7 @@ struct CudaCompilation {
   std::filesystem::path keep;  // folder that the intermediate files go to; empty: they are removed
   std::filesystem::path record;  // file beside the object that says what it was made of; or empty
   Trace trace = Trace::silent;
+  std::vector<std::string> libraries;  // folders of CCCL's headers, if they are used
 };
 
 /// Prints the command if `trace` says so, and runs it unless it says otherwise.
@@ -51,6 +53,11 @@ int run_compiler(Command command, std::size_t compiler_words, Trace trace);
 /// The command that preprocesses the source as CUDA; its output goes to `output` (empty: stdout).
 Command preprocess_command(const CudaCompilation& c, const Toolchain& toolchain,
                            const std::string& output);
+
+/// Runs the command that `command` gives, which preprocesses the source. If that lacks a header
+/// that is one of CCCL's, and these are installed, `c` takes them, and it runs once more.
+int run_preprocessor(CudaCompilation& c, const Toolchain& toolchain,
+                     const std::function<Command()>& command);
 
 /// What nvcc predefines for device code alone: `__CUDA_ARCH__`, ...
 Command defined_for_device(const Architecture& architecture);
@@ -81,6 +88,6 @@ Command arithmetic_flags(const Toolchain& toolchain, bool everywhere = false);
 /// Compiles. With a `record`, an object that was made of the same is kept, as good as new: a
 /// comment that has changed costs no more than the preprocessor's time.
 /// @return 0, or the status to exit with; everything has been said on stderr then
-int compile_cuda(const CudaCompilation& c, const Toolchain& toolchain);
+int compile_cuda(CudaCompilation c, const Toolchain& toolchain);
 
 }  // namespace emulator_nvcc

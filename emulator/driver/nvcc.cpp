@@ -280,9 +280,15 @@ class Driver {
   }
 
   int preprocess(const std::string& file, Kind kind) {
+    CudaCompilation c = cuda_compilation(file, {});
+    c.libraries = cccl_folders_in(c.preprocessing);
+    return run_preprocessor(c, toolchain_, [&] { return preprocess_command_of(c, file, kind); });
+  }
+
+  Command preprocess_command_of(const CudaCompilation& c, const std::string& file,
+                                Kind kind) const {
     Command command;
     if (kind == Kind::cuda) {
-      CudaCompilation c = cuda_compilation(file, {});
       command = preprocess_command(c, toolchain_, {});
     } else {
       command = host_command(kind);
@@ -297,7 +303,7 @@ class Driver {
       }
     }
     if (!o_.output.empty()) append(command, {"-o", o_.output});
-    return run_compiler(std::move(command), 1, trace_);
+    return command;
   }
 
   int compile(const std::string& file, Kind kind, const std::string& object) {

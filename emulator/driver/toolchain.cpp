@@ -33,6 +33,7 @@ Toolchain read_toolchain(const std::filesystem::path& file) {
     if (key == "link") result.link_flags.push_back(value);
     if (key == "toolkit") result.toolkit = place_of(value);
     if (key == "precompiled") result.precompiled = place_of(value);
+    if (key == "cccl") result.cccl = place_of(value);
     if (key == "plugin") result.plugin = place_of(value);
   }
   if (result.compiler.empty() || result.includes.empty()) {

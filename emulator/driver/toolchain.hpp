@@ -15,6 +15,7 @@ struct Toolchain {
   std::vector<std::string> link_flags;  // of every link
   std::filesystem::path toolkit;        // folder with bin, include and lib64, as CUDA's; or empty
   std::string precompiled;              // a header that includes cuda_runtime.h, or empty
+  std::string cccl;                     // folder of links to where Debian keeps CCCL, or empty
   std::string plugin;                   // what teaches the compiler a device's arithmetic, or empty
 };
 
@@ -23,10 +24,10 @@ struct Toolchain {
 Toolchain read_toolchain();
 
 /// The same from any file: lines `compiler = ...` and, once or more, `include = ...`; `flag = ...`,
-/// `link = ...`, `toolkit = ...`, `archiver = ...`, `precompiled = ...` and `plugin = ...` may be
-/// missing. Folders and files that are not absolute begin in the folder of `file`, so that what is
-/// installed may lie anywhere; a compiler without a slash is looked for in PATH. Lines `part = ...`
-/// are for whoever confines this program: files that it needs besides.
+/// `link = ...`, `toolkit = ...`, `archiver = ...`, `precompiled = ...`, `cccl = ...` and
+/// `plugin = ...` may be missing. Folders and files that are not absolute begin in the folder of
+/// `file`, so that what is installed may lie anywhere; a compiler without a slash is looked for in
+/// PATH. Lines `part = ...` are for whoever confines this program: files that it needs besides.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 /// `-I` and each of the folders.

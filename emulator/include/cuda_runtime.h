@@ -22,6 +22,7 @@
 #include "driver_functions.h"
 #include "emulator/device.h"
 #include "emulator/device_library.h"
+#include "emulator/for_cccl.h"
 #include "emulator/launch.h"
 #include "emulator/rounds.h"
 #include "host_defines.h"

@@ -44,8 +44,14 @@ foreach(folder IN LISTS headers)
   endforeach()
 endforeach()
 
+# CCCL as Debian installs it, in a folder that has nothing else.
+file(MAKE_DIRECTORY "${toolkit}/cccl")
+foreach(name IN ITEMS cub thrust cuda nv)
+  file(CREATE_LINK "../../../include/${name}" "${toolkit}/cccl/${name}" SYMBOLIC)
+endforeach()
+
 # What the driver must know. Paths begin in its folder.
-set(lines "compiler = ${compiler}\ninclude = ../include\ntoolkit = ..\n")
+set(lines "compiler = ${compiler}\ninclude = ../include\ntoolkit = ..\ncccl = ../cccl\n")
 if(uses_gold)
   string(APPEND lines "link = -fuse-ld=gold\n")
 endif()

@@ -67,6 +67,12 @@ struct Context {
   std::unordered_set<std::string_view> own_words;  // CUDA's names that the program has taken
 
   const Scope& scope() const { return scopes.back(); }
+  /// In a header of a library that is compiled as the program's own code.
+  bool in_library(std::size_t token) const;
+  /// In a header of the emulator's, or of the compiler's.
+  bool in_system_header(std::size_t token) const {
+    return s.tokens()[token].system_header && !in_library(token);
+  }
   bool at_file_level() const {
     return scope().kind == ScopeKind::file || scope().kind == ScopeKind::name_space;
   }

@@ -187,7 +187,9 @@ void rewrite_function(Context& c, const Declaration& d) {
     } else if (pointer && s.is(close + 1, "[")) {
       name = name_in_group(s, d.end, &function);
     } else {
-      function = !(s.is(close + 1, ";") || s.is(close + 1, ",")) ||
+      // No member is initialised in parentheses.
+      function = c.scope().kind == ScopeKind::class_body ||
+                 !(s.is(close + 1, ";") || s.is(close + 1, ",")) ||
                  looks_like_parameters(s, {d.end + 1, close});
     }
   }

@@ -21,6 +21,10 @@ class Edits {
   void erase(std::size_t token) { replace(token, {}); }
   /// Erases first...last, both included; line ends and directives between them stay.
   void erase(std::size_t first, std::size_t last);
+  /// Forgets what was to become of first...last, both included.
+  void drop(std::size_t first, std::size_t last) {
+    changes_.erase(changes_.lower_bound(first), changes_.upper_bound(last));
+  }
   void insert_before(std::size_t token, std::string_view text) { changes_[token].before += text; }
   void insert_after(std::size_t token, std::string_view text) { changes_[token].after += text; }
   void erase_directive(const Directive& directive) { directives_.push_back(directive); }

@@ -79,7 +79,7 @@ class Reader {
         return i + 1;
       } else if (word == "requires") {
         i = skip_requires_clause(s_, i) - 1;
-      } else if (has_arguments(word) && s_.closing(i + 1) != kNoToken) {
+      } else if (has_arguments(word) && s_.is(i + 1, "(") && s_.closing(i + 1) != kNoToken) {
         i = s_.closing(i + 1);
       } else if (word == "=") {
         is_initialised = true;

@@ -234,21 +234,45 @@ class Merger {
     merge_gap(host, {h_done, host.items.size()}, device, {d_done, device.items.size()}, in_class);
   }
 
+  /// The host's declarations in a gap, and which of the device's belongs to each: one at the same
+  /// place of the same file, or else the next of the same name.
+  std::vector<std::optional<std::size_t>> partners_in(const Side& host, Range h, const Side& device,
+                                                      Range d, bool in_class) const {
+    std::vector<std::optional<std::size_t>> partners(h.last - h.first);
+    for (const bool at_same_place : {true, false}) {
+      std::size_t after = d.first;
+      for (std::size_t i = h.first; i < h.last; ++i) {
+        const Item& item = host.items[i];
+        auto& partner = partners[i - h.first];
+        const std::string key = partner ? "" : key_of(h_, item);
+        std::size_t end = d.last;
+        for (std::size_t later = i + 1 - h.first; later < partners.size() && end == d.last; ++later)
+          if (partners[later]) end = *partners[later];
+        for (std::size_t k = after; k < end && !partner; ++k) {
+          const Item& candidate = device.items[k];
+          if (candidate.kind != item.kind) continue;
+          if (at_same_place
+                  ? is_at_same_place(item, candidate) && key_of(d_, candidate) == key
+                  : key_of(d_, candidate) == key || are_variants(item, candidate, in_class))
+            partner = k;
+        }
+        if (partner) after = *partner + 1;
+      }
+    }
+    return partners;
+  }
+  bool is_at_same_place(const Item& host, const Item& device) const {
+    return h_.tokens()[host.tokens.first].line == d_.tokens()[device.tokens.first].line &&
+           h_.file(host.tokens.first) == d_.file(device.tokens.first);
+  }
+
   /// Declarations between two that both sides have.
   void merge_gap(const Side& host, Range h, const Side& device, Range d, bool in_class) {
     if (h.empty() && d.empty()) return;
+    const std::vector<std::optional<std::size_t>> partners =
+        partners_in(host, h, device, d, in_class);
     std::set<std::string> host_names;
-    std::vector<std::optional<std::size_t>> partners(h.last - h.first);
-    std::size_t after = d.first;
     for (std::size_t i = h.first; i < h.last; ++i) {
-      const std::string key = key_of(h_, host.items[i]);
-      for (std::size_t k = after; k < d.last; ++k) {
-        if (device.items[k].kind != host.items[i].kind || key_of(d_, device.items[k]) != key)
-          continue;
-        partners[i - h.first] = k;
-        after = k + 1;
-        break;
-      }
       const Item& item = host.items[i];
       if (partners[i - h.first] || !item.runs_on_host()) continue;
       for (const std::string& name : names_of(h_, item)) host_names.insert(name);
@@ -271,6 +295,36 @@ class Merger {
     if (next < d.last)
       copy_until(h.last < host.items.size() ? host.items[h.last].tokens.first : host.tokens.last);
     for (; next < d.last; ++next) add_device(device.items[next], host_names, in_class);
+  }
+
+  /// Whether both sides declare one thing, and may share the device's declaration of it: what a
+  /// class has beside its data, and what a library does not use in host code. Or a constant, which
+  /// differs only in where it is.
+  bool are_variants(const Item& host, const Item& device, bool in_class) const {
+    if (host.kind != device.kind) return false;
+    if (host.kind != ItemKind::other && host.kind != ItemKind::type) return false;
+    const std::vector<std::string> names = names_of(h_, host);
+    if (names.empty() || names != names_of(d_, device)) return false;
+    if (is_same_constant(host, device)) return true;
+    if (in_class && host.kind == ItemKind::other && !is_data_member(h_, host)) return true;
+    return are_of_library(host, device);
+  }
+  /// In headers of a library, what differs is mostly a default for the architecture, of which the
+  /// host has none. It may have the device's.
+  bool are_of_library(const Item& host, const Item& device) const {
+    return h_.tokens()[host.tokens.first].system_header &&
+           d_.tokens()[device.tokens.first].system_header;
+  }
+  bool is_same_constant(const Item& host, const Item& device) const {
+    return host.kind == ItemKind::other && host.is_constexpr && device.is_constexpr &&
+           words_of_constant(h_, host) == words_of_constant(d_, device);
+  }
+  static std::string words_of_constant(const Source& s, const Item& item) {
+    std::string words;
+    for (std::size_t i = item.tokens.first; i < item.tokens.last; ++i)
+      if (!is_qualifier_of_side(s.spelling(i)) && !s.is(i, "static") && !s.is(i, "const"))
+        words += std::string(s.spelling(i)) + ' ';
+    return words;
   }
 
   // What one side alone has.
@@ -319,6 +373,11 @@ class Merger {
   // What both have, and not the same.
 
   void merge_pair(const Item& host, const Item& device) {
+    if (host.kind == ItemKind::other && is_same_constant(host, device)) return;  // the host's
+    if (host.kind == ItemKind::type && key_of(h_, host) != key_of(d_, device)) {
+      leave_out({host.tokens.first, host.body});
+      write(d_, {device.tokens.first, device.body});
+    }
     switch (host.kind) {
       case ItemKind::group:
       case ItemKind::type:
@@ -330,7 +389,8 @@ class Merger {
       case ItemKind::function:
         return merge_function(host, device);
       default:
-        return;  // the same words on other lines
+        if (key_of(h_, host) != key_of(d_, device)) take_device(host, device);
+        return;  // else the same words on other lines
     }
   }
 
@@ -342,8 +402,9 @@ class Merger {
   void merge_function(const Item& host, const Item& device) {
     if (!device.runs_on_device()) return merge_host_function(host, device);
     if (device.is_kernel || !host.runs_on_host()) return take_device(host, device);
-    if (head_of(h_, host) != head_of(d_, device) ||
-        (host.body == kNoToken) != (device.body == kNoToken)) {
+    const bool is_one_head =
+        are_of_library(host, device) || head_of(h_, host) == head_of(d_, device);
+    if (!is_one_head || (host.body == kNoToken) != (device.body == kNoToken)) {
       conflict(device, name_of(d_, device));
       return;
     }

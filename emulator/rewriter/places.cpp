@@ -35,7 +35,7 @@ std::string literal(const std::string& text) {
 
 std::string place_records(const Source& s, const std::vector<DeviceFunction>& functions,
                           const std::vector<std::size_t>& columns, const std::string& folder,
-                          const std::string& headers) {
+                          const std::vector<std::string>& headers) {
   std::string text, file;
   for (const DeviceFunction& function : functions) {
     const std::size_t last = function.body.last - 1;
@@ -52,9 +52,11 @@ std::string place_records(const Source& s, const std::vector<DeviceFunction>& fu
     }
   }
   if (text.empty()) return {};
+  std::string first = "D " + folder + '\n';
+  for (const std::string& one : headers) first += "H " + one + '\n';
   return "\n# 1 \"<emulator>\" 3\n"
          "[[gnu::section(\"emu_places\"), gnu::used]] static const char emu_places[] =\n" +
-         literal("D " + folder + "\nH " + headers + '\n' + text) + ";\n";
+         literal(first + text) + ";\n";
 }
 
 }  // namespace emulator_nvcc

@@ -30,9 +30,9 @@ struct DeviceFunction {
 /// The definition of a variable that holds the records, as text to append to the source.
 /// @param columns  by token: where the rewritten source has it, from 1
 /// @param folder   for the line D
-/// @param headers  for the line H
+/// @param headers  for the lines H
 std::string place_records(const Source& s, const std::vector<DeviceFunction>& functions,
                           const std::vector<std::size_t>& columns, const std::string& folder,
-                          const std::string& headers);
+                          const std::vector<std::string>& headers);
 
 }  // namespace emulator_nvcc

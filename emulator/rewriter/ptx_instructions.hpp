@@ -124,6 +124,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"prmt", "b32 f4e|b4e|rc8|ecl|ecr|rc16?", "daaa", "prmt"},
     {"bfe", kWord, "daaa", "bfe"},
     {"bfi", "b32|b64", "daaaa", "bfi"},
+    {"bmsk", "clamp|wrap ~b32", "daa", "bmsk"},
     {"bfind", "shiftamt? " + kWord, "da", "bfind"},
     {"brev", "b32|b64", "da", "brev"},
     {"clz", "b32|b64", "da", "clz"},
@@ -206,6 +207,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"prefetch", "~const|param? ~tensormap", "m", "hint"},
     {"prefetchu", "~L1", "m", "hint"},
     {"applypriority", "~global? ~L2::evict_normal", "ma", "hint"},
+    {"discard", "~global? ~L2", "ma", "hint"},
     {"createpolicy", "~fractional " + kPolicy, "da", "cache_policy"},
     {"createpolicy", "~fractional " + kPolicy, "d", "cache_policy"},
 
@@ -225,6 +227,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"shfl", "~sync up|down|bfly|idx ~b32", "dpaaaa", "shfl"},
     {"vote", "~sync all|any|uni ~pred", "daa", "vote"},
     {"vote", "~sync ~ballot ~b32", "daa", "vote_ballot"},
+    {"vote", "~ballot ~sync ~b32", "daa", "vote_ballot"},
     {"match", "~any ~sync b32|b64", "daa", "match_any"},
     {"match", "~all ~sync b32|b64", "dpaa", "match_all"},
     {"redux", "~sync add|min|max u32|s32", "daa", "redux"},
@@ -275,6 +278,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"mbarrier", "~inval " + kOfBlock + " ~b64", "m", "mbarrier_inval"},
     {"mbarrier", "~arrive " + kArrival + " ~b64", "dm", "mbarrier_arrive"},
     {"mbarrier", "~arrive " + kArrival + " ~b64", "dma", "mbarrier_arrive"},
+    {"mbarrier", "~arrive ~noComplete " + kArrival + " ~b64", "dma", "mbarrier_arrive"},
     {"mbarrier", "~arrive ~expect_tx " + kArrival + " ~b64", "dma", "mbarrier_arrive_expect_tx"},
     {"mbarrier", "~arrive_drop " + kArrival + " ~b64", "dm", "mbarrier_arrive_drop"},
     {"mbarrier", "~arrive_drop " + kArrival + " ~b64", "dma", "mbarrier_arrive_drop"},
@@ -357,6 +361,7 @@ inline const PtxInstruction kPtxInstructions[] = {
 /// The C++ type of registers declared with `type` (".b32"); empty if there is none.
 inline std::string ptx_register_type(std::string_view type) {
   if (type == ".pred") return "bool";
+  if (type == ".b8" || type == ".u8" || type == ".s8") return "std::uint8_t";
   if (type == ".b16" || type == ".u16" || type == ".s16" || type == ".f16") return "std::uint16_t";
   if (type == ".b32" || type == ".u32" || type == ".s32" || type == ".f32" || type == ".f16x2")
     return "std::uint32_t";

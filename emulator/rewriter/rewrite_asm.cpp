@@ -148,6 +148,22 @@ std::string tag_of(std::string name) {
   return "::emu::ptx::" + name + "_";
 }
 
+// PTX takes an atomic operation before its order, scope and space as well: `atom.add.acq_rel.gpu`.
+// Here it stands behind them.
+void put_operation_last(Words& parts) {
+  if (parts[0] != "atom" && parts[0] != "red") return;
+  constexpr std::string_view kBefore =
+      " relaxed acquire release acq_rel cta cluster gpu sys global "
+      "shared shared::cta shared::cluster ";
+  const auto is_before = [&](const std::string& part) {
+    return kBefore.find(' ' + part + ' ') != kBefore.npos;
+  };
+  std::size_t last = 1;
+  while (last + 1 < parts.size() && is_before(parts[last + 1])) ++last;
+  if (parts.size() > 1 && !is_before(parts[1]))
+    std::rotate(parts.begin() + 1, parts.begin() + 2, parts.begin() + static_cast<long>(last) + 1);
+}
+
 // The template arguments for the instruction whose name has these parts; none if it is not the
 // row's.
 std::optional<std::string> match_tags(const PtxInstruction& row, const Words& parts) {
@@ -383,18 +399,15 @@ class Translation {
     const std::string name = word("an instruction");
     if (!std::isalpha(static_cast<unsigned char>(name[0])))
       fail("the emulator does not support " + name + " in inline PTX");
-    const Words parts = split(name, '.');
+    Words parts = split(name, '.');
+    put_operation_last(parts);
     if (name == "bra" || name == "bra.uni") {
       code_ += guard + "goto " + target() + "; ";
       return;
     }
     if (name == "exit") {
-      if (!statement_.in_kernel)
-        fail(
-            "the emulator supports the PTX instruction exit in kernels alone, not in what they "
-            "call");
       if (!at("}") && next_ < words_.size()) expect(";", name);
-      code_ += guard + "return; ";
+      code_ += guard + (statement_.in_kernel ? "return; " : "::emu::exit_lane(); ");
       return;
     }
     // The name comes first: what is not known is not read.
@@ -692,7 +705,7 @@ void keep_values(Context& c, std::size_t open) {
 
 void rewrite_asm(Context& c, std::size_t token) {
   const Source& s = c.s;
-  if (!c.scope().device || s.tokens()[token].system_header) return;
+  if (!c.scope().device || c.in_system_header(token)) return;
   std::size_t open = token + 1;
   while (s.is_identifier(open)) ++open;  // volatile, inline, goto
   const bool no_instruction = s.is(open, "(") && s.is(open + 1, "\"\"") &&
@@ -704,7 +717,15 @@ void rewrite_asm(Context& c, std::size_t token) {
   try {
     translate(c, token, open);
   } catch (const Failure& failure) {
-    c.error(token, failure.message);
+    const std::size_t close = s.closing(open);
+    if (!c.in_library(token) || close == kNoToken) return c.error(token, failure.message);
+    // Most of a library is not used. Whoever comes to this is told what it lacks.
+    constexpr std::string_view kStart = "the emulator does not support ";
+    const bool starts_so = failure.message.starts_with(kStart);
+    const std::string what = failure.message.substr(starts_so ? kStart.size() : 0);
+    c.edits.drop(token, close);
+    c.edits.erase(token, close);
+    c.edits.replace(token, "::emu::unsupported(R\"emulator(" + what + ")emulator\")");
   }
 }
 

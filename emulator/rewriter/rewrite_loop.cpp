@@ -117,15 +117,16 @@ void insert_in_place(Context& c, std::size_t token, const std::string& text) {
     file += letter;
   }
   const std::size_t line_begin = t.begin == 0 ? 0 : s.text().rfind('\n', t.begin - 1) + 1;
-  c.edits.insert_before(token, text + "\n# " + std::to_string(t.line) + " \"" + file + "\"\n" +
-                                   std::string(t.begin - line_begin, ' '));
+  const std::string marker =
+      "\n# " + std::to_string(t.line) + " \"" + file + '"' + (t.system_header ? " 3\n" : "\n");
+  c.edits.insert_before(token, text + marker + std::string(t.begin - line_begin, ' '));
 }
 
 }  // namespace
 
 void rewrite_loop(Context& c, std::size_t token) {
   const Source& s = c.s;
-  if (!c.scope().device || c.scope().constant || s.tokens()[token].system_header) return;
+  if (!c.scope().device || c.scope().constant || c.in_system_header(token)) return;
   Loop loop;
   if (!read_loop(s, token, &loop) || !may_differ(s, loop.repeated) || must_stay(s, loop) ||
       follows_pragma(s, token))

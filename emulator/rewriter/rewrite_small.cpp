@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "context.hpp"
+#include "items.hpp"
 
 namespace emulator_nvcc {
 namespace {
@@ -63,6 +64,14 @@ bool declares_class(const Source& s, std::string_view name, std::size_t before) 
   return false;
 }
 
+std::size_t first_token_after(const Source& s, std::size_t offset) {
+  const auto& tokens = s.tokens();
+  const auto token =
+      std::lower_bound(tokens.begin(), tokens.end(), offset,
+                       [](const Token& one, std::size_t begin) { return one.begin < begin; });
+  return static_cast<std::size_t>(token - tokens.begin());
+}
+
 }  // namespace
 
 void rewrite_kernel_cast(Context& c, std::size_t token) {
@@ -112,7 +121,10 @@ void rewrite_pragmas(Context& c) {
     if (!text.starts_with("pragma")) continue;
     text.remove_prefix(6);
     skip_blanks();
-    if (is_nvcc_pragma(text)) c.edits.erase_directive(directive);
+    // Where a library asks g++ to unroll loops, it takes minutes, and no count depends on it.
+    const bool unrolls_library =
+        text.starts_with("GCC unroll") && c.in_library(first_token_after(c.s, directive.end));
+    if (is_nvcc_pragma(text) || unrolls_library) c.edits.erase_directive(directive);
   }
 }
 
@@ -129,7 +141,7 @@ void rewrite_noinline(Context& c, std::size_t token) {
 
 void rewrite_copy(Context& c, std::size_t token) {
   const Source& s = c.s;
-  if (!c.scope().device || c.scope().constant || s.tokens()[token].system_header) return;
+  if (!c.scope().device || c.scope().constant || c.in_system_header(token)) return;
   if (!s.is(token + 1, "(") || s.is(token - 1, ".") || s.is(token - 1, "->")) return;
   if (is_name(s, token - 1) || is_type_keyword(s.spelling(token - 1))) {  // a declaration
     c.own_words.insert(s.spelling(token));
@@ -138,10 +150,10 @@ void rewrite_copy(Context& c, std::size_t token) {
   if (c.own_words.count(s.spelling(token)) && !s.is(token - 1, "::")) return;
   std::size_t first = token;
   if (s.is(token - 1, "::")) {
-    first = token - 1;
-    if (s.is(token - 2, "std"))
-      first = token - 2;
-    else if (s.is_identifier(token - 2))
+    first = qualified_name_begin(s, token);
+    std::string name_space = spelled(s, {first, token});
+    if (name_space.starts_with(":: ")) name_space.erase(0, 3);
+    if (name_space != "::" && name_space != "std ::" && name_space != "cuda :: std ::")
       return;  // a function of the program's own
   }
   for (std::size_t i = first; i < token; ++i) c.edits.erase(i);
@@ -150,7 +162,7 @@ void rewrite_copy(Context& c, std::size_t token) {
 
 void rewrite_number(Context& c, std::size_t token) {
   const Source& s = c.s;
-  if (!c.scope().device || s.tokens()[token].system_header) return;
+  if (!c.scope().device || c.in_system_header(token)) return;
   std::string word(s.spelling(token));
   if (!word.ends_with('f') && !word.ends_with('F')) return;
   if (word.starts_with("0x") || word.starts_with("0X")) return;  // rounded to even

@@ -190,6 +190,13 @@ void visit(Context& c, std::size_t& i) {
 
 }  // namespace
 
+bool Context::in_library(std::size_t token) const {
+  if (token >= s.size() || !s.tokens()[token].system_header) return false;
+  return std::any_of(
+      options.libraries.begin(), options.libraries.end(),
+      [&](const std::string& folder) { return s.file(token).starts_with(folder + '/'); });
+}
+
 void Context::error(std::size_t token, std::string message) {
   errors.push_back({s.file(token), s.tokens()[token].line, std::move(message)});
 }
@@ -208,9 +215,12 @@ RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   RewriteResult result;
   std::vector<std::size_t> columns;
   result.text = context.edits.apply(&columns);
-  if (context.scopes.size() == 1)  // else g++ has something to say about the end
+  if (context.scopes.size() == 1) {  // else g++ has something to say about the end
+    std::vector<std::string> headers = options.libraries;
+    headers.insert(headers.begin(), options.headers);
     result.records =
-        place_records(source, context.device_functions, columns, options.folder, options.headers);
+        place_records(source, context.device_functions, columns, options.folder, headers);
+  }
   result.errors = std::move(context.errors);
   return result;
 }

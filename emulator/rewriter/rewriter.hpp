@@ -19,6 +19,9 @@ struct RewriteOptions {
   std::string folder = {};
   /// The folder of CUDA's headers.
   std::string headers = {};
+  /// Folders of header libraries whose device code is compiled as the program's own, but for what
+  /// the emulator lacks: whoever runs that is told.
+  std::vector<std::string> libraries = {};
   /// Kernels do not hand launches to the engine: something else, which is trusted, does, and calls
   /// them as plain functions.
   bool plain_kernels = false;

@@ -78,7 +78,8 @@ void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* cal
   Checker* const checker = worker.checker();
   if (!checker) return;
   const Unrecorded unrecorded;
-  checker->mbarrier_access(worker.thread(), AccessKind::store, barrier, call_site);
+  // Which thread is the last to use a barrier, an atomic operation may have told: no race.
+  checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
 }
 
 void add_arrival(Worker& worker, std::uint64_t* barrier, const void* call_site) {

@@ -211,6 +211,8 @@ void illegal_address(const void* address) {
               Worker::running()->log().current_instruction());
 }
 
+void exit_lane() { throw LaneExit(); }
+
 void device_trap(const char* what) {
   fail_kernel(cudaErrorLaunchFailure, what, __builtin_return_address(0));
 }

@@ -514,7 +514,7 @@ void Worker::start_from(unsigned thread) {
     run_.end = thread + 1 + take_fresh(thread % kWarpSize + 1);
     become(thread);
     round_path = 0;
-    run_lanes_(launch_->object, run_);
+    run_lanes();
     leave_lane();
     // Usually the lane ran through, and the next of the warp is fresh as well.
     if (waits != run_.waits) return;
@@ -527,6 +527,18 @@ void Worker::start_from(unsigned thread) {
     ++block.lane_turn;
     warp.fresh &= ~(1u << next);
     thread = block.phase_warp * kWarpSize + next;
+  }
+}
+
+/// Runs the lanes of the run, of which each may leave from within a function.
+void Worker::run_lanes() {
+  for (const std::uint64_t waits = run_.waits;;) {
+    try {
+      return run_lanes_(launch_->object, run_);
+    } catch (const LaneExit&) {
+      if (run_.waits != waits || ++run_.thread == run_.end) return;
+      if (run_.between) run_.between(run_);
+    }
   }
 }
 

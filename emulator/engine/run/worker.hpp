@@ -28,6 +28,9 @@ namespace emu {
 
 class Checker;
 
+/// Thrown where a lane leaves.
+struct LaneExit {};
+
 class Worker {
  public:
   static Worker& mine();              ///< this thread's
@@ -125,6 +128,7 @@ class Worker {
   [[noreturn]] void loop();
   bool has_block_forms_to_run();
   void run_block_forms();
+  void run_lanes();
   void start_from(unsigned thread);  ///< and the fresh lanes after it, as long as none waits
   static void count_next(detail::LaneRun& run);
   unsigned take_fresh(unsigned lane);

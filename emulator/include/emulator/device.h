@@ -84,6 +84,9 @@ std::uint64_t clock() noexcept;  ///< nanoseconds that only grow; no measure of 
 constexpr int kClockMegahertz = 1980;   ///< of an H100's multiprocessors
 std::uint64_t clock_cycles() noexcept;  ///< the same in cycles of such a multiprocessor
 
+/// Ends the running lane, from whatever function.
+[[noreturn]] void exit_lane();
+
 /// Ends the kernel: every later call returns cudaErrorLaunchFailure.
 [[noreturn]] void device_trap(const char* what);
 

@@ -454,6 +454,17 @@ __forceinline__ void bfi(Result& d, First a, Second b, Position p, Length l) {
   set(d, static_cast<Type>((get<Type>(b) & ~mask) | (field & mask)));
 }
 
+template <class Mode, class Result, class First, class Second>
+__forceinline__ void bmsk(Result& d, First a, Second b) {
+  const std::uint32_t position = get<b32_>(a), width = get<b32_>(b);
+  const std::uint32_t end = (position & 31) + (width & 31);
+  if (is<Mode, clamp_> && position >= 32)
+    set(d, std::uint32_t{0});
+  else
+    set(d, (~0u << (position & 31)) &
+               (end >= 32 || (is<Mode, clamp_> && width >= 32) ? ~0u : ~(~0u << end)));
+}
+
 template <class Mode, class Type, class Result, class First>
 __forceinline__ void bfind(Result& d, First a) {
   const Type x = get<Type>(a);

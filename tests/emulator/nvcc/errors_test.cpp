@@ -59,10 +59,6 @@ TEST_CASE("each is one error, at its line") {
        2, "the emulator does not support the PTX instruction st.wide.u32"},
       {"__device__ void f(long p) {\n asm(\"red.add.L2::cache_hint.u32 [%0];\" :: \"l\"(p)); }", 2,
        "the PTX instruction red.add.L2::cache_hint.u32 lacks its cache policy"},
-      {"__device__ void f() { asm(\"exit;\"); }", 1,
-       "the emulator supports the PTX instruction exit in kernels alone, not in what they call"},
-      {"__global__ void k() { auto f = [] {\n asm(\"exit;\"); }; }", 2,
-       "the emulator supports the PTX instruction exit in kernels alone, not in what they call"},
       {"__device__ void f(int x) {\n asm(\"bar.arrive %0;\" :: \"r\"(x)); }", 2,
        "the PTX instruction bar.arrive does not take 1 operand"},
       {"__device__ void f(int x, long p) {\n asm(\"cp.async.cg.shared.global [%0], [%1];\" :: "

@@ -114,6 +114,20 @@ TEST_CASE("each side has what it would have with nvcc") {
        "typedef double T; using U = T*; typedef float T_on_device; using U_on_device = "
        "T_on_device*; "
        "__device__ U_on_device u;"},
+      // A class is one, and has the device's constants and types.
+      {"struct S {\n#ifdef __CUDA_ARCH__\nenum { kBanks = 32 };\n#else\nenum { kBanks = 16 };\n"
+       "#endif\nint a[kBanks]; };",
+       "struct S { enum { kBanks = 32 }; int a[kBanks]; };"},
+      {"struct S {\n#ifdef __CUDA_ARCH__\nusing T = float;\n#else\nusing T = double;\n#endif\n"
+       "T a; };",
+       "struct S { using T = float; T a; };"},
+      // One constant in other words is the host's, which device code may use.
+      {"struct A {};\n#ifdef __CUDA_ARCH__\n__device__ constexpr A a{};\n#else\n"
+       "inline constexpr A a{};\n#endif",
+       "struct A {}; inline constexpr A a{};"},
+      {"__host__ __device__ int f() noexcept { return\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n"
+       "#endif\n; }",
+       "__host__ __device__ int f() noexcept" + if_then_else("return 1;", "return 2;")},
       // Lambdas for the device stand in host functions.
       {"void h() { g([=] __device__ (int i) { f(\n#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n); "
        "},\n#ifdef __CUDA_ARCH__\n3\n#else\n4\n#endif\n); }",
@@ -144,6 +158,31 @@ TEST_CASE("a header that one side includes earlier stands there for both") {
     CHECK(one.text.find("\" 1\n") == one.text.npos);
     CHECK(one.text.find("\" 2\n") == one.text.npos);
   }
+}
+
+TEST_CASE("a file that one side reads alone stands apart from what both have") {
+  const std::string file = "# 2 \"a.cu\" 2\nnamespace n { int both(); }\n";
+  const MergedSides one = merge_sides(
+      "# 1 \"a.cu\"\n\n" + file,
+      "# 1 \"a.cu\"\n# 1 \"d.h\" 1\nnamespace n { __device__ int alone(); }\n" + file, "a.cu");
+  CHECK(one.errors.empty());
+  CHECK(words(one.text) ==
+        words("namespace n { __device__ int alone(); } namespace n { int both(); }"));
+}
+
+TEST_CASE("in a library, what differs by a default for the architecture is the device's") {
+  const auto side = [](const std::string& arch, const std::string& result) {
+    return "# 1 \"lib.cuh\" 1 3\ntemplate <int kArch = " + arch +
+           "> struct S { int f() const; __host__ __device__ int g() { return " + result +
+           "; } };\ntemplate <int kArch = " + arch + "> __host__ __device__ int h() { return " +
+           result + "; }\n";
+  };
+  const MergedSides one = merge_sides(side("0", "2"), side("900", "1"), "a.cu");
+  CHECK(one.errors.empty());
+  const std::string body = if_then_else("return 1;", "return 2;");
+  CHECK(words(one.text) ==
+        words("template <int kArch = 900> struct S { int f() const; __host__ __device__ int g()" +
+              body + " }; template <int kArch = 900> __host__ __device__ int h()" + body));
 }
 
 TEST_CASE("what cannot be one text is an error with its line") {
