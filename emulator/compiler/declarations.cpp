@@ -5,6 +5,7 @@
 namespace {
 
 constexpr unsigned HOST_WIDE_INT kMostParameterBytes = 32764;  // from sm_70 on
+constexpr unsigned HOST_WIDE_INT kMostSharedBytes = 48 * 1024, kMostConstantBytes = 64 * 1024;
 
 /// In a namespace, all declarations of `extern __shared__` memory with one name are one variable.
 void look_at_dynamic_shared(tree variable) {
@@ -45,6 +46,34 @@ std::map<std::string, tree>& static_variables() {
   return all;
 }
 
+unsigned HOST_WIDE_INT bytes_of(tree variable) {
+  const tree size = DECL_SIZE_UNIT(variable);
+  return size && tree_fits_uhwi_p(size) ? tree_to_uhwi(size) : 0;
+}
+
+/// More memory than a block or a source can have without asking for it at the launch.
+void look_at_size(tree variable) {
+  static std::map<tree, unsigned HOST_WIDE_INT> shared;  // by function
+  static unsigned HOST_WIDE_INT constant = 0;
+  const tree function = DECL_FUNCTION_SCOPE_P(variable) ? DECL_CONTEXT(variable) : NULL_TREE;
+  const char* const kind = qualifier_of(variable);
+  if (kind && std::string(kind) == "__constant__") {
+    constant += bytes_of(variable);
+    if (constant > kMostConstantBytes)
+      error_at(DECL_SOURCE_LOCATION(variable),
+               "with %qD, there are %wu bytes of %<__constant__%> memory, and there may be %wu",
+               variable, constant, kMostConstantBytes);
+  } else if (function && DECL_THREAD_LOCAL_P(variable) && side_of(function) == Side::device) {
+    unsigned HOST_WIDE_INT& bytes = shared[function];
+    bytes += bytes_of(variable);
+    if (bytes > kMostSharedBytes)
+      error_at(DECL_SOURCE_LOCATION(variable),
+               "with %qD, %qD has %wu bytes of %<__shared__%> memory, and there may be %wu: more "
+               "is dynamic shared memory, which a launch asks for",
+               variable, function, bytes, kMostSharedBytes);
+  }
+}
+
 /// Is called when a variable is declared. If the variable needs code before or after main, g++ has
 /// just put it at the head of `static_aggregates`.
 void look_at_variable(void* declaration, void*) {
@@ -52,6 +81,7 @@ void look_at_variable(void* declaration, void*) {
   if (VAR_P(variable) && is_dynamic_shared(variable) && !processing_template_decl)
     look_at_dynamic_shared(variable);
   if (!VAR_P(variable) || processing_template_decl) return;
+  if (TREE_STATIC(variable)) look_at_size(variable);
   if (DECL_FUNCTION_SCOPE_P(variable) && TREE_STATIC(variable) && qualifier_of(variable))
     static_variables()[IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable))] = variable;
   if (!static_aggregates || TREE_VALUE(static_aggregates) != variable ||

@@ -124,7 +124,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     if (const cudaError_t error = check_kernel(function); error != cudaSuccess) return error;
     *attributes = {};
     attributes->sharedSizeBytes = static_shared_bytes(function);
-    attributes->maxThreadsPerBlock = device_properties().maxThreadsPerBlock;
+    attributes->maxThreadsPerBlock = std::min(device_properties().maxThreadsPerBlock,
+                                              static_cast<int>(bounds_of(function).max_threads));
     attributes->numRegs = runtime::kRegistersPerThread;
     attributes->ptxVersion = kArchitecture;
     attributes->binaryVersion = kArchitecture;

@@ -426,3 +426,31 @@ TEST_CASE("what a kernel cannot be, take or do") {
   for (const std::string& line : refused_by_types) check_lines(before, {line}, taken);
   CHECK(compile(text_of(before) + "__global__ void r13(TooLarge t) {}\n").status != 0);
 }
+
+TEST_CASE("more memory than a block or a source can have is refused") {
+  if (!KNOWS_TYPES) return;  // the emulator's compiler needs its plugin for this
+  const std::string kStore = "a[threadIdx.x] = 1; *p = a[0]; }";
+  const Words refused = {"__global__ void k(float* p) { __shared__ float a[12289]; " + kStore,
+                         "template <int n> __global__ void k(double* p) { __shared__ double a[n], "
+                         "b[n]; b[n / 2] = *p; " +
+                             kStore + " template __global__ void k<3073>(double* p);",
+                         "__constant__ float a[8192], b[8192]; __constant__ char c; __global__ "
+                         "void k(float* p) { *p = "
+                         "a[threadIdx.x] + b[threadIdx.x] + c; }"};
+  const Words taken = {
+      "__global__ void k(float* p) { __shared__ float a[12288]; " + kStore,
+      "template <int n> __global__ void k(double* p) { __shared__ double a[n], b[n]; b[n / 2] = "
+      "*p; " +
+          kStore + " template __global__ void k<3072>(double* p);",
+      "__constant__ float a[8192], b[8192]; __global__ void k(float* p) { *p = a[threadIdx.x] + "
+      "b[threadIdx.x]; }",
+      "static thread_local float of_host[20000]; float* f() { return of_host; }"};
+  for (const std::string& text : refused) {
+    CAPTURE(text);
+    CHECK(compile(text).status != 0);
+  }
+  for (const std::string& text : taken) {
+    CAPTURE(text);
+    CHECK(compile(text).status == 0);
+  }
+}

@@ -44,8 +44,17 @@ namespace {
 thread_local std::vector<Configuration> pending;
 thread_local KernelBounds* asked = nullptr;  // a kernel that is called only tells its bounds
 
-std::mutex launch_mutex;                   // one kernel at a time, as on one stream
-LaunchRecord& newest = *new LaunchRecord;  // never destroyed: a kernel may run until the very end
+std::mutex launch_mutex;  // one kernel at a time, as on one stream
+// Made when they are first asked for, as a static object of the program may launch a kernel, and
+// never destroyed, as a kernel may run until the very end.
+LaunchRecord& newest() {
+  static LaunchRecord& record = *new LaunchRecord;
+  return record;
+}
+std::string& failure_text() {
+  static std::string& text = *new std::string;
+  return text;
+}
 bool any_launch = false;
 Counters counted_so_far;
 
@@ -117,7 +126,6 @@ class Helpers {
 std::atomic<bool> failed{false};
 std::mutex failure_mutex;
 cudaError_t failure = cudaSuccess;
-std::string& failure_text = *new std::string;
 
 std::string encoding_from(const std::type_info& body) {
   std::string name = body.name();  // of a lambda in the kernel: Z<encoding>EUlvE_
@@ -411,7 +419,7 @@ void AcceptedLaunch::run() {
   tell_of_divisions(job.name);
   if (job.checked || schedules) print_new_findings();
   if (failed) {
-    kernel_failure_is_untold = job.checked && !failure_text.empty();
+    kernel_failure_is_untold = job.checked && !failure_text().empty();
     return set_sticky_error(failure);
   }
   if (trace) trace->finish();
@@ -420,12 +428,12 @@ void AcceptedLaunch::run() {
     record.sites.clear();
   }
   merge_sites(record.sites);
-  newest = std::move(record);
+  newest() = std::move(record);
   any_launch = true;
   if (!settings().counting) return;
-  counted_so_far += newest.counters;
-  add_to_exit_report(newest);
-  add_to_profile(newest, kernel->address);
+  counted_so_far += newest().counters;
+  add_to_exit_report(newest());
+  add_to_profile(newest(), kernel->address);
 }
 
 }  // namespace
@@ -453,7 +461,7 @@ void note_failure(cudaError_t error, const std::string& message, const void* pro
   if (failed.exchange(true) || worker.launch().attempt) return;
   failure = error;
   const std::string line = source_line(reinterpret_cast<std::uintptr_t>(program_counter));
-  failure_text = line.empty() || message.empty() ? message : message + " at " + line;
+  failure_text() = line.empty() || message.empty() ? message : message + " at " + line;
   if (!message.empty())
     fmt::print(stderr, "emulator: kernel {}, {}{}{}: {}{}\n", worker.launch().name, worker.where(),
                line.empty() ? "" : ", ", line, message, possible_race(error, worker.launch()));
@@ -480,7 +488,7 @@ void fail_kernel(cudaError_t error, const char* message, const void* program_cou
 
 std::string take_failure_text() {
   const std::lock_guard lock(failure_mutex);
-  return std::exchange(failure_text, {});
+  return std::exchange(failure_text(), {});
 }
 
 namespace {
@@ -537,7 +545,7 @@ std::size_t static_shared_bytes(const void* kernel) {
 
 const LaunchRecord* last_launch() noexcept {
   finish_all();
-  return any_launch ? &newest : nullptr;
+  return any_launch ? &newest() : nullptr;
 }
 
 Counters total_counters() noexcept {

@@ -142,6 +142,31 @@ TEST_CASE("templates of dynamic shared memory are names of that memory, too") {
   }
 }
 
+TEST_CASE("a kernel may be launched before main() begins") {
+  const TemporaryFolder folder;
+  folder.write("early.cu",
+               "#include <cstdio>\n"
+               "__device__ int answer;\n"
+               "__global__ void set_answer() { answer = 42; }\n"
+               "struct Early { Early() { set_answer<<<1, 1>>>(); } };\n"
+               "static Early early;\n"
+               "int main() {\n"
+               "  int value = 0;\n"
+               "  cudaMemcpyFromSymbol(&value, answer, sizeof value);\n"
+               "  std::printf(\"%d\\n\", value);\n"
+               "}\n");
+  const std::string program = (folder.path() / "early").string();
+  REQUIRE(
+      run_command({EMULATOR_NVCC, (folder.path() / "early.cu").string(), "-o", program}).status ==
+      0);
+  for (const char* const checks : {"off", "all"}) {
+    const CommandResult ran =
+        run_command({program}, nvcc_tests::in_folder({}, {{"COURSE_CHECK", checks}}));
+    CHECK(ran.out == "42\n");
+    CHECK(ran.status == 0);
+  }
+}
+
 TEST_CASE("a kernel's printf comes out, each thread's line whole") {
   const TemporaryFolder folder;
   const std::string output = (folder.path() / "printing").string();

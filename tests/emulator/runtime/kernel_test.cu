@@ -181,6 +181,8 @@ TEST_CASE("what is not a kernel") {
 
 TEST_CASE("attributes of kernels") {
   cudaFuncAttributes attributes;
+  REQUIRE(cudaFuncGetAttributes(&attributes, fill_bounded) == cudaSuccess);
+  CHECK(attributes.maxThreadsPerBlock == 128);
   REQUIRE(cudaFuncGetAttributes(&attributes, fill) == cudaSuccess);
   CHECK(attributes.sharedSizeBytes == 0);
   CHECK(attributes.maxThreadsPerBlock == 1024);
