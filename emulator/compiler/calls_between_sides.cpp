@@ -103,6 +103,19 @@ bool device_can_call(tree called) {
   return DECL_IN_SYSTEM_HEADER(called) && has_device_form(called);
 }
 
+/// Whether a variable is the host's, and may change: of a constant, nvcc gives device code the
+/// value.
+bool is_variable_of_host(tree variable) {
+  if (!is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) || DECL_ARTIFICIAL(variable))
+    return false;
+  if (DECL_IN_SYSTEM_HEADER(variable) || TREE_READONLY(variable) ||
+      DECL_DECLARED_CONSTEXPR_P(variable) ||
+      (DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)))
+    return false;
+  return !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
+}
+
+/// A call, or the use of a variable.
 struct Call {
   location_t place;
   tree called;
@@ -115,7 +128,12 @@ std::map<tree, std::vector<Call>>& calls_in_question() {
 }
 
 void refuse_in_device_code(location_t place, tree called) {
-  if (id_equal(DECL_NAME(called), "__dynamic_cast"))
+  if (VAR_P(called))
+    error_at(place,
+             "device code cannot use %qD, a variable of the host: give a kernel its value, or make "
+             "it a %<__device__%> variable",
+             called);
+  else if (id_equal(DECL_NAME(called), "__dynamic_cast"))
     error_at(place, "device code cannot use %<dynamic_cast%>");
   else if (DECL_DECLARED_CONSTEXPR_P(called))
     error_at(place,
@@ -150,6 +168,20 @@ class Calls {
     const tree name = first ? cp_get_callee_fndecl_nofold(first) : NULL_TREE;
     if (name && DECL_NAME(name) && id_equal(DECL_NAME(name), "push_launch"))
       launched_ = called_by(TREE_OPERAND(comma, 1));
+  }
+
+  void look_at_variable(tree variable) {
+    if (side_ != Side::device || !is_variable_of_host(variable)) return;
+    if (!refused_.insert(variable).second) return;
+    const location_t place = place_ == UNKNOWN_LOCATION ? DECL_SOURCE_LOCATION(function_) : place_;
+    if (was_external(function_))
+      refuse_in_device_code(place, variable);
+    else
+      calls_in_question()[function_].push_back({place, variable});
+  }
+  /// A variable has no place of its own: it is where the expression around it is.
+  void look_at_place(tree expression) {
+    if (EXPR_HAS_LOCATION(expression)) place_ = EXPR_LOCATION(expression);
   }
 
   void look_at_address(tree address) {
@@ -208,7 +240,8 @@ class Calls {
 
   tree function_;
   Side side_;
-  std::set<tree> refused_;     // so far
+  std::set<tree> refused_;  // so far
+  location_t place_ = UNKNOWN_LOCATION;
   tree launched_ = NULL_TREE;  // the call of the kernel that comes next
 };
 
@@ -216,6 +249,8 @@ tree look_at_one(tree* expression, int* walks_on, void* calls) {
   const tree_code code = TREE_CODE(*expression);
   if (code == SIZEOF_EXPR || code == ALIGNOF_EXPR) *walks_on = 0;  // which calls nothing
   Calls& all = *static_cast<Calls*>(calls);
+  if (EXPR_P(*expression)) all.look_at_place(*expression);
+  if (code == VAR_DECL) all.look_at_variable(*expression);
   if (code == COMPOUND_EXPR) all.look_at_comma(*expression);
   if (code == ADDR_EXPR) all.look_at_address(*expression);
   if (code == CALL_EXPR || code == AGGR_INIT_EXPR) all.look_at_call(*expression);

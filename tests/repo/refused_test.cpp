@@ -427,6 +427,44 @@ TEST_CASE("what a kernel cannot be, take or do") {
   CHECK(compile(text_of(before) + "__global__ void r13(TooLarge t) {}\n").status != 0);
 }
 
+TEST_CASE("a variable of the host is not there for device code") {
+  if (!KNOWS_TYPES) return;  // the emulator's compiler needs its plugin for this
+  const Words before = {
+      "int counter; static int size = 8; int* pointer; extern int elsewhere;",
+      "const int constant = 4; constexpr float pi = 3.0f;",
+      "__device__ int on_device; __constant__ int in_constant; __managed__ int managed;",
+      "extern __device__ int device_elsewhere; template <class T> __device__ T of_template;",
+      "struct S { static int count; static const int three = 3; }; int S::count;",
+      "namespace n { int inside; }",
+  };
+  const Words taken = {
+      "__global__ void t0(int* o) { *o = on_device + in_constant + managed + of_template<int>; }",
+      "__global__ void t1(int* o) { *o = constant + S::three; *o += pi; int counter = 1; *o += "
+      "counter; }",
+      "template <class T> __global__ void t2(T* o) { *o = sizeof(counter); static int kept; "
+      "++kept; "
+      "__shared__ int shared; shared = 1; *o += shared + kept; }",
+      "int in_host() { t2<<<1, 1>>>(pointer); return counter + size + *pointer + elsewhere; }",
+      "static __device__ int unused() { return counter; }",
+  };
+  const Words refused = {
+      "__global__ void r0(int* o) { *o = counter; }",
+      "__global__ void r1(int* o) { o[size] = 1; }",
+      "__global__ void r2(int* o) { *o = S::count + n::inside; }",
+      "__global__ void r3(int* o) { *o = *pointer; }",
+      "__global__ void r4(int* o) { *o = elsewhere; }",
+      "__global__ void r5(int* o) { counter = *o; }",
+      "template <class T> __global__ void r6(T* o) { *o = counter; } template __global__ void "
+      "r6(int*);",
+      "__global__ void r7(int* o) { auto f = [] { return counter; }; *o = f(); }",
+      "static __device__ int used() { return counter; } __global__ void r8(int* o) { *o = used(); "
+      "}",
+  };
+  check_lines(before, {}, taken);
+  check_lines(before, refused, taken);
+  check_lines(before, {"__device__ int* of_other_files() { return &counter; }"}, taken);
+}
+
 TEST_CASE("more memory than a block or a source can have is refused") {
   if (!KNOWS_TYPES) return;  // the emulator's compiler needs its plugin for this
   const std::string kStore = "a[threadIdx.x] = 1; *p = a[0]; }";
