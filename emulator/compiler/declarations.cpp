@@ -51,9 +51,14 @@ unsigned HOST_WIDE_INT bytes_of(tree variable) {
   return size && tree_fits_uhwi_p(size) ? tree_to_uhwi(size) : 0;
 }
 
-/// More memory than a block or a source can have without asking for it at the launch.
+/// The variables of `__shared__` memory that each function declares.
+std::map<tree, std::vector<tree>>& shared_variables() {
+  static std::map<tree, std::vector<tree>> all;
+  return all;
+}
+
+/// Notes a variable of `__shared__` memory, and adds up `__constant__` memory.
 void look_at_size(tree variable) {
-  static std::map<tree, unsigned HOST_WIDE_INT> shared;  // by function
   static unsigned HOST_WIDE_INT constant = 0;
   const tree function = DECL_FUNCTION_SCOPE_P(variable) ? DECL_CONTEXT(variable) : NULL_TREE;
   const char* const kind = qualifier_of(variable);
@@ -64,13 +69,25 @@ void look_at_size(tree variable) {
                "with %qD, there are %wu bytes of %<__constant__%> memory, and there may be %wu",
                variable, constant, kMostConstantBytes);
   } else if (function && DECL_THREAD_LOCAL_P(variable) && side_of(function) == Side::device) {
-    unsigned HOST_WIDE_INT& bytes = shared[function];
+    shared_variables()[function].push_back(variable);
+  }
+}
+
+/// A function is complete: it may have more shared memory than a block gets without asking at the
+/// launch. What it does not use takes none.
+void look_at_shared_memory_of(tree function) {
+  const auto found = shared_variables().find(function);
+  if (found == shared_variables().end()) return;
+  unsigned HOST_WIDE_INT bytes = 0;
+  for (const tree variable : found->second) {
+    if (!TREE_USED(variable)) continue;
     bytes += bytes_of(variable);
-    if (bytes > kMostSharedBytes)
-      error_at(DECL_SOURCE_LOCATION(variable),
-               "with %qD, %qD has %wu bytes of %<__shared__%> memory, and there may be %wu: more "
-               "is dynamic shared memory, which a launch asks for",
-               variable, function, bytes, kMostSharedBytes);
+    if (bytes <= kMostSharedBytes) continue;
+    error_at(DECL_SOURCE_LOCATION(variable),
+             "with %qD, %qD has %wu bytes of %<__shared__%> memory, and there may be %wu: more is "
+             "dynamic shared memory, which a launch asks for",
+             variable, function, bytes, kMostSharedBytes);
+    return;
   }
 }
 
@@ -131,6 +148,7 @@ void look_at_function_of_device(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), rename_dynamic_shared, nullptr);
   if (side_of(function) != Side::device) return;
+  look_at_shared_memory_of(function);
   if (is_kernel(function) && parameter_bytes(function) > kMostParameterBytes)
     error_at(DECL_SOURCE_LOCATION(function),
              "the parameters of the kernel %qD take more than %wu bytes: pass a pointer to device "

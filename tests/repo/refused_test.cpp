@@ -470,7 +470,7 @@ TEST_CASE("more memory than a block or a source can have is refused") {
   const std::string kStore = "a[threadIdx.x] = 1; *p = a[0]; }";
   const Words refused = {"__global__ void k(float* p) { __shared__ float a[12289]; " + kStore,
                          "template <int n> __global__ void k(double* p) { __shared__ double a[n], "
-                         "b[n]; b[n / 2] = *p; " +
+                         "b[n]; b[threadIdx.x] = *p; *p = b[n / 2]; " +
                              kStore + " template __global__ void k<3073>(double* p);",
                          "__constant__ float a[8192], b[8192]; __constant__ char c; __global__ "
                          "void k(float* p) { *p = "
@@ -482,6 +482,7 @@ TEST_CASE("more memory than a block or a source can have is refused") {
           kStore + " template __global__ void k<3072>(double* p);",
       "__constant__ float a[8192], b[8192]; __global__ void k(float* p) { *p = a[threadIdx.x] + "
       "b[threadIdx.x]; }",
+      "__global__ void k(float* p) { __shared__ float a[20000]; *p = 1; }",
       "static thread_local float of_host[20000]; float* f() { return of_host; }"};
   for (const std::string& text : refused) {
     CAPTURE(text);
