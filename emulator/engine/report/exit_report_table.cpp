@@ -25,6 +25,21 @@ struct Access {
 /// The kinds of access whose rows have the same columns stand under one head.
 using Section = std::vector<Access>;
 
+/// A kernel's name; of a long one, without what stands in its angle brackets, as libraries' kernels
+/// have arguments of a thousand letters.
+std::string shown_name(const std::string& kernel) {
+  constexpr std::size_t kLong = 80;
+  if (kernel.size() <= kLong) return kernel;
+  std::string shown;
+  int depth = 0;
+  for (const char letter : kernel) {
+    if (letter == '>' && --depth == 0) shown += "...";
+    if (depth == 0) shown += letter;
+    if (letter == '<') ++depth;
+  }
+  return shown;
+}
+
 /// Of the column with the kinds of access.
 std::size_t access_width(const Section& section) {
   std::size_t width = std::string_view("global atomic").size();
@@ -64,8 +79,8 @@ std::string head_of(const Section& section, std::size_t width) {
 
 std::string row_of(const KernelTotal& total, const Access& access, std::size_t width,
                    std::size_t access_width) {
-  std::string text = fmt::format("{:<{}}  {:>8}  {:<{}}", total.kernel, width, total.launches,
-                                 access.name, access_width);
+  std::string text = fmt::format("{:<{}}  {:>8}  {:<{}}", shown_name(total.kernel), width,
+                                 total.launches, access.name, access_width);
   for (const CounterDescription* one : access.columns)
     text += one->unit == course::CounterUnit::count
                 ? fmt::format(" {:>12}", one->count(total.counters))
@@ -77,7 +92,8 @@ std::string row_of(const KernelTotal& total, const Access& access, std::size_t w
 class ExitReportTable : public ExitReportPrinter {
   std::string print(const std::vector<KernelTotal>& kernels) override {
     std::size_t width = std::string_view("kernel").size();
-    for (const KernelTotal& total : kernels) width = std::max(width, total.kernel.size());
+    for (const KernelTotal& total : kernels)
+      width = std::max(width, shown_name(total.kernel).size());
     std::string text;
     for (const Section& section : sections()) {
       std::string rows;

@@ -138,4 +138,10 @@ TEST_CASE("programs with the installed CCCL are right") {
       CHECK(ran.status == 0);
     }
   }
+  // Their kernels have names of hundreds of letters.
+  const CommandResult counted = run_command(
+      {(folder.path() / "cub").string()}, in_folder(folder.path(), {{"COURSE_COUNTERS", "table"}}));
+  CHECK(contains(counted.err + counted.out, "Kernel<...> "));
+  for (const std::string& line : tools::lines_of(counted.err + counted.out))
+    CHECK(line.size() < 180);
 }
