@@ -112,6 +112,46 @@ __global__ void known_values(unsigned* out) {
   out[7] = d;
 }
 
+// a, b, and what bmsk makes of them with .clamp and with .wrap, as an H200 answers.
+constexpr unsigned kMasks[][4] = {
+    {0, 0, 0, 0},
+    {0, 1, 1, 1},
+    {0, 31, 0x7fffffff, 0x7fffffff},
+    {0, 32, 0xffffffff, 0},
+    {4, 28, 0xfffffff0, 0xfffffff0},
+    {31, 2, 0x80000000, 0x80000000},
+    {32, 1, 0, 1},
+    {33, 4, 0, 0x1e},
+    {40, 40, 0, 0xff00},
+    {16, 17, 0xffff0000, 0xffff0000},
+    {0, 33, 0xffffffff, 1},
+    {0xffffffff, 5, 0, 0x80000000},
+    {3, 0xffffffff, 0xfffffff8, 0xfffffff8},
+    {8, 64, 0xffffff00, 0},
+};
+
+__global__ void masks(const unsigned (*cases)[4], unsigned* differs) {
+  const unsigned a = cases[threadIdx.x][0], b = cases[threadIdx.x][1];
+  unsigned clamped, wrapped;
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(clamped) : "r"(a), "r"(b));
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(wrapped) : "r"(a), "r"(b));
+  if (clamped != cases[threadIdx.x][2] || wrapped != cases[threadIdx.x][3]) atomicAdd(differs, 1);
+}
+
+__device__ void leave_every_third() {
+  if (threadIdx.x % 3 == 0) asm volatile("exit;");
+}
+
+/// Lanes leave from a function; those that stay meet, and add to [64] with the operation named
+/// first.
+__global__ void leave_early(unsigned* out) {
+  leave_every_third();
+  out[threadIdx.x] = 1;
+  __syncthreads();
+  unsigned before;
+  asm volatile("atom.add.relaxed.gpu.u32 %0, [%1], 1;" : "=r"(before) : "l"(out + 64) : "memory");
+}
+
 // With one % before a name and with two, beside operands and without.
 __global__ void special_registers(unsigned* out, unsigned long long* times) {
   const unsigned i = threadIdx.x;
@@ -161,6 +201,25 @@ TEST_CASE("corner cases of inline PTX are as the ISA says") {
     CAPTURE(i);
     CHECK(out[i] == expected[i]);
   }
+}
+
+TEST_CASE("bmsk of inline PTX masks as a device does") {
+  constexpr unsigned kCases = sizeof kMasks / sizeof kMasks[0];
+  DeviceArray<unsigned> cases(4 * kCases), differs(1);
+  for (unsigned i = 0; i < 4 * kCases; ++i) cases[i] = kMasks[i / 4][i % 4];
+  differs[0] = 0;
+  masks<<<1, kCases>>>(reinterpret_cast<const unsigned(*)[4]>(cases.data()), differs.data());
+  require_finished();
+  CHECK(differs[0] == 0);
+}
+
+TEST_CASE("exit of inline PTX ends a lane from within a function") {
+  DeviceArray<unsigned> out(65);
+  for (unsigned i = 0; i < 65; ++i) out[i] = 0;
+  leave_early<<<1, 64>>>(out.data());
+  require_finished();
+  for (unsigned i = 0; i < 64; ++i) CHECK(out[i] == (i % 3 != 0));
+  CHECK(out[64] == 42);
 }
 
 TEST_CASE("floating-point instructions of inline PTX round as they say") {
