@@ -108,6 +108,8 @@ bool device_can_call(tree called) {
 bool is_variable_of_host(tree variable) {
   if (!is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) || DECL_ARTIFICIAL(variable))
     return false;
+  // What is declared as extern in a function may be any variable.
+  if (DECL_EXTERNAL(variable)) return false;
   if (DECL_IN_SYSTEM_HEADER(variable) || TREE_READONLY(variable) ||
       DECL_DECLARED_CONSTEXPR_P(variable) ||
       (DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)))

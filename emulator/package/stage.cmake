@@ -44,12 +44,6 @@ foreach(folder IN LISTS headers)
   endforeach()
 endforeach()
 
-# CCCL as Debian installs it, in a folder that has nothing else.
-file(MAKE_DIRECTORY "${toolkit}/cccl")
-foreach(name IN ITEMS cub thrust cuda nv)
-  file(CREATE_LINK "../../../include/${name}" "${toolkit}/cccl/${name}" SYMBOLIC)
-endforeach()
-
 # What the driver must know. Paths begin in its folder.
 set(lines "compiler = ${compiler}\ninclude = ../include\ntoolkit = ..\ncccl = ../cccl\n")
 if(uses_gold)
@@ -188,3 +182,9 @@ set(all_may_read OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 set(all_may_run ${all_may_read} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)
 file(CHMOD_RECURSE "${staged}" FILE_PERMISSIONS ${all_may_read} DIRECTORY_PERMISSIONS ${all_may_run})
 file(CHMOD "${toolkit}/bin/emulator-nvcc" PERMISSIONS ${all_may_run})
+
+# CCCL as Debian installs it, in a folder that has nothing else. It need not be installed.
+file(MAKE_DIRECTORY "${toolkit}/cccl")
+foreach(name IN ITEMS cub thrust cuda nv)
+  file(CREATE_LINK "../../../include/${name}" "${toolkit}/cccl/${name}" SYMBOLIC)
+endforeach()

@@ -128,7 +128,9 @@ std::string without_nesting(const std::string& text) {
 
 class Merger {
  public:
-  Merger(const Source& host, const Source& device) : h_(host), d_(device) {}
+  /// @param shares_members  whether what a class has beside its data is the device's for both sides
+  Merger(const Source& host, const Source& device, bool shares_members)
+      : h_(host), d_(device), shares_members_(shares_members) {}
 
   /// Names that would mean two things in one text.
   const std::set<std::string>& conflicts() const { return conflicts_; }
@@ -306,7 +308,8 @@ class Merger {
     const std::vector<std::string> names = names_of(h_, host);
     if (names.empty() || names != names_of(d_, device)) return false;
     if (is_same_constant(host, device)) return true;
-    if (in_class && host.kind == ItemKind::other && !is_data_member(h_, host)) return true;
+    if (in_class && shares_members_ && host.kind == ItemKind::other && !is_data_member(h_, host))
+      return true;
     return are_of_library(host, device);
   }
   /// In headers of a library, what differs is mostly a default for the architecture, of which the
@@ -458,6 +461,7 @@ class Merger {
 
   const Source& h_;
   const Source& d_;
+  bool shares_members_;
   MergedSides result_;
   std::set<std::string> conflicts_;
   std::unordered_set<std::size_t> written_;  // identities of what one side had alone
@@ -466,16 +470,12 @@ class Merger {
   bool at_other_place_ = false;
 };
 
-}  // namespace
-
-MergedSides merge_sides(const std::string& host, const std::string& device,
-                        const std::string& file) {
-  if (host == device) return {host, {}};
-  const Source host_source(host, file), device_source(device, file);
+MergedSides merge(const Source& host, const Source& device, const std::string& file,
+                  bool shares_members) {
   std::set<std::string> renamed;
   for (;;) {
-    const Source own_names(with_own_names(device_source, renamed), file);
-    Merger merger(host_source, own_names);
+    const Source own_names(with_own_names(device, renamed), file);
+    Merger merger(host, own_names, shares_members);
     MergedSides merged = merger.merge_all();
     const std::size_t before = renamed.size();
     // What depends on a name that was changed may be the next to mean two things.
@@ -485,6 +485,19 @@ MergedSides merge_sides(const std::string& host, const std::string& device,
     merged.text = without_nesting(merged.text);
     return merged;
   }
+}
+
+}  // namespace
+
+MergedSides merge_sides(const std::string& host, const std::string& device,
+                        const std::string& file) {
+  if (host == device) return {host, {}};
+  const Source host_source(host, file), device_source(device, file);
+  MergedSides merged = merge(host_source, device_source, file, /*shares_members=*/false);
+  if (merged.errors.empty()) return merged;
+  // Where a class's data depend on what differs, the class is the device's.
+  MergedSides shared = merge(host_source, device_source, file, /*shares_members=*/true);
+  return shared.errors.empty() ? shared : merged;
 }
 
 }  // namespace emulator_nvcc

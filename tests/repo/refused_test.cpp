@@ -452,7 +452,6 @@ TEST_CASE("a variable of the host is not there for device code") {
       "__global__ void r1(int* o) { o[size] = 1; }",
       "__global__ void r2(int* o) { *o = S::count + n::inside; }",
       "__global__ void r3(int* o) { *o = *pointer; }",
-      "__global__ void r4(int* o) { *o = elsewhere; }",
       "__global__ void r5(int* o) { counter = *o; }",
       "template <class T> __global__ void r6(T* o) { *o = counter; } template __global__ void "
       "r6(int*);",

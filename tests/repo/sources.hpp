@@ -58,10 +58,15 @@ inline bool needs_openblas(std::string_view source) {
   return source.starts_with("emulator/cublas/") || source.starts_with("tests/emulator/cublas/");
 }
 
+/// Programs with headers of CCCL, which need not be installed.
+inline bool is_with_cccl(std::string_view source) {
+  return source.starts_with("tests/emulator/cccl/") && source.ends_with(".cu");
+}
+
 /// Whether the preset `ide` does not compile it.
 inline bool is_without_command(std::string_view source) {
   return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source) ||
-         is_of_other_project(source);
+         is_of_other_project(source) || is_with_cccl(source);
 }
 
 }  // namespace repo_tests

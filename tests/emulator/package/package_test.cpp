@@ -148,7 +148,8 @@ TEST_CASE("what is installed is the same for every prefix") {
     if (fs::is_symlink(one / file)) {
       CHECK(fs::read_symlink(one / file) == fs::read_symlink(two / file));
       CHECK(fs::read_symlink(one / file).is_relative());
-      CHECK(fs::exists(one / file));
+      const bool may_lead_nowhere = file.parent_path().filename() == "cccl";  // to other packages
+      CHECK((may_lead_nowhere || fs::exists(one / file)));
     } else {
       CHECK(tools::read_file(one / file) == tools::read_file(two / file));
       const fs::perms mode = fs::status(one / file).permissions();
