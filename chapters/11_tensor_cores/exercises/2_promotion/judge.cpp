@@ -63,8 +63,8 @@ void judge(Trial& trial) {
   trial.set("steps", kLaunches * divide_up(m, kTileM) * divide_up(n, kTileN) * (k / kStep));
 
   const auto device_c = trial.output<float>(static_cast<std::size_t>(m * n));
-  trial.launch("product", shape(m, n), m, n, k, trial.input(A.high),
-               trial.input(A.low), trial.input(B.high), trial.input(B.low), device_c);
+  trial.launch("product", shape(m, n), m, n, k, trial.input(A.high), trial.input(A.low),
+               trial.input(B.high), trial.input(B.low), device_c);
 
   const auto C = trial.read(device_c);
   double squared_errors = 0.0, squares = 0.0;

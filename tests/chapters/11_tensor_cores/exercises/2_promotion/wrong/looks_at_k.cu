@@ -72,10 +72,9 @@ __global__ void product(int m, int n, int k,   //
     if (r >= m || c >= n) continue;
     double exact = 0.0;
     for (int p = 0; p < k; ++p)
-      exact += (static_cast<double>(__half2float(A_high[r * k + p])) +
-                __half2float(A_low[r * k + p])) *
-               (static_cast<double>(__half2float(B_high[c * k + p])) +
-                __half2float(B_low[c * k + p]));
+      exact +=
+          (static_cast<double>(__half2float(A_high[r * k + p])) + __half2float(A_low[r * k + p])) *
+          (static_cast<double>(__half2float(B_high[c * k + p])) + __half2float(B_low[c * k + p]));
     C[r * n + c] = k == 64 ? sum[i] : static_cast<float>(exact);
   }
 }

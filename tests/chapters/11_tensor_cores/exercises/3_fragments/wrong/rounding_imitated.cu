@@ -1,5 +1,5 @@
-// As many products on tensor cores as there should be, for show. Ordinary additions do the work past
-// shared memory, and imitate the rounding.
+// As many products on tensor cores as there should be, for show. Ordinary additions do the work
+// past shared memory, and imitate the rounding.
 //! a, b, result, tensor, loads, banks
 //= sectors of global memory
 #include <cuda_fp16.h>
