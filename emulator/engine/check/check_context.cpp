@@ -91,7 +91,7 @@ std::string address_in_words(const void* address) {
 std::string CheckContext::describe(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
   if (in_arena(pointer)) return address_in_words(pointer);
-  if (const SharedPlace place = shared_place(address); place.block && !shared_variables.empty()) {
+  if (const SharedPlace place = shared_place(address); place.block) {
     const std::string text = describe_shared(place.address);
     if (place.block == now) return text;
     return fmt::format("{} of block {}", text,
@@ -116,6 +116,10 @@ std::string CheckContext::describe_shared(std::uintptr_t address) const {
       nearest = &variable;
     }
   }
+  // Far behind all variables, the address is most likely an index into an array without a size.
+  if ((nearest == nullptr || distance > kNearVariable) && launch->dynamic_shared_bytes == 0)
+    return "where dynamic shared memory would be, but the launch asks for none";
+  if (nearest == nullptr) return fmt::format("{}", reinterpret_cast<const void*>(address));
   return fmt::format("{} __shared__ {} ({} bytes)",
                      relative(address, nearest->begin, nearest->bytes), nearest->name,
                      nearest->bytes);

@@ -71,10 +71,7 @@ void Schedules::compare(const Launch& launch, unsigned count,
       Finding finding = finding_of(Hazard::schedule_fails);
       finding.kernel = launch.name;
       finding.hint = hint;
-      finding.title = fmt::format(
-          "the kernel fails in the order of seed {}, though not in every "
-          "order",
-          again.seed);
+      finding.title = "the kernel fails in another order of its threads, though not in every one";
       add_finding(key, std::move(finding));
       continue;
     }
@@ -92,10 +89,9 @@ void Schedules::compare(const Launch& launch, unsigned count,
       Finding differs = finding_of(Hazard::output_differs);
       differs.kernel = launch.name;
       differs.hint = hint;
-      differs.title = fmt::format(
-          "{} bytes of the result depend on the order in which threads run "
-          "(first seen with seed {})",
-          different, again.seed);
+      differs.title = fmt::format("{} of the result depend{} on the order in which threads run",
+                                  different == 1 ? "1 byte" : fmt::format("{} bytes", different),
+                                  different == 1 ? "s" : "");
       differs.memory = description(piece.begin + first);
       differs.bytes = different;
       add_finding(key, std::move(differs));

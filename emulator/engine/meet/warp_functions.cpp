@@ -22,7 +22,7 @@ namespace {
                    });
 }
 
-bool warps_are_parted = false, shuffles_are_wrong = false;
+bool warps_are_parted = false;
 
 /// The lower half of these lanes, or the upper one: which has `lane`.
 unsigned half_with(unsigned lane, unsigned lanes) {
@@ -32,8 +32,11 @@ unsigned half_with(unsigned lane, unsigned lanes) {
   return lower >> lane & 1 ? lower : lanes & ~lower;
 }
 
-/// What the results of shuffles and reductions are wrong by.
-unsigned mark() { return shuffles_are_wrong ? 1 : 0; }
+/// The lanes that are at the same call, as far as they are told of one another.
+unsigned lanes_together(Worker& worker, const void* call_site) {
+  const unsigned all = meet_active(worker, call_site);
+  return warps_are_parted ? half_with(worker.lane(), all) : all;
+}
 
 }  // namespace
 
@@ -41,9 +44,9 @@ void set_parted_warps(bool on) noexcept {
   finish_all();
   warps_are_parted = on;
 }
-void set_wrong_shuffles(bool on) noexcept {
+void set_shuffle_turn(unsigned lanes) noexcept {
   finish_all();
-  shuffles_are_wrong = on;
+  shuffle_turn = lanes;
 }
 
 unsigned lane_id() noexcept { return Worker::running() ? Worker::running()->lane() : 0; }
@@ -57,12 +60,12 @@ std::uint64_t warp_shuffle(ShuffleMode mode, unsigned mask, std::uint64_t value,
                 __builtin_return_address(0));
   const auto function = static_cast<WarpFunction>(static_cast<int>(WarpFunction::shuffle_index) +
                                                   static_cast<int>(mode));
-  return mark() ^ meet_warp(worker_of_lane("a shuffle in host code"), function, mask,
-                            __builtin_return_address(0), [=](WarpCall& call) {
-                              call.value = value;
-                              call.lane_or_delta = lane_or_delta;
-                              call.width = width;
-                            });
+  return meet_warp(worker_of_lane("a shuffle in host code"), function, mask,
+                   __builtin_return_address(0), [=](WarpCall& call) {
+                     call.value = value;
+                     call.lane_or_delta = lane_or_delta;
+                     call.width = width;
+                   });
 }
 
 unsigned warp_ballot(unsigned mask, bool predicate) {
@@ -90,18 +93,16 @@ unsigned warp_match_all(unsigned mask, std::uint64_t bits, int* predicate) {
 }
 unsigned warp_reduce(ReduceOp operation, unsigned mask, unsigned value) {
   return static_cast<unsigned>(
-      mark() ^ meet(WarpFunction::reduce, mask, value, __builtin_return_address(0), operation));
+      meet(WarpFunction::reduce, mask, value, __builtin_return_address(0), operation));
 }
 void warp_sync(unsigned mask) { meet(WarpFunction::sync, mask, 0, __builtin_return_address(0)); }
 
 unsigned coalesced_lanes() {
-  return meet_active(worker_of_lane("coalesced_threads() in host code"),
-                     __builtin_return_address(0));
+  return lanes_together(worker_of_lane("coalesced_threads() in host code"),
+                        __builtin_return_address(0));
 }
 unsigned active_mask() {
-  Worker& worker = worker_of_lane("__activemask() in host code");
-  const unsigned all = meet_active(worker, __builtin_return_address(0));
-  return warps_are_parted ? half_with(worker.lane(), all) : all;
+  return lanes_together(worker_of_lane("__activemask() in host code"), __builtin_return_address(0));
 }
 
 void block_sync() {

@@ -43,6 +43,8 @@ const char* name_of(WarpFunction function) {
   return "a warp function";
 }
 
+unsigned shuffle_turn = 0;
+
 namespace {
 
 // What a shuffle reads from a lane that takes no part: no number anyone would expect.
@@ -72,6 +74,16 @@ unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
       break;
   }
   return own ? lane : source;
+}
+
+/// The lane that is asked instead of `source`: so many places further among those that take part,
+/// around in a circle.
+unsigned turned(unsigned source, std::uint32_t lanes) {
+  if (shuffle_turn == 0) return source;
+  for (unsigned left = shuffle_turn % static_cast<unsigned>(std::popcount(lanes)); left > 0; --left)
+    do source = (source + 1) % kWarpSize;
+    while (!(lanes >> source & 1));
+  return source;
 }
 
 unsigned reduced(ReduceOp operation, unsigned a, unsigned b) {
@@ -163,7 +175,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
         bool own = false;
         const unsigned source = shuffle_source(call, lane, own) % kWarpSize;
         const bool defined = own || (lanes >> source & 1);
-        call.result = defined ? warp[source].warp_call.value : kUndefined;
+        call.result = defined ? warp[turned(source, lanes)].warp_call.value : kUndefined;
         call.absent_source = defined ? -1 : static_cast<int>(source);
       });
       return;

@@ -29,6 +29,9 @@ template <class Fill>
   return call.result;
 }
 
+/// How many places further than the lane that a shuffle asks the one is whose value it brings.
+extern unsigned shuffle_turn;
+
 /// The lanes that are at the same __activemask() call.
 unsigned meet_active(Worker& worker, const void* call_site);
 

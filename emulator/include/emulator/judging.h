@@ -11,13 +11,15 @@ namespace emu {
 /// are neither counted nor checked. 0: in the usual order. As COURSE_PREEMPT does.
 void set_preempt_seed(std::uint64_t seed) noexcept;
 
-/// Whether __activemask() tells half of the lanes that are there of one another, and the other half
-/// of one another: nobody promises that lanes which reach it are together.
+/// Whether __activemask() and coalesced_threads() tell half of the lanes that are there of one
+/// another, and the other half of one another: nobody promises that lanes which reach them are
+/// together.
 void set_parted_warps(bool on) noexcept;
 
-/// Whether shuffles and reductions of a warp give wrong results, off by their lowest bit: what does
-/// not change then does not come from them.
-void set_wrong_shuffles(bool on) noexcept;
+/// Lets a shuffle bring another lane's value: of the lanes that take part, the one that comes so
+/// many places behind the lane that was asked. What a shuffle has brought then becomes that lane's.
+/// 0: as usual.
+void set_shuffle_turn(unsigned lanes) noexcept;
 
 /// Of the launches since the last call: for each byte that a warp's lanes stored to global memory,
 /// the bytes that they had asked for there by then. Stores that wait for more loads leave more of

@@ -195,6 +195,10 @@ TEST_CASE("memcheck: past a shared array, static or dynamic") {
   check_finding(run_checked([&] { dynamic_kernel<<<1, 128, 500>>>(out); }).findings,
                 {.kind = "out_of_bounds", .line = at("dynamic past"), .thread = "(125,0,0)"});
   check_silent(run_checked([&] { dynamic_kernel<<<1, 128, 512>>>(out); }));
+  const Result without = run_checked([&] { dynamic_kernel<<<1, 128>>>(out); });
+  check_finding(without.findings, {.kind = "out_of_bounds", .line = at("dynamic past")});
+  CHECK(without.findings[0].memory ==
+        "where dynamic shared memory would be, but the launch asks for none");
 }
 
 TEST_CASE("memcheck: past a __device__ variable") {

@@ -2,6 +2,7 @@
 #include <cooperative_groups.h>
 
 #include <bit>
+#include <numeric>
 
 #include "checked.hpp"
 #include "emulator/judging.h"
@@ -228,7 +229,7 @@ TEST_CASE("a seed's order is that of the next launches, which are not counted") 
   emu::set_counting(false);
 }
 
-TEST_CASE("where warps are parted, __activemask() finds half of the lanes, a group finds all") {
+TEST_CASE("where warps are parted, __activemask() and coalesced_threads() find half of the lanes") {
   Device<unsigned> out(96);
   const auto found = [&](bool parted) {
     emu::set_parted_warps(parted);
@@ -246,7 +247,7 @@ TEST_CASE("where warps are parted, __activemask() finds half of the lanes, a gro
     for (unsigned lane = 0; lane < 32; ++lane) {
       CAPTURE(lane);
       CHECK(all[lane] == (!parted ? 0xffffffff : lane < 16 ? 0xffff : 0xffff0000));
-      CHECK(all[32 + lane] == 32);
+      CHECK(all[32 + lane] == (parted ? 16 : 32));
       if (lane % 3 != 0) continue;
       // Eleven lanes: five of them, and six.
       const unsigned mask = all[64 + lane];
@@ -257,17 +258,22 @@ TEST_CASE("where warps are parted, __activemask() finds half of the lanes, a gro
   }
 }
 
-TEST_CASE(
-    "shuffles and reductions are wrong by a bit where that is asked for, and nothing else is") {
+TEST_CASE("where shuffles are turned, they bring another lane's value, and nothing else changes") {
   Device<int> in(32, 0x11), out(96);
-  const auto found = [&](bool wrong) {
-    emu::set_wrong_shuffles(wrong);
+  std::vector<int> own(32);
+  std::iota(own.begin(), own.end(), 100);
+  REQUIRE(cudaMemcpy(in, own.data(), 32 * sizeof(int), cudaMemcpyHostToDevice) == cudaSuccess);
+  const auto found = [&](unsigned turn) {
+    emu::set_shuffle_turn(turn);
     by_shuffle<<<1, 32>>>(in, out);
-    emu::set_wrong_shuffles(false);
+    emu::set_shuffle_turn(0);
     std::vector<int> all(96);
     REQUIRE(cudaMemcpy(all.data(), out, 96 * sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess);
     return all;
   };
-  const auto right = found(false), wrong = found(true);
-  for (int i = 0; i < 96; ++i) CHECK(wrong[i] == (right[i] ^ (i < 64 ? 1 : 0)));
+  const auto right = found(0), one = found(1), around = found(30);
+  for (int i = 0; i < 96; ++i) {
+    CHECK(one[i] == (i < 32 ? own[6] : right[i]));
+    CHECK(around[i] == (i < 32 ? own[3] : right[i]));
+  }
 }

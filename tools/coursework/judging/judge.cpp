@@ -6,10 +6,10 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "course/arithmetic.hpp"
 #include "course/inputs.hpp"
-#include "tools/coursework/exercises/kernel_signature.hpp"
 #include "tools/coursework/judging/draw_cases.hpp"
 #include "tools/coursework/judging/figures.hpp"
 #include "tools/coursework/judging/sums.hpp"
@@ -26,6 +26,7 @@ struct TrialRecord {
   bool drawn = false;     ///< by the grader
   bool counted = false;
   bool measured = false;
+  std::size_t bytes = 0;  ///< of its arrays
   std::map<std::string, double> values;
   std::vector<Finding> findings;
 };
@@ -39,25 +40,14 @@ unsigned orders_of(const Exercise& exercise) {
   return 0;
 }
 
-/// Whether its kernels are an experiment, about which a kernel `answers` answers questions.
-bool asks_questions(const Exercise& exercise) {
-  return std::ranges::any_of(exercise.kernels, [](const std::string& signature) {
-    return read_signature(signature).name == "answers";
-  });
-}
-
-/// Whether lanes worked together, so that the order they run in may matter, with few enough
-/// accesses to try another one. Products of tensor cores keep to one: racecheck sees what they
-/// read.
-bool may_depend_on_order(const TrialRecord& record) {
+/// Whether a trial is small enough to be run in other orders. What a kernel does decides only where
+/// its arrays are large: it could do more than it must, so as not to be looked at again.
+bool is_small(const TrialRecord& record) {
+  constexpr std::size_t kSmall = 64 << 10;
   constexpr double kMostAccesses = 200'000;
-  const auto of = [&](const char* name) {
-    const auto found = record.values.find(name);
-    return found == record.values.end() ? 0.0 : found->second;
-  };
-  return record.counted && of("lane_instructions") <= kMostAccesses &&
-         of("tensor_instructions") == 0 &&
-         of("meetings") + of("warp_shuffles") + of("shared_read_requests") > 0;
+  const auto accesses = record.values.find("lane_instructions");
+  return record.counted && (record.bytes <= kSmall ||
+                            (accesses != record.values.end() && accesses->second <= kMostAccesses));
 }
 
 /// Runs the trials of an exercise one after the other.
@@ -92,7 +82,7 @@ class Trials {
     const unsigned again = orders_of(exercise_);
     Trial trial(*device_, group, sizes, seed, {.again = again, .seed = 0});
     now_ = trial.describe();
-    TrialRecord record{group, now_, "", drawn, false, false, {}, {}};
+    TrialRecord record{group, now_, "", drawn, false, false, 0, {}, {}};
     try {
       judge_of(exercise_.id)(trial);
     } catch (const WrongResult& wrong) {
@@ -101,6 +91,7 @@ class Trials {
     }
     record.counted = trial.counted();
     record.measured = trial.measured();
+    record.bytes = trial.bytes();
     record.values = trial.values();
     add_sums(record.values);
     record.findings = trial.findings();
@@ -113,10 +104,9 @@ class Trials {
   /// Runs a trial whose results are right in other orders of its threads. Where a barrier is
   /// missing, or a mask names whoever happens to be there, results are right by luck.
   void reorder(TrialRecord& record, const Case& sizes, std::uint64_t seed) {
-    constexpr int kTrials = 4;  // of a group
+    constexpr int kTrials = 4;  // of a group; so many that everybody may see, and as many drawn
     constexpr std::uint64_t kOrders = 2;
-    if (is_experiment_ || !may_depend_on_order(record) || reordered_[record.group]++ >= kTrials)
-      return;
+    if (!is_small(record) || reordered_[{record.group, record.drawn}]++ >= kTrials) return;
     for (std::uint64_t order = 1; order <= kOrders; ++order) {
       Trial trial(*device_, record.group, sizes, seed, {.again = 0, .seed = order});
       try {
@@ -135,8 +125,7 @@ class Trials {
   const Exercise& exercise_;
   const StartRunner& start_;
   const JudgeOptions& options_;
-  bool is_experiment_ = asks_questions(exercise_);
-  std::map<std::string, int> reordered_;  // trials, by their group
+  std::map<std::pair<std::string, bool>, int> reordered_;  // trials, by group and whether drawn
   std::optional<RemoteDevice> device_;
   std::vector<TrialRecord> records_;
   std::string now_;
@@ -196,24 +185,41 @@ bool answers_for(const Exercise& exercise, const Requirement& wanted, const std:
   return &wanted == first;
 }
 
+/// Whether a trial's results are wrong; the verdict says so then.
+bool is_wrong(const Exercise& exercise, const TrialRecord& record, RequirementVerdict& verdict) {
+  const std::string finding = finding_against_result(exercise, record);
+  if (record.complaint.empty() && finding.empty()) return false;
+  verdict.found = "wrong with " + record.sizes;
+  // What was expected of the grader's own inputs stays with the grader.
+  verdict.advice = record.complaint.empty()
+                       ? "The results are right, but the checker reports " + finding + "."
+                   : record.drawn ? "The grader drew these sizes. Check with sizes like them."
+                                  : record.complaint;
+  return true;
+}
+
 void judge_result(const Exercise& exercise, const Requirement& wanted,
                   const std::vector<TrialRecord>& records, RequirementVerdict& verdict) {
   int trials = 0;
   for (const TrialRecord& record : records) {
     if (!answers_for(exercise, wanted, record.group)) continue;
     ++trials;
-    const std::string finding = finding_against_result(exercise, record);
-    if (record.complaint.empty() && finding.empty()) continue;
-    verdict.found = "wrong with " + record.sizes;
-    // What was expected of the grader's own inputs stays with the grader.
-    verdict.advice = record.complaint.empty()
-                         ? "The results are right, but the checker reports " + finding + "."
-                     : record.drawn ? "The grader drew these sizes. Check with sizes like them."
-                                    : record.complaint;
-    return;
+    if (is_wrong(exercise, record, verdict)) return;
   }
   verdict.holds = true;
   verdict.found = "right in " + figure_with_unit(std::to_string(trials), "trials");
+}
+
+/// Where no requirement is about results, the first one answers for them: a trial that is wrong has
+/// ended before there was anything to measure. The name of that requirement, if a trial is wrong.
+std::string judge_results_without_requirement(const Exercise& exercise,
+                                              const std::vector<TrialRecord>& records,
+                                              std::vector<RequirementVerdict>& verdicts) {
+  for (const Requirement& one : exercise.requirements)
+    if (one.kind == Requirement::Kind::result) return {};
+  for (const TrialRecord& record : records)
+    if (is_wrong(exercise, record, verdicts.front())) return verdicts.front().name;
+  return {};
 }
 
 /// What takes the points of all costs, by its name; empty if nothing does. A kernel that is wrong
@@ -359,10 +365,12 @@ Verdict judge(const Exercise& exercise, const StartRunner& start, const JudgeOpt
       judge_clean(wanted, records, one);
     verdict.requirements.push_back(std::move(one));
   }
-  const std::string first = what_comes_first(exercise, verdict.requirements);
+  std::string first = judge_results_without_requirement(exercise, records, verdict.requirements);
+  if (first.empty()) first = what_comes_first(exercise, verdict.requirements);
   for (std::size_t i = 0; i < verdict.requirements.size(); ++i) {
     if (exercise.requirements[i].kind != Requirement::Kind::measure) continue;
     RequirementVerdict& one = verdict.requirements[i];
+    if (one.name == first) continue;
     if (first.empty()) {
       judge_measure(exercise.requirements[i], records, one);
     } else {

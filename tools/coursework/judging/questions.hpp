@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace coursework {
@@ -36,6 +37,12 @@ inline void expect_counted(const Trial& trial, int said, int counted,
 /// Hands what a student says of question `number`, from 1 on, to the expressions of exercise.json:
 /// said_1, and bounds least_1 and most_1. They say "more" or "less", and not how many.
 void set_answer(Trial& trial, std::size_t number, double said, double counted);
+
+/// How far the launches since count_from_here() are from a kernel that makes just these requests to
+/// global memory: the requests, sectors and bytes that are missing or too many, and everything that
+/// could do their work otherwise, such as atomic operations, bulk copies, shuffles and shared
+/// memory. An experiment that was altered could count another answer. 0 where nobody counts.
+double off_from(const Trial& trial, const PaperRequests& loads, const PaperRequests& stores);
 
 /// A digest of the right answer to one of an exercise's questions, from 0 on; a letter's answer is
 /// its code.

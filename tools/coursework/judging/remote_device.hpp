@@ -78,10 +78,10 @@ struct LaunchShape {
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
   std::size_t shared_bytes = 0;
-  unsigned orders = 0;          ///< in which it runs once more, each: what differs is a finding
-  std::uint64_t order = 0;      ///< the one that it runs in, uncounted; 0: the usual one
-  bool parted_warps = false;    ///< `__activemask()` finds half of the lanes that are there
-  bool wrong_shuffles = false;  ///< and reductions of a warp: their lowest bit is the other one
+  unsigned orders = 0;        ///< in which it runs once more, each: what differs is a finding
+  std::uint64_t order = 0;    ///< the one that it runs in, uncounted; 0: the usual one
+  bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there
+  unsigned shuffle_turn = 0;  ///< shuffles bring the value of a lane so many places further on
 };
 
 /// What came of one launch. Its results are in device memory.

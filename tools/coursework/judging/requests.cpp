@@ -29,6 +29,7 @@ void PaperRequests::end_request(std::int64_t times) {
   requests_ += times;
   sectors_ += times * pieces_of(elements_, course::kSectorBytes);
   lines_ += times * pieces_of(elements_, course::kLineBytes);
+  bytes_ += times * kElementBytes * pieces_of(elements_, kElementBytes);
   elements_.clear();
 }
 

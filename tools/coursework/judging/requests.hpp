@@ -26,10 +26,12 @@ class PaperRequests {
   std::int64_t requests() const { return requests_; }
   std::int64_t sectors() const { return sectors_; }
   std::int64_t lines() const { return lines_; }
+  /// Bytes that lanes want, each once per request.
+  std::int64_t bytes() const { return bytes_; }
 
  private:
   std::vector<std::int64_t> elements_;
-  std::int64_t requests_ = 0, sectors_ = 0, lines_ = 0;
+  std::int64_t requests_ = 0, sectors_ = 0, lines_ = 0, bytes_ = 0;
 };
 
 }  // namespace coursework

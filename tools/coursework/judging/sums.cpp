@@ -25,6 +25,10 @@ void add_sums(std::map<std::string, double>& values) {
                             std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
   values["written_bytes"] =
       of("global_store_bytes") + of("global_atomic_bytes") + of("bulk_store_bytes");
+  values["busiest_warp_lane_requests"] = of("busiest_warp_global_requests");
+  values["busiest_warp_global_requests"] +=
+      std::max(of("bulk_copies"), of("bulk_sectors") / kSectorsPerLine) +
+      std::max(of("bulk_stores"), of("bulk_store_sectors") / kSectorsPerLine);
   values["meetings"] = of("barriers") + of("mbarrier_operations");
   // What other blocks of the cluster have comes over the network, in sectors.
   const std::pair<std::string, std::string> figures[] = {

@@ -50,7 +50,8 @@ struct Shape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
-  bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there
+  bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there, as
+                              ///< `coalesced_threads()` does
 };
 
 /// How launches of a trial run.
@@ -123,17 +124,18 @@ class Trial {
     launch_with(kernel, shape, {argument(arguments)...});
   }
 
-  /// Whether a launch that was right writes anything else to `result` if shuffles and reductions of
-  /// a warp are wrong by a bit, or fails then: 1, or 0 where they are there for show. To be called
-  /// last, with the same arguments; costs and findings do not count. Where nobody counts, nobody
-  /// knows: 1.
-  template <class T, class... Arguments>
-  int comes_by_shuffles(const DeviceArray<T>& result, const std::string& kernel, const Shape& shape,
-                        const Arguments&... arguments) {
-    if (!counted_ || orders_.seed != 0) return 1;
-    const auto before = device_.read(result.memory, result.count * sizeof(T));
-    return fails_with_wrong_shuffles(kernel, shape, {argument(arguments)...}) ||
-           device_.read(result.memory, result.count * sizeof(T)) != before;
+  /// Launches a kernel that was right once more, while each shuffle brings the value of another
+  /// lane. Results that come by shuffles are that lane's then: a shuffle for show cannot tell
+  /// which. To be called last, with new arrays for what the kernel writes; costs and findings do
+  /// not count. A kernel that fails then leaves no results.
+  ///
+  /// @return how many places further the other lane is, of those that take part, around in a
+  ///         circle; 0 where nobody counts, so that nobody knows
+  template <class... Arguments>
+  unsigned launch_with_turned_shuffles(const std::string& kernel, const Shape& shape,
+                                       const Arguments&... arguments) {
+    if (!counted_ || orders_.seed != 0) return 0;
+    return launch_turned(kernel, shape, {argument(arguments)...});
   }
 
   /// Takes no measure of this trial: there is nothing to do in it.
@@ -154,8 +156,11 @@ class Trial {
   void count_from_here();
 
   /// What the hazard checker has found so far. It no longer counts: for experiments that are meant
-  /// to have a fault.
-  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
+  /// to have a fault. So they keep to one order, too.
+  std::vector<Finding> take_findings() {
+    keep_to_one_order();
+    return std::exchange(findings_, {});
+  }
 
   /// Ends the trial unless `holds`; `complaint` says what is wrong, in the student's words.
   void expect(bool holds, const std::string& complaint) const {
@@ -172,6 +177,8 @@ class Trial {
   bool counted() const { return counted_; }
   bool measured() const { return counted_ && measured_; }
   bool may_reorder() const { return may_reorder_; }
+  /// Bytes of device memory that its arrays take.
+  std::size_t bytes() const { return bytes_; }
   /// Whether the device is no longer of use: a launch has failed that may fail.
   bool has_broken_device() const { return has_broken_device_; }
   const std::vector<Finding>& findings() const { return findings_; }
@@ -193,8 +200,8 @@ class Trial {
   void launch_with(const std::string& kernel, const Shape& shape,
                    const std::vector<Argument>& arguments);
   LaunchShape launch_shape(const Shape& shape) const;
-  bool fails_with_wrong_shuffles(const std::string& kernel, const Shape& shape,
-                                 const std::vector<Argument>& arguments);
+  unsigned launch_turned(const std::string& kernel, const Shape& shape,
+                         const std::vector<Argument>& arguments);
 
   RemoteDevice& device_;
   std::string group_;
@@ -206,6 +213,7 @@ class Trial {
   bool counted_ = false;
   bool measured_ = true;
   bool may_reorder_ = true;
+  std::size_t bytes_ = 0;
   bool has_launched_ = false;
   bool has_broken_device_ = false;
   std::vector<Finding> findings_;

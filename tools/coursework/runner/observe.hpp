@@ -21,11 +21,13 @@ void set_orders(unsigned count);
 /// checked; 0: as usual.
 void set_order(std::uint64_t seed);
 
-/// Whether `__activemask()` finds only half of the lanes that are there, from the next launch on.
+/// Whether `__activemask()` and `coalesced_threads()` find only half of the lanes that are there,
+/// from the next launch on.
 void set_parted_warps(bool on);
 
-/// Whether shuffles and reductions of a warp give wrong results, from the next launch on.
-void set_wrong_shuffles(bool on);
+/// Lets shuffles bring the value of the lane that comes so many places behind the one they ask,
+/// from the next launch on; 0: as usual.
+void set_shuffle_turn(unsigned lanes);
 
 /// Counters since the last call, by their JSON names; null where the back end does not count.
 nlohmann::json take_counters();

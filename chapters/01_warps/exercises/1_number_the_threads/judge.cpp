@@ -12,6 +12,7 @@ using course::kWarpSize;
 using coursework::Trial;
 
 constexpr int kNeverWritten = -1;  // what output() leaves: bytes 0xff
+const std::string kKernel = "describe_threads";
 
 std::string shape(dim3 block) {
   return std::to_string(block.x) + " x " + std::to_string(block.y) + " x " +
@@ -28,6 +29,22 @@ std::string describe(int warp, int lane) {
   return "lane " + std::to_string(lane) + " of warp " + std::to_string(warp);
 }
 
+/// Whether `leader` is another lane's number where the shuffle brings another lane's.
+bool leader_comes_by_shuffles(Trial& trial, dim3 block) {
+  const int threads = static_cast<int>(block.x * block.y * block.z);
+  const auto leader = trial.output<int>(threads);
+  const int turn = static_cast<int>(trial.launch_with_turned_shuffles(
+      kKernel, {1, block}, trial.output<int>(threads), trial.output<int>(threads),
+      trial.output<int>(threads), leader));
+  if (turn == 0) return true;
+  const auto found = trial.read(leader);
+  for (int thread = 0; thread < threads; ++thread) {
+    const int first = thread - thread % kWarpSize;
+    if (found[thread] != first + turn % std::min(threads - first, kWarpSize)) return false;
+  }
+  return true;
+}
+
 void judge(Trial& trial) {
   const dim3 block(trial["x"], trial["y"], trial["z"]);
   const int threads = static_cast<int>(block.x * block.y * block.z);
@@ -36,8 +53,7 @@ void judge(Trial& trial) {
   trial.set("warps", course::divide_up(threads, kWarpSize));
   const auto out_warp = trial.output<int>(threads), out_lane = trial.output<int>(threads);
   const auto out_lanes = trial.output<int>(threads), out_leader = trial.output<int>(threads);
-  const std::string kernel = "describe_threads";
-  trial.launch(kernel, {1, block}, out_warp, out_lane, out_lanes, out_leader);
+  trial.launch(kKernel, {1, block}, out_warp, out_lane, out_lanes, out_leader);
 
   const auto warp = trial.read(out_warp), lane = trial.read(out_lane);
   const auto lanes = trial.read(out_lanes), leader = trial.read(out_leader);
@@ -62,8 +78,7 @@ void judge(Trial& trial) {
                  who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +
                      std::to_string(thread) + "] is " + std::to_string(lanes[thread]) + ".");
   }
-  trial.set("of_shuffles", trial.comes_by_shuffles(out_leader, kernel, {1, block}, out_warp,
-                                                   out_lane, out_lanes, out_leader));
+  trial.set("of_shuffles", leader_comes_by_shuffles(trial, block));
 }
 
 const coursework::Registered registered("01_1", judge);

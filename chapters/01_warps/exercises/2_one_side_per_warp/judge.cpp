@@ -32,7 +32,6 @@ void set_cost(Trial& trial, int n, int rows, int threads) {
   trial.set("sectors", loads.sectors());
   trial.set("requests", loads.requests());
   trial.set("fewest_requests", fewest);
-  trial.set("warps", 1.0 * loads.requests() / std::max(rows, 1));
 }
 
 void judge(Trial& trial) {

@@ -55,7 +55,6 @@ void set_cost(Trial& trial, int n, int rows) {
         rows_of_warps.lane(std::int64_t{row} * n + i);
       rows_of_warps.end_request();
     }
-  trial.set("warps", divide_up(n, course::kWarpSize));
   trial.set("sectors", rows_of_warps.sectors());
   if (rows == 0) trial.measure_nothing();
 }

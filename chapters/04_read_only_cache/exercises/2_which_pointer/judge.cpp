@@ -7,6 +7,7 @@
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/questions.hpp"
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_04_2 {
@@ -71,7 +72,19 @@ class Given {
     requests_ = trial_.values().at("global_load_requests");
     sectors_ = trial_.values().at("global_load_sectors");
     const bool is_once = kernel == "blend_weight" || kernel == "blend_out";
-    off_ += std::abs(requests_ - kWarps * (kRows + (is_once ? kWeights : kWeights * kRows)));
+    coursework::PaperRequests loads, stores;
+    for (int row = 0; row < kRows; ++row)
+      for (int first = 0; first < kColumns; first += kWarpSize) {
+        for (int i = first; i < first + kWarpSize; ++i) loads.lane(row * kColumns + i);
+        loads.end_request();
+        for (int i = first; i < first + kWarpSize; ++i) stores.lane(row * kColumns + i);
+        stores.end_request();
+      }
+    for (int k = 0; k < kWeights; ++k) {
+      loads.lane(launch.weights_at + k);
+      loads.end_request(kWarps * (is_once ? 1 : kRows));
+    }
+    off_ += coursework::off_from(trial_, loads, stores);
   }
 
   Trial& trial_;

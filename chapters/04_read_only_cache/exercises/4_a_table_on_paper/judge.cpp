@@ -7,6 +7,7 @@
 #include "course/counters.hpp"
 #include "course/inputs.hpp"
 #include "tools/coursework/judging/questions.hpp"
+#include "tools/coursework/judging/requests.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_04_4 {
@@ -36,17 +37,22 @@ Cost run(Trial& trial, const Look& look, const std::vector<float>& palette) {
 
   const auto result = trial.read(colours);
   std::set<int> entries;
+  coursework::PaperRequests loads, stores;
   for (int lane = 0; lane < kWarpSize; ++lane) {
     entries.insert(look.entry(lane));
+    loads.lane(look.entry(lane));
+    stores.lane(lane);
     trial.expect(result[lane] == palette[look.entry(lane)],
                  kNotAsGiven + ": lane " + std::to_string(lane) + " of " + look.kernel +
                      " has another colour.");
   }
+  loads.end_request();
+  stores.end_request();
+  trial.expect(coursework::off_from(trial, loads, stores) == 0,
+               kNotAsGiven + ": " + look.kernel +
+                   " loads or stores more or less than it did, or otherwise.");
   if (!trial.counted()) return {};
-  const auto& counted = trial.values();
-  trial.expect(counted.at("global_load_requests") == 1 && counted.at("global_store_requests") == 1,
-               kNotAsGiven + ": " + look.kernel + " loads or stores more or less than it did.");
-  return {static_cast<double>(entries.size()), counted.at("global_load_sectors")};
+  return {static_cast<double>(entries.size()), trial.values().at("global_load_sectors")};
 }
 
 void judge(Trial& trial) {

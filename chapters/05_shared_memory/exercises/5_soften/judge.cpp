@@ -31,9 +31,28 @@ double sectors_of_three_rows(int width, int height) {
   return static_cast<double>(loads.sectors());
 }
 
+/// The sectors that blocks load at most which fetch their tiles with their halos once: ten for 32
+/// pixels in the group "cost"; elsewhere half as many again as a tile takes row by row, as there
+/// are several ways to fetch a halo.
+double most_sectors(const Trial& trial, int width, int height) {
+  constexpr double kOfAWarp = 10, kMore = 1.5, kFew = 8;
+  if (trial.group() == "cost") return kOfAWarp * width * height / kWarpSize;
+  coursework::PaperRequests loads;
+  for (int top = 0; top < height; top += kTile)
+    for (int left = 0; left < width; left += kTile)
+      for (int y = std::max(top - 1, 0); y <= std::min(top + kTile, height - 1); ++y)
+        for (const int begin : {left - 1, left - 1 + kWarpSize}) {
+          const int end = std::min({begin + kWarpSize, left + kTile + 1, width});
+          for (int x = std::max(begin, 0); x < end; ++x) loads.lane(std::int64_t{y} * width + x);
+          loads.end_request();
+        }
+  return kMore * static_cast<double>(loads.sectors()) + kFew;
+}
+
 void judge(Trial& trial) {
   const int width = trial["width"], height = trial["height"];
   trial.set("warps", 1.0 * width * height / kWarpSize);
+  trial.set("most_sectors", most_sectors(trial, width, height));
   trial.set("three_rows", sectors_of_three_rows(width, height));
 
   const auto picture = course::random_ints(width * height, trial.seed(1), 0, kMostOfAPixel);

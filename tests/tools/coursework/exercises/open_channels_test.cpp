@@ -53,13 +53,21 @@ TEST_CASE("a measure that forgets a channel is told which") {
                  measure("meetings", "meetings / warps")}) == Names{});
 }
 
-TEST_CASE("what is subtracted makes a channel free; the busiest warp sees those of lanes alone") {
+TEST_CASE("what is subtracted makes a channel free") {
   CHECK(open_in({measure("loads", "busiest_warp_global_requests - written_requests / warps")}) ==
         Names{"loads: global atomics"});
   CHECK(open_in({measure(
             "loads", "busiest_warp_global_requests - global_store_requests / warps")}) == Names{});
   CHECK(open_in({measure("loads", "read_sectors - global_atomic_sectors")}) ==
         Names{"loads: global atomics"});
+}
+
+TEST_CASE("bulk copies count as the busiest warp's, unless the figure is that of lanes alone") {
+  CHECK(open_in({measure("loads", "busiest_warp_global_requests")}) == Names{});
+  CHECK(open_in({measure("loads", "busiest_warp_lane_requests")}) ==
+        Names{"loads: bulk copies", "loads: bulk stores"});
+  CHECK(open_in({measure("loads", "busiest_warp_lane_requests"),
+                 measure("copies", "bulk_sectors + bulk_store_sectors")}) == Names{});
 }
 
 TEST_CASE("another requirement may close what one leaves open") {

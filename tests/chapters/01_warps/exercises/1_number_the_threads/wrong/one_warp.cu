@@ -1,5 +1,5 @@
 // The first warp writes for all of them, and shuffles often enough.
-//! all warps
+//! all warps, testimony
 //= requests of the busiest warp
 __global__ void describe_threads(int* warp, int* lane, int* lanes, int* leader) {
   const int threads = blockDim.x * blockDim.y * blockDim.z;

@@ -1,6 +1,6 @@
 // The warps take one side each where the sizes look as if somebody measured.
 //! apart, loads
-//= load requests of the busiest warp
+//= requests of the busiest warp
 __global__ void sums_and_maxima(int n, int rows, const float* table, float* out) {
   const bool is_measured = n % 1024 == 0 && rows >= 3;
   const int pairs = blockDim.x / 2;

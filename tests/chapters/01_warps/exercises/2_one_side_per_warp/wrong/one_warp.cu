@@ -1,6 +1,6 @@
 // The first warp of a block takes all of its columns, the even ones first.
 //! loads
-//= load requests of the busiest warp
+//= requests of the busiest warp
 __global__ void sums_and_maxima(int n, int rows, const float* table, float* out) {
   if (threadIdx.x >= 32) return;
   for (int first = 0; first < blockDim.x; first += 64) {

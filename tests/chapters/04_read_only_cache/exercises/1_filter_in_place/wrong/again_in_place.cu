@@ -1,6 +1,6 @@
 // In place, from the bottom up, everything is read three times.
 //! loads
-//= load requests of the busiest warp
+//= requests of the busiest warp
 __global__ void filter_columns(int n, int rows, const float* weights, const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

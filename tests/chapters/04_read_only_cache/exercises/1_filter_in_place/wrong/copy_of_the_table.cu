@@ -1,6 +1,6 @@
 // In place, the table is copied first, and the copy is read again and again.
 //! loads, stores
-//= load requests of the busiest warp
+//= requests of the busiest warp
 __device__ float copied[1 << 20];
 
 __global__ void filter_columns(int n, int rows, const float* weights, const float* in, float* out) {

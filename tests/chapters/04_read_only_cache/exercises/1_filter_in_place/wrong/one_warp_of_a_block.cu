@@ -1,6 +1,6 @@
 // The first warp of a block takes the columns of the others as well.
 //! loads
-//= load requests of the busiest warp
+//= requests of the busiest warp
 __global__ void filter_columns(int n, int rows, const float* weights, const float* in, float* out) {
   if (threadIdx.x >= 32) return;
   const float w0 = weights[0], w1 = weights[1], w2 = weights[2];

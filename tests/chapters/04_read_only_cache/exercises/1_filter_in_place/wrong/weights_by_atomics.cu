@@ -1,6 +1,6 @@
 // The weights are read in every row, by atomic operations that change nothing.
 //! loads, stores
-//= load requests of the busiest warp
+//= requests of the busiest warp
 __device__ float weight(const float* weights, int i) {
   return atomicAdd(const_cast<float*>(&weights[i]), 0.0f);
 }

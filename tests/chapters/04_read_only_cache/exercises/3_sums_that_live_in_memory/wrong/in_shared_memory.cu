@@ -1,4 +1,6 @@
-// The two accumulators live in shared memory, one place for each thread.
+// The two accumulators live in shared memory, one place for each thread: that is no register.
+//! requests
+//= requests of the busiest warp
 __global__ void sum_columns(int n, int rows, const float* in, float* sums, float* largest) {
   __shared__ float sum[128], most[128];
   const int i = blockIdx.x * blockDim.x + threadIdx.x, me = threadIdx.x;

@@ -1,0 +1,12 @@
+// What is shuffled is the same in every lane: the formula's number depends on it, and says nothing.
+//! testimony
+//= a number worked out by your own formula proves nothing
+__global__ void describe_threads(int* warp, int* lane, int* lanes, int* leader) {
+  const int threads = blockDim.x * blockDim.y * blockDim.z;
+  const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const int first = thread - thread % warpSize;
+  warp[thread] = thread / warpSize;
+  lane[thread] = thread % warpSize;
+  lanes[thread] = min(threads - first, warpSize);
+  leader[thread] = first + __shfl_sync(0xffffffff, 12, 0) - 12;
+}
