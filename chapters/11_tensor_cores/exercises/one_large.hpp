@@ -7,6 +7,10 @@
 /// Before a tensor core adds products, it cuts each of them off below 2^-25 of the largest one. So
 /// small products that it adds together with a large one are lost, one and all. Ordinary additions
 /// lose them one by one, and only those that come after the large one.
+///
+/// A kernel could imitate that, or know the launch that looks for it. So that launch has the sizes
+/// of the one whose results are compared, comes before it or after it, and what threads load is
+/// counted in both: ordinary multiplications need each element in several lanes.
 
 #include <cuda_fp16.h>
 
@@ -14,9 +18,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "course/inputs.hpp"
+#include "tools/coursework/judging/requests.hpp"
+#include "tools/coursework/judging/trial.hpp"
 
 namespace one_large {
 
@@ -52,6 +59,46 @@ inline bool are_of_tensor_core(const std::vector<float>& sums, int k) {
     return instructions == std::floor(instructions) && instructions >= 0.0f &&
            instructions < static_cast<float>(k / kAtOnce);
   });
+}
+
+/// Whether the launch that looks at the rounding comes first in this trial.
+inline bool comes_first(const coursework::Trial& trial) {
+  constexpr std::uint64_t kStream = 17;
+  return trial.seed(kStream) % 2 == 0;
+}
+
+/// Sectors that threads have read from global memory so far, in whatever way.
+inline double sectors_read(const coursework::Trial& trial) {
+  const auto& values = trial.values();
+  return values.at("global_load_sectors") + values.at("global_atomic_sectors") +
+         values.at("bulk_sectors");
+}
+
+/// Ends the trial if threads have read more than `times` the sectors that the tiles have: then they
+/// multiply by themselves, whatever the tensor core does beside it.
+inline void expect_few_reads(const coursework::Trial& trial, double sectors, int times) {
+  if (!trial.counted()) return;
+  const auto whole = [](double value) { return std::to_string(static_cast<long long>(value)); };
+  const double found = sectors_read(trial);
+  trial.expect(found <= times * sectors,
+               "C is right, but threads read " + whole(found) +
+                   " sectors of global memory, and the tiles have " + whole(sectors) +
+                   ". What the tensor core multiplies is loaded once for a tile; nobody else has "
+                   "to multiply.");
+}
+
+/// Sectors of a matrix of halves, [rows, columns], read tile by tile, a row of a tile at a time.
+inline double sectors_of_tiles(int rows, int columns, int tile_columns) {
+  coursework::PaperRequests requests;
+  constexpr int kHalves = 2;  // of 4 bytes
+  for (int row = 0; row < rows; ++row)
+    for (int begin = 0; begin < columns; begin += tile_columns) {
+      const int end = std::min(begin + tile_columns, columns);
+      for (int col = begin; col < end; ++col)
+        requests.lane((std::int64_t{row} * columns + col) / kHalves);
+      requests.end_request();
+    }
+  return static_cast<double>(requests.sectors());
 }
 
 }  // namespace one_large

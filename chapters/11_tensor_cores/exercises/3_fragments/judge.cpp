@@ -29,30 +29,54 @@ std::vector<__half> as_halves(const std::vector<int>& values) {
   return halves;
 }
 
+/// The sizes of a launch.
+struct Sizes {
+  int m, n, k;
+
+  coursework::Shape shape() const {
+    const unsigned tiles_n = static_cast<unsigned>(divide_up(n, kTileN)),
+                   tiles_m = static_cast<unsigned>(divide_up(m, kTileM));
+    return {dim3(tiles_n, tiles_m), kWarp};
+  }
+  /// Pairs of tiles that are multiplied.
+  double tiles() const {
+    return 1.0 * divide_up(m, kTileM) * divide_up(n, kTileN) * divide_up(k, kTileK);
+  }
+  /// Sectors of the tiles, as they are loaded in the lines that are given.
+  double sectors() const {
+    return divide_up(n, kTileN) * one_large::sectors_of_tiles(m, k, kWarp) +
+           divide_up(m, kTileM) * one_large::sectors_of_tiles(k, n, kWarp);
+  }
+};
+
 /// Whether C comes from a tensor core: of A, or in group "b" of B.
-bool is_of_tensor_core(Trial& trial) {
+bool is_of_tensor_core(Trial& trial, const Sizes& sizes) {
+  const auto [m, n, k] = sizes;
   const bool in_b = trial.group() == "b";
-  const auto large = one_large::rows_with_one(in_b ? kTileN : kTileM, kTileK, trial.seed(3));
-  auto A = one_large::ones(kTileM * kTileK), B = one_large::ones(kTileK * kTileN);
-  for (std::size_t i = 0; i < large.size(); ++i)
-    (in_b ? B[i % kTileK * kTileN + i / kTileK] : A[i]) = large[i];
-  const auto C = trial.output<float>(kTileM * kTileN);
-  trial.launch("product", {1, kWarp}, kTileM, kTileN, kTileK, trial.input(A), trial.input(B), C);
-  return one_large::are_of_tensor_core(trial.read(C), kTileK);
+  const auto large = one_large::rows_with_one(in_b ? n : m, k, trial.seed(3));
+  auto A = one_large::ones(m * k), B = one_large::ones(k * n);
+  for (int i = 0; i < static_cast<int>(large.size()); ++i)
+    (in_b ? B[static_cast<std::size_t>(i % k * n + i / k)] : A[static_cast<std::size_t>(i)]) =
+        large[static_cast<std::size_t>(i)];
+  const auto C = trial.output<float>(static_cast<std::size_t>(m * n));
+  trial.launch("product", sizes.shape(), m, n, k, trial.input(A), trial.input(B), C);
+  return one_large::are_of_tensor_core(trial.read(C), k);
 }
 
 void judge(Trial& trial) {
-  const bool of_tensor_core = is_of_tensor_core(trial);
-  trial.count_from_here();
   const int m = trial["m"], n = trial["n"], k = trial["k"];
+  // To look at the rounding, instructions are whole.
+  const Sizes sizes{m, n, k}, whole{m, n, divide_up(k, kTileK) * kTileK};
+  bool of_tensor_core = true;
+  if (one_large::comes_first(trial)) of_tensor_core = is_of_tensor_core(trial, whole);
   const auto A = elements(m * k, trial.seed(1), trial.group() == "b");
   const auto B = elements(k * n, trial.seed(2), trial.group() == "a");
-  const unsigned tiles_n = static_cast<unsigned>(divide_up(n, kTileN)),
-                 tiles_m = static_cast<unsigned>(divide_up(m, kTileM));
-  trial.set("tiles", static_cast<double>(tiles_m) * tiles_n * divide_up(k, kTileK));
+  const double sectors = sizes.sectors() + whole.sectors();
+  trial.set("tiles", sizes.tiles() + whole.tiles());
+  trial.set("sectors", sectors);
 
   const auto device_c = trial.output<float>(static_cast<std::size_t>(m * n));
-  trial.launch("product", {dim3(tiles_n, tiles_m), kWarp}, m, n, k, trial.input(as_halves(A)),
+  trial.launch("product", sizes.shape(), m, n, k, trial.input(as_halves(A)),
                trial.input(as_halves(B)), device_c);
 
   const auto C = trial.read(device_c);
@@ -70,8 +94,11 @@ void judge(Trial& trial) {
                         : trial.group() == "b" ? ", the sum of its column of B."
                                                : ". Do A and B agree on which k is where?"));
     }
+  if (!one_large::comes_first(trial)) of_tensor_core = is_of_tensor_core(trial, whole);
   // GPUs before Hopper add fewer products at once, so only the emulator can judge by the bits.
   trial.expect(of_tensor_core || !trial.counted(), one_large::kComplaint);
+  constexpr int kTimes = 4;  // room for registers that are loaded past the tiles
+  one_large::expect_few_reads(trial, sectors, kTimes);
 }
 
 const coursework::Registered registered("11_3", judge);

@@ -28,28 +28,47 @@ std::vector<__half> as_halves(const std::vector<int>& values) {
   return halves;
 }
 
-/// Whether C comes from a tensor core; in group "eight", its first rows and columns.
-bool is_of_tensor_core(Trial& trial) {
-  const bool is_eight = trial.group() == "eight";
-  const int m = is_eight ? kEight : kTileM, n = is_eight ? kEight : kTileN;
-  const auto A = one_large::rows_with_one(m, kTileK, trial.seed(3));
-  const auto B = one_large::ones(n * kTileK);
+/// The sizes of a launch.
+struct Sizes {
+  int m, n, k;
+
+  coursework::Shape shape() const {
+    const unsigned tiles_n = static_cast<unsigned>(divide_up(n, kTileN)),
+                   tiles_m = static_cast<unsigned>(divide_up(m, kTileM));
+    return {dim3(tiles_n, tiles_m), kThreads};
+  }
+  /// Pairs of tiles that are multiplied.
+  double tiles() const {
+    return 1.0 * divide_up(m, kTileM) * divide_up(n, kTileN) * divide_up(k, kTileK);
+  }
+  /// Sectors of the tiles, each loaded once.
+  double sectors() const {
+    return divide_up(n, kTileN) * one_large::sectors_of_tiles(m, k, kTileK) +
+           divide_up(m, kTileM) * one_large::sectors_of_tiles(n, k, kTileK);
+  }
+};
+
+/// Whether C comes from a tensor core.
+bool is_of_tensor_core(Trial& trial, const Sizes& sizes) {
+  const auto [m, n, k] = sizes;
+  const auto A = one_large::rows_with_one(m, k, trial.seed(3));
+  const auto B = one_large::ones(n * k);
   const auto C = trial.output<float>(static_cast<std::size_t>(m * n));
-  trial.launch("product", {1, kThreads}, m, n, kTileK, trial.input(A), trial.input(B), C);
-  return one_large::are_of_tensor_core(trial.read(C), kTileK);
+  trial.launch("product", sizes.shape(), m, n, k, trial.input(A), trial.input(B), C);
+  return one_large::are_of_tensor_core(trial.read(C), k);
 }
 
 void judge(Trial& trial) {
-  const bool of_tensor_core = is_of_tensor_core(trial);
-  trial.count_from_here();
   const int m = trial["m"], n = trial["n"], k = trial["k"];
+  // To look at the rounding, instructions are whole.
+  const Sizes sizes{m, n, k}, whole{m, n, divide_up(k, kTileK) * kTileK};
+  bool of_tensor_core = true;
+  if (one_large::comes_first(trial)) of_tensor_core = is_of_tensor_core(trial, whole);
   const auto A = elements(m * k, trial.seed(1)), B = elements(n * k, trial.seed(2));
-  const unsigned tiles_n = static_cast<unsigned>(divide_up(n, kTileN)),
-                 tiles_m = static_cast<unsigned>(divide_up(m, kTileM));
-  trial.set("tiles", static_cast<double>(tiles_m) * tiles_n * divide_up(k, kTileK));
+  trial.set("tiles", sizes.tiles() + whole.tiles());
 
   const auto device_c = trial.output<float>(static_cast<std::size_t>(m * n));
-  trial.launch("product", {dim3(tiles_n, tiles_m), kThreads}, m, n, k, trial.input(as_halves(A)),
+  trial.launch("product", sizes.shape(), m, n, k, trial.input(as_halves(A)),
                trial.input(as_halves(B)), device_c);
 
   const auto C = trial.read(device_c);
@@ -69,8 +88,11 @@ void judge(Trial& trial) {
                                    : ". It is among the first eight rows and columns of its tile: "
                                      "are the address and the swizzle right?"));
     }
+  if (!one_large::comes_first(trial)) of_tensor_core = is_of_tensor_core(trial, whole);
   // GPUs before Hopper add fewer products at once, so only the emulator can judge by the bits.
   trial.expect(of_tensor_core || !trial.counted(), one_large::kComplaint);
+  constexpr int kTimes = 2;  // room for rows that are loaded in smaller pieces
+  one_large::expect_few_reads(trial, sizes.sectors() + whole.sectors(), kTimes);
 }
 
 const coursework::Registered registered("11_4", judge);

@@ -1,6 +1,6 @@
 // The tensor core makes as many products as it should, and nobody looks at them. Each lane loads
 // rows of A and columns of B once, and adds in double.
-//! accuracy, tensor
+//! accuracy, tensor, loads
 //= C is not rounded as a tensor core rounds
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // B goes to shared memory for show: the registers are loaded from global memory.
-//! banks
+//! loads, banks
 //= wavefronts for a pair of tiles
 #include <cuda_fp16.h>
 

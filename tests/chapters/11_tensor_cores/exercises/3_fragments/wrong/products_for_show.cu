@@ -1,6 +1,6 @@
 // As many products on tensor cores and as few wavefronts as there should be. But B comes to
 // registers straight from memory, shared memory hands out A to all lanes, and each lane adds.
-//! a, b, result, tensor, banks
+//! a, b, result, tensor, loads, banks
 //= not rounded as a tensor core rounds
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // Ordinary multiplications.
-//! a, b, result, tensor, banks
+//! a, b, result, tensor, loads, banks
 //= not rounded as a tensor core rounds
 #include <cuda_fp16.h>
 
