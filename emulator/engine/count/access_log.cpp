@@ -16,18 +16,23 @@ namespace emu {
 
 namespace {
 
-// For take_loads_before_stores(): what warps of this worker's blocks have loaded from global
-// memory, the one among them that runs, and what came before stores so far.
+// For take_loads_before_stores(): bytes that warps of this worker's blocks have loaded from global
+// memory, each once per request, the one among them that runs, and what came before stores so far.
 thread_local std::unordered_map<const RequestsBySpace*, std::uint64_t> bytes_loaded;
 __thread std::uint64_t* bytes_loaded_by_phase = nullptr;
 __thread std::uint64_t bytes_before_stores = 0;
 std::atomic<std::uint64_t> loads_before_stores{0};
 
-void note_order(const Site& site, AccessSpace space, std::uint32_t lanes) {
+// For take_working_warps().
+__thread std::uint64_t warps_in_global = 0, warps_in_shared = 0;
+std::atomic<std::uint64_t> working_in_global{0}, working_in_shared{0};
+
+/// @param loaded  bytes, if it is a load: what several lanes ask for is loaded once
+void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::uint64_t loaded) {
   if (space != AccessSpace::global) return;
   const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
   if (site.kind == AccessKind::load)
-    *bytes_loaded_by_phase += bytes;
+    *bytes_loaded_by_phase += loaded;
   else
     bytes_before_stores += bytes * *bytes_loaded_by_phase;
 }
@@ -57,6 +62,8 @@ void AccessLog::end_block() {
   for (const RequestsBySpace& warp : *requests_of_) {
     for (std::size_t space = 0; space < warp.size(); ++space)
       most_requests_[space] = std::max(most_requests_[space], warp[space]);
+    warps_in_global += warp[static_cast<std::size_t>(AccessSpace::global)] != 0;
+    warps_in_shared += warp[static_cast<std::size_t>(AccessSpace::shared)] != 0;
     bytes_loaded.erase(&warp);
   }
 }
@@ -151,7 +158,7 @@ void AccessLog::end_phase() {
     Pattern& pattern = *row.site->pattern;
     ++pattern.times[row.base % kLineBytes];
     count_for_warp(pattern.space);
-    note_order(*row.site, pattern.space, lanes);
+    note_order(*row.site, pattern.space, lanes, pattern.bytes);
     if (pattern.space == AccessSpace::shared) unsynced_reads_.add(row, lanes);
   });
   if (observers_.empty()) unsynced_read_ = unsynced_reads_.find();
@@ -167,9 +174,10 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
   }
   unsigned spaces = 0;
   rows_.each_space(row, lanes, [&](AccessSpace space, std::uint32_t lanes_there) {
+    const std::uint64_t loaded = site.counters.global_load.bytes;
     count_requests(site, space, addresses, lanes_there, 1);
     count_for_warp(space);
-    note_order(site, space, lanes_there);
+    note_order(site, space, lanes_there, site.counters.global_load.bytes - loaded);
     if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
@@ -228,6 +236,8 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   });
   total += std::exchange(meetings_, {});
   loads_before_stores += std::exchange(bytes_before_stores, 0);
+  working_in_global += std::exchange(warps_in_global, 0);
+  working_in_shared += std::exchange(warps_in_shared, 0);
   // Other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {
@@ -240,6 +250,11 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
 std::uint64_t take_loads_before_stores() noexcept {
   finish_all();
   return loads_before_stores.exchange(0);
+}
+
+WorkingWarps take_working_warps() noexcept {
+  finish_all();
+  return {working_in_global.exchange(0), working_in_shared.exchange(0)};
 }
 
 }  // namespace emu

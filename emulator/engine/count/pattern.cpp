@@ -25,7 +25,12 @@ void Pattern::learn(const Row& row, std::uint32_t lanes, AccessKind kind, unsign
   lowest = sorted[0];
   highest = sorted[count - 1];
   overlaps = false;
-  for (unsigned i = 1; i < count; ++i) overlaps = overlaps || sorted[i] - sorted[i - 1] < size;
+  bytes = access_bytes;
+  for (unsigned i = 1; i < count; ++i) {
+    const std::int64_t further = sorted[i] - sorted[i - 1];
+    overlaps = overlaps || further < size;
+    bytes += static_cast<unsigned>(std::min(further, size));
+  }
   bool in_row = ((lanes >> first) & ((lanes >> first) + 1)) == 0;  // neighbours
   for (unsigned i = 0; in_row && i < count; ++i)
     in_row = addresses.offsets[first + i] == static_cast<std::int64_t>(i) * size;

@@ -26,6 +26,7 @@ struct Pattern {
   std::int64_t lowest = 0, highest = 0;           ///< of all offsets
   Shape shape = Shape::scattered;
   bool overlaps = false;  ///< two of its lanes access one byte
+  unsigned bytes = 0;     ///< that its lanes access, each once
 
   /// Whether it has foretold anything that is not counted yet.
   bool is_used() const;

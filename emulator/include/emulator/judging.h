@@ -26,4 +26,12 @@ void set_shuffle_turn(unsigned lanes) noexcept;
 /// them on their way. Atomic operations are stores.
 std::uint64_t take_loads_before_stores() noexcept;
 
+/// Warps that made any request to global memory, and to shared memory.
+struct WorkingWarps {
+  std::uint64_t global = 0, shared = 0;
+};
+
+/// Of the launches since the last call, of all blocks.
+WorkingWarps take_working_warps() noexcept;
+
 }  // namespace emu

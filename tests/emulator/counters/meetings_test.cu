@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cuda/ptx>
+#include <utility>
 
 #include "course/counters.hpp"
 #include "emulator/counters.h"
@@ -69,6 +70,11 @@ __global__ void one_warp_works(float* out, int working, int turns) {
   if (turns < 0) out[0] = values[0];
 }
 
+/// The first warp of each block does all.
+__global__ void one_warp_loads(const float* in, float* out) {
+  if (threadIdx.x < 32) out[threadIdx.x] = in[threadIdx.x];
+}
+
 /// All warps, but one lane alone in every warp writes what its neighbours would.
 __global__ void one_lane_works(float* out) {
   if (threadIdx.x % 32 == 7)
@@ -94,6 +100,14 @@ __global__ void one_loads_and_all_store(const int* in, int* out) {
   __syncthreads();
   out[threadIdx.x] = sum;
   atomicAdd(&out[threadIdx.x], 1);
+}
+
+/// The lanes of warp 0 load 16 bytes each, those of warp 1 the same 16 bytes all.
+__global__ void loads_wide(const uint4* in, uint4* out) {
+  for (int turn = 0; turn < 3; ++turn) {
+    const uint4 four = in[threadIdx.x < 32 ? threadIdx.x : turn];
+    out[64 * turn + threadIdx.x] = make_uint4(four.y, four.z, four.w, four.x);
+  }
 }
 
 __global__ void meets_in_its_cluster() {
@@ -175,6 +189,26 @@ TEST_CASE("the busiest warp: the most requests of any, of all blocks of a launch
   CHECK(cudaFree(memory) == cudaSuccess);
 }
 
+TEST_CASE("working warps: those that made any request, of all blocks") {
+  float* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 32 * 100 * sizeof *memory) == cudaSuccess);
+  const auto working = [] {
+    last();
+    const emu::WorkingWarps warps = emu::take_working_warps();
+    return std::pair(warps.global, warps.shared);
+  };
+  using Warps = std::pair<std::uint64_t, std::uint64_t>;
+  working();
+  one_lane_works<<<1, 96>>>(memory);
+  CHECK(working() == Warps(3, 0));
+  one_warp_works<<<4, 96>>>(memory, 7, 20);
+  CHECK(working() == Warps(1, 4 * 3));
+  one_warp_loads<<<4, 96>>>(memory, memory + 1600);
+  one_lane_works<<<1, 96>>>(memory);
+  CHECK(working() == Warps(4 + 3, 0));
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
 TEST_CASE("a barrier of the cluster counts once for each warp that arrives") {
   meets_in_its_cluster<<<3, 70>>>();
   CHECK(last().barriers == 3 * 3);
@@ -199,6 +233,11 @@ TEST_CASE("for each byte of its stores, the bytes that a warp has loaded") {
   CHECK(before_stores() == 2 * (5 + 5) * kOfWarp * kOfWarp);
   one_loads_and_all_store<<<1, 7>>>(numbers, numbers + 512);
   CHECK(before_stores() == (5 + 5) * 28 * 28);
+  // What several lanes ask for at once is loaded once.
+  uint4* const wide = reinterpret_cast<uint4*>(memory);
+  loads_wide<<<1, 64>>>(wide, wide + 64);
+  constexpr std::uint64_t kStored = 32 * 16;
+  CHECK(before_stores() == (1 + 2 + 3) * (kStored * kStored + 16 * kStored));
   CHECK(cudaFree(memory) == cudaSuccess);
 }
 

@@ -136,6 +136,14 @@ Requirement read_requirement(const Reader& reader, const json& object) {
   return one;
 }
 
+JudgeIs read_judge(const Reader& reader, const json& document) {
+  const std::string is = reader.text_or_empty(document, "judge");
+  if (is.empty()) return JudgeIs::open;
+  if (is == "telling") return JudgeIs::telling;
+  if (is != "left out") reader.fail("\"judge\" is neither \"telling\" nor \"left out\"");
+  return JudgeIs::left_out;
+}
+
 void read_groups(const Reader& reader, const json& document, Exercise& exercise) {
   if (!document.contains("cases") || !document["cases"].is_object())
     reader.fail("there are no cases");
@@ -213,10 +221,11 @@ Exercise read_exercise(const fs::path& folder) {
   try {
     document = tools::parse_ordered_json(tools::read_file(reader.file()));
     reader.allow(document, "the exercise",
-                 {"title", "kernels", "cases", "grading", "requirements", "hints"});
+                 {"title", "kernels", "judge", "cases", "grading", "requirements", "hints"});
     exercise.title = reader.text(document, "title", "the exercise");
     exercise.kernels = reader.kernels(document);
     exercise.hints = reader.texts(document, "hints");
+    exercise.judge = read_judge(reader, document);
     read_groups(reader, document, exercise);
     for (const json& one : document.value("requirements", json::array()))
       exercise.requirements.push_back(read_requirement(reader, one));

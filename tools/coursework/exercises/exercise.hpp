@@ -99,6 +99,13 @@ struct Requirement {
   std::vector<std::string> tools;  ///< of clean: "racecheck", "synccheck", "schedules"
 };
 
+/// Who may see judge.cpp.
+enum class JudgeIs {
+  open,      ///< everybody: nobody finds an answer there
+  telling,   ///< not by those who get no hints: it has answers, or works them out
+  left_out,  ///< so it is not here, and the grader alone judges the exercise
+};
+
 struct Exercise {
   std::string id;       ///< "02_1"
   std::string chapter;  ///< "02_coalescing"
@@ -110,6 +117,7 @@ struct Exercise {
   Named<CaseGroup> groups;
   std::vector<Requirement> requirements;
   std::vector<std::string> hints;  ///< from a nudge to nearly the answer
+  JudgeIs judge = JudgeIs::open;
 
   int points() const;
   /// What a student's file is called: "02_1_row_from_a_line.cu".

@@ -88,11 +88,19 @@ bool shows_hints(const ExtractOptions& options) {
   return options.hints && options.reader == Reader::students;
 }
 
+bool leaves_judge_out(const Exercise& exercise, const ExtractOptions& options) {
+  return exercise.judge == JudgeIs::telling && options.reader == Reader::students && !options.hints;
+}
+
 /// exercise.json without what its reader must not see.
 std::string description_for(const Exercise& exercise, const ExtractOptions& options) {
   json document = tools::parse_ordered_json(tools::read_file(exercise.folder / "exercise.json"));
   if (options.reader == Reader::students) document.erase("grading");
   if (!shows_hints(options)) document.erase("hints");
+  if (leaves_judge_out(exercise, options)) {
+    document["judge"] = "left out";
+    for (json& one : document["requirements"]) one.erase("clues");  // they are for a check
+  }
   return document.dump(2) + "\n";
 }
 
@@ -110,7 +118,15 @@ void add_exercise(const Exercise& exercise, const fs::path& root, const ExtractO
   const std::string starter = starter_of(exercise);
   files[folder / "exercise.cu"] = {starter, false};
   files[folder / "exercise.json"] = {description_for(exercise, options), false};
-  files[folder / "judge.cpp"] = read(exercise.folder / "judge.cpp");
+  if (leaves_judge_out(exercise, options)) {
+    files[folder / "judge.cpp"] = {
+        "// The grader alone judges this exercise: its judge has answers.\n", false};
+  } else {
+    for (const auto& entry : fs::directory_iterator(exercise.folder))
+      if (const fs::path& one = entry.path();
+          one.extension() == ".cpp" || one.extension() == ".hpp")
+        files[folder / one.filename()] = read(one);
+  }
   if (options.reader == Reader::students)
     files[fs::path("answers") / exercise.file_name()] = {starter, false};
 }
@@ -125,6 +141,21 @@ void add_pictures(const fs::path& root, const std::vector<std::string>& all,
   for (const std::string& path : all)
     if (starts_with_any(path, {"docs/pictures/", "docs/plots/"}) && shown.contains(path))
       files[path] = read(root / path);
+}
+
+/// Takes out what stands between the exercises of a chapter and no judge includes that is there: it
+/// belongs to one that is left out.
+void remove_what_no_judge_includes(ExtractedFiles& files) {
+  std::erase_if(files, [&](const auto& candidate) {
+    const fs::path& path = candidate.first;
+    if (!is_shared_by_judges(path, path.parent_path().parent_path().filename().string()))
+      return false;
+    const std::string include = "#include \"../" + path.filename().string() + "\"";
+    return std::ranges::none_of(files, [&](const auto& one) {
+      return one.first.parent_path().parent_path() == path.parent_path() &&
+             one.second.text.find(include) != std::string::npos;
+    });
+  });
 }
 
 /// What a lesson's sources include of other chapters, and what that includes.
@@ -184,6 +215,7 @@ ExtractedFiles extract(const fs::path& root, const ExtractOptions& options) {
                                one.folder.string());
     add_exercise(one, root, options, files);
   }
+  if (for_students) remove_what_no_judge_includes(files);
   files[kListingFile] = {listing_for(options), false};
   json marker = {{"for", for_students ? "students" : "grader"}, {"chapters", chapters}};
   files["handout.json"] = {marker.dump(2) + "\n", false};

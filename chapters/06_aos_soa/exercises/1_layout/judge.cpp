@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -5,6 +6,7 @@
 #include "../particles.hpp"
 #include "course/counters.hpp"
 #include "course/divide_up.hpp"
+#include "tools/coursework/judging/sums.hpp"
 #include "tools/coursework/judging/trial.hpp"
 
 namespace exercise_06_1 {
@@ -64,6 +66,25 @@ void judge(Trial& trial) {
   const auto memory = trial.input(before);
   trial.count_from_here();
   trial.launch("move_particles", {divide_up(n, kThreads), kThreads}, n, kTimeStep, memory);
+
+  // What the layout costs if each thread moves a particle, as in the kernel that is given, whatever
+  // the kernel does now; or what the kernel costs, if that is more.
+  const auto in_layout = [&](int from, int fields) {
+    coursework::PaperRequests requests;
+    for (int field = from; field < from + fields; ++field)
+      for (int first = 0; first < n; first += course::kWarpSize) {
+        for (int i = first; i < std::min(n, first + course::kWarpSize); ++i)
+          requests.lane(layout.places[i * kFields + field]);
+        requests.end_request();
+      }
+    return static_cast<double>(requests.sectors());
+  };
+  auto counted = trial.values();
+  coursework::add_sums(counted);
+  trial.set("load_sectors",
+            std::max(in_layout(kPosition, 2 * kDimensions), counted.at("read_sectors")));
+  trial.set("store_sectors",
+            std::max(in_layout(kPosition, kDimensions), counted.at("written_sectors")));
 
   const auto after = trial.read(memory);
   for (int i = 0; i < n; ++i) {

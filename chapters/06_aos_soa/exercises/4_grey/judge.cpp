@@ -38,12 +38,15 @@ double sectors_of_pixels(int n) {
 
 void judge(Trial& trial) {
   const int width = trial["width"], n = width * trial["height"], threads = trial["threads"];
-  // The last block may have too few threads to do as the others do.
-  const int full = n / threads * threads;
+  // The last block may have too few pixels to do as the others do. If it has a warp's, its bytes
+  // may lie askew, but nobody has to load them one by one.
+  const int full = n / threads * threads, last = n - full;
+  const double of_last = last < kWarpSize ? sectors_of_pixels(last)
+                                          : 2.0 * divide_up(kChannels * last, course::kSectorBytes);
   trial.set("sectors", divide_up(kChannels * n, course::kSectorBytes));
-  trial.set("sectors_at_most",
-            kChannels * full / course::kSectorBytes + sectors_of_pixels(n - full) + 2);
+  trial.set("sectors_at_most", kChannels * full / course::kSectorBytes + of_last + 2);
   trial.set("sectors_of_pixels", sectors_of_pixels(n));
+  trial.set("warps", divide_up(n, kWarpSize));
 
   const Bytes rgb = random_bytes(kChannels * n, trial.seed(1));
   const auto device_rgb = trial.input(rgb);

@@ -39,8 +39,9 @@ void judge(Trial& trial) {
   const auto pixels = course::random_ints(n, trial.seed(1), kLeast, kMost);
   const auto wanted = stretched(pixels, threads);
   const auto result = trial.output<int>(n);
-  trial.launch("stretch_contrast", {.grid = blocks, .block = threads, .parted_warps = true}, n,
-               trial.input(pixels), result);
+  const coursework::Shape shape{.grid = blocks, .block = threads, .parted_warps = true};
+  const auto in = trial.input(pixels);
+  trial.launch("stretch_contrast", shape, n, in, result);
 
   const auto found = trial.read(result);
   for (int i = 0; i < n; ++i)
@@ -49,6 +50,17 @@ void judge(Trial& trial) {
                      std::to_string(wanted[i]) +
                      ": its warp took another darkest or brightest pixel than the block has. Who "
                      "waits for whom?");
+
+  // A darkest pixel that is off by one brightens one pixel in sixteen. The faults of two
+  // reductions, one after the other, cancel out.
+  constexpr int kEnough = 4000;
+  const auto& values = trial.values();
+  const bool may_cancel =
+      trial.counted() && values.at("warp_reductions") >= 2 * values.at("loading_warps");
+  trial.set("of_shuffles",
+            n < kEnough || may_cancel
+                ? 1
+                : trial.comes_by_shuffles(result, "stretch_contrast", shape, n, in, result));
 }
 
 const coursework::Registered registered("08_2", judge);

@@ -20,6 +20,7 @@ std::size_t place_in_c(int tile, int round, int lane, int i) {
 
 void judge(Trial& trial) {
   const int tiles = trial["tiles"];
+  if (tiles == 0) trial.measure_nothing();
   const auto results = course::random_floats(std::size_t(tiles) * kOfATile, trial.seed(1));
   const auto device_results = trial.input(results);
   const auto device_c = trial.output<float>(results.size());

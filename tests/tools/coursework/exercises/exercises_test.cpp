@@ -6,12 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "support/json_schema.hpp"
 #include "tools/coursework/exercises/kernel_signature.hpp"
 #include "tools/coursework/judging/draw_cases.hpp"
+#include "tools/coursework/judging/judge.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/project.hpp"
 #include "tools/support/subprocess.hpp"
@@ -252,6 +255,25 @@ TEST_CASE("a description that is wrong is refused in a line that names the file"
   refused(wrong, "no declaration of a kernel: int nothing(int n)");
   wrong["kernels"] = {"void nothing(float4 v)"};
   refused(wrong, "a kernel's parameters are numbers and pointers: void nothing(float4 v)");
+}
+
+TEST_CASE("where the judge is left out, nothing runs, and the verdict says who judges") {
+  const MadeUp made_up;
+  json description = good();
+  CHECK(made_up.read(description.dump()).judge == JudgeIs::open);
+  description["judge"] = "telling";
+  CHECK(made_up.read(description.dump()).judge == JudgeIs::telling);
+  description["judge"] = "left in";
+  CHECK(contains(made_up.refusal(description), "\"judge\" is neither"));
+  description["judge"] = "left out";
+  const auto start = []() -> std::unique_ptr<RunnerProcess> { throw std::logic_error("it runs"); };
+  const Verdict verdict = judge(made_up.read(description.dump()), start, {});
+  CHECK(verdict.points() == 0);
+  REQUIRE_FALSE(verdict.requirements.empty());
+  for (const RequirementVerdict& one : verdict.requirements) {
+    CHECK_FALSE(one.assessed);
+    CHECK(one.found == "only the grader judges this");
+  }
 }
 
 TEST_CASE("what a requirement needs is said in its text, for students read no JSON") {

@@ -241,6 +241,28 @@ TEST_CASE("a handout has the chapters that were asked for, and can do without hi
         }) == 1);
 }
 
+TEST_CASE(
+    "a handout without hints leaves out judges that have answers, and what only they include") {
+  const fs::path exercises = "chapters/11_tensor_cores/exercises";
+  const fs::path sum = exercises / "7_a_sum_of_14_bits", promotion = exercises / "2_promotion";
+  for (const bool hints : {true, false}) {
+    CAPTURE(hints);
+    const Handout handout = make_handout(kRoot, {{"9", "11"}, hints, ""});
+    const auto text = [&](const fs::path& path) { return handout.files.at(path).text; };
+    CHECK(handout.files.contains(exercises / "one_large.hpp"));
+    CHECK(handout.files.contains(exercises / "short_sum.hpp") == hints);
+    CHECK(handout.files.contains("chapters/09_sgemm/exercises/3_predict_a_step/measured.hpp") ==
+          hints);
+    CHECK(contains(text(sum / "judge.cpp"), "Registered") == hints);
+    CHECK(contains(text(promotion / "judge.cpp"), "Registered"));
+    CHECK(tools::parse_json(text(sum / "exercise.json")).at("judge") ==
+          (hints ? "telling" : "left out"));
+    CHECK_FALSE(tools::parse_json(text(promotion / "exercise.json")).contains("judge"));
+    CHECK(contains(text(exercises / "5_a_panel_on_paper/exercise.json"), "clues") == hints);
+    CHECK(contains(text(promotion / "exercise.json"), "clues"));
+  }
+}
+
 TEST_CASE("the list of exercises has those that were handed out, and the hints that are there") {
   for (const bool hints : {true, false}) {
     const Handout handout = make_handout(kRoot, {{"2", "08_1"}, hints, ""});

@@ -1,6 +1,6 @@
 // Every thread adds to the block's sum in global memory. Shuffles and shared memory are there for
 // the counters.
-//! masks, sums, loads, shuffles
+//! masks, sums, loads, shuffles, meetings
 //= wavefronts per block
 __global__ void block_sums(int n, const int* in, int* sums) {
   __shared__ int seen[32];

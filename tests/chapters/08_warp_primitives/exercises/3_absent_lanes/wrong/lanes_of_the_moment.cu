@@ -1,5 +1,5 @@
 // The mask is asked for once, of those lanes that happen to be there.
-//! result, masks, sums, loads, shares, shuffles
+//! result, masks, sums, loads, shares, shuffles, meetings
 //= depend on the order in which threads run
 __global__ void block_sums(int n, const int* in, int* sums) {
   __shared__ int partial[32];

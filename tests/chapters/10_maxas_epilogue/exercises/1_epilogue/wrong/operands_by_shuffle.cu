@@ -1,7 +1,7 @@
 // Each thread works out what it stores. It loads an element of another column than it needs, so
 // that a load takes many sectors, and shuffles hand out the right one. Shared memory is filled for
 // show.
-//! threads, stores, staging, banks
+//! threads, stores, staging, banks, reads
 //= sectors of a load request, with
 __global__ void sgemm_with_epilogue(int m, int n, int k, const float* A, const float* B, float* C) {
   constexpr unsigned kWholeWarp = 0xffffffff;
