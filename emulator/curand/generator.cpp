@@ -168,7 +168,7 @@ curandStatus_t generate(const char* name, curandGenerator_t generator, T* number
     } else {
       if (!valid_stream(generator->stream)) return CURAND_STATUS_LAUNCH_FAILURE;
       const StreamKey stream = key_of(generator->stream);
-      if (is_captured(stream)) unsupported("cuRAND in a stream that is captured");
+      if (is_captured(stream)) unsupported("a call of cuRAND in a capture");
       finish_before_next_in(stream);
       if (sticky_error() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
       note_library_call(name);
