@@ -37,14 +37,31 @@ enum Function : int {
   kPoisson4Large,
 };
 
-constexpr const char* kNames[] = {
-    "bits",           "uniform",           "uniform_double",  "normal",
-    "normal2",        "normal_double",     "normal2_double",  "log_normal",
-    "log_normal2",    "log_normal_double", "log_normal2_double",
-    "poisson_3.5",    "poisson_500",       "poisson_10000",
-    "bits4",          "uniform4",          "uniform2_double", "uniform4_double",
-    "normal4",        "normal4_double",    "log_normal4",     "log_normal4_double",
-    "poisson4_3.5",   "poisson4_500",      "poisson4_10000"};
+constexpr const char* kNames[] = {"bits",
+                                  "uniform",
+                                  "uniform_double",
+                                  "normal",
+                                  "normal2",
+                                  "normal_double",
+                                  "normal2_double",
+                                  "log_normal",
+                                  "log_normal2",
+                                  "log_normal_double",
+                                  "log_normal2_double",
+                                  "poisson_3.5",
+                                  "poisson_500",
+                                  "poisson_10000",
+                                  "bits4",
+                                  "uniform4",
+                                  "uniform2_double",
+                                  "uniform4_double",
+                                  "normal4",
+                                  "normal4_double",
+                                  "log_normal4",
+                                  "log_normal4_double",
+                                  "poisson4_3.5",
+                                  "poisson4_500",
+                                  "poisson4_10000"};
 constexpr int kFunctions = kPoisson4Large + 1;
 constexpr int kFunctionsOfAll = kBits4;
 
@@ -85,36 +102,63 @@ class Sink {
 template <class State>
 __device__ void draw(State* state, Function function, Sink& sink) {
   switch (function) {
-    case kBits: return sink.put(curand(state));
-    case kUniform: return sink.put(curand_uniform(state));
-    case kUniformDouble: return sink.put(curand_uniform_double(state));
-    case kNormal: return sink.put(curand_normal(state));
-    case kNormal2: return sink.put2(curand_normal2(state));
-    case kNormalDouble: return sink.put(curand_normal_double(state));
-    case kNormal2Double: return sink.put2(curand_normal2_double(state));
-    case kLogNormal: return sink.put(curand_log_normal(state, 0.5f, 0.25f));
-    case kLogNormal2: return sink.put2(curand_log_normal2(state, 0.5f, 0.25f));
-    case kLogNormalDouble: return sink.put(curand_log_normal_double(state, 0.5, 0.25));
-    case kLogNormal2Double: return sink.put2(curand_log_normal2_double(state, 0.5, 0.25));
-    case kPoissonSmall: return sink.put(curand_poisson(state, kSmall));
-    case kPoissonMiddle: return sink.put(curand_poisson(state, kMiddle));
-    case kPoissonLarge: return sink.put(curand_poisson(state, kLarge));
-    default: break;
+    case kBits:
+      return sink.put(curand(state));
+    case kUniform:
+      return sink.put(curand_uniform(state));
+    case kUniformDouble:
+      return sink.put(curand_uniform_double(state));
+    case kNormal:
+      return sink.put(curand_normal(state));
+    case kNormal2:
+      return sink.put2(curand_normal2(state));
+    case kNormalDouble:
+      return sink.put(curand_normal_double(state));
+    case kNormal2Double:
+      return sink.put2(curand_normal2_double(state));
+    case kLogNormal:
+      return sink.put(curand_log_normal(state, 0.5f, 0.25f));
+    case kLogNormal2:
+      return sink.put2(curand_log_normal2(state, 0.5f, 0.25f));
+    case kLogNormalDouble:
+      return sink.put(curand_log_normal_double(state, 0.5, 0.25));
+    case kLogNormal2Double:
+      return sink.put2(curand_log_normal2_double(state, 0.5, 0.25));
+    case kPoissonSmall:
+      return sink.put(curand_poisson(state, kSmall));
+    case kPoissonMiddle:
+      return sink.put(curand_poisson(state, kMiddle));
+    case kPoissonLarge:
+      return sink.put(curand_poisson(state, kLarge));
+    default:
+      break;
   }
   if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
     switch (function) {
-      case kBits4: return sink.put4(curand4(state));
-      case kUniform4: return sink.put4(curand_uniform4(state));
-      case kUniform2Double: return sink.put2(curand_uniform2_double(state));
-      case kUniform4Double: return sink.put4(curand_uniform4_double(state));
-      case kNormal4: return sink.put4(curand_normal4(state));
-      case kNormal4Double: return sink.put4(curand_normal4_double(state));
-      case kLogNormal4: return sink.put4(curand_log_normal4(state, 0.5f, 0.25f));
-      case kLogNormal4Double: return sink.put4(curand_log_normal4_double(state, 0.5, 0.25));
-      case kPoisson4Small: return sink.put4(curand_poisson4(state, kSmall));
-      case kPoisson4Middle: return sink.put4(curand_poisson4(state, kMiddle));
-      case kPoisson4Large: return sink.put4(curand_poisson4(state, kLarge));
-      default: break;
+      case kBits4:
+        return sink.put4(curand4(state));
+      case kUniform4:
+        return sink.put4(curand_uniform4(state));
+      case kUniform2Double:
+        return sink.put2(curand_uniform2_double(state));
+      case kUniform4Double:
+        return sink.put4(curand_uniform4_double(state));
+      case kNormal4:
+        return sink.put4(curand_normal4(state));
+      case kNormal4Double:
+        return sink.put4(curand_normal4_double(state));
+      case kLogNormal4:
+        return sink.put4(curand_log_normal4(state, 0.5f, 0.25f));
+      case kLogNormal4Double:
+        return sink.put4(curand_log_normal4_double(state, 0.5, 0.25));
+      case kPoisson4Small:
+        return sink.put4(curand_poisson4(state, kSmall));
+      case kPoisson4Middle:
+        return sink.put4(curand_poisson4(state, kMiddle));
+      case kPoisson4Large:
+        return sink.put4(curand_poisson4(state, kLarge));
+      default:
+        break;
     }
   }
 }
