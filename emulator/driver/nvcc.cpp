@@ -363,8 +363,9 @@ class Driver {
     append(command, objects);
     append(command, o_.linking);
     // The emulator's, though a real toolkit may have one in a folder that the program names.
-    std::replace(command.begin(), command.end(), std::string("-lcublas"),
-                 (libraries() / "libcublas.so").string());
+    for (const std::string library : {"cublas", "curand"})
+      std::replace(command.begin(), command.end(), "-l" + library,
+                   (libraries() / ("lib" + library + ".so")).string());
     append(command, toolchain_.link_flags);
     append(command, library_folders());
     append(command, runtime_libraries());

@@ -129,10 +129,12 @@ void read_generate_code(NvccOptions& o, const std::string& value) {
   }
 }
 
-/// Whether the emulator was built with a library of CUDA's that it has only where another library
-/// is installed.
-bool is_built(const std::string& library) {
-  return EMULATOR_HAS_CUBLAS && (library == "cublas" || library == "cublas_static");
+/// Returns the emulator's library in the place of one of CUDA's, "cublas" for "cublas_static"; ""
+/// where it has none. cuBLAS is only there if OpenBLAS was, too.
+std::string own_library(const std::string& name) {
+  if (EMULATOR_HAS_CUBLAS && (name == "cublas" || name == "cublas_static")) return "cublas";
+  if (name == "curand" || name == "curand_static") return "curand";
+  return "";
 }
 
 void add_library(NvccOptions& o, const std::string& name) {
@@ -144,12 +146,13 @@ void add_library(NvccOptions& o, const std::string& name) {
     return;
   }
   const std::string_view feature = emu::unsupported_feature(emu::Sign::of_library, name);
-  if (!feature.empty() && !is_built(name)) {
+  const std::string own = own_library(name);
+  if (!feature.empty() && own.empty()) {
     o.warnings.push_back("emulator-nvcc: warning: -l" + name +
                          " ignored: the emulator does not support " + std::string(feature));
     return;
   }
-  o.linking.push_back(is_built(name) ? "-lcublas" : "-l" + name);
+  o.linking.push_back("-l" + (own.empty() ? name : own));
 }
 
 std::vector<Option> all_options() {

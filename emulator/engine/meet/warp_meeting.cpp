@@ -155,7 +155,13 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
         total = first ? value : reduced(one.reduce, total, value);
         first = false;
       });
-      return give_all(total);
+      give_all(total);
+      if (shuffle_turn != 0)
+        for_each(lanes, [&](unsigned lane) {
+          WarpCall& call = warp[lane].warp_call;
+          call.result = static_cast<unsigned>(warp[turned(lane, lanes)].warp_call.value);
+        });
+      return;
     }
     case WarpFunction::together: {
       constexpr std::uint32_t kAll = 0xffffffff;

@@ -258,7 +258,7 @@ TEST_CASE("where warps are parted, __activemask() and coalesced_threads() find h
   }
 }
 
-TEST_CASE("where shuffles are turned, they bring another lane's value, and nothing else changes") {
+TEST_CASE("where shuffles are turned, they and reductions bring another lane's value") {
   Device<int> in(32, 0x11), out(96);
   std::vector<int> own(32);
   std::iota(own.begin(), own.end(), 100);
@@ -272,8 +272,14 @@ TEST_CASE("where shuffles are turned, they bring another lane's value, and nothi
     return all;
   };
   const auto right = found(0), one = found(1), around = found(30);
-  for (int i = 0; i < 96; ++i) {
-    CHECK(one[i] == (i < 32 ? own[6] : right[i]));
-    CHECK(around[i] == (i < 32 ? own[3] : right[i]));
+  for (int i = 0; i < 32; ++i) {
+    CHECK(one[i] == own[6]);
+    CHECK(around[i] == own[3]);
+    CHECK(one[32 + i] == own[(i + 1) % 32]);
+    CHECK(around[32 + i] == own[(i + 30) % 32]);
+    CHECK(right[32 + i] == std::accumulate(own.begin(), own.end(), 0));
+    CHECK(right[64 + i] == own[i]);
+    CHECK(one[64 + i] == own[i]);
+    CHECK(around[64 + i] == own[i]);
   }
 }

@@ -145,6 +145,14 @@ TEST_CASE("cuBLAS is linked where the emulator was built with OpenBLAS") {
   }
 }
 
+TEST_CASE("cuRAND is linked, whichever form is asked for") {
+  for (const char* name : {"-lcurand", "-lcurand_static"}) {
+    const NvccOptions o = read_nvcc_options({"a.cu", name});
+    CHECK(o.linking == Command{"-lcurand"});
+    CHECK(o.warnings.empty());
+  }
+}
+
 TEST_CASE("unknown options go to the compiler where that is asked for") {
   const NvccOptions o =
       read_nvcc_options({"-forward-unknown-to-host-compiler", "-march=native", "a.cu", "-fopenmp"});

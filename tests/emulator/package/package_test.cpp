@@ -256,11 +256,13 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
   const Installed& installed = Installed::here();
   const fs::path include = installed.toolkit() / "include";
   std::set<fs::path> all;
-  for (const fs::path& header : files_below(tools::source_folder() / "emulator/include")) {
-    CAPTURE(header);
-    CHECK(fs::exists(include / header));
-    // Those in `emulator` are parts of the others, but for what programs may ask the emulator.
-    if (!header.string().starts_with("emulator/")) all.insert(header);
+  for (const char* folder : {"emulator/include", "emulator/curand/include"}) {
+    for (const fs::path& header : files_below(tools::source_folder() / folder)) {
+      CAPTURE(header);
+      CHECK(fs::exists(include / header));
+      // Those in `emulator` are parts of the others, but for what programs may ask the emulator.
+      if (!header.string().starts_with("emulator/")) all.insert(header);
+    }
   }
   all.insert("emulator/counters.h");
   if (EMULATOR_HAS_CUBLAS) all.insert({"cublas_v2.h", "cublas_api.h"});
@@ -285,7 +287,8 @@ TEST_CASE("each public header is there, and compiles alone without a warning") {
     CHECK(compiled.status == 0);
   }
   // What host code includes is compiled by any compiler.
-  folder.write("a.cpp", std::string("#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n") +
+  folder.write("a.cpp", std::string("#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n"
+                                    "#include <curand.h>\n") +
                             (EMULATOR_HAS_CUBLAS ? "#include <cublas_v2.h>\n" : ""));
   expect_success({COURSE_CXX_COMPILER, "-std=c++17", "-I" + include.string(), "-Wall", "-Wextra",
                   "-Wpedantic", "-Wshadow", "-Werror", "-fsyntax-only", "a.cpp"},

@@ -32,8 +32,7 @@ const std::string kHeaderMessages[] = {
     "OpenGL (<cuda_gl_interop.h>)",
     "cuDNN (<cudnn.h>)",
     "cuFFT (<cufft.h>)",
-    "cuRAND (<curand.h>)",
-    "cuRAND (<curand_kernel.h>)",
+    "this part of cuRAND (<curand_mtgp32_host.h>)",
     "cuSOLVER (<cusolverDn.h>)",
     "cuSPARSE (<cusparse.h>)",
     "NCCL (<nccl.h>)",
@@ -46,7 +45,8 @@ const std::string kHeaderMessages[] = {
 /// All of the emulator's C++, this list's readers left out.
 std::string emulator_sources() {
   std::string text;
-  for (const char* part : {"device", "driver", "engine", "include", "rewriter", "runtime"}) {
+  for (const char* part :
+       {"curand", "device", "driver", "engine", "include", "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }

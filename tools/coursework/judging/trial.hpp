@@ -125,9 +125,9 @@ class Trial {
   }
 
   /// Launches a kernel that was right once more, while each shuffle brings the value of another
-  /// lane. Results that come by shuffles are that lane's then: a shuffle for show cannot tell
-  /// which. To be called last, with new arrays for what the kernel writes; costs and findings do
-  /// not count. A kernel that fails then leaves no results.
+  /// lane, and so does each reduction. Results that come by shuffles are that lane's then: a
+  /// shuffle for show cannot tell which. To be called last, with new arrays for what the kernel
+  /// writes; costs and findings do not count. A kernel that fails then leaves no results.
   ///
   /// @return how many places further the other lane is, of those that take part, around in a
   ///         circle; 0 where nobody counts, so that nobody knows
@@ -136,6 +136,17 @@ class Trial {
                                        const Arguments&... arguments) {
     if (!counted_ || orders_.seed != 0) return 0;
     return launch_turned(kernel, shape, {argument(arguments)...});
+  }
+
+  /// Whether that launch leaves other results than the right ones: 1, or 0 where shuffles and
+  /// reductions are there for show. Where nobody counts, nobody knows: 1.
+  template <class T, class... Arguments>
+  int comes_by_shuffles(const DeviceArray<T>& result, const std::string& kernel, const Shape& shape,
+                        const Arguments&... arguments) {
+    const std::size_t bytes = result.count * sizeof(T);
+    const auto before = device_.read(result.memory, bytes);
+    return launch_with_turned_shuffles(kernel, shape, arguments...) == 0 || has_broken_device_ ||
+           device_.read(result.memory, bytes) != before;
   }
 
   /// Takes no measure of this trial: there is nothing to do in it.

@@ -1,7 +1,7 @@
 // Lanes look through their warp's pixels in shared memory, four at a time. Nobody looks at what the
 // shuffles bring.
 //! race, barriers, meet, shuffles
-//= the pixels are the same where shuffles give wrong results
+//= the pixels are the same where shuffles bring other lanes' values
 __global__ void stretch_contrast(int n, const int* pixels, int* stretched) {
   __shared__ int4 of_lanes[32][8];
   __shared__ int2 of_warps[32];

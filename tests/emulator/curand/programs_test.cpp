@@ -1,0 +1,129 @@
+/// Programs and projects with cuRAND that know nothing of the emulator; what its reports and checks
+/// say of such calls.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "in_folder.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace fs = std::filesystem;
+using tools::CommandResult;
+using tools::TemporaryFolder;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+CommandResult run(const Words& command, const fs::path& folder = {},
+                  const std::map<std::string, std::string>& environment = {}) {
+  return tools::run_command(command, nvcc_tests::in_folder(folder, environment));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void compile(const TemporaryFolder& folder, const Words& words) {
+  Words command = {EMULATOR_NVCC};
+  command.insert(command.end(), words.begin(), words.end());
+  const CommandResult result = run(command, folder.path());
+  CHECK(result.err == "");
+  REQUIRE(result.status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a program with kernels and cuRAND, and what is said of its calls") {
+  for (const char* library : {"-lcurand", "-lcurand_static"}) {
+    const TemporaryFolder folder;
+    compile(folder, {std::string(CURAND_PROJECT) + "/noise.cu", library, "-o", "noise"});
+    const CommandResult plain = run({"./noise"}, folder.path());
+    CHECK(plain.out == "0 wrong\n");
+    CHECK(plain.err == "");
+    CHECK(plain.status == 0);
+    const CommandResult counted =
+        run({"./noise"}, folder.path(), {{"COURSE_COUNTERS", "json:counters.json"}});
+    CHECK(counted.err == "emulator: not counted: a library: curandGenerateUniform\n");
+    const CommandResult checked = run({"./noise"}, folder.path(), {{"COURSE_CHECK", "all"}});
+    CAPTURE(checked.err);
+    CHECK(checked.out == "0 wrong\n");
+    CHECK(checked.status == 0);
+  }
+}
+
+TEST_CASE("a project with CMake, which finds CUDA::curand") {
+  const TemporaryFolder folder;
+  const Words lines = tools::lines_of(run({EMULATOR_NVCC, "--print-path"}).out);
+  REQUIRE(lines.size() == 1);
+  for (const Words& command :
+       {Words{COURSE_CMAKE, "-S", CURAND_PROJECT, "-B", "build",
+              "-DCMAKE_CUDA_COMPILER=" + lines[0], "-DCMAKE_CXX_COMPILER=" COURSE_CXX_COMPILER},
+        Words{COURSE_CMAKE, "--build", "build"},
+        Words{COURSE_CTEST, "--test-dir", "build", "--output-on-failure", "--no-tests=error"}}) {
+    const CommandResult result = run(command, folder.path());
+    CAPTURE(result.out);
+    CHECK(result.err == "");
+    REQUIRE(result.status == 0);
+  }
+}
+
+TEST_CASE("results that do not go where the device can write") {
+  const TemporaryFolder folder;
+  folder.write("a.cu",
+               "#include <curand.h>\n#include <cstdio>\n"
+               "int main(int, char** argv) {\n"
+               "  const char how = argv[1][0];\n"
+               "  unsigned* numbers;\n"
+               "  unsigned host[16];\n"
+               "  cudaMalloc(&numbers, (how == 'e' ? 15 : 16) * sizeof(unsigned));\n"
+               "  curandGenerator_t generator;\n"
+               "  curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10);\n"
+               "  const int status = curandGenerate(generator, how == 'h' ? host : numbers, 16);\n"
+               "  std::printf(\"%d %d\\n\", status, cudaDeviceSynchronize());\n"
+               "  curandDestroyGenerator(generator);\n"
+               "  cudaFree(numbers);\n"
+               "}\n");
+  compile(folder, {"-g", "a.cu", "-lcurand", "-o", "a"});
+  const auto result_of = [&](const std::string& how, bool is_checked) {
+    std::map<std::string, std::string> environment;
+    if (is_checked) environment["COURSE_CHECK"] = "memcheck,initcheck";
+    return run({"./a", how}, folder.path(), environment);
+  };
+  CHECK(result_of("right", false).out == "0 0\n");
+  CHECK(result_of("right", true).status == 0);
+  const CommandResult host = result_of("host", false);
+  CHECK(host.out == "0 700\n");
+  CHECK(host.err ==
+        "emulator: a.cu:10: the result of curandGenerate is not in device memory: illegal "
+        "address\n");
+  const CommandResult end = result_of("end", true);
+  CHECK(contains(end.err, "the result of curandGenerate ends beyond its allocation of 60 bytes"));
+  CHECK(end.status == 1);
+}
+
+TEST_CASE("a part that is missing is named in one line") {
+  const TemporaryFolder folder;
+  folder.write("a.cu",
+               "#include <curand.h>\n#include <cstdlib>\nint main(int, char** argv) {\n"
+               "  curandGenerator_t generator;\n"
+               "  return curandCreateGenerator(\n"
+               "      &generator, static_cast<curandRngType_t>(std::atoi(argv[1])));\n}\n");
+  compile(folder, {"a.cu", "-lcurand", "-o", "a"});
+  for (const char* type : {"141", "142", "201"}) {
+    const CommandResult result = run({"./a", type}, folder.path());
+    CAPTURE(result.err);
+    CHECK(contains(result.err, "emulator: not supported: this part of cuRAND (CURAND_RNG_"));
+    CHECK(result.status != 0);
+  }
+  folder.write("b.cu",
+               "#include <curand_kernel.h>\n"
+               "__global__ void k(curandStateSobol32_t* state) { curand(state); }\n");
+  const CommandResult refused = run({EMULATOR_NVCC, "-c", "b.cu"}, folder.path());
+  CAPTURE(refused.err);
+  CHECK(contains(refused.err, "this part of cuRAND (curandStateSobol32_t)"));
+  CHECK(refused.status != 0);
+}
