@@ -118,9 +118,10 @@ void for_each(std::uint32_t lanes, Body&& body) {
 
 void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
   const WarpCall& one = warp[static_cast<unsigned>(std::countr_zero(lanes))].warp_call;
+  const auto value_of = [&](unsigned lane) { return warp[turned(lane, lanes)].warp_call.value; };
   std::uint32_t true_lanes = 0;
   for_each(lanes, [&](unsigned lane) {
-    if (warp[lane].warp_call.value) true_lanes |= 1u << lane;
+    if (value_of(lane)) true_lanes |= 1u << lane;
   });
   const auto give_all = [&](std::uint64_t result) {
     for_each(lanes, [&](unsigned lane) { warp[lane].warp_call.result = result; });
@@ -141,7 +142,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
       for_each(lanes, [&](unsigned lane) {
         std::uint32_t equal = 0;
         for_each(lanes, [&](unsigned other) {
-          if (warp[other].warp_call.value == warp[lane].warp_call.value) equal |= 1u << other;
+          if (value_of(other) == value_of(lane)) equal |= 1u << other;
         });
         warp[lane].warp_call.result =
             one.function == WarpFunction::match_any || equal == lanes ? equal : 0;
@@ -158,8 +159,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
       give_all(total);
       if (shuffle_turn != 0)
         for_each(lanes, [&](unsigned lane) {
-          WarpCall& call = warp[lane].warp_call;
-          call.result = static_cast<unsigned>(warp[turned(lane, lanes)].warp_call.value);
+          warp[lane].warp_call.result = static_cast<unsigned>(value_of(lane));
         });
       return;
     }
@@ -181,7 +181,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
         bool own = false;
         const unsigned source = shuffle_source(call, lane, own) % kWarpSize;
         const bool defined = own || (lanes >> source & 1);
-        call.result = defined ? warp[turned(source, lanes)].warp_call.value : kUndefined;
+        call.result = defined ? value_of(source) : kUndefined;
         call.absent_source = defined ? -1 : static_cast<int>(source);
       });
       return;

@@ -125,8 +125,8 @@ class Trial {
   }
 
   /// Launches a kernel that was right once more, while each shuffle brings the value of another
-  /// lane, and so does each reduction. Results that come by shuffles are that lane's then: a
-  /// shuffle for show cannot tell which. To be called last, with new arrays for what the kernel
+  /// lane, as do reductions, votes and matches. Results that come by shuffles are that lane's then:
+  /// a shuffle for show cannot tell which. To be called last, with new arrays for what the kernel
   /// writes; costs and findings do not count. A kernel that fails then leaves no results.
   ///
   /// @return how many places further the other lane is, of those that take part, around in a
@@ -138,8 +138,8 @@ class Trial {
     return launch_turned(kernel, shape, {argument(arguments)...});
   }
 
-  /// Whether that launch leaves other results than the right ones: 1, or 0 where shuffles and
-  /// reductions are there for show. Where nobody counts, nobody knows: 1.
+  /// Whether that launch leaves other results than the right ones: 1, or 0 where shuffles,
+  /// reductions and votes are there for show. Where nobody counts, nobody knows: 1.
   template <class T, class... Arguments>
   int comes_by_shuffles(const DeviceArray<T>& result, const std::string& kernel, const Shape& shape,
                         const Arguments&... arguments) {
