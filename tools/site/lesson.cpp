@@ -238,9 +238,10 @@ class LessonMaker {
     const std::size_t hash = std::min(place.find('#'), place.size());
     const std::string name = place.substr(0, hash);
     const std::string function = place.substr(std::min(hash + 1, place.size()));
-    fs::path file = page_.source.parent_path() / name;
+    fs::path file = (page_.source.parent_path() / name).lexically_normal();
     if (!fs::exists(book_.root() / file)) file = name;
-    const std::string label = function.empty() ? name : name + ": " + function;
+    const std::string shown = name.starts_with("../") ? file.string() : name;
+    const std::string label = function.empty() ? shown : shown + ": " + function;
     if (!fs::exists(book_.root() / file)) fail("a code block is from nowhere: " + place);
     if (!is_listed(file)) {
       lesson_.copied.push_back(file);
