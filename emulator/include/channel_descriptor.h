@@ -1,5 +1,4 @@
-/// Texel formats by type. Formats are plain data and work; the arrays they describe are not
-/// emulated.
+/// Texel formats by type.
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__
 
@@ -33,6 +32,18 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
     using Channel = std::decay_t<decltype(T::x)>;
     return emu::detail::channel_format<Channel>(static_cast<int>(sizeof(T) / sizeof(Channel)));
   }
+}
+
+// The formats of 16-bit floats, which no type stands for.
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return {16, 0, 0, 0, cudaChannelFormatKindFloat};
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return {16, 16, 0, 0, cudaChannelFormatKindFloat};
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return {16, 16, 16, 16, cudaChannelFormatKindFloat};
 }
 
 #endif  // __CHANNEL_DESCRIPTOR_H__

@@ -1,10 +1,9 @@
 /// The CUDA 13.0 runtime API, C level: memory, streams, events, devices, launches, errors.
 ///
 /// Every function returns what a GPU's runtime returns for the same arguments; the rules below were
-/// checked against an H100 with CUDA 13.0. Work is done before the call returns: a stream is a
-/// formality here, and everything is in order by construction. Functions of features that are not
-/// emulated are declared so that programs compile; called, they print their name and end the
-/// program with status 2.
+/// checked against an H100 with CUDA 13.0. Work in streams is done when the host waits for it.
+/// Functions of features that are not emulated are declared so that programs compile; called, they
+/// print their name and end the program with status 2.
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
@@ -328,6 +327,71 @@ cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigne
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
                                              unsigned int version, unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* status = 0);
+
+// Arrays, textures and surfaces.
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* format, cudaArray_const_t array);
+cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
+                            size_t width, size_t height = 0, unsigned int flags = 0);
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* format,
+                              struct cudaExtent extent, unsigned int flags = 0);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const struct cudaChannelFormatDesc* format,
+                                     struct cudaExtent extent, unsigned int levels,
+                                     unsigned int flags = 0);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned int number);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* format, struct cudaExtent* extent,
+                             unsigned int* flags, cudaArray_t array);
+cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t x, size_t y, const void* source,
+                              size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t target, size_t x, size_t y, const void* source,
+                                   size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromArray(void* target, cudaArray_const_t source, size_t x, size_t y,
+                                size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void* target, cudaArray_const_t source, size_t x, size_t y,
+                                     size_t bytes, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream = 0);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t target, size_t targetX, size_t targetY,
+                                   cudaArray_const_t source, size_t sourceX, size_t sourceY,
+                                   size_t bytes,
+                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t target, size_t x, size_t y, const void* source,
+                                size_t pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t target, size_t x, size_t y, const void* source,
+                                     size_t pitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DFromArray(void* target, size_t pitch, cudaArray_const_t source, size_t x,
+                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* target, size_t pitch, cudaArray_const_t source,
+                                       size_t x, size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t target, size_t targetX, size_t targetY,
+                                     cudaArray_const_t source, size_t sourceX, size_t sourceY,
+                                     size_t width, size_t height,
+                                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture,
+                                    const struct cudaResourceDesc* resource,
+                                    const struct cudaTextureDesc* description,
+                                    const struct cudaResourceViewDesc* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc* description,
+                                            cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc* view,
+                                                 cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
+                                    const struct cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource,
+                                             cudaSurfaceObject_t surface);
+/// Stores how many texels of this format a texture may have that reads linear memory.
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
+                                                 const struct cudaChannelFormatDesc* format,
+                                                 int device);
 
 }  // extern "C"
 

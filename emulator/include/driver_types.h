@@ -908,7 +908,8 @@ struct cudaPos {
   size_t z;
 };
 
-/// A copy in three dimensions. Arrays are not emulated: `srcArray` and `dstArray` must be null.
+/// A copy in three dimensions. Of each side, the array or the pointer is null. Where one side is an
+/// array, positions and the extent count texels.
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   struct cudaPos srcPos;

@@ -1,4 +1,4 @@
-/// Types of surfaces, which are not emulated: programs that mention them must still compile.
+/// Types of surfaces.
 #ifndef __SURFACE_TYPES_H__
 #define __SURFACE_TYPES_H__
 

@@ -1,4 +1,4 @@
-/// Types of textures, which are not emulated: programs that mention them must still compile.
+/// Types of textures.
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 

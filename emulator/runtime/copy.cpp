@@ -1,11 +1,14 @@
 // Copies, fills, and copies to and from variables of device code. Where several rules are broken at
 // once, the error is the one a GPU's runtime returns.
+#include "copy.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "array.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/check/check_init.hpp"
@@ -26,29 +29,16 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbo
 
 using namespace emu;
 using runtime::api_call;
+using runtime::Box;
 using runtime::CallReport;
 using runtime::check_range;
+using runtime::copy_box;
 using runtime::RangeCheck;
+using runtime::Returns;
+using runtime::Size;
 using runtime::valid_device;
 
 namespace {
-
-/// A box of bytes in memory: rows of `width` bytes, `pitch` apart, in `depth` slices.
-struct Box {
-  const char* begin;
-  std::size_t pitch;
-  std::size_t slice;  ///< bytes from slice to slice
-
-  const char* row(std::size_t y, std::size_t z) const { return begin + z * slice + y * pitch; }
-};
-
-struct Size {
-  std::size_t width;
-  std::size_t height;
-  std::size_t depth;
-
-  bool empty() const { return width == 0 || height == 0 || depth == 0; }
-};
 
 /// Bytes from the first to behind the last of a box; the largest number if there is no such.
 std::size_t extent_of(const Box& box, const Size& size) {
@@ -92,9 +82,6 @@ bool is_device(const void* address) {
   const Space space = find_space(address);
   return space == Space::device || space == Space::device_variable;
 }
-
-/// Whether a call comes back before its work is done, as far as memory allows it.
-enum class Returns : std::uint8_t { at_once, when_done };
 
 struct Copy {
   Box target, source;
@@ -154,8 +141,10 @@ bool must_be_done(const Copy& copy, Returns returns) {
                                                          copy.bytes() > kMostStaged));
 }
 
-cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cudaMemcpyKind kind,
-                     cudaStream_t stream, Returns returns) {
+}  // namespace
+
+cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& size,
+                              cudaMemcpyKind kind, cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
   if (!valid_kind(kind)) return cudaErrorInvalidMemcpyDirection;
   if (target.begin == nullptr || source.begin == nullptr) return cudaErrorInvalidValue;
@@ -201,6 +190,8 @@ cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cud
   enqueue(key, {.run = run, .kind = TaskKind::copy});
   return cudaSuccess;
 }
+
+namespace {
 
 cudaError_t copy(void* target, const void* source, std::size_t bytes, cudaMemcpyKind kind,
                  cudaStream_t stream, Returns returns) {
@@ -265,9 +256,8 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Re
   if (parameters == nullptr) return cudaErrorInvalidValue;
   const auto& [source_array, source_position, source, target_array, target_position, target, extent,
                kind] = *parameters;
-  if (source_array != nullptr || target_array != nullptr) {
-    unsupported("cudaMemcpy3D");
-  }
+  if (source_array != nullptr || target_array != nullptr)
+    return runtime::copy_3d_of_arrays(*parameters, stream, returns);
   const Size size = {extent.width, extent.height, extent.depth};
   if (size.empty()) return cudaSuccess;
   if (source.pitch < size.width || target.pitch < size.width) return cudaErrorInvalidPitchValue;

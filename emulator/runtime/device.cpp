@@ -8,9 +8,11 @@
 #include <limits>
 #include <string_view>
 
+#include "array.hpp"
 #include "capture.hpp"
 #include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
+#include "device/texture.hpp"
 #include "engine/check/check_host.hpp"
 #include "engine/check/check_leaks.hpp"
 #include "engine/run/queue.hpp"
@@ -383,6 +385,8 @@ cudaError_t cudaDeviceReset() {
     finish_all();
     note_host_waited();
     find_leaks();
+    runtime::forget_arrays();
+    remove_textures();
     runtime::release_everything();
     runtime::reset_pools();
     runtime::restore_variables();

@@ -19,6 +19,7 @@
 #include "emulator/device_ptx_tensor.h"
 #include "emulator/device_ptx_warp.h"
 #include "emulator/device_simd.h"
+#include "emulator/device_textures.h"
 #include "emulator/device_warp.h"
 #include "vector_functions.h"
 #include "vector_types.h"

@@ -4,19 +4,12 @@
 #pragma once
 
 #include "emulator/device.h"
-#include "texture_types.h"
 
 // nvcc's host code cannot know what a __device__ lambda returns, and asks this of its type. Here it
 // knows.
 #define __nv_is_extended_device_lambda_closure_type(T) false
 #define __nv_is_extended_host_device_lambda_closure_type(T) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(T) false
-
-/// CUB has an iterator that reads a texture. Whoever uses it learns that there are none.
-template <class T>
-T tex1Dfetch(cudaTextureObject_t, int) {
-  ::emu::unsupported("tex1Dfetch");
-}
 
 /// Of dynamic parallelism.
 inline cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance() {

@@ -1,0 +1,37 @@
+/// @file
+/// Copies of boxes of bytes, for all calls that copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "driver_types.h"
+
+namespace emu::runtime {
+
+/// A box of bytes in memory: rows of `width` bytes, `pitch` apart, in `depth` slices.
+struct Box {
+  const char* begin;
+  std::size_t pitch;
+  std::size_t slice;  ///< bytes from slice to slice
+
+  const char* row(std::size_t y, std::size_t z) const { return begin + z * slice + y * pitch; }
+};
+
+struct Size {
+  std::size_t width;
+  std::size_t height;
+  std::size_t depth;
+
+  bool empty() const { return width == 0 || height == 0 || depth == 0; }
+};
+
+/// Whether a call comes back before its work is done, as far as memory allows it.
+enum class Returns : std::uint8_t { at_once, when_done };
+
+/// Copies a box, or puts the copy into the stream. Where several rules are broken at once, the
+/// error is the one a GPU's runtime returns.
+cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cudaMemcpyKind kind,
+                     cudaStream_t stream, Returns returns);
+
+}  // namespace emu::runtime
