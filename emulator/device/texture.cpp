@@ -1,5 +1,5 @@
-// Reads of textures, to the bit as an H200 makes them. tests/emulator/texture/recorded/ has what it
-// answered; where the rules come from stands in docs/measurements/textures.md.
+// Reads of textures, to the bit as an H200 makes them: tests/emulator/texture/reads_h200.txt has what
+// it answered.
 #include "emulator/device_textures.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "cuda_fp16.h"
 #include "device/texture.hpp"
 #include "emulator/device.h"
+#include "engine/check/check_init.hpp"
 #include "engine/engine.hpp"
 
 namespace emu {
@@ -191,44 +192,61 @@ int sixteen_bits(const TexelFormat& format, std::uint32_t bits) {
   return kRepeatedSigned * value + (value >= kUpperHalf) - (value < -kUpperHalf);
 }
 
+float most_in(const TexelFormat& format) {
+  const bool is_signed = format.type == ChannelType::signed_integer;
+  return static_cast<float>((1 << (format.bits - is_signed)) - 1);
+}
+
+/// A channel's bits, extended to 32; the border's as the format has them.
+std::uint32_t bits_of(const Texture& texture, Address texel, unsigned channel) {
+  const TexelFormat& format = texture.format;
+  if (texel != nullptr) return channel_bits(format, texel, channel);
+  const float border = texture.sampling.borderColor[channel];
+  if (texture.is_normalized()) {
+    const float least = format.type == ChannelType::signed_integer ? -1.0f : 0.0f;
+    const float bounded = std::clamp(border, least, 1.0f);
+    return static_cast<std::uint32_t>(
+        static_cast<std::int32_t>(std::floor(bounded * most_in(format) + 0.5f)));
+  }
+  if (format.type == ChannelType::real) return std::bit_cast<std::uint32_t>(border);
+  // An integer's border is the lower bits of the float.
+  const auto bytes = std::bit_cast<std::array<char, sizeof border>>(border);
+  return channel_bits({format.type, format.bits, 1}, bytes.data(), 0);
+}
+
+/// Whether these bits are those of a float, though the format has halves: the border's are.
+bool is_half(const Texture& texture, Address texel) {
+  return texture.format.type == ChannelType::real && texture.format.bits == 16 && texel != nullptr;
+}
+
 /// A channel as a filter sees it.
 double filtered_channel(const Texture& texture, Address texel, unsigned channel) {
-  if (texel == nullptr) {
-    const float border = texture.sampling.borderColor[channel];
-    return texture.is_normalized() && !is_srgb(texture, channel)
-               ? std::floor(border * most_of(texture) + 0.5f)
-               : border;
-  }
-  const std::uint32_t bits = channel_bits(texture.format, texel, channel);
+  const std::uint32_t bits = bits_of(texture, texel, channel);
   if (is_srgb(texture, channel)) return kFromSrgb[bits] / kSrgbOne;
   if (texture.is_normalized()) return sixteen_bits(texture.format, bits);
-  if (texture.format.bits == 16) return from_half(bits);
-  return std::bit_cast<float>(bits);
+  return is_half(texture, texel) ? from_half(bits) : std::bit_cast<float>(bits);
 }
 
 /// A channel of a texel that is not filtered, as 32 bits.
 std::uint32_t plain_channel(const Texture& texture, Address texel, unsigned channel) {
-  const TexelFormat& format = texture.format;
-  if (texel == nullptr) {
-    const auto border = std::bit_cast<std::uint32_t>(texture.sampling.borderColor[channel]);
-    if (texture.is_normalized() || format.type == ChannelType::real) return border;
-    // An integer's border is the lower bits of the float.
-    const auto bytes = std::bit_cast<std::array<char, sizeof border>>(border);
-    return channel_bits({format.type, format.bits, 1}, bytes.data(), 0);
-  }
-  const std::uint32_t bits = channel_bits(format, texel, channel);
-  if (channel >= format.channels) return 0;
+  const std::uint32_t bits = bits_of(texture, texel, channel);
+  if (channel >= texture.format.channels) return 0;
   if (is_srgb(texture, channel)) return std::bit_cast<std::uint32_t>(kFromSrgb[bits] / kSrgbOne);
   if (texture.is_normalized()) {
-    const bool is_signed = format.type == ChannelType::signed_integer;
-    const auto most = static_cast<float>((1 << (format.bits - is_signed)) - 1);
-    const float value =
-        is_signed ? static_cast<float>(static_cast<int>(bits)) : static_cast<float>(bits);
-    return std::bit_cast<std::uint32_t>(std::max(value / most, -1.0f));
+    const float value = texture.format.type == ChannelType::signed_integer
+                            ? static_cast<float>(static_cast<std::int32_t>(bits))
+                            : static_cast<float>(bits);
+    return std::bit_cast<std::uint32_t>(std::max(value / most_in(texture.format), -1.0f));
   }
-  if (format.type == ChannelType::real && format.bits == 16)
-    return std::bit_cast<std::uint32_t>(from_half(bits));
-  return bits;
+  return is_half(texture, texel) ? std::bit_cast<std::uint32_t>(from_half(bits)) : bits;
+}
+
+/// A float as the unit that filters hands it on: one NaN, and zero for what is nearly zero.
+std::uint32_t handed_on(float value) {
+  constexpr std::uint32_t kNan = 0x7fffffff, kSign = 0x80000000;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if (std::isnan(value)) return kNan;
+  return std::fpclassify(value) == FP_SUBNORMAL ? bits & kSign : bits;
 }
 
 // ------------------------------------------------------------------------------------- filters
@@ -245,7 +263,7 @@ struct Taps {
   unsigned count = 0;
 
   void add(Address texel, std::int64_t weight) {
-    if (weight != 0) taps[count++] = {texel, static_cast<int>(weight)};
+    taps[count++] = {texel, static_cast<int>(weight)};
   }
   std::span<const Tap> all() const { return {taps.data(), count}; }
 };
@@ -276,13 +294,12 @@ double rounded_half_away(const Sum& sum, int digits, int lowest) {
   return std::copysign(std::ldexp(below + (beyond >= 0 ? 1 : 0), unit), sum.value);
 }
 
-/// A number of 16 bits as a filter adds it up beside a larger one: cut off behind 14 binary digits
-/// of the largest.
-double cut_off(double value, double largest) {
-  constexpr int kDigits = 15;
+/// A number as a filter adds it up beside a larger one: cut off behind so many binary digits of the
+/// largest.
+double cut_off(double value, double largest, int digits) {
   int exponent = 0;
   (void)std::frexp(largest, &exponent);
-  return std::ldexp(std::trunc(std::ldexp(value, kDigits - exponent)), exponent - kDigits);
+  return std::ldexp(std::trunc(std::ldexp(value, digits - exponent)), exponent - digits);
 }
 
 float filtered(const Texture& texture, std::span<const Tap> taps, unsigned channel) {
@@ -291,22 +308,21 @@ float filtered(const Texture& texture, std::span<const Tap> taps, unsigned chann
   double largest = 0;
   for (std::size_t i = 0; i < taps.size(); ++i) {
     values[i] = filtered_channel(texture, taps[i].texel, channel);
-    largest = std::max(largest, std::fabs(values[i]));
+    if (taps[i].weight != 0) largest = std::max(largest, std::fabs(values[i]));
   }
+  constexpr int kHalfDigits = 11, kHalfLowest = -24, kDigits = 24, kLowest = -149, kMore = 4;
+  const bool has_halves = arithmetic == Arithmetic::half;
+  const int digits = has_halves ? kHalfDigits : kDigits;
+  const bool is_cut = arithmetic != Arithmetic::normalized && std::isfinite(largest) && largest > 0;
   Sum sum;
   for (std::size_t i = 0; i < taps.size(); ++i) {
-    const double value = arithmetic == Arithmetic::half && std::isfinite(largest) && largest > 0
-                             ? cut_off(values[i], largest)
-                             : values[i];
+    const double value = is_cut ? cut_off(values[i], largest, digits + kMore) : values[i];
     sum.add(value * taps[i].weight / kOne);
   }
   if (arithmetic == Arithmetic::normalized)
     return std::max(static_cast<float>(std::floor(sum.value + 0.5)) / most_of(texture), -1.0f);
-  constexpr int kHalfDigits = 11, kHalfLowest = -24, kDigits = 24, kLowest = -149;
   if (std::isnan(sum.rest)) return static_cast<float>(sum.value);  // of an infinity
-  return static_cast<float>(arithmetic == Arithmetic::half
-                                ? rounded_half_away(sum, kHalfDigits, kHalfLowest)
-                                : rounded_half_away(sum, kDigits, kLowest));
+  return static_cast<float>(rounded_half_away(sum, digits, has_halves ? kHalfLowest : kLowest));
 }
 
 // --------------------------------------------------------------------------------------- reads
@@ -364,8 +380,11 @@ class Level {
   void add_four(Taps& taps, const Between& x, const Between& y, std::int64_t z, const Place& place,
                 std::int64_t whole) const {
     const auto weights = weights_of_four(x.part, y.part, whole);
-    for (unsigned i = 0; i < weights.size(); ++i)
-      if (weights[i] != 0) taps.add(at(x.first + i % 2, y.first + i / 2, z, place), weights[i]);
+    for (unsigned i = 0; i < weights.size(); ++i) {
+      // A weight that is rounded to 0 still lets no number through that is none.
+      const bool is_between = (i % 2 == 0 || x.part != 0) && (i / 2 == 0 || y.part != 0);
+      if (is_between) taps.add(at(x.first + i % 2, y.first + i / 2, z, place), weights[i]);
+    }
   }
 
   /// The same with a coordinate that is clamped first, which is seen in how weights are rounded.
@@ -464,9 +483,8 @@ Texel texel_of(const Texture& texture, const Taps& taps) {
   const bool is_filtered = texture.is_linear() || taps.count > 1;
   for (unsigned channel = 0; channel < std::size(texel.channel); ++channel) {
     if (channel >= texture.format.channels) continue;
-    texel.channel[channel] = is_filtered
-                                 ? std::bit_cast<unsigned>(filtered(texture, taps.all(), channel))
-                                 : plain_channel(texture, taps.taps[0].texel, channel);
+    texel.channel[channel] = is_filtered ? handed_on(filtered(texture, taps.all(), channel))
+                                         : plain_channel(texture, taps.taps[0].texel, channel);
   }
   return texel;
 }
@@ -556,6 +574,8 @@ Texel gather_texels(cudaTextureObject_t handle, float x, float y, int channel) {
     const auto [right, below] = kOrder[i];
     const Address at = level.at(left + right, top + below, 0, place);
     texel.channel[i] = plain_channel(texture, at, asked);
+    if (texture.format.type == ChannelType::real)
+      texel.channel[i] = handed_on(std::bit_cast<float>(texel.channel[i]));
   }
   return texel;
 }
@@ -614,7 +634,9 @@ void read_surface(cudaSurfaceObject_t surface, SurfacePlace place, cudaSurfaceBo
 void write_surface(cudaSurfaceObject_t surface, SurfacePlace place, cudaSurfaceBoundaryMode mode,
                    const void* value, unsigned bytes) {
   char* const to = place_in_surface(surface, place, mode, bytes, __builtin_return_address(0));
-  if (to != nullptr) std::memcpy(to, value, bytes);
+  if (to == nullptr) return;
+  std::memcpy(to, value, bytes);
+  note_written(to, bytes);
 }
 
 }  // namespace emu

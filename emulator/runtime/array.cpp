@@ -313,7 +313,10 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return api_call([&] {
-    if (!is_array(array) || array->is_level) return cudaSuccess;
+    if (array == nullptr) return cudaSuccess;
+    // A device follows a handle that is freed, to whatever comes of it.
+    if (!is_array(array)) return cudaErrorContextIsDestroyed;
+    if (array->is_level) return cudaSuccess;
     finish_all();
     if (sticky_error() != cudaSuccess) return sticky_error();
     runtime::release(array->texels.begin);

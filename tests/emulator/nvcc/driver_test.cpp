@@ -467,7 +467,6 @@ TEST_CASE("headers that the emulator does not have are named") {
       {"cublasXt.h", "cuBLAS's other interfaces"},
       {"curand_mtgp32_host.h", "this part of cuRAND"},
       {"cuda_fp4.h", "4-bit floating point"},
-      {"texture_fetch_functions.h", "textures"},
       {"cudnn.h", "cuDNN"},
       {"nvtx3/nvToolsExt.h", "NVTX"}};
   for (const auto& [header, name] : headers) {
@@ -515,10 +514,6 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
       "cusparse.h",
       "nccl.h",
       "nvrtc.h",
-      "surface_functions.h",
-      "surface_indirect_functions.h",
-      "texture_fetch_functions.h",
-      "texture_indirect_functions.h",
   };
   const Workshop w;
   std::string asked;

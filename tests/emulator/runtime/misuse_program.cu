@@ -141,14 +141,10 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
        cudaMallocAsync(&memory, 64, stream);
      }},
-    {"texture",
-     [] {
-       cudaTextureObject_t texture = 0;
-       cudaCreateTextureObject(&texture, nullptr, nullptr, nullptr);
-     }},
     {"array",
      [] {
-       const cudaChannelFormatDesc format = cudaCreateChannelDesc<float4>();
+       const cudaChannelFormatDesc format =
+           cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsignedNormalized8X1);
        cudaArray_t array = nullptr;
        cudaMallocArray(&array, &format, 16, 16);
      }},

@@ -97,9 +97,9 @@ TEST_CASE("what is not emulated ends the program with its name") {
        "emulator: not supported: this part of CUDA graphs (cudaGraphDebugDotPrint)\n"},
       {"memory of a graph",
        "emulator: not supported: memory nodes of CUDA graphs (cudaMallocAsync)\n"},
-      {"texture",
-       "emulator: not supported: CUDA arrays, textures and surfaces (cudaCreateTextureObject)\n"},
-      {"array", "emulator: not supported: CUDA arrays, textures and surfaces (cudaMallocArray)\n"},
+      {"array",
+       "emulator: not supported: this kind of CUDA arrays (compressed and normalized formats of "
+       "arrays)\n"},
       {"ipc", "emulator: not supported: inter-process handles (cudaIpcGetMemHandle)\n"},
       {"event of a launch",
        "emulator: not supported: events that a kernel records before it ends "

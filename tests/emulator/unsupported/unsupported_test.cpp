@@ -36,11 +36,7 @@ const std::string kHeaderMessages[] = {
     "cuSOLVER (<cusolverDn.h>)",
     "cuSPARSE (<cusparse.h>)",
     "NCCL (<nccl.h>)",
-    "NVRTC (<nvrtc.h>)",
-    "surfaces (<surface_functions.h>)",
-    "surfaces (<surface_indirect_functions.h>)",
-    "textures (<texture_fetch_functions.h>)",
-    "textures (<texture_indirect_functions.h>)"};
+    "NVRTC (<nvrtc.h>)"};
 
 /// All of the emulator's C++, this list's readers left out.
 std::string emulator_sources() {
@@ -88,11 +84,11 @@ TEST_CASE("of the headers that a name begins with, the longest counts") {
 }
 
 TEST_CASE("words, libraries and options are whole names, each of its own kind") {
-  CHECK(unsupported_message(Sign::of_word, "tex2D") == "textures (tex2D)");
-  CHECK(unsupported_message(Sign::of_word, "tex2Dx") == "");
+  CHECK(unsupported_message(Sign::of_word, "CUcontext") == "the CUDA driver API (CUcontext)");
+  CHECK(unsupported_message(Sign::of_word, "CUcontexts") == "");
   CHECK(unsupported_message(Sign::of_word, "__nv_fp8_e8m0") ==
         "scales in 8 bits: __nv_fp8_e8m0 (__nv_fp8_e8m0)");
-  CHECK(unsupported_message(Sign::of_option, "tex2D") == "");
+  CHECK(unsupported_message(Sign::of_option, "CUcontext") == "");
   CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS's other interfaces");
   CHECK(unsupported_feature(Sign::of_library, "cublasX") == "");
   CHECK(unsupported_message(Sign::of_option, "--ptx") == "GPU code (--ptx)");
@@ -101,7 +97,8 @@ TEST_CASE("words, libraries and options are whole names, each of its own kind") 
 
 TEST_CASE("a case has no name that a message could show") {
   CHECK(unsupported_message(Sign::of_case, "asm") == "inline assembly");
-  CHECK(unsupported_message(Sign::of_code, "cudaMemcpy3D") == "CUDA arrays (cudaMemcpy3D)");
+  CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync") ==
+        "memory nodes of CUDA graphs (cudaMallocAsync)");
   CHECK(unsupported_message(Sign::of_code, "cudaGetDriverEntryPoint", "cuMemFree") ==
         "the CUDA driver API (cuMemFree)");
 }
