@@ -3,6 +3,7 @@
 /// programs may. Part of cuda_runtime.h.
 #pragma once
 
+#include "driver_types.h"
 #include "emulator/device.h"
 
 // nvcc's host code cannot know what a __device__ lambda returns, and asks this of its type. Here it
