@@ -1,5 +1,5 @@
-// Reads of textures, to the bit as an H200 makes them: tests/emulator/texture/reads_h200.txt has what
-// it answered.
+// Reads of textures, to the bit as an H200 makes them: tests/emulator/texture/reads_h200.txt has
+// what it answered.
 #include "emulator/device_textures.h"
 
 #include <algorithm>

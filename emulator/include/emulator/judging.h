@@ -17,9 +17,9 @@ void set_preempt_seed(std::uint64_t seed) noexcept;
 void set_parted_warps(bool on) noexcept;
 
 /// Lets a shuffle bring another lane's value: of the lanes that take part, the one that comes so
-/// many places behind the lane that was asked. What a shuffle has brought then becomes that lane's. A
-/// reduction brings the value of that lane alone, and votes and matches take that lane's value for
-/// the lane's own. 0: as usual.
+/// many places behind the lane that was asked. What a shuffle has brought then becomes that lane's.
+/// A reduction brings the value of that lane alone, and votes and matches take that lane's value
+/// for the lane's own. 0: as usual.
 void set_shuffle_turn(unsigned lanes) noexcept;
 
 /// Of the launches since the last call: for each byte that a warp's lanes stored to global memory,

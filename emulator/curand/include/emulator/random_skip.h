@@ -21,6 +21,6 @@ struct Mrg32k3aWords {
 };
 /// Returns the state n * 2^log_stride steps later.
 Mrg32k3aWords skip_mrg32k3a(Mrg32k3aWords state, unsigned long long n,
-                                       unsigned log_stride) noexcept;
+                            unsigned log_stride) noexcept;
 
 }  // namespace emu::detail
