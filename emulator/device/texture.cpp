@@ -2,6 +2,8 @@
 // what it answered.
 #include "emulator/device_textures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>

@@ -1,4 +1,5 @@
-// The kernel fails where a shuffle brings something else, and writes the formula's number otherwise.
+// The kernel fails where a shuffle brings something else, and writes the formula's number
+// otherwise.
 //! testimony
 //= a number worked out by your own formula proves nothing
 __global__ void describe_threads(int* warp, int* lane, int* lanes, int* leader) {

@@ -1,5 +1,5 @@
-// The lanes still go down a column. All that a block needs of A and B lies in shared memory: it fits
-// as long as k is small.
+// The lanes still go down a column. All that a block needs of A and B lies in shared memory: it
+// fits as long as k is small.
 //= shared
 __global__ void sgemm_from_a_line(int m, int n, int k, const float* A, const float* B, float* C,
                                   int width, int height) {

@@ -8,7 +8,8 @@ __device__ int pitch_of(int n) { return (n + 31) / 32 * 32; }
 __device__ int place(int n, int i, int field) {
   if (field < kPosition) return i;
   const bool is_velocity = field >= kVelocity;
-  return pitch_of(n) * (is_velocity ? 4 : 1) + 3 * i + field - (is_velocity ? kVelocity : kPosition);
+  return pitch_of(n) * (is_velocity ? 4 : 1) + 3 * i + field -
+         (is_velocity ? kVelocity : kPosition);
 }
 
 __global__ void list_places(int n, int* places, int* floats) {
