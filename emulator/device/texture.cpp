@@ -99,11 +99,11 @@ Between between_texels(float coordinate, std::int64_t size, cudaTextureAddressMo
   return {from_centre >> kWeightBits, static_cast<int>(from_centre & (kOne - 1))};
 }
 
-/// The index of a texel that is there; none in the border.
+/// The index of a texel that is there; none in the border, and of a texture without texels.
 std::optional<std::int64_t> index_of(std::int64_t texel, std::int64_t size,
                                      cudaTextureAddressMode mode, bool normalized) {
   if (texel >= 0 && texel < size) return texel;
-  if (mode == cudaAddressModeBorder) return std::nullopt;
+  if (mode == cudaAddressModeBorder || size == 0) return std::nullopt;
   if (!repeats(mode, normalized)) return std::clamp<std::int64_t>(texel, 0, size - 1);
   const std::int64_t period = mode == cudaAddressModeWrap ? size : 2 * size;
   const std::int64_t rest = (texel % period + period) % period;
@@ -137,8 +137,7 @@ std::uint32_t channel_bits(const TexelFormat& format, Address texel, unsigned ch
   return read_as<std::uint32_t>(address);
 }
 
-/// What a channel of eight bits stands for in sRGB, in 16384ths; recorded, for a device rounds the
-/// curve in its own way.
+/// What a channel of eight bits stands for in sRGB, in 16384ths, as an H200 rounds the curve.
 constexpr std::array<std::uint16_t, 256> kFromSrgb = {
     0,     5,     10,    15,    20,    25,    30,    35,    40,    45,    50,    55,    60,
     66,    72,    78,    85,    92,    99,    107,   115,   123,   131,   140,   150,   159,
@@ -369,7 +368,8 @@ class Level {
     const auto column = index(0, x);
     const auto row = place.has_y ? index(1, y) : 0;
     const auto slice = place.has_z ? index(2, z) : place.slice;
-    if (!column || !row || !slice) return nullptr;
+    // An array that is no cube has no six faces.
+    if (!column || !row || !slice || *slice >= texels_.depth) return nullptr;
     return texels_.begin + *slice * texels_.slice + *row * texels_.pitch +
            *column * texture_.format.bytes();
   }

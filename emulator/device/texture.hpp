@@ -42,7 +42,6 @@ struct Texture {
   cudaTextureDesc sampling{};
   cudaResourceDesc resource{};
   cudaResourceViewDesc view{};
-  bool has_view = false;
 
   /// Whether channels are given as numbers from 0 to 1, or from -1 to 1.
   bool is_normalized() const {

@@ -215,10 +215,7 @@ struct Side {
 
   Box box(std::size_t texel_bytes) const {
     if (array != nullptr) return box_of(array, position.x * texel_bytes, position.y, position.z);
-    const std::size_t slice = pointer.pitch * pointer.ysize;
-    return {static_cast<const char*>(pointer.ptr) + position.z * slice +
-                position.y * pointer.pitch + position.x * texel_bytes,
-            pointer.pitch, slice};
+    return runtime::box_3d(pointer, {position.x * texel_bytes, position.y, position.z});
   }
 };
 

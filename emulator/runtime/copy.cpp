@@ -30,6 +30,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t symbo
 using namespace emu;
 using runtime::api_call;
 using runtime::Box;
+using runtime::box_3d;
 using runtime::CallReport;
 using runtime::check_range;
 using runtime::copy_box;
@@ -143,6 +144,13 @@ bool must_be_done(const Copy& copy, Returns returns) {
 
 }  // namespace
 
+Box runtime::box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
+  const std::size_t slice = pitched.pitch * pitched.ysize;
+  const std::size_t offset = position.z * slice + position.y * pitched.pitch + position.x;
+  const char* const begin = static_cast<const char*>(pitched.ptr);
+  return {begin ? begin + offset : nullptr, pitched.pitch, slice};
+}
+
 cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& size,
                               cudaMemcpyKind kind, cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
@@ -242,14 +250,6 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
 
 Box box_2d(const void* pointer, std::size_t pitch) {
   return {static_cast<const char*>(pointer), pitch, 0};
-}
-
-/// `pitched` from position (x in bytes, y, z) on.
-Box box_3d(const cudaPitchedPtr& pitched, const cudaPos& position) {
-  const std::size_t slice = pitched.pitch * pitched.ysize;
-  const std::size_t offset = position.z * slice + position.y * pitched.pitch + position.x;
-  const char* const begin = static_cast<const char*>(pitched.ptr);
-  return {begin ? begin + offset : nullptr, pitched.pitch, slice};
 }
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Returns returns) {

@@ -29,6 +29,9 @@ struct Size {
 /// Whether a call comes back before its work is done, as far as memory allows it.
 enum class Returns : std::uint8_t { at_once, when_done };
 
+/// `pitched` from position (x in bytes, y, z) on.
+Box box_3d(const cudaPitchedPtr& pitched, const cudaPos& position);
+
 /// Copies a box, or puts the copy into the stream. Where several rules are broken at once, the
 /// error is the one a GPU's runtime returns.
 cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cudaMemcpyKind kind,

@@ -158,7 +158,6 @@ cudaError_t take_view(Texture& texture, const cudaResourceViewDesc& view) {
   texture.format = *format;
   texture.levels = std::move(levels);
   texture.view = view;
-  texture.has_view = true;
   return cudaSuccess;
 }
 

@@ -44,9 +44,9 @@ void set_parted_warps(bool on) noexcept {
   finish_all();
   warps_are_parted = on;
 }
-void set_shuffle_turn(unsigned lanes) noexcept {
+void set_lane_turn(unsigned lanes) noexcept {
   finish_all();
-  shuffle_turn = lanes;
+  lane_turn = lanes;
 }
 
 unsigned lane_id() noexcept { return Worker::running() ? Worker::running()->lane() : 0; }

@@ -43,7 +43,7 @@ const char* name_of(WarpFunction function) {
   return "a warp function";
 }
 
-unsigned shuffle_turn = 0;
+unsigned lane_turn = 0;
 
 namespace {
 
@@ -79,9 +79,9 @@ unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
 /// The lane that is asked instead of `source`: so many places further among those that take part,
 /// around in a circle.
 unsigned turned(unsigned source, std::uint32_t lanes) {
-  if (shuffle_turn == 0) return source;
-  for (unsigned left = shuffle_turn % static_cast<unsigned>(std::popcount(lanes)); left > 0; --left)
-    do source = (source + 1) % kWarpSize;
+  if (lane_turn == 0) return source;
+  for (unsigned left = lane_turn % static_cast<unsigned>(std::popcount(lanes)); left > 0; --left) do
+      source = (source + 1) % kWarpSize;
     while (!(lanes >> source & 1));
   return source;
 }
@@ -157,7 +157,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
         first = false;
       });
       give_all(total);
-      if (shuffle_turn != 0)
+      if (lane_turn != 0)
         for_each(lanes, [&](unsigned lane) {
           warp[lane].warp_call.result = static_cast<unsigned>(value_of(lane));
         });

@@ -30,7 +30,7 @@ template <class Fill>
 }
 
 /// How many places further than the lane that a shuffle asks the one is whose value it brings.
-extern unsigned shuffle_turn;
+extern unsigned lane_turn;
 
 /// The lanes that are at the same __activemask() call.
 unsigned meet_active(Worker& worker, const void* call_site);

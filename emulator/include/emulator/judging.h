@@ -20,7 +20,7 @@ void set_parted_warps(bool on) noexcept;
 /// many places behind the lane that was asked. What a shuffle has brought then becomes that lane's.
 /// A reduction brings the value of that lane alone, and votes and matches take that lane's value
 /// for the lane's own. 0: as usual.
-void set_shuffle_turn(unsigned lanes) noexcept;
+void set_lane_turn(unsigned lanes) noexcept;
 
 /// Of the launches since the last call: for each byte that a warp's lanes stored to global memory,
 /// the bytes that they had asked for there by then. Stores that wait for more loads leave more of

@@ -264,9 +264,9 @@ TEST_CASE("where shuffles are turned, they and reductions bring another lane's v
   std::iota(own.begin(), own.end(), 100);
   REQUIRE(cudaMemcpy(in, own.data(), 32 * sizeof(int), cudaMemcpyHostToDevice) == cudaSuccess);
   const auto found = [&](unsigned turn) {
-    emu::set_shuffle_turn(turn);
+    emu::set_lane_turn(turn);
     by_shuffle<<<1, 32>>>(in, out);
-    emu::set_shuffle_turn(0);
+    emu::set_lane_turn(0);
     std::vector<int> all(96);
     REQUIRE(cudaMemcpy(all.data(), out, 96 * sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess);
     return all;

@@ -75,6 +75,45 @@ TEST_CASE("a place outside a surface, or between its elements, ends the kernel a
   }
 }
 
+TEST_CASE("a read that no texel answers gives the border, or 0") {
+  // An array that is no cube, read as one, and a texture of memory that has no whole texel.
+  const CommandResult result = result_of(
+      "float sum = texCubemap<float>(t, 0.1f, 0.2f, -1.0f) + texCubemapLayered<float>(t, 0, -1, 0, "
+      "3);"
+      "if (sum != 0) __trap();");
+  CHECK(result.err == "");
+  CHECK(result.out == "cudaSuccess\n");
+  const TemporaryFolder folder;
+  folder.write(
+      "a.cu",
+      "#include <cstdio>\n"
+      "__global__ void k(cudaTextureObject_t t, float* out) {\n"
+      "  *out = tex1Dfetch<float>(t, 0) + tex1D<float>(t, 0.5f) + tex2D<float>(t, 1, 1);\n}\n"
+      "int main() {\n"
+      "  float *memory, *out, host = 1;\n"
+      "  cudaMalloc(&memory, 64);\n  cudaMalloc(&out, 4);\n"
+      "  cudaResourceDesc resource{};\n"
+      "  resource.resType = cudaResourceTypeLinear;\n"
+      "  resource.res.linear = {memory, cudaCreateChannelDesc<float>(), 2};\n"
+      "  for (int mode = 0; mode < 4; ++mode)\n"
+      "    for (int normalized = 0; normalized < 2; ++normalized) {\n"
+      "      cudaTextureDesc sampling{};\n"
+      "      for (auto& m : sampling.addressMode) m = cudaTextureAddressMode(mode);\n"
+      "      sampling.normalizedCoords = normalized;\n"
+      "      cudaTextureObject_t t = 0;\n"
+      "      cudaCreateTextureObject(&t, &resource, &sampling, nullptr);\n"
+      "      k<<<1, 1>>>(t, out);\n"
+      "      cudaMemcpy(&host, out, 4, cudaMemcpyDeviceToHost);\n"
+      "      std::printf(\"%g \", host);\n"
+      "      cudaDestroyTextureObject(t);\n"
+      "    }\n}\n");
+  CHECK(run(folder, {EMULATOR_NVCC, "-std=c++17", "a.cu", "-o", "a"}).err == "");
+  const CommandResult empty = run(folder, {"./a"});
+  CHECK(empty.err == "");
+  CHECK(empty.out == "0 0 0 0 0 0 0 0 ");
+  CHECK(empty.status == 0);
+}
+
 TEST_CASE("a texture that is not there ends the kernel") {
   const CommandResult result = result_of("*out = tex2D<float>(t + 77, 0, 0);");
   CHECK(contains(result.err, "a.cu:3: there is no texture or surface 0x"));

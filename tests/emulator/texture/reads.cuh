@@ -18,13 +18,11 @@
 #include <string>
 #include <vector>
 
+#include "../device/record.hpp"
+
 namespace reads {
 
-inline void require(cudaError_t error) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorName(error));
-  std::exit(1);
-}
+using record::require;
 
 /// What an experiment is called, and a digest of the bits that it gave.
 struct Digest {
@@ -32,11 +30,12 @@ struct Digest {
   std::uint64_t bits;
 };
 
-inline std::uint64_t digest_of(const void* data, std::size_t bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (std::size_t i = 0; i < bytes; ++i)
-    hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 0x100000001b3;
-  return hash;
+/// A digest of results, whose bytes fill 64-bit words.
+template <class T>
+std::uint64_t digest_of(const std::vector<T>& results) {
+  std::vector<std::uint64_t> words(results.size() * sizeof(T) / sizeof(std::uint64_t));
+  std::memcpy(words.data(), results.data(), words.size() * sizeof words[0]);
+  return record::digest(words);
 }
 
 constexpr int kReads = 20000, kThreads = 128, kWidth = 33, kHeight = 20;
@@ -148,6 +147,7 @@ READER(Space, (tex3D<T>(t, at.x, at.y, at.z)))
 READER(Lines, (tex1DLayered<T>(t, at.x, at.layer)))
 READER(Planes, (tex2DLayered<T>(t, at.x, at.y, at.layer)))
 READER(Cube, (texCubemap<T>(t, at.x, at.y, at.z)))
+READER(Cubes, (texCubemapLayered<T>(t, at.x, at.y, at.z, at.layer)))
 READER(Levels, (tex2DLod<T>(t, at.x, at.y, at.lod)))
 READER(Fetch, (tex1Dfetch<T>(t, static_cast<int>(at.x))))
 #undef READER
@@ -249,7 +249,7 @@ class Experiments {
     require(
         cudaMemcpy(results.data(), out.get(), results.size() * sizeof(T), cudaMemcpyDeviceToHost));
     if (name == printed_) print(at, results);
-    digests_.push_back({name, digest_of(results.data(), results.size() * sizeof(T))});
+    digests_.push_back({name, digest_of(results)});
     require(cudaDestroyTextureObject(texture));
   }
 
@@ -313,6 +313,11 @@ inline void read_formats(Experiments& all) {
                                Plane<float4>(), fractions);
   all.read_in_all_ways<uchar4>("uchar4", resource_of(bytes), kWidth, kHeight, 1, Plane<uchar4>(),
                                cudaReadModeElementType, false);
+  const Way plain = {cudaFilterModePoint, cudaAddressModeClamp, false, fractions};
+  cudaTextureDesc srgb = sampling_of(plain);
+  srgb.sRGB = 1;
+  all.read<float4>(name_of("sRGB", plain), resource_of(bytes), srgb,
+                   some_coordinates(kWidth, kHeight, 1, false, 5), Plane<float4>());
   const auto shorts = make_array<short2>(extent);
   all.read_in_all_ways<float2>("short2 as fractions", resource_of(shorts), kWidth, kHeight, 1,
                                Plane<float2>(), fractions);
@@ -375,6 +380,11 @@ inline void read_cube(Experiments& all) {
   all.read<float>(name_of("texCubemap", way), resource_of(array), sampling_of(way), at,
                   Cube<float>());
   require(cudaFreeArray(array));
+  for (Coordinates& one : at) one.layer = source.below(6) - 1;
+  const auto layers = make_array<float>({4, 4, 18}, cudaArrayCubemap | cudaArrayLayered);
+  all.read<float>(name_of("texCubemapLayered", way), resource_of(layers), sampling_of(way), at,
+                  Cubes<float>());
+  require(cudaFreeArray(layers));
 }
 
 inline void read_levels(Experiments& all) {

@@ -17,8 +17,8 @@ TEST_CASE("textures are read as an H200 reads them") {
     recorded[line.substr(space + 1)] = std::stoull(line.substr(0, space), nullptr, 16);
   }
   const auto all = reads::run();
-  constexpr std::size_t kAtLeast = 250;
-  CHECK(all.size() > kAtLeast);
+  constexpr std::size_t kAtLeast = 300;  // as emulator/README.md says
+  CHECK(all.size() >= kAtLeast);
   CHECK(recorded.size() == all.size());
   for (const reads::Digest& one : all) {
     CAPTURE(one.name);

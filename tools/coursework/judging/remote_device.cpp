@@ -233,7 +233,7 @@ LaunchOutcome RemoteDevice::launch(const std::string& kernel, const LaunchShape&
                  {"orders", shape.orders},
                  {"order", shape.order},
                  {"parted_warps", shape.parted_warps},
-                 {"shuffle_turn", shape.shuffle_turn},
+                 {"lane_turn", shape.lane_turn},
                  {"arguments", json::array()}};
   std::vector<std::byte> bytes;
   for (const Argument& one : arguments) {

@@ -81,7 +81,7 @@ struct LaunchShape {
   unsigned orders = 0;        ///< in which it runs once more, each: what differs is a finding
   std::uint64_t order = 0;    ///< the one that it runs in, uncounted; 0: the usual one
   bool parted_warps = false;  ///< `__activemask()` finds half of the lanes that are there
-  unsigned shuffle_turn = 0;  ///< shuffles bring the value of a lane so many places further on
+  unsigned lane_turn = 0;     ///< shuffles bring the value of a lane so many places further on
 };
 
 /// What came of one launch. Its results are in device memory.

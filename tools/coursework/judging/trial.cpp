@@ -73,9 +73,9 @@ unsigned Trial::launch_turned(const std::string& kernel, const Shape& shape,
   constexpr std::uint64_t kStream = 0x7475726e;  // of no judge's inputs
   LaunchShape launch = launch_shape(shape);
   launch.orders = 0;
-  launch.shuffle_turn = kTurns[seed(kStream) % kTurns.size()];
+  launch.lane_turn = kTurns[seed(kStream) % kTurns.size()];
   has_broken_device_ = !device_.launch(kernel, launch, arguments).error.empty();
-  return launch.shuffle_turn;
+  return launch.lane_turn;
 }
 
 void Trial::launch_with(const std::string& kernel, const Shape& shape,

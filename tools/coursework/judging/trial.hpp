@@ -132,8 +132,8 @@ class Trial {
   /// @return how many places further the other lane is, of those that take part, around in a
   ///         circle; 0 where nobody counts, so that nobody knows
   template <class... Arguments>
-  unsigned launch_with_turned_shuffles(const std::string& kernel, const Shape& shape,
-                                       const Arguments&... arguments) {
+  unsigned launch_with_turned_lanes(const std::string& kernel, const Shape& shape,
+                                    const Arguments&... arguments) {
     if (!counted_ || orders_.seed != 0) return 0;
     return launch_turned(kernel, shape, {argument(arguments)...});
   }
@@ -141,11 +141,11 @@ class Trial {
   /// Whether that launch leaves other results than the right ones: 1, or 0 where shuffles,
   /// reductions and votes are there for show. Where nobody counts, nobody knows: 1.
   template <class T, class... Arguments>
-  int comes_by_shuffles(const DeviceArray<T>& result, const std::string& kernel, const Shape& shape,
-                        const Arguments&... arguments) {
+  int comes_by_warp_functions(const DeviceArray<T>& result, const std::string& kernel,
+                              const Shape& shape, const Arguments&... arguments) {
     const std::size_t bytes = result.count * sizeof(T);
     const auto before = device_.read(result.memory, bytes);
-    return launch_with_turned_shuffles(kernel, shape, arguments...) == 0 || has_broken_device_ ||
+    return launch_with_turned_lanes(kernel, shape, arguments...) == 0 || has_broken_device_ ||
            device_.read(result.memory, bytes) != before;
   }
 

@@ -27,7 +27,7 @@ void set_parted_warps(bool on);
 
 /// Lets shuffles bring the value of the lane that comes so many places behind the one they ask,
 /// from the next launch on; 0: as usual.
-void set_shuffle_turn(unsigned lanes);
+void set_lane_turn(unsigned lanes);
 
 /// Counters since the last call, by their JSON names; null where the back end does not count.
 nlohmann::json take_counters();

@@ -11,7 +11,7 @@ void start_observing() {}
 void set_orders(unsigned) {}
 void set_order(std::uint64_t) {}
 void set_parted_warps(bool) {}
-void set_shuffle_turn(unsigned) {}
+void set_lane_turn(unsigned) {}
 nlohmann::json take_counters() { return nullptr; }
 nlohmann::json take_findings() { return nullptr; }
 std::string take_failure() { return {}; }

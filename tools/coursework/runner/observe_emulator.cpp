@@ -125,7 +125,7 @@ void set_orders(unsigned count) {
 
 void set_order(std::uint64_t seed) { emu::set_preempt_seed(seed); }
 void set_parted_warps(bool on) { emu::set_parted_warps(on); }
-void set_shuffle_turn(unsigned lanes) { emu::set_shuffle_turn(lanes); }
+void set_lane_turn(unsigned lanes) { emu::set_lane_turn(lanes); }
 
 nlohmann::json take_counters() {
   const emu::Counters all = emu::total_counters();

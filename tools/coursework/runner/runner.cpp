@@ -132,7 +132,7 @@ class Device {
       set_orders(request.header.at("orders"));
       set_order(request.header.at("order"));
       set_parted_warps(request.header.at("parted_warps"));
-      set_shuffle_turn(request.header.at("shuffle_turn"));
+      set_lane_turn(request.header.at("lane_turn"));
       take_counters();
       const std::string refusal = too_much_shared(kernel);
       cudaError_t code = refusal.empty() ? kernel.launch(kernel.address, config, arguments)

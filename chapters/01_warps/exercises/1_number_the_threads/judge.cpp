@@ -30,10 +30,10 @@ std::string describe(int warp, int lane) {
 }
 
 /// Whether `leader` is another lane's number where the shuffle brings another lane's.
-bool leader_comes_by_shuffles(Trial& trial, dim3 block) {
+bool leader_comes_by_shuffle(Trial& trial, dim3 block) {
   const int threads = static_cast<int>(block.x * block.y * block.z);
   const auto leader = trial.output<int>(threads);
-  const int turn = static_cast<int>(trial.launch_with_turned_shuffles(
+  const int turn = static_cast<int>(trial.launch_with_turned_lanes(
       kKernel, {1, block}, trial.output<int>(threads), trial.output<int>(threads),
       trial.output<int>(threads), leader));
   if (turn == 0) return true;
@@ -78,7 +78,7 @@ void judge(Trial& trial) {
                  who + "; its warp has " + std::to_string(wanted_lanes) + " lanes, but lanes[" +
                      std::to_string(thread) + "] is " + std::to_string(lanes[thread]) + ".");
   }
-  trial.set("of_shuffles", leader_comes_by_shuffles(trial, block));
+  trial.set("of_shuffles", leader_comes_by_shuffle(trial, block));
 }
 
 const coursework::Registered registered("01_1", judge);

@@ -117,10 +117,11 @@ void judge(Trial& trial) {
 
   // A few places may be the same by chance, and in more than one block they depend on the order.
   constexpr int kEnough = 100;
-  trial.set("of_votes", !is_ordered || trial["n"] < kEnough
-                            ? 1
-                            : trial.comes_by_shuffles(out, "compact_blocks", shape, trial["n"], in,
-                                                      trial.input(std::vector<int>{0}), out));
+  trial.set("of_votes",
+            !is_ordered || trial["n"] < kEnough
+                ? 1
+                : trial.comes_by_warp_functions(out, "compact_blocks", shape, trial["n"], in,
+                                                trial.input(std::vector<int>{0}), out));
 }
 
 const coursework::Registered registered("08_1", judge);

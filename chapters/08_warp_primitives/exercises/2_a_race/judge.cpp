@@ -54,9 +54,9 @@ void judge(Trial& trial) {
   // In few pixels, the lanes that turned shuffles leave out may have neither the darkest nor the
   // brightest one.
   constexpr int kEnough = 4000;
-  trial.set(
-      "of_shuffles",
-      n < kEnough ? 1 : trial.comes_by_shuffles(result, "stretch_contrast", shape, n, in, result));
+  trial.set("of_shuffles", n < kEnough ? 1
+                                       : trial.comes_by_warp_functions(result, "stretch_contrast",
+                                                                       shape, n, in, result));
 }
 
 const coursework::Registered registered("08_2", judge);

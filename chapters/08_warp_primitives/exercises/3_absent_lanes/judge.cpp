@@ -51,8 +51,9 @@ void judge(Trial& trial) {
 
   // A few sums may be the same by chance.
   constexpr int kEnough = 16;
-  trial.set("of_shuffles",
-            blocks < kEnough ? 1 : trial.comes_by_shuffles(sums, "block_sums", shape, n, in, sums));
+  trial.set(
+      "of_shuffles",
+      blocks < kEnough ? 1 : trial.comes_by_warp_functions(sums, "block_sums", shape, n, in, sums));
 }
 
 const coursework::Registered registered("08_3", judge);
