@@ -3,12 +3,15 @@
 ///
 /// Device code may call `__device__` functions, functions that nobody wrote (such as a constructor
 /// of the compiler's), lambdas, and the functions of libraries that CUDA has for devices. A
-/// constexpr function is the host's unless `--expt-relaxed-constexpr` says otherwise. A function of
-/// both sides may call all, as with nvcc, which then warns. In a device function that no kernel
-/// needs and no other file can call, nvcc refuses calls of constexpr functions alone.
+/// constexpr function is the host's unless `--expt-relaxed-constexpr` says otherwise. In a device
+/// function that no kernel needs and no other file can call, nvcc refuses calls of constexpr
+/// functions alone.
+///
+/// A function of both sides may call host functions: nvcc warns. It may not call device functions,
+/// except behind a question about where it runs, and except in calls that depend on the arguments
+/// of a template. It may use the host's variables only if no device code needs it.
 #include "calls_between_sides.hpp"
 
-#include "device_functions.hpp"
 #include "sides.hpp"
 
 namespace {
@@ -22,6 +25,37 @@ using Words = std::set<std::string>;
 const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vprintf", "clock",
                     "abs",    "labs",   "llabs",  "__assert_fail", "alloca", "__assert"};
 
+/// Functions of the runtime that kernels may call where there is dynamic parallelism.
+const Words kOfRuntime = {"cudaDeviceGetAttribute",
+                          "cudaDeviceGetLimit",
+                          "cudaDeviceGetCacheConfig",
+                          "cudaGetLastError",
+                          "cudaPeekAtLastError",
+                          "cudaGetErrorString",
+                          "cudaGetErrorName",
+                          "cudaGetDeviceCount",
+                          "cudaGetDevice",
+                          "cudaStreamCreateWithFlags",
+                          "cudaStreamDestroy",
+                          "cudaStreamWaitEvent",
+                          "cudaEventCreateWithFlags",
+                          "cudaEventRecord",
+                          "cudaEventRecordWithFlags",
+                          "cudaEventDestroy",
+                          "cudaFuncGetAttributes",
+                          "cudaFree",
+                          "cudaMalloc",
+                          "cudaMemcpyAsync",
+                          "cudaMemcpy2DAsync",
+                          "cudaMemcpy3DAsync",
+                          "cudaMemsetAsync",
+                          "cudaMemset2DAsync",
+                          "cudaMemset3DAsync",
+                          "cudaRuntimeGetVersion",
+                          "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                          "cudaOccupancyMaxPotentialBlockSize",
+                          "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
+
 /// Functions of the namespace std that nvcc takes as everybody's.
 const Words kOfStd = {"move", "forward"};
 
@@ -30,6 +64,17 @@ const Words kOfStd = {"move", "forward"};
 const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
                               "device_integers.h",   "device_math.h",    "device_memory.h",
                               "device_misc.h",       "device_simd.h",    "device_warp.h"};
+
+/// Functions of those headers that have ordinary names.
+const Words kOfDevice = {"clock64",       "fdividef",      "norm3d",         "norm3df",
+                         "norm4d",        "norm4df",       "norm",           "normf",
+                         "rnorm",         "rnormf",        "rnorm3d",        "rnorm3df",
+                         "rnorm4d",       "rnorm4df",      "rhypot",         "rhypotf",
+                         "cyl_bessel_i0", "cyl_bessel_i1", "cyl_bessel_i0f", "cyl_bessel_i1f"};
+
+/// The emulator's headers of numbers of 16 bits.
+const Words kSixteenBits = {"sixteen_bits_functions.inc", "half_conversions.h",
+                            "bfloat16_conversions.h"};
 
 std::string plain_name(tree function) {
   return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
@@ -47,12 +92,41 @@ std::string file_of(tree function) {
   return path.substr(path.rfind('/') + 1);
 }
 
+/// Whether cuda_fp16.h and cuda_bf16.h have a function for device code alone.
+bool is_sixteen_bits_for_device(const std::string& name) {
+  static const Words kMath = {"ceil", "cos",   "exp",  "exp10",       "exp2", "floor",
+                              "log",  "log10", "log2", "rcp",         "rint", "rsqrt",
+                              "sin",  "sqrt",  "tanh", "tanh_approx", "trunc"};
+  static const Words kIntegers = {"__int", "__uint", "__ll", "__ull", "__short", "__ushort"};
+  const auto begins = [&](const std::string& text) { return name.rfind(text, 0) == 0; };
+  if (begins("__hfma") || begins("__hcmadd")) return true;
+  if (begins("h")) return kMath.count(name.substr(begins("h2") ? 2 : 1));
+  const std::size_t rounding = name.rfind("_r"), to = name.find("2bfloat16_");
+  if (rounding == std::string::npos || rounding + 3 != name.size()) return false;
+  if (begins("__half2") || begins("__bfloat162")) return name.back() != 'z';
+  return name.back() != 'n' && to != std::string::npos && kIntegers.count(name.substr(0, to));
+}
+
+/// The outermost namespace, below the global one, that has a function; null for none.
+tree outer_namespace_of(tree function) {
+  tree space = decl_namespace_context(function);
+  while (space != global_namespace && CP_DECL_CONTEXT(space) != global_namespace)
+    space = CP_DECL_CONTEXT(space);
+  return space == global_namespace ? NULL_TREE : space;
+}
+
 /// Whether the function is one of those that CUDA has for device code alone.
 bool is_of_device_headers(tree function) {
-  if (!DECL_IN_SYSTEM_HEADER(function) || CP_DECL_CONTEXT(function) != global_namespace)
+  if (!DECL_IN_SYSTEM_HEADER(function) || DECL_CONSTRUCTOR_P(function) ||
+      DECL_DESTRUCTOR_P(function) || DECL_ARTIFICIAL(function))
     return false;
+  if (const tree space = outer_namespace_of(function))
+    return DECL_NAME(space) && (id_equal(DECL_NAME(space), "cooperative_groups") ||
+                                id_equal(DECL_NAME(space), "nvcuda"));
+  if (CP_DECL_CONTEXT(function) != global_namespace) return false;
   const std::string name = plain_name(function);
-  return (name.rfind("__", 0) == 0 || name.rfind("atomic", 0) == 0) &&
+  if (kSixteenBits.count(file_of(function))) return is_sixteen_bits_for_device(name);
+  return (name.rfind("__", 0) == 0 || name.rfind("atomic", 0) == 0 || kOfDevice.count(name)) &&
          kDeviceHeaders.count(file_of(function));
 }
 
@@ -81,6 +155,7 @@ bool has_device_form(tree function) {
   if (is_mathematical(file)) return true;
   if (is_in_std(function)) return kOfStd.count(name) || is_of_initializer_list(function);
   if (!DECL_EXTERN_C_P(function)) return true;  // operator new
+  if (name.rfind("cuda", 0) == 0) return kOfRuntime.count(name);
   return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
 }
 
@@ -95,6 +170,7 @@ bool has_cuda_std() {
 bool device_can_call(tree called) {
   if (side_of(called) != Side::host) return true;
   if (id_equal(DECL_NAME(called), "__dynamic_cast")) return false;
+  if (plain_name(called).rfind("__sync_", 0) == 0) return false;
   if (DECL_ARTIFICIAL(called) || DECL_DEFAULTED_FN(called) || LAMBDA_FUNCTION_P(called))
     return true;
   if (DECL_DECLARED_CONSTEXPR_P(called) && is_constexpr_for_all) return true;
@@ -103,13 +179,20 @@ bool device_can_call(tree called) {
   return DECL_IN_SYSTEM_HEADER(called) && has_device_form(called);
 }
 
+/// `std::cout`, `stderr` and their kin.
+bool is_stream_of_library(tree variable) {
+  static const Words kAll = {"cin", "cout", "cerr", "clog", "stdin", "stdout", "stderr"};
+  return DECL_IN_SYSTEM_HEADER(variable) && DECL_NAME(variable) &&
+         kAll.count(IDENTIFIER_POINTER(DECL_NAME(variable))) && !qualifier_of(variable);
+}
+
 /// Whether a variable is the host's, and may change: of a constant, nvcc gives device code the
 /// value.
 bool is_variable_of_host(tree variable) {
   if (!is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) || DECL_ARTIFICIAL(variable))
     return false;
   // What is declared as extern in a function may be any variable.
-  if (DECL_EXTERNAL(variable)) return false;
+  if (DECL_EXTERNAL(variable)) return is_stream_of_library(variable);
   if (DECL_IN_SYSTEM_HEADER(variable) || TREE_READONLY(variable) ||
       DECL_DECLARED_CONSTEXPR_P(variable) ||
       (DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)))
@@ -117,10 +200,18 @@ bool is_variable_of_host(tree variable) {
   return !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
 }
 
-/// A call, or the use of a variable.
+/// Whether a variable stands in a namespace of the source, keeps its value, and is the host's.
+bool is_constant_of_namespace(tree variable) {
+  return is_global_var(variable) && TREE_READONLY(variable) && DECL_NAMESPACE_SCOPE_P(variable) &&
+         !DECL_ARTIFICIAL(variable) && !DECL_IN_SYSTEM_HEADER(variable) &&
+         !(DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)) &&
+         !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
+}
+
+/// A call, or the use of a variable, or an exception that is thrown.
 struct Call {
   location_t place;
-  tree called;
+  tree called;  ///< null for an exception
 };
 
 /// Calls that are refused if their function becomes code.
@@ -130,7 +221,15 @@ std::map<tree, std::vector<Call>>& calls_in_question() {
 }
 
 void refuse_in_device_code(location_t place, tree called) {
-  if (VAR_P(called))
+  if (!called)
+    error_at(place, "device code cannot throw exceptions");
+  else if (VAR_P(called) && TREE_READONLY(called))
+    error_at(
+        place,
+        "device code can use the value of the host constant %qD only if that is a number: make "
+        "it %<__constant__%>",
+        called);
+  else if (VAR_P(called))
     error_at(place,
              "device code cannot use %qD, a variable of the host: give a kernel its value, or make "
              "it a %<__device__%> variable",
@@ -148,15 +247,48 @@ void refuse_in_device_code(location_t place, tree called) {
              called);
 }
 
+/// The function of the class that a pointer or reference points to, for a call of a virtual one;
+/// null for any other call.
+tree virtual_function_of(tree call) {
+  const tree reference = TREE_CODE(call) == CALL_EXPR ? CALL_EXPR_FN(call) : NULL_TREE;
+  if (!reference || TREE_CODE(reference) != OBJ_TYPE_REF) return NULL_TREE;
+  const tree number = OBJ_TYPE_REF_TOKEN(reference),
+             binfo = TYPE_BINFO(obj_type_ref_class(reference));
+  if (!binfo || !tree_fits_uhwi_p(number)) return NULL_TREE;
+  tree entry = BINFO_VIRTUALS(binfo);
+  for (unsigned HOST_WIDE_INT i = tree_to_uhwi(number); i > 0 && entry; --i)
+    entry = TREE_CHAIN(entry);
+  return entry ? BV_FN(entry) : NULL_TREE;
+}
+
+/// Refuses a virtual function on another side than the one that it overrides.
+void look_at_overridden(tree function, tree binfo) {
+  tree base = NULL_TREE;
+  for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i) {
+    const tree overridden = look_for_overrides_here(BINFO_TYPE(base), function);
+    if (overridden && side_of(overridden) != side_of(function))
+      error_at(DECL_SOURCE_LOCATION(function),
+               "%qD overrides %qD, which has other qualifiers: both must be for the host, or for "
+               "the device, or for both",
+               function, overridden);
+    else
+      look_at_overridden(function, base);
+  }
+}
+
 /// The calls of one function.
 class Calls {
  public:
   explicit Calls(tree function) : function_(function), side_(side_of(function)) {}
 
   void look_at_call(tree call) {
-    const tree called = cp_get_callee_fndecl_nofold(call);
+    tree called = cp_get_callee_fndecl_nofold(call);
+    if (!called && side_ == Side::device) called = virtual_function_of(call);
     if (!called) return;
     const location_t place = cp_expr_loc_or_input_loc(call);
+    if (DECL_ARTIFICIAL(function_) && !LAMBDA_FUNCTION_P(function_))
+      return look_at_call_of_compiler(called);
+    if (is_kernel(called) && side_ != Side::host) return refuse_kernel(place, call, called);
     if (side_ == Side::device)
       look_at_device_call(place, called);
     else
@@ -168,26 +300,58 @@ class Calls {
   void look_at_comma(tree comma) {
     const tree first = called_by(TREE_OPERAND(comma, 0));
     const tree name = first ? cp_get_callee_fndecl_nofold(first) : NULL_TREE;
-    if (name && DECL_NAME(name) && id_equal(DECL_NAME(name), "push_launch"))
-      launched_ = called_by(TREE_OPERAND(comma, 1));
+    if (!name || !DECL_NAME(name) || !id_equal(DECL_NAME(name), "push_launch")) return;
+    launched_ = called_by(TREE_OPERAND(comma, 1));
+    const tree called = launched_ ? cp_get_callee_fndecl_nofold(launched_) : NULL_TREE;
+    if (called && !is_kernel(called))
+      error_at(cp_expr_loc_or_input_loc(launched_),
+               "%qD cannot be launched, because it is no kernel: make it %<__global__%>", called);
   }
 
   void look_at_variable(tree variable) {
-    if (side_ != Side::device || !is_variable_of_host(variable)) return;
-    if (!refused_.insert(variable).second) return;
-    const location_t place = place_ == UNKNOWN_LOCATION ? DECL_SOURCE_LOCATION(function_) : place_;
-    if (was_external(function_))
-      refuse_in_device_code(place, variable);
-    else
-      calls_in_question()[function_].push_back({place, variable});
+    if (side_ == Side::host) return;
+    look_at_pointer(variable);
+    if (is_variable_of_host(variable)) look_at_use(variable);
   }
+
+  /// Refuses a variable of the host's, or null for an exception, where its function is, or becomes,
+  /// device code.
+  void look_at_use(tree used) {
+    if (side_ == Side::host || !refused_.insert(used).second) return;
+    const location_t place = place_ == UNKNOWN_LOCATION ? DECL_SOURCE_LOCATION(function_) : place_;
+    if (is_always_device_code())
+      refuse_in_device_code(place, used);
+    else
+      calls_in_question()[function_].push_back({place, used});
+  }
+
+  /// Refuses an element of a constant array of the host's, and a constant pointer: g++ would take
+  /// their values, and nvcc takes those of numbers alone.
+  void look_at_element(tree element) {
+    const tree base = get_base_address(element);
+    if (base && VAR_P(base) && is_constant_of_namespace(base)) look_at_use(base);
+  }
+  void look_at_pointer(tree variable) {
+    const tree first = DECL_INITIAL(variable);
+    if (TREE_CODE(TREE_TYPE(variable)) == POINTER_TYPE && is_constant_of_namespace(variable) &&
+        !DECL_DECLARED_CONSTEXPR_P(variable) && !(first && integer_zerop(first)))
+      look_at_use(variable);
+  }
+
+  /// Looks at `if (::emu::in_kernel())`, by which a function has code for one side alone. Returns
+  /// false for any other condition.
+  bool look_at_branches(tree statement);
+
   /// A variable has no place of its own: it is where the expression around it is.
   void look_at_place(tree expression) {
     if (EXPR_HAS_LOCATION(expression)) place_ = EXPR_LOCATION(expression);
   }
 
   void look_at_address(tree address) {
-    if (side_ == Side::device && TREE_CODE(TREE_OPERAND(address, 0)) == LABEL_DECL)
+    if (side_ != Side::device) return;
+    const tree of = TREE_OPERAND(address, 0);
+    if (TREE_CODE(of) == FUNCTION_DECL && !is_kernel(of)) look_at_device_call(place_, of);
+    if (TREE_CODE(of) == LABEL_DECL)
       error_at(DECL_SOURCE_LOCATION(function_),
                "device code cannot take the address of a label, as %qD does", function_);
   }
@@ -195,23 +359,88 @@ class Calls {
  private:
   void look_at_device_call(location_t place, tree called) {
     if (device_can_call(called) || !refused_.insert(called).second) return;
-    if (DECL_DECLARED_CONSTEXPR_P(called) || was_external(function_))
+    if (DECL_DECLARED_CONSTEXPR_P(called) || is_always_device_code())
       refuse_in_device_code(place, called);
     else
       calls_in_question()[function_].push_back({place, called});
   }
 
+  /// Whether nvcc makes device code of the function, needed or not.
+  bool is_always_device_code() const {
+    if (side_ == Side::device) return was_external(function_) || is_plain_kernel();
+    return TREE_PUBLIC(function_) && !DECL_DECLARED_INLINE_P(function_) &&
+           !DECL_TEMPLATE_INSTANTIATION(function_);
+  }
+
+  bool is_plain_kernel() const {
+    return is_kernel(function_) && TREE_PUBLIC(function_) &&
+           !DECL_TEMPLATE_INSTANTIATION(function_);
+  }
+
+  /// What a function of the compiler's calls, such as the constructor of a member: device code may
+  /// need that function or not.
+  void look_at_call_of_compiler(tree called) {
+    if (!device_can_call(called) && refused_.insert(called).second)
+      calls_in_question()[function_].push_back({DECL_SOURCE_LOCATION(function_), called});
+  }
+
+  /// Refuses a kernel that device code calls. The rewriter has a kernel call itself, in a lambda.
+  void refuse_kernel(location_t place, tree call, tree called) {
+    if (call == launched_) return;
+    if (LAMBDA_FUNCTION_P(function_) && decl_function_context(function_) == called) return;
+    error_at(place, "device code cannot call the kernel %qD: only a launch runs it", called);
+  }
+
   void look_at_host_call(location_t place, tree call, tree called) {
     if (is_kernel(called)) {
-      refuse_lambdas_of_host(place, called);
+      refuse_types_of_host(place, called);
       if (call != launched_)
         error_at(place,
                  "the kernel %qD is called like a function: launch it with %<<<<grid, block>>>%>",
                  called);
-    } else if ((side_of(called) == Side::device || is_of_device_headers(called)) &&
+    } else if (is_for_device_alone(called) && !is_left_open(place, called) &&
                refused_.insert(called).second) {
-      error_at(place, "host code cannot call %qD, a device function: call it in a kernel", called);
+      if (side_ == Side::host)
+        error_at(place, "host code cannot call %qD, a device function: call it in a kernel",
+                 called);
+      else
+        error_at(place,
+                 "%qD is for host and device, and cannot call %qD, a device function: ask "
+                 "%<#ifdef __CUDA_ARCH__%> first",
+                 function_, called);
     }
+  }
+
+  static bool is_for_device_alone(tree called) {
+    return is_of_device_headers(called) ||
+           (side_of(called) == Side::device &&
+            !(DECL_DECLARED_CONSTEXPR_P(called) && is_constexpr_for_all));
+  }
+
+  /// Whether nvcc takes a call of a device function in a function of both sides: it does not look
+  /// at constructors of members, nor at a call whose meaning depends on a template's arguments.
+  bool is_left_open(location_t place, tree called) const {
+    if (side_ != Side::both) return false;
+    if (DECL_CONSTRUCTOR_P(called) || DECL_DESTRUCTOR_P(called)) return true;
+    for (tree one = function_; one; one = decl_function_context(one)) {
+      if (!DECL_TEMPLATE_INSTANTIATION(one)) continue;
+      return one != function_ || !is_independent_call(one, place);
+    }
+    return false;
+  }
+
+  /// Whether the template that made a function has a call at this place whose type it knows.
+  static bool is_independent_call(tree function, location_t place) {
+    const tree made_by = DECL_TI_TEMPLATE(function);
+    if (TREE_CODE(made_by) != TEMPLATE_DECL) return false;
+    const tree pattern = DECL_TEMPLATE_RESULT(most_general_template(made_by));
+    return cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(pattern), find_typed_call, &place);
+  }
+
+  static tree find_typed_call(tree* expression, int*, void* place) {
+    const bool is_it = TREE_CODE(*expression) == CALL_EXPR && TREE_TYPE(*expression) &&
+                       EXPR_LOCATION(*expression) == *static_cast<location_t*>(place);
+    return is_it ? *expression : NULL_TREE;
   }
 
   /// The call that an expression consists of, or null.
@@ -224,15 +453,23 @@ class Calls {
     return is_call ? expression : NULL_TREE;
   }
 
-  /// A lambda of host code that a kernel gets must say that device code may run it.
-  void refuse_lambdas_of_host(location_t place, tree kernel) {
+  /// A lambda of host code that a kernel gets must say that device code may run it, and nvcc must
+  /// be able to name a class that a kernel gets.
+  void refuse_types_of_host(location_t place, tree kernel) {
     if (!DECL_TEMPLATE_INFO(kernel)) return;
     const tree arguments = INNERMOST_TEMPLATE_ARGS(DECL_TI_ARGS(kernel));
     for (int i = 0; i < NUM_TMPL_ARGS(arguments); ++i) {
       const tree type = TREE_VEC_ELT(arguments, i);
-      if (!TYPE_P(type) || !LAMBDA_TYPE_P(type)) continue;
+      if (!TYPE_P(type)) continue;
+      if (CLASS_TYPE_P(type) && !LAMBDA_TYPE_P(type) &&
+          decl_function_context(TYPE_MAIN_DECL(type)) && refused_.insert(type).second)
+        error_at(place,
+                 "the kernel %qD gets %qT, a type that is declared in a function: declare it "
+                 "outside",
+                 kernel, type);
+      if (!LAMBDA_TYPE_P(type)) continue;
       const tree function = lambda_function(type);
-      if (function && !runs_on_device(function) && refused_.insert(function).second)
+      if (function && side_of(function) == Side::host && refused_.insert(function).second)
         error_at(place,
                  "the kernel %qD gets a lambda of host code: write %<[=] __device__ (...)%>, and "
                  "compile with %<--extended-lambda%>",
@@ -252,25 +489,50 @@ tree look_at_one(tree* expression, int* walks_on, void* calls) {
   if (code == SIZEOF_EXPR || code == ALIGNOF_EXPR) *walks_on = 0;  // which calls nothing
   Calls& all = *static_cast<Calls*>(calls);
   if (EXPR_P(*expression)) all.look_at_place(*expression);
+  if (code == IF_STMT && all.look_at_branches(*expression)) *walks_on = 0;
   if (code == VAR_DECL) all.look_at_variable(*expression);
+  if (code == THROW_EXPR) all.look_at_use(NULL_TREE);
+  if (code == ARRAY_REF) all.look_at_element(*expression);
   if (code == COMPOUND_EXPR) all.look_at_comma(*expression);
   if (code == ADDR_EXPR) all.look_at_address(*expression);
   if (code == CALL_EXPR || code == AGGR_INIT_EXPR) all.look_at_call(*expression);
   return NULL_TREE;
 }
 
+tree find_question_of_side(tree* expression, int*, void*) {
+  if (TREE_CODE(*expression) != CALL_EXPR) return NULL_TREE;
+  const tree called = cp_get_callee_fndecl_nofold(*expression);
+  return called && DECL_NAME(called) && id_equal(DECL_NAME(called), "in_kernel") ? *expression
+                                                                                 : NULL_TREE;
+}
+
+bool Calls::look_at_branches(tree statement) {
+  if (side_ == Side::device) return false;  // whatever the answer is
+  tree condition = IF_COND(statement);
+  if (!cp_walk_tree_without_duplicates(&condition, find_question_of_side, nullptr)) return false;
+  while (CONVERT_EXPR_P(condition) || TREE_CODE(condition) == CLEANUP_POINT_EXPR)
+    condition = TREE_OPERAND(condition, 0);
+  const bool is_negated = TREE_CODE(condition) == TRUTH_NOT_EXPR;
+  const Side before = side_;
+  side_ = is_negated ? Side::host : Side::device;
+  cp_walk_tree_without_duplicates(&THEN_CLAUSE(statement), look_at_one, this);
+  side_ = is_negated ? Side::device : Side::host;
+  cp_walk_tree_without_duplicates(&ELSE_CLAUSE(statement), look_at_one, this);
+  side_ = before;
+  return true;
+}
+
 /// A function is complete, and no call of it is computed yet.
 void look_at_function(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
-  const bool is_written = LAMBDA_FUNCTION_P(function) || !DECL_ARTIFICIAL(function);
-  if (!is_written || DECL_IN_SYSTEM_HEADER(function)) return;
-  if (side_of(function) == Side::both) return;
+  if (DECL_IN_SYSTEM_HEADER(function)) return;
+  if (DECL_VIRTUAL_P(function) && !DECL_ARTIFICIAL(function) && !DECL_DESTRUCTOR_P(function))
+    look_at_overridden(function, TYPE_BINFO(DECL_CONTEXT(function)));
   Calls calls(function);
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), look_at_one, &calls);
 }
 
-}  // namespace
-
+/// Refuses what was in question in a function that becomes device code.
 void refuse_calls_in(tree function) {
   const auto found = calls_in_question().find(as_written(function));
   if (found == calls_in_question().end()) return;
@@ -278,9 +540,46 @@ void refuse_calls_in(tree function) {
   calls_in_question().erase(found);
 }
 
+/// The functions of a side that have a body, and that somebody uses.
+std::vector<cgraph_node*> functions_of(Side side) {
+  std::vector<cgraph_node*> all;
+  cgraph_node* one;
+  FOR_EACH_DEFINED_FUNCTION(one) {
+    if (side_of(one->decl) == side) all.push_back(one);
+  }
+  return all;
+}
+
+/// All functions are complete: refuses what functions of both sides and of the compiler's use,
+/// where device code needs them.
+void look_at_what_device_needs(void*, void*) {
+  if (calls_in_question().empty()) return;
+  std::vector<cgraph_node*> next;
+  std::set<cgraph_node*> needed;
+  const auto need = [&](cgraph_node* node) {
+    if (node && needed.insert(node).second) next.push_back(node);
+  };
+  for (cgraph_node* one : functions_of(Side::device)) need(one);
+  // Where there is any device code, nvcc makes it of all functions of both sides that are used.
+  if (!next.empty())
+    for (cgraph_node* one : functions_of(Side::both)) need(one);
+  while (!next.empty()) {
+    cgraph_node* const node = next.back();
+    next.pop_back();
+    refuse_calls_in(node->decl);
+    for (cgraph_edge* edge = node->callees; edge; edge = edge->next_callee) need(edge->callee);
+    ipa_ref* reference = nullptr;
+    for (unsigned i = 0; node->iterate_reference(i, reference); ++i)
+      need(dyn_cast<cgraph_node*>(reference->referred));
+  }
+}
+
+}  // namespace
+
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr) {
   is_constexpr_for_all = relaxed_constexpr;
   cuda_headers = headers;
   register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_function, nullptr);
+  register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, look_at_what_device_needs, nullptr);
 }

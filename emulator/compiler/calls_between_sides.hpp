@@ -9,7 +9,3 @@
 /// `relaxed_constexpr`, constexpr functions are everybody's.
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr);
-
-/// Refuses the calls in `function` that nvcc refuses only if the function becomes code; to be
-/// called when it does.
-void refuse_calls_in(tree function);

@@ -91,6 +91,45 @@ void look_at_shared_memory_of(tree function) {
   }
 }
 
+/// Finds the address of a function or variable that is the host's alone.
+tree find_address_of_host(tree* expression, int* walks_on, void*) {
+  if (TYPE_P(*expression)) *walks_on = 0;
+  if (TREE_CODE(*expression) != ADDR_EXPR) return NULL_TREE;
+  const tree of = get_base_address(TREE_OPERAND(*expression, 0));
+  if (!of || !DECL_P(of) || DECL_IN_SYSTEM_HEADER(of) || DECL_ARTIFICIAL(of)) return NULL_TREE;
+  if (TREE_CODE(of) == FUNCTION_DECL)
+    return side_of(of) == Side::host && !DECL_DECLARED_CONSTEXPR_P(of) && !LAMBDA_FUNCTION_P(of)
+               ? of
+               : NULL_TREE;
+  const bool is_of_host = VAR_P(of) && !qualifier_of(of) && !DECL_THREAD_LOCAL_P(of) &&
+                          !lookup_attribute("section", DECL_ATTRIBUTES(of)) && !DECL_EXTERNAL(of);
+  return is_of_host ? of : NULL_TREE;
+}
+
+/// Refuses a variable of the device that begins with an address which only the host has. Managed
+/// memory is the host's, too.
+void look_at_initialiser(tree variable) {
+  const char* const kind = qualifier_of(variable);
+  if (!kind || std::string(kind) == "__managed__" || !DECL_INITIAL(variable)) return;
+  tree first = DECL_INITIAL(variable);
+  if (const tree of = cp_walk_tree_without_duplicates(&first, find_address_of_host, nullptr))
+    error_at(DECL_SOURCE_LOCATION(variable),
+             "the %qs variable %qD cannot begin with the address of %qD, a thing of the host", kind,
+             variable, of);
+}
+
+/// Refuses managed memory that cannot change, or is another name for something.
+void look_at_managed(tree variable) {
+  const char* const kind = qualifier_of(variable);
+  if (!kind || std::string(kind) != "__managed__") return;
+  if (TREE_READONLY(variable) || TYPE_READONLY(strip_array_types(TREE_TYPE(variable))))
+    error_at(DECL_SOURCE_LOCATION(variable), "the %<__managed__%> variable %qD cannot be %<const%>",
+             variable);
+  else if (TYPE_REF_P(TREE_TYPE(variable)))
+    error_at(DECL_SOURCE_LOCATION(variable),
+             "the %<__managed__%> variable %qD cannot be a reference", variable);
+}
+
 /// Is called when a variable is declared. If the variable needs code before or after main, g++ has
 /// just put it at the head of `static_aggregates`.
 void look_at_variable(void* declaration, void*) {
@@ -99,6 +138,8 @@ void look_at_variable(void* declaration, void*) {
     look_at_dynamic_shared(variable);
   if (!VAR_P(variable) || processing_template_decl) return;
   if (TREE_STATIC(variable)) look_at_size(variable);
+  look_at_initialiser(variable);
+  look_at_managed(variable);
   if (DECL_FUNCTION_SCOPE_P(variable) && TREE_STATIC(variable) && qualifier_of(variable))
     static_variables()[IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable))] = variable;
   if (!static_aggregates || TREE_VALUE(static_aggregates) != variable ||
@@ -143,12 +184,44 @@ unsigned HOST_WIDE_INT parameter_bytes(tree kernel) {
   return bytes;
 }
 
+/// `__grid_constant__` belongs to a kernel's parameter that is constant, and no reference.
+void look_at_grid_constants(tree function) {
+  for (tree one = DECL_ARGUMENTS(function); one; one = DECL_CHAIN(one)) {
+    if (!is_grid_constant(one)) continue;
+    const tree type = DECL_BY_REFERENCE(one) ? TREE_TYPE(TREE_TYPE(one)) : TREE_TYPE(one);
+    if (!is_kernel(function) || !TYPE_READONLY(type) || TREE_CODE(TREE_TYPE(one)) == REFERENCE_TYPE)
+      error_at(DECL_SOURCE_LOCATION(one),
+               "%<__grid_constant__%> belongs to a parameter of a %<__global__%> function that is "
+               "%<const%> and no reference");
+  }
+}
+
+/// Refuses kinds of parameters that a launch cannot copy.
+void look_at_parameters(tree kernel) {
+  for (tree one = DECL_ARGUMENTS(kernel); one; one = DECL_CHAIN(one)) {
+    const tree type = TREE_TYPE(one);
+    if (TREE_CODE(type) == REFERENCE_TYPE && TYPE_REF_IS_RVALUE(type))
+      error_at(DECL_SOURCE_LOCATION(one),
+               "the kernel %qD cannot have an rvalue reference as a parameter", kernel);
+    else if (is_std_init_list(type))
+      error_at(DECL_SOURCE_LOCATION(one),
+               "the kernel %qD cannot have a %<std::initializer_list%> as a parameter", kernel);
+    else if (same_type_p(type, va_list_type_node) ||
+             (POINTER_TYPE_P(type) && TREE_CODE(va_list_type_node) == ARRAY_TYPE &&
+              same_type_p(TREE_TYPE(type), TREE_TYPE(va_list_type_node))))
+      error_at(DECL_SOURCE_LOCATION(one), "the kernel %qD cannot have a %<va_list%> as a parameter",
+               kernel);
+  }
+}
+
 /// A function is complete.
 void look_at_function_of_device(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), rename_dynamic_shared, nullptr);
   if (side_of(function) != Side::device) return;
   look_at_shared_memory_of(function);
+  look_at_grid_constants(function);
+  if (is_kernel(function)) look_at_parameters(function);
   if (is_kernel(function) && parameter_bytes(function) > kMostParameterBytes)
     error_at(DECL_SOURCE_LOCATION(function),
              "the parameters of the kernel %qD take more than %wu bytes: pass a pointer to device "

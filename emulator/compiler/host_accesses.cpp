@@ -3,7 +3,7 @@
 ///
 /// With a GPU, the name stands for a variable in host memory that no kernel sees. The emulator has
 /// one variable for both sides, so the program would be right by luck. nvcc warns, and so does this
-/// pass.
+/// pass. An assignment to a `__constant__` variable is an error.
 #include "device_functions.hpp"
 #include "passes.hpp"
 #include "sides.hpp"
@@ -20,7 +20,11 @@ void look_at(const gimple* statement, tree access, bool is_store) {
   const tree variable = get_base_address(access);
   const char* const kind = qualifier_of_device_alone(variable);
   if (!kind || TREE_READONLY(variable) || is_without_warnings(statement)) return;
-  if (is_store)
+  if (is_store && std::string(kind) == "__constant__")
+    error_at(gimple_location(statement),
+             "host code cannot assign to the %qs variable %qD: %<cudaMemcpyToSymbol%> writes it",
+             kind, variable);
+  else if (is_store)
     warning_at(gimple_location(statement), 0,
                "a %qs variable %qD cannot be directly written in a host function; "
                "%<cudaMemcpyToSymbol%> writes it",

@@ -2,7 +2,6 @@
 /// What nvcc refuses in device code and g++ takes: arrays of variable length, assignments to
 /// `__constant__` variables (their elements and members may be assigned, with nvcc, too), and
 /// constants of the host that have an address.
-#include "calls_between_sides.hpp"
 #include "passes.hpp"
 #include "sides.hpp"
 
@@ -51,7 +50,7 @@ class KernelRefusals : public gimple_opt_pass {
 
   unsigned execute(function* one) override {
     if (side_of(one->decl) != Side::device) return 0;
-    refuse_calls_in(one->decl);
+    std::set<tree> constants;  // that were refused
     basic_block block;
     FOR_EACH_BB_FN(block, one) {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
@@ -65,7 +64,8 @@ class KernelRefusals : public gimple_opt_pass {
                    "device code cannot assign to the %<__constant__%> variable %qD: host code sets "
                    "it with %<cudaMemcpyToSymbol%>",
                    gimple_get_lhs(statement));
-        if (const tree constant = constant_of_host_in(statement))
+        const tree constant = constant_of_host_in(statement);
+        if (constant && constants.insert(constant).second)
           error_at(gimple_location(statement),
                    "device code can use the value of the host constant %qD, but has no address of "
                    "it: make it %<__constant__%>",

@@ -10,6 +10,7 @@
 #include "declarations.hpp"
 #include "device_constants.hpp"
 #include "device_functions.hpp"
+#include "extended_lambdas.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
 #include "sides.hpp"
@@ -103,6 +104,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
   if (!is_everywhere) {
     refuse_calls_between_sides(self->base_name, headers, relaxed_constexpr);
     refuse_declarations(self->base_name);
+    refuse_extended_lambdas(self->base_name);
   }
   compute_constants_like_device(self->base_name);
   register_callback(self->base_name, PLUGIN_FINISH_DECL, align_shared_variable, nullptr);

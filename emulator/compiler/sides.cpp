@@ -1,12 +1,11 @@
 #include "sides.hpp"
 
-#include "device_functions.hpp"
-
 namespace {
 
 constexpr char kDevice[] = "emu_device", kHost[] = "emu_host", kKernel[] = "emu_kernel",
                kExternal[] = "emu_external", kDynamicShared[] = "emu_dynamic_shared",
-               kDynamicSharedTemplate[] = "emu_dynamic_shared_template";
+               kDynamicSharedTemplate[] = "emu_dynamic_shared_template",
+               kGridConstant[] = "emu_grid_constant";
 
 tree keep_attribute(tree*, tree, tree, int, bool*) { return NULL_TREE; }
 
@@ -15,9 +14,10 @@ attribute_spec attribute(const char* name) {
 }
 
 void register_all(void*, void*) {
-  static const attribute_spec all[] = {
-      attribute(kDevice),   attribute(kHost),          attribute(kKernel),
-      attribute(kExternal), attribute(kDynamicShared), attribute(kDynamicSharedTemplate)};
+  static const attribute_spec all[] = {attribute(kDevice),        attribute(kHost),
+                                       attribute(kKernel),        attribute(kExternal),
+                                       attribute(kDynamicShared), attribute(kDynamicSharedTemplate),
+                                       attribute(kGridConstant)};
   for (const attribute_spec& one : all) register_attribute(&one);
 }
 
@@ -45,22 +45,24 @@ void register_side_attributes(const char* plugin) {
 
 bool is_kernel(tree function) { return has(function, kKernel); }
 
+bool is_marked_for_device(tree function) { return has(function, kDevice); }
+
 bool was_external(tree function) { return has(function, kExternal); }
 
 Side side_of(tree function) {
   function = as_written(function);
   if (is_kernel(function)) return Side::device;
   if (has(function, kDevice)) return has(function, kHost) ? Side::both : Side::device;
-  if (const tree around = decl_function_context(function)) {
-    const Side side = side_of(around);
-    // A lambda's own qualifiers are gone, but the lines of device code are known.
-    return side == Side::host && runs_on_device(function) ? Side::both : side;
-  }
+  if (const tree around = decl_function_context(function)) return side_of(around);
   return Side::host;
 }
 
 bool is_dynamic_shared(tree variable) {
   return lookup_attribute(kDynamicShared, DECL_ATTRIBUTES(variable)) != NULL_TREE;
+}
+
+bool is_grid_constant(tree parameter) {
+  return lookup_attribute(kGridConstant, DECL_ATTRIBUTES(parameter)) != NULL_TREE;
 }
 
 bool is_of_dynamic_shared_template(tree variable) {

@@ -19,12 +19,18 @@ tree as_written(tree function);
 
 bool is_kernel(tree function);
 
+/// Whether the function's own qualifiers have `__device__` among them.
+bool is_marked_for_device(tree function);
+
 /// Whether other files could have called the function before the rewriter made it this file's own.
 bool was_external(tree function);
 
 /// Whether a variable in a function was declared `extern __shared__`: the rewriter has made it a
 /// reference to the block's dynamic shared memory.
 bool is_dynamic_shared(tree variable);
+
+/// Whether a parameter is `__grid_constant__`.
+bool is_grid_constant(tree parameter);
 
 /// Whether a variable template that was declared `extern __shared__` has made the variable.
 bool is_of_dynamic_shared_template(tree variable);

@@ -1,8 +1,8 @@
 /// Spellings of CUDA that stand for attributes of g++.
 ///
 /// With `__CUDACC__` (a .cu source) the qualifiers `__global__`, `__device__`, `__host__`,
-/// `__shared__`, `__constant__`, `__managed__` and `__launch_bounds__` are tokens of the source
-/// rewriter, and so is `__noinline__`, which the C++ library writes inside its own attributes. A
+/// `__shared__`, `__constant__`, `__managed__`, `__launch_bounds__` and `__grid_constant__` are
+/// tokens of the source rewriter, and so is `__noinline__`, which the C++ library writes inside its own attributes. A
 /// plain C++ source that includes the runtime sees them vanish, as with the real headers.
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
@@ -10,7 +10,6 @@
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 
-#define __grid_constant__
 #undef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __no_return__ __attribute__((noreturn))
@@ -31,6 +30,9 @@
 #define __managed__
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
+#define __grid_constant__
+#else
+#define __grid_constant__ __grid_constant__
 #endif
 
 #endif  // __HOST_DEFINES_H__

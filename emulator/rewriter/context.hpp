@@ -121,6 +121,9 @@ void insert_specifier(Context& c, std::size_t qualifier, const std::string& text
 
 /// `__device__` and `__host__` functions lose their qualifiers.
 void rewrite_function(Context& c, const Declaration& d);
+/// Refuses `__launch_bounds__` and its kin at what is no kernel.
+void refuse_launch_attributes(Context& c, const Declaration& d);
+
 /// Refuses what nvcc does in the body of a function that is for devices alone.
 void refuse_what_devices_lack(Context& c, std::size_t body);
 

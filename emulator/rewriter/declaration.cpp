@@ -170,6 +170,14 @@ void insert_specifier(Context& c, std::size_t qualifier, const std::string& text
     c.edits.insert_after(after - 1, ' ' + text);
 }
 
+void refuse_launch_attributes(Context& c, const Declaration& d) {
+  for (const Range& attribute : d.launch_bounds) {
+    c.edits.erase(attribute.first, attribute.last - 1);
+    c.error(attribute.first,
+            std::string(c.s.spelling(attribute.first)) + " belongs to a __global__ function");
+  }
+}
+
 void rewrite_function(Context& c, const Declaration& d) {
   const Source& s = c.s;
 
@@ -203,7 +211,7 @@ void rewrite_function(Context& c, const Declaration& d) {
     c.own_words.insert(s.spelling(name));
   for (const std::size_t token : d.hosts) c.edits.erase(token);
   for (const std::size_t token : d.devices) c.edits.erase(token);
-  for (const Range& r : d.launch_bounds) c.edits.erase(r.first, r.last - 1);
+  refuse_launch_attributes(c, d);
   if (d.devices.empty() || !function) return;
 
   std::size_t parameters = d.end;
@@ -257,25 +265,37 @@ void rewrite_function(Context& c, const Declaration& d) {
 
 void rewrite_lambda(Context& c, std::size_t token) {
   const Source& s = c.s;
-  bool device = false;
+  bool device = false, host = false;
   std::size_t i = token;
   for (; s.is(i, "__device__") || s.is(i, "__host__"); ++i) {
     if (!c.options.extended_lambda)
       return c.error(i, "a lambda that is " + std::string(s.spelling(i)) +
                             " needs the option --extended-lambda");
     device |= s.is(i, "__device__");
+    host |= s.is(i, "__host__");
     c.edits.erase(i);
     c.handled.insert(i);
   }
+  std::size_t last = i - 1;  // an attribute follows the parameters of a template
   if (s.is(i, "<")) {
-    if (const auto close = close_angle(s, i)) i = *close + 1;
+    if (const auto close = close_angle(s, i)) i = (last = *close) + 1;
   }
-  if (s.is(i, "{")) {
-    c.function_braces[i] = device || c.scope().device;
-  } else if (s.is(i, "(")) {
-    const FunctionEnd end = read_function_end(c, i);
-    if (end.body != kNoToken) c.function_braces[end.body] = device || c.scope().device;
+  std::size_t body = i;
+  bool has_specifier = false;
+  if (s.is(i, "(")) {
+    body = read_function_end(c, i).body;
+    for (std::size_t k = s.closing(i); k < s.size() && k < body && body != kNoToken; ++k)
+      has_specifier |= s.is(k, "mutable") || s.is(k, "constexpr") || s.is(k, "static");
   }
+  if (s.is(body, "{")) c.function_braces[body] = device || c.scope().device;
+  if (!c.options.marks_sides || !device) return;
+  const std::string sides =
+      host ? " __attribute__((emu_device, emu_host)) " : " __attribute__((emu_device)) ";
+  // g++ forgets an attribute before such a specifier.
+  if (has_specifier)
+    c.edits.insert_before(body, sides);
+  else
+    c.edits.insert_after(last, sides);
 }
 
 }  // namespace emulator_nvcc

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include "context.hpp"
 
@@ -132,8 +133,11 @@ void read_bounds(Context& c, const Range& attribute, KernelBounds& bounds) {
   if (s.is(attribute.first, "__block_size__")) {
     c.unsupported(attribute.first, emu::Sign::of_word, s.spelling(attribute.first));
   } else if (s.is(attribute.first, "__launch_bounds__")) {
-    if (arguments.empty() || arguments.front().empty()) return;
-    bounds.threads = "static_cast<unsigned>(" + words(s, arguments.front()) + ")";
+    if (arguments.empty() || arguments.front().empty() || arguments.size() > 3)
+      return c.error(attribute.first,
+                     "__launch_bounds__ has 1 to 3 numbers: the most threads of a block, the least "
+                     "blocks of a multiprocessor, the most blocks of a cluster");
+    bounds.threads = "::emu::kConstant<static_cast<unsigned>(" + words(s, arguments.front()) + ")>";
   } else if (s.is(attribute.first, "__cluster_dims__")) {
     const auto is_one = [&](const Range& argument) { return words(s, argument) == "1"; };
     if (c.options.plain_kernels && !std::ranges::all_of(arguments, is_one))
@@ -182,20 +186,59 @@ std::string bounds_text(const KernelBounds& bounds) {
 
 }  // namespace
 
+namespace {
+
+// `operator`, or `operator+`, which is one token.
+bool names_operator(std::string_view name) {
+  constexpr std::string_view kWord = "operator";
+  if (!name.starts_with(kWord)) return false;
+  const char next = name.size() > kWord.size() ? name[kWord.size()] : ' ';
+  return !std::isalnum(static_cast<unsigned char>(next)) && next != '_';
+}
+
+// Why a function with this declaration cannot be a kernel; null if it can.
+const char* why_no_kernel(const Context& c, const Declaration& d) {
+  const Source& s = c.s;
+  if (c.scope().kind == ScopeKind::class_body && !d.is_friend)
+    return "a __global__ function cannot be a member function";
+  if (!d.devices.empty() || !d.hosts.empty())
+    return "a __global__ function cannot also be __device__ or __host__";
+  if (names_operator(s.spelling(d.name))) return "a __global__ function cannot be an operator";
+  if (!returns_nothing(c, d)) return "a __global__ function must return void";
+  return nullptr;
+}
+
+// What follows a kernel's parameters, up to its body: there may be no exception specification.
+void refuse_noexcept(Context& c, std::size_t parameters) {
+  for (std::size_t i = c.s.closing(parameters) + 1; i < c.s.size(); ++i) {
+    if (c.s.is(i, "{") || c.s.is(i, ";")) return;
+    if (c.s.is(i, "noexcept"))
+      return c.error(i, "a __global__ function cannot have an exception specification");
+  }
+}
+
+// A launch deduces what a parameter pack stands for, so nothing can follow one.
+void refuse_early_pack(Context& c) {
+  if (c.headers.empty()) return;
+  const TemplateHeader& header = c.headers.back();
+  const std::vector<Range> parts = split_at_commas(c.s, {header.open + 1, header.close});
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (read_template_parameter(c.s, parts[i]).pack)
+      return c.error(parts[i].first,
+                     "a parameter pack of a __global__ function must be the template's last "
+                     "parameter");
+  }
+}
+
+}  // namespace
+
 void rewrite_kernel(Context& c, const Declaration& d) {
   const Source& s = c.s;
   drop_qualifiers(c, d);
   if (d.name == kNoToken || !s.is(d.end, "(") || s.closing(d.end) == kNoToken) {
     return c.error(d.globals.front(), "__global__ belongs to the declaration of a function");
   }
-  if (c.scope().kind == ScopeKind::class_body && !d.is_friend) {
-    return c.error(d.globals.front(), "a __global__ function cannot be a member function");
-  }
-  if (!d.devices.empty() || !d.hosts.empty())
-    return c.error(d.globals.front(),
-                   "a __global__ function cannot also be __device__ or __host__");
-  if (!returns_nothing(c, d))
-    return c.error(d.globals.front(), "a __global__ function must return void");
+  if (const char* const why = why_no_kernel(c, d)) return c.error(d.globals.front(), why);
   const std::size_t last = s.closing(d.end) - 1;
   if (s.is(last, "...") && (s.is(last - 1, ",") || s.is(last - 1, "(")))
     return c.error(last, "a __global__ function cannot have a variable number of arguments");
@@ -203,7 +246,11 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   if (c.options.marks_sides && !d.explicit_instantiation)
     insert_specifier(c, d.globals.front(), "__attribute__((emu_kernel))");
 
+  refuse_noexcept(c, d.end);
+  refuse_early_pack(c);
   const FunctionEnd end = read_function_end(c, d.end);
+  if (d.is_friend && end.body != kNoToken)
+    return c.error(d.globals.front(), "a __global__ function cannot be defined in a class");
   const KernelBounds bounds = bounds_of(c, d, end);
   if (end.body == kNoToken) return;
   c.function_braces[end.body] = true;
@@ -226,9 +273,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
     const bool specialisation = header.open + 1 == header.close;
     name += specialisation ? "<>" : template_arguments(c, header);
   }
-  // In parentheses, so that a kernel of the same name beside the type of an argument is no rival;
-  // a friend that its class alone declares can only be found beside an argument.
-  if (!d.is_friend) name = "(" + name + ")";
+  // In parentheses, so that a kernel of the same name beside the type of an argument is no rival.
+  name = "(" + name + ")";
   const auto launch = [&](const std::string& captures, const std::string& call) {
     return "::emu::launch(__PRETTY_FUNCTION__, [" + captures +
            "]() __attribute__((no_sanitize(\"thread\"))) { " + call + "; }" + bounds_text(bounds) +
@@ -239,7 +285,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   bool has_restrict = false;
   for (std::size_t i = d.end; i < s.closing(d.end); ++i)
     has_restrict = has_restrict || s.is(i, "__restrict__") || s.is(i, "__restrict");
-  if (arguments.may_be_objects && !has_restrict && !d.is_friend) {
+  if (arguments.may_be_objects && !has_restrict) {
     const std::string& types = arguments.types;
     text =
         "if constexpr (::emu::any_passed_by_address<" + types + ">) { " +

@@ -186,6 +186,10 @@ void rewrite_static(Context& c, std::size_t token) {
 }
 
 void rewrite_shared(Context& c, const Declaration& d) {
+  if (c.scope().kind == ScopeKind::class_body)
+    return c.error(d.shareds.front(), "a data member cannot be __shared__");
+  if (c.scope().kind == ScopeKind::block && !c.scope().device)
+    return c.error(d.shareds.front(), "host code cannot have a __shared__ variable");
   erase_all(c, d.shareds);
   erase_all(c, d.devices);
   erase_all(c, d.statics);
@@ -230,6 +234,8 @@ void rewrite_variable(Context& c, const Declaration& d) {
     c.error(place, why + std::string(s.spelling(place)));
   };
   if (c.scope().kind == ScopeKind::class_body) return refuse("a data member cannot be ");
+  if (!d.manageds.empty() && !d.constants.empty())
+    return refuse("a __constant__ variable cannot be ");
   const bool is_automatic = c.scope().kind == ScopeKind::block && d.is_extern == kNoToken;
   if (is_automatic && d.statics.empty())
     return refuse("a local variable that is not static cannot be ");

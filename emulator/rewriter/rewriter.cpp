@@ -61,7 +61,7 @@ void handle_qualifier(Context& c, std::size_t token) {
   } else if (!d.constants.empty() || !d.manageds.empty()) {
     rewrite_variable(c, d);
   } else if (d.devices.empty() && d.hosts.empty()) {
-    for (const Range& r : d.launch_bounds) c.edits.erase(r.first, r.last - 1);
+    refuse_launch_attributes(c, d);
   } else {
     rewrite_function(c, d);  // which knows a variable when it sees one
   }
@@ -131,6 +131,8 @@ void visit(Context& c, std::size_t& i) {
       i = read_template_header(c, i);
     } else if (word == "friend") {
       note_friend(c, i);
+    } else if (word == "__grid_constant__") {
+      c.edits.replace(i, c.options.marks_sides ? "__attribute__((emu_grid_constant))" : "");
     } else if (word == "static") {
       rewrite_static(c, i);
     } else if (word == "reinterpret_cast" || word == "static_cast") {

@@ -492,3 +492,202 @@ TEST_CASE("more memory than a block or a source can have is refused") {
     CHECK(compile(text).status == 0);
   }
 }
+
+// In each pair, nvcc refuses the first text and takes the second.
+TEST_CASE("qualifiers that a declaration cannot have are refused, and their twins are taken") {
+  struct Pair {
+    std::string refused, taken;
+    bool by_types = true;  // the emulator's compiler needs its plugin to refuse it
+  };
+  const std::string kernel = "template <class F> __global__ void k(F f, int* p) { *p = f(2); }\n";
+  const std::vector<Pair> pairs = {
+      {"__global__ void k() noexcept {}", "void k() noexcept {}", false},
+      {"struct S { int x; }; __global__ void operator+(S, S) {}",
+       "struct S { int x; }; __device__ void operator+(S, S) {}", false},
+      {"struct S { friend __global__ void k(S*) {} };",
+       "struct S { friend __global__ void k(S*); }; __global__ void k(S*) {}", false},
+      {"template <class... T, int n> __global__ void k(T...) {}",
+       "template <int n, class... T> __global__ void k(T...) {}", false},
+      {"__launch_bounds__(128) __device__ void f() {}",
+       "__launch_bounds__(128) __global__ void f() {}", false},
+      {"__launch_bounds__(128) void f() {}", "__launch_bounds__(128, 2) __global__ void f() {}",
+       false},
+      {"__global__ void __launch_bounds__() k() {}",
+       "__global__ void __launch_bounds__(64, 1) k() {}", false},
+      {"int n = 64; __global__ void __launch_bounds__(n) k() {}",
+       "const int n = 64; __global__ void __launch_bounds__(n > 32 ? n : 32) k() {}", false},
+      {"struct S { static __shared__ int n; };",
+       "__device__ int f() { __shared__ int n; return n; }", false},
+      {"int f() { __shared__ int n; n = 1; return n; }", "int f() { static int n; return n; }",
+       false},
+      {"__managed__ __constant__ int n;", "__managed__ int n; __constant__ int m;", false},
+      {"__managed__ const int n = 3;", "__managed__ int n = 3;"},
+      {"int x; __managed__ int& n = x;", "int x; __managed__ int* n;"},
+      {"struct S { int a; }; __global__ void k(__grid_constant__ S s) {}",
+       "struct S { int a; }; __global__ void k(const __grid_constant__ S s) {}"},
+      {"struct S { int a; }; __global__ void k(const __grid_constant__ S& s) {}",
+       "struct S { int a; }; __global__ void k(__grid_constant__ const S s) {}"},
+      {"struct S { int a; }; __device__ int f(const __grid_constant__ S s) { return s.a; }",
+       "struct S { int a; }; __device__ int f(const S s) { return s.a; }"},
+      {"__global__ void k(int&& x) { x = 1; }", "__global__ void k(int& x) { x = 1; }"},
+      {"#include <initializer_list>\n__global__ void k(std::initializer_list<int> l) {}",
+       "#include <initializer_list>\n__device__ void f(std::initializer_list<int> l) {}"},
+      {"#include <cstdarg>\n__global__ void k(va_list l) {}",
+       "#include <cstdarg>\nvoid k(va_list l) {}"},
+      {"int a; __device__ int* p = &a;", "__device__ int a; __device__ int* p = &a;"},
+      {"int h() { return 1; } __device__ int (*p)() = h;",
+       "__device__ int d() { return 1; } __device__ int (*p)() = d;"},
+      {"__constant__ int c; void f() { c = 3; }",
+       "__constant__ int c; int f(int c) { c = 3; return c; }"},
+      {"struct B { __device__ virtual int f() { return 1; } }; struct D : B { int f() override { "
+       "return "
+       "2; } }; __global__ void k(int* p) { D d; B* b = &d; *p = b->f(); }",
+       "struct B { __device__ virtual int f() { return 1; } }; struct D : B { __device__ int f() "
+       "override { return 2; } }; __global__ void k(int* p) { D d; B* b = &d; *p = b->f(); }"},
+      {"struct B { virtual int f() { return 1; } }; __global__ void k(int* p, B* b) { *p = b->f(); "
+       "}",
+       "struct B { virtual int f() { return 1; } }; int k(B* b) { return b->f(); }"},
+      {"struct In { int v; In() : v(1) {} }; struct A { In i; }; __global__ void k(int* p) { A a; "
+       "*p = "
+       "a.i.v; }",
+       "struct In { int v; __device__ In() : v(1) {} }; struct A { In i; }; __global__ void k(int* "
+       "p) { "
+       "A a; *p = a.i.v; }"},
+      {"__global__ void k(int* p) { __sync_fetch_and_add(p, 1); }",
+       "void k(int* p) { __sync_fetch_and_add(p, 1); }"},
+      {"__global__ void k() { cudaDeviceSynchronize(); }", "void k() { cudaDeviceSynchronize(); }"},
+      {"int h(int x); __global__ void k(int (**p)(int)) { *p = h; }",
+       "__device__ int h(int x) { return x; } __global__ void k(int (**p)(int)) { *p = h; }"},
+      {"template <class T> __global__ void k(T t, int* p) { *p = t.x; } void f(int* p) { struct L "
+       "{ int "
+       "x; }; k<<<1, 1>>>(L{1}, p); }",
+       "struct L { int x; }; template <class T> __global__ void k(T t, int* p) { *p = t.x; } void "
+       "f(int* "
+       "p) { k<<<1, 1>>>(L{1}, p); }"},
+      // launches
+      {"__global__ void a(int*); __global__ void b(int* p) { a(p); }",
+       "__global__ void a(int*); void b(int* p) { a<<<1, 1>>>(p); }"},
+      {"__global__ void a(int*); __host__ __device__ void b(int* p) { a(p); }",
+       "__global__ void a(int*); void b(int* p) { auto f = &a; f<<<1, 1>>>(p); }"},
+      {"void h(int); void f() { h<<<1, 1>>>(1); }",
+       "__global__ void h(int); void f() { h<<<1, 1>>>(1); }"},
+      // lambdas
+      {kernel +
+           "void g(int* p) { int a = 3; k<<<1, 1>>>([&] __device__(int x) { return a + x; }, p); }",
+       kernel + "void g(int* p) { int a = 3; k<<<1, 1>>>([=] __device__(int x) { return a + x; }, "
+                "p); }"},
+      {kernel + "void g(int* p) { int a = 3; k<<<1, 1>>>([&a] __host__ __device__(int x) { return "
+                "a + x; "
+                "}, p); }",
+       kernel + "void g(int* p) { int a = 3; k<<<1, 1>>>([a] __host__ __device__(int x) mutable { "
+                "return "
+                "a++ + x; }, p); }"},
+      {kernel +
+           "class C { void g(int* p) { k<<<1, 1>>>([=] __device__(int x) { return x; }, p); } };",
+       kernel +
+           "struct C { void g(int* p) { k<<<1, 1>>>([=] __device__(int x) { return x; }, p); } };"},
+      {kernel + "auto g(int* p) { k<<<1, 1>>>([=] __device__(int x) { return x; }, p); return 1; }",
+       kernel + "int g(int* p) { k<<<1, 1>>>([=] __device__(int x) -> int { return x; }, p); "
+                "return 1; }"},
+      {kernel + "void g(int* p) { struct L { int v; }; L l{1}; k<<<1, 1>>>([=] __device__(int x) { "
+                "return "
+                "l.v + x; }, p); }",
+       kernel + "struct L { int v; }; void g(int* p) { L l{1}; k<<<1, 1>>>([=] __device__(int x) { "
+                "return "
+                "l.v + x; }, p); }"},
+      {kernel +
+           "int n; void g(int* p) { k<<<1, 1>>>([=] __device__(int x) { return n + x; }, p); }",
+       kernel + "void g(int* p) { int n = 2; k<<<1, 1>>>([n] __device__(int x) { return n + x; }, "
+                "p); }"},
+      {"int g() { auto f = [] __device__(int x) { return x; }; return f(1); }",
+       "int g() { auto f = [] __host__ __device__(int x) { return x; }; return f(1); }"},
+      // constants of the host
+      {"const double w[2] = {.5, 1}; __global__ void k(double* p) { *p = w[1]; }",
+       "const double w = 1; __global__ void k(double* p) { *p = w; }"},
+      {"namespace n { constexpr int w[2] = {1, 2}; } __global__ void k(int* p) { *p = n::w[1]; }",
+       "struct S { int x; }; constexpr S s{1}; __global__ void k(int* p) { *p = s.x; }"},
+      {"const char* const name = \"x\"; __global__ void k(char* p) { *p = name[0]; }",
+       "constexpr const char* name = \"x\"; __global__ void k(char* p) { *p = name[0]; }"},
+  };
+  // Those that are taken are one text, each in a namespace of its own, behind their includes.
+  std::string includes, taken;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    taken += "namespace of_pair_" + std::to_string(i) + " {\n";
+    for (const std::string& line : tools::lines_of(pairs[i].taken))
+      (line.starts_with('#') ? includes : taken) += line + '\n';
+    taken += "}\n";
+  }
+  const Words flags = {"-std=c++17", "--extended-lambda"};
+  const auto results = test_support::side_by_side(pairs.size() + 1, [&](std::size_t i) {
+    return compile(i < pairs.size() ? pairs[i].refused + '\n' : includes + taken, flags);
+  });
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!KNOWS_TYPES && pairs[i].by_types) continue;
+    CAPTURE(pairs[i].refused);
+    CHECK(results[i].status != 0);
+    CHECK_MESSAGE(results[i].err.find("error") != std::string::npos, results[i].err);
+  }
+  CHECK_MESSAGE(results.back().status == 0, results.back().err);
+}
+
+TEST_CASE("a function of both sides calls device functions only where it knows that it is there") {
+  if (!KNOWS_TYPES) return;  // the emulator's compiler needs its plugin for this
+  const Words before = {
+      "#include <cooperative_groups.h>",
+      "#include <cuda_fp16.h>",
+      "#include <nv/target>",
+      "__device__ int of_device(int x) { return x; }",
+      "struct F { __device__ int operator()(int x) const { return x; } };",
+      "__device__ int takes(F f) { return f(1); }",
+      "int of_host(int x) { return x; }",
+      "int variable = 3;",
+  };
+  const Words taken = {
+      "__host__ __device__ int t0(int x) { return of_host(x); }",
+      "template <class T> __host__ __device__ int t1(T f) { return f(1) + takes(f); }",
+      "template <class T> struct T2 { T f; __host__ __device__ int call(int x) { return f(x); } };",
+      "int uses() { T2<F> w; return t1(F{}) + w.call(1); }",
+      "__host__ __device__ float t3(float x) { return rsqrtf(x) + __half2float(__float2half(x)); }",
+      "inline __host__ __device__ int t4() { return variable; }",
+      "__host__ __device__ int t5(int x) { return sizeof(of_device(x)); }",
+      "__host__ __device__ int t6(int x) { NV_IF_TARGET(NV_IS_DEVICE, (x = of_device(x);)) return "
+      "x; }",
+      "__host__ __device__ int t7(int x) { return x + min(x, 3); }",
+  };
+  const Words refused = {
+      "__host__ __device__ int r0(int x) { return of_device(x); }",
+      "__host__ __device__ void r1(int* p) { atomicAdd(p, 1); }",
+      "__host__ __device__ int r2(const int* p) { return __ldg(p); }",
+      "inline __host__ __device__ int r3(int p) { return __popc(p) + __shfl_sync(~0u, p, 1); }",
+      "__host__ __device__ float r4(float x) { return __fdividef(x, 2) + __expf(x); }",
+      "template <class T> __host__ __device__ int r5(T) { return of_device(1); } int r5_of() { "
+      "return "
+      "r5(1); }",
+      "struct R6 { __host__ __device__ int f(int x) { return of_device(x); } };",
+      "template <class T> struct R7 { __host__ __device__ int f(T) { F f; return f(1); } }; int "
+      "r7_of() "
+      "{ R7<int> r; return r.f(1); }",
+      "void r8() { auto l = [=] __host__ __device__(int x) { return of_device(x); }; l(1); }",
+      "__host__ __device__ constexpr int r9(int x) { return x > 3 ? of_device(x) : 1; }",
+      "__host__ __device__ void r10() { __syncthreads(); }",
+      "__host__ __device__ long long r11() { return clock64(); }",
+      "__half r12(__half h) { return hexp(h); }",
+      "void r13() { cooperative_groups::this_thread_block().sync(); }",
+      "double r14(double x) { return norm3d(x, x, x); }",
+  };
+  const Words flags = {"-std=c++17", "--extended-lambda"};
+  check_lines(before, {}, taken, flags);
+  check_lines(before, refused, taken, flags);
+  const Words used_on_device = {
+      "__host__ __device__ int r0() { return variable; }",
+      "inline __host__ __device__ int f1() { return variable; } __global__ void r1(int* p) { *p = "
+      "f1(); }",
+      "inline __host__ __device__ int f2() { return variable; } int r3() { return f2(); }",
+      "__host__ __device__ void r2(int x) { if (x) throw x; }",
+  };
+  for (const std::string& line : used_on_device) check_lines(before, {line}, taken, flags);
+  const std::string guarded =
+      "__host__ __device__ int f(int x) {\n#ifdef __CUDA_ARCH__\n  return of_device(x);\n#else\n  "
+      "return of_host(x);\n#endif\n}\n";
+  CHECK(compile(text_of(before) + guarded, flags).status == 0);
+}

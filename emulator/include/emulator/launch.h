@@ -282,6 +282,10 @@ struct KeptArguments<std::index_sequence<number...>, Parameters...>
 };
 }  // namespace detail
 
+/// A number that must be known when the source is compiled.
+template <unsigned number>
+inline constexpr unsigned kConstant = number;
+
 /// Runs `per_thread` once for every thread of the pending launch.
 template <class Function>
 void launch(const char* pretty_name, Function&& per_thread,

@@ -1,0 +1,9 @@
+/// @file
+/// Lambdas of host code that are marked `__device__`.
+#pragma once
+
+#include "gcc_headers.hpp"
+
+/// Refuses those that capture what a kernel cannot get, or stand where nvcc cannot name them:
+/// `plugin` is the name that callbacks are registered under.
+void refuse_extended_lambdas(const char* plugin);
