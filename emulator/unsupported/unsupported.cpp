@@ -4,6 +4,8 @@
 
 namespace emu {
 
+std::span<const UnsupportedSign> unsupported_signs() { return kUnsupportedSigns; }
+
 std::string_view unsupported_feature(Sign sign, std::string_view name) {
   const UnsupportedSign* found = nullptr;
   for (const UnsupportedSign& one : kUnsupportedSigns) {

@@ -3,6 +3,7 @@
 /// runtime. features.txt is the list.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ struct UnsupportedSign {
   std::string_view name;
   std::string_view feature;
 };
+
+/// All of features.txt, in its order.
+std::span<const UnsupportedSign> unsupported_signs();
 
 /// The feature that `name` gives away; empty if it is supported. A header's name may be longer than
 /// the list has it.
