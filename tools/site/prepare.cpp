@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "course/html.hpp"
-#include "tools/prose/predictions.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/text.hpp"
@@ -34,18 +33,15 @@ std::string navigation(const Book& book) {
     part = title;
     html += "<h2>" + title + "</h2>\n<ul>\n";
   };
-  const auto item = [&](const std::string& address, const std::string& label,
-                        std::size_t predictions = 0) {
-    html += "<li><a href=\"$relpath^" + address + "\"";
-    if (predictions > 0) html += " data-predictions=\"" + std::to_string(predictions) + "\"";
-    html += ">" + escape_html(label) + "</a></li>\n";
+  const auto item = [&](const std::string& address, const std::string& label) {
+    html += "<li><a href=\"$relpath^" + address + "\">" + escape_html(label) + "</a></li>\n";
   };
   for (const Page& page : book.pages()) {
     if (page.part != part) {
       open(page.part);
       if (part == "Background" && book.has_explorer()) item("explorer/index.html", "Explorer");
     }
-    item(page.id + ".html", page.label, prose::read_predictions(book.root() / page.source).size());
+    item(page.id + ".html", page.label);
   }
   open("Reference");
   item("kernels.html", "All kernels");

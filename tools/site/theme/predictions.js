@@ -14,27 +14,31 @@ const Guess = (() => {
 
   const isUnit = (text, unit) => {
     const whole = unit.toLowerCase(), first = whole.split(' ')[0];
-    return ['', whole, first, first.replace(/s$/, ''), ...(kAlso[first] || [])].includes(text.toLowerCase());
+    const all = ['', whole, first, first.replace(/s$/, ''), ...(kAlso[first] || [])];
+    return all.includes(text.toLowerCase());
   };
 
-  /** "1,234.5", "1.234,5", "1 234,5", "2,5" without what only groups, and with a point; null if it is unclear. */
+  /** "1,234.5", "1.234,5", "1 234,5", "2,5" with a point and no more; null if it is unclear. */
   function plain(digits) {
     if (/^\d+\.?$|^\d*\.\d+$/.test(digits)) return digits;
-    if (/^\d{1,3}( \d{3})+([.,]\d+)?$/.test(digits)) return digits.replace(/ /g, '').replace(',', '.');
+    if (/^\d{1,3}( \d{3})+([.,]\d+)?$/.test(digits))
+      return digits.replace(/ /g, '').replace(',', '.');
     if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(digits)) return digits.replace(/,/g, '');
-    if (/^[1-9]\d{0,2}((\.\d{3})+,\d+|(\.\d{3}){2,})$/.test(digits)) return digits.replace(/\./g, '').replace(',', '.');
+    if (/^[1-9]\d{0,2}((\.\d{3})+,\d+|(\.\d{3}){2,})$/.test(digits))
+      return digits.replace(/\./g, '').replace(',', '.');
     return /^\d*,\d+$/.test(digits) ? digits.replace(',', '.') : null;
   }
 
   /** What somebody has written: {value}, or {fault} in words. */
   function read(text, unit) {
     const tidy = text.replace(/[\s_'\u2019]+/g, ' ').replace(/\u2212/g, '-').trim();
-    if (tidy === '') return {fault: 'Write down a number first. A rough one will do.'};
-    const parts = tidy.match(/^(?:about |~ ?|\u2248 ?)?([+-]?) ?([\d., ]*\d\.?)(?:e([+-]?\d+))? ?([^\d]*)$/i);
+    if (tidy === '') return {fault: 'A number first: a rough one will do.'};
+    const parts =
+        tidy.match(/^(?:about |[~\u2248] ?)?([+-]?) ?([\d., ]*\d\.?)(?:e([+-]?\d+))? ?([^\d]*)$/i);
     const digits = parts && plain(parts[2]);
     const value = digits ? Number(`${parts[1]}${digits}e${parts[3] || 0}`) : NaN;
-    if (!Number.isFinite(value)) return {fault: 'That is not one number. 12, 2.5, 1,000 and 1e6 are.'};
-    if (!isUnit(parts[4].trim(), unit)) return {fault: `Here, the unit is \u201c${unit}\u201d. A number alone will do.`};
+    if (!Number.isFinite(value)) return {fault: 'One number, please: 12, 2.5, 1,000 or 1e6.'};
+    if (!isUnit(parts[4].trim(), unit)) return {fault: `Just the number: the unit is ${unit}.`};
     return {value};
   }
 
@@ -51,7 +55,8 @@ const Guess = (() => {
     return `${number}\u00a0${number === '1' ? unit.replace(/^([a-z]+)s\b/, '$1') : unit}`;
   }
 
-  const kWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+  const kWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine',
+                  'ten', 'eleven', 'twelve'];
 
   /** "three", "2.4", "120". */
   function factorInWords(factor) {
@@ -73,23 +78,25 @@ const Guess = (() => {
     if (!Number.isFinite(factor)) return direction;
     if (factor >= 1.95) {
       const words = factorInWords(factor);
-      return words === 'two' ? (off > 0 ? 'twice as much as it is' : 'half of what it is') : `${words} times ${direction}`;
+      if (words === 'two') return off > 0 ? 'twice as much as it is' : 'half of what it is';
+      return `${words} times ${direction}`;
     }
     const percent = Math.round(100 * Math.abs(off / value));
     return `${percent < 1 ? 'less than 1' : percent}\u00a0% ${direction}`;
   }
 
-  /** The judgement of a guess: {near, words, more}. `number` is the value as the lesson shows it. */
+  /** The judgement of a guess: {near, words, more}. `number` is the value as it is shown. */
   function judged(guess, {value, number, unit, near}) {
     const digits = number.replace(/,/g, ''), decimals = (digits.split('.')[1] || '').length;
-    if (guess.toFixed(decimals) === Number(digits).toFixed(decimals) && (near > 0 || guess === value))
+    const isShown = guess.toFixed(decimals) === Number(digits).toFixed(decimals);
+    if (near > 0 ? isShown : guess === value)
       return {near: true, words: 'Exactly right.', more: ''};
     const words = distance(guess, value, unit, near === 0);
     const sentence = words[0].toUpperCase() + words.slice(1);
     if (near > 0 && Math.abs(guess - value) <= near / 100 * Math.abs(value) * (1 + 1e-9))
       return {near: true, words: `${sentence}: near enough.`, more: ''};
-    return {near: false, words: `${sentence}.`,
-            more: near > 0 ? `Up to ${near}\u00a0% off is near enough.` : 'This one can be counted.'};
+    const more = near > 0 ? `Up to ${near}\u00a0% off is near enough.` : 'This one can be counted.';
+    return {near: false, words: `${sentence}.`, more};
   }
 
   return {read, shown, withUnit, judged};
@@ -126,13 +133,17 @@ if (typeof document !== 'undefined') (() => {
     }
 
     makeForm(at) {
-      this.field = make('input', {type: 'text', inputmode: 'decimal', enterkeyhint: 'done', autocomplete: 'off',
-                                  spellcheck: 'false', placeholder: 'your guess', 'aria-describedby': `fault-${at}`});
-      const label = make('label', {class: 'guess-field'}, make('span', {class: 'aloud'}, 'Your guess, in '), this.field,
+      this.field = make('input', {
+        type: 'text', inputmode: 'decimal', enterkeyhint: 'done', autocomplete: 'off',
+        spellcheck: 'false', placeholder: 'your guess', 'aria-describedby': `fault-${at}`,
+      });
+      const label = make('label', {class: 'guess-field'},
+                         make('span', {class: 'aloud'}, 'Your guess, in '), this.field,
                          make('span', {class: 'guess-unit'}, this.truth.unit));
       this.fault = make('p', {class: 'guess-fault', id: `fault-${at}`, role: 'alert'});
       const skip = make('button', {type: 'button', class: 'as-link'}, 'Show me anyway');
-      this.form = make('form', {class: 'guess'}, label, make('button', {class: 'commit'}, 'Commit'), skip, this.fault);
+      const commit = make('button', {class: 'commit'}, 'Commit');
+      this.form = make('form', {class: 'guess'}, label, commit, skip, this.fault);
       this.form.noValidate = true;
       this.form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -178,17 +189,23 @@ if (typeof document !== 'undefined') (() => {
     resultOf(text) {
       const {value, number, unit} = this.truth;
       const guess = text === '' ? NaN : Number(text);
-      if (Number.isNaN(guess)) return [make('p', {class: 'verdict'}, 'It is ', make('strong', {}, Guess.withUnit(number, unit)), '.')];
+      if (Number.isNaN(guess)) {
+        const truth = make('strong', {}, Guess.withUnit(number, unit));
+        return [make('p', {class: 'verdict'}, 'It is ', truth, '.')];
+      }
       const {near, words, more} = Guess.judged(guess, this.truth);
-      const verdict = make('p', {class: near ? 'verdict near' : 'verdict'}, make('strong', {}, words), more && ` ${more}`);
+      const verdict = make('p', {class: near ? 'verdict near' : 'verdict'},
+                           make('strong', {}, words), more && ` ${more}`);
       const largest = Math.max(guess, value, 0);
       const row = (name, className, amount, shown) => {
         const bar = make('span', {class: `bar ${className}`});
         bar.style.width = largest > 0 ? `${100 * Math.max(amount, 0) / largest}%` : '0';
-        return make('div', {}, make('dt', {}, name), make('dd', {}, make('span', {class: 'bar-room', 'aria-hidden': 'true'}, bar),
-                                                          make('span', {}, Guess.withUnit(shown, unit))));
+        return make('div', {}, make('dt', {}, name), make('dd', {},
+          make('span', {class: 'amount'}, Guess.withUnit(shown, unit)),
+          make('span', {class: 'bar-room', 'aria-hidden': 'true'}, bar)));
       };
-      return [verdict, make('dl', {class: 'beside'}, row('your guess', 'ghost', guess, Guess.shown(guess)),
+      return [verdict, make('dl', {class: 'beside'},
+                            row('your guess', 'ghost', guess, Guess.shown(guess)),
                             row('it is', 'true', value, number))];
     }
 
@@ -198,7 +215,8 @@ if (typeof document !== 'undefined') (() => {
     }
   }
 
-  const predictions = Array.from(document.querySelectorAll('.prediction'), (box, at) => new Prediction(box, at));
+  const predictions = Array.from(document.querySelectorAll('.prediction'),
+                                 (box, at) => new Prediction(box, at));
   const tally = make('div', {class: 'tally', hidden: ''});
   predictions[predictions.length - 1]?.box.after(tally);
 
@@ -213,8 +231,9 @@ if (typeof document !== 'undefined') (() => {
     const parts = [`Near enough in ${near} of ${opened.length}`];
     if (unguessed > 0) parts.push(`${unguessed} without a guess`);
     if (open > 0) parts.push(`${open} not opened yet`);
-    const chapter = progress.scoreOfChapter(progress.here);
-    const elsewhere = chapter.opened > opened.length ? ` In this chapter: ${chapter.near} of ${chapter.opened}.` : '';
+    const chapter = progress.scoreOfChapter();
+    const elsewhere = chapter.opened > opened.length ?
+        ` In this chapter: ${chapter.near} of ${chapter.opened}.` : '';
     const again = make('button', {type: 'button', class: 'as-link'}, 'Try again');
     again.addEventListener('click', () => {
       progress.forget(predictions.map(({key}) => key));
@@ -231,6 +250,5 @@ if (typeof document !== 'undefined') (() => {
   }
 
   show();
-  addEventListener('pageshow', (event) => { if (event.persisted) show(); });
-  addEventListener('storage', (event) => { if (event.key === progress.kName || event.key === null) show(); });
+  progress.whenElsewhere(show);
 })();

@@ -1,5 +1,5 @@
-// What the reader has done, remembered in this browser and nowhere else: guesses, pages read to their
-// end, and the last place. The list of pages and the home page show it.
+// What the reader has done, remembered in this browser and nowhere else: guesses, pages read to
+// their end, and the last place. The list of pages and the home page show it.
 'use strict';
 
 const courseProgress = (() => {
@@ -14,12 +14,16 @@ const courseProgress = (() => {
       try {
         kept = JSON.parse(localStorage.getItem(kName));
       } catch (error) {
-        canStore = error instanceof SyntaxError;  // it is allowed, but somebody wrote something else there
+        canStore = error instanceof SyntaxError;  // else nobody may look
         if (canStore) kept = {};
       }
     }
     const {guesses, read, last} = isObject(kept) ? kept : {};
-    kept = {guesses: isObject(guesses) ? guesses : {}, read: isObject(read) ? read : {}, last: isObject(last) ? last : null};
+    kept = {
+      guesses: isObject(guesses) ? guesses : {},
+      read: isObject(read) ? read : {},
+      last: isObject(last) ? last : null,
+    };
     return kept;
   }
 
@@ -32,9 +36,15 @@ const courseProgress = (() => {
     }
   }
 
-  // --- guesses ---------------------------------------------------------------------------------------
+  /** Calls back when another window, or this one on another page, may have changed something. */
+  function whenElsewhere(call) {
+    addEventListener('pageshow', (event) => { if (event.persisted) call(); });
+    addEventListener('storage', ({key}) => { if (key === kName || key === null) call(); });
+  }
 
-  /** What was guessed there: {guess, near}, where the guess is empty if the answer was only looked at. */
+  // --- guesses -----------------------------------------------------------------------------------
+
+  /** What was guessed: {guess, near}. The guess is empty if the answer was only looked at. */
   function guessed(key) {
     const one = all().guesses[key];
     return isObject(one) && typeof one.guess === 'string' ? one : null;
@@ -44,34 +54,33 @@ const courseProgress = (() => {
 
   const forget = (keys) => change(({guesses}) => keys.forEach((key) => delete guesses[key]));
 
-  // --- chapters --------------------------------------------------------------------------------------
+  // --- chapters ----------------------------------------------------------------------------------
 
   const pageIn = (address) => address.split(/[?#]/)[0].split('/').pop().replace(/\.html$/, '');
   const here = pageIn(location.pathname);
   const chapterOf = (page) => (page.match(/^chapter_\d+/) || [''])[0];
 
-  /** The pages of the chapters: {page, label, predictions, link}. */
+  /** The pages of the chapters: {page, label, link}. */
   const pages = Array.from(document.querySelectorAll('#site-nav a'), (link) => ({
     page: pageIn(link.getAttribute('href')),
-    label: link.textContent,
-    predictions: Number(link.dataset.predictions || 0),
+    label: link.textContent,  // before there are ticks in it
     link,
   })).filter(({page}) => chapterOf(page));
 
-  /** What became of the predictions of some pages: how many there are, were opened, and were near. */
+  /** What became of the predictions of some pages: how many were opened, and how many were near. */
   function scoreOf(some) {
     const {guesses} = all();
-    const score = {predictions: 0, opened: 0, near: 0};
-    for (const {page, predictions} of some) {
-      const ones = Object.keys(guesses).filter((key) => key.startsWith(`${page}/`)).map(guessed).filter(Boolean);
-      score.predictions += predictions;
+    const score = {opened: 0, near: 0};
+    for (const {page} of some) {
+      const ones = Object.keys(guesses).filter((key) => key.startsWith(`${page}/`)).map(guessed)
+          .filter(Boolean);
       score.opened += ones.length;
       score.near += ones.filter(({near}) => near === true).length;
     }
     return score;
   }
 
-  const scoreOfChapter = (page) => scoreOf(pages.filter((other) => chapterOf(other.page) === chapterOf(page)));
+  const pagesOfChapter = (name) => pages.filter(({page}) => chapterOf(page) === chapterOf(name));
 
   function make(name, className, ...children) {
     const node = document.createElement(name);
@@ -80,18 +89,18 @@ const courseProgress = (() => {
     return node;
   }
 
-  /** A tick that is read aloud as what it says. */
-  function tick() {
+  /** A tick, and what is read aloud instead of it. */
+  function tick(words) {
     const sign = make('span', '', '\u2713');
     sign.setAttribute('aria-hidden', 'true');
-    return make('span', 'tick', sign, make('span', 'aloud', ' read'));
+    return make('span', 'tick', sign, make('span', 'aloud', words));
   }
 
   function showTicks() {
     const {read} = all();
     for (const {page, link} of pages) {
       link.querySelector('.tick')?.remove();
-      if (read[page]) link.append(tick());
+      if (read[page]) link.append(tick(' read'));
     }
   }
 
@@ -101,21 +110,25 @@ const courseProgress = (() => {
     const {read, last} = all();
     const table = document.querySelector('table.chapters');
     for (const link of table?.querySelectorAll('td:first-child a') ?? []) {
-      const own = pages.filter(({page}) => chapterOf(page) === chapterOf(pageIn(link.getAttribute('href'))));
+      const own = pagesOfChapter(pageIn(link.getAttribute('href')));
       const count = own.filter(({page}) => read[page]).length;
       const {opened, near} = scoreOf(own);
-      const line = make('span', 'done');
-      if (count > 0 && count === own.length) line.append(tick(), ' read');
-      else if (count > 0) line.append(`${count} of ${own.length} pages read`);
-      if (opened > 0) line.append(count > 0 ? ', ' : '', `near enough in ${near} of ${opened}`);
-      line.querySelector('.aloud')?.remove();
-      if (line.firstChild) link.after(line);
+      const isWhole = count === own.length;
+      const parts = [];
+      if (count > 0) parts.push(isWhole ? 'read' : `${count} of ${own.length} pages read`);
+      if (opened > 0) parts.push(`${near} of ${opened} near`);
+      if (parts.length > 0)
+        link.after(make('span', 'done', ...(isWhole ? [tick('')] : []), parts.join(' \u00b7 ')));
     }
-    const place = pages.find(({page}) => page === last?.page);
-    if (place && document.querySelector('.begin')) {
-      const link = make('a', '', last.section ? `${place.label}: ${last.section}` : place.label);
-      link.href = place.link.getAttribute('href') + (last.anchor ? `#${last.anchor}` : '');
-      document.querySelector('.begin').after(make('p', 'last-place', 'You were last at ', link, '.'));
+    const at = pages.findIndex(({page}) => page === last?.page);
+    const beginning = document.querySelector('.begin');
+    if (at >= 0 && beginning) {
+      const next = last.isEnd === true ? pages[at + 1] : undefined;
+      const {label, link} = next ?? pages[at];
+      const place = make('a', '', !next && last.section ? `${label}: ${last.section}` : label);
+      place.href = link.getAttribute('href') + (!next && last.anchor ? `#${last.anchor}` : '');
+      const words = next ? `You have read ${pages[at].label}. Next comes ` : 'You were last at ';
+      beginning.after(make('p', 'last-place', words, place, '.'));
     }
     if (!table || !document.querySelector('.done, .last-place')) return;
     const button = make('button', 'as-link', 'Forget them');
@@ -126,7 +139,8 @@ const courseProgress = (() => {
       table.parentElement.focus();
     });
     table.parentElement.tabIndex = -1;
-    table.parentElement.after(make('p', 'kept', 'Ticks and guesses are kept in this browser only. ', button));
+    const words = 'Ticks and guesses are kept in this browser only. ';
+    table.parentElement.after(make('p', 'kept', words, button));
   }
 
   function show() {
@@ -134,23 +148,25 @@ const courseProgress = (() => {
     if (here === 'index' || here === '') showHome();
   }
 
-  // --- reading ---------------------------------------------------------------------------------------
+  // --- reading -----------------------------------------------------------------------------------
 
   function watchReading() {
     const end = document.querySelector('.pager');
     if (!end || !pages.some(({page}) => page === here)) return;
     const headings = Array.from(document.querySelectorAll('.textblock :is(h2, h3)[id]'));
-    const aScreen = () => innerHeight / 3;
+    const aThird = () => innerHeight / 3;  // of the screen: there the reader reads
 
+    const isEnd = () => end.getBoundingClientRect().top < innerHeight;
     const keepPlace = () => {
-      if (scrollY < aScreen()) return;
-      const heading = headings.filter((one) => one.getBoundingClientRect().top < aScreen()).pop();
+      if (scrollY < aThird()) return;
+      const heading = headings.filter((one) => one.getBoundingClientRect().top < aThird()).pop();
       change((everything) => {
-        everything.last = {page: here, anchor: heading?.id ?? '', section: heading?.textContent ?? ''};
+        const anchor = heading?.id ?? '', section = heading?.textContent ?? '';
+        everything.last = {page: here, anchor, section, isEnd: isEnd()};
       });
     };
     const keepRead = () => {
-      if (scrollY < aScreen() || end.getBoundingClientRect().top > innerHeight || all().read[here]) return;
+      if (scrollY < aThird() || !isEnd() || all().read[here]) return;
       change(({read}) => { read[here] = true; });
       showTicks();
     };
@@ -163,8 +179,8 @@ const courseProgress = (() => {
 
   show();
   watchReading();
-  addEventListener('pageshow', (event) => { if (event.persisted) show(); });
-  addEventListener('storage', (event) => { if (event.key === kName || event.key === null) show(); });
+  whenElsewhere(show);
 
-  return {guessed, remember, forget, scoreOf: (page) => scoreOf(pages.filter((one) => one.page === page)), scoreOfChapter, here, kName};
+  const scoreOfChapter = () => scoreOf(pagesOfChapter(here));
+  return {guessed, remember, forget, whenElsewhere, scoreOfChapter};
 })();
