@@ -1184,8 +1184,10 @@ test('chapters that were read have ticks, and the home page leads back to the la
   assert.equal(await page.locator('.tick, .done, .last-place, .kept').count(), 0, 'nothing is remembered yet');
   const scrollTo = async (selector) => {
     await page.locator(selector).evaluate((element) => element.scrollIntoView());
-    await page.waitForFunction((wanted) => JSON.parse(localStorage.getItem('warp-by-warp') ?? '{}').last?.anchor === wanted ||
-      wanted === '' && JSON.parse(localStorage.getItem('warp-by-warp') ?? '{}').last?.isEnd, selector.startsWith('#') ? selector.slice(1) : '');
+    await page.waitForFunction((wanted) => {
+      const last = JSON.parse(localStorage.getItem('warp-by-warp') ?? '{}').last;
+      return location.pathname.includes(last?.page) && (`#${last.anchor}` === wanted || wanted === '.pager' && last.isEnd);
+    }, selector);
   };
   await page.goto(origin + '/chapter_03_alignment.html');
   await scrollTo('#exercises');
