@@ -19,6 +19,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {Files} from './files.mjs';
 
 const {SITE, PACKAGES, BROWSER, EXPLORER} = process.env;
+const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const isLong = process.env.COURSE_LONG_TESTS === '1';
 const require = createRequire(join(PACKAGES, 'package.json'));
 const {chromium} = require('playwright-core');
@@ -676,6 +677,19 @@ test('the first screen says what this is, and where to begin', async () => {
   }
 });
 
+test('every page says which edition it is of, how to cite it, and where to report a mistake', async () => {
+  const changes = await readFile(join(sourceRoot, 'CHANGELOG.md'), 'utf8');
+  const [, version, date] = changes.match(/^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m);
+  const {page, context} = await openPage();
+  await page.goto(origin + '/kernels.html');
+  const footer = page.locator('#site-footer');
+  assert.ok((await footer.innerText()).includes(`edition ${version} of ${date}, MIT licence`));
+  assert.match(await footer.locator('a').getAttribute('href'), /^https:.*\/issues$/);
+  await footer.locator('summary').click();
+  assert.ok((await footer.locator('details p').innerText()).includes(`Edition ${version} of ${date}`));
+  await context.close();
+});
+
 test('text is large, its lines have some 68 letters, and its numbers are quiet until somebody points', async () => {
   const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
   for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'teaching']) {
@@ -965,8 +979,6 @@ test('how far a guess is off is said in words', () => {
   assert.equal(Guess.withUnit('33', 'percent slower'), '33\u00a0% slower');
   assert.equal(Guess.shown(1e6), '1,000,000');
 });
-
-const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /// What the lessons' texts ask to predict: from a page's path to {key, unit, near}, in order.
 const asked = once(async () => {
