@@ -1,7 +1,10 @@
 #include "tools/prose/predictions.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "tools/prose/markdown.hpp"
+#include "tools/prose/number.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
 
@@ -48,11 +51,25 @@ class Reader {
 
 }  // namespace
 
+namespace {
+
+const tools::Pattern kTable("<!--table ([a-z0-9_]+)-->");
+
+/// The question in what stands above an answer, without the number of its item or "Predict:".
+std::string question_in(const std::string& text) {
+  static const tools::Pattern kItem(R"(^\d+\. (.*\?)$)");
+  static const tools::Pattern kParagraph(R"(^\*\*Predict:\*\* (.*\?.*)$)");
+  for (const tools::Pattern* pattern : {&kItem, &kParagraph})
+    if (const tools::Match match = pattern->search(text)) return match.str(1);
+  return "";
+}
+
+}  // namespace
+
 bool begins_prediction(const std::string& line) { return line.starts_with("<!-- predict"); }
 
 std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
   static const tools::Pattern kComment(R"(^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$)");
-  static const tools::Pattern kItem(R"(^\d+\. (.*)$)");
   std::vector<Prediction> predictions;
   Reader reader(file, tools::read_lines(file));
   while (!reader.is_at_end()) {
@@ -71,17 +88,41 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
     one.near_pct = near.empty() ? 0.0 : std::stod(near);
     reader.next();
     const std::string question = reader.until("<details>");
-    const tools::Match item = kItem.search(question);
-    if (!item || !question.ends_with("?"))
-      reader.fail("the question above this line is no numbered item that ends with \"?\"");
-    one.question = item.str(1);
+    one.question = question_in(question);
+    if (one.question.empty())
+      reader.fail(
+          "the question above this line is no numbered item that ends with \"?\", "
+          "and no paragraph that asks behind **Predict:**");
     reader.expect("<summary>The answer</summary>");
     one.answer = reader.until("</details>");
-    if (one.answer.find("<!--" + one.figure + "-->") == std::string::npos)
+    const std::vector<BoundNumber> numbers = bound_numbers(one.answer);
+    const auto shown = std::find_if(numbers.begin(), numbers.end(), [&](const BoundNumber& bound) {
+      return bound.name == one.figure;
+    });
+    if (shown != numbers.end())
+      one.number = shown->number;
+    else if (!kTable.search(one.answer))
       reader.fail("the answer above this line does not show " + one.figure);
     predictions.push_back(one);
   }
   return predictions;
+}
+
+PredictedValue predicted_value(const Prediction& prediction, const Figures& figures) {
+  const double value = figures.figure(prediction.figure).value;
+  if (!prediction.number.empty()) return {value, prediction.number};
+  const tools::Pattern cell("\\{" + prediction.figure + R"((?:: (\d+)( digits)?)?\})");
+  for (const tools::Match& table : kTable.all(prediction.answer))
+    for (const FiguresLine& line : figures.table(table.str(1)).lines)
+      if (const tools::Match shown = cell.search(line.text)) {
+        const int digits = shown[1].empty() ? 0 : std::stoi(shown.str(1));
+        const int decimals = shown[1].empty()   ? default_decimals(value)
+                             : shown[2].empty() ? digits
+                                                : decimals_for(value, digits);
+        return {value, show_number(value, decimals)};
+      }
+  throw std::runtime_error("the answer to line " + std::to_string(prediction.line) +
+                           " does not show " + prediction.figure);
 }
 
 }  // namespace prose

@@ -26,6 +26,8 @@ class FigureTips {
   /// What to tell of that figure: "speedup, measured: h200/...".
   const std::string& tip(std::size_t number) const { return tips_.at(number); }
 
+  const prose::Figures& figures() const { return figures_; }
+
  private:
   std::string marked_line(const std::string& line);
   std::string marked_table(const std::string& name);

@@ -1,5 +1,7 @@
 #include "tools/site/lesson.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "course/html.hpp"
+#include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
 #include "tools/site/counted.hpp"
 #include "tools/site/figure_tips.hpp"
@@ -73,7 +76,8 @@ class LessonMaker {
   LessonMaker(const Book& book, const Page& page)
       : book_(book),
         page_(page),
-        figures_(book.root() / page.source, book.root(), book.measurements()) {}
+        figures_(book.root() / page.source, book.root(), book.measurements()),
+        predictions_(prose::read_predictions(book.root() / page.source)) {}
 
   Lesson run() {
     const Lines lines = split_lines(render(text_with_marked_figures()));
@@ -85,7 +89,9 @@ class LessonMaker {
         comment_ = match[2];
         continue;
       }
-      if (const Match heading = kHeading.matches(line)) {
+      if (prose::begins_prediction(line)) {
+        begin_prediction();
+      } else if (const Match heading = kHeading.matches(line)) {
         add_heading(heading.str(1), heading.str(2));
       } else if (const Match begin = kCode.search(line)) {
         Lines code = {std::string(begin.after())};
@@ -106,6 +112,7 @@ class LessonMaker {
       } else {
         html_ += inline_text(line) + '\n';
       }
+      end_prediction_at(line);
       comment_kind_.clear();
     }
     if (lesson_.title.empty()) fail("it has no heading");
@@ -312,6 +319,27 @@ class LessonMaker {
         "<live-figure data-figure=\"" + escape_html(figure) + "\">" + still + "</live-figure>\n";
   }
 
+  /// What predictions.js makes a form of: the question and its answer, with the value.
+  void begin_prediction() {
+    if (predictions_begun_ == 0) html_ += "<script src=\"predictions.js\" defer></script>\n";
+    const prose::Prediction& one = predictions_.at(predictions_begun_++);
+    try {
+      const auto [value, number] = prose::predicted_value(one, figures_.figures());
+      html_ += fmt::format(
+          "<div class=\"prediction\" data-key=\"{}/{}\" data-value=\"{}\" data-number=\"{}\" "
+          "data-unit=\"{}\" data-near=\"{}\">\n",
+          page_.id, one.figure, value, number, escape_html(one.unit), one.near_pct);
+    } catch (const std::exception& error) {
+      fail(error.what());
+    }
+    is_prediction_ = true;
+  }
+
+  /// Its answer ends it; nothing is folded within that.
+  void end_prediction_at(const std::string& line) {
+    if (line == "</details>" && std::exchange(is_prediction_, false)) html_ += "</div>\n";
+  }
+
   void flush() { lesson_.doxygen += as_doxygen(std::exchange(html_, "")); }
 
   /// The kernels of a chapter: documentation and source.
@@ -362,6 +390,9 @@ class LessonMaker {
   std::set<std::string> anchors_;
   std::map<std::string, int> headings_;
   bool has_live_figure_ = false;
+  std::vector<prose::Prediction> predictions_;
+  std::size_t predictions_begun_ = 0;
+  bool is_prediction_ = false;
 };
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include "tools/site/counted.hpp"
 #include "tools/site/lesson.hpp"
 #include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
+#include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace site {
@@ -48,6 +50,15 @@ std::string navigation(const Book& book) {
   item("library.html", "Course library");
   item("emulator_api.html", "Emulator interface");
   return html + "</ul>\n";
+}
+
+/// What the newest heading of the changes says: "0.2.0 of 2026-11-28".
+std::string edition(const Book& book) {
+  static const tools::Pattern kHeading(R"(^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$)");
+  for (const std::string& line : tools::read_lines(book.root() / "CHANGELOG.md"))
+    if (const tools::Match heading = kHeading.search(line))
+      return heading.str(1) + " of " + heading.str(2);
+  throw std::runtime_error("CHANGELOG.md: no heading names a version and its date");
 }
 
 /// Every kernel of the course, by chapter.
@@ -183,8 +194,11 @@ void prepare(const Book& book, const fs::path& output) {
   write(pages / "files.dox", file_comments(book));
   if (book.has_explorer()) copy_explorer(book.root() / "docs/explorer", html / "explorer");
 
-  const std::string header = tools::read_file(book.root() / "tools/site/theme/header.html");
+  const fs::path theme = book.root() / "tools/site/theme";
+  const std::string header = tools::read_file(theme / "header.html");
   write(output / "header.html", replace_all(header, "@NAVIGATION@", navigation(book)));
+  const std::string footer = tools::read_file(theme / "footer.html");
+  write(output / "footer.html", replace_all(footer, "@EDITION@", edition(book)));
 }
 
 }  // namespace site

@@ -15,8 +15,8 @@ namespace site {
 void count(const std::filesystem::path& root, const std::filesystem::path& chapter,
            const std::filesystem::path& programs, const std::filesystem::path& output);
 
-/// Writes what Doxygen reads below `output`: `pages/`, `header.html`; and the files that pages show
-/// or link, below `output/html`.
+/// Writes what Doxygen reads below `output`: `pages/`, `header.html`, `footer.html`; and the files
+/// that pages show or link, below `output/html`.
 ///
 /// @throws std::runtime_error naming what is missing, or which link leads nowhere
 void prepare(const Book& book, const std::filesystem::path& output);

@@ -14,11 +14,12 @@ import {createRequire} from 'node:module';
 import {availableParallelism} from 'node:os';
 import {extname, join, normalize} from 'node:path';
 import {after, before, test} from 'node:test';
-import {pathToFileURL} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 
 import {Files} from './files.mjs';
 
 const {SITE, PACKAGES, BROWSER, EXPLORER} = process.env;
+const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const isLong = process.env.COURSE_LONG_TESTS === '1';
 const require = createRequire(join(PACKAGES, 'package.json'));
 const {chromium} = require('playwright-core');
@@ -28,6 +29,7 @@ const narrow = {width: 390, height: 844};
 const wide = {width: 1280, height: 900};
 const pagesAtATime = availableParallelism();
 const hangsAfterMs = 120_000;
+const subPath = /^\/some\/place(?=\/)/;  // the site stands there as well
 const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml',
   '.png': 'image/png', '.json': 'application/json'};
 
@@ -35,7 +37,7 @@ let server, browser, origin, files;
 
 before(async () => {
   server = createServer(async (request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(subPath, '');
     try {
       const file = join(SITE, path.endsWith('/') ? path + 'index.html' : path);
       const text = await readFile(file);
@@ -675,6 +677,19 @@ test('the first screen says what this is, and where to begin', async () => {
   }
 });
 
+test('every page says which edition it is of, how to cite it, and where to report a mistake', async () => {
+  const changes = await readFile(join(sourceRoot, 'CHANGELOG.md'), 'utf8');
+  const [, version, date] = changes.match(/^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m);
+  const {page, context} = await openPage();
+  await page.goto(origin + '/kernels.html');
+  const footer = page.locator('#site-footer');
+  assert.ok((await footer.innerText()).includes(`edition ${version} of ${date}, MIT licence`));
+  assert.match(await footer.locator('a').getAttribute('href'), /^https:.*\/issues$/);
+  await footer.locator('summary').click();
+  assert.ok((await footer.locator('details p').innerText()).includes(`Edition ${version} of ${date}`));
+  await context.close();
+});
+
 test('text is large, its lines have some 68 letters, and its numbers are quiet until somebody points', async () => {
   const {page, context} = await openPage({viewport: {width: 1440, height: 900}});
   for (const lesson of ['chapter_02_coalescing', 'chapter_09_sgemm_ladder_1_tiles', 'teaching']) {
@@ -922,4 +937,311 @@ test('nothing that axe-core calls serious is on any kind of page, in light and d
     });
   }
   none(violations);
+});
+
+/// What the site's script makes of numbers, without a browser.
+const Guess = require(join(SITE, 'predictions.js'));
+
+test('a guess is read as readers write numbers, and what is no number has a fault', () => {
+  const cases = [['12', 12], [' 1e6 ', 1e6], ['1,000', 1000], ['1,234,567.5', 1234567.5], ['2.5x', 2.5], ['2,5 times', 2.5],
+    ['0,125', 0.125], ['1.234,5', 1234.5], ['1 234,5', 1234.5], ['1.000.000', 1e6], ['67\u00a0000\u202f000', 67e6], ['.5', 0.5], ['12.', 12],
+    ['-3', -3], ['\u22123', -3], ['+3', 3], ['~7', 7], ['about 7', 7], ['1.5e-3', 0.0015], ['1,5E3 \u00d7', 1500], ["1'000", 1000]];
+  for (const [text, value] of cases) assert.deepEqual(Guess.read(text, 'times'), {value}, text);
+  for (const [text, unit] of [['33 %', 'percent'], ['33%', 'percent slower'], ['12 \u00b5s', 'microseconds'], ['12 us', 'microseconds'],
+    ['1 sector', 'sectors'], ['7 KiB', 'KiB'], ['8 TFLOPS', 'TFLOP/s at most'], ['8 tflop/s at most', 'TFLOP/s at most']])
+    assert.ok('value' in Guess.read(text, unit), text);
+  for (const text of ['', '  ', 'many', '1,2,3', '1.2.3', '3 to 5', '3-5', '1e999', '12 %', '12 sectors', 'e6', '-', '1,00,000', '0x10'])
+    assert.match(Guess.read(text, 'times').fault ?? '', /\w/, text);
+});
+
+test('how far a guess is off is said in words', () => {
+  const judged = (guess, value, near, unit = 'times', number = String(value)) => {
+    const {near: isNear, words, more} = Guess.judged(guess, {value, number, unit, near});
+    return `${isNear ? '+' : '-'} ${words} ${more}`.trim().replace(/\u00a0/g, ' ');
+  };
+  assert.equal(judged(12.4, 12.432, 50, 'times', '12.4'), '+ Exactly right.');
+  assert.equal(judged(11, 12.5, 50), '+ 12 % too low: near enough.');
+  assert.equal(judged(110, 100, 10), '+ 10 % too high: near enough.');
+  assert.equal(judged(111, 100, 10), '- 11 % too high. Up to 10 % off is near enough.');
+  assert.equal(judged(996, 1000, 10), '+ Less than 1 % too low: near enough.');
+  assert.equal(judged(300, 100, 10), '- Three times too high. Up to 10 % off is near enough.');
+  assert.equal(judged(200, 100, 10), '- Twice as much as it is. Up to 10 % off is near enough.');
+  assert.equal(judged(50, 100, 10), '- Half of what it is. Up to 10 % off is near enough.');
+  assert.equal(judged(240, 100, 10), '- 2.4 times too high. Up to 10 % off is near enough.');
+  assert.equal(judged(1, 1234, 10), '- 1,200 times too low. Up to 10 % off is near enough.');
+  assert.equal(judged(-4, 4, 60), '- The other way round. Up to 60 % off is near enough.');
+  assert.equal(judged(5, 5, 0), '+ Exactly right.');
+  assert.equal(judged(5.2, 5, 0), '- 4 % too high. This one can be counted.');
+  assert.equal(judged(4, 5, 0, 'sectors'), '- One too few. This one can be counted.');
+  assert.equal(judged(7, 5, 0, 'sectors'), '- Two too many. This one can be counted.');
+  assert.equal(judged(50, 0, 0, 'percent'), '- 50 too high. This one can be counted.');
+  assert.equal(Guess.withUnit('1', 'times'), '1\u00a0time');
+  assert.equal(Guess.withUnit('33', 'percent slower'), '33\u00a0% slower');
+  assert.equal(Guess.shown(1e6), '1,000,000');
+});
+
+/// What the lessons' texts ask to predict: from a page's path to {key, unit, near}, in order.
+const asked = once(async () => {
+  const pages = new Map();
+  for (const chapter of (await readdir(join(sourceRoot, 'chapters'))).sort()) {
+    const names = await readdir(join(sourceRoot, 'chapters', chapter)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
+      const text = await readFile(join(sourceRoot, 'chapters', chapter, name), 'utf8');
+      const page = `chapter_${chapter}${name === 'README.md' ? '' : `_${name.slice(0, -3)}`}`;
+      const ones = Array.from(text.matchAll(/^<!-- predict: (\w+); ([^;]+); (?:(\d+) %|exact) -->$/gm),
+        ([, figure, unit, near]) => ({key: `${page}/${figure}`, unit, near: near ?? '0'}));
+      if (ones.length > 0) pages.set(`/${page}.html`, ones);
+    }
+  }
+  return pages;
+});
+
+test('each prediction of a lesson stands on its page once, with the number that its answer shows', async () => {
+  const pages = await asked();
+  assert.ok([...pages.values()].flat().length > 45);
+  assert.ok(pages.size > 15);
+  await visitEach([...pages.keys()], {}, async (page, faults, path) => {
+    const found = await page.locator('.prediction').evaluateAll((boxes) => boxes.map((box) => ({...box.dataset,
+      form: box.querySelectorAll('form').length, folds: box.querySelectorAll('details').length,
+      answer: box.querySelector('details').textContent,
+      figure: Array.from(box.querySelectorAll('details .figure'), (figure) => figure.textContent)})));
+    assert.deepEqual(found.map(({key, unit, near}) => ({key, unit, near})), pages.get(path), path);
+    for (const {key, value, number, form, folds, figure} of found) {
+      assert.ok(figure.includes(number), `${key}: the answer does not show ${number}`);
+      const digits = number.replace(/,/g, '');
+      assert.equal(Number(value).toFixed(digits.split('.')[1]?.length ?? 0), digits, key);
+      assert.equal(form, 1, key);
+      assert.equal(folds, 1, key);
+    }
+    none(faults);
+  });
+});
+
+/// A prediction of the page: its parts, and what a reader does with it.
+function predictionOf(page, at) {
+  const box = page.locator('.prediction').nth(at);
+  return {box, field: box.locator('input'), fault: box.locator('.guess-fault'), result: box.locator('.guess-result'),
+    answer: box.locator(':scope > details'), commit: box.locator('.commit'), skip: box.locator('.guess .as-link'),
+    isOpen: async () => await box.locator(':scope > details > :nth-child(2)').isVisible()};
+}
+
+const focused = (page) => page.evaluate(() => document.activeElement.className);
+
+test('a prediction is made by keys, mouse and finger, and is remembered', async () => {
+  for (const options of [{viewport: wide}, phone]) {
+    const {page, context, faults} = await openPage(options);
+    const lesson = `${origin}/chapter_00_first_kernel.html`;
+    await page.goto(lesson);
+    const [first, second, third] = [0, 1, 2].map((at) => predictionOf(page, at));
+    const press = (button) => options.hasTouch ? button.tap() : button.click();
+    assert.ok(!await first.isOpen());
+    assert.ok(await page.locator('.tally').isHidden());
+    assert.equal(await first.result.getAttribute('role'), 'status', 'it is announced');
+
+    // Keys alone: a fault keeps what was written, and the guess opens the answer.
+    await first.field.focus();
+    await page.keyboard.type('some');
+    await page.keyboard.press('Enter');
+    assert.match(await first.fault.innerText(), /number/);
+    assert.equal(await first.field.inputValue(), 'some');
+    assert.equal(await first.field.getAttribute('aria-invalid'), 'true');
+    assert.ok(!await first.isOpen());
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('2');
+    assert.ok(await first.fault.isHidden(), 'the fault goes when somebody writes');
+    await page.keyboard.press('Enter');
+    assert.ok(await first.isOpen());
+    assert.equal(await focused(page), 'guess-result');
+    assert.match(await first.result.innerText(), /^One too low\. This one can be counted\.\s+your guess\s+2.times\s+it is\s+3.times$/);
+    assert.match(await first.answer.innerText(), /^3 times: a and b go there/);
+    const widths = await first.result.locator('.bar').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    assert.ok(Math.abs(widths[0] / widths[1] - 2 / 3) < 0.02, `bars of ${widths}`);
+
+    // A pointer.
+    await second.field.fill('192 threads');
+    await press(second.commit);
+    assert.match(await second.result.innerText(), /^Exactly right\./);
+    assert.ok(await page.locator('.tally').isHidden(), 'one is left');
+    await press(third.skip);
+    assert.equal((await third.result.innerText()).replace(/\s/g, ' '), 'It is 168 microseconds.');
+    assert.ok(await third.isOpen());
+    assert.match(await page.locator('.tally').innerText(), /^Near enough in 1 of 3, 1 without a guess\.\s+Try again$/);
+
+    // Remembered, and forgotten if the reader wants that.
+    await page.reload();
+    assert.ok(await first.isOpen());
+    assert.match(await first.result.innerText(), /^One too low/);
+    assert.notEqual(await focused(page), 'guess-result');
+    await page.goto(origin + '/index.html');
+    assert.match(await page.locator('table.chapters tr:has-text("00 a first kernel") .done').innerText(), /^1 of 3 near$/);
+    await page.goto(lesson);
+    await press(page.locator('.tally button'));
+    for (const one of [first, second, third]) {
+      assert.ok(!await one.isOpen());
+      assert.equal(await one.field.inputValue(), '');
+    }
+    assert.ok(await first.field.evaluate((field) => field === document.activeElement));
+    await page.reload();
+    assert.ok(!await first.isOpen());
+    none(faults);
+    await context.close();
+  }
+});
+
+test('predictions work where nothing can be stored, and where something else is', async () => {
+  const forbid = () => Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});
+  const fill = () => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; };
+  const spoil = (text) => localStorage.setItem('warp-by-warp', text);
+  const spoiled = ['{"gues', '[]', '7', '{"guesses":{"chapter_00_first_kernel/crossings":3},"read":[]}'];
+  const wrong = (isLong ? spoiled : spoiled.slice(-1)).map((one) => [spoil, one]);
+  for (const [prepare, text] of [[forbid], [fill], ...wrong]) {
+    const {page, context, faults} = await openPage();
+    await page.addInitScript(prepare, text);
+    await page.goto(origin + '/chapter_00_first_kernel.html');
+    for (const at of [0, 1, 2]) {
+      await predictionOf(page, at).field.fill('168');
+      await page.keyboard.press('Enter');
+      assert.ok(await predictionOf(page, at).isOpen(), `${prepare} ${text}`);
+    }
+    assert.match(await page.locator('.tally').innerText(), /^Near enough in 1 of 3\./);
+    await page.goto(origin + '/index.html');
+    assert.equal(await page.locator('.begin a').count() > 0, true);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('guesses are remembered on a disk, and below another path', async () => {
+  for (const root of [pathToFileURL(SITE).href, `${origin}/some/place`]) {
+    const {page, context, faults} = await openPage();
+    await page.goto(`${root}/chapter_03_alignment.html`);
+    await predictionOf(page, 0).field.fill('5');
+    await page.keyboard.press('Enter');
+    await page.goto(`${root}/chapter_02_coalescing.html`);
+    assert.ok(!await predictionOf(page, 0).isOpen());
+    await page.goto(`${root}/chapter_03_alignment.html`);
+    assert.ok(await predictionOf(page, 0).isOpen(), root);
+    none(faults);
+    await context.close();
+  }
+});
+
+test('every prediction knows its own value, and fits on a phone when it is open', async () => {
+  const pages = [...(await asked()).keys()];
+  const some = isLong ? pages : ['/chapter_06_aos_soa.html', '/chapter_09_sgemm_ladder_1_tiles.html'];
+  for (const path of some) {
+    // A window of its own: what two write in the same moment need not both be kept.
+    const {page, context, faults} = await openPage(phone);
+    await page.goto(origin + path);
+    for (const wrong of [false, true]) {
+      const count = await page.locator('.prediction').count();
+      const pastEdge = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const targets = await page.locator('.guess-field, .guess button').evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).filter(({width, height}) => width < 44 || height < 44).length);
+      assert.equal(targets, 0, `${path}: something is too small for a finger`);
+      for (let at = 0; at < count; ++at) {
+        const {box, field, result} = predictionOf(page, at);
+        const {value, number} = await box.evaluate((element) => ({...element.dataset}));
+        await field.fill(wrong ? String(1000 * Number(value) + 1000) : number);
+        await field.press('Enter');
+        const text = await result.innerText();
+        assert.equal(/Exactly right/.test(text), !wrong, `${path}, ${at}: ${text}`);
+        if (wrong) assert.match(text, /too high/, `${path}, ${at}`);
+        const outside = await box.evaluate((element) => Array.from(element.querySelectorAll('.guess-result *'))
+          .filter((one) => one.getBoundingClientRect().right > element.getBoundingClientRect().right).length);
+        assert.equal(outside, 0, `${path}, ${at}`);
+      }
+      assert.ok(await pastEdge() <= 0, path);
+      assert.match(await page.locator('.tally').innerText(), new RegExp(`^Near enough in ${wrong ? 0 : count} of ${count}\\.`));
+      await page.locator('.tally button').tap();
+    }
+    none(faults);
+    await context.close();
+  }
+});
+
+test('on paper and without scripts a prediction is the question and its answer', async () => {
+  const parts = '.guess, .guess-result, .tally, .tick, .done, .last-place, .kept';
+  for (const javaScriptEnabled of [true, false]) {
+    const {page, context} = await openPage({javaScriptEnabled});
+    await page.goto(`${origin}/chapter_00_first_kernel.html`);
+    const {box, field, answer} = predictionOf(page, 0);
+    const summary = answer.locator('summary');
+    if (javaScriptEnabled) {
+      await field.fill('3');
+      await field.press('Enter');  // this one is open, the others are not
+      await page.emulateMedia({media: 'print'});
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      for (const at of [0, 1, 2]) assert.ok(await predictionOf(page, at).isOpen(), 'its answer is printed');
+    } else {
+      assert.ok(!await predictionOf(page, 0).isOpen());
+      await summary.click();
+      assert.ok(await predictionOf(page, 0).isOpen());
+    }
+    assert.ok(await summary.isVisible());
+    assert.equal(await page.locator(parts).filter({visible: true}).count(), 0);
+    if (javaScriptEnabled) {
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      await page.emulateMedia({media: null});
+      assert.ok(await predictionOf(page, 0).isOpen() && !await predictionOf(page, 1).isOpen(), 'as before');
+    }
+    assert.ok(await box.locator('ol').isVisible());
+    await context.close();
+  }
+});
+
+test('chapters that were read have ticks, and the home page leads back to the last place', async () => {
+  const {page, context, faults} = await openPage();
+  await page.goto(origin + '/index.html');
+  assert.equal(await page.locator('.tick, .done, .last-place, .kept').count(), 0, 'nothing is remembered yet');
+  const scrollTo = async (selector) => {
+    await page.locator(selector).evaluate((element) => element.scrollIntoView());
+    await page.waitForFunction((wanted) => {
+      const last = JSON.parse(localStorage.getItem('warp-by-warp') ?? '{}').last;
+      return location.pathname.includes(last?.page) && (`#${last.anchor}` === wanted || wanted === '.pager' && last.isEnd);
+    }, selector);
+  };
+  await page.goto(origin + '/chapter_03_alignment.html');
+  await scrollTo('#exercises');
+  await page.goto(origin + '/index.html');
+  assert.equal(await page.locator('#site-nav .tick').count(), 0);
+  assert.match(await page.locator('.last-place').innerText(), /^You were last at 03 alignment: Exercises\.$/);
+  await page.click('.last-place a');
+  await page.waitForURL(/chapter_03_alignment\.html#exercises$/);
+  await scrollTo('.pager');
+  assert.equal(await page.locator('#site-nav [aria-current] .tick').count(), 1);
+  await page.goto(origin + '/index.html');
+  assert.match(await page.locator('.last-place').innerText(), /^You have read 03 alignment\. Next comes 04 read-only cache\.$/);
+  assert.equal((await page.locator('table.chapters .done').allTextContents()).join(), '\u2713read');
+  await page.goto(origin + '/chapter_09_sgemm_results.html');
+  await scrollTo('.pager');
+  await page.goto(origin + '/index.html');
+  assert.match((await page.locator('table.chapters .done').allInnerTexts()).join(), /1 of \d pages read/);
+  await page.evaluate(axeSource);
+  none(await seriousViolations(page, {}));
+  await page.click('.kept button');
+  assert.equal(await page.locator('.tick, .done, .last-place, .kept').count(), 0);
+  await page.reload();
+  assert.equal(await page.locator('.tick, .done, .last-place, .kept').count(), 0);
+  none(faults);
+  await context.close();
+});
+
+test('nothing that axe-core calls serious is in a prediction, in light and dark', async () => {
+  for (const viewport of isLong ? [wide, narrow] : [narrow]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const {page, context} = await openPage({viewport, colorScheme});
+      await page.goto(origin + '/chapter_00_first_kernel.html');
+      await page.evaluate(axeSource);
+      for (const [at, guess] of ['500', '192', 'many'].entries()) {
+        await predictionOf(page, at).field.fill(guess);
+        await page.keyboard.press('Enter');
+      }
+      const rules = colorScheme === 'light' ? {} : coloursAlone;
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('.prediction')));
+      await predictionOf(page, 2).skip.click();
+      none(await seriousViolations(page, rules, () => document.querySelectorAll('.tally')));
+      await context.close();
+    }
+  }
 });

@@ -129,6 +129,47 @@ TEST_CASE("a picture that can be moved is a live figure around the still one") {
   CHECK(page.find("explorer/live.js", scripts + 1) == std::string::npos);  // loaded once
 }
 
+TEST_CASE("a prediction is its question and its answer, with the value of its figure") {
+  SmallProject project;
+  project.write("chapters/02_sum/figures.txt",
+                "ratio = 25 / 2 + 0.001\ncount = 3\n"
+                "table sums\n  | a | b |\n  |---|---|\n  | all | {ratio: 2} |\n");
+  const auto fold = [](const std::string& answer) {
+    return "\n<details>\n<summary>The answer</summary>\n\n" + answer + "\n\n</details>\n\n";
+  };
+  const std::string page =
+      project
+          .lesson("## Predict\n\n<!-- predict: count; \"sums\"; exact -->\n1. How many?\n" +
+                  fold("3<!--count--> of them.") +
+                  "<!-- predict: ratio; times; 15 % -->\n**Predict:** by how much? Guess.\n" +
+                  fold("<!--table sums-->\n<!--end-->") +
+                  "More.\n\n<details>\n<summary>Else"
+                  "</summary>\n\nNo answer.\n\n</details>\n")
+          .doxygen;
+  CHECK_MESSAGE(
+      contains(page,
+               "<script src=\"predictions.js\" defer></script>\n"
+               "<div class=\"prediction\" data-key=\"chapter_02_sum/count\" data-value=\"3\" "
+               "data-number=\"3\" data-unit=\"&quot;sums&quot;\" data-near=\"0\">\n"
+               "<ol>\n<li>How many?</li>\n</ol>\n<details>\n"),
+      page);
+  CHECK(contains(page, "of them.</p>\n</details>\n</div>\n<div class=\"prediction\""));
+  CHECK(contains(page,
+                 "data-key=\"chapter_02_sum/ratio\" data-value=\"12.501\" data-number=\"12.50\" "
+                 "data-unit=\"times\" data-near=\"15\">\n<p><strong>Predict:</strong> by"));
+  CHECK(contains(page, "</details>\n</div>\n<p>More.</p>\n<details>"));
+  CHECK(contains(page, "No answer.</p>\n</details>\n<h2"));
+  CHECK(page.find("predictions.js") == page.rfind("predictions.js"));
+  CHECK_FALSE(contains(project.lesson("No question.\n").doxygen, "predictions.js"));
+
+  const std::string question = "<!-- predict: ratio; times; 15 % -->\n1. How many?\n";
+  CHECK_THROWS_WITH(project.lesson(question + fold("Many.")),
+                    doctest::Contains("README.md:12: the answer above this line does not show"));
+  project.write("chapters/02_sum/figures.txt", "");
+  CHECK_THROWS_WITH(project.lesson(question + fold("12.5<!--ratio-->")),
+                    "chapters/02_sum/README.md: no figure is called \"ratio\"");
+}
+
 TEST_CASE("links lead to pages, sources and copies, and a link to nothing is an error") {
   SmallProject project;
   project.write("docs/measurements/h200.json", "{}");
