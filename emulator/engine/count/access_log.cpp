@@ -16,18 +16,21 @@ namespace emu {
 
 namespace {
 
-// For take_loads_before_stores(): bytes that warps of this worker's blocks have loaded from global
-// memory, each once per request, the one among them that runs, and what came before stores so far.
+// For take_loads_before_stores(). bytes_loaded: bytes that each warp of this worker's blocks has
+// loaded from global memory, each once per request. bytes_loaded_by_phase: the entry of the warp
+// that runs. bytes_before_stores: the sum so far, over all stored bytes, of the bytes loaded
+// before.
 thread_local std::unordered_map<const RequestsBySpace*, std::uint64_t> bytes_loaded;
 __thread std::uint64_t* bytes_loaded_by_phase = nullptr;
 __thread std::uint64_t bytes_before_stores = 0;
 std::atomic<std::uint64_t> loads_before_stores{0};
 
-// For take_working_warps().
+// For take_working_warps(): warps that made a request to global or to shared memory.
 __thread std::uint64_t warps_in_global = 0, warps_in_shared = 0;
 std::atomic<std::uint64_t> working_in_global{0}, working_in_shared{0};
 
-/// @param loaded  bytes, if it is a load: what several lanes ask for is loaded once
+/// Updates the counts of loads before stores.
+/// @param loaded for a load: its distinct bytes
 void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::uint64_t loaded) {
   if (space != AccessSpace::global) return;
   const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
@@ -37,7 +40,8 @@ void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::u
     bytes_before_stores += bytes * *bytes_loaded_by_phase;
 }
 
-constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
+// Rows to wait before learning again once a site keeps changing its pattern.
+constexpr int kLearningPause = -64;
 
 Foretold foretold_by(const Pattern& pattern, const Row& row) {
   Foretold all;
@@ -77,9 +81,8 @@ void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
 }
 
-// ----------------------------------------------------------------------------------- the accesses
-
-/// Puts down where the running lane is, which nobody foretold.
+/// Stores the address of the running lane's access, which differs from the predicted one, in the
+/// row.
 inline void AccessLog::place(Row& row, const LaneAccess& access) {
   RowAddresses& addresses = rows_.own_addresses(row);
   addresses.offsets[hot.lane] = static_cast<std::int64_t>(access.address - row.base);
@@ -91,8 +94,9 @@ void AccessLog::record(const LaneAccess& access) {
   current_key_ = access.key;
   for (AccessObserver* const observer : observers_) observer->before(access);
   if (rows_.is_apart()) return record_apart(access);
-  if (Row* const row = rows_.next(request_key(access.key))) {  // another address than expected
-    spaces_.of(access.address);                                // or the kernel ends
+  // The expected request at another address than predicted.
+  if (Row* const row = rows_.next(request_key(access.key))) {
+    spaces_.of(access.address);  // ends the kernel if the address is invalid
     place(*row, access);
     ++hot.cursor;
     return;
@@ -110,7 +114,7 @@ inline bool AccessLog::may_pass_unseen(const Foretold& foretold) const {
 
 void AccessLog::append(const LaneAccess& access) {
   if (rows_.is_full()) {
-    pause_lane();  // the other lanes catch up, the rows are counted, a new phase begins
+    pause_lane();  // the other lanes catch up, the rows are counted, and a new phase begins
     return record(access);
   }
   Site& site = sites_.find(access.key, access.kind, access.bytes);
@@ -141,11 +145,9 @@ void AccessLog::record_apart(const LaneAccess& access) {
     return record(access);
   }
   Site& site = sites_.find(access.key, access.kind, access.bytes);
-  spaces_.of(access.address);  // or the kernel ends
+  spaces_.of(access.address);  // ends the kernel if the address is invalid
   place(rows_.row_apart(request_key(access.key), site, access.address), access);
 }
-
-// ------------------------------------------------------------------------------------ the requests
 
 void AccessLog::end_phase() {
   rows_.end();
@@ -181,7 +183,7 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
     if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
-  if (spaces > 1) return;  // a pattern is of one
+  if (spaces > 1) return;  // a pattern has one address space
   if (site.learning_credit < 0) {
     if (++site.learning_credit == 0) site.learning_credit = kLearningCredit;
   } else if (site.learning_phase != rows_.number()) {
@@ -200,8 +202,6 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
   if (!site.pattern) site.pattern = std::make_unique<Pattern>();
   site.pattern->learn(row, lanes, site.kind, site.access_bytes, rows_.space_of(row, lanes));
 }
-
-// ---------------------------------------------------------------------------------------- counters
 
 void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors) {
   auto& bulk = sites_.find(key, AccessKind::load, kBankBytes).counters.bulk;
@@ -238,7 +238,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   loads_before_stores += std::exchange(bytes_before_stores, 0);
   working_in_global += std::exchange(warps_in_global, 0);
   working_in_shared += std::exchange(warps_in_shared, 0);
-  // Other workers ran other blocks of the same launch.
+  // Keep the maximum: other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {
     figure = std::max(figure, most[static_cast<std::size_t>(space)]);

@@ -10,14 +10,15 @@ namespace emu {
 __thread HotState hot;
 __thread std::uint64_t round_path;
 
-Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
+Row never_row{1, 0, nullptr, nullptr};  // 1 is no instruction's key
 
 void PhaseRows::begin() {
   rows_ = 0;
   common_[0].key = 0;
   side_.clear();
   lanes_run_ = 0;
-  indexed_ = apart_ = false;  // the last phase may have ended with its kernel
+  // Reset here as well, because the last phase may have ended with its kernel.
+  indexed_ = apart_ = false;
   addresses_used_ = 0;
   apart_order_.clear();
   ++number_;
@@ -68,7 +69,7 @@ Row& PhaseRows::row_apart(std::uintptr_t request, Site& site, std::uintptr_t add
   return index & kSide ? side_[index & ~kSide] : common_[index];
 }
 
-/// Whether the running lane, which is apart, has been at a row before.
+/// Returns whether the running lane, which is off the common path, has made the row's request.
 bool PhaseRows::has_made(std::uint32_t row) const {
   if ((row & kSide) == 0 && row < apart_from_) return true;
   const RowAddresses& addresses = *row_at(row).addresses;
@@ -87,8 +88,9 @@ RowAddresses& PhaseRows::new_addresses() {
   return addresses;
 }
 
-/// Lane by lane, what a lane did and those before it did not goes in front of the next row that
-/// they share: so the order in which lanes ran does not show.
+/// Returns the indices of all rows in an order that does not depend on the order in which lanes
+/// ran. Goes lane by lane: rows that no lane before has made are inserted before the next row that
+/// the lane shares with them.
 std::vector<std::uint32_t> PhaseRows::in_program_order() const {
   std::list<std::uint32_t> order;
   std::unordered_map<std::uint32_t, std::list<std::uint32_t>::iterator> places;

@@ -6,7 +6,7 @@ namespace emu {
 
 namespace {
 
-/// As few sectors as hold so many bytes.
+/// Returns the smallest number of sectors that can hold the distinct bytes.
 unsigned ideal_sectors(const GlobalCost& cost) {
   return (cost.bytes + kSectorBytes - 1) / kSectorBytes;
 }
@@ -51,7 +51,7 @@ void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresse
 void count_foretold(Site& site) {
   if (!site.pattern) return;
   Pattern& pattern = *site.pattern;
-  // Keeps addresses positive; a multiple of a line.
+  // Makes all addresses positive; a multiple of a line.
   constexpr std::int64_t kFar = std::int64_t{1} << 46;
   for (unsigned residue = 0; residue < kLineBytes; ++residue) {
     if (pattern.times[residue] == 0) continue;

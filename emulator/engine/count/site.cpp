@@ -2,7 +2,7 @@
 
 namespace emu {
 
-/// Where the site is, or where it is to be put.
+/// Returns the slot that holds the site, or the empty one where it belongs.
 inline std::size_t Sites::slot_of(std::uintptr_t key) const {
   const std::size_t last = table_.size() - 1;
   std::size_t slot = (key ^ key >> kPartShift) * 0x9e3779b97f4a7c15u >> 32 & last;

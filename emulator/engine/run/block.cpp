@@ -12,7 +12,8 @@
 namespace emu {
 
 namespace {
-// Rounds of yields without anything else. Who can run again in another way waits less.
+// Time without progress (rounds of nothing but yields) after which a block counts as stuck. An
+// attempt to run checked blocks at the same time waits less: the blocks can still run in turn.
 constexpr std::uint64_t kStuckAfterNs = 20'000'000'000, kGivesUpAfterNs = 1'000'000'000;
 }  // namespace
 
@@ -109,8 +110,9 @@ unsigned Block::next_thread(Worker& worker) {
   }
 }
 
-/// Everybody has had a turn. Whoever waits in vain is helped on, or the block leaves the stage.
-/// @return whether `result` holds what next_thread() has to say
+/// Called after every warp that can run has had a turn. Helps lanes whose waits cannot end
+/// otherwise, or decides that the block leaves the stage.
+/// @return whether `result` holds what next_thread() returns
 bool Block::finish_round(Worker& worker, unsigned* result) {
   bool runnable = false;
   for (unsigned w = 0; w < warps.size(); ++w) {
@@ -133,13 +135,14 @@ bool Block::finish_round(Worker& worker, unsigned* result) {
     is_spinning = may_go_on = false;
     return true;
   }
-  help_may_come = true;  // whoever has waited long enough may do something for the others
+  help_may_come = true;  // a lane whose wait times out may act, and so release the others
   if (!time_out_waits(*this)) worker.report_stuck("can never go on");
   return false;
 }
 
-/// Some can run. If they do nothing but look whether somebody else has done something, others
-/// should have a turn.
+/// Called after a round in which some lanes could run. If they only look again and again whether
+/// another thread has done something, the block leaves the stage for another one.
+/// @return whether `result` holds what next_thread() returns
 bool Block::has_spun(Worker& worker, unsigned* result) {
   constexpr std::uint64_t kIdleRounds = 1024, kRoundsAlone = 4;
   if (std::exchange(progress, false) || make_awaited_copy(worker, *this)) {

@@ -13,7 +13,7 @@
 #include "engine/engine.hpp"
 
 extern "C" {
-// From the linker: where the program's instructions end.
+// Defined by the linker: the end of the program's instructions.
 extern const char etext;
 }
 
@@ -22,15 +22,15 @@ namespace emu {
 namespace {
 
 constexpr std::size_t kMostBytesLookedAt = 1024;
-/// Host memory lies in a few places that are far apart: addresses in one have these bits in common,
-/// or nearly so.
+/// Host memory lies in a few regions that are far apart. The addresses of a region agree in the
+/// bits above this one, or differ by 1 there.
 constexpr unsigned kPlaceShift = 40;
-constexpr std::uintptr_t kPlaces = 1 << 8;  ///< of addresses of 48 bits
+constexpr std::uintptr_t kPlaces = 1 << 8;  ///< number of regions in a 48-bit address space
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-/// For each place, whether host memory may be there: of variables, the heap, a large allocation or
-/// the stack.
+/// Returns, for each region, whether host memory may lie there: variables, the heap, large
+/// allocations or the stack.
 std::vector<bool> places_of_host_memory() {
   static int variable;
   const int local = 0;
@@ -60,13 +60,13 @@ bool may_be_of_host(std::uintptr_t word) {
   if (place >= kPlaces || !places[place]) return false;
   const void* const address = reinterpret_cast<const void*>(word);
   if (in_arena(address) || find_space(address) != Space::none) return false;
-  // A function of the device, or a text.
+  // Below `etext` lie device functions and string constants, which a kernel may use.
   static const std::uintptr_t code_begin = number(&etext) >> kPlaceShift;
   if (place == code_begin && word < number(&etext)) return false;
   return !in_program_constants(address) && is_mapped_anywhere(word);
 }
 
-/// Calls `visit` for each word until it says true.
+/// Calls `visit` for each aligned word until it returns true; returns whether it did.
 template <class Visit>
 bool any_word(const void* begin, std::size_t bytes, Visit&& visit) {
   constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);

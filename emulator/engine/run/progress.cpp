@@ -8,25 +8,26 @@
 
 namespace emu {
 
-/// Whether rounds.h calls emu_keep_round_path().
+/// Whether rounds.h calls emu_keep_round_path(), which only lockstep needs.
 extern unsigned char rounds_are_kept __asm__("emu_round_paths_are_kept");
 unsigned char rounds_are_kept = settings().lockstep;
 
 namespace {
 
-/// A round that a lane has begun: the path that names it, the one around its loop, and where the
-/// loop stands in the program.
+/// One round of a loop: its path (a hash that identifies it), the path around the loop, and the
+/// loop's address in the program.
 struct Round {
   std::uint64_t path, outside;
   std::uintptr_t loop;
 };
 
-/// Of the blocks of this CPU thread, by path. Old rounds make room where there are very many.
+/// Rounds begun by blocks of this CPU thread, as a hash table by path. Old entries are overwritten
+/// when it is full.
 constexpr std::size_t kRounds = std::size_t{1} << 16, kNeighbours = 8;
 thread_local std::vector<Round> kept_rounds;
-thread_local Round* first_round = nullptr;  // of kept_rounds
+thread_local Round* first_round = nullptr;  // first element of kept_rounds
 
-/// Where the round stands, or would.
+/// Returns the table entry in which the round is, or would be stored.
 __attribute__((target("general-regs-only"), always_inline)) inline Round& place_of(
     std::uint64_t path) {
   constexpr int kShift = 48;
@@ -47,8 +48,8 @@ const Round* find_round(std::uint64_t path) {
 }  // namespace
 
 #if defined(__x86_64__)
-// No register is changed: the compiler does not know of the call. The path is on the stack, above
-// the address to return to.
+// Preserves all registers, because the compiler does not know of the call. The path is on the
+// stack, above the return address.
 __asm__(R"(
 .text
 .globl emu_keep_round_path
@@ -85,8 +86,8 @@ emu_keep_round_path:
 )");
 #endif
 
-/// Keeps that a lane has begun the round `path` of the loop at `loop`. It has no vectors, so that
-/// it changes none.
+/// Records that a lane has begun round `path` of the loop at `loop`. Compiled without vector
+/// registers, so that it changes none.
 extern "C" __attribute__((target("general-regs-only"), used)) void emu_keep_round(
     std::uint64_t path, std::uintptr_t loop) {
   if (first_round == nullptr) return;
@@ -120,7 +121,7 @@ const Progress::Path& Progress::path_of(std::uintptr_t program_counter) {
 }
 
 std::vector<Progress::Step> Progress::steps_of(std::uintptr_t access, std::uint64_t path) {
-  std::vector<const Round*> rounds;  // from the inside out
+  std::vector<const Round*> rounds;  // from the innermost out
   constexpr std::size_t kMostLoops = 64;
   for (const Round* round = find_round(path); round && rounds.size() < kMostLoops;
        round = find_round(round->outside))
@@ -130,7 +131,7 @@ std::vector<Progress::Step> Progress::steps_of(std::uintptr_t access, std::uint6
   const auto add = [&](std::uintptr_t place, std::uint64_t round, std::uintptr_t instruction) {
     const Path& way = path_of(place);
     const auto own = way.end() - 1;
-    // Of the calls around it, those that are not around the loop before it.
+    // Keep the calls around this round that are not already around the loop outside it.
     auto differs = std::mismatch(way.begin(), own, calls.begin(), calls.end()).first;
     calls.assign(way.begin(), own);
     for (; differs != own; ++differs) steps.push_back({*differs, 0, 0});

@@ -30,14 +30,16 @@ namespace {
 
 thread_local Worker* running_worker = nullptr;
 
-constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
+// NaN in every floating-point type, -1 in every signed integer type.
+constexpr int kSpoiledByte = 0xff;
 
 Checker* checker_of(const Launch& launch) {
   if (!launch.checked) return nullptr;
   return launch.attempt ? &launch.attempt->take_checker() : &Checker::instance();
 }
 
-/// The unit that comes at a position: all of them, in an order that the seed decides.
+/// Returns the unit (block or cluster) that begins at a position: a permutation of all units, drawn
+/// by the seed where lanes are pre-empted, else the identity.
 std::uint64_t unit_at(const Launch& launch, std::uint64_t position) {
   if (!launch.preempted) return position;
   const std::uint64_t units = volume(launch.grid) / volume(launch.cluster);
@@ -66,8 +68,6 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   prepare_thread_for_faults();
 }
 
-// ---------------------------------------------------------------------------------------- launches
-
 void Worker::run(const Launch& launch, Crew& crew) {
   const DeviceAccess access;
   crew_ = &crew;
@@ -77,7 +77,7 @@ void Worker::run(const Launch& launch, Crew& crew) {
       stack_ = stacks_.take();
       jump(stack_->context, &root_);
       if (!std::exchange(left_early_, false)) continue;
-      stacks_.restart_all();  // a block is to run again
+      stacks_.restart_all();  // a block is to run again, thread by thread
     }
     Block* const next = choose_block();
     if (!next) break;
@@ -86,7 +86,7 @@ void Worker::run(const Launch& launch, Crew& crew) {
     jump(stack_->context, &root_);
     if (std::exchange(left_early_, false)) break;
     came_back(*next);
-    if (is_second_run_) {  // and went well, which it did not before
+    if (is_second_run_) {  // it ended well, though its block form had failed
       is_second_run_ = false;
       if (first_error_ != cudaSuccess) note_failure(first_error_, first_message_, nullptr);
     }
@@ -107,7 +107,7 @@ void Worker::begin_launch(const Launch& launch) {
         for (unsigned x = 0; x < launch.block.x; ++x) thread_index_.push_back({x, y, z});
     run_.index = thread_index_.data();
   }
-  spare_.clear();  // their order of turns was that of another launch
+  spare_.clear();  // each of them keeps the order of turns of the previous launch
   next_unit_ = end_of_units_ = 0;
   runs_block_form_ = is_second_run_ = false;
   random_state_ = launch.seed;
@@ -133,7 +133,7 @@ void Worker::end_launch() {
   running_worker = nullptr;
 }
 
-/// What is alive now never goes on.
+/// Drops all blocks that have begun and not ended.
 void Worker::give_up() {
   if (alive_.empty()) return;
   lane_is_running_ = failing = false;
@@ -144,8 +144,7 @@ void Worker::give_up() {
   stacks_.restart_all();
 }
 
-// -------------------------------------------------------------------------------- whose stage it
-// is
+// The choice of the block on the stage.
 
 bool Worker::may_start_another() const {
   return unfinished_cluster_ || ((next_unit_ < end_of_units_ || crew_->has_units()) &&
@@ -158,7 +157,7 @@ bool Worker::has_spinning_block() const {
   });
 }
 
-/// The next of the worker's blocks; null if none is left.
+/// Begins the worker's next block; null if none is left.
 Block* Worker::start_block() {
   if (!unfinished_cluster_) {
     if (next_unit_ == end_of_units_) {
@@ -220,7 +219,7 @@ Block* Worker::choose_block() {
     if (may_start_another())
       if (Block* const fresh = start_block()) return fresh;
     if (Block* const block = choose(true)) return block;
-    // All wait for others. Other workers' blocks can help where the grid meets.
+    // All blocks wait for others. Blocks of other workers can help only at the barrier of the grid.
     if (Block& oldest = *alive_.front();
         !(oldest.at_grid_barrier && crew_->wait_for_grid(oldest.grid_phase))) {
       oldest.help_may_come = false;
@@ -230,7 +229,7 @@ Block* Worker::choose_block() {
   }
 }
 
-/// One of those that can go on, or a new one, while there are not many.
+/// Returns one of the blocks that can go on, or a new one while few have begun.
 Block* Worker::choose_at_random() {
   std::vector<Block*> able;
   for (auto& block : alive_) {
@@ -249,7 +248,7 @@ Block* Worker::choose_at_random() {
   return alive_.front().get();
 }
 
-/// Whether blocks can run as one function now.
+/// Returns whether the next blocks can run in block form; takes the units that they are in.
 bool Worker::has_block_forms_to_run() {
   if (!launch_->has_block_form || !alive_.empty() || is_second_run_) return false;
   if (next_unit_ == end_of_units_) {
@@ -260,7 +259,7 @@ bool Worker::has_block_forms_to_run() {
   return next_unit_ != end_of_units_ && !(launch_->watched && next_unit_ == 0);
 }
 
-/// On a stack of its own, so that an error can leave it.
+/// Runs blocks in block form. Runs on a stack of its own, so that an error can abandon it.
 void Worker::run_block_forms() {
   runs_block_form_ = lane_is_running_ = true;
   for (; next_unit_ != end_of_units_ && !must_stop(); ++next_unit_) {
@@ -317,7 +316,7 @@ void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
   if (launch.dynamic_shared_bytes) visit(dynamic_shared_memory, launch.dynamic_shared_bytes);
 }
 
-/// Makes room for another block.
+/// Saves the block's stacks and shared memory, to make room for another block.
 void Worker::park(Block& block) {
   for (Warp& warp : block.warps)
     for (Lane& lane : warp.lanes)
@@ -346,7 +345,8 @@ void Worker::unpark(Block& block) {
   block.parked.shared.clear();
 }
 
-/// The block has left the stage: it is over, or others have to go on first.
+/// Called when the block has left the stage. Ends it if none of its threads is alive, else puts it
+/// behind the other blocks.
 void Worker::came_back(Block& block) {
   if (!block.any_alive()) return end_block(block);
   if (alive_.size() == 1) return;
@@ -373,7 +373,8 @@ void Worker::end_block(Block& block) {
   alive_.erase(place);
 }
 
-// A block finds garbage, never what the block before it left: on a device that is another block's.
+// Fills shared memory with garbage before a block begins: on a device it holds what other blocks
+// left.
 void Worker::spoil_shared_memory() {
   for (const SharedVariable& variable : *launch_->shared_variables)
     std::memset(shared_begin_ + variable.offset, kSpoiledByte, variable.bytes);
@@ -395,19 +396,21 @@ Cluster& Worker::cluster() {
 
 namespace {
 
-constexpr std::uintptr_t kSwizzlePeriod = 1024;     // of the swizzles, which look at address bits
-constexpr std::uint32_t kDescribedBytes = 1 << 18;  // that a descriptor of wgmma's can tell apart
+constexpr std::uintptr_t kSwizzlePeriod = 1024;  // the swizzle patterns repeat after as many bytes
+// The range of addresses that a wgmma descriptor can hold.
+constexpr std::uint32_t kDescribedBytes = 1 << 18;
 
-/// Bytes from the first of a program's shared variables to a place.
+/// Returns the offset of `place` in the 32-bit shared address space, without the gap before dynamic
+/// memory.
 std::uint32_t distance(const char* shared_begin, const void* place) {
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin) / kSwizzlePeriod;
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
                                     begin * kSwizzlePeriod);
 }
 
-/// Addresses that are left out before dynamic memory. A program's variables may be more than
-/// a device has; dynamic memory is not, and all of it lies between two multiples of what
-/// a descriptor can tell apart. What a kernel adds to a descriptor then never carries.
+/// Returns how many addresses are skipped before dynamic shared memory. A program's variables may
+/// exceed what a device has; dynamic memory does not, and the gap puts all of it between two
+/// multiples of a descriptor's range. Then an addition to a descriptor never carries.
 std::uint32_t gap_before(std::uint32_t dynamic, std::size_t bytes) {
   const std::uint32_t first = (kFirstSharedAddress + dynamic) % kDescribedBytes;
   return first + bytes <= kDescribedBytes ? 0 : kDescribedBytes - first;
@@ -425,7 +428,7 @@ std::uint32_t Worker::shared_offset(const void* place) const {
 void* Worker::shared_place(std::uint32_t offset) const {
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   const std::uint32_t gap = gap_before(dynamic, launch_->dynamic_shared_bytes);
-  if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // nothing is there
+  if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // in the gap
   if (offset >= dynamic) offset -= gap;
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
   return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
@@ -469,10 +472,8 @@ void Worker::abandon() {
   hot.cursor = nullptr;
   Context nowhere = nullptr;
   jump(root_, &nowhere);
-  std::abort();  // nobody knows the way back
+  std::abort();  // unreachable: nothing jumps back to this stack
 }
-
-// ---------------------------------------------------------------------------------------- lanes
 
 void Worker::enter_stack(boost::context::detail::transfer_t from) {
   *static_cast<Context*>(from.data) = from.fctx;
@@ -516,7 +517,7 @@ void Worker::start_from(unsigned thread) {
     round_path = 0;
     run_lanes();
     leave_lane();
-    // Usually the lane ran through, and the next of the warp is fresh as well.
+    // A lane that has not waited has ended. Usually the next lane of the warp is fresh as well.
     if (waits != run_.waits) return;
     run_.end = 0;
     Block& block = *block_;
@@ -530,7 +531,7 @@ void Worker::start_from(unsigned thread) {
   }
 }
 
-/// Runs the lanes of the run, of which each may leave from within a function.
+/// Runs the lanes of run_; any of them may exit from within a function by throwing LaneExit.
 void Worker::run_lanes() {
   for (const std::uint64_t waits = run_.waits;;) {
     try {
@@ -548,7 +549,8 @@ void Worker::count_next(detail::LaneRun& run) {
   log.begin_lane(run.thread % kWarpSize);
 }
 
-/// The lanes from `lane` on whose turn comes next and that are fresh, up to the warp's last one.
+/// Takes the consecutive fresh lanes from `lane` on whose turn comes next, and returns their
+/// number.
 unsigned Worker::take_fresh(unsigned lane) {
   Block& block = *block_;
   Warp& warp = block.warps[block.phase_warp];
@@ -561,7 +563,7 @@ unsigned Worker::take_fresh(unsigned lane) {
   return count;
 }
 
-/// Those of take_fresh() that come after the running lane, which waits.
+/// Gives back the lanes of take_fresh() behind the running lane, because it waits.
 void Worker::give_back_fresh() {
   const unsigned count = run_.end - run_.thread - 1;
   const std::uint64_t lanes = ((std::uint64_t{1} << count) - 1) << (lane() + 1);
@@ -588,7 +590,7 @@ std::atomic<bool> is_warned_of_unsynced_read = false;
 
 bool Worker::may_warn() { return !is_warned_of_unsynced_read.load(std::memory_order_relaxed); }
 
-/// Once, whichever launch it is: a program that relies on it does so in many places.
+/// Prints the warning once per program: a program that relies on lockstep does so in many places.
 void Worker::warn_of(const UnsyncedRead& one) const {
   if (is_warned_of_unsynced_read.exchange(true)) return;
   const auto place = [](std::uintptr_t key) {
@@ -610,10 +612,10 @@ void Worker::yield() {
 }
 
 void Worker::pause() {
-  if (runs_block_form_) return;  // nobody waits for anybody
+  if (runs_block_form_) return;  // in block form, no thread waits for another
   block_->progress = true;
   const SiteTraits traits =
-      std::exchange(hot.traits, {});  // of the access that this lane is making
+      std::exchange(hot.traits, {});  // these belong to the access that the lane is making
   yield();
   hot.traits = traits;
 }
@@ -629,8 +631,9 @@ void Worker::preempt(std::uintptr_t program_counter, std::uintptr_t address) {
   block_->lane(run_.thread).next_access = 0;
 }
 
-// Some seeds switch often, some seldom: a hazard may need either. Another block's turn costs some
-// microseconds: small launches are mixed at every opportunity, large ones at fewer and fewer.
+// Switches with a probability that the seed decides, because some hazards need many switches and
+// some few. Switching blocks costs some microseconds: small launches switch often, large ones less
+// and less.
 void Worker::preempt_sometimes() {
   const unsigned shift = 1 + 2 * static_cast<unsigned>(launch_->seed % 4);
   if (block_->random() >> (64 - shift) != 0) return;
@@ -643,8 +646,8 @@ void Worker::preempt_sometimes() {
   yield();
 }
 
-// What a lane did before a fence must be in an earlier segment than what it does after: so the
-// phase ends here. The same for an access that orders anything.
+// Ends the phase, because accesses before a fence must be in an earlier segment than those behind
+// it. The same holds for synchronise().
 void Worker::fence(FenceScope scope) {
   if (!is_race_checked()) return;
   pause();
@@ -660,10 +663,9 @@ void Worker::synchronise(const void* address, bool reads, bool writes) {
   checker_->race.synchronise(run_.thread, place, reads, writes);
 }
 
-/// Then a lane's earlier accesses must be in earlier segments than what it does now.
+/// Returns whether races are checked. Then a lane that orders memory ends its phase, so that its
+/// earlier accesses are in earlier segments.
 bool Worker::is_race_checked() const { return checker_ && checker_->follows_races(); }
-
-// -------------------------------------------------------------------------------------- in words
 
 std::string Worker::where() const {
   const uint3 index = block_ ? block_->index : block_index;
@@ -677,7 +679,7 @@ std::string Worker::where() const {
 
 void Worker::report_stuck(const char* what) {
   const Block& block = *block_;
-  std::map<std::string, unsigned> waiting;  // where -> threads
+  std::map<std::string, unsigned> waiting;  // meeting point -> number of threads
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     const Warp& warp = block.warps[thread / kWarpSize];
     const std::uint32_t bit = 1u << thread % kWarpSize;
