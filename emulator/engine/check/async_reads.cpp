@@ -5,7 +5,7 @@
 namespace emu {
 
 namespace {
-constexpr unsigned kBits = 64;  // of a word of pieces
+constexpr unsigned kBits = 64;  // bits in a word of `pieces`
 }
 
 bool AsyncRead::has_ended() const {

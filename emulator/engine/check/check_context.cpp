@@ -20,7 +20,7 @@ std::string counted_bytes(std::uint64_t bytes) {
   return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
-/// Where `address` is, seen from [begin, begin + bytes).
+/// Returns the position of `address` relative to [begin, begin + bytes), in words.
 std::string relative(std::uintptr_t address, std::uintptr_t begin, std::size_t bytes) {
   if (address < begin) return counted_bytes(begin - address) + " before";
   if (address - begin < bytes) return fmt::format("byte {} of", address - begin);
@@ -116,7 +116,7 @@ std::string CheckContext::describe_shared(std::uintptr_t address) const {
       nearest = &variable;
     }
   }
-  // Far behind all variables, the address is most likely an index into an array without a size.
+  // Far from all variables, the address is probably an index into dynamic shared memory.
   if ((nearest == nullptr || distance > kNearVariable) && launch->dynamic_shared_bytes == 0)
     return "where dynamic shared memory would be, but the launch asks for none";
   if (nearest == nullptr) return fmt::format("{}", reinterpret_cast<const void*>(address));

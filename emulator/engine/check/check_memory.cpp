@@ -23,14 +23,15 @@ bool crosses(std::uintptr_t address, unsigned bytes, std::uintptr_t begin, std::
   return address - begin >= size || bytes > size - (address - begin);
 }
 
-// A device goes on after touching the rest of a page that it has given to the allocation.
+// Returns whether a device would continue after the access: it touches a mapped page beyond the
+// allocation.
 bool may_go_on(const void* address, unsigned bytes) {
   return !settings().strict_bounds && in_arena(address) && is_mapped(address, bytes);
 }
 
 }  // namespace
 
-/// Makes the object that contains `address` the valid range; false if there is none.
+/// Makes the object that contains `address` the valid range. Returns false if there is none.
 bool MemoryCheck::find_object(std::uintptr_t address) {
   valid_bytes_ = 0;
   if (context_.is_shared(address)) {
@@ -45,7 +46,7 @@ bool MemoryCheck::find_object(std::uintptr_t address) {
   if (find_allocation(pointer(address), &allocation)) {
     valid_begin_ = reinterpret_cast<std::uintptr_t>(allocation.begin);
     valid_bytes_ = allocation.bytes;
-    if (!in_arena(pointer(address)))  // a variable, or all variables of a kind
+    if (!in_arena(pointer(address)))  // a variable, or all variables of one kind
       if (const NamedVariable variable = variable_at(pointer(address)); variable.bytes > 0) {
         valid_begin_ = variable.begin;
         valid_bytes_ = variable.bytes;
@@ -75,7 +76,7 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
   stop(program_counter);
 }
 
-/// Shared memory of another block of the cluster.
+/// Checks an access to the shared memory of another block in the cluster.
 void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                std::uintptr_t program_counter) {
   valid_bytes_ = 0;
@@ -130,7 +131,7 @@ bool MemoryCheck::check_box(const BulkCopy& copy, AccessKind of_shared, AccessKi
   return true;
 }
 
-/// Ends the kernel; without a word if there is a finding to say it.
+/// Ends the kernel; silently if a finding has reported the access.
 void MemoryCheck::stop(std::uintptr_t program_counter) {
   fail_kernel(cudaErrorIllegalAddress, context_.checks.memory ? "" : "illegal address",
               pointer(program_counter));
@@ -152,7 +153,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
       return report(Hazard::foreign_local, what + " in the local memory of another thread", address,
                     bytes, kind, program_counter,
                     "a thread's local variables are its own: pass values, not addresses");
-    // Near a variable, the address is most likely an index into it.
+    // Near a variable, the address is probably an index into it.
     if (variable_before(pointer(address), kNearVariable).bytes > 0 ||
         find_space(pointer(address)) != Space::none)
       return report(Hazard::out_of_bounds, what + " out of bounds", address, bytes, kind,

@@ -21,7 +21,7 @@ std::uintptr_t address(const void* call_site) {
   return reinterpret_cast<std::uintptr_t>(call_site);
 }
 
-/// Calls `visit(thread, lane)` for the lanes in `lanes` of every warp.
+/// Calls `visit(thread, lane)` for the lanes of each warp that `lanes_of` selects.
 template <class Lanes, class Visit>
 void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit) {
   for (unsigned w = 0; w < warps.size(); ++w)
@@ -31,14 +31,15 @@ void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit
     }
 }
 
-/// A compiler may make two calls of one in the source, which stand at one column of one line.
+/// Returns whether two call sites are the same call in the source. A compiler may duplicate a call;
+/// both copies have one line and column.
 bool are_one_call(std::uintptr_t program_counter, std::uintptr_t other) {
   const SourcePlace one = source_place(program_counter), two = source_place(other);
   return !one.file.empty() && one.file == two.file && one.line == two.line &&
          one.column == two.column;
 }
 
-/// Whether one comes after the other in the text of one function.
+/// Returns whether `one` stands behind `other` in the text of the same function.
 bool stands_behind(const SourcePlace& one, const SourcePlace& other) {
   return !one.file.empty() && one.file == other.file && one.function.file == other.function.file &&
          one.function.line == other.function.line &&
@@ -67,7 +68,7 @@ void SyncCheck::add(std::string key, Finding finding) {
 
 void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) {
   if (!context_.checks.sync) return;
-  std::vector<Waiters> calls;  // one for each address, in the order of their first threads
+  std::vector<Waiters> calls;  // one for each call site, in the order of their first threads
   unsigned waiting = 0;
   const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
@@ -121,7 +122,7 @@ SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, cons
                                             unsigned threads) const {
   Absent absent;
   const SourcePlace barrier = source_place(here.place);
-  std::map<std::uintptr_t, bool> behind;  // places of accesses, usually few
+  std::map<std::uintptr_t, bool> behind;  // by address of the last access; usually few
   const auto is_behind = [&](std::uintptr_t access) {
     const auto [known, is_new] = behind.try_emplace(access, false);
     if (is_new) known->second = stands_behind(source_place(access), barrier);
@@ -159,8 +160,7 @@ void SyncCheck::exited_threads(const Absent& absent, const Waiters& here, unsign
   add(key, std::move(finding));
 }
 
-/// They were not early to return: they have gone another way than the others of their block, or of
-/// their warp.
+/// Reports threads that have returned and are not early: they took a path past the barrier.
 void SyncCheck::passed_barrier(const Absent& absent, const Waiters& here, unsigned threads) {
   const std::string key = fmt::format("passed|{}|{}", here.place, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
@@ -278,7 +278,7 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
         "compare what each phase gets with what it waits for: arrivals with the count of "
         "mbarrier_init, bytes with expect_tx; and is it the right parity?";
   });
-  // Lanes that wait for others of their mask: which ones, and where those are.
+  // Reports a lane that waits for other lanes of its mask: which ones, and where they are.
   for_threads(warps, at_warp, [&](unsigned thread, const Lane& lane) {
     if (explained) return;
     const Warp& warp = warps[thread / kWarpSize];

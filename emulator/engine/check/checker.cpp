@@ -17,8 +17,8 @@ namespace emu {
 
 namespace {
 
-/// Larger ranges are looked at access by access, rather than saved for what may touch little of
-/// them.
+/// Larger ranges are not saved as a whole but access by access, because the launch may write little
+/// of them.
 constexpr std::size_t kMostSavedAtOnce = std::size_t{1} << 20;
 
 }  // namespace
@@ -156,7 +156,8 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   access(warp);
 }
 
-/// An access to shared memory, perhaps of other blocks of the cluster: each block's lanes apart.
+/// Checks an access to shared memory that may be of several blocks of the cluster, separately for
+/// each block.
 void Checker::look_into_windows(WarpAccess access_of_all) {
   std::uint32_t left = access_of_all.lanes;
   const auto is_in_place = [&](unsigned lane) {
@@ -187,7 +188,8 @@ void Checker::look_into_windows(WarpAccess access_of_all) {
   }
 }
 
-/// What lanes did last before they returned, from which synccheck sees what they passed by.
+/// Keeps the last access of lanes that have returned, from which synccheck decides what they went
+/// past.
 void Checker::keep_exits(const PhaseRows& rows) {
   Exit* const of_warp = &context_.now->exits[context_.warp * kWarpSize];
   for (std::uint32_t left = exits_; left != 0; left &= left - 1)
@@ -202,7 +204,7 @@ void Checker::keep_exits(const PhaseRows& rows) {
   exits_ = 0;
 }
 
-/// Each lane's accesses in its own order.
+/// Checks the phase's accesses, each lane's in its own order.
 void Checker::end_phase(const PhaseRows& rows) {
   if (exits_ != 0) keep_exits(rows);
   rows.each_access([&](const Row& row, std::uint32_t lanes) { look_at(rows, row, lanes); });
@@ -218,7 +220,7 @@ void Checker::block_barrier(const std::vector<Warp>& warps) {
 
 void Checker::grid_barrier() { context_.all_since = ++context_.segment; }
 
-/// The same for those lanes only whose access is in bounds.
+/// Follows the access for those lanes only whose addresses are in bounds.
 void Checker::access_inside(const WarpAccess& access) {
   WarpAccess inside = access;
   inside.lanes = 0;
@@ -234,8 +236,6 @@ void Checker::access_inside(const WarpAccess& access) {
   }
   if (inside.lanes != 0) follow(inside);
 }
-
-// ---------------------------------------------------------------------------- mbarriers and copies
 
 WarpAccess Checker::single_access(unsigned thread, AccessKind kind, SharedPlace where,
                                   const void* begin, unsigned bytes, const void* call_site) {
@@ -258,7 +258,7 @@ void Checker::mbarrier_access(unsigned thread, AccessKind kind, const void* barr
                               const void* call_site) {
   WarpAccess access =
       single_access(thread, kind, place_of(barrier), barrier, sizeof(std::uint64_t), call_site);
-  access.is_strong = kind != AccessKind::store;  // which only mbarrier_init is
+  access.is_strong = kind != AccessKind::store;  // among stores, only mbarrier_init is not
   if (context_.checks.init) init.access(access);
   if (context_.checks.race) race.access(access);
 }
@@ -283,7 +283,7 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& t
   if (!context_.checks.race) return;
   CheckedBlock& to = *target.checked;
   const auto place = reinterpret_cast<std::uintptr_t>(copy.target);
-  // Where the bytes are now: in place, or, of a block that is parked, in its window.
+  // The block's own shared memory is in place; that of a parked block is in its window.
   const void* const bytes =
       &to == context_.now ? copy.target : context_.windows->in_window(copy.target, to.rank);
   WarpAccess write = single_access(thread, AccessKind::store, {&to, place}, bytes,
@@ -359,11 +359,9 @@ void Checker::begin_segments_anew() {
   host.waited();
 }
 
-// ----------------------------------------------------------------------- blocks at the same time
-
-/// Calls `visit(begin, bytes)` for what lanes access, neighbours that want the same or one place
-/// after the other together, until it returns false.
-/// @return whether it always returned true
+/// Calls `visit(begin, bytes)` for the ranges that the lanes access, until it returns false. Equal
+/// and adjacent addresses of consecutive lanes make one range.
+/// @return whether all calls returned true
 template <class Visit>
 bool for_places(const WarpAccess& access, Visit&& visit) {
   if (access.shape != Shape::scattered) {
@@ -396,9 +394,10 @@ void Checker::touch(const WarpAccess& access) {
   });
 }
 
-/// A read of what other blocks have read as well: whoever writes there ends the attempt.
+/// Returns whether other blocks have read the same words already. Then this read needs no record: a
+/// block that writes there ends the attempt anyway.
 bool Checker::is_known_read(const WarpAccess& access) {
-  // Lane by lane, it would take as long as the checks.
+  // Scattered addresses are not looked up: that takes as long as the checks.
   if (access.is_strong || access.shape == Shape::scattered) return false;
   return for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
     bool is_known = true;
@@ -412,7 +411,8 @@ bool Checker::is_known_read(const WarpAccess& access) {
   });
 }
 
-/// @return whether it was worth while to save all of it
+/// Saves the range before it is overwritten.
+/// @return false if the range is too large to be saved as a whole
 bool Checker::about_to_write(std::uintptr_t begin, std::size_t bytes) {
   if (context_.shared_place(begin).block) return true;
   if (bytes > kMostSavedAtOnce) return false;

@@ -49,7 +49,8 @@ void FenceOrder::block_barrier(OfBlock& block) {
   release_block(block);
 }
 
-/// Each thread's fence, then the barrier: what any of them writes from now on is after them all.
+/// Combines the fences of all threads before a block barrier: writes of any thread behind the
+/// barrier come after all of these fences.
 void FenceOrder::release_block(OfBlock& block) {
   Release all;
   Clock clock;
@@ -100,7 +101,8 @@ void FenceOrder::fence(unsigned thread, FenceScope scope,
   AllKnowledge acquired = self.seen;
   for (Knowledge& one : acquired) one.scope = scope;
   learn(self.known, acquired);
-  if (scope == FenceScope::device) self.seen.clear();  // else a wider fence may follow
+  // Kept for a block-scope fence, because a wider one may follow.
+  if (scope == FenceScope::device) self.seen.clear();
 }
 
 FenceOrder::Meeting* FenceOrder::find_meeting(std::uintptr_t address) const {
@@ -202,8 +204,8 @@ bool FenceOrder::covered(const AllKnowledge& known, AccessRecord record, unsigne
   return false;
 }
 
-/// Whether one of the releases that are known was behind the access. Only those of its block, and
-/// of blocks of its cluster, can be.
+/// Returns whether the access happens before one of the known releases. Only releases of its own
+/// block, or of blocks of its cluster, qualify.
 bool FenceOrder::releases_before(const Knowledge& known, AccessRecord record,
                                  unsigned record_lane) const {
   const std::uint32_t segment = record.segment();

@@ -56,7 +56,7 @@ void MbarrierOrder::init(Place barrier) {
   mbarriers_[barrier].number = mbarrier_count_++;
 }
 
-/// What a thread that arrives knows, and what it has done itself.
+/// Adds to `arrived` what the thread knows, and what it has done itself.
 void MbarrierOrder::join(Clock& arrived, ThreadPlace thread, const Arrival& arrival) {
   is_used_ = true;
   arrived.join(clocks_[index(thread)]);
@@ -133,7 +133,7 @@ bool MbarrierOrder::any_knows(unsigned rank, ThreadPlace other, std::uint32_t se
   return false;
 }
 
-/// Makes the copy's records as new as the present.
+/// Gives the records of the copy a new, current segment.
 void MbarrierOrder::stamp_again(Copy& copy) {
   const std::uint32_t before = copy.segment;
   copy_of_segment_[before - first_copy_segment_] = kNoCopy;

@@ -1,10 +1,10 @@
 /// @file
-/// What mbarriers put in order: what was before an arrival comes before what is after a wait for
-/// that phase. Bulk copies arrive, too. The barrier of a cluster is one more.
+/// Happens-before relations through mbarriers: what precedes an arrival happens before what follows
+/// a wait for that phase. Bulk copies arrive, too. The barrier of a cluster is treated as one more
+/// mbarrier.
 ///
-/// In the log of time a copy happens when it is asked for: what came before must be over by then
-/// for the thread that asks, and nobody may touch the bytes until it knows that they have come.
-#pragma once
+/// In logical time, a copy's writes take place when it is issued. Other accesses to the bytes must
+/// happen before that, or after a wait for the copy.
 
 #include <array>
 #include <map>
@@ -18,27 +18,28 @@ namespace emu {
 
 /// A thread of a cluster.
 struct ThreadPlace {
-  unsigned rank = 0;  ///< of its block
+  unsigned rank = 0;  ///< rank of its block
   unsigned thread = 0;
 };
 
-/// Of a cluster, or of a block that has none.
+/// The mbarriers of a cluster, or of a block without one.
 class MbarrierOrder {
  public:
   struct Copy {
-    std::uint32_t segment = 0;  ///< nothing else has it
+    std::uint32_t segment = 0;  ///< no other access has this segment
     unsigned mbarrier = 0;
-    std::uint32_t number = 0;       ///< of the mbarrier's
-    CheckedBlock* block = nullptr;  ///< whose shared memory it writes
+    std::uint32_t number = 0;       ///< number among the mbarrier's copies
+    CheckedBlock* block = nullptr;  ///< the block whose shared memory it writes
     std::uintptr_t begin = 0;
     unsigned bytes = 0;
   };
-  /// What a thread knows when it arrives, but for what clocks say.
+  /// What an arriving thread knows, beside its clock.
   struct Arrival {
-    std::array<std::uint32_t, kWarpSize> of_lane{};  ///< of its warp's lanes, segments before
-    std::uint32_t of_block = 0;                      ///< of its block's threads
+    /// [lane of its warp], earlier segments happen before the arrival
+    std::array<std::uint32_t, kWarpSize> of_lane{};
+    std::uint32_t of_block = 0;  ///< earlier segments of its block happen before the arrival
   };
-  /// An mbarrier: where in whose shared memory it is.
+  /// An mbarrier: the rank of its block, and its address in the shared memory of that block.
   using Place = std::pair<unsigned, std::uintptr_t>;
 
   void begin(CheckContext& context);
@@ -46,30 +47,32 @@ class MbarrierOrder {
   void block_barrier(const CheckedBlock& block);
   void warp_barrier(unsigned rank, unsigned warp, std::uint32_t lanes);
 
-  /// An mbarrier is made anew.
+  /// Records the initialisation of an mbarrier.
   void init(Place barrier);
   void arrive(ThreadPlace thread, Place barrier, const Arrival& arrival);
-  /// All have arrived, and the copies that the phase waits for.
+  /// Records that a phase is complete: all threads and all copies it expects have arrived.
   void end_phase(Place barrier, unsigned parity);
-  /// A thread has seen that the newest phase of this parity is over.
+  /// Records that a thread has seen the completion of the newest phase with this parity.
   void waited(ThreadPlace thread, Place barrier, unsigned parity);
 
-  /// The barrier of the cluster, whose phases are numbered from 0.
+  /// Records events at the barrier of the cluster, whose phases are numbered from 0.
   void arrive_at_cluster(ThreadPlace thread, const Arrival& arrival);
   void end_cluster_phase(const std::vector<ThreadPlace>& exited);
   void waited_for_cluster(ThreadPlace thread);
 
-  /// A copy is asked for, which will write these bytes. Its write is to be recorded in between.
+  /// Begins the record of a copy that is issued. The writes recorded until end_copy() are the
+  /// copy's.
   void begin_copy(const WarpAccess& write, CheckedBlock& target, Place barrier);
   void end_copy();
-  /// The barrier's oldest copy is made.
+  /// Records that the oldest copy of the mbarrier is made.
   void made_copy(Place barrier);
-  /// What was on its way to a block that has ended.
+  /// Drops the copies into a block that has ended.
   void forget_copies(const CheckedBlock& block);
-  /// What is on its way to this block is not before anything yet, though everything else is.
+  /// Gives pending copies into the block a new segment after a barrier that orders all earlier
+  /// ones: the copies are not ordered by it.
   void keep_copies_apart(const CheckedBlock& block);
 
-  /// The copy whose write a record is of; null: a thread's.
+  /// Returns the copy that has made the record's write; null if a thread has.
   const Copy* copy_of(AccessRecord record) const {
     if (copies_.empty()) return nullptr;
     const std::uint32_t since_first = record.segment() - first_copy_segment_;  // may wrap
@@ -77,23 +80,23 @@ class MbarrierOrder {
     const std::uint32_t copy = copy_of_segment_[since_first];
     return copy == kNoCopy ? nullptr : &copies_[copy];
   }
-  /// Whether a thread has waited for the copy.
+  /// Returns whether the thread has waited for the copy.
   bool knows(ThreadPlace thread, const Copy& copy) const;
-  /// Whether a thread knows that what another one did in a segment is over.
+  /// Returns whether what `other` did in the segment happens before what `thread` does now.
   bool knows(ThreadPlace thread, ThreadPlace other, std::uint32_t segment) const;
-  /// Whether any thread of a block does.
+  /// Returns whether it happens before what any thread of the block does now.
   bool any_knows(unsigned rank, ThreadPlace other, std::uint32_t segment) const;
-  /// What a thread knows through mbarriers.
+  /// Returns what the thread knows through mbarriers.
   const Clock& clock(ThreadPlace thread) const { return clocks_[index(thread)]; }
-  /// What all threads of a block knew so at its newest barrier.
+  /// Returns what all threads of the block knew through mbarriers at its newest barrier.
   const Clock& block_clock(unsigned rank) const { return block_clocks_[rank]; }
 
  private:
   struct Mbarrier {
     unsigned number = 0;
-    std::uint32_t requested = 0, made = 0;  // copies
-    Clock arrived;                          // what all who arrived so far knew
-    std::array<Clock, 2> over;              // [parity], the same when that phase ended
+    std::uint32_t requested = 0, made = 0;  // number of copies
+    Clock arrived;              // joined clocks of those that have arrived in this phase
+    std::array<Clock, 2> over;  // [parity], `arrived` when the newest phase of that parity ended
   };
 
   std::size_t index(ThreadPlace thread) const {
@@ -108,21 +111,22 @@ class MbarrierOrder {
   }
   void join(Clock& arrived, ThreadPlace thread, const Arrival& arrival);
   void stamp_again(Copy& copy);
-  /// Notes that the records of the present segment are of a copy.
+  /// Marks the current segment as that of a copy.
   void stamp(std::uint32_t copy);
 
   static constexpr std::uint32_t kNoCopy = ~std::uint32_t{0};
 
   CheckContext* context_ = nullptr;
-  bool is_used_ = false;             // anybody has arrived anywhere
+  bool is_used_ = false;             // some thread has used an mbarrier
   std::vector<Clock> clocks_;        // [thread of the cluster]
-  std::vector<Clock> block_clocks_;  // [rank], of all its threads at its newest barrier
+  std::vector<Clock> block_clocks_;  // [rank], what all threads knew at the block's newest barrier
   std::map<Place, Mbarrier> mbarriers_;
   Mbarrier of_cluster_;
-  unsigned mbarrier_count_ = 0;  // made so far
+  unsigned mbarrier_count_ = 0;  // number of mbarriers initialised so far
   std::vector<Copy> copies_;
   std::uint32_t first_copy_segment_ = 0;
-  std::vector<std::uint32_t> copy_of_segment_;  // [segment since that one], or kNoCopy
+  // [segment - first_copy_segment_], index in copies_ or kNoCopy
+  std::vector<std::uint32_t> copy_of_segment_;
 };
 
 }  // namespace emu

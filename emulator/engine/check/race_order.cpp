@@ -54,7 +54,8 @@ void RaceOrder::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
 
 namespace {
 
-/// An mbarrier where none can be stands for a barrier of the block.
+/// Returns a place that stands for a named barrier of the block: an address below 16, where no
+/// mbarrier can be.
 SharedPlace place_of_barrier(CheckedBlock* block, unsigned id) { return {block, id}; }
 
 }  // namespace
@@ -72,7 +73,7 @@ void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes, unsigne
       for (std::uint32_t left = lanes[warp]; left != 0; left &= left - 1)
         visit(warp * kWarpSize + static_cast<unsigned>(std::countr_zero(left)));
   };
-  ++context_.segment;  // what the threads have done is in earlier ones
+  ++context_.segment;  // so that the threads' earlier accesses are in earlier segments
   const SharedPlace place = place_of_barrier(context_.now, id);
   if (is_first) init_mbarrier(place);
   for_threads([&](unsigned thread) { arrive(thread, place); });
@@ -107,7 +108,8 @@ std::uint32_t RaceOrder::since(unsigned warp, unsigned lane, unsigned other) con
   return std::max(of_warp, context_.now->since);
 }
 
-/// What a thread knows of its warp: of each lane, segments before are over.
+/// Returns, for each lane of the thread's warp, the segment before which its accesses happen before
+/// the thread.
 RaceOrder::OfLanes RaceOrder::since_of_lanes(unsigned thread) const {
   OfLanes of_lane{};
   for (unsigned other = 0; other < kWarpSize; ++other)
@@ -140,8 +142,6 @@ void RaceOrder::waited(unsigned thread, SharedPlace barrier, unsigned parity) {
   fences_.waited(thread, barrier);
 }
 
-// ------------------------------------------------------------------------------------ proxy fences
-
 void RaceOrder::fence_proxy(unsigned thread) {
   CheckedBlock& block = *context_.now;
   if (block.proxy_fences.empty()) block.proxy_fences.resize(context_.threads_of_block);
@@ -156,7 +156,7 @@ void RaceOrder::fence_proxy(unsigned thread) {
   if (!block.is_alone())
     for (unsigned rank = 0; rank < context_.ranks; ++rank)
       fence.clock.raise(rank, block.cluster->since);
-  ++context_.segment;  // what the thread does next comes later
+  ++context_.segment;  // so that the thread's next accesses are in a later segment
 }
 
 CheckedBlock* RaceOrder::block_of(AccessRecord record) const {
@@ -180,14 +180,14 @@ bool RaceOrder::any_before(AccessRecord record, std::uint32_t lanes) const {
 
 bool RaceOrder::is_fenced(AccessRecord record, std::uint32_t lanes) const {
   CheckedBlock* const writers = block_of(record);
-  if (!writers) return true;  // it has ended, and says no more
+  if (!writers) return true;  // the writer's block has ended, and its fences are unknown
   const ThreadPlace writer = place_of_record(record);
   const auto fence_record = [&](std::uint32_t segment, unsigned thread) {
     return AccessRecord{AccessRecord::first_of(segment) |
                         std::uint64_t{thread / kWarpSize} << AccessRecord::kWarpShift |
                         std::uint64_t{thread % kWarpSize} << AccessRecord::kLaneShift};
   };
-  // Lanes of one warp come to its instruction together, so that each has made its fences.
+  // Lanes of one warp reach its instruction together, after each has made its fences.
   const auto is_known = [&](std::uint32_t segment, CheckedBlock* block, unsigned thread) {
     return (block == context_.now && thread / kWarpSize == context_.warp && lanes == kFullMask) ||
            any_before(fence_record(segment, thread), lanes);
@@ -197,7 +197,7 @@ bool RaceOrder::is_fenced(AccessRecord record, std::uint32_t lanes) const {
     const auto next = std::upper_bound(segments.begin(), segments.end(), record.segment());
     if (next != segments.end() && is_known(*next, writers, writer.thread)) return true;
   }
-  // Somebody who knew of the store may have made the fence.
+  // Another thread may have made the fence, after the store happened before it.
   const auto knew = [&](const ProxyFence& fence, CheckedBlock* block, unsigned thread) {
     const std::uint32_t segment = record.segment();
     if (block == writers) {

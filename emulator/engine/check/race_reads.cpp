@@ -1,5 +1,5 @@
-// What tensor cores and bulk stores read after they were asked for it: whether what they read was
-// there when they began, and who writes before they are over.
+// racecheck of asynchronous reads by tensor cores and bulk stores: their data must be written
+// before they begin, and not be overwritten before they end.
 #include <bit>
 #include <utility>
 
@@ -21,8 +21,8 @@ void RaceCheck::begin_read(AsyncRead read) {
   context_.now->async_reads.add(std::move(read));
 }
 
-/// Whoever wrote what is read must be known to the lanes that ask for it, and an ordinary store
-/// must have been followed by a fence.
+/// Checks that each store to the bytes happens before the read, and that a proxy fence lies between
+/// an ordinary store and the read.
 void RaceCheck::check_written(const AsyncRead& read) {
   const CheckedBlock& now = *context_.now;
   const std::uint32_t lanes = lanes_of(read);
@@ -37,7 +37,7 @@ void RaceCheck::check_written(const AsyncRead& read) {
   access.offsets = kNoOffsets.data();
   access.memory = &context_.now->shared;
   report_.begin_access();
-  std::uint64_t seen = 0;  // a record that is in order, as its neighbours' mostly are
+  std::uint64_t seen = 0;  // the last record found in order; neighbours mostly have the same
   const auto check = [&](const ShadowPage& page, std::uintptr_t at) {
     const AccessRecord writer{page.writes[at % kPageBytes >> page.shift]};
     if (writer.bits == seen || writer.segment() < now.first) return;
@@ -72,12 +72,13 @@ bool RaceCheck::awaits_reads(AsyncRead::By by, unsigned thread,
 }
 
 void RaceCheck::waited_for_reads(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest) {
-  // An arrival before this has an earlier segment, and one after it a later one.
+  // An arrival at a barrier before this wait has an earlier segment, and one after it a later one.
   context_.now->async_reads.waited(by, thread, all_but_newest, ++context_.segment);
   ++context_.segment;
 }
 
-/// Whether a lane of the warp that runs knows that somebody has waited for it.
+/// Returns whether some lane's wait for the read happens before what `lane` of the running warp
+/// does now.
 bool RaceCheck::is_over(const AsyncRead& read, unsigned lane) const {
   for (unsigned other = 0; other < kWarpSize; ++other) {
     if (read.over[other] == 0) continue;

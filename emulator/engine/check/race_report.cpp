@@ -13,7 +13,7 @@ namespace emu {
 
 namespace {
 
-/// What tells kinds of races apart.
+/// The circumstances that distinguish kinds of races.
 struct Circumstances {
   bool earlier_is_copy, is_copy, one_instruction, same_warp, same_block, is_shared;
 };
@@ -22,11 +22,11 @@ struct RaceKind {
   bool (*is_it)(const Circumstances&);
   const char* name;  ///< in keys of findings
   Severity severity;
-  const char* title;  ///< behind "race (read after write) in shared memory"
+  const char* title;  ///< continues "race (read after write) in shared memory"
   const char* hint;
 };
 
-/// The first that fits is the kind of a race; the last one always fits.
+/// The first kind that fits applies; the last one always fits.
 constexpr RaceKind kRaceKinds[] = {
     {[](const Circumstances& c) { return c.earlier_is_copy; }, "copy", Severity::error,
      " with a copy that is on its way",
@@ -54,7 +54,7 @@ constexpr RaceKind kRaceKinds[] = {
      "atomic flag, or a second kernel"},
 };
 
-/// The order in which the two accesses happened to run.
+/// The order in which the two accesses happened to be made.
 struct RaceOrderKind {
   bool earlier_writes, writes;
   Hazard hazard;
@@ -75,7 +75,7 @@ const char* action_of_earlier(const Race& race) {
 
 }  // namespace
 
-/// Whether there is a finding with this key, which now counts once more.
+/// Counts the race with an existing finding of this key. Returns whether there is one.
 bool RaceReport::count(const std::string& key, unsigned bytes) {
   const bool again = counted_access_ == access_ && counted_key_ == key;
   counted_access_ = access_;

@@ -15,7 +15,7 @@ namespace {
 
 std::uintptr_t arena_begin() { return reinterpret_cast<std::uintptr_t>(detail::arena_begin); }
 
-/// [page of the arena], all zero between launches.
+/// Makes a table with an entry for each page of the arena, all zero between launches.
 void* new_table() {
   void* const table = mmap(nullptr, detail::arena_bytes / kPageBytes + 1, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
