@@ -4,6 +4,7 @@
 ///
 /// Such a read begins when it is issued. For a thread it has ended if the thread that issued it has
 /// waited for its group, and that wait happens before what the thread does.
+#pragma once
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,7 @@
 /// @file
 /// Mistakes of host code: calls that fail, accesses to memory that is not the host's, and accesses
 /// to memory that a kernel may still be using.
+#pragma once
 
 #include <atomic>
 #include <cstddef>

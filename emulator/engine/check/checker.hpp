@@ -4,6 +4,7 @@
 /// Blocks run in turn, or on several workers with a checker each (attempt.hpp). Whether an access
 /// is valid is checked before it is made. Whether it reads initialised memory and is ordered is
 /// checked when its phase ends, one request of a warp at a time.
+#pragma once
 
 #include <bit>
 #include <memory>

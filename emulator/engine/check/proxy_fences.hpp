@@ -1,6 +1,7 @@
 /// @file
 /// Records of fence.proxy.async. A tensor core or a bulk store may read what an ordinary store has
 /// written only if the store happens before such a fence, and the fence before the read.
+#pragma once
 
 #include <array>
 #include <cstdint>

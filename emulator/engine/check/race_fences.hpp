@@ -1,6 +1,7 @@
 /// @file
 /// Happens-before relations through fences: an access before a fence, an atomic or volatile write
 /// behind that fence, another thread's read of that word, a fence behind the read.
+#pragma once
 
 #include <array>
 #include <deque>

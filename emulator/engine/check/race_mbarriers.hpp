@@ -5,6 +5,7 @@
 ///
 /// In logical time, a copy's writes take place when it is issued. Other accesses to the bytes must
 /// happen before that, or after a wait for the copy.
+#pragma once
 
 #include <array>
 #include <map>

@@ -3,6 +3,7 @@
 ///
 /// Shadow pages cover 4 KiB of addresses and are made on first use. A page has records for words of
 /// 4 bytes until something smaller is accessed in it, then for bytes.
+#pragma once
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 /// access addresses at the same distances from the first lane's as in the last request of that
 /// instruction (its *pattern*). A correct prediction costs two comparisons and no store. Requests
 /// that follow their pattern are only counted; what they cost is computed once for all of them.
+#pragma once
 
 #include <array>
 #include <cstdint>

@@ -6,6 +6,7 @@
 /// same accesses in the same order: to follow the *common path*. A lane that makes another access
 /// leaves the common path for the rest of the phase. It finds its rows by instruction, rounds of
 /// the loops around it, and occurrence. The result does not depend on the order in which lanes run.
+#pragma once
 
 #include <bit>
 #include <cstdint>

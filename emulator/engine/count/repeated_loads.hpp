@@ -3,6 +3,7 @@
 /// nothing has written to them since. A compiler may leave such a load out. Whether g++ does says
 /// nothing about nvcc, which unrolls more and knows more of `const __restrict__`. So a profile
 /// counts these loads separately.
+#pragma once
 
 #include <cstdint>
 #include <unordered_map>

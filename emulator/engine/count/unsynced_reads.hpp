@@ -6,6 +6,7 @@
 /// on it. Since Volta they do not, here neither, and such a program computes something else. That
 /// deserves a warning even without the checks, so detecting it must cost next to nothing: a phase
 /// is searched only if no phase like it was searched before.
+#pragma once
 
 #include <cstdint>
 #include <optional>

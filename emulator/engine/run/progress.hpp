@@ -6,6 +6,7 @@
 /// which two lanes differ decides: the lane that is in an earlier round of the same loop, or whose
 /// step is earlier in the source, is behind. So a lane that has left a loop waits behind it for
 /// lanes that have not, and a lane that skips a branch waits behind the branch.
+#pragma once
 
 #include <cstdint>
 #include <unordered_map>

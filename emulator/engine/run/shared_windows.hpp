@@ -4,6 +4,7 @@
 ///
 /// The block on the stage has its shared memory in place, not in its window. Its window is
 /// therefore closed: an access through it is reported instead of reading old data.
+#pragma once
 
 #include <cstddef>
 #include <cstdint>

@@ -6,6 +6,7 @@
 /// become the lane's own, and the worker moves to another one. In a *phase*, the lanes of one warp
 /// run, each until it waits or ends. Then the phase's accesses are counted, and lanes whose meeting
 /// is complete may go on.
+#pragma once
 
 #include <cstdint>
 #include <memory>
