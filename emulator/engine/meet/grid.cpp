@@ -1,4 +1,4 @@
-// The barrier of a grid whose blocks all run at once.
+// The barrier of a cooperative grid.
 #include "engine/meet/grid.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@ bool is_over(Worker& worker, const Block& block) {
 
 }  // namespace
 
-/// A block arrives when all of its threads that are left wait.
+/// Completes the barrier for a block if it can. A block arrives when all of its threads that have
+/// not exited wait.
 bool end_grid_phase(Worker& worker, Block& block) {
   if (!block.at_grid_barrier) {
     const bool all_wait = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) {

@@ -1,4 +1,4 @@
-// Blocks that work together: emulator/groups.h on top of the meetings.
+// Implements emulator/groups.h: information about the launch, and barriers of groups of blocks.
 #include "emulator/groups.h"
 
 #include "emulator/memory.h"
@@ -12,7 +12,7 @@ namespace emu {
 
 namespace {
 
-/// The launch that the running lane belongs to; null on the host.
+/// Returns the launch that the running lane belongs to; null in host code.
 const Launch* running_launch() noexcept {
   const Worker* worker = Worker::running();
   return worker && worker->lane_is_running() ? &worker->launch() : nullptr;

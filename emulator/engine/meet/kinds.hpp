@@ -1,5 +1,5 @@
 /// @file
-/// The functions that the lines of meetings.cpp name, kind by kind.
+/// The functions in the table of meetings.cpp, by kind of meeting.
 #pragma once
 
 #include "engine/run/worker.hpp"
@@ -22,7 +22,7 @@ void release_mbarrier_waits(Worker& worker, Block& block, unsigned warp);
 bool make_awaited_copy(Worker& worker, Block& block);
 std::string mbarrier_place(const Block& block, unsigned thread);
 
-// copies.cpp
+// Makes the pending bulk stores of a block that has ended.
 /// Of a block that ends.
 void make_all_bulk_stores(Worker& worker, Block& block);
 
@@ -36,10 +36,11 @@ bool end_grid_phase(Worker& worker, Block& block);
 bool has_other_grid_blocks(const Worker& worker, const Block& block);
 std::string grid_place(const Block& block, unsigned thread);
 
-/// "__syncthreads (kernel.cu:12)".
+/// Returns a call with its line: "__syncthreads (kernel.cu:12)".
 std::string place_in_words(const char* name, const void* call_site);
 
-/// The running lane's worker; `function` in host code is not supported.
+/// Returns the running lane's worker. In host code, ends the program: `function` is not supported
+/// there.
 [[gnu::always_inline]] inline Worker& worker_of_lane(const char* function) {
   if (Worker* running = Worker::running(); running && running->lane_is_running()) return *running;
   unsupported(function);

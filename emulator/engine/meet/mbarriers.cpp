@@ -1,4 +1,4 @@
-// Barriers in shared memory that count arrivals and bytes.
+// Operations on mbarriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace emu {
 
 namespace {
 
-/// How often all lanes that wait may look in vain, without a change at any mbarrier, before the
-/// block counts as stuck: a try_wait may return false, and its caller give up.
+/// How often the waits of all lanes may time out, without a change of any mbarrier, before the
+/// block counts as stuck. A try_wait may return false, and its caller may then do something else.
 constexpr unsigned kMostTimeOuts = 1024;
 
 Mbarrier mbarrier_at(const Worker& worker, const std::uint64_t* barrier, const void* call_site) {
@@ -26,12 +26,12 @@ Mbarrier mbarrier_at(const Worker& worker, const std::uint64_t* barrier, const v
   return Mbarrier::at(barrier);
 }
 
-/// Ends the phase for this lane if that makes a difference; else the warp stays together.
+/// Ends the phase for this lane if it has made accesses; else the warp stays together.
 void end_segment(Worker& worker) {
   if (worker.log().lane_made_access()) worker.pause();
 }
 
-/// Something has changed at a barrier: whoever waits there may look again.
+/// Notes a change of an mbarrier, so that lanes that wait for it look again.
 void note_change(Worker& worker, const std::uint64_t* barrier) {
   const auto rank = worker.window_rank(barrier);
   Block* const block = rank ? worker.block().cluster->blocks[*rank] : &worker.block();
@@ -78,7 +78,8 @@ void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* cal
   Checker* const checker = worker.checker();
   if (!checker) return;
   const Unrecorded unrecorded;
-  // Which thread is the last to use a barrier, an atomic operation may have told: no race.
+  // Counted as atomic: threads may have agreed by an atomic operation which of them uses the
+  // mbarrier last, so this is no race.
   checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
 }
 
@@ -156,7 +157,7 @@ MbarrierWait& wait_of(Worker& worker, std::uint64_t* barrier, unsigned parity,
   return wait;
 }
 
-/// The answer to a lane that has waited.
+/// Returns the result for a lane that has waited.
 bool end_wait(Worker& worker, const MbarrierWait& wait) {
   if (wait.is_over && worker.is_race_checked()) {
     const Unrecorded unrecorded;
@@ -168,8 +169,8 @@ bool end_wait(Worker& worker, const MbarrierWait& wait) {
 
 }  // namespace
 
-// Lanes that wait for the same go on together, whoever came first: as on a device, where a warp's
-// lanes meet behind the loop that waits.
+// Lanes that wait for the same phase go on together, whichever came first, as on a device, where
+// the lanes of a warp reconverge behind the loop that waits.
 bool try_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const void* call_site) {
   const MbarrierWait& waits = wait_of(worker, barrier, parity, call_site);
   worker.state().at(Meeting::mbarrier) |= worker.bit();
@@ -186,7 +187,7 @@ bool test_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const vo
   return end_wait(worker, looks);
 }
 
-/// Lets those lanes go on whose phase is over.
+/// Lets lanes go on whose phase is complete.
 void release_mbarrier_waits(Worker&, Block& block, unsigned w) {
   Warp& warp = block.warps[w];
   std::uint32_t over = 0;

@@ -15,7 +15,7 @@ namespace {
 
 struct Report {
   std::mutex mutex;
-  std::vector<KernelTotal> kernels;  // in order of first launch
+  std::vector<KernelTotal> kernels;  // in the order of their first launch
 };
 
 Report& report() {
@@ -30,7 +30,7 @@ void print_report() {
                settings().exit_report->make()->print(report().kernels));
 }
 
-// Before the queue's, so that it runs after.
+// Registered before the queue's handler, so that it runs after it.
 [[gnu::constructor(102)]] void register_exit_handler() {
   if (settings().exit_report) std::atexit(print_report);
 }

@@ -19,7 +19,7 @@ void put(std::string& text, const char* label, std::string_view value) {
   if (!value.empty()) text += fmt::format("=========     {:<8} {}\n", label, value);
 }
 
-/// A sentence, in lines that fit a window.
+/// Appends a sentence, wrapped to lines that fit a terminal.
 void put_sentence(std::string& text, const char* label, std::string_view sentence) {
   constexpr std::size_t kColumns = 62;
   while (sentence.size() > kColumns) {
@@ -45,7 +45,7 @@ std::string place_of(const Culprit& culprit) {
   return text;
 }
 
-/// Each finding in full when it is made; at the end how many there were.
+/// Prints each finding in full when it is made, and their number at the end.
 class FindingsText : public FindingsPrinter {
   std::string as_found(const Finding& f) override {
     std::string text = fmt::format("========= {} {}: {}\n", f.tool, name_of(f.severity), f.title);
