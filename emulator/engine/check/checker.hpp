@@ -64,12 +64,12 @@ class Checker : public AccessObserver {
     memory.check(access.address, access.bytes, access.kind, program_counter_of(access.key));
     if (attempt_ && access.kind != AccessKind::load) about_to_write(access.address, access.bytes);
   }
-  bool may_pass_unseen(const Foretold& foretold) override {
-    if ((foretold.overlap && foretold.kind == AccessKind::store) ||
-        !memory.same_object(foretold.begin, foretold.bytes))
+  bool may_go_unreported(const PredictedAccesses& predicted) override {
+    if ((predicted.overlap && predicted.kind == AccessKind::store) ||
+        !memory.same_object(predicted.begin, predicted.bytes))
       return false;
-    return !attempt_ || foretold.kind == AccessKind::load ||
-           about_to_write(foretold.begin, foretold.bytes);
+    return !attempt_ || predicted.kind == AccessKind::load ||
+           about_to_write(predicted.begin, predicted.bytes);
   }
   void placed(const LaneAccess& access, const RowAddresses& row) override {
     if (access.kind == AccessKind::store)

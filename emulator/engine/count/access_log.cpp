@@ -43,8 +43,8 @@ void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::u
 // Rows to wait before learning again once a site keeps changing its pattern.
 constexpr int kLearningPause = -64;
 
-Foretold foretold_by(const Pattern& pattern, const Row& row) {
-  Foretold all;
+PredictedAccesses predicted_by(const Pattern& pattern, const Row& row) {
+  PredictedAccesses all;
   all.kind = row.site->kind;
   all.begin = row.base + static_cast<std::uintptr_t>(pattern.lowest);
   all.bytes = static_cast<std::size_t>(pattern.highest - pattern.lowest) + row.site->access_bytes;
@@ -106,9 +106,9 @@ void AccessLog::record(const LaneAccess& access) {
   record_apart(access);
 }
 
-inline bool AccessLog::may_pass_unseen(const Foretold& foretold) const {
+inline bool AccessLog::may_go_unreported(const PredictedAccesses& predicted) const {
   for (AccessObserver* const observer : observers_)
-    if (!observer->may_pass_unseen(foretold)) return false;
+    if (!observer->may_go_unreported(predicted)) return false;
   return true;
 }
 
@@ -123,7 +123,7 @@ void AccessLog::append(const LaneAccess& access) {
   Pattern* const pattern = site.pattern.get();
   if (pattern && pattern->space == space && pattern->addresses.has(hot.lane)) {
     row.base -= static_cast<std::uintptr_t>(pattern->addresses.offsets[hot.lane]);
-    if (observers_.empty() || may_pass_unseen(foretold_by(*pattern, row))) {
+    if (observers_.empty() || may_go_unreported(predicted_by(*pattern, row))) {
       row.addresses = &pattern->addresses;
       return rows_.append(row);
     }
@@ -131,7 +131,7 @@ void AccessLog::append(const LaneAccess& access) {
   }
   row.addresses = &rows_.new_addresses();
   row.addresses->offsets.fill(0);
-  if (!may_pass_unseen({access.kind, access.address, access.bytes, true})) {
+  if (!may_go_unreported({access.kind, access.address, access.bytes, true})) {
     row.addresses->is_watched = true;
     row.key = ~row.key;
   }
@@ -198,7 +198,7 @@ void AccessLog::learn(Row& row, std::uint32_t lanes) {
     site.learning_credit = kLearningCredit;
   else if (--site.learning_credit == 0)
     site.learning_credit = kLearningPause;
-  count_foretold(site);
+  count_predicted(site);
   if (!site.pattern) site.pattern = std::make_unique<Pattern>();
   site.pattern->learn(row, lanes, site.kind, site.access_bytes, rows_.space_of(row, lanes));
 }
@@ -229,7 +229,7 @@ void AccessLog::count_product(std::uintptr_t key, std::uint64_t operations,
 
 void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   sites_.take_touched([&](Site& site) {
-    count_foretold(site);
+    count_predicted(site);
     total += site.counters;
     sites.push_back({program_counter_of(site.key), site.counters});
     site.counters = {};

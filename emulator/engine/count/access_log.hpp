@@ -108,7 +108,7 @@ class AccessLog {
   void append(const LaneAccess& access);
   void record_apart(const LaneAccess& access);
   void place(Row& row, const LaneAccess& access);
-  bool may_pass_unseen(const Foretold& foretold) const;
+  bool may_go_unreported(const PredictedAccesses& predicted) const;
   void count_row(Row& row, std::uint32_t lanes);
   void count_for_warp(AccessSpace space) { ++(*phase_requests_)[static_cast<std::size_t>(space)]; }
   void learn(Row& row, std::uint32_t lanes);

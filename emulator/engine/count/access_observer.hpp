@@ -19,7 +19,7 @@ struct LaneAccess {
 
 /// Accesses that the lanes of a warp are predicted to make. A lane that makes its predicted access
 /// is not reported to anyone.
-struct Foretold {
+struct PredictedAccesses {
   AccessKind kind = AccessKind::load;
   std::uintptr_t begin = 0;  ///< `begin` and `bytes`: the range that contains all of them
   std::size_t bytes = 0;
@@ -39,7 +39,7 @@ class AccessObserver {
   virtual void before(const LaneAccess&) {}
   /// Returns whether lanes may make predicted accesses unreported. If not, before() is called for
   /// each.
-  virtual bool may_pass_unseen(const Foretold&) { return true; }
+  virtual bool may_go_unreported(const PredictedAccesses&) { return true; }
   /// Called after before(): the running lane's access belongs to the row with these addresses.
   virtual void placed(const LaneAccess&, const RowAddresses&) {}
   /// Called when all lanes of the phase have waited or ended; `rows` has all their accesses.

@@ -48,7 +48,7 @@ void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresse
   }
 }
 
-void count_foretold(Site& site) {
+void count_predicted(Site& site) {
   if (!site.pattern) return;
   Pattern& pattern = *site.pattern;
   // Makes all addresses positive; a multiple of a line.

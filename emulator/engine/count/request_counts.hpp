@@ -14,6 +14,6 @@ void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresse
                     std::uint32_t lanes, std::uint64_t times);
 
 /// Counts the requests that have followed the site's pattern since the last call.
-void count_foretold(Site& site);
+void count_predicted(Site& site);
 
 }  // namespace emu
