@@ -71,7 +71,7 @@ class Checker : public AccessObserver {
     return !attempt_ || predicted.kind == AccessKind::load ||
            about_to_write(predicted.begin, predicted.bytes);
   }
-  void placed(const LaneAccess& access, const RowAddresses& row) override {
+  void assigned_to_row(const LaneAccess& access, const RowAddresses& row) override {
     if (access.kind == AccessKind::store)
       images_.note(row.number, hot.lane, access.address, access.bytes);
   }

@@ -83,27 +83,27 @@ void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
 
 /// Stores the address of the running lane's access, which differs from the predicted one, in the
 /// row.
-inline void AccessLog::place(Row& row, const LaneAccess& access) {
+inline void AccessLog::set_address(Row& row, const LaneAccess& access) {
   RowAddresses& addresses = rows_.own_addresses(row);
   addresses.offsets[hot.lane] = static_cast<std::int64_t>(access.address - row.base);
   addresses.lanes |= 1u << hot.lane;
-  for (AccessObserver* const observer : observers_) observer->placed(access, addresses);
+  for (AccessObserver* const observer : observers_) observer->assigned_to_row(access, addresses);
 }
 
 void AccessLog::record(const LaneAccess& access) {
   current_key_ = access.key;
   for (AccessObserver* const observer : observers_) observer->before(access);
-  if (rows_.is_apart()) return record_apart(access);
+  if (rows_.is_off_path()) return record_off_path(access);
   // The expected request at another address than predicted.
   if (Row* const row = rows_.next(request_key(access.key))) {
     spaces_.of(access.address);  // ends the kernel if the address is invalid
-    place(*row, access);
+    set_address(*row, access);
     ++hot.cursor;
     return;
   }
   if (rows_.may_append()) return append(access);
   rows_.leave_common_path();
-  record_apart(access);
+  record_off_path(access);
 }
 
 inline bool AccessLog::may_go_unreported(const PredictedAccesses& predicted) const {
@@ -132,21 +132,21 @@ void AccessLog::append(const LaneAccess& access) {
   row.addresses = &rows_.new_addresses();
   row.addresses->offsets.fill(0);
   if (!may_go_unreported({access.kind, access.address, access.bytes, true})) {
-    row.addresses->is_watched = true;
+    row.addresses->reports_each_lane = true;
     row.key = ~row.key;
   }
-  place(row, access);
+  set_address(row, access);
   rows_.append(row);
 }
 
-void AccessLog::record_apart(const LaneAccess& access) {
+void AccessLog::record_off_path(const LaneAccess& access) {
   if (rows_.side_is_full()) {
     pause_lane();
     return record(access);
   }
   Site& site = sites_.find(access.key, access.kind, access.bytes);
   spaces_.of(access.address);  // ends the kernel if the address is invalid
-  place(rows_.row_apart(request_key(access.key), site, access.address), access);
+  set_address(rows_.off_path_row(request_key(access.key), site, access.address), access);
 }
 
 void AccessLog::end_phase() {

@@ -106,8 +106,8 @@ class AccessLog {
  private:
   void record(const LaneAccess& access);
   void append(const LaneAccess& access);
-  void record_apart(const LaneAccess& access);
-  void place(Row& row, const LaneAccess& access);
+  void record_off_path(const LaneAccess& access);
+  void set_address(Row& row, const LaneAccess& access);
   bool may_go_unreported(const PredictedAccesses& predicted) const;
   void count_row(Row& row, std::uint32_t lanes);
   void count_for_warp(AccessSpace space) { ++(*phase_requests_)[static_cast<std::size_t>(space)]; }

@@ -41,7 +41,7 @@ class AccessObserver {
   /// each.
   virtual bool may_go_unreported(const PredictedAccesses&) { return true; }
   /// Called after before(): the running lane's access belongs to the row with these addresses.
-  virtual void placed(const LaneAccess&, const RowAddresses&) {}
+  virtual void assigned_to_row(const LaneAccess&, const RowAddresses&) {}
   /// Called when all lanes of the phase have waited or ended; `rows` has all their accesses.
   virtual void end_phase(const PhaseRows& rows) = 0;
 };

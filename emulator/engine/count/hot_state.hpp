@@ -46,7 +46,7 @@ struct RowAddresses {
   std::uint32_t number = 0;
   bool is_own = false;  ///< belong to one row, which may write to them; false: belong to a pattern
   /// Of a row's own addresses: every lane's access is reported to the observers.
-  bool is_watched = false;
+  bool reports_each_lane = false;
 
   bool has(unsigned lane) const { return (lanes >> lane & 1) != 0; }
 };
@@ -62,7 +62,7 @@ struct Row {
   std::uintptr_t address(unsigned lane) const {
     return base + static_cast<std::uintptr_t>(addresses->offsets[lane]);
   }
-  std::uintptr_t request() const { return addresses->is_watched ? ~key : key; }
+  std::uintptr_t request() const { return addresses->reports_each_lane ? ~key : key; }
 };
 
 /// What the instrumentation reads at every access.

@@ -36,7 +36,7 @@ class PhaseRows {
 
   // About the running lane.
   bool lane_made_access() const { return hot.cursor != common_.data(); }
-  bool is_apart() const { return apart_; }
+  bool is_off_path() const { return off_path_; }
   /// Returns the next row on the common path if it belongs to `request`, else null.
   Row* next(std::uintptr_t request) {
     const bool is_it =
@@ -56,7 +56,7 @@ class PhaseRows {
   bool side_is_full() const { return side_.size() == kMostRows; }
   /// Returns the row of an access off the common path; makes one with base `address` if there is
   /// none.
-  Row& row_apart(std::uintptr_t request, Site& site, std::uintptr_t address);
+  Row& off_path_row(std::uintptr_t request, Site& site, std::uintptr_t address);
 
   /// Returns new addresses for a single row, without lanes; the offsets are not initialised.
   RowAddresses& new_addresses();
@@ -104,13 +104,13 @@ class PhaseRows {
   template <class Visit>
   void each_access(Visit&& visit) const {
     for (std::size_t i = 0; i < rows_; ++i) visit(common_[i], lanes_on_path(i));
-    for (const ApartAccess& one : apart_order_) visit(row_at(one.row), 1u << one.lane);
+    for (const OffPathAccess& one : off_path_order_) visit(row_at(one.row), 1u << one.lane);
   }
   /// Calls visit(row, lanes) for every row, in program order.
   template <class Visit>
   void each_request(Visit&& visit) const {
     for (const std::uint32_t index : in_program_order()) {
-      const bool is_side = (index & kSide) != 0;
+      const bool is_side = (index & kSideFlag) != 0;
       visit(row_at(index), is_side ? row_at(index).addresses->lanes : lanes_of(index));
     }
   }
@@ -118,16 +118,16 @@ class PhaseRows {
  private:
   // 512 KiB, so that the rows of a phase stay in the L2 cache
   static constexpr std::size_t kMostRows = 16384;
-  static constexpr std::uint32_t kSide = 1u << 31;  // flag in a row's index: it is in side_
+  static constexpr std::uint32_t kSideFlag = 1u << 31;  // flag in a row's index: it is in side_
 
-  struct ApartAccess {
+  struct OffPathAccess {
     std::uint32_t lane;
     std::uint32_t row;
   };
 
   std::size_t position() const { return static_cast<std::size_t>(hot.cursor - common_.data()); }
   const Row& row_at(std::uint32_t index) const {
-    return index & kSide ? side_[index & ~kSide] : common_[index];
+    return index & kSideFlag ? side_[index & ~kSideFlag] : common_[index];
   }
   bool has_made(std::uint32_t row) const;
   /// Returns the lanes that made the row's request on the common path: all of them below row
@@ -158,10 +158,10 @@ class PhaseRows {
 
   bool indexed_ = false;  // some lane has left the common path, and index_ is filled
   RowIndex index_;
-  bool apart_ = false;  // the running lane has left the common path
-  std::size_t apart_from_ = 0;
+  bool off_path_ = false;  // the running lane has left the common path
+  std::size_t left_path_at_ = 0;
   bool keeps_order_ = false;
-  std::vector<ApartAccess> apart_order_;
+  std::vector<OffPathAccess> off_path_order_;
 
   static constexpr std::size_t kAddressesPerChunk = 256;
   std::vector<std::unique_ptr<RowAddresses[]>> chunks_;

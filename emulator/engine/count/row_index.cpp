@@ -7,7 +7,7 @@
 namespace emu {
 
 namespace {
-// In place of an occurrence: the entry's `row` is the number of occurrences.
+// Instead of an occurrence number: the entry's `row` is the number of occurrences.
 constexpr std::uint32_t kTimes = ~std::uint32_t{0};
 }  // namespace
 

@@ -222,7 +222,7 @@ class Witness : public AccessObserver {
     if (may) allowed_.push_back(predicted);
     return may;
   }
-  void placed(const LaneAccess& access, const RowAddresses& row) override {
+  void assigned_to_row(const LaneAccess& access, const RowAddresses& row) override {
     const bool is_announced = announced[hot.lane].back() == Made(access.key, access.address);
     misplaced += !(is_announced && row.is_own && row.has(hot.lane));
     ++placements;
