@@ -43,10 +43,10 @@ struct Launch {
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
-  bool has_block_form = false;  ///< the kernel has a block form, and this launch may use it
-  bool watched = false;         ///< the first block is logged, to warn of unsynchronised reads
-  bool preempted = false;       ///< lanes and blocks are switched at accesses, as `seed` says
-  bool lockstep = false;        ///< lanes of a warp go from access to access together
+  bool has_block_form = false;       ///< the kernel has a block form, and this launch may use it
+  bool watches_first_block = false;  ///< the first block is logged, to warn of unsynchronised reads
+  bool preempted = false;            ///< lanes and blocks are switched at accesses, as `seed` says
+  bool lockstep = false;             ///< lanes of a warp go from access to access together
   bool checked = false;        ///< by the hazard checks; blocks run in turn unless `attempt` is set
   Attempt* attempt = nullptr;  ///< runs checked blocks at the same time; null: none
   /// Variables declared in the kernel itself.

@@ -103,7 +103,7 @@ unsigned Block::next_thread(Worker& worker) {
       }
       end_phase(worker);
     }
-    if (worker.wants_another_block()) return kAway;
+    if (worker.wants_another_block()) return kLeavesStage;
     if (turns->begin_phase(worker, *this)) continue;
     unsigned result = 0;
     if (finish_round(worker, &result)) return result;
@@ -131,7 +131,7 @@ bool Block::finish_round(Worker& worker, unsigned* result) {
     may_be_helped |= kind.may_be_helped && kind.may_be_helped(worker, *this);
   }
   if (may_be_helped && help_may_come) {
-    *result = kAway;
+    *result = kLeavesStage;
     is_spinning = may_go_on = false;
     return true;
   }
@@ -158,7 +158,7 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
   if ((++rounds_alone < kRoundsAlone && !leaves) || !worker.has_another_block()) return false;
   rounds_alone = 0;
   is_spinning = may_go_on = true;
-  *result = kAway;
+  *result = kLeavesStage;
   return true;
 }
 

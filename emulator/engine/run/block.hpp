@@ -46,9 +46,9 @@ struct BulkStores {
   std::uint64_t committed = 0;  ///< number of groups committed so far
 };
 
-/// What Block::next_thread() returns in place of a thread. kNobody: all threads have ended. kAway:
-/// the block leaves the stage.
-constexpr unsigned kNobody = ~0u, kAway = ~0u - 1;
+/// What Block::next_thread() returns in place of a thread. kNobody: all threads have ended.
+/// kLeavesStage: the block leaves the stage.
+constexpr unsigned kNobody = ~0u, kLeavesStage = ~0u - 1;
 
 constexpr unsigned kBarriers = 16;  ///< named barriers of a block
 
@@ -68,7 +68,7 @@ struct Block {
   /// Makes this block number `index` of the launch's grid, with all of its threads still to run.
   void begin(const Launch& launch, std::uint64_t index, Cluster* in_cluster);
 
-  /// Returns the thread that runs next, kNobody or kAway.
+  /// Returns the thread that runs next, kNobody or kLeavesStage.
   unsigned next_thread(Worker& worker);
   /// Begins a phase of a warp: each of `lanes` runs once, from lane `first` to the last one, then
   /// from lane 0 on.

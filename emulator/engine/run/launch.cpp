@@ -187,9 +187,9 @@ KernelFacts& facts_of(const KernelName& name) {
   return entry->second;
 }
 
-/// Returns whether the first block of a launch that is not counted should be watched for
-/// unsynchronised reads. Of a kernel that is launched often, fewer and fewer launches are.
-bool is_worth_watching(const Launch& launch, std::uint64_t launches) {
+/// Returns whether the first block of a launch that is not counted should be watched
+/// for unsynchronised reads. Of a kernel that is launched often, fewer and fewer launches are.
+bool should_watch_first_block(const Launch& launch, std::uint64_t launches) {
   constexpr std::uint64_t kFirst = 8;
   const bool has_shared_memory =
       launch.dynamic_shared_bytes != 0 || !launch.visible_variables->empty();
@@ -387,7 +387,8 @@ void AcceptedLaunch::run() {
 
   job.has_block_form =
       may_use_block_form(job) && job.forms.block && job.forms.block(job.object, nullptr);
-  job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel->launches);
+  job.watches_first_block =
+      !job.counted && !job.has_turns() && should_watch_first_block(job, ++kernel->launches);
 
   LaunchRecord record;
   record.kernel = job.name;

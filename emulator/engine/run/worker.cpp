@@ -85,7 +85,7 @@ void Worker::run(const Launch& launch, Crew& crew) {
     stack_ = stacks_.take();
     jump(stack_->context, &root_);
     if (std::exchange(left_early_, false)) break;
-    came_back(*next);
+    end_or_requeue(*next);
     if (is_second_run_) {  // it ended well, though its block form had failed
       is_second_run_ = false;
       if (first_error_ != cudaSuccess) note_failure(first_error_, first_message_, nullptr);
@@ -256,7 +256,7 @@ bool Worker::has_block_forms_to_run() {
     next_unit_ = units.first;
     end_of_units_ = units.end;
   }
-  return next_unit_ != end_of_units_ && !(launch_->watched && next_unit_ == 0);
+  return next_unit_ != end_of_units_ && !(launch_->watches_first_block && next_unit_ == 0);
 }
 
 /// Runs blocks in block form. Runs on a stack of its own, so that an error can abandon it.
@@ -286,7 +286,7 @@ void Worker::enter(Block& block) {
     if (!is_new) unpark(block);
   }
   block_index = block.index;
-  counts_ = launch_->counted || (launch_->watched && block.linear == 0);
+  counts_ = launch_->counted || (launch_->watches_first_block && block.linear == 0);
   const detail::Forms& forms = launch_->forms;
   const bool is_quick = forms.quick && !counts_ && !launch_->has_turns() && !is_second_run_;
   run_lanes_ = is_quick ? forms.quick : forms.seen;
@@ -347,7 +347,7 @@ void Worker::unpark(Block& block) {
 
 /// Called when the block has left the stage. Ends it if none of its threads is alive, else puts it
 /// behind the other blocks.
-void Worker::came_back(Block& block) {
+void Worker::end_or_requeue(Block& block) {
   if (!block.any_alive()) return end_block(block);
   if (alive_.size() == 1) return;
   const auto place = std::find_if(alive_.begin(), alive_.end(),
@@ -491,7 +491,7 @@ void Worker::loop() {
     const unsigned next =
         chosen_ != kNobody ? std::exchange(chosen_, kNobody) : block_->next_thread(*this);
     Stack* const mine = stack_;
-    if (next == kNobody || next == kAway) {
+    if (next == kNobody || next == kLeavesStage) {
       stacks_.give(mine);
       jump(root_, &mine->context);
       continue;

@@ -127,7 +127,7 @@ class Worker {
   void enter(Block& block);
   void park(Block& block);
   void unpark(Block& block);
-  void came_back(Block& block);
+  void end_or_requeue(Block& block);
   void end_block(Block& block);
   void give_up();
   void spoil_shared_memory();
@@ -215,7 +215,7 @@ inline void Worker::leave_lane() {
     block_->lane(self).stack = nullptr;
     return become(self);
   }
-  if (next == kAway) {
+  if (next == kLeavesStage) {
     jump(root_, &mine->context);
   } else {
     if (Stack*& other = block_->lane(next).stack) {
