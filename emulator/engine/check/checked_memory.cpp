@@ -77,14 +77,14 @@ CheckedMemory::CheckedMemory(const CheckedMemory* below) : below_(below) {
 
 ShadowPage* CheckedMemory::find(std::uintptr_t address) const {
   if (arena_.covers(address)) return arena_.find(address);
-  const auto found = elsewhere_.find(address / kPageBytes);
-  return found == elsewhere_.end() ? nullptr : found->second;
+  const auto found = outside_arena_.find(address / kPageBytes);
+  return found == outside_arena_.end() ? nullptr : found->second;
 }
 
 ShadowPage& CheckedMemory::page_of(std::uintptr_t address) {
   if (ShadowPage* const page = find(address)) return *page;
   if (!arena_.covers(address)) {  // variables and registered memory: the host writes them unnoticed
-    ShadowPage*& page = elsewhere_[address / kPageBytes];
+    ShadowPage*& page = outside_arena_[address / kPageBytes];
     page = new_page();
     page->initialised = true;
     return *page;
@@ -124,7 +124,7 @@ void CheckedMemory::forget_records() {
 template <class Visit>
 void CheckedMemory::each_page(Visit&& visit) {
   arena_.each_page(visit);
-  for (auto& [number, page] : elsewhere_) visit(number * kPageBytes, *page);
+  for (auto& [number, page] : outside_arena_) visit(number * kPageBytes, *page);
 }
 
 void CheckedMemory::released(std::uintptr_t begin, std::size_t bytes) {
@@ -184,7 +184,7 @@ void CheckedMemory::clear() {
   };
   each_page(keep);
   arena_.let_go();
-  elsewhere_.clear();
+  outside_arena_.clear();
 }
 
 ShadowPage* CheckedMemory::new_page() {

@@ -62,7 +62,7 @@ class CheckedMemory {
 
   const CheckedMemory* below_;
   Shadow arena_;
-  std::unordered_map<std::uintptr_t, ShadowPage*> elsewhere_;  // by page number
+  std::unordered_map<std::uintptr_t, ShadowPage*> outside_arena_;  // by page number
   // Pages that a draft uses again for the next launch.
   std::vector<std::unique_ptr<ShadowPage>> spare_;
   /// Device memory allocated while initcheck was on: bytes by address.

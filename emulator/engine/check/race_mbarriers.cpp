@@ -27,10 +27,10 @@ void MbarrierOrder::block_barrier(const CheckedBlock& block) {
   if (!is_used_) return;
   for (unsigned thread = 0; thread < context_->threads_of_block; ++thread)
     block_clocks_[block.rank].join(clocks_[index({block.rank, thread})]);
-  keep_copies_apart(block);
+  restamp_pending_copies(block);
 }
 
-void MbarrierOrder::keep_copies_apart(const CheckedBlock& block) {
+void MbarrierOrder::restamp_pending_copies(const CheckedBlock& block) {
   for (Copy& copy : copies_)
     if (copy.block == &block && !knows(block_clocks_[block.rank], copy)) stamp_again(copy);
 }

@@ -71,7 +71,7 @@ class MbarrierOrder {
   void forget_copies(const CheckedBlock& block);
   /// Gives pending copies into the block a new segment after a barrier that orders all earlier
   /// ones: the copies are not ordered by it.
-  void keep_copies_apart(const CheckedBlock& block);
+  void restamp_pending_copies(const CheckedBlock& block);
 
   /// Returns the copy that has made the record's write; null if a thread has.
   const Copy* copy_of(AccessRecord record) const {

@@ -92,7 +92,7 @@ void RaceOrder::end_cluster_phase(bool all_wait, const std::vector<ThreadPlace>&
   if (!all_wait) return order().end_cluster_phase(exited);
   cluster.since = ++context_.segment;
   for (const CheckedBlock* const block : cluster.blocks)
-    if (block) cluster.order.keep_copies_apart(*block);
+    if (block) cluster.order.restamp_pending_copies(*block);
 }
 
 void RaceOrder::waited_for_cluster(unsigned thread) {
@@ -100,7 +100,7 @@ void RaceOrder::waited_for_cluster(unsigned thread) {
   fences_.waited_for_cluster(thread);
 }
 
-void RaceOrder::passed_grid_barrier() { order().keep_copies_apart(*context_.now); }
+void RaceOrder::passed_grid_barrier() { order().restamp_pending_copies(*context_.now); }
 
 std::uint32_t RaceOrder::since(unsigned warp, unsigned lane, unsigned other) const {
   const WarpOrder& state = context_.now->warps[warp];

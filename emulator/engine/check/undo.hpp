@@ -30,12 +30,13 @@ class Undo {
 
   Page& take_page();
   void save_page(std::uintptr_t begin);
-  void save_elsewhere(std::uintptr_t address);
+  void save_outside_arena(std::uintptr_t address);
 
   std::mutex mutex_;
   std::deque<Page> pages_;  // saved pages of the arena; reused by later launches
   std::size_t used_ = 0;    // number of entries of pages_ in use
-  std::map<std::uintptr_t, std::vector<char>> elsewhere_;  // variables and host memory, by address
+  std::map<std::uintptr_t, std::vector<char>>
+      outside_arena_;  // variables and host memory, by address
 };
 
 }  // namespace emu
