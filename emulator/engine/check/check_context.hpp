@@ -72,7 +72,8 @@ struct CheckContext {
   /// everything
   std::uint32_t all_since = 1;
 
-  bool outside_seen = false;  ///< in this phase a lane continued after an access out of bounds
+  /// In this phase a lane continued after an access out of bounds.
+  bool went_out_of_bounds = false;
 
   CheckedMemory* global = nullptr;
   const StoreImages* images = nullptr;  ///< the values that stores of this phase overwrote

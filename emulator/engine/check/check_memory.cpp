@@ -70,7 +70,7 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
   report_outside(address, bytes, kind, program_counter);
   valid_bytes_ = 0;
   if (may_go_on(pointer(address), bytes)) {
-    context_.outside_seen = true;
+    context_.went_out_of_bounds = true;
     return;
   }
   stop(program_counter);

@@ -236,9 +236,9 @@ template <bool is_shared>
     const AccessRecord other{page.others[index]};
     // Atomic operations on one word are ordered, so the thread that made the newest one comes after
     // the earlier ones.
-    const bool is_seen = other.flag(kWriteFlag) && other.flag(kAtomicFlag) &&
-                         writer.flag(kAtomicFlag) && is_mine(writer, present.lane);
-    if (!is_seen) compare(other, other.lane(), other.flag(kWriteFlag), present, page);
+    const bool is_ordered = other.flag(kWriteFlag) && other.flag(kAtomicFlag) &&
+                            writer.flag(kAtomicFlag) && is_mine(writer, present.lane);
+    if (!is_ordered) compare(other, other.lane(), other.flag(kWriteFlag), present, page);
     if (!keep_writer && !(present.access->kind == AccessKind::atomic && other.flag(kWriteFlag)))
       page.others[index] = 0;
   }

@@ -48,7 +48,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.now = nullptr;
   context_.windows = nullptr;
   context_.forget_blocks();
-  context_.outside_seen = false;
+  context_.went_out_of_bounds = false;
   context_.shared_begin = shared_begin;
   context_.shared_bytes = shared_bytes;
   context_.ranks = static_cast<unsigned>(volume(launch.cluster));
@@ -208,7 +208,7 @@ void Checker::keep_exits(const PhaseRows& rows) {
 void Checker::end_phase(const PhaseRows& rows) {
   if (exits_ != 0) keep_exits(rows);
   rows.each_access([&](const Row& row, std::uint32_t lanes) { look_at(rows, row, lanes); });
-  context_.outside_seen = false;
+  context_.went_out_of_bounds = false;
 }
 
 void Checker::block_barrier(const std::vector<Warp>& warps) {

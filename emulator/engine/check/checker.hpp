@@ -109,7 +109,7 @@ class Checker : public AccessObserver {
         context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes))) +
                           access.to_place))
       return;
-    if (context_.outside_seen) return access_inside(access);
+    if (context_.went_out_of_bounds) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared &&
         (is_quiet(access) || (attempt_ && is_known_read(access))))
       return;

@@ -98,11 +98,11 @@ void FenceOrder::fence(unsigned thread, FenceScope scope,
   if (!clock.empty()) release->clock = std::make_shared<const Clock>(clock);
   Thread& self = block.fences.threads[thread];
   self.fence = std::move(release);
-  AllKnowledge acquired = self.seen;
+  AllKnowledge acquired = self.read_but_not_acquired;
   for (Knowledge& one : acquired) one.scope = scope;
   learn(self.known, acquired);
   // Kept for a block-scope fence, because a wider one may follow.
-  if (scope == FenceScope::device) self.seen.clear();
+  if (scope == FenceScope::device) self.read_but_not_acquired.clear();
 }
 
 FenceOrder::Meeting* FenceOrder::find_meeting(std::uintptr_t address) const {
@@ -141,7 +141,7 @@ void FenceOrder::synchronise(unsigned thread, std::uintptr_t address, bool reads
     AllKnowledge all = met->known;
     all.push_back({met, met->releases, FenceScope::device});
     for (Knowledge& one : all) one.scope = FenceScope::device;
-    learn(self.seen, all);
+    learn(self.read_but_not_acquired, all);
   }
   if (!writes || !(self.fence || block.release)) return;
   Meeting& meeting = meeting_at(address);

@@ -48,8 +48,8 @@ class FenceOrder {
     AllKnowledge known;  // knowledge of the threads that released to this word
   };
   struct Thread {
-    std::unique_ptr<Release> fence;  // the newest fence
-    AllKnowledge seen;               // read, but not acquired until a fence follows
+    std::unique_ptr<Release> fence;      // the newest fence
+    AllKnowledge read_but_not_acquired;  // until a fence follows
     AllKnowledge known;
   };
   using Meetings = std::unordered_map<std::uintptr_t, Meeting*>;  // by address

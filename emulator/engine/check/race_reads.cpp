@@ -37,11 +37,12 @@ void RaceCheck::check_written(const AsyncRead& read) {
   access.offsets = kNoOffsets.data();
   access.memory = &context_.now->shared;
   report_.begin_access();
-  std::uint64_t seen = 0;  // the last record found in order; neighbours mostly have the same
+  // The last record found in order; neighbours mostly have the same.
+  std::uint64_t last_in_order = 0;
   const auto check = [&](const ShadowPage& page, std::uintptr_t at) {
     const AccessRecord writer{page.writes[at % kPageBytes >> page.shift]};
-    if (writer.bits == seen || writer.segment() < now.first) return;
-    seen = writer.bits;
+    if (writer.bits == last_in_order || writer.segment() < now.first) return;
+    last_in_order = writer.bits;
     const bool is_of_warp = lanes == kFullMask && context_.is_own(writer.segment()) &&
                             writer.warp() == context_.warp && !is_copy(writer);
     const bool is_known = is_of_warp || any_before(writer, lanes);

@@ -10,7 +10,7 @@ namespace {
 
 // Where phases keep differing, as in a histogram, the first kMostSeen are searched, then one in
 // kSampled.
-constexpr std::size_t kMostSeen = 4096;
+constexpr std::size_t kMostSearched = 4096;
 constexpr std::uint64_t kSampled = 64;
 
 template <class Visit>
@@ -43,10 +43,10 @@ std::uint64_t UnsyncedReads::likeness() const {
 
 std::optional<UnsyncedRead> UnsyncedReads::find_in_phase() {
   const std::uint64_t like = likeness();
-  if (seen_.count(like)) return std::nullopt;
-  if (seen_.size() < kMostSeen) {
-    seen_.insert(like);
-  } else if (++unseen_ % kSampled != 0) {
+  if (searched_.count(like)) return std::nullopt;
+  if (searched_.size() < kMostSearched) {
+    searched_.insert(like);
+  } else if (++not_searched_ % kSampled != 0) {
     return std::nullopt;
   }
 

@@ -64,8 +64,8 @@ class UnsyncedReads {
 
   std::vector<SharedRow> rows_;
   unsigned kinds_ = 0;
-  std::unordered_set<std::uint64_t> seen_;
-  std::uint64_t unseen_ = 0;
+  std::unordered_set<std::uint64_t> searched_;
+  std::uint64_t not_searched_ = 0;
   std::unordered_map<std::uintptr_t, Writers> writers_;  // [byte]
 };
 

@@ -28,7 +28,7 @@ struct DivisionByZero {
 
 struct Divisions {
   std::mutex mutex;
-  std::vector<std::uintptr_t> seen;  // program counters
+  std::vector<std::uintptr_t> noted;  // program counters
   std::vector<DivisionByZero> untold;
   std::set<std::string> told_lines;
 };
@@ -44,12 +44,12 @@ void note_division_by_zero(std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
   Divisions& all = divisions();
   const std::lock_guard lock(all.mutex);
-  constexpr std::size_t kMostSeen = 1000;
+  constexpr std::size_t kMostNoted = 1000;
   const Worker& worker = *Worker::running();
-  if (worker.launch().attempt || all.seen.size() >= kMostSeen ||
-      std::find(all.seen.begin(), all.seen.end(), program_counter) != all.seen.end())
+  if (worker.launch().attempt || all.noted.size() >= kMostNoted ||
+      std::find(all.noted.begin(), all.noted.end(), program_counter) != all.noted.end())
     return;
-  all.seen.push_back(program_counter);
+  all.noted.push_back(program_counter);
   all.untold.push_back({program_counter, worker.where()});
 }
 

@@ -101,11 +101,11 @@ class Helpers {
 
   void work(unsigned index) {
     launch_is_pending = kIsLane;
-    std::uint64_t seen = 0;
+    std::uint64_t last_generation = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
-      wake_.wait(lock, [&] { return generation_ != seen; });
-      seen = generation_;
+      wake_.wait(lock, [&] { return generation_ != last_generation; });
+      last_generation = generation_;
       if (index >= wanted_) continue;
       const Job job = job_;
       lock.unlock();
@@ -187,8 +187,8 @@ KernelFacts& facts_of(const KernelName& name) {
   return entry->second;
 }
 
-/// Returns whether the first block of a launch that is not counted should be watched
-/// for unsynchronised reads. Of a kernel that is launched often, fewer and fewer launches are.
+/// Returns whether the first block of a launch that is not counted should be watched for
+/// unsynchronised reads. Of a kernel that is launched often, fewer and fewer launches are.
 bool should_watch_first_block(const Launch& launch, std::uint64_t launches) {
   constexpr std::uint64_t kFirst = 8;
   const bool has_shared_memory =
