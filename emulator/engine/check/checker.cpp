@@ -128,7 +128,7 @@ void Checker::begin_phase(unsigned warp, unsigned first_lane) {
 }
 
 inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes) {
-  Site& site = *row.site;
+  AccessSite& site = *row.site;
   const RowAddresses& addresses = *row.addresses;
   const AccessSpace space = addresses.is_own ? rows.space_of(row, lanes) : site.pattern->space;
   if (space == AccessSpace::other) return;

@@ -31,7 +31,8 @@ std::atomic<std::uint64_t> working_in_global{0}, working_in_shared{0};
 
 /// Updates the counts of loads before stores.
 /// @param loaded for a load: its distinct bytes
-void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::uint64_t loaded) {
+void note_order(const AccessSite& site, AccessSpace space, std::uint32_t lanes,
+                std::uint64_t loaded) {
   if (space != AccessSpace::global) return;
   const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
   if (site.kind == AccessKind::load)
@@ -117,7 +118,7 @@ void AccessLog::append(const LaneAccess& access) {
     pause_lane();  // the other lanes catch up, the rows are counted, and a new phase begins
     return record(access);
   }
-  Site& site = sites_.find(access.key, access.kind, access.bytes);
+  AccessSite& site = sites_.find(access.key, access.kind, access.bytes);
   const AccessSpace space = spaces_.of(access.address);
   Row row{request_key(access.key), access.address, nullptr, &site};
   Pattern* const pattern = site.pattern.get();
@@ -144,7 +145,7 @@ void AccessLog::record_off_path(const LaneAccess& access) {
     pause_lane();
     return record(access);
   }
-  Site& site = sites_.find(access.key, access.kind, access.bytes);
+  AccessSite& site = sites_.find(access.key, access.kind, access.bytes);
   spaces_.of(access.address);  // ends the kernel if the address is invalid
   set_address(rows_.off_path_row(request_key(access.key), site, access.address), access);
 }
@@ -168,7 +169,7 @@ void AccessLog::end_phase() {
 }
 
 void AccessLog::count_row(Row& row, std::uint32_t lanes) {
-  Site& site = *row.site;
+  AccessSite& site = *row.site;
   LaneAddresses addresses{};
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -193,7 +194,7 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
 }
 
 void AccessLog::learn(Row& row, std::uint32_t lanes) {
-  Site& site = *row.site;
+  AccessSite& site = *row.site;
   if (!site.pattern || site.pattern->is_used())
     site.learning_credit = kLearningCredit;
   else if (--site.learning_credit == 0)
@@ -227,8 +228,8 @@ void AccessLog::count_product(std::uintptr_t key, std::uint64_t operations,
   tensor.shared_wavefronts += shared_bytes / kBytesPerPass;
 }
 
-void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
-  sites_.take_touched([&](Site& site) {
+void AccessLog::take(Counters& total, std::vector<AccessSiteCounters>& sites) {
+  sites_.take_touched([&](AccessSite& site) {
     count_predicted(site);
     total += site.counters;
     sites.push_back({program_counter_of(site.key), site.counters});

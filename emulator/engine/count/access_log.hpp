@@ -101,7 +101,7 @@ class AccessLog {
 
   /// Adds the launch's counters to `total`, and those of each instruction to `sites`; then resets
   /// them.
-  void take(Counters& total, std::vector<SiteCounters>& sites);
+  void take(Counters& total, std::vector<AccessSiteCounters>& sites);
 
  private:
   void record(const LaneAccess& access);
@@ -115,7 +115,7 @@ class AccessLog {
 
   Spaces spaces_;
   PhaseRows rows_{spaces_};
-  Sites sites_;
+  AccessSites sites_;
   std::vector<AccessObserver*> observers_;
   std::uintptr_t current_key_ = 0;
   std::vector<std::pair<Row*, std::uint32_t>> to_learn_;

@@ -11,7 +11,7 @@
 
 namespace emu {
 
-struct Site;
+struct AccessSite;
 
 /// Returns the return address that is in the key of an access. The top bits of a key number the
 /// piece of a struct that is moved in pieces.
@@ -25,7 +25,7 @@ constexpr std::uintptr_t program_counter_of(std::uintptr_t key) {
 inline std::uintptr_t request_key(std::uintptr_t instruction) { return instruction ^ round_path; }
 
 /// Properties of an access's instruction, beside its kind and size.
-struct SiteTraits {
+struct AccessTraits {
   std::uint16_t struct_bytes = 0;  ///< size of the struct that is moved in pieces; 0: no struct
   std::uint8_t padding = 0;        ///< of a small struct: bit i is set if byte i is padding
   bool is_volatile = false;
@@ -57,7 +57,7 @@ struct Row {
   std::uintptr_t key = 0;
   std::uintptr_t base = 0;
   RowAddresses* addresses = nullptr;
-  Site* site = nullptr;
+  AccessSite* site = nullptr;
 
   std::uintptr_t address(unsigned lane) const {
     return base + static_cast<std::uintptr_t>(addresses->offsets[lane]);
@@ -72,7 +72,7 @@ struct alignas(64) HotState {
   std::uint32_t lane = 0;
   std::uintptr_t stack_begin = 0;  ///< the running lane's stack, whose accesses are not counted
   std::uintptr_t stack_bytes = 0;
-  SiteTraits traits;        ///< traits of the access that is being recorded
+  AccessTraits traits;      ///< traits of the access that is being recorded
   bool is_checked = false;  ///< the launch is checked for hazards
   bool is_preempted = false;
 };

@@ -49,7 +49,7 @@ void PhaseRows::leave_common_path() {
   hot.cursor = &never_row;
 }
 
-Row& PhaseRows::off_path_row(std::uintptr_t request, Site& site, std::uintptr_t address) {
+Row& PhaseRows::off_path_row(std::uintptr_t request, AccessSite& site, std::uintptr_t address) {
   const std::uint64_t stamp = number_ * kWarpSize + hot.lane;
   if (site.lane_stamp != stamp || site.lane_request != request) {
     site.lane_stamp = stamp;

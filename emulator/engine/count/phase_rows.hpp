@@ -56,7 +56,7 @@ class PhaseRows {
   bool side_is_full() const { return side_.size() == kMostRows; }
   /// Returns the row of an access off the common path; makes one with base `address` if there is
   /// none.
-  Row& off_path_row(std::uintptr_t request, Site& site, std::uintptr_t address);
+  Row& off_path_row(std::uintptr_t request, AccessSite& site, std::uintptr_t address);
 
   /// Returns new addresses for a single row, without lanes; the offsets are not initialised.
   RowAddresses& new_addresses();

@@ -13,7 +13,7 @@ unsigned ideal_sectors(const GlobalCost& cost) {
 
 }  // namespace
 
-void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresses,
+void count_requests(AccessSite& site, AccessSpace space, const LaneAddresses& addresses,
                     std::uint32_t lanes, std::uint64_t times) {
   Counters& counters = site.counters;
   counters.warp_instructions += times;
@@ -48,7 +48,7 @@ void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresse
   }
 }
 
-void count_predicted(Site& site) {
+void count_predicted(AccessSite& site) {
   if (!site.pattern) return;
   Pattern& pattern = *site.pattern;
   // Makes all addresses positive; a multiple of a line.

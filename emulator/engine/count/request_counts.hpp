@@ -10,10 +10,10 @@
 namespace emu {
 
 /// Counts `times` requests of `lanes` with these addresses at the site.
-void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresses,
+void count_requests(AccessSite& site, AccessSpace space, const LaneAddresses& addresses,
                     std::uint32_t lanes, std::uint64_t times);
 
 /// Counts the requests that have followed the site's pattern since the last call.
-void count_predicted(Site& site);
+void count_predicted(AccessSite& site);
 
 }  // namespace emu

@@ -14,7 +14,7 @@ namespace emu {
 constexpr int kLearningCredit = 4;
 
 /// A memory instruction of the program, with its counters and its pattern.
-struct Site {
+struct AccessSite {
   std::uintptr_t key = 0;
   AccessKind kind = AccessKind::load;
   unsigned access_bytes = 0;
@@ -24,7 +24,7 @@ struct Site {
   std::uint64_t learning_phase = 0;
   std::unique_ptr<Pattern> pattern;
   Counters counters;
-  SiteTraits traits;
+  AccessTraits traits;
   unsigned number = 0;  ///< number given by an observer; 0: none yet
   // The lane that made this access last off the common path, and its request and occurrence.
   std::uint64_t lane_stamp = 0;
@@ -33,14 +33,14 @@ struct Site {
 };
 
 /// All access sites, by key.
-class Sites {
+class AccessSites {
  public:
   /// Returns the site with `key`; makes it at the first call.
-  Site& find(std::uintptr_t key, AccessKind kind, unsigned access_bytes);
+  AccessSite& find(std::uintptr_t key, AccessKind kind, unsigned access_bytes);
   /// Calls visit(site) for each site that was executed since the last call.
   template <class Visit>
   void take_touched(Visit&& visit) {
-    for (Site* const site : touched_) {
+    for (AccessSite* const site : touched_) {
       visit(*site);
       site->touched = false;
     }
@@ -51,10 +51,10 @@ class Sites {
   std::size_t slot_of(std::uintptr_t key) const;
   void grow();
 
-  std::vector<std::unique_ptr<Site>> sites_;
+  std::vector<std::unique_ptr<AccessSite>> sites_;
   // Open addressing; the size is a power of two.
-  std::vector<Site*> table_ = std::vector<Site*>(256);
-  std::vector<Site*> touched_;
+  std::vector<AccessSite*> table_ = std::vector<AccessSite*>(256);
+  std::vector<AccessSite*> touched_;
 };
 
 }  // namespace emu

@@ -295,7 +295,8 @@ void add_to_profile(const LaunchRecord& launch, const void* address) {
     found = kernels.insert(kernels.end(), {launch.kernel, launch.signature, address, 0, {}, {}});
   ++found->launches;
   found->counters += launch.counters;
-  for (const SiteCounters& site : launch.sites) found->sites[site.program_counter] += site.counters;
+  for (const AccessSiteCounters& site : launch.sites)
+    found->sites[site.program_counter] += site.counters;
 }
 
 std::string repeated_loads_text(const Counters& counters) {

@@ -69,7 +69,7 @@ class Helpers {
 
   /// Runs the launch on the calling thread and on up to `helpers` more threads.
   void run(const Launch& launch, unsigned helpers, Counters& total,
-           std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
+           std::vector<AccessSiteCounters>& sites, std::atomic<bool>& stop) {
     Crew crew(launch, helpers + 1, stop);
     if (helpers > 0) {
       const std::lock_guard lock(mutex_);
@@ -96,7 +96,7 @@ class Helpers {
     const Launch* launch = nullptr;
     Crew* crew = nullptr;
     Counters* total = nullptr;
-    std::vector<SiteCounters>* sites = nullptr;
+    std::vector<AccessSiteCounters>* sites = nullptr;
   };
 
   void work(unsigned index) {
@@ -215,12 +215,13 @@ bool may_use_block_form(const Launch& launch) {
          !launch.cooperative && longest <= detail::kMostBlocksInLine && has_vectors();
 }
 
-void merge_sites(std::vector<SiteCounters>& sites) {
-  std::sort(sites.begin(), sites.end(), [](const SiteCounters& a, const SiteCounters& b) {
-    return a.program_counter < b.program_counter;
-  });
-  std::vector<SiteCounters> merged;
-  for (SiteCounters& site : sites) {
+void merge_sites(std::vector<AccessSiteCounters>& sites) {
+  std::sort(sites.begin(), sites.end(),
+            [](const AccessSiteCounters& a, const AccessSiteCounters& b) {
+              return a.program_counter < b.program_counter;
+            });
+  std::vector<AccessSiteCounters> merged;
+  for (AccessSiteCounters& site : sites) {
     if (!merged.empty() && merged.back().program_counter == site.program_counter)
       merged.back().counters += site.counters;
     else
@@ -415,7 +416,7 @@ void AcceptedLaunch::run() {
     schedules->compare(job, settings().schedules, [&](const Launch& again) {
       const FaultHandlers handlers;
       Counters counters;
-      std::vector<SiteCounters> sites;
+      std::vector<AccessSiteCounters> sites;
       Helpers::all().run(again, 0, counters, sites, failed);
       return !failed.exchange(false);
     });

@@ -614,7 +614,7 @@ void Worker::yield() {
 void Worker::pause() {
   if (runs_block_form_) return;  // in block form, no thread waits for another
   block_->progress = true;
-  const SiteTraits traits =
+  const AccessTraits traits =
       std::exchange(hot.traits, {});  // these belong to the access that the lane is making
   yield();
   hot.traits = traits;

@@ -43,7 +43,9 @@ class Worker {
   /// Runs blocks of `launch` together with the rest of the crew, until none is left or the crew
   /// must stop.
   void run(const Launch& launch, Crew& crew);
-  void take_counters(Counters& total, std::vector<SiteCounters>& sites) { log_.take(total, sites); }
+  void take_counters(Counters& total, std::vector<AccessSiteCounters>& sites) {
+    log_.take(total, sites);
+  }
 
   // The running lane, for calls from inside it.
   unsigned thread() const { return run_.thread; }
