@@ -289,7 +289,7 @@ void Worker::enter(Block& block) {
   counts_ = launch_->counted || (launch_->watches_first_block && block.linear == 0);
   const detail::Forms& forms = launch_->forms;
   const bool is_quick = forms.quick && !counts_ && !launch_->has_turns() && !is_second_run_;
-  run_lanes_ = is_quick ? forms.quick : forms.seen;
+  run_lanes_ = is_quick ? forms.quick : forms.instrumented;
   run_.between = counts_ ? &Worker::count_next : nullptr;
   run_.end = 0;
   chosen_ = kNobody;
