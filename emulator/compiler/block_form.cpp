@@ -200,7 +200,8 @@ bool BlockFormRules::allow_external(tree called, cgraph_node* caller) {
     atomic_.insert(caller);
     return DECL_IN_SYSTEM_HEADER(caller->decl);
   }
-  if (is_one_of(name, {"dynamic_shared", "copy_seen", "move_seen", "fill_seen", "fence"}))
+  if (is_one_of(name,
+                {"dynamic_shared", "copy_recorded", "move_recorded", "fill_recorded", "fence"}))
     return true;
   const std::string file = DECL_SOURCE_FILE(called);
   return ends_with(file, "/emulator/device_math.h") ||

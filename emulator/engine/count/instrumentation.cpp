@@ -148,19 +148,19 @@ void record_call(const void* to, const void* from, std::size_t bytes, const void
 
 }  // namespace
 
-void* copy_seen(void* to, const void* from, std::size_t bytes) noexcept {
+void* copy_recorded(void* to, const void* from, std::size_t bytes) noexcept {
   record_call(to, from, bytes, __builtin_return_address(0));
   const Unrecorded unrecorded;
   return std::memcpy(to, from, bytes);
 }
 
-void* move_seen(void* to, const void* from, std::size_t bytes) noexcept {
+void* move_recorded(void* to, const void* from, std::size_t bytes) noexcept {
   record_call(to, from, bytes, __builtin_return_address(0));
   const Unrecorded unrecorded;
   return std::memmove(to, from, bytes);
 }
 
-void* fill_seen(void* to, int byte, std::size_t bytes) noexcept {
+void* fill_recorded(void* to, int byte, std::size_t bytes) noexcept {
   record_call(to, nullptr, bytes, __builtin_return_address(0));
   const Unrecorded unrecorded;
   return std::memset(to, byte, bytes);
