@@ -107,31 +107,31 @@ void record_late_store(const void* address, unsigned bytes, const void* call_sit
 bool in_program_constants(const void* address) noexcept;
 
 /// The declaration of a function; `file` is empty without debug information.
-struct FunctionPlace {
+struct FunctionLocation {
   std::string file;
   int line = 0;
 };
 
 /// A position in the program's sources; `file` is empty without debug information.
-struct SourcePlace {
+struct SourceLocation {
   std::string file;  ///< as the compiler was given it, relative to the folder it ran in
   int line = 0;
-  int column = 0;          ///< in the preprocessed text; 0: unknown
-  FunctionPlace function;  ///< the function that contains the line
+  int column = 0;             ///< in the preprocessed text; 0: unknown
+  FunctionLocation function;  ///< the function that contains the line
 };
 
 /// Returns the line of the access at `program_counter`. An access in one of CUDA's own functions
 /// belongs to the line that calls the function.
-SourcePlace source_place(std::uintptr_t program_counter);
+SourceLocation source_location(std::uintptr_t program_counter);
 /// Returns that line preceded by the inlined calls that lead there, the outermost first.
-std::vector<SourcePlace> source_path(std::uintptr_t program_counter);
+std::vector<SourceLocation> source_path(std::uintptr_t program_counter);
 /// Returns the line as "file.cu:12"; empty without debug information.
 std::string source_line(std::uintptr_t program_counter);
 
 /// Returns whether the function around `program_counter` uses structs of 16 bytes that need
 /// alignment to 8 only; true if there is no debug information.
 bool uses_half_aligned_struct(std::uintptr_t program_counter);
-FunctionPlace function_place(const void* function);
+FunctionLocation function_location(const void* function);
 
 /// Returns the mangled name of a function of this program, without `_Z`; empty if unknown.
 std::string encoding_of(const void* function);

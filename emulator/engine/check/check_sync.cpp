@@ -34,13 +34,13 @@ void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit
 /// Returns whether two call sites are the same call in the source. A compiler may duplicate a call;
 /// both copies have one line and column.
 bool are_one_call(std::uintptr_t program_counter, std::uintptr_t other) {
-  const SourcePlace one = source_place(program_counter), two = source_place(other);
+  const SourceLocation one = source_location(program_counter), two = source_location(other);
   return !one.file.empty() && one.file == two.file && one.line == two.line &&
          one.column == two.column;
 }
 
 /// Returns whether `one` stands behind `other` in the text of the same function.
-bool stands_behind(const SourcePlace& one, const SourcePlace& other) {
+bool stands_behind(const SourceLocation& one, const SourceLocation& other) {
   return !one.file.empty() && one.file == other.file && one.function.file == other.function.file &&
          one.function.line == other.function.line &&
          std::pair(one.line, one.column) > std::pair(other.line, other.column);
@@ -121,11 +121,11 @@ void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, uns
 SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, const Waiters& here,
                                             unsigned threads) const {
   Absent absent;
-  const SourcePlace barrier = source_place(here.place);
+  const SourceLocation barrier = source_location(here.place);
   std::map<std::uintptr_t, bool> behind;  // by address of the last access; usually few
   const auto is_behind = [&](std::uintptr_t access) {
     const auto [known, is_new] = behind.try_emplace(access, false);
-    if (is_new) known->second = stands_behind(source_place(access), barrier);
+    if (is_new) known->second = stands_behind(source_location(access), barrier);
     return known->second;
   };
   const auto count = [](unsigned& number, unsigned& first, unsigned thread) {

@@ -261,7 +261,7 @@ std::string file_of(const char* name, Dwarf_Die& unit) {
 }
 
 /// Returns the place at which an inlined function is called.
-SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
+SourceLocation caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
   const auto number = [&](unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
@@ -278,13 +278,13 @@ SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
 }
 
 /// Returns the declaration of `scope` if it is a function.
-std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
+std::optional<FunctionLocation> function_of(Dwarf_Die& scope) {
   const int tag = dwarf_tag(&scope);
   if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return std::nullopt;
   Dwarf_Die unit;
-  if (!dwarf_diecu(&scope, &unit, nullptr, nullptr)) return FunctionPlace{};
-  FunctionPlace function{file_of(dwarf_decl_file(&scope), unit), 0};
-  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionPlace{};
+  if (!dwarf_diecu(&scope, &unit, nullptr, nullptr)) return FunctionLocation{};
+  FunctionLocation function{file_of(dwarf_decl_file(&scope), unit), 0};
+  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionLocation{};
   return function;
 }
 
@@ -458,7 +458,8 @@ bool uses_half_aligned_struct(std::uintptr_t program_counter) {
 namespace {
 
 /// @param calls set to the inlined calls, the innermost first, unless null
-SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<SourcePlace>* calls) {
+SourceLocation find_source_location(std::uintptr_t program_counter,
+                                    std::vector<SourceLocation>* calls) {
   if (program_counter == 0 || !debug_information()) return {};
   const Dwarf_Addr address = program_counter - 1;  // the return address minus 1 is inside the call
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
@@ -466,7 +467,7 @@ SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<Source
   if (!line) return {};
   Scopes scopes(module, address);
   if (!scopes.has_unit()) return {};
-  SourcePlace place;
+  SourceLocation place;
   place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr),
                        scopes.unit());
   if (place.file.empty()) return {};
@@ -479,27 +480,27 @@ SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<Source
     if (dwarf_tag(&scopes[outer]) == DW_TAG_inlined_subroutine)
       calls->push_back(caller_of(scopes[outer], scopes.unit()));
   for (; i < scopes.count() && place.function.line == 0; ++i)
-    place.function = function_of(scopes[i]).value_or(FunctionPlace{});
+    place.function = function_of(scopes[i]).value_or(FunctionLocation{});
   return place;
 }
 
 }  // namespace
 
-SourcePlace source_place(std::uintptr_t program_counter) {
+SourceLocation source_location(std::uintptr_t program_counter) {
   // Cached, because a trace asks for the same instruction at each of its requests. Never freed:
   // reports are written at exit.
-  static auto& known = *new std::map<std::uintptr_t, SourcePlace>;
+  static auto& known = *new std::map<std::uintptr_t, SourceLocation>;
   const std::lock_guard lock(debug_mutex);
   const auto [entry, is_new] = known.try_emplace(program_counter);
-  if (is_new) entry->second = find_source_place(program_counter, nullptr);
+  if (is_new) entry->second = find_source_location(program_counter, nullptr);
   return entry->second;
 }
 
-std::vector<SourcePlace> source_path(std::uintptr_t program_counter) {
+std::vector<SourceLocation> source_path(std::uintptr_t program_counter) {
   const std::lock_guard lock(debug_mutex);
-  std::vector<SourcePlace> path;
-  const SourcePlace place = find_source_place(program_counter, &path);
-  std::erase_if(path, [](const SourcePlace& one) {
+  std::vector<SourceLocation> path;
+  const SourceLocation place = find_source_location(program_counter, &path);
+  std::erase_if(path, [](const SourceLocation& one) {
     return one.file.empty() || place_records().is_header(one.file);
   });
   std::reverse(path.begin(), path.end());
@@ -508,19 +509,19 @@ std::vector<SourcePlace> source_path(std::uintptr_t program_counter) {
 }
 
 std::string source_line(std::uintptr_t program_counter) {
-  const SourcePlace place = source_place(program_counter);
+  const SourceLocation place = source_location(program_counter);
   if (place.file.empty()) return {};
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
-FunctionPlace function_place(const void* function) {
+FunctionLocation function_location(const void* function) {
   const std::lock_guard lock(debug_mutex);
   const auto address = reinterpret_cast<Dwarf_Addr>(function);
   Dwfl_Module* module =
       function && debug_information() ? dwfl_addrmodule(debug_information(), address) : nullptr;
   if (!module) return {};
   Scopes scopes(module, address);
-  FunctionPlace outermost;
+  FunctionLocation outermost;
   for (int i = 0; i < scopes.count(); ++i) outermost = function_of(scopes[i]).value_or(outermost);
   return outermost;
 }

@@ -145,10 +145,10 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
   kernel.launches = collected.launches;
   kernel.counters = collected.counters;
   std::map<std::string, Part> parts;  // by file
-  const FunctionPlace own = function_place(collected.address);
+  const FunctionLocation own = function_location(collected.address);
   if (!own.file.empty()) parts[own.file].functions.insert(own.line);
   for (const auto& [program_counter, counters] : collected.sites) {
-    const SourcePlace place = source_place(program_counter);
+    const SourceLocation place = source_location(program_counter);
     Part& part = parts[place.file];
     part.counted[place.line][{place.column, kind_of(counters)}] += counters;
     if (place.function.file == place.file && place.function.line > 0)

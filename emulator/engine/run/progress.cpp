@@ -115,7 +115,7 @@ void Progress::begin_launch() {
 const Progress::Path& Progress::path_of(std::uintptr_t program_counter) {
   const auto [known, is_new] = paths_.try_emplace(program_counter);
   if (is_new)
-    for (const SourcePlace& place : source_path(program_counter))
+    for (const SourceLocation& place : source_path(program_counter))
       known->second.push_back({place.line, place.column});
   return known->second;
 }
