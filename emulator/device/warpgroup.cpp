@@ -101,10 +101,10 @@ constexpr std::uint32_t sign_bit(tensor::Type type) {
 
 class Reader {
  public:
-  explicit Reader(Worker& worker) : worker_(worker), is_watched_(worker.checker() != nullptr) {}
+  explicit Reader(Worker& worker) : worker_(worker), is_checked_(worker.checker() != nullptr) {}
 
   /// What has been read, if anybody checks.
-  const std::vector<std::uintptr_t>& places() const { return places_; }
+  const std::vector<std::uintptr_t>& addresses() const { return addresses_; }
 
   /// @param words  [rows, k]
   /// @return null, or what is wrong
@@ -157,35 +157,35 @@ class Reader {
     window_ = 0;
     piece_ = {};
     for (std::uint32_t i = 0; i < kMostWindows; ++i) {
-      const auto piece = worker_.shared_piece_of(place_of(d.start + i * kWindow));
+      const auto piece = worker_.shared_piece_of(address_of(d.start + i * kWindow));
       if (piece.size() <= piece_.size()) continue;
       piece_ = piece;
       window_ = i * kWindow;
     }
   }
 
-  const char* place_of(std::uint32_t address) const {
-    return static_cast<const char*>(worker_.shared_place(address - kFirstSharedAddress));
+  const char* address_of(std::uint32_t address) const {
+    return static_cast<const char*>(worker_.shared_address(address - kFirstSharedAddress));
   }
-  bool is_in_piece(const char* place) const {
+  bool is_in_piece(const char* address) const {
     const auto offset =
-        reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(piece_.data());
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(piece_.data());
     return offset < piece_.size() && kPieceBytes <= piece_.size() - offset;
   }
 
   /// @return whether the piece is the block's
   bool take(const Operand& operand, std::uint32_t address, std::uint32_t* to, int step) {
-    const std::uint32_t place = swizzled(operand.descriptor, address);
-    const char* const from = place_of(place + window_);
+    const std::uint32_t swizzled_address = swizzled(operand.descriptor, address);
+    const char* const from = address_of(swizzled_address + window_);
     if (!is_in_piece(from)) piece_ = worker_.shared_piece_of(from);
-    if (is_watched_) places_.push_back(reinterpret_cast<std::uintptr_t>(from));
+    if (is_checked_) addresses_.push_back(reinterpret_cast<std::uintptr_t>(from));
     if (!is_in_piece(from)) {
       const Descriptor& d = operand.descriptor;
       refuse(cudaErrorIllegalAddress,
              fmt::format("wgmma reads {} at 0x{:x}, which is not the block's shared memory: its "
                          "descriptor begins at 0x{:x}, with a leading offset of {} and a stride "
                          "offset of {} bytes",
-                         operand.name, place, d.start, d.leading, d.stride),
+                         operand.name, swizzled_address, d.start, d.leading, d.stride),
              from);
       return false;
     }
@@ -205,8 +205,8 @@ class Reader {
   Worker& worker_;
   std::uint32_t window_ = 0;
   std::span<const char> piece_;  // that was read last
-  bool is_watched_;
-  std::vector<std::uintptr_t> places_;
+  bool is_checked_;
+  std::vector<std::uintptr_t> addresses_;
 };
 
 struct Brought {
@@ -313,7 +313,8 @@ const WarpRefusal* multiply_for_group(const std::array<void*, kLanes>& lanes) {
     }
   });
   if (Checker* const checker = worker.checker())
-    checker->begin_read(AsyncRead::By::tensor_core, warp * kLanes, reader.places(), one.call_site);
+    checker->begin_read(AsyncRead::By::tensor_core, warp * kLanes, reader.addresses(),
+                        one.call_site);
   // The four warps read B at the same time: the first one's share is all of it.
   const auto a_bytes = static_cast<std::uint64_t>(in.a ? 0 : s.m * k * bytes_of(s.a));
   const auto b_bytes =

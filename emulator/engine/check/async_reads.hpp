@@ -34,8 +34,8 @@ struct AsyncRead {
   std::uintptr_t end() const { return begin + 64 * kPieceBytes * pieces.size(); }
 
   /// Sets the pieces that are read.
-  /// @param places the addresses of all pieces
-  void set_pieces(const std::vector<std::uintptr_t>& places);
+  /// @param addresses the addresses of all pieces
+  void set_pieces(const std::vector<std::uintptr_t>& addresses);
   /// Calls visit(address) for each piece.
   template <class Visit>
   void each_piece(Visit&& visit) const {

@@ -60,7 +60,7 @@ bool CheckContext::is_own_of_earlier_stay(std::uint32_t of_segment) const {
   return now->has_left && of_segment >= now->first && block_of(of_segment) == now->linear;
 }
 
-SharedPlace CheckContext::shared_place(std::uintptr_t address) const {
+SharedAddress CheckContext::shared_address(std::uintptr_t address) const {
   if (is_shared(address)) return {now, address};
   const void* const pointer = reinterpret_cast<const void*>(address);
   const auto rank = windows ? windows->rank_of(pointer) : std::nullopt;
@@ -91,11 +91,11 @@ std::string address_in_words(const void* address) {
 std::string CheckContext::describe(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
   if (in_arena(pointer)) return address_in_words(pointer);
-  if (const SharedPlace place = shared_place(address); place.block) {
-    const std::string text = describe_shared(place.address);
-    if (place.block == now) return text;
+  if (const SharedAddress shared = shared_address(address); shared.block) {
+    const std::string text = describe_shared(shared.address);
+    if (shared.block == now) return text;
     return fmt::format("{} of block {}", text,
-                       in_parentheses(place_in(launch->grid, place.block->linear)));
+                       in_parentheses(place_in(launch->grid, shared.block->linear)));
   }
   if (const NamedVariable variable = variable_before(pointer, kNearVariable); variable.bytes > 0)
     return fmt::format("{} {} ({} bytes)", relative(address, variable.begin, variable.bytes),

@@ -42,7 +42,7 @@ struct WarpAccess {
   const std::int64_t* offsets = nullptr;  ///< [lane], relative to base
   Shadow* memory = nullptr;               ///< the shadow memory with its records
   /// Added to an address, gives the address in its block's own shared memory.
-  std::uintptr_t to_place = 0;
+  std::uintptr_t to_own_address = 0;
   const StoreImage* found = nullptr;  ///< the values that stores overwrote; null: unknown
 
   std::uintptr_t address(unsigned lane) const {
@@ -54,7 +54,7 @@ struct WarpAccess {
 constexpr std::size_t kNearVariable = std::size_t{64} << 10;
 
 /// An address in the shared memory of a block; `block` is null if it is not in shared memory.
-struct SharedPlace {
+struct SharedAddress {
   CheckedBlock* block = nullptr;
   std::uintptr_t address = 0;  ///< as the block itself addresses it
 };
@@ -85,12 +85,12 @@ struct CheckContext {
   std::size_t shared_bytes = 0;
   bool is_shared(std::uintptr_t address) const { return address - shared_begin < shared_bytes; }
 
-  /// Returns the page of `memory` that contains `place`, and makes it if necessary. Where `memory`
-  /// is the arena's, `place` may also lie outside the arena.
-  ShadowPage& page_of(Shadow& memory, std::uintptr_t place) {
-    if (&memory == &global->arena()) return global->page_of(place);
-    ShadowPage* const page = memory.find(place);
-    return page ? *page : memory.make(place);
+  /// Returns the page of `memory` that contains `address`, and makes it if necessary. Where
+  /// `memory` is the arena's, `address` may also lie outside the arena.
+  ShadowPage& page_of(Shadow& memory, std::uintptr_t address) {
+    if (&memory == &global->arena()) return global->page_of(address);
+    ShadowPage* const page = memory.find(address);
+    return page ? *page : memory.make(address);
   }
 
   Culprit culprit(std::string action, std::uintptr_t program_counter, std::uint64_t in_block,
@@ -109,7 +109,7 @@ struct CheckContext {
   bool is_own(std::uint32_t of_segment) const {
     return of_segment >= stage_since || is_own_of_earlier_stay(of_segment);
   }
-  SharedPlace shared_place(std::uintptr_t address) const;
+  SharedAddress shared_address(std::uintptr_t address) const;
 
   // Layout of vector clocks in this launch: the blocks of a cluster, then their threads, then
   // mbarriers.
@@ -135,7 +135,7 @@ struct CheckContext {
 
  private:
   bool is_own_of_earlier_stay(std::uint32_t of_segment) const;
-  std::string describe_shared(std::uintptr_t place) const;
+  std::string describe_shared(std::uintptr_t address) const;
 
   std::vector<Stay> stays_;
 };

@@ -56,7 +56,7 @@ void InitCheck::begin_block() {
 
 void InitCheck::access(const WarpAccess& a) {
   const auto pages = [&](std::uintptr_t at) -> ShadowPage& {
-    return context_.page_of(*a.memory, at + a.to_place);
+    return context_.page_of(*a.memory, at + a.to_own_address);
   };
   if (a.shape != Shape::scattered) {
     const auto first = static_cast<unsigned>(std::countr_zero(a.lanes));
@@ -157,7 +157,7 @@ void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, 
   for_pages(
       begin, extent,
       [&](std::uintptr_t at) -> ShadowPage& {
-        return context_.page_of(*a.memory, at + a.to_place);
+        return context_.page_of(*a.memory, at + a.to_own_address);
       },
       [&](ShadowPage& page, unsigned first, unsigned last) {
         for (unsigned byte = first; byte < last; ++byte, padding >>= 1)

@@ -80,8 +80,8 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
 void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                std::uintptr_t program_counter) {
   valid_bytes_ = 0;
-  const SharedPlace place = context_.shared_place(address);
-  if (!place.block || place.block == context_.now) {
+  const SharedAddress shared = context_.shared_address(address);
+  if (!shared.block || shared.block == context_.now) {
     const std::string why = Worker::running()->window_fault(pointer(address));
     report(Hazard::absent_block, fmt::format("{} of {} bytes: {}", action_of(kind), bytes, why),
            address, bytes, kind, program_counter,
@@ -89,13 +89,13 @@ void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKin
     fail_kernel(cudaErrorLaunchFailure, context_.checks.memory ? "" : why,
                 pointer(program_counter));
   }
-  const NamedVariable* variable = context_.shared_variable_at(place.address);
-  if (!variable) variable = context_.guard_at(place.address);
-  if (!variable || crosses(place.address, bytes, variable->begin, variable->bytes)) {
+  const NamedVariable* variable = context_.shared_variable_at(shared.address);
+  if (!variable) variable = context_.guard_at(shared.address);
+  if (!variable || crosses(shared.address, bytes, variable->begin, variable->bytes)) {
     report_outside(address, bytes, kind, program_counter);
     stop(program_counter);
   }
-  valid_begin_ = variable->begin + (address - place.address);
+  valid_begin_ = variable->begin + (address - shared.address);
   valid_bytes_ = variable->bytes;
 }
 
@@ -145,7 +145,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
   if (address < kNearNull)
     return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");
-  if (context_.shared_place(address).block)
+  if (context_.shared_address(address).block)
     return report(Hazard::out_of_bounds, what + " out of bounds of shared memory", address, bytes,
                   kind, program_counter, bounds_hint);
   if (!in_arena(pointer(address))) {

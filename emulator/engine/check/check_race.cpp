@@ -47,7 +47,7 @@ void RaceCheck::access_alike(const WarpAccess& a) {
   }
 }
 
-void RaceCheck::request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier) {
+void RaceCheck::request_copy(const WarpAccess& write, CheckedBlock& target, SharedAddress barrier) {
   order().begin_copy(write, target, key_of(barrier));
   access(write);
   order().end_copy();
@@ -90,7 +90,7 @@ void RaceCheck::access_in(const WarpAccess& a) {
     for (std::uintptr_t at = begin; at < end;) {
       if (at / kPageBytes != page_number) {
         page_number = at / kPageBytes;
-        page = &context_.page_of(*a.memory, at + a.to_place);
+        page = &context_.page_of(*a.memory, at + a.to_own_address);
         if (page->shift != 0 && (a.bytes | begin) % kWordBytes != 0) page->split_into_bytes();
         if (writes) {
           page->records(page->writes);
@@ -133,7 +133,7 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
     const std::uintptr_t at = begin + done;
     const unsigned part =
         std::min(bytes - done, static_cast<unsigned>(kPageBytes - at % kPageBytes));
-    ShadowPage* const page = &context_.page_of(*a.memory, at + a.to_place);
+    ShadowPage* const page = &context_.page_of(*a.memory, at + a.to_own_address);
     if (page->shift == 0) return false;  // repeating the pages before this one changes nothing
     const unsigned first = static_cast<unsigned>(at % kPageBytes) / kWordBytes,
                    count = part / kWordBytes;

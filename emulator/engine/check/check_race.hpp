@@ -44,7 +44,7 @@ class RaceCheck : public RaceOrder {
   void access(const WarpAccess& access);
   /// Checks and records the writes of an asynchronous copy that a lane issues; `write` has the
   /// bytes. The lane's earlier accesses are in earlier segments.
-  void request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier);
+  void request_copy(const WarpAccess& write, CheckedBlock& target, SharedAddress barrier);
   /// Begins an asynchronous read: by a tensor core of the warp that runs, or by a bulk store of
   /// `read.thread`. The thread's earlier accesses are in earlier segments.
   void begin_read(AsyncRead read);
@@ -92,7 +92,7 @@ class RaceCheck : public RaceOrder {
   bool same_data(AccessRecord earlier, unsigned earlier_lane, const Present& present,
                  const ShadowPage& page) const;
 
-  void check_end(AccessRecord earlier, bool is_write, std::uintptr_t place, unsigned bytes);
+  void check_end(AccessRecord earlier, bool is_write, std::uintptr_t address, unsigned bytes);
 
   std::uint64_t limit_ = 0;  // records smaller than this happen before everything that runs now
   unsigned first_lane_ = 0;  // lane that runs first in this phase

@@ -73,15 +73,15 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
   const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
     ++waiting;
-    const std::uintptr_t place = address(lane.block_call.call_site);
-    const auto known = std::ranges::find(calls, place, &Waiters::place);
+    const std::uintptr_t call_site = address(lane.block_call.call_site);
+    const auto known = std::ranges::find(calls, call_site, &Waiters::call_site);
     if (known != calls.end())
       ++known->threads;
     else
-      calls.push_back({place, thread, 1});
+      calls.push_back({call_site, thread, 1});
   });
   for (std::size_t i = 1; i < calls.size();) {
-    if (!are_one_call(calls[0].place, calls[i].place)) {
+    if (!are_one_call(calls[0].call_site, calls[i].call_site)) {
       ++i;
       continue;
     }
@@ -99,7 +99,7 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
 
 void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
                                   unsigned waiting) {
-  const std::string key = fmt::format("divergent|{}|{}", there.place, here.place);
+  const std::string key = fmt::format("divergent|{}|{}", there.call_site, here.call_site);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::divergent_barrier);
   finding.title = fmt::format(
@@ -109,9 +109,9 @@ void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, uns
       here.threads, threads, threads - here.threads, waiting - here.threads);
   if (waiting < threads) finding.title += fmt::format(", {} have returned", threads - waiting);
   finding.first =
-      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+      context_.culprit("__syncthreads", here.call_site, context_.block(), here.first_thread);
   finding.second =
-      context_.culprit("__syncthreads", there.place, context_.block(), there.first_thread);
+      context_.culprit("__syncthreads", there.call_site, context_.block(), there.first_thread);
   finding.hint =
       "a barrier in a branch must be reached by all threads of the block or by "
       "none: move it out of the branch";
@@ -121,7 +121,7 @@ void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, uns
 SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, const Waiters& here,
                                             unsigned threads) const {
   Absent absent;
-  const SourceLocation barrier = source_location(here.place);
+  const SourceLocation barrier = source_location(here.call_site);
   std::map<std::uintptr_t, bool> behind;  // by address of the last access; usually few
   const auto is_behind = [&](std::uintptr_t access) {
     const auto [known, is_new] = behind.try_emplace(access, false);
@@ -145,14 +145,14 @@ SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, cons
 }
 
 void SyncCheck::exited_threads(const Absent& absent, const Waiters& here, unsigned threads) {
-  const std::string key = fmt::format("exited|{}|{}", here.place, context_.launch->name);
+  const std::string key = fmt::format("exited|{}|{}", here.call_site, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::exited_threads);
   finding.title =
       fmt::format("{} of {} threads wait at a __syncthreads(), {} are missing: they have returned",
                   here.threads, threads, absent.threads);
   finding.first =
-      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+      context_.culprit("__syncthreads", here.call_site, context_.block(), here.first_thread);
   finding.second = context_.culprit("return", 0, context_.block(), absent.first);
   finding.hint =
       "devices since Volta go on without them, but the barrier was written for all: "
@@ -162,7 +162,7 @@ void SyncCheck::exited_threads(const Absent& absent, const Waiters& here, unsign
 
 /// Reports threads that have returned and are not early: they took a path past the barrier.
 void SyncCheck::passed_barrier(const Absent& absent, const Waiters& here, unsigned threads) {
-  const std::string key = fmt::format("passed|{}|{}", here.place, context_.launch->name);
+  const std::string key = fmt::format("passed|{}|{}", here.call_site, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::divergent_barrier);
   finding.title =
@@ -178,7 +178,7 @@ void SyncCheck::passed_barrier(const Absent& absent, const Waiters& here, unsign
   tell(absent.parted, "of the same warps have returned after an earlier barrier");
   tell(absent.threads - absent.passed - absent.parted, "have returned");
   finding.first =
-      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+      context_.culprit("__syncthreads", here.call_site, context_.block(), here.first_thread);
   if (absent.passed != 0) {
     const Exit& exit = context_.now->exits[absent.first_passed];
     finding.second = context_.culprit(action_of(exit.kind), exit.last_access, context_.block(),

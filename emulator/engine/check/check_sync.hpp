@@ -39,7 +39,7 @@ class SyncCheck {
  private:
   /// Threads of a block that wait at the same call site.
   struct Waiters {
-    std::uintptr_t place;
+    std::uintptr_t call_site;
     unsigned first_thread;
     unsigned threads;  ///< number of threads
   };

@@ -50,8 +50,8 @@ class Checker : public AccessObserver {
   void end_block(const Block& block);
   /// Returns the block and the address in shared memory that a pointer of the block on the stage
   /// stands for.
-  SharedPlace place_of(const void* pointer) const {
-    return context_.shared_place(reinterpret_cast<std::uintptr_t>(pointer));
+  SharedAddress shared_address(const void* pointer) const {
+    return context_.shared_address(reinterpret_cast<std::uintptr_t>(pointer));
   }
   bool follows_races() const { return context_.checks.race; }
   void block_barrier(const std::vector<Warp>& warps);
@@ -90,7 +90,7 @@ class Checker : public AccessObserver {
   void made_copy(const BulkCopy& copy);
   /// Begins an asynchronous read of these 16-byte pieces of shared memory: by a tensor core of the
   /// warp that has just run, or by a bulk store.
-  void begin_read(AsyncRead::By by, unsigned thread, const std::vector<std::uintptr_t>& places,
+  void begin_read(AsyncRead::By by, unsigned thread, const std::vector<std::uintptr_t>& addresses,
                   const void* call_site);
   /// Checks a bulk copy out of shared memory that a lane issues.
   void request_store(unsigned thread, const BulkCopy& copy, const void* call_site);
@@ -107,7 +107,7 @@ class Checker : public AccessObserver {
   void access(const WarpAccess& access) {
     if (access.is_shared && !context_.guards.empty() &&
         context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes))) +
-                          access.to_place))
+                          access.to_own_address))
       return;
     if (context_.went_out_of_bounds) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared &&
@@ -140,7 +140,7 @@ class Checker : public AccessObserver {
   }
   void access_inside(const WarpAccess& access);
   /// Returns a WarpAccess for an access of one thread. `where.block` is null for global memory.
-  WarpAccess single_access(unsigned thread, AccessKind kind, SharedPlace where, const void* begin,
+  WarpAccess single_access(unsigned thread, AccessKind kind, SharedAddress where, const void* begin,
                            unsigned bytes, const void* call_site);
   void begin_segments_anew();
 

@@ -128,23 +128,23 @@ void FindingsDraft::clear() {
 }
 
 void FindingsDraft::publish(const std::vector<FindingsDraft*>& drafts) {
-  struct Place {
+  struct Entry {
     std::uint64_t unit;
     Entries* entries;
     std::size_t index;
   };
-  std::vector<Place> places;
+  std::vector<Entry> order;
   for (FindingsDraft* const one : drafts)
     for (std::size_t i = 0; i < one->entries_->findings.size(); ++i)
-      places.push_back({one->entries_->units[i], one->entries_.get(), i});
-  std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.unit < b.unit; });
+      order.push_back({one->entries_->units[i], one->entries_.get(), i});
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Entry& a, const Entry& b) { return a.unit < b.unit; });
   const std::lock_guard lock(book().mutex);
-  for (const Place& place : places) {
-    const Finding& finding = place.entries->findings[place.index];
+  for (const Entry& found : order) {
+    const Finding& finding = found.entries->findings[found.index];
     bool is_counted = false;
-    for (const auto& [key, index] : place.entries->by_key) {
-      if (index != place.index) continue;
+    for (const auto& [key, index] : found.entries->by_key) {
+      if (index != found.index) continue;
       if (std::exchange(is_counted, true))
         book().by_key.try_emplace(key, book().by_lines.at(lines_key(finding)));
       else if (!book().count(key, finding.count, finding.bytes))

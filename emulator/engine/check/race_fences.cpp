@@ -106,17 +106,17 @@ void FenceOrder::fence(unsigned thread, FenceScope scope,
 }
 
 FenceOrder::Meeting* FenceOrder::find_meeting(std::uintptr_t address) const {
-  const SharedPlace place = context_.shared_place(address);
-  const Meetings& meetings = place.block ? place.block->fences.meetings : meetings_;
-  const auto found = meetings.find(place.block ? place.address : address);
+  const SharedAddress shared = context_.shared_address(address);
+  const Meetings& meetings = shared.block ? shared.block->fences.meetings : meetings_;
+  const auto found = meetings.find(shared.block ? shared.address : address);
   return found == meetings.end() ? nullptr : found->second;
 }
 
 FenceOrder::Meeting& FenceOrder::meeting_at(std::uintptr_t address) {
-  const SharedPlace place = context_.shared_place(address);
-  if (place.block) place.block->fences.is_used = true;
-  Meetings& meetings = place.block ? place.block->fences.meetings : meetings_;
-  Meeting*& meeting = meetings[place.block ? place.address : address];
+  const SharedAddress shared = context_.shared_address(address);
+  if (shared.block) shared.block->fences.is_used = true;
+  Meetings& meetings = shared.block ? shared.block->fences.meetings : meetings_;
+  Meeting*& meeting = meetings[shared.block ? shared.address : address];
   if (!meeting) meeting = &all_meetings_.emplace_back();
   return *meeting;
 }
@@ -154,18 +154,18 @@ void FenceOrder::synchronise(unsigned thread, std::uintptr_t address, bool reads
   learn(meeting.known, known);
 }
 
-void FenceOrder::init_mbarrier(SharedPlace barrier) const {
+void FenceOrder::init_mbarrier(SharedAddress barrier) const {
   barrier.block->fences.mbarriers.erase(barrier.address);
 }
 
-void FenceOrder::arrive(unsigned thread, SharedPlace barrier) const {
+void FenceOrder::arrive(unsigned thread, SharedAddress barrier) const {
   if (!any_fence_) return;
   barrier.block->fences.is_used = true;
   learn(barrier.block->fences.mbarriers[barrier.address],
         context_.now->fences.threads[thread].known);
 }
 
-void FenceOrder::waited(unsigned thread, SharedPlace barrier) const {
+void FenceOrder::waited(unsigned thread, SharedAddress barrier) const {
   if (!any_fence_) return;
   context_.now->fences.is_used = true;
   learn(context_.now->fences.threads[thread].known,

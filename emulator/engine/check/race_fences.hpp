@@ -86,9 +86,9 @@ class FenceOrder {
   void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
 
   // Waiting for an mbarrier's phase acquires what the arriving threads knew.
-  void init_mbarrier(SharedPlace barrier) const;
-  void arrive(unsigned thread, SharedPlace barrier) const;
-  void waited(unsigned thread, SharedPlace barrier) const;
+  void init_mbarrier(SharedAddress barrier) const;
+  void arrive(unsigned thread, SharedAddress barrier) const;
+  void waited(unsigned thread, SharedAddress barrier) const;
   void arrive_at_cluster(unsigned thread) const;
   void waited_for_cluster(unsigned thread) const;
 

@@ -18,7 +18,7 @@
 namespace emu {
 
 /// A thread of a cluster.
-struct ThreadPlace {
+struct ClusterThread {
   unsigned rank = 0;  ///< rank of its block
   unsigned thread = 0;
 };
@@ -41,7 +41,7 @@ class MbarrierOrder {
     std::uint32_t of_block = 0;  ///< earlier segments of its block happen before the arrival
   };
   /// An mbarrier: the rank of its block, and its address in the shared memory of that block.
-  using Place = std::pair<unsigned, std::uintptr_t>;
+  using Key = std::pair<unsigned, std::uintptr_t>;
 
   void begin(CheckContext& context);
 
@@ -49,24 +49,24 @@ class MbarrierOrder {
   void warp_barrier(unsigned rank, unsigned warp, std::uint32_t lanes);
 
   /// Records the initialisation of an mbarrier.
-  void init(Place barrier);
-  void arrive(ThreadPlace thread, Place barrier, const Arrival& arrival);
+  void init(Key barrier);
+  void arrive(ClusterThread thread, Key barrier, const Arrival& arrival);
   /// Records that a phase is complete: all threads and all copies it expects have arrived.
-  void end_phase(Place barrier, unsigned parity);
+  void end_phase(Key barrier, unsigned parity);
   /// Records that a thread has seen the completion of the newest phase with this parity.
-  void waited(ThreadPlace thread, Place barrier, unsigned parity);
+  void waited(ClusterThread thread, Key barrier, unsigned parity);
 
   /// Records events at the barrier of the cluster, whose phases are numbered from 0.
-  void arrive_at_cluster(ThreadPlace thread, const Arrival& arrival);
-  void end_cluster_phase(const std::vector<ThreadPlace>& exited);
-  void waited_for_cluster(ThreadPlace thread);
+  void arrive_at_cluster(ClusterThread thread, const Arrival& arrival);
+  void end_cluster_phase(const std::vector<ClusterThread>& exited);
+  void waited_for_cluster(ClusterThread thread);
 
   /// Begins the record of a copy that is issued. The writes recorded until end_copy() are the
   /// copy's.
-  void begin_copy(const WarpAccess& write, CheckedBlock& target, Place barrier);
+  void begin_copy(const WarpAccess& write, CheckedBlock& target, Key barrier);
   void end_copy();
   /// Records that the oldest copy of the mbarrier is made.
-  void made_copy(Place barrier);
+  void made_copy(Key barrier);
   /// Drops the copies into a block that has ended.
   void forget_copies(const CheckedBlock& block);
   /// Gives pending copies into the block a new segment after a barrier that orders all earlier
@@ -82,13 +82,13 @@ class MbarrierOrder {
     return copy == kNoCopy ? nullptr : &copies_[copy];
   }
   /// Returns whether the thread has waited for the copy.
-  bool knows(ThreadPlace thread, const Copy& copy) const;
+  bool knows(ClusterThread thread, const Copy& copy) const;
   /// Returns whether what `other` did in the segment happens before what `thread` does now.
-  bool knows(ThreadPlace thread, ThreadPlace other, std::uint32_t segment) const;
+  bool knows(ClusterThread thread, ClusterThread other, std::uint32_t segment) const;
   /// Returns whether it happens before what any thread of the block does now.
-  bool any_knows(unsigned rank, ThreadPlace other, std::uint32_t segment) const;
+  bool any_knows(unsigned rank, ClusterThread other, std::uint32_t segment) const;
   /// Returns what the thread knows through mbarriers.
-  const Clock& clock(ThreadPlace thread) const { return clocks_[index(thread)]; }
+  const Clock& clock(ClusterThread thread) const { return clocks_[index(thread)]; }
   /// Returns what all threads of the block knew through mbarriers at its newest barrier.
   const Clock& block_clock(unsigned rank) const { return block_clocks_[rank]; }
 
@@ -100,17 +100,17 @@ class MbarrierOrder {
     std::array<Clock, 2> over;  // [parity], `arrived` when the newest phase of that parity ended
   };
 
-  std::size_t index(ThreadPlace thread) const {
+  std::size_t index(ClusterThread thread) const {
     return std::size_t{thread.rank} * context_->threads_of_block + thread.thread;
   }
   bool knows(const Clock& clock, const Copy& copy) const {
     return copy.number <= clock[context_->clock_of_copies(copy.mbarrier)];
   }
-  bool knows(const Clock& clock, ThreadPlace other, std::uint32_t segment) const {
+  bool knows(const Clock& clock, ClusterThread other, std::uint32_t segment) const {
     return segment < clock[other.rank] ||
            segment < clock[context_->clock_of_thread(other.rank, other.thread)];
   }
-  void join(Clock& arrived, ThreadPlace thread, const Arrival& arrival);
+  void join(Clock& arrived, ClusterThread thread, const Arrival& arrival);
   void stamp_again(Copy& copy);
   /// Marks the current segment as that of a copy.
   void stamp(std::uint32_t copy);
@@ -121,7 +121,7 @@ class MbarrierOrder {
   bool is_used_ = false;             // some thread has used an mbarrier
   std::vector<Clock> clocks_;        // [thread of the cluster]
   std::vector<Clock> block_clocks_;  // [rank], what all threads knew at the block's newest barrier
-  std::map<Place, Mbarrier> mbarriers_;
+  std::map<Key, Mbarrier> mbarriers_;
   Mbarrier of_cluster_;
   unsigned mbarrier_count_ = 0;  // number of mbarriers initialised so far
   std::vector<Copy> copies_;

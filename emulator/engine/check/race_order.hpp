@@ -49,7 +49,7 @@ class RaceOrder {
   /// has waited.
   void arrive_at_cluster(unsigned thread);
   /// @param all_wait no thread does anything between its arrival and its wait
-  void end_cluster_phase(bool all_wait, const std::vector<ThreadPlace>& exited);
+  void end_cluster_phase(bool all_wait, const std::vector<ClusterThread>& exited);
   void waited_for_cluster(unsigned thread);
   /// Called when all blocks have met at the grid's barrier, and the one on the stage goes on.
   void passed_grid_barrier();
@@ -67,17 +67,17 @@ class RaceOrder {
   }
 
   /// Records the initialisation of an mbarrier.
-  void init_mbarrier(SharedPlace barrier);
+  void init_mbarrier(SharedAddress barrier);
   /// Records an arrival at an mbarrier. The lane's earlier accesses are in earlier segments.
-  void arrive(unsigned thread, SharedPlace barrier);
+  void arrive(unsigned thread, SharedAddress barrier);
   /// Records that a phase is complete: all threads and all copies it expects have arrived.
-  void end_phase_of(SharedPlace barrier, unsigned parity) {
+  void end_phase_of(SharedAddress barrier, unsigned parity) {
     order_of(barrier).end_phase(key_of(barrier), parity);
   }
   /// Records that a lane has seen the completion of the newest phase with this parity.
-  void waited(unsigned thread, SharedPlace barrier, unsigned parity);
+  void waited(unsigned thread, SharedAddress barrier, unsigned parity);
   /// Records that the oldest copy of the mbarrier is made.
-  void made_copy(SharedPlace barrier) { order_of(barrier).made_copy(key_of(barrier)); }
+  void made_copy(SharedAddress barrier) { order_of(barrier).made_copy(key_of(barrier)); }
 
   /// Records a fence.proxy.async. The lane's earlier accesses are in earlier segments.
   void fence_proxy(unsigned thread);
@@ -97,8 +97,8 @@ class RaceOrder {
   }
   bool is_copy(AccessRecord record) const { return order().copy_of(record) != nullptr; }
   MbarrierOrder& order() const { return context_.now->cluster->order; }
-  static MbarrierOrder& order_of(SharedPlace barrier) { return barrier.block->cluster->order; }
-  static MbarrierOrder::Place key_of(SharedPlace barrier) {
+  static MbarrierOrder& order_of(SharedAddress barrier) { return barrier.block->cluster->order; }
+  static MbarrierOrder::Key key_of(SharedAddress barrier) {
     return {barrier.block->rank, barrier.address};
   }
 
@@ -108,9 +108,9 @@ class RaceOrder {
  private:
   using OfLanes = WarpOrder::OfLanes;
 
-  ThreadPlace place_of_record(AccessRecord record) const;
+  ClusterThread thread_of_record(AccessRecord record) const;
   CheckedBlock* block_of(AccessRecord record) const;
-  ThreadPlace place_of(unsigned thread) const { return {context_.now->rank, thread}; }
+  ClusterThread cluster_thread(unsigned thread) const { return {context_.now->rank, thread}; }
   std::uint32_t since(unsigned warp, unsigned lane, unsigned other) const;
   OfLanes since_of_lanes(unsigned thread) const;
   MbarrierOrder::Arrival arrival_of(unsigned thread) const {

@@ -96,7 +96,7 @@ void RaceCheck::check_reads(const WarpAccess& write) {
     if (!block || &block->shared != write.memory || block->async_reads.empty()) continue;
     for (std::uint32_t left = write.lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      const std::uintptr_t begin = write.address(lane) + write.to_place;
+      const std::uintptr_t begin = write.address(lane) + write.to_own_address;
       block->async_reads.write(begin, begin + write.bytes, [&](const AsyncRead& read) {
         if (is_over(read, lane)) return true;
         report_.begin_access();

@@ -100,9 +100,10 @@ bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Pre
   const std::uintptr_t offset = is_in_row ? present.address - a.address(later) : a.bytes;
   // Lanes in different rounds of a loop, or on different lines, have different rows.
   const auto* const found =
-      offset < a.bytes ? reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset
-                       : context_.images->found_first(
-                             later, present.address - present.access->to_place, present.bytes);
+      offset < a.bytes
+          ? reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset
+          : context_.images->found_first(later, present.address - present.access->to_own_address,
+                                         present.bytes);
   return found && std::memcmp(found, now, present.bytes) == 0;
 }
 
@@ -121,7 +122,7 @@ void RaceCheck::end_block() {
 }
 
 /// Checks that another block's access to shared memory happens before the end of the present block.
-void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t place,
+void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t address,
                           unsigned bytes) {
   const CheckedBlock& now = *context_.now;
   const std::uint32_t segment = earlier.segment();
@@ -129,9 +130,9 @@ void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t pl
       context_.is_own(segment) || is_copy(earlier))
     return;
   const CheckContext::Stay& stay = context_.stay_of(segment);
-  const ThreadPlace thread{stay.rank, earlier.warp() * kWarpSize + earlier.lane()};
+  const ClusterThread thread{stay.rank, earlier.warp() * kWarpSize + earlier.lane()};
   if (order().any_knows(now.rank, thread, segment)) return;
-  report_.add_end(earlier, is_write || earlier.flag(kWriteFlag), place, bytes);
+  report_.add_end(earlier, is_write || earlier.flag(kWriteFlag), address, bytes);
 }
 
 }  // namespace emu

@@ -28,14 +28,14 @@ class RaceReport {
   /// Begins an access of a lane. However many of its words race in the same way, they count once.
   void begin_access() { ++access_; }
   void add(const Race& race);
-  /// Reports a lane's write to `place`, which an asynchronous read may not have read yet.
+  /// Reports a lane's write to `address`, which an asynchronous read may not have read yet.
   void add_overwritten(const AsyncRead& read, const WarpAccess& write, unsigned lane,
-                       std::uintptr_t place);
+                       std::uintptr_t address);
   /// Reports an asynchronous read of an ordinary store without a proxy fence in between.
-  void add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t place);
+  void add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t address);
   /// Reports that the block on the stage ends, and another block's access to its shared memory does
   /// not happen before that.
-  void add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes);
+  void add_end(AccessRecord earlier, bool writes, std::uintptr_t address, unsigned bytes);
 
  private:
   bool count(const std::string& key, unsigned bytes);

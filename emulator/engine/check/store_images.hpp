@@ -25,7 +25,7 @@ class StoreImages {
  public:
   void begin_phase() {
     notes_.clear();
-    by_place_.clear();
+    by_address_.clear();
     images_.clear();
     of_row_.clear();
   }
@@ -56,19 +56,19 @@ class StoreImages {
       return std::pair(notes_[a].lane, notes_[a].address) <
              std::pair(notes_[b].lane, notes_[b].address);
     };
-    if (by_place_.empty()) {
-      by_place_.resize(notes_.size());
-      std::iota(by_place_.begin(), by_place_.end(), 0);
-      std::stable_sort(by_place_.begin(), by_place_.end(), before);
+    if (by_address_.empty()) {
+      by_address_.resize(notes_.size());
+      std::iota(by_address_.begin(), by_address_.end(), 0);
+      std::stable_sort(by_address_.begin(), by_address_.end(), before);
     }
     const std::pair lowest(static_cast<std::uint8_t>(lane), address - sizeof(std::int64_t) + 1);
-    auto at = std::lower_bound(by_place_.begin(), by_place_.end(), lowest,
-                               [&](std::uint32_t note, const auto& place) {
-                                 return std::pair(notes_[note].lane, notes_[note].address) < place;
+    auto at = std::lower_bound(by_address_.begin(), by_address_.end(), lowest,
+                               [&](std::uint32_t note, const auto& key) {
+                                 return std::pair(notes_[note].lane, notes_[note].address) < key;
                                });
     const unsigned char* found = nullptr;
     std::uint32_t first = ~std::uint32_t{0};
-    for (; at != by_place_.end() && notes_[*at].lane == lane && notes_[*at].address <= address;
+    for (; at != by_address_.end() && notes_[*at].lane == lane && notes_[*at].address <= address;
          ++at) {
       const Note& note = notes_[*at];
       const std::uintptr_t offset = address - note.address;
@@ -91,7 +91,7 @@ class StoreImages {
   };
   std::vector<Note> notes_;
   // Indices of notes_, sorted by lane and address; made on first use.
-  mutable std::vector<std::uint32_t> by_place_;
+  mutable std::vector<std::uint32_t> by_address_;
   std::vector<StoreImage> images_;
   std::vector<Slot> of_row_;
 };

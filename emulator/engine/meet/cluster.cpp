@@ -31,7 +31,7 @@ void release_waits(Block& block, std::uint64_t phase) {
 /// nothing but wait.
 void tell_checker(Checker& checker, const Cluster& cluster) {
   bool all_wait = !cluster.is_split;
-  std::vector<ThreadPlace> exited;
+  std::vector<ClusterThread> exited;
   for (const Block* const block : cluster.blocks) {
     if (!block) continue;
     for (unsigned thread = 0; thread < block->threads; ++thread) {

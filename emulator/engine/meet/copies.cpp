@@ -91,7 +91,7 @@ void Worker::make_copy(Block& block, std::size_t index) {
   barrier.store(copy.barrier);
   block.time_outs = 0;
   if (is_over && is_race_checked())
-    checker_->race.end_phase_of(checker_->place_of(copy.barrier), parity);
+    checker_->race.end_phase_of(checker_->shared_address(copy.barrier), parity);
 }
 
 bool make_awaited_copy(Worker& worker, Block& block) {

@@ -138,8 +138,8 @@ std::uint32_t shared_address(const void* shared) {
 void* shared_pointer(std::uint32_t address) {
   Worker& worker = worker_of_lane("a 32-bit shared address in host code");
   const unsigned rank = address >> SharedWindows::kRankShift;
-  void* const place = worker.shared_place((address & ((1u << SharedWindows::kRankShift) - 1)) -
-                                          kFirstSharedAddress);
+  void* const place = worker.shared_address((address & ((1u << SharedWindows::kRankShift) - 1)) -
+                                            kFirstSharedAddress);
   return cluster_map(place, rank);
 }
 

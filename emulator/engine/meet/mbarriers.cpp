@@ -67,7 +67,7 @@ void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
   if (!checker) return;
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::store, barrier, call_site);
-  if (worker.is_race_checked()) checker->race.init_mbarrier(checker->place_of(barrier));
+  if (worker.is_race_checked()) checker->race.init_mbarrier(checker->shared_address(barrier));
 }
 
 void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* call_site) {
@@ -136,8 +136,8 @@ std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
   if (!worker.is_race_checked()) return before;
-  checker->race.arrive(worker.thread(), checker->place_of(barrier));
-  if (is_over) checker->race.end_phase_of(checker->place_of(barrier), parity);
+  checker->race.arrive(worker.thread(), checker->shared_address(barrier));
+  if (is_over) checker->race.end_phase_of(checker->shared_address(barrier), parity);
   return before;
 }
 
@@ -162,7 +162,7 @@ bool end_wait(Worker& worker, const MbarrierWait& wait) {
   if (wait.is_over && worker.is_race_checked()) {
     const Unrecorded unrecorded;
     Checker& checker = *worker.checker();
-    checker.race.waited(worker.thread(), checker.place_of(wait.barrier), wait.parity);
+    checker.race.waited(worker.thread(), checker.shared_address(wait.barrier), wait.parity);
   }
   return wait.is_over;
 }

@@ -425,7 +425,7 @@ std::uint32_t Worker::shared_offset(const void* place) const {
   return offset + gap_before(dynamic, launch_->dynamic_shared_bytes);
 }
 
-void* Worker::shared_place(std::uint32_t offset) const {
+void* Worker::shared_address(std::uint32_t offset) const {
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   const std::uint32_t gap = gap_before(dynamic, launch_->dynamic_shared_bytes);
   if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // in the gap
