@@ -165,7 +165,7 @@ class Reader {
   }
 
   const char* address_of(std::uint32_t address) const {
-    return static_cast<const char*>(worker_.shared_address(address - kFirstSharedAddress));
+    return static_cast<const char*>(worker_.shared_pointer(address - kFirstSharedAddress));
   }
   bool is_in_piece(const char* address) const {
     const auto offset =

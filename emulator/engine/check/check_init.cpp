@@ -119,7 +119,7 @@ void InitCheck::made(const BulkCopy& copy) {
           const bool all = is_written(page, first, last);
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
             if (all || is_written(page, byte, byte + 1)) continue;
-            const auto to = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto to = reinterpret_cast<std::uintptr_t>(copy.swizzled_address(offset));
             const auto bit = static_cast<unsigned>(to % kPageBytes);
             clear_bits(target(to), bit, bit + 1);
           }
@@ -137,7 +137,7 @@ void InitCheck::made_store(const BulkCopy& copy) {
         [&](std::uintptr_t at) -> ShadowPage& { return context_.global->page_of(at); },
         [&](ShadowPage& page, unsigned first, unsigned last) {
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
-            const auto from = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto from = reinterpret_cast<std::uintptr_t>(copy.swizzled_address(offset));
             const auto bit = static_cast<unsigned>(from % kPageBytes);
             const ShadowPage& source = context_.page_of(context_.now->shared, from);
             if (is_written(source, bit, bit + 1)) mark_written(page, byte, byte + 1);

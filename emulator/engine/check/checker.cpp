@@ -319,7 +319,7 @@ void Checker::request_store(unsigned thread, const BulkCopy& copy, const void* c
   const bool is_inside = memory.check_store(copy, reinterpret_cast<std::uintptr_t>(call_site));
   std::vector<std::uintptr_t> addresses;
   for (std::uint32_t at = 0; at < copy.tensor.box_bytes(); at += kCopyGrain)
-    addresses.push_back(reinterpret_cast<std::uintptr_t>(copy.place(at)));
+    addresses.push_back(reinterpret_cast<std::uintptr_t>(copy.swizzled_address(at)));
   begin_read(AsyncRead::By::bulk_store, thread, addresses, call_site);
   for (std::uint32_t i = 0; is_inside && i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);

@@ -114,13 +114,13 @@ bool complete_barriers(Worker& worker, Block& block) {
   return true;
 }
 
-std::string barrier_place(const Block& block, unsigned thread) {
+std::string describe_barrier_wait(const Block& block, unsigned thread) {
   const BlockCall& call = block.lane(thread).block_call;
-  if (call.id == 0 && call.threads == 0) return place_in_words("__syncthreads", call.call_site);
+  if (call.id == 0 && call.threads == 0) return call_in_words("__syncthreads", call.call_site);
   const std::string name = call.threads == 0
                                ? fmt::format("barrier {}", call.id)
                                : fmt::format("barrier {} of {} threads", call.id, call.threads);
-  return place_in_words(name.c_str(), call.call_site);
+  return call_in_words(name.c_str(), call.call_site);
 }
 
 }  // namespace emu

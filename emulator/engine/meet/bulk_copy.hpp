@@ -37,7 +37,7 @@ struct BulkCopy {
 
   /// Returns the address of byte `offset` of the box in shared memory. A swizzle exchanges its
   /// 16-byte piece with another one of the same span, chosen by bits 7 and up of the address.
-  char* place(std::uint32_t offset) const {
+  char* swizzled_address(std::uint32_t offset) const {
     const auto address = reinterpret_cast<std::uintptr_t>(target) + offset;
     const std::uintptr_t pieces = tensor.swizzle_bytes / kCopyGrain;
     constexpr unsigned kRowBits = 7;  // a swizzle row is 128 bytes

@@ -71,8 +71,8 @@ bool has_other_blocks(const Worker&, const Block& block) {
   return block.cluster && block.cluster->over + 1 < block.cluster->blocks.size();
 }
 
-std::string cluster_place(const Block& block, unsigned thread) {
-  return place_in_words("the cluster's barrier", block.lane(thread).far_wait.call_site);
+std::string describe_cluster_wait(const Block& block, unsigned thread) {
+  return call_in_words("the cluster's barrier", block.lane(thread).far_wait.call_site);
 }
 
 void arrive_at_cluster(Worker& worker, const void* call_site) {

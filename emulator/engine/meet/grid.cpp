@@ -39,8 +39,8 @@ bool end_grid_phase(Worker& worker, Block& block) {
 
 bool has_other_grid_blocks(const Worker&, const Block& block) { return block.at_grid_barrier; }
 
-std::string grid_place(const Block& block, unsigned thread) {
-  return place_in_words("the grid's barrier", block.lane(thread).far_wait.call_site);
+std::string describe_grid_wait(const Block& block, unsigned thread) {
+  return call_in_words("the grid's barrier", block.lane(thread).far_wait.call_site);
 }
 
 void meet_grid(Worker& worker, const void* call_site) {

@@ -211,10 +211,10 @@ bool time_out_waits(Block& block) {
   return any;
 }
 
-std::string mbarrier_place(const Block& block, unsigned thread) {
+std::string describe_mbarrier_wait(const Block& block, unsigned thread) {
   const MbarrierWait& wait = block.mbarrier_waits[thread];
   const Mbarrier now = Mbarrier::at(wait.barrier);
-  std::string text = place_in_words("an mbarrier", wait.call_site) +
+  std::string text = call_in_words("an mbarrier", wait.call_site) +
                      fmt::format(", which waits for {} arrival{}", std::uint64_t{now.missing},
                                  now.missing == 1 ? "" : "s");
   if (now.bytes != 0) text += fmt::format(" and {} bytes", std::int64_t{now.bytes});

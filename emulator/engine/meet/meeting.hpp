@@ -34,7 +34,7 @@ struct MeetingKind {
   /// Returns whether another block can end the wait.
   bool (*may_be_helped)(const Worker& worker, const Block& block);
   /// Returns where the thread waits: "__syncthreads (kernel.cu:12)".
-  std::string (*place)(const Block& block, unsigned thread);
+  std::string (*describe_wait)(const Block& block, unsigned thread);
 };
 
 const MeetingKind& kind_of(Meeting meeting);

@@ -237,11 +237,11 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
   }
 }
 
-std::string warp_place(const Block& block, unsigned thread) {
+std::string describe_warp_wait(const Block& block, unsigned thread) {
   const WarpCall& call = block.lane(thread).warp_call;
   if (call.function == WarpFunction::together)
-    return place_in_words(call.name, call.call_site) + ", which takes all 32 lanes of the warp";
-  return place_in_words(name_of(call.function), call.call_site) +
+    return call_in_words(call.name, call.call_site) + ", which takes all 32 lanes of the warp";
+  return call_in_words(name_of(call.function), call.call_site) +
          fmt::format(" with mask 0x{:08x}", call.mask);
 }
 

@@ -425,7 +425,7 @@ std::uint32_t Worker::shared_offset(const void* place) const {
   return offset + gap_before(dynamic, launch_->dynamic_shared_bytes);
 }
 
-void* Worker::shared_address(std::uint32_t offset) const {
+void* Worker::shared_pointer(std::uint32_t offset) const {
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   const std::uint32_t gap = gap_before(dynamic, launch_->dynamic_shared_bytes);
   if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // in the gap
@@ -686,7 +686,7 @@ void Worker::report_stuck(const char* what) {
     for (std::size_t kind = 0; kind < kMeetings; ++kind)
       if (const auto meeting = static_cast<Meeting>(kind);
           warp.at(meeting) & bit || (meeting == Meeting::mbarrier && warp.polling & bit))
-        ++waiting[kind_of(meeting).place(block, thread)];
+        ++waiting[kind_of(meeting).describe_wait(block, thread)];
     if (warp.runnable() & ~warp.polling & bit) ++waiting["a loop that never ends"];
   }
   std::string message = what;

@@ -99,7 +99,7 @@ class Worker {
   /// Converts an address in shared memory to CUDA's 32-bit shared address, and back. The lowest ten
   /// bits of both are equal.
   std::uint32_t shared_offset(const void* place) const;
-  void* shared_address(std::uint32_t offset) const;
+  void* shared_pointer(std::uint32_t offset) const;
   /// Returns the piece of shared memory, such as a variable, that contains `place`; empty if the
   /// running kernel may not touch it.
   std::span<const char> shared_piece_of(const void* place) const;
