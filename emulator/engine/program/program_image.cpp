@@ -32,9 +32,9 @@ namespace emu {
 
 namespace {
 
-struct Tls {
+struct ThreadLocal {
   std::string name;  // mangled, without _Z
-  SharedVariable place;
+  SharedVariable extent;
 };
 
 struct Image {
@@ -43,7 +43,7 @@ struct Image {
   // By address: name and bytes.
   std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;
   std::set<std::string> kernels;  // mangled, without _Z
-  std::vector<Tls> thread_locals;
+  std::vector<ThreadLocal> thread_locals;
 };
 
 struct Loaded {
@@ -148,8 +148,8 @@ std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
   if (encoding.empty()) return variables;
   const std::string prefix =
       "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
-  for (const Tls& variable : image().thread_locals)
-    if (variable.name.starts_with(prefix)) variables.push_back(variable.place);
+  for (const ThreadLocal& variable : image().thread_locals)
+    if (variable.name.starts_with(prefix)) variables.push_back(variable.extent);
   return variables;
 }
 
@@ -173,7 +173,7 @@ std::string variable_name(const std::string& mangled) {
 std::vector<NamedVariable> visible_shared_variables(const std::string& encoding) {
   const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
   std::vector<NamedVariable> variables;
-  for (const Tls& variable : image().thread_locals) {
+  for (const ThreadLocal& variable : image().thread_locals) {
     const std::string& name = variable.name;
     const bool in_function = name.starts_with("Z");
     // Skips variables of the engine and of the C and C++ libraries.
@@ -187,7 +187,8 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
           [&](const std::string& kernel) { return name.starts_with("Z" + kernel + "E"); });
       if (of_kernel) continue;
     }
-    variables.push_back({variable_name(name), begin + variable.place.offset, variable.place.bytes});
+    variables.push_back(
+        {variable_name(name), begin + variable.extent.offset, variable.extent.bytes});
   }
   std::sort(variables.begin(), variables.end(),
             [](const NamedVariable& a, const NamedVariable& b) { return a.begin < b.begin; });
@@ -197,9 +198,9 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
 std::vector<NamedVariable> shared_guards() {
   const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
   std::vector<NamedVariable> guards;
-  for (const Tls& variable : image().thread_locals)
+  for (const ThreadLocal& variable : image().thread_locals)
     if (variable.name.starts_with("GV") && !variable.name.starts_with("GVZN3emu"))
-      guards.push_back({variable.name, begin + variable.place.offset, variable.place.bytes});
+      guards.push_back({variable.name, begin + variable.extent.offset, variable.extent.bytes});
   return guards;
 }
 
@@ -467,21 +468,22 @@ SourceLocation find_source_location(std::uintptr_t program_counter,
   if (!line) return {};
   Scopes scopes(module, address);
   if (!scopes.has_unit()) return {};
-  SourceLocation place;
-  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr),
-                       scopes.unit());
-  if (place.file.empty()) return {};
+  SourceLocation location;
+  location.file =
+      file_of(dwfl_lineinfo(line, nullptr, &location.line, &location.column, nullptr, nullptr),
+              scopes.unit());
+  if (location.file.empty()) return {};
   // CUDA's functions are inlined from the emulator's headers: go to the line that calls them.
   int i = 0;
-  for (; i < scopes.count() && place_records().is_header(place.file); ++i)
+  for (; i < scopes.count() && place_records().is_header(location.file); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
-      place = caller_of(scopes[i], scopes.unit());
+      location = caller_of(scopes[i], scopes.unit());
   for (int outer = i; calls && outer < scopes.count(); ++outer)
     if (dwarf_tag(&scopes[outer]) == DW_TAG_inlined_subroutine)
       calls->push_back(caller_of(scopes[outer], scopes.unit()));
-  for (; i < scopes.count() && place.function.line == 0; ++i)
-    place.function = function_of(scopes[i]).value_or(FunctionLocation{});
-  return place;
+  for (; i < scopes.count() && location.function.line == 0; ++i)
+    location.function = function_of(scopes[i]).value_or(FunctionLocation{});
+  return location;
 }
 
 }  // namespace
@@ -499,19 +501,20 @@ SourceLocation source_location(std::uintptr_t program_counter) {
 std::vector<SourceLocation> source_path(std::uintptr_t program_counter) {
   const std::lock_guard lock(debug_mutex);
   std::vector<SourceLocation> path;
-  const SourceLocation place = find_source_location(program_counter, &path);
+  const SourceLocation location = find_source_location(program_counter, &path);
   std::erase_if(path, [](const SourceLocation& one) {
     return one.file.empty() || place_records().is_header(one.file);
   });
   std::reverse(path.begin(), path.end());
-  path.push_back(place);
+  path.push_back(location);
   return path;
 }
 
 std::string source_line(std::uintptr_t program_counter) {
-  const SourceLocation place = source_location(program_counter);
-  if (place.file.empty()) return {};
-  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+  const SourceLocation location = source_location(program_counter);
+  if (location.file.empty()) return {};
+  return fmt::format("{}:{}", std::filesystem::path(location.file).filename().string(),
+                     location.line);
 }
 
 FunctionLocation function_location(const void* function) {

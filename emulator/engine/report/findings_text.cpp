@@ -32,7 +32,7 @@ void put_sentence(std::string& text, const char* label, std::string_view sentenc
   put(text, label, sentence);
 }
 
-std::string place_of(const Culprit& culprit) {
+std::string described(const Culprit& culprit) {
   std::string text = culprit.action;
   const auto add = [&](const char* before, const std::string& value) {
     if (value.empty()) return;
@@ -50,8 +50,8 @@ class FindingsText : public FindingsPrinter {
   std::string as_found(const Finding& f) override {
     std::string text = fmt::format("========= {} {}: {}\n", f.tool, name_of(f.severity), f.title);
     put(text, "kernel", f.kernel);
-    put(text, "where", place_of(f.first));
-    put(text, "against", place_of(f.second));
+    put(text, "where", described(f.first));
+    put(text, "against", described(f.second));
     put(text, "memory", f.memory);
     put_sentence(text, "hint", f.hint);
     return text;
@@ -65,12 +65,12 @@ class FindingsText : public FindingsPrinter {
                                    counted(findings.size() - errors, "warning"));
     for (const Finding& f : findings) {
       if (f.count <= 1) continue;
-      std::string place = f.first.line;
-      if (!f.second.line.empty() && f.second.line != f.first.line) place += " and " + f.second.line;
+      std::string lines = f.first.line;
+      if (!f.second.line.empty() && f.second.line != f.first.line) lines += " and " + f.second.line;
       text += fmt::format("=========     {}x {} {}: {}{}{}\n", f.count, f.tool, name_of(f.severity),
                           f.title,
                           is_of(Hazard::leak, f) ? fmt::format(", {} bytes in all", f.bytes) : "",
-                          place.empty() ? "" : " (" + place + ")");
+                          lines.empty() ? "" : " (" + lines + ")");
     }
     return text;
   }

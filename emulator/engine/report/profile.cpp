@@ -148,11 +148,11 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
   const FunctionLocation own = function_location(collected.address);
   if (!own.file.empty()) parts[own.file].functions.insert(own.line);
   for (const auto& [program_counter, counters] : collected.sites) {
-    const SourceLocation place = source_location(program_counter);
-    Part& part = parts[place.file];
-    part.counted[place.line][{place.column, kind_of(counters)}] += counters;
-    if (place.function.file == place.file && place.function.line > 0)
-      part.functions.insert(place.function.line);
+    const SourceLocation location = source_location(program_counter);
+    Part& part = parts[location.file];
+    part.counted[location.line][{location.column, kind_of(counters)}] += counters;
+    if (location.function.file == location.file && location.function.line > 0)
+      part.functions.insert(location.function.line);
   }
   if (const auto first = parts.find(own.file); first != parts.end()) {
     kernel.sources.push_back(listing(own.file, first->second, sources));

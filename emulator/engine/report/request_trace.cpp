@@ -126,13 +126,13 @@ const RequestTrace::Object* RequestTrace::object_at(std::uintptr_t address, Acce
   found.space = space;
   const void* const pointer = reinterpret_cast<const void*>(address);
   if (space == AccessSpace::shared || space == AccessSpace::dshared) {
-    std::uintptr_t place = address;  // address in the shared memory of the block on the stage
+    std::uintptr_t own = address;  // address in the shared memory of the block on the stage
     if (space == AccessSpace::dshared) {
       found.rank = windows_->rank_of(pointer);
-      place = reinterpret_cast<std::uintptr_t>(windows_->in_place(pointer));
+      own = reinterpret_cast<std::uintptr_t>(windows_->in_place(pointer));
     }
     for (const NamedVariable& variable : shared_variables_)
-      if (const std::uintptr_t offset = place - variable.begin; offset < variable.bytes) {
+      if (const std::uintptr_t offset = own - variable.begin; offset < variable.bytes) {
         found.name = variable.name;
         found.begin = address - offset;
         found.bytes = variable.bytes;

@@ -207,13 +207,13 @@ class InLockstep : public Order {
                                const Lane& one) {
     static std::atomic<bool> is_told = false;
     if (is_told.exchange(true)) return;
-    const std::string place = source_line(one.next_access);
+    const std::string line = source_line(one.next_access);
     fmt::print(stderr,
                "emulator: warning: kernel {}: {} of {} lanes of a warp seem to wait at {} for the "
                "others; devices before Volta would hang here, because there the others wait for "
                "them\n",
                launch.name, std::popcount(lanes), std::popcount(warp.runnable()),
-               place.empty() ? "an unknown line" : place);
+               line.empty() ? "an unknown line" : line);
   }
 
   std::uint64_t steps_ = 0, patience_ = 0;

@@ -28,7 +28,7 @@ thread_local std::vector<Round> kept_rounds;
 thread_local Round* first_round = nullptr;  // first element of kept_rounds
 
 /// Returns the table entry in which the round is, or would be stored.
-__attribute__((target("general-regs-only"), always_inline)) inline Round& place_of(
+__attribute__((target("general-regs-only"), always_inline)) inline Round& entry_of(
     std::uint64_t path) {
   constexpr int kShift = 48;
   const std::size_t home = (path * 0x9fb21c651e98df25u) >> kShift;
@@ -41,7 +41,7 @@ __attribute__((target("general-regs-only"), always_inline)) inline Round& place_
 
 const Round* find_round(std::uint64_t path) {
   if (first_round == nullptr || path == 0) return nullptr;
-  const Round& round = place_of(path);
+  const Round& round = entry_of(path);
   return round.path == path ? &round : nullptr;
 }
 
@@ -92,11 +92,11 @@ extern "C" __attribute__((target("general-regs-only"), used)) void emu_keep_roun
     std::uint64_t path, std::uintptr_t loop) {
   if (first_round == nullptr) return;
   const std::uint64_t before = round_path;
-  Round& round = place_of(path);
+  Round& round = entry_of(path);
   if (round.path == path) return;
   std::uint64_t outside = before;
   if (Rounds::is_next(path, before)) {
-    const Round& last = place_of(before);
+    const Round& last = entry_of(before);
     if (last.path == before) {
       outside = last.outside;
       loop = last.loop;
@@ -115,8 +115,8 @@ void Progress::begin_launch() {
 const Progress::Path& Progress::path_of(std::uintptr_t program_counter) {
   const auto [known, is_new] = paths_.try_emplace(program_counter);
   if (is_new)
-    for (const SourceLocation& place : source_path(program_counter))
-      known->second.push_back({place.line, place.column});
+    for (const SourceLocation& location : source_path(program_counter))
+      known->second.push_back({location.line, location.column});
   return known->second;
 }
 
@@ -128,8 +128,9 @@ std::vector<Progress::Step> Progress::steps_of(std::uintptr_t access, std::uint6
     rounds.push_back(round);
   std::vector<Step> steps;
   Path calls;
-  const auto add = [&](std::uintptr_t place, std::uint64_t round, std::uintptr_t instruction) {
-    const Path& way = path_of(place);
+  const auto add = [&](std::uintptr_t program_counter, std::uint64_t round,
+                       std::uintptr_t instruction) {
+    const Path& way = path_of(program_counter);
     const auto own = way.end() - 1;
     // Keep the calls around this round that are not already around the loop outside it.
     auto differs = std::mismatch(way.begin(), own, calls.begin(), calls.end()).first;

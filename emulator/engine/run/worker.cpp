@@ -188,12 +188,13 @@ Block* Worker::start_block() {
   const uint3 first =
       place_in({grid.x / size.x, grid.y / size.y, grid.z / size.z}, cluster->number);
   const unsigned rank = cluster->begun++;
-  const uint3 place = place_in(size, rank);
-  block.begin(*launch_,
-              first.x * size.x + place.x +
-                  std::uint64_t{grid.x} * (first.y * size.y + place.y +
-                                           std::uint64_t{grid.y} * (first.z * size.z + place.z)),
-              cluster);
+  const uint3 in_cluster = place_in(size, rank);
+  block.begin(
+      *launch_,
+      first.x * size.x + in_cluster.x +
+          std::uint64_t{grid.x} * (first.y * size.y + in_cluster.y +
+                                   std::uint64_t{grid.y} * (first.z * size.z + in_cluster.z)),
+      cluster);
   block.rank = rank;
   cluster->blocks[rank] = &block;
   if (cluster->begun == cluster->blocks.size()) unfinished_cluster_ = nullptr;
@@ -308,7 +309,7 @@ void Worker::enter(Block& block) {
                         block.cluster ? &block.cluster->windows : nullptr);
 }
 
-/// Calls `visit(place, bytes)` for every piece of shared memory that the kernel may touch.
+/// Calls `visit(begin, bytes)` for every piece of shared memory that the kernel may touch.
 template <class Visit>
 void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
   for (const SharedVariable& variable : *launch.visible_variables)
@@ -323,11 +324,11 @@ void Worker::park(Block& block) {
       if (lane.stack) block.parked.save(*lane.stack);
   stacks_.restart_all();
   if (block.cluster) block.cluster->windows.open(block.rank);
-  for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
+  for_shared_memory(*launch_, shared_begin_, [&](char* begin, std::size_t bytes) {
     if (block.cluster) {
-      std::memcpy(block.cluster->windows.in_window(place, block.rank), place, bytes);
+      std::memcpy(block.cluster->windows.in_window(begin, block.rank), begin, bytes);
     } else {
-      block.parked.shared.insert(block.parked.shared.end(), place, place + bytes);
+      block.parked.shared.insert(block.parked.shared.end(), begin, begin + bytes);
     }
   });
 }
@@ -335,9 +336,9 @@ void Worker::park(Block& block) {
 void Worker::unpark(Block& block) {
   block.parked.restore(stacks_);
   std::size_t done = 0;
-  for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
-    std::memcpy(place,
-                block.cluster ? block.cluster->windows.in_window(place, block.rank)
+  for_shared_memory(*launch_, shared_begin_, [&](char* begin, std::size_t bytes) {
+    std::memcpy(begin,
+                block.cluster ? block.cluster->windows.in_window(begin, block.rank)
                               : block.parked.shared.data() + done,
                 bytes);
     done += bytes;
@@ -350,9 +351,9 @@ void Worker::unpark(Block& block) {
 void Worker::end_or_requeue(Block& block) {
   if (!block.any_alive()) return end_block(block);
   if (alive_.size() == 1) return;
-  const auto place = std::find_if(alive_.begin(), alive_.end(),
-                                  [&](const auto& one) { return one.get() == &block; });
-  std::rotate(place, place + 1, alive_.end());  // the others first
+  const auto position = std::find_if(alive_.begin(), alive_.end(),
+                                     [&](const auto& one) { return one.get() == &block; });
+  std::rotate(position, position + 1, alive_.end());  // the others first
 }
 
 void Worker::end_block(Block& block) {
@@ -367,10 +368,10 @@ void Worker::end_block(Block& block) {
       std::erase_if(clusters_, [&](const auto& one) { return one.get() == cluster; });
   }
   block_ = nullptr;
-  const auto place = std::find_if(alive_.begin(), alive_.end(),
-                                  [&](const auto& one) { return one.get() == &block; });
-  spare_.push_back(std::move(*place));
-  alive_.erase(place);
+  const auto position = std::find_if(alive_.begin(), alive_.end(),
+                                     [&](const auto& one) { return one.get() == &block; });
+  spare_.push_back(std::move(*position));
+  alive_.erase(position);
 }
 
 // Fills shared memory with garbage before a block begins: on a device it holds what other blocks
@@ -400,11 +401,11 @@ constexpr std::uintptr_t kSwizzlePeriod = 1024;  // the swizzle patterns repeat 
 // The range of addresses that a wgmma descriptor can hold.
 constexpr std::uint32_t kDescribedBytes = 1 << 18;
 
-/// Returns the offset of `place` in the 32-bit shared address space, without the gap before dynamic
-/// memory.
-std::uint32_t distance(const char* shared_begin, const void* place) {
+/// Returns the offset of `address` in the 32-bit shared address space, without the gap before
+/// dynamic memory.
+std::uint32_t distance(const char* shared_begin, const void* address) {
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin) / kSwizzlePeriod;
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
                                     begin * kSwizzlePeriod);
 }
 
@@ -418,8 +419,8 @@ std::uint32_t gap_before(std::uint32_t dynamic, std::size_t bytes) {
 
 }  // namespace
 
-std::uint32_t Worker::shared_offset(const void* place) const {
-  const std::uint32_t offset = distance(shared_begin_, place);
+std::uint32_t Worker::shared_offset(const void* address) const {
+  const std::uint32_t offset = distance(shared_begin_, address);
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   if (offset < dynamic) return offset;
   return offset + gap_before(dynamic, launch_->dynamic_shared_bytes);
@@ -434,10 +435,10 @@ void* Worker::shared_pointer(std::uint32_t offset) const {
   return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
 }
 
-std::span<const char> Worker::shared_piece_of(const void* place) const {
+std::span<const char> Worker::shared_piece_of(const void* address) const {
   std::span<const char> found;
   for_shared_memory(*launch_, shared_begin_, [&](const char* begin, std::size_t bytes) {
-    if (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(begin) < bytes)
+    if (reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin) < bytes)
       found = {begin, bytes};
   });
   return found;
@@ -593,7 +594,7 @@ bool Worker::may_warn() { return !is_warned_of_unsynced_read.load(std::memory_or
 /// Prints the warning once per program: a program that relies on lockstep does so in many places.
 void Worker::warn_of(const UnsyncedRead& one) const {
   if (is_warned_of_unsynced_read.exchange(true)) return;
-  const auto place = [](std::uintptr_t key) {
+  const auto line_of = [](std::uintptr_t key) {
     const std::string line = source_line(program_counter_of(key));
     return line.empty() ? "an unknown line" : line;
   };
@@ -601,7 +602,7 @@ void Worker::warn_of(const UnsyncedRead& one) const {
              "emulator: warning: kernel {}: lane {} of a warp reads at {} the shared memory that "
              "lane {} writes at {}, without a __syncwarp() or a barrier between them; since Volta, "
              "lanes do not go together, and COURSE_LOCKSTEP=1 runs them as older devices did\n",
-             launch_->name, one.reader, place(one.load), one.writer, place(one.store));
+             launch_->name, one.reader, line_of(one.load), one.writer, line_of(one.store));
 }
 
 void Worker::yield() {
@@ -656,11 +657,11 @@ void Worker::fence(FenceScope scope) {
 }
 
 void Worker::synchronise(const void* address, bool reads, bool writes) {
-  const auto place = reinterpret_cast<std::uintptr_t>(address);
-  if (!is_race_checked() || !checker_->race.orders(run_.thread, place, writes)) return;
+  const auto word = reinterpret_cast<std::uintptr_t>(address);
+  if (!is_race_checked() || !checker_->race.orders(run_.thread, word, writes)) return;
   pause();
   const Unrecorded unrecorded;
-  checker_->race.synchronise(run_.thread, place, reads, writes);
+  checker_->race.synchronise(run_.thread, word, reads, writes);
 }
 
 /// Returns whether races are checked. Then a lane that orders memory ends its phase, so that its

@@ -98,11 +98,11 @@ class Worker {
   }
   /// Converts an address in shared memory to CUDA's 32-bit shared address, and back. The lowest ten
   /// bits of both are equal.
-  std::uint32_t shared_offset(const void* place) const;
+  std::uint32_t shared_offset(const void* address) const;
   void* shared_pointer(std::uint32_t offset) const;
-  /// Returns the piece of shared memory, such as a variable, that contains `place`; empty if the
+  /// Returns the piece of shared memory, such as a variable, that contains `address`; empty if the
   /// running kernel may not touch it.
-  std::span<const char> shared_piece_of(const void* place) const;
+  std::span<const char> shared_piece_of(const void* address) const;
   /// Returns why a device would refuse an access to the address; empty if it is in no window.
   std::string window_fault(const void* address) const;
   /// Makes copy number `copy` of the block's pending bulk copies now.
