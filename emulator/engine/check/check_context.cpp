@@ -36,7 +36,7 @@ const char* action_of(AccessKind kind) {
 Culprit CheckContext::culprit(std::string action, std::uintptr_t program_counter,
                               std::uint64_t in_block, unsigned thread) const {
   return {std::move(action), source_line(program_counter),
-          in_parentheses(place_in(launch->grid, in_block)),
+          in_parentheses(coordinates_of(launch->grid, in_block)),
           thread < thread_index->size() ? in_parentheses((*thread_index)[thread]) : ""};
 }
 
@@ -95,7 +95,7 @@ std::string CheckContext::describe(std::uintptr_t address) const {
     const std::string text = describe_shared(shared.address);
     if (shared.block == now) return text;
     return fmt::format("{} of block {}", text,
-                       in_parentheses(place_in(launch->grid, shared.block->linear)));
+                       in_parentheses(coordinates_of(launch->grid, shared.block->linear)));
   }
   if (const NamedVariable variable = variable_before(pointer, kNearVariable); variable.bytes > 0)
     return fmt::format("{} {} ({} bytes)", relative(address, variable.begin, variable.bytes),

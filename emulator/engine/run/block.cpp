@@ -20,7 +20,7 @@ constexpr std::uint64_t kStuckAfterNs = 20'000'000'000, kGivesUpAfterNs = 1'000'
 void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_cluster) {
   launch = &of_launch;
   linear = number;
-  index = place_in(launch->grid, number);
+  index = coordinates_of(launch->grid, number);
   threads = static_cast<unsigned>(volume(launch->block));
   warps.resize((threads + kWarpSize - 1) / kWarpSize);
   mbarrier_waits.resize(warps.size() * kWarpSize);

@@ -16,7 +16,7 @@ constexpr std::uint64_t volume(uint3 extents) {
 constexpr bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 /// Returns the coordinates of element `number`, counted with x fastest.
-constexpr uint3 place_in(uint3 extents, std::uint64_t number) {
+constexpr uint3 coordinates_of(uint3 extents, std::uint64_t number) {
   return {static_cast<unsigned>(number % extents.x),
           static_cast<unsigned>(number / extents.x % extents.y),
           static_cast<unsigned>(number / extents.x / extents.y)};

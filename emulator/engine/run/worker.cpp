@@ -186,9 +186,9 @@ Block* Worker::start_block() {
   }
   const uint3 size = launch_->cluster, grid = launch_->grid;
   const uint3 first =
-      place_in({grid.x / size.x, grid.y / size.y, grid.z / size.z}, cluster->number);
+      coordinates_of({grid.x / size.x, grid.y / size.y, grid.z / size.z}, cluster->number);
   const unsigned rank = cluster->begun++;
-  const uint3 in_cluster = place_in(size, rank);
+  const uint3 in_cluster = coordinates_of(size, rank);
   block.begin(
       *launch_,
       first.x * size.x + in_cluster.x +
@@ -264,7 +264,7 @@ bool Worker::has_block_forms_to_run() {
 void Worker::run_block_forms() {
   runs_block_form_ = lane_is_running_ = true;
   for (; next_unit_ != end_of_units_ && !must_stop(); ++next_unit_) {
-    block_index = place_in(launch_->grid, next_unit_);
+    block_index = coordinates_of(launch_->grid, next_unit_);
     spoil_shared_memory();
     launch_->forms.block(launch_->object, &launch_->block);
   }
