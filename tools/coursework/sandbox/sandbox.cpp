@@ -69,13 +69,13 @@ class Shared {
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
-  inner::Report& report() const { return *static_cast<inner::Report*>(memory_); }
+  inner::KeeperReport& report() const { return *static_cast<inner::KeeperReport*>(memory_); }
   char* out() const { return static_cast<char*>(memory_) + kTextsBegin; }
   char* err() const { return out() + output_bytes_; }
 
  private:
   static constexpr std::size_t kTextsBegin = 4096;
-  static_assert(sizeof(inner::Report) <= kTextsBegin);
+  static_assert(sizeof(inner::KeeperReport) <= kTextsBegin);
 
   std::uint64_t output_bytes_;
   std::size_t bytes_;
@@ -115,7 +115,7 @@ Result could_not_start(std::string message) {
 }
 
 Result result_of(const Shared& shared) {
-  const inner::Report& report = shared.report();
+  const inner::KeeperReport& report = shared.report();
   if (!report.finished) return could_not_start("the sandbox's keeper was ended from outside");
   Result result;
   result.end = report.end;
