@@ -13,11 +13,13 @@ namespace emulator_nvcc {
 namespace {
 
 // What the statement cannot be translated for.
-struct Failure {
+struct Untranslatable {
   std::string message;
 };
 
-[[noreturn]] void fail(std::string message) { throw Failure{std::move(message)}; }
+[[noreturn]] void throw_untranslatable(std::string message) {
+  throw Untranslatable{std::move(message)};
+}
 
 // What a string literal stands for; the prefixes of wide strings are no part of PTX.
 std::string value_of(std::string_view literal) {
@@ -25,7 +27,8 @@ std::string value_of(std::string_view literal) {
     const std::size_t open = literal.find('('), close = literal.rfind(')');
     return std::string(literal.substr(open + 1, close - open - 1));
   }
-  if (!literal.starts_with('"')) fail("the emulator reads plain string literals in asm only");
+  if (!literal.starts_with('"'))
+    throw_untranslatable("the emulator reads plain string literals in asm only");
   std::string value;
   for (std::size_t i = 1; i + 1 < literal.size(); ++i) {
     if (literal[i] != '\\') {
@@ -48,7 +51,8 @@ std::string value_of(std::string_view literal) {
         value += literal[i];
         break;
       default:
-        fail("the emulator does not read the escape \\" + std::string(1, literal[i]) + " in asm");
+        throw_untranslatable("the emulator does not read the escape \\" +
+                             std::string(1, literal[i]) + " in asm");
     }
   }
   return value;
@@ -80,7 +84,7 @@ Words words_of(const std::string& text, bool has_operands) {
       i = std::min(text.find('\n', i), text.size()) - 1;
     } else if (text.compare(i, 2, "/*") == 0) {
       const std::size_t end = text.find("*/", i + 2);
-      if (end == text.npos) fail("a comment in asm does not end");
+      if (end == text.npos) throw_untranslatable("a comment in asm does not end");
       i = end + 1;
       plain += ' ';
     } else if (text[i] == '%' && i + 1 < text.size() && text[i + 1] == '%') {
@@ -90,7 +94,8 @@ Words words_of(const std::string& text, bool has_operands) {
       const char next = i + 1 < text.size() ? text[i + 1] : ' ';
       const bool is_number = std::isdigit(static_cast<unsigned char>(next));
       if (!is_number && !is_word_character(next))
-        fail("after % in asm the emulator expects an operand's number, a register's name or %");
+        throw_untranslatable(
+            "after % in asm the emulator expects an operand's number, a register's name or %");
       plain += is_number ? '#' : '%';
     } else {
       plain += text[i];
@@ -301,12 +306,12 @@ class Translation {
     for (std::size_t i = 0; i + 1 < words_.size(); ++i)
       if (words_[i + 1] == ":" &&
           !labels_.emplace(words_[i], "emu_ptx_label_" + std::to_string(labels_.size())).second)
-        fail("the label " + words_[i] + " stands twice in asm");
+        throw_untranslatable("the label " + words_[i] + " stands twice in asm");
   }
 
   std::string run() {
     while (next_ < words_.size()) statement();
-    if (scopes_.size() != 1) fail("a { in asm is never closed");
+    if (scopes_.size() != 1) throw_untranslatable("a { in asm is never closed");
     std::string result = "{ ";
     for (const auto& [name, variable] : labels_) result += "__label__ " + variable + "; ";
     result += "[[maybe_unused]] ::emu::ptx::Nowhere " + kNowhere + "; " + registers_;
@@ -329,13 +334,14 @@ class Translation {
     return true;
   }
   std::string word(const char* wanted) {
-    if (next_ == words_.size()) fail("asm ends where " + std::string(wanted) + " should stand");
+    if (next_ == words_.size())
+      throw_untranslatable("asm ends where " + std::string(wanted) + " should stand");
     return words_[next_++];
   }
   void expect(std::string_view mark, const std::string& after) {
     if (!take(mark))
-      fail("after " + after + " in asm the emulator expects " + std::string(mark) +
-           (next_ < words_.size() ? ", not " + words_[next_] : ""));
+      throw_untranslatable("after " + after + " in asm the emulator expects " + std::string(mark) +
+                           (next_ < words_.size() ? ", not " + words_[next_] : ""));
   }
 
   void statement() {
@@ -344,7 +350,7 @@ class Translation {
       scopes_.emplace_back();
       code_ += "{ ";
     } else if (take("}")) {
-      if (scopes_.size() == 1) fail("a } in asm closes nothing");
+      if (scopes_.size() == 1) throw_untranslatable("a } in asm closes nothing");
       scopes_.pop_back();
       code_ += "} ";
     } else if (take(".reg")) {
@@ -361,14 +367,16 @@ class Translation {
   void registers() {
     const std::string type = word("a register's type");
     const std::string name = ptx_register_type(type);
-    if (name.empty()) fail("the emulator does not support PTX registers of type " + type);
+    if (name.empty())
+      throw_untranslatable("the emulator does not support PTX registers of type " + type);
     do {
       const std::string first = word("a register's name");
       if (take("<")) {
         const std::string count_word = word("a number of registers");
         const auto count = integer(count_word);
         constexpr std::uint64_t kMost = 1024;
-        if (!count || *count > kMost) fail("PTX registers cannot be counted by " + count_word);
+        if (!count || *count > kMost)
+          throw_untranslatable("PTX registers cannot be counted by " + count_word);
         expect(">", count_word);
         for (std::uint64_t i = 0; i < *count; ++i) declare(name, first + std::to_string(i));
       } else {
@@ -382,7 +390,7 @@ class Translation {
   void declare(const std::string& type, const std::string& name) {
     const std::string variable = "emu_ptx_register_" + std::to_string(declared_++);
     if (!scopes_.back().emplace(name, variable).second)
-      fail("the PTX register " + name + " is declared twice");
+      throw_untranslatable("the PTX register " + name + " is declared twice");
     registers_ += "[[maybe_unused]] " + type + " " + variable + "{}; ";
   }
 
@@ -398,7 +406,7 @@ class Translation {
     }
     const std::string name = word("an instruction");
     if (!std::isalpha(static_cast<unsigned char>(name[0])))
-      fail("the emulator does not support " + name + " in inline PTX");
+      throw_untranslatable("the emulator does not support " + name + " in inline PTX");
     Words parts = split(name, '.');
     put_operation_last(parts);
     if (name == "bra" || name == "bra.uni") {
@@ -413,7 +421,7 @@ class Translation {
     // The name comes first: what is not known is not read.
     bool known = false;
     for (const PtxInstruction& row : kPtxInstructions) known |= match_tags(row, parts).has_value();
-    if (!known) fail("the emulator does not support the PTX instruction " + name);
+    if (!known) throw_untranslatable("the emulator does not support the PTX instruction " + name);
 
     std::vector<Written> operands;
     if (!at(";") && !at("}") && next_ < words_.size()) {
@@ -423,7 +431,7 @@ class Translation {
     if (next_ < words_.size() && !at("}")) expect(";", name);
     if (std::find(parts.begin(), parts.end(), "L2::cache_hint") != parts.end()) {
       if (operands.empty() || operands.back().form != Written::Form::plain)
-        fail("the PTX instruction " + name + " lacks its cache policy");
+        throw_untranslatable("the PTX instruction " + name + " lacks its cache policy");
       operands.pop_back();
     }
 
@@ -447,15 +455,17 @@ class Translation {
       return;
     }
     if (has_so_many)
-      fail("the emulator does not support such operands of the PTX instruction " + name);
-    fail("the PTX instruction " + name + " does not take " + std::to_string(operands.size()) +
-         (operands.size() == 1 ? " operand" : " operands"));
+      throw_untranslatable("the emulator does not support such operands of the PTX instruction " +
+                           name);
+    throw_untranslatable("the PTX instruction " + name + " does not take " +
+                         std::to_string(operands.size()) +
+                         (operands.size() == 1 ? " operand" : " operands"));
   }
 
   std::string target() {
     const std::string name = word("a label");
     const auto label = labels_.find(name);
-    if (label == labels_.end()) fail("asm has no label " + name);
+    if (label == labels_.end()) throw_untranslatable("asm has no label " + name);
     if (!at("}") && next_ < words_.size()) expect(";", "bra");
     return label->second;
   }
@@ -536,21 +546,22 @@ class Translation {
     for (std::size_t i = scopes_.size(); i-- > 0;) {
       const auto found = scopes_[i].find(name);
       if (found == scopes_[i].end()) continue;
-      if (negative) fail("- stands before the PTX register " + name);
+      if (negative) throw_untranslatable("- stands before the PTX register " + name);
       return found->second;
     }
     if (std::isdigit(static_cast<unsigned char>(name[0]))) return number(name, negative);
     if (const std::string special = ptx_special_register(name); !special.empty()) return special;
-    if (name[0] == '%') fail("the emulator does not support the PTX register " + name);
-    fail("inline PTX has no register or number " + name);
+    if (name[0] == '%')
+      throw_untranslatable("the emulator does not support the PTX register " + name);
+    throw_untranslatable("inline PTX has no register or number " + name);
   }
 
   std::string asm_operand(const std::string& name, bool negative) {
     const auto index = integer(name.size() > 2 && name[1] == '0' ? "x" : name.substr(1));
     if (!index || *index >= statement_.operands.size())
-      fail("asm has no operand %" + name.substr(1));
+      throw_untranslatable("asm has no operand %" + name.substr(1));
     if (negative && statement_.operands[*index].constraint != 'n')
-      fail("- stands before the operand %" + name.substr(1));
+      throw_untranslatable("- stands before the operand %" + name.substr(1));
     return (negative ? "-emu_ptx_" : "emu_ptx_") + name.substr(1);
   }
 
@@ -561,7 +572,7 @@ class Translation {
       const bool is_float = name[1] == 'f' || name[1] == 'F';
       const auto bits = integer("0x" + name.substr(2));
       if (!bits || negative || name.size() != (is_float ? 10u : 18u))
-        fail("inline PTX has no number " + minus + name);
+        throw_untranslatable("inline PTX has no number " + minus + name);
       return std::string(is_float ? "std::uint32_t{" : "std::uint64_t{") + std::to_string(*bits) +
              (is_float ? "u}" : "ull}");
     }
@@ -572,7 +583,7 @@ class Translation {
       std::stod(name, &used);
     } catch (const std::exception&) {
     }
-    if (used != name.size()) fail("inline PTX has no number " + minus + name);
+    if (used != name.size()) throw_untranslatable("inline PTX has no number " + minus + name);
     return minus + "double(" + name + ")";
   }
 
@@ -636,9 +647,9 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       statement.clobbers_memory |= s.is(i, "\"memory\"");
       c.edits.erase(i++);
     } else if (section == 1 || section == 2) {
-      if (s.is(i, "[")) fail("the emulator does not support named operands of asm");
+      if (s.is(i, "[")) throw_untranslatable("the emulator does not support named operands of asm");
       if (s.tokens()[i].kind != TokenKind::literal || s.closing(i + 1) == kNoToken)
-        fail("the emulator cannot read an operand of asm");
+        throw_untranslatable("the emulator cannot read an operand of asm");
       std::string constraint = value_of(s.spelling(i));
       if (constraint.size() == 3 && constraint[1] == '&') constraint.erase(1, 1);  // always so here
       const char letter = constraint.empty() ? '?' : constraint.back();
@@ -647,7 +658,8 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       const std::string_view letters = output ? "rlhfd" : "rlhfdn";
       if (letters.find(letter) == letters.npos || output != (section == 1) ||
           (!output && constraint.size() != 1))
-        fail("the emulator does not support the constraint \"" + constraint + "\" of asm");
+        throw_untranslatable("the emulator does not support the constraint \"" + constraint +
+                             "\" of asm");
       const std::string n = std::to_string(operands.size());
       const std::string kind = std::string("<'") + letter + "'>";
       const std::size_t end = s.closing(i + 1);
@@ -666,7 +678,7 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       operands.push_back({letter, output});
       i = end + 1;
     } else {
-      fail("the emulator cannot read an operand of asm");
+      throw_untranslatable("the emulator cannot read an operand of asm");
     }
   }
   statement.in_kernel = is_in_kernel(c, token);
@@ -716,7 +728,7 @@ void rewrite_asm(Context& c, std::size_t token) {
     return c.unsupported(token, emu::Sign::of_case, "asm");  // a register for a variable
   try {
     translate(c, token, open);
-  } catch (const Failure& failure) {
+  } catch (const Untranslatable& failure) {
     const std::size_t close = s.closing(open);
     if (!c.in_library(token) || close == kNoToken) return c.error(token, failure.message);
     // Most of a library is not used. Whoever comes to this is told what it lacks.

@@ -26,17 +26,17 @@ class Reader {
       if (line().starts_with("## ") || begins_prediction(line())) break;
       if (!line().empty()) text += (text.empty() ? "" : " ") + tools::trimmed(line());
     }
-    if (is_at_end() || line() != end) fail("there is no " + end + " before this line");
+    if (is_at_end() || line() != end) throw_at_line("there is no " + end + " before this line");
     next();
     return text;
   }
 
   void expect(const std::string& wanted) {
-    if (is_at_end() || line() != wanted) fail("a prediction has \"" + wanted + "\" here");
+    if (is_at_end() || line() != wanted) throw_at_line("a prediction has \"" + wanted + "\" here");
     next();
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void throw_at_line(const std::string& what) const {
     throw std::runtime_error(file_ + ":" + std::to_string(number()) + ": " + what);
   }
 
@@ -62,7 +62,7 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
     }
     const tools::Match comment = kComment.search(reader.line());
     if (!comment)
-      reader.fail("a prediction is <!-- predict: FIGURE; UNIT; N % --> or ...; exact -->");
+      reader.throw_at_line("a prediction is <!-- predict: FIGURE; UNIT; N % --> or ...; exact -->");
     Prediction one;
     one.line = reader.number();
     one.figure = comment.str(1);
@@ -73,12 +73,12 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
     const std::string question = reader.until("<details>");
     const tools::Match item = kItem.search(question);
     if (!item || !question.ends_with("?"))
-      reader.fail("the question above this line is no numbered item that ends with \"?\"");
+      reader.throw_at_line("the question above this line is no numbered item that ends with \"?\"");
     one.question = item.str(1);
     reader.expect("<summary>The answer</summary>");
     one.answer = reader.until("</details>");
     if (one.answer.find("<!--" + one.figure + "-->") == std::string::npos)
-      reader.fail("the answer above this line does not show " + one.figure);
+      reader.throw_at_line("the answer above this line does not show " + one.figure);
     predictions.push_back(one);
   }
   return predictions;
