@@ -91,9 +91,6 @@ struct LogLogPlane {
   double y_pixel(double y) const {
     return bottom - (bottom - top) * std::log(y / y_min) / std::log(y_max / y_min);
   }
-  double y_at(double pixel) const {
-    return y_min * std::pow(y_max / y_min, (bottom - pixel) / (bottom - top));
-  }
 };
 
 /// The points' numbers, set beside them: points that lie on each other share a label.

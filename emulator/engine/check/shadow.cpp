@@ -31,12 +31,6 @@ bool all_set(const ShadowPage& page, unsigned first, unsigned last) {
   });
 }
 
-bool none_set(const ShadowPage& page, unsigned first, unsigned last) {
-  return for_words(first, last, [&](unsigned word, std::uint64_t mask) {
-    return (page.init[word] & mask) == 0;
-  });
-}
-
 void set_bits(ShadowPage& page, unsigned first, unsigned last) {
   for_words(first, last, [&](unsigned word, std::uint64_t mask) {
     page.init[word] |= mask;

@@ -129,9 +129,8 @@ class Shadow {
   std::vector<std::uintptr_t> made_;  // first addresses of the pages
 };
 
-/// Returns whether bits `first` to `last` (exclusive) of a page's `init` are all set, or all clear.
+/// Returns whether bits `first` to `last` (exclusive) of a page's `init` are all set.
 bool all_set(const ShadowPage& page, unsigned first, unsigned last);
-bool none_set(const ShadowPage& page, unsigned first, unsigned last);
 /// Returns whether all of these bytes of a page were written.
 inline bool is_written(const ShadowPage& page, unsigned first, unsigned last) {
   return page.initialised || all_set(page, first, last);
