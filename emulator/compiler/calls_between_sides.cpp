@@ -1,11 +1,11 @@
 /// @file
-/// Calls that nvcc refuses because the function called belongs to the other side.
+/// Reports calls of functions of the other side, which nvcc refuses.
 ///
-/// Device code may call `__device__` functions, functions that nobody wrote (such as a constructor
-/// of the compiler's), lambdas, and the functions of libraries that CUDA has for devices. A
-/// constexpr function is the host's unless `--expt-relaxed-constexpr` says otherwise. A function of
-/// both sides may call all, as with nvcc, which then warns. In a device function that no kernel
-/// needs and no other file can call, nvcc refuses calls of constexpr functions alone.
+/// Device code may call `__device__` functions, implicit functions (such as a generated
+/// constructor), lambdas, and library functions that CUDA has for devices. A constexpr function
+/// belongs to the host unless `--expt-relaxed-constexpr` says otherwise. A function of both sides
+/// may call anything; nvcc warns. In a device function that no kernel needs and no other file can
+/// call, nvcc refuses only calls of constexpr functions.
 #include "calls_between_sides.hpp"
 
 #include "device_functions.hpp"
@@ -18,14 +18,14 @@ std::string cuda_headers;  // their folder
 
 using Words = std::set<std::string>;
 
-/// Functions of C that CUDA has for devices, beside those of math.h.
+/// C functions that CUDA has for devices, beside those of math.h.
 const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vprintf", "clock",
                     "abs",    "labs",   "llabs",  "__assert_fail", "alloca", "__assert"};
 
-/// Functions of the namespace std that nvcc takes as everybody's.
+/// Functions of namespace std that nvcc accepts on both sides.
 const Words kOfStd = {"move", "forward"};
 
-/// The emulator's headers that have functions for device code alone: atomics, and functions whose
+/// The emulator's headers whose functions are only for device code: atomics, and functions whose
 /// names begin with two underscores.
 const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
                               "device_integers.h",   "device_math.h",    "device_memory.h",
@@ -35,19 +35,19 @@ std::string plain_name(tree function) {
   return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
 }
 
-/// The file that has a function.
+/// Returns the path of the file that declares a function.
 std::string path_of(tree function) {
   const expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
   return place.file ? place.file : "";
 }
 
-/// The name of the file that has a function, without its folder.
+/// Returns the name of that file, without its folder.
 std::string file_of(tree function) {
   const std::string path = path_of(function);
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Whether the function is one of those that CUDA has for device code alone.
+/// Returns whether CUDA has the function only for device code.
 bool is_of_device_headers(tree function) {
   if (!DECL_IN_SYSTEM_HEADER(function) || CP_DECL_CONTEXT(function) != global_namespace)
     return false;
@@ -56,7 +56,8 @@ bool is_of_device_headers(tree function) {
          kDeviceHeaders.count(file_of(function));
 }
 
-/// Whether a file of the libraries has mathematical functions, of which CUDA has nearly all.
+/// Returns whether a library file has mathematical functions, of which CUDA has nearly all for
+/// devices.
 bool is_mathematical(const std::string& name) {
   return name == "cmath" || name == "std_abs.h" || name == "math.h" ||
          name.rfind("mathcalls", 0) == 0;
@@ -74,7 +75,7 @@ bool is_of_initializer_list(tree function) {
   return DECL_CLASS_SCOPE_P(function) && is_std_init_list(DECL_CONTEXT(function));
 }
 
-/// Whether CUDA has this function of a library for devices.
+/// Returns whether CUDA has this library function for devices.
 bool has_device_form(tree function) {
   const std::string name = plain_name(function), file = file_of(function);
   if (file.empty() || file[0] == '<') return true;  // g++'s own
@@ -84,8 +85,8 @@ bool has_device_form(tree function) {
   return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
 }
 
-/// Whether the source includes a header of cuda::std, which is the library's std here
-/// (include/emulator/device_standard.h): then nobody can tell which of the two was meant.
+/// Returns whether the source includes a header of cuda::std, which is the library's std here
+/// (include/emulator/device_standard.h). Then it is unknown which of the two a name means.
 bool has_cuda_std() {
   const tree cuda = get_namespace_binding(global_namespace, get_identifier("cuda"));
   return cuda && TREE_CODE(cuda) == NAMESPACE_DECL &&
@@ -103,12 +104,12 @@ bool device_can_call(tree called) {
   return DECL_IN_SYSTEM_HEADER(called) && has_device_form(called);
 }
 
-/// Whether a variable is the host's, and may change: of a constant, nvcc gives device code the
-/// value.
+/// Returns whether a variable belongs to the host and may change. Of a constant, nvcc gives device
+/// code the value.
 bool is_variable_of_host(tree variable) {
   if (!is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) || DECL_ARTIFICIAL(variable))
     return false;
-  // What is declared as extern in a function may be any variable.
+  // A declaration `extern` inside a function may name any variable.
   if (DECL_EXTERNAL(variable)) return false;
   if (DECL_IN_SYSTEM_HEADER(variable) || TREE_READONLY(variable) ||
       DECL_DECLARED_CONSTEXPR_P(variable) ||
@@ -117,13 +118,13 @@ bool is_variable_of_host(tree variable) {
   return !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
 }
 
-/// A call, or the use of a variable.
+/// A call, or a use of a variable.
 struct Call {
   location_t place;
   tree called;
 };
 
-/// Calls that are refused if their function becomes code.
+/// Calls that are refused if their function is compiled.
 std::map<tree, std::vector<Call>>& calls_in_question() {
   static std::map<tree, std::vector<Call>> all;
   return all;
@@ -148,7 +149,7 @@ void refuse_in_device_code(location_t place, tree called) {
              called);
 }
 
-/// The calls of one function.
+/// Collects the calls of one function.
 class Calls {
  public:
   explicit Calls(tree function) : function_(function), side_(side_of(function)) {}
@@ -163,8 +164,8 @@ class Calls {
       look_at_host_call(place, call, called);
   }
 
-  /// Notes which call of a kernel belongs to a launch: the rewriter makes
-  /// `(push_launch(grid, block), k(x))` of `k<<<grid, block>>>(x)`.
+  /// Notes a kernel call that belongs to a launch: the rewriter turns `k<<<grid, block>>>(x)` into
+  /// `(push_launch(grid, block), k(x))`.
   void look_at_comma(tree comma) {
     const tree first = called_by(TREE_OPERAND(comma, 0));
     const tree name = first ? cp_get_callee_fndecl_nofold(first) : NULL_TREE;
@@ -181,7 +182,7 @@ class Calls {
     else
       calls_in_question()[function_].push_back({place, variable});
   }
-  /// A variable has no place of its own: it is where the expression around it is.
+  /// Remembers the location of the expression, because a variable in it has none.
   void look_at_place(tree expression) {
     if (EXPR_HAS_LOCATION(expression)) place_ = EXPR_LOCATION(expression);
   }
@@ -214,7 +215,7 @@ class Calls {
     }
   }
 
-  /// The call that an expression consists of, or null.
+  /// Returns the call that an expression consists of, or null.
   static tree called_by(tree expression) {
     while (expression && (CONVERT_EXPR_P(expression) || UNARY_CLASS_P(expression) ||
                           TREE_CODE(expression) == CLEANUP_POINT_EXPR))
@@ -224,7 +225,7 @@ class Calls {
     return is_call ? expression : NULL_TREE;
   }
 
-  /// A lambda of host code that a kernel gets must say that device code may run it.
+  /// Refuses a lambda of host code as a kernel's argument unless it is marked for device code.
   void refuse_lambdas_of_host(location_t place, tree kernel) {
     if (!DECL_TEMPLATE_INFO(kernel)) return;
     const tree arguments = INNERMOST_TEMPLATE_ARGS(DECL_TI_ARGS(kernel));
@@ -242,14 +243,14 @@ class Calls {
 
   tree function_;
   Side side_;
-  std::set<tree> refused_;  // so far
+  std::set<tree> refused_;  // functions refused so far
   location_t place_ = UNKNOWN_LOCATION;
-  tree launched_ = NULL_TREE;  // the call of the kernel that comes next
+  tree launched_ = NULL_TREE;  // the next call of a kernel is a launch of this one
 };
 
 tree look_at_one(tree* expression, int* walks_on, void* calls) {
   const tree_code code = TREE_CODE(*expression);
-  if (code == SIZEOF_EXPR || code == ALIGNOF_EXPR) *walks_on = 0;  // which calls nothing
+  if (code == SIZEOF_EXPR || code == ALIGNOF_EXPR) *walks_on = 0;  // sizeof calls nothing
   Calls& all = *static_cast<Calls*>(calls);
   if (EXPR_P(*expression)) all.look_at_place(*expression);
   if (code == VAR_DECL) all.look_at_variable(*expression);
@@ -259,7 +260,7 @@ tree look_at_one(tree* expression, int* walks_on, void* calls) {
   return NULL_TREE;
 }
 
-/// A function is complete, and no call of it is computed yet.
+/// Called when a function is complete and none of its calls is folded yet.
 void look_at_function(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   const bool is_written = LAMBDA_FUNCTION_P(function) || !DECL_ARTIFICIAL(function);

@@ -21,7 +21,7 @@ void register_all(void*, void*) {
   for (const attribute_spec& one : all) register_attribute(&one);
 }
 
-/// A template's function has the attributes of the template.
+/// Returns whether a function, or the template that it comes from, has the attribute.
 bool has(tree function, const char* name) {
   if (lookup_attribute(name, DECL_ATTRIBUTES(function))) return true;
   if (!DECL_LANG_SPECIFIC(function) || !DECL_TEMPLATE_INFO(function)) return false;
@@ -53,7 +53,7 @@ Side side_of(tree function) {
   if (has(function, kDevice)) return has(function, kHost) ? Side::both : Side::device;
   if (const tree around = decl_function_context(function)) {
     const Side side = side_of(around);
-    // A lambda's own qualifiers are gone, but the lines of device code are known.
+    // A lambda has lost its qualifiers, but the lines of device code are known.
     return side == Side::host && runs_on_device(function) ? Side::both : side;
   }
   return Side::host;
