@@ -1,14 +1,14 @@
 /// @file
-/// The source line of an argument that is a struct.
+/// Gives arguments that are structs their source line.
 ///
-/// g++ inlines `f(*p)` as an assignment of `*p` to the parameter. It gives that assignment no line,
-/// so a debugger, and the engine, would show the line of whatever machine code stands before it.
-/// The expression `*p` still knows its line: this pass hands it on to the assignment.
+/// g++ inlines `f(*p)` as an assignment of `*p` to the parameter, without a line. A debugger, and
+/// the engine, would then show the line of whatever machine code precedes it. The expression `*p`
+/// still has its line, and this pass copies it to the assignment.
 #include "passes.hpp"
 
 namespace {
 
-/// Where the operand, or the outermost part of it that has a line, stands.
+/// Returns the location of the operand, or of its outermost part that has one.
 location_t line_of(tree operand) {
   for (;; operand = TREE_OPERAND(operand, 0)) {
     if (EXPR_HAS_LOCATION(operand)) return EXPR_LOCATION(operand);

@@ -1,12 +1,12 @@
 /// @file
-/// Assembly in the emulator's headers that tells the engine something.
+/// Assembly in the emulator's headers that carries information for the engine.
 #pragma once
 
 #include "gcc_headers.hpp"
 
-/// Whether it is of no use where nobody counts: it tells the rounds of loops (emulator/rounds.h),
-/// which call made an atomic access (device_atomics.h), or keeps an access of inline PTX apart from
-/// others (device_ptx_memory.h).
+/// Returns whether the assembly is needed only where accesses are counted: it notes rounds of loops
+/// (emulator/rounds.h) or the call of an atomic access (device_atomics.h), or keeps accesses of
+/// inline PTX separate (device_ptx_memory.h).
 inline bool is_for_counting(const gasm* assembly) {
   const char* const text = gimple_asm_string(assembly);
   return strstr(text, "emu_round_path") || strstr(text, "emu_seen") ||

@@ -33,7 +33,7 @@ std::string name_of(tree declaration) {
   return DECL_NAME(declaration) ? IDENTIFIER_POINTER(DECL_NAME(declaration)) : "";
 }
 
-/// Of the C library, or g++'s own.
+/// Returns whether a block form may call a function of the C library or a built-in of g++.
 bool allow_built_in(tree function) {
   const std::string name = name_of(function);
   if (name.rfind("__atomic_", 0) == 0 || name.rfind("__sync_", 0) == 0 ||
@@ -45,7 +45,7 @@ bool allow_built_in(tree function) {
   return true;
 }
 
-/// Whether a statement reads or writes the address of threadIdx, which will not be there.
+/// Finds a statement that uses the address of threadIdx, which does not exist in a block form.
 tree find_thread_index(tree* operand, int*, void* found) {
   if (TREE_CODE(*operand) == ADDR_EXPR) {
     const tree base = get_base_address(TREE_OPERAND(*operand, 0));
@@ -63,7 +63,7 @@ bool takes_thread_index(gimple* statement) {
     }
     return found;
   }
-  if (is_gimple_call(statement))  // by value
+  if (is_gimple_call(statement))  // passed by value
     for (unsigned i = 0; i < gimple_call_num_args(statement); ++i)
       if (VAR_P(gimple_call_arg(statement, i)) &&
           is_named(gimple_call_arg(statement, i), "threadIdx"))
@@ -88,9 +88,9 @@ bool is_barrier(tree function) { return is_engine_function(function, "block_sync
 
 namespace {
 
-/// Whether a function has an array of its own that is too large for registers: where threads wait
-/// for each other, there would have to be one for each. Only the pass `lane_loops` knows for sure;
-/// this saves the time of making a form that it refuses.
+/// Returns whether a function has a local array that is too large for registers: with barriers,
+/// each thread would need its own. Only the pass `lane_loops` can tell for certain; this check
+/// saves making a form that it refuses.
 bool has_large_array(tree function) {
   constexpr unsigned HOST_WIDE_INT kMostBytes = 64;
   unsigned i;
@@ -109,7 +109,8 @@ bool has_large_array(tree function) {
 
 bool BlockFormRules::allow(cgraph_node* body) {
   if (!allow_function(body)) return false;
-  // What `body` calls, too: it is the function of a kernel, or calls it.
+  // Includes the functions between `body` and each barrier: `body` is the function of a kernel, or
+  // calls it.
   if (!has_barrier(body)) return true;
   return std::none_of(with_barrier_.begin(), with_barrier_.end(), [&](cgraph_node* one) {
     return calls(body, one) && has_large_array(one->decl);
@@ -163,7 +164,7 @@ bool BlockFormRules::allow_statement(cgraph_node* function, gimple* statement) {
     case GIMPLE_DEBUG:
     case GIMPLE_NOP:
     case GIMPLE_PREDICT:
-    case GIMPLE_RESX:  // behind what launches
+    case GIMPLE_RESX:  // exception handling around the launch
       return true;
     default:
       return false;
@@ -174,7 +175,7 @@ bool BlockFormRules::allow_call(cgraph_node* function, gimple* call) {
   if (gimple_call_internal_p(call)) return true;
   const tree called = gimple_call_fndecl(call);
   if (!called) return false;
-  if (is_engine_function(called, "launch")) return true;  // what launches is not run
+  if (is_engine_function(called, "launch")) return true;  // the code that launches is not run
   if (gimple_call_flags(call) & ECF_NORETURN) return true;
   if (is_barrier(called)) {
     with_barrier_.insert(function);
@@ -187,8 +188,8 @@ bool BlockFormRules::allow_call(cgraph_node* function, gimple* call) {
     return allow_external(called, function);
   if (!allow_function(target)) return false;
   if (has_barrier(target)) with_barrier_.insert(function);
-  // Whoever uses the result may wait for another thread to change it. What hands it on in a header
-  // of CUDA's has a caller that may not.
+  // A thread that uses the result may wait for another one to change the value. Functions in CUDA's
+  // headers pass the result on to a caller, which must not use it either.
   return !atomic_.count(target) || gimple_call_lhs(call) == NULL_TREE;
 }
 
@@ -200,7 +201,8 @@ bool BlockFormRules::allow_external(tree called, cgraph_node* caller) {
     atomic_.insert(caller);
     return DECL_IN_SYSTEM_HEADER(caller->decl);
   }
-  if (is_one_of(name, {"dynamic_shared", "copy_seen", "move_seen", "fill_seen", "fence"}))
+  if (is_one_of(name,
+                {"dynamic_shared", "copy_recorded", "move_recorded", "fill_recorded", "fence"}))
     return true;
   const std::string file = DECL_SOURCE_FILE(called);
   return ends_with(file, "/emulator/device_math.h") ||

@@ -1,11 +1,10 @@
 /// @file
-/// Calls that nvcc refuses because the function called belongs to the other side.
+/// Reports calls of functions of the other side, which nvcc refuses.
 ///
-/// Device code may call `__device__` functions, functions that nobody wrote (such as a constructor
-/// of the compiler's), lambdas, and the functions of libraries that CUDA has for devices. A
-/// constexpr function is the host's unless `--expt-relaxed-constexpr` says otherwise. In a device
-/// function that no kernel needs and no other file can call, nvcc refuses calls of constexpr
-/// functions alone.
+/// Device code may call `__device__` functions, implicit functions (such as a generated
+/// constructor), lambdas, and library functions that CUDA has for devices. A constexpr function
+/// belongs to the host unless `--expt-relaxed-constexpr` says otherwise. In a device function that
+/// no kernel needs and no other file can call, nvcc refuses only calls of constexpr functions.
 ///
 /// A function of both sides may call host functions: nvcc warns. It may not call device functions,
 /// except behind a question about where it runs, and except in calls that depend on the arguments
@@ -21,7 +20,7 @@ std::string cuda_headers;  // their folder
 
 using Words = std::set<std::string>;
 
-/// Functions of C that CUDA has for devices, beside those of math.h.
+/// C functions that CUDA has for devices, beside those of math.h.
 const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vprintf", "clock",
                     "abs",    "labs",   "llabs",  "__assert_fail", "alloca", "__assert"};
 
@@ -56,10 +55,10 @@ const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaOccupancyMaxPotentialBlockSize",
                           "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
 
-/// Functions of the namespace std that nvcc takes as everybody's.
+/// Functions of namespace std that nvcc accepts on both sides.
 const Words kOfStd = {"move", "forward"};
 
-/// The emulator's headers that have functions for device code alone: atomics, and functions whose
+/// The emulator's headers whose functions are only for device code: atomics, and functions whose
 /// names begin with two underscores.
 const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
                               "device_integers.h",   "device_math.h",    "device_memory.h",
@@ -80,19 +79,19 @@ std::string plain_name(tree function) {
   return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
 }
 
-/// The file that has a function.
+/// Returns the path of the file that declares a function.
 std::string path_of(tree function) {
   const expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
   return place.file ? place.file : "";
 }
 
-/// The name of the file that has a function, without its folder.
+/// Returns the name of that file, without its folder.
 std::string file_of(tree function) {
   const std::string path = path_of(function);
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Whether cuda_fp16.h and cuda_bf16.h have a function for device code alone.
+/// Returns whether cuda_fp16.h and cuda_bf16.h have a function for device code alone.
 bool is_sixteen_bits_for_device(const std::string& name) {
   static const Words kMath = {"ceil", "cos",   "exp",  "exp10",       "exp2", "floor",
                               "log",  "log10", "log2", "rcp",         "rint", "rsqrt",
@@ -115,7 +114,7 @@ tree outer_namespace_of(tree function) {
   return space == global_namespace ? NULL_TREE : space;
 }
 
-/// Whether the function is one of those that CUDA has for device code alone.
+/// Returns whether CUDA has the function only for device code.
 bool is_of_device_headers(tree function) {
   if (!DECL_IN_SYSTEM_HEADER(function) || DECL_CONSTRUCTOR_P(function) ||
       DECL_DESTRUCTOR_P(function) || DECL_ARTIFICIAL(function))
@@ -130,7 +129,8 @@ bool is_of_device_headers(tree function) {
          kDeviceHeaders.count(file_of(function));
 }
 
-/// Whether a file of the libraries has mathematical functions, of which CUDA has nearly all.
+/// Returns whether a library file has mathematical functions, of which CUDA has nearly all for
+/// devices.
 bool is_mathematical(const std::string& name) {
   return name == "cmath" || name == "std_abs.h" || name == "math.h" ||
          name.rfind("mathcalls", 0) == 0;
@@ -148,7 +148,7 @@ bool is_of_initializer_list(tree function) {
   return DECL_CLASS_SCOPE_P(function) && is_std_init_list(DECL_CONTEXT(function));
 }
 
-/// Whether CUDA has this function of a library for devices.
+/// Returns whether CUDA has this library function for devices.
 bool has_device_form(tree function) {
   const std::string name = plain_name(function), file = file_of(function);
   if (file.empty() || file[0] == '<') return true;  // g++'s own
@@ -159,8 +159,8 @@ bool has_device_form(tree function) {
   return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
 }
 
-/// Whether the source includes a header of cuda::std, which is the library's std here
-/// (include/emulator/device_standard.h): then nobody can tell which of the two was meant.
+/// Returns whether the source includes a header of cuda::std, which is the library's std here
+/// (include/emulator/device_standard.h). Then it is unknown which of the two a name means.
 bool has_cuda_std() {
   const tree cuda = get_namespace_binding(global_namespace, get_identifier("cuda"));
   return cuda && TREE_CODE(cuda) == NAMESPACE_DECL &&
@@ -186,12 +186,12 @@ bool is_stream_of_library(tree variable) {
          kAll.count(IDENTIFIER_POINTER(DECL_NAME(variable))) && !qualifier_of(variable);
 }
 
-/// Whether a variable is the host's, and may change: of a constant, nvcc gives device code the
-/// value.
+/// Returns whether a variable belongs to the host and may change. Of a constant, nvcc gives device
+/// code the value.
 bool is_variable_of_host(tree variable) {
   if (!is_global_var(variable) || DECL_THREAD_LOCAL_P(variable) || DECL_ARTIFICIAL(variable))
     return false;
-  // What is declared as extern in a function may be any variable.
+  // A declaration `extern` inside a function may name any variable.
   if (DECL_EXTERNAL(variable)) return is_stream_of_library(variable);
   if (DECL_IN_SYSTEM_HEADER(variable) || TREE_READONLY(variable) ||
       DECL_DECLARED_CONSTEXPR_P(variable) ||
@@ -200,7 +200,8 @@ bool is_variable_of_host(tree variable) {
   return !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
 }
 
-/// Whether a variable stands in a namespace of the source, keeps its value, and is the host's.
+/// Returns whether a variable stands in a namespace of the source, keeps its value, and is the
+/// host's.
 bool is_constant_of_namespace(tree variable) {
   return is_global_var(variable) && TREE_READONLY(variable) && DECL_NAMESPACE_SCOPE_P(variable) &&
          !DECL_ARTIFICIAL(variable) && !DECL_IN_SYSTEM_HEADER(variable) &&
@@ -214,7 +215,7 @@ struct Call {
   tree called;  ///< null for an exception
 };
 
-/// Calls that are refused if their function becomes code.
+/// Calls that are refused if their function is compiled.
 std::map<tree, std::vector<Call>>& calls_in_question() {
   static std::map<tree, std::vector<Call>> all;
   return all;
@@ -276,7 +277,7 @@ void look_at_overridden(tree function, tree binfo) {
   }
 }
 
-/// The calls of one function.
+/// Collects the calls of one function.
 class Calls {
  public:
   explicit Calls(tree function) : function_(function), side_(side_of(function)) {}
@@ -295,8 +296,8 @@ class Calls {
       look_at_host_call(place, call, called);
   }
 
-  /// Notes which call of a kernel belongs to a launch: the rewriter makes
-  /// `(push_launch(grid, block), k(x))` of `k<<<grid, block>>>(x)`.
+  /// Notes a kernel call that belongs to a launch: the rewriter turns `k<<<grid, block>>>(x)` into
+  /// `(push_launch(grid, block), k(x))`.
   void look_at_comma(tree comma) {
     const tree first = called_by(TREE_OPERAND(comma, 0));
     const tree name = first ? cp_get_callee_fndecl_nofold(first) : NULL_TREE;
@@ -342,7 +343,7 @@ class Calls {
   /// false for any other condition.
   bool look_at_branches(tree statement);
 
-  /// A variable has no place of its own: it is where the expression around it is.
+  /// Remembers the location of the expression, because a variable in it has none.
   void look_at_place(tree expression) {
     if (EXPR_HAS_LOCATION(expression)) place_ = EXPR_LOCATION(expression);
   }
@@ -365,7 +366,7 @@ class Calls {
       calls_in_question()[function_].push_back({place, called});
   }
 
-  /// Whether nvcc makes device code of the function, needed or not.
+  /// Returns whether nvcc makes device code of the function, needed or not.
   bool is_always_device_code() const {
     if (side_ == Side::device) return was_external(function_) || is_plain_kernel();
     return TREE_PUBLIC(function_) && !DECL_DECLARED_INLINE_P(function_) &&
@@ -417,8 +418,9 @@ class Calls {
             !(DECL_DECLARED_CONSTEXPR_P(called) && is_constexpr_for_all));
   }
 
-  /// Whether nvcc takes a call of a device function in a function of both sides: it does not look
-  /// at constructors of members, nor at a call whose meaning depends on a template's arguments.
+  /// Returns whether nvcc takes a call of a device function in a function of both sides: it does
+  /// not look at constructors of members, nor at a call whose meaning depends on a template's
+  /// arguments.
   bool is_left_open(location_t place, tree called) const {
     if (side_ != Side::both) return false;
     if (DECL_CONSTRUCTOR_P(called) || DECL_DESTRUCTOR_P(called)) return true;
@@ -429,7 +431,8 @@ class Calls {
     return false;
   }
 
-  /// Whether the template that made a function has a call at this place whose type it knows.
+  /// Returns whether the template that made a function has a call at this place whose type it
+  /// knows.
   static bool is_independent_call(tree function, location_t place) {
     const tree made_by = DECL_TI_TEMPLATE(function);
     if (TREE_CODE(made_by) != TEMPLATE_DECL) return false;
@@ -443,7 +446,7 @@ class Calls {
     return is_it ? *expression : NULL_TREE;
   }
 
-  /// The call that an expression consists of, or null.
+  /// Returns the call that an expression consists of, or null.
   static tree called_by(tree expression) {
     while (expression && (CONVERT_EXPR_P(expression) || UNARY_CLASS_P(expression) ||
                           TREE_CODE(expression) == CLEANUP_POINT_EXPR))
@@ -453,8 +456,8 @@ class Calls {
     return is_call ? expression : NULL_TREE;
   }
 
-  /// A lambda of host code that a kernel gets must say that device code may run it, and nvcc must
-  /// be able to name a class that a kernel gets.
+  /// Refuses a lambda of host code as a kernel's argument unless it is marked for device code, and
+  /// a class that is declared in a function.
   void refuse_types_of_host(location_t place, tree kernel) {
     if (!DECL_TEMPLATE_INFO(kernel)) return;
     const tree arguments = INNERMOST_TEMPLATE_ARGS(DECL_TI_ARGS(kernel));
@@ -479,14 +482,14 @@ class Calls {
 
   tree function_;
   Side side_;
-  std::set<tree> refused_;  // so far
+  std::set<tree> refused_;  // functions refused so far
   location_t place_ = UNKNOWN_LOCATION;
-  tree launched_ = NULL_TREE;  // the call of the kernel that comes next
+  tree launched_ = NULL_TREE;  // the next call of a kernel is a launch of this one
 };
 
 tree look_at_one(tree* expression, int* walks_on, void* calls) {
   const tree_code code = TREE_CODE(*expression);
-  if (code == SIZEOF_EXPR || code == ALIGNOF_EXPR) *walks_on = 0;  // which calls nothing
+  if (code == SIZEOF_EXPR || code == ALIGNOF_EXPR) *walks_on = 0;  // sizeof calls nothing
   Calls& all = *static_cast<Calls*>(calls);
   if (EXPR_P(*expression)) all.look_at_place(*expression);
   if (code == IF_STMT && all.look_at_branches(*expression)) *walks_on = 0;
@@ -522,7 +525,7 @@ bool Calls::look_at_branches(tree statement) {
   return true;
 }
 
-/// A function is complete, and no call of it is computed yet.
+/// Called when a function is complete and none of its calls is folded yet.
 void look_at_function(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   if (DECL_IN_SYSTEM_HEADER(function)) return;

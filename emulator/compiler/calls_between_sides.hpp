@@ -4,8 +4,9 @@
 
 #include "gcc_headers.hpp"
 
-/// Refuses device code that calls what is the host's, and the other way round: `plugin` is the name
-/// that callbacks are registered under, and `headers` the folder of CUDA's headers. With
-/// `relaxed_constexpr`, constexpr functions are everybody's.
+/// Refuses calls of host functions in device code, and of device functions in host code.
+/// @param plugin the name under which callbacks are registered
+/// @param headers the folder of CUDA's headers
+/// @param relaxed_constexpr whether constexpr functions belong to both sides
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr);

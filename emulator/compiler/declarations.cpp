@@ -7,7 +7,8 @@ namespace {
 constexpr unsigned HOST_WIDE_INT kMostParameterBytes = 32764;  // from sm_70 on
 constexpr unsigned HOST_WIDE_INT kMostSharedBytes = 48 * 1024, kMostConstantBytes = 64 * 1024;
 
-/// In a namespace, all declarations of `extern __shared__` memory with one name are one variable.
+/// Checks that all declarations of `extern __shared__` memory with one name in a namespace have one
+/// type.
 void look_at_dynamic_shared(tree variable) {
   static std::map<std::pair<tree, tree>, tree> known;
   tree around = CP_DECL_CONTEXT(variable);
@@ -28,8 +29,8 @@ tree find_call(tree* expression, int*, void*) {
   return code == CALL_EXPR || code == AGGR_INIT_EXPR ? *expression : NULL_TREE;
 }
 
-/// Whether a variable's class has a trivial default constructor and a trivial destructor. g++ notes
-/// arrays of such a class in `static_aggregates`, too, if the class has other constructors.
+/// Returns whether a variable's class has a trivial default constructor and destructor. g++ puts
+/// arrays of such a class into `static_aggregates` as well if the class has other constructors.
 bool is_of_trivial_class(tree variable) {
   const tree type = strip_array_types(TREE_TYPE(variable));
   return CLASS_TYPE_P(type) && TYPE_HAS_TRIVIAL_DFLT(type) && !TYPE_HAS_NONTRIVIAL_DESTRUCTOR(type);
@@ -40,7 +41,7 @@ bool is_trivial(tree variable, tree initialiser) {
          !cp_walk_tree_without_duplicates(&initialiser, find_call, nullptr);
 }
 
-/// Static variables of the device's functions, by their names for the linker.
+/// Static variables of device functions, by their mangled names.
 std::map<std::string, tree>& static_variables() {
   static std::map<std::string, tree> all;
   return all;
@@ -51,13 +52,13 @@ unsigned HOST_WIDE_INT bytes_of(tree variable) {
   return size && tree_fits_uhwi_p(size) ? tree_to_uhwi(size) : 0;
 }
 
-/// The variables of `__shared__` memory that each function declares.
+/// The `__shared__` variables that each function declares.
 std::map<tree, std::vector<tree>>& shared_variables() {
   static std::map<tree, std::vector<tree>> all;
   return all;
 }
 
-/// Notes a variable of `__shared__` memory, and adds up `__constant__` memory.
+/// Notes a `__shared__` variable, and adds up the size of `__constant__` memory.
 void look_at_size(tree variable) {
   static unsigned HOST_WIDE_INT constant = 0;
   const tree function = DECL_FUNCTION_SCOPE_P(variable) ? DECL_CONTEXT(variable) : NULL_TREE;
@@ -73,8 +74,8 @@ void look_at_size(tree variable) {
   }
 }
 
-/// A function is complete: it may have more shared memory than a block gets without asking at the
-/// launch. What it does not use takes none.
+/// Called when a function is complete. Checks that it declares no more shared memory than a block
+/// gets by default. Unused variables do not count.
 void look_at_shared_memory_of(tree function) {
   const auto found = shared_variables().find(function);
   if (found == shared_variables().end()) return;
@@ -130,8 +131,8 @@ void look_at_managed(tree variable) {
              "the %<__managed__%> variable %qD cannot be a reference", variable);
 }
 
-/// Is called when a variable is declared. If the variable needs code before or after main, g++ has
-/// just put it at the head of `static_aggregates`.
+/// Called when a variable is declared. If it needs code before or after main, g++ has just put it
+/// at the head of `static_aggregates`.
 void look_at_variable(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
   if (VAR_P(variable) && is_dynamic_shared(variable) && !processing_template_decl)
@@ -152,8 +153,8 @@ void look_at_variable(void* declaration, void*) {
              kind, variable);
 }
 
-/// Finds the guard by which g++ knows whether a static variable is initialised, and returns that
-/// variable: the guard of `_Zname` is called `_ZGVname`.
+/// Finds the guard variable of a static variable and returns the static variable. The guard of
+/// `_Zname` is `_ZGVname`.
 tree find_initialised(tree* expression, int*, void*) {
   const tree guard = *expression;
   if (!VAR_P(guard) || !DECL_ARTIFICIAL(guard) || !DECL_NAME(guard)) return NULL_TREE;
@@ -164,8 +165,9 @@ tree find_initialised(tree* expression, int*, void*) {
                                                                                   : NULL_TREE;
 }
 
-/// Gives a variable that a template of dynamic shared memory has made the name of that memory. The
-/// rewriter gives it to other variables, but a template's label is not for those that it makes.
+/// Renames a variable that a template of dynamic shared memory has made to the name of that memory.
+/// For other variables the rewriter does it with a label, which does not apply to those that a
+/// template makes.
 tree rename_dynamic_shared(tree* expression, int*, void*) {
   const tree variable = *expression;
   if (VAR_P(variable) && DECL_EXTERNAL(variable) && is_of_dynamic_shared_template(variable))
@@ -214,7 +216,7 @@ void look_at_parameters(tree kernel) {
   }
 }
 
-/// A function is complete.
+/// Called when a function is complete.
 void look_at_function_of_device(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), rename_dynamic_shared, nullptr);

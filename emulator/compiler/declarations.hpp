@@ -1,10 +1,10 @@
 /// @file
-/// Declarations that nvcc refuses and g++ takes.
+/// Declarations that nvcc refuses and g++ accepts.
 #pragma once
 
 #include "gcc_headers.hpp"
 
-/// Refuses variables of device memory that would be initialised while the program runs, two types
-/// for one name of `extern __shared__` memory, and too many bytes of a kernel's parameters:
-/// `plugin` is the name that callbacks are registered under.
+/// Refuses variables of device memory that need initialisation at run time, two types for one name
+/// of `extern __shared__` memory, and kernel parameters that are too large.
+/// @param plugin the name under which callbacks are registered
 void refuse_declarations(const char* plugin);

@@ -1,15 +1,16 @@
 /// @file
-/// Conversions, shifts and divisions, as statements.
+/// Gives conversions, shifts and divisions in device code a device's results
+/// (arithmetic_of_device.hpp).
 ///
-/// The pass meets each function before any optimiser does, when implicit conversions are statements
-/// of their own already, and writes out what a device does (arithmetic_of_device.hpp).
+/// The pass runs before any optimiser, when implicit conversions are already statements of their
+/// own.
 #include "arithmetic_of_device.hpp"
 #include "device_functions.hpp"
 #include "passes.hpp"
 
 namespace {
 
-/// Puts statements before the one at `at`.
+/// Inserts statements before the one at `at`.
 class Before {
  public:
   explicit Before(gimple_stmt_iterator* at) : at_(at) {}
@@ -42,7 +43,7 @@ void become_converted(gimple_stmt_iterator* at, tree value) {
   update_stmt(gsi_stmt(*at));
 }
 
-/// 2 to the power `exponent`, which every real type holds.
+/// Returns 2 to the power `exponent`, which every floating-point type can represent.
 tree power_of_two(tree real, int exponent, bool negative) {
   REAL_VALUE_TYPE value;
   real_2expN(&value, exponent, TYPE_MODE(real));
@@ -50,7 +51,7 @@ tree power_of_two(tree real, int exponent, bool negative) {
   return build_real(real, value);
 }
 
-/// `at` makes an integer of a number.
+/// Rewrites the conversion to an integer at `at`.
 void convert_like_device(gimple_stmt_iterator* at) {
   const gimple* const statement = gsi_stmt(*at);
   const tree target = TREE_TYPE(gimple_assign_lhs(statement));
@@ -78,7 +79,7 @@ void convert_like_device(gimple_stmt_iterator* at) {
   }
 }
 
-/// `at` shifts.
+/// Rewrites the shift at `at`.
 void shift_like_device(gimple_stmt_iterator* at) {
   const gimple* const statement = gsi_stmt(*at);
   const tree type = TREE_TYPE(gimple_assign_lhs(statement));
@@ -105,7 +106,8 @@ void shift_like_device(gimple_stmt_iterator* at) {
   become(at, before.choose(too_large, build_zero_cst(type), shifted));
 }
 
-/// `at` divides. The processor traps where the quotient is too large, the lowest number by -1.
+/// Rewrites the division at `at`. The processor traps if the quotient is too large: the lowest
+/// number by -1.
 void divide_like_device(gimple_stmt_iterator* at) {
   gimple* const statement = gsi_stmt(*at);
   const tree type = TREE_TYPE(gimple_assign_lhs(statement));

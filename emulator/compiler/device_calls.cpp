@@ -1,12 +1,12 @@
 /// @file
-/// Functions of the library that mean something else on a device, and the constructors of
-/// `__shared__` variables, which mean nothing there.
+/// Replaces calls of library functions that behave differently on a device, and removes
+/// constructors of `__shared__` variables, which do not run there.
 ///
-/// malloc, free, new and delete of device code are the engine's, which knows whose memory it is
-/// (runtime/kernels_heap.cpp). A destructor that nobody wrote has no line of its own, so what frees
-/// is replaced there, too. printf returns how many values it was given, and takes 32 of them:
-/// numbers behind print as 0, where a device prints what happens to be there. Of -0 and 0, the
-/// smaller is -0, as of PTX's min and max, where C leaves it open.
+/// In device code, malloc, free, new and delete are the engine's (runtime/kernels_heap.cpp). An
+/// implicit destructor has no line of its own; calls of free in it are replaced as well. printf
+/// returns the number of its values and prints 32 of them at most; numbers behind print as 0, where
+/// a device prints arbitrary ones. Of -0 and 0, fmin returns -0 and fmax 0, like PTX's min and max,
+/// where C leaves it open.
 #include "device_functions.hpp"
 #include "passes.hpp"
 
@@ -19,8 +19,8 @@ bool is_nothrow(tree reference) {
          std::string("nothrow_t") == IDENTIFIER_POINTER(DECL_NAME(name));
 }
 
-/// What the call is to be instead; null: it stays. That of a class, or one that is given a place,
-/// stays.
+/// Returns the engine's function to call instead; null if the call stays. Operators of a class and
+/// placement new stay.
 const char* engine_name_of(tree called, bool on_device) {
   if (on_device && fndecl_built_in_p(called, BUILT_IN_MALLOC)) return "emu_malloc";
   if (on_device && fndecl_built_in_p(called, BUILT_IN_FREE)) return "emu_free";
@@ -31,7 +31,7 @@ const char* engine_name_of(tree called, bool on_device) {
         DECL_CONTEXT(called) == global_namespace))
     return nullptr;
   const tree parameters = TYPE_ARG_TYPES(TREE_TYPE(called));
-  const int count = list_length(parameters) - 1;  // void ends the list
+  const int count = list_length(parameters) - 1;  // without the void that ends the list
   const tree second = count == 2 ? TREE_VALUE(TREE_CHAIN(parameters)) : NULL_TREE;
   if (count == 1) return deletes ? "emu_delete" : "emu_new";
   if (!second) return nullptr;
@@ -39,7 +39,7 @@ const char* engine_name_of(tree called, bool on_device) {
   return !deletes && is_nothrow(second) ? "emu_new_nothrow" : nullptr;
 }
 
-/// The number that a call makes becomes `value`, and the call goes.
+/// Replaces a call by the value of its result.
 void replace_call(gimple_stmt_iterator* at, tree value) {
   gassign* const statement = gimple_build_assign(gimple_call_lhs(gsi_stmt(*at)), value);
   gimple_set_location(statement, gimple_location(gsi_stmt(*at)));
@@ -47,7 +47,7 @@ void replace_call(gimple_stmt_iterator* at, tree value) {
   gsi_replace(at, statement, true);
 }
 
-/// fmin and fmax of two numbers.
+/// Rewrites fmin or fmax of two numbers.
 void choose_like_device(gimple_stmt_iterator* at, bool smaller) {
   gimple* const call = gsi_stmt(*at);
   if (!gimple_call_lhs(call)) return;
@@ -68,7 +68,7 @@ void choose_like_device(gimple_stmt_iterator* at, bool smaller) {
     return add(boolean_type_node, code, a, b);
   };
   tree result = add(type, COND_EXPR, test(smaller ? LT_EXPR : GT_EXPR, x, y), x, y);
-  // Equal numbers have equal bits, but for the signs of zeros.
+  // Equal numbers have equal bits, except the signs of zeros.
   const tree both = add(bits, smaller ? BIT_IOR_EXPR : BIT_AND_EXPR,
                         add(bits, VIEW_CONVERT_EXPR, x), add(bits, VIEW_CONVERT_EXPR, y));
   result = add(type, COND_EXPR, test(EQ_EXPR, x, y), add(type, VIEW_CONVERT_EXPR, both), result);
@@ -83,7 +83,7 @@ void choose_like_device(gimple_stmt_iterator* at, bool smaller) {
   replace_call(at, result);
 }
 
-/// printf's values, and its result where somebody asks for it.
+/// Rewrites a printf: its values, and its result if that is used.
 void print_like_device(gimple_stmt_iterator* at) {
   constexpr unsigned kMostValues = 32;
   gimple* const call = gsi_stmt(*at);
@@ -101,15 +101,15 @@ void print_like_device(gimple_stmt_iterator* at) {
   gsi_insert_after(at, count, GSI_NEW_STMT);
 }
 
-/// Whether a variable says of another one, of `__shared__` memory, that its constructor has run. On
-/// a device, it does not run, nor does the destructor.
+/// Returns whether a variable is the guard of a `__shared__` variable, which tells whether its
+/// constructor has run. On a device neither the constructor nor the destructor runs.
 bool is_guard_of_shared(tree variable) {
   return VAR_P(variable) && DECL_ARTIFICIAL(variable) && DECL_THREAD_LOCAL_P(variable) &&
          DECL_NAME(variable) &&
          std::string(IDENTIFIER_POINTER(DECL_NAME(variable))).rfind("_ZGV", 0) == 0;
 }
 
-/// Nobody asks the guard: the answer is yes.
+/// Replaces the test of a guard: the variable counts as initialised.
 void skip_guard(gimple_stmt_iterator* at) {
   gimple* const statement = gsi_stmt(*at);
   if (!gimple_assign_load_p(statement)) return;
@@ -129,7 +129,7 @@ bool is_of(tree called, built_in_function a, built_in_function b) {
   return fndecl_built_in_p(called, a) || fndecl_built_in_p(called, b);
 }
 
-/// std::fmin and its kin, which the library has in its own lines.
+/// Returns whether a function is std::fmin or std::fmax, which are functions of the library.
 bool is_of_library(tree function) {
   return DECL_IN_SYSTEM_HEADER(function) && DECL_NAME(function) &&
          (id_equal(DECL_NAME(function), "fmin") || id_equal(DECL_NAME(function), "fmax"));

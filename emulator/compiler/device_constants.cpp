@@ -1,9 +1,9 @@
 /// @file
-/// Conversions and shifts whose operands g++ knows while it reads the source.
+/// Gives conversions and shifts of constants in device code a device's results.
 ///
 /// The front end folds `(unsigned char)300.0f` and `4u << -1` before there is a statement that a
-/// pass could meet. It does so in two places: a literal's conversion as soon as it is read, all
-/// else when the function is complete. Both are forestalled here, in functions of the device.
+/// pass could rewrite: conversions of literals when they are read, everything else when the
+/// function is complete. Both are intercepted here for functions of the device.
 #include "device_constants.hpp"
 
 #include <target.h>
@@ -13,20 +13,20 @@
 
 namespace {
 
-/// The target's own say, if it has any.
+/// The target's own hook, if it has one.
 tree (*convert_of_target)(tree, tree);
 
 bool is_integer(tree type) {
   return TREE_CODE(type) == INTEGER_TYPE || TREE_CODE(type) == ENUMERAL_TYPE;
 }
 
-/// The number that `value` is known to be, or something else.
+/// Returns the constant that `value` folds to, if it does.
 tree known_number(tree value) {
   if (value == error_mark_node || processing_template_decl) return value;
-  return cp_fully_fold(value);  // a const variable's initialiser, too
+  return cp_fully_fold(value);  // also uses the initialiser of a const variable
 }
 
-/// Whether a number is, or may be found to be, a shorter one that was lengthened.
+/// Returns whether a number is, or may turn out to be, the extension of a shorter one.
 bool is_lengthened(tree value) {
   switch (TREE_CODE(value)) {
     case NOP_EXPR:
@@ -47,7 +47,7 @@ bool is_lengthened(tree value) {
   }
 }
 
-/// Called for every conversion of the source.
+/// Called for every conversion in the source.
 tree convert_like_device(tree type, tree value) {
   if (is_integer(type) && TREE_CODE(TREE_TYPE(value)) == REAL_TYPE && current_function_decl &&
       runs_on_device(current_function_decl)) {
@@ -57,14 +57,14 @@ tree convert_like_device(tree type, tree value) {
     if (converted != NULL_TREE) return converted;
     if (!processing_template_decl && is_converted_by_device(type, TREE_TYPE(value)) &&
         is_lengthened(value)) {
-      // g++ makes `(int)x` of `(int)(double)x`, which is something else if x is NaN.
+      // g++ turns `(int)(double)x` into `(int)x`, whose result differs if x is NaN.
       return build1(FIX_TRUNC_EXPR, type, as_opaque(value));
     }
   }
   return convert_of_target ? convert_of_target(type, value) : NULL_TREE;
 }
 
-/// `conversion` becomes a constant if its operand is one.
+/// Replaces a conversion of a constant by its result.
 void fold_conversion(tree* conversion) {
   const tree type = TREE_TYPE(*conversion);
   if (!is_integer(type)) return;
@@ -74,7 +74,7 @@ void fold_conversion(tree* conversion) {
   if (converted != NULL_TREE) *conversion = converted;
 }
 
-/// A shift by a count that is known to be too large becomes what it leaves.
+/// Replaces a shift by a count that is known to be too large by its result.
 void fold_shift(tree* shift) {
   const tree type = TREE_TYPE(*shift);
   if (!INTEGRAL_TYPE_P(type) || !is_shifted_by_device(type)) return;
@@ -84,7 +84,7 @@ void fold_shift(tree* shift) {
   if (TREE_CODE(*shift) == RSHIFT_EXPR && !TYPE_UNSIGNED(type)) {
     TREE_OPERAND(*shift, 1) = build_int_cst(TREE_TYPE(count), TYPE_PRECISION(type) - 1);
   } else {
-    // What is shifted is still worked out, for it may do more than that.
+    // The operand is still evaluated, because it may have side effects.
     *shift = build2(COMPOUND_EXPR, type, TREE_OPERAND(*shift, 0), build_zero_cst(type));
   }
 }
@@ -104,7 +104,7 @@ tree fold_one(tree* expression, int*, void*) {
   return NULL_TREE;
 }
 
-/// A function is complete, and not folded yet.
+/// Called when a function is complete and not folded yet.
 void fold_function(void* function, void*) {
   const tree declaration = static_cast<tree>(function);
   if (runs_on_device(declaration))

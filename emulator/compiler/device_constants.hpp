@@ -1,9 +1,9 @@
 /// @file
-/// Conversions and shifts whose operands g++ knows while it reads the source.
+/// Conversions and shifts of constants.
 #pragma once
 
 #include "gcc_headers.hpp"
 
-/// Sees to it that the front end computes as a device does, before it folds anything: `plugin` is
-/// the name that callbacks are registered under.
+/// Makes the front end compute constants as a device does.
+/// @param plugin the name under which callbacks are registered
 void compute_constants_like_device(const char* plugin);

@@ -2,16 +2,14 @@
 
 namespace {
 
-/// Lines of a source that hold a function of the device.
+/// The lines of a device function.
 struct Lines {
   std::string file;
   int first, last;
 };
 
-/// The records of the rewriter, a line each.
-///
-/// They stand at the end of the source, where g++ has not read them yet when it first wants to
-/// know.
+/// Returns the rewriter's records, one per line. They stand at the end of the source file, which
+/// g++ has not read yet when they are first needed.
 std::vector<std::string> records() {
   std::ifstream source(num_in_fnames > 0 ? in_fnames[0] : "");
   std::vector<std::string> lines;
@@ -26,7 +24,8 @@ std::vector<std::string> records() {
   return lines;
 }
 
-/// The text of a line of a string literal: no quotes, no line end, nothing escaped.
+/// Returns the text in a line of a string literal, without quotes and line end. Nothing in it is
+/// escaped.
 std::string text_of(const std::string& literal) {
   std::string text;
   for (std::size_t i = 1; i < literal.size() && literal[i] != '"'; ++i) {
@@ -36,7 +35,7 @@ std::string text_of(const std::string& literal) {
   return text;
 }
 
-/// The device's functions of this source.
+/// Returns the device functions of this source.
 std::vector<Lines> read_functions() {
   std::vector<Lines> all;
   std::string file;

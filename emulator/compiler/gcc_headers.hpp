@@ -1,12 +1,12 @@
 /// @file
-/// What the plugin needs of g++, in whatever form its version has it.
+/// The parts of g++'s interface that the plugin uses, for all supported versions.
 ///
-/// No other file of the plugin asks for the version. Where versions differ, a function below is the
-/// same in all of them. CMakeLists.txt tries this header, and makes no plugin where it does not
-/// compile.
+/// No other file of the plugin tests the version. Where versions differ, a function below hides the
+/// difference. CMakeLists.txt compiles this header as a test, and leaves out the plugin if that
+/// fails.
 #pragma once
 
-// The STL first: g++'s headers forbid some of what it uses.
+// The STL comes first: g++'s headers forbid some of what it uses.
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -16,13 +16,13 @@
 #include <string>
 #include <vector>
 
-// g++'s headers need one another in this order.
+// g++'s headers need this order.
 // clang-format off
 #include <gcc-plugin.h>
 #include <context.h>
 #include <opts.h>
 #include <tree.h>
-#include <cp/cp-tree.h>  // before what prints diagnostics
+#include <cp/cp-tree.h>  // before the headers for diagnostics
 #include <basic-block.h>
 #include <gimple.h>
 #include <gimple-iterator.h>
@@ -78,15 +78,14 @@ inline void set_bounds(tree name, unsigned least, unsigned most) {
 #endif
 }
 
-/// Lets the pass `vrp` know what `set_bounds` said. From g++ 13 on, and in g++ 11, there is only
-/// one way for that pass to find ranges.
+/// Lets the pass `vrp` use the ranges of set_bounds(). Only g++ 12 has another mode.
 inline void find_ranges_by_bounds([[maybe_unused]] gcc_options& options) {
 #if GCCPLUGIN_VERSION >= 12000 && GCCPLUGIN_VERSION < 13000
   options.x_param_vrp1_mode = VRP_MODE_RANGER;
 #endif
 }
 
-/// Whether the compiler shows no warnings at the moment; may be assigned to.
+/// Returns whether the compiler suppresses warnings at the moment, as a reference.
 inline bool& are_warnings_off() {
 #if GCCPLUGIN_VERSION >= 14000
   return global_dc->m_inhibit_warnings;
@@ -111,7 +110,7 @@ inline tree as_opaque(tree value) {
 #endif
 }
 
-/// Whether the source asks for no warning of a statement.
+/// Returns whether warnings of a statement are suppressed.
 inline bool is_without_warnings(const gimple* statement) {
 #if GCCPLUGIN_VERSION >= 12000
   return warning_suppressed_p(statement);
@@ -141,7 +140,7 @@ inline cgraph_node* copy_of(cgraph_node* function, const char* suffix) {
 #else
   cgraph_node* const copy =
       function->create_version_clone_with_body(vNULL, NULL, NULL, NULL, NULL, suffix);
-  if (copy) {  // it has a number behind its name
+  if (copy) {  // the copy has a number behind its name
     const tree name = clone_function_name(function->decl, suffix);
     DECL_NAME(copy->decl) = name;
     symtab->change_decl_assembler_name(copy->decl, name);

@@ -1,16 +1,17 @@
 /// @file
-/// Host code that names a variable of the device.
+/// Warns of host code that names a device variable.
 ///
-/// With a GPU, the name stands for a variable in host memory that no kernel sees. The emulator has
-/// one variable for both sides, so the program would be right by luck. nvcc warns, and so does this
-/// pass. An assignment to a `__constant__` variable is an error.
+/// With a GPU, the name means a variable in host memory that no kernel uses. The emulator has one
+/// variable for both sides, so the program would work by luck. nvcc warns as well. It refuses an
+/// assignment to a `__constant__` variable.
 #include "device_functions.hpp"
 #include "passes.hpp"
 #include "sides.hpp"
 
 namespace {
 
-/// Of a `__managed__` variable, host code has the same as kernels.
+/// Returns the qualifier of a variable that only the device has; null for `__managed__` variables,
+/// which both sides share.
 const char* qualifier_of_device_alone(tree variable) {
   const char* const qualifier = qualifier_of(variable);
   return qualifier && std::string("__managed__") != qualifier ? qualifier : nullptr;

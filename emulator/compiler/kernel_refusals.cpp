@@ -1,7 +1,7 @@
 /// @file
-/// What nvcc refuses in device code and g++ takes: arrays of variable length, assignments to
-/// `__constant__` variables (their elements and members may be assigned, with nvcc, too), and
-/// constants of the host that have an address.
+/// Reports code that nvcc refuses on the device and g++ accepts: arrays of variable length,
+/// assignments to whole `__constant__` variables (nvcc allows those to elements and members), and
+/// uses of host constants by address.
 #include "passes.hpp"
 #include "sides.hpp"
 
@@ -12,8 +12,8 @@ bool is_constant_variable(tree variable) {
   return qualifier && std::string("__constant__") == qualifier;
 }
 
-/// A variable of the host that keeps its value. Of a number, g++ has taken the value by now, as
-/// nvcc does.
+/// Returns whether a variable is a constant of the host. g++ has replaced numbers by their values
+/// already, as nvcc does.
 bool is_constant_of_host(tree variable) {
   return variable && VAR_P(variable) && is_global_var(variable) && TREE_READONLY(variable) &&
          !DECL_ARTIFICIAL(variable) && !DECL_SECTION_NAME(variable) &&
@@ -26,8 +26,8 @@ bool find_constant_of_host(gimple*, tree operand, tree, void* found) {
   return false;
 }
 
-/// Whether a statement calls one of the emulator's functions, which get by reference what nvcc
-/// takes by its value.
+/// Returns whether a statement calls a function of the emulator, which may take an argument by
+/// reference that nvcc's takes by value.
 bool calls_emulator(gimple* statement) {
   const tree called = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
   return called && DECL_IN_SYSTEM_HEADER(called) && !decl_in_std_namespace_p(called);

@@ -1,14 +1,13 @@
 /// @file
-/// A block's threads as loops.
+/// Turns the threads of a block into loops, as work-item loops in POCL do.
 ///
-/// `run_block_quick` (emulator/launch.h) runs one thread after the other. When all that it calls
-/// has been inlined, this pass makes of it what its text promises. A thread that comes to a barrier
-/// puts aside what it needs later, notes where it was, and makes room for the next thread. When all
-/// have come there, each gets its values back and goes on.
+/// `run_block_quick` (emulator/launch.h) runs one thread after the other. When everything that it
+/// calls is inlined, this pass adds the barriers: a thread that reaches one saves the values that
+/// it needs later and the point where it stopped, and the next thread runs. When all have arrived,
+/// each gets its values back and continues.
 ///
-/// What a thread needs later are the SSA names that are live behind the barrier, each in an array
-/// with an element for each thread. They have several definitions then; g++ itself knows how to put
-/// that right.
+/// The values to save are the SSA names that are live behind the barrier, each in an array with an
+/// element for every thread. They then have several definitions, which g++'s SSA update resolves.
 #include "block_form.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
@@ -16,9 +15,9 @@
 namespace {
 
 constexpr unsigned kMostThreads = 1024, kMostBarriers = 200;
-/// Of all that a thread puts aside: for a block, it has to fit on one stack.
+/// The most bytes that a thread may save: those of a whole block must fit on one stack.
 constexpr unsigned HOST_WIDE_INT kMostBytesOfThread = 256;
-/// Blocks times names that are looked at: beyond that, it would take too long.
+/// The most pairs of a block and a name to examine: more would take too long.
 constexpr unsigned kMostStatements = 20000;
 
 tree called_by(const gimple* statement) {
@@ -29,11 +28,11 @@ class BlockFunction {
  public:
   explicit BlockFunction(function* one) : function_(one) {}
 
-  /// @return whether the function runs a block now
+  /// @return whether the function now runs a block
   bool transform() {
     forget_variables();
     find_calls();
-    if (!has_form_) return false;  // nobody asks: it has been transformed
+    if (!has_form_) return false;  // already transformed
     const bool well = has_barriers() ? !hidden_barrier_ && make_phases() : true;
     if (well && !calls_others_) make_thread_index_local();
     if (writes_own_memory()) forget_independence();
@@ -48,7 +47,7 @@ class BlockFunction {
     std::vector<tree> live;
   };
 
-  /// What a launch must keep to for a block to run as one function (kMostBlocksInLine).
+  /// Tells g++ the limit on a grid's size that a launch in block form observes (kMostBlocksInLine).
   static void note_range(gimple* statement) {
     if (!gimple_assign_load_p(statement)) return;
     const tree name = gimple_assign_lhs(statement);
@@ -63,7 +62,8 @@ class BlockFunction {
 
   bool has_barriers() const { return resume_ || suspended_ || !barriers_.empty(); }
 
-  /// What tells a debugger of variables does not fit functions that jump into their middle.
+  /// Removes debug information about variables, which is invalid in functions with jumps into their
+  /// middle.
   void forget_variables() {
     basic_block block;
     FOR_EACH_BB_FN(block, function_) {
@@ -99,14 +99,14 @@ class BlockFunction {
           barriers_.push_back({as_a<gcall*>(statement), nullptr, {}});
         } else {
           hidden_barrier_ |= lookup_attribute(kHasBarrier, DECL_ATTRIBUTES(called)) != NULL_TREE;
-          // Only quick forms know threadIdx by the name that this pass takes away.
+          // Only quick forms use the threadIdx that this pass replaces.
           calls_others_ |= is_quick_form(called);
         }
       }
     }
   }
 
-  /// The answer to the question that the function begins with.
+  /// Sets the result of the query with which the function begins.
   void answer(bool yes) {
     gimple_stmt_iterator at = gsi_for_stmt(has_form_);
     const tree result = gimple_call_lhs(has_form_);
@@ -118,7 +118,7 @@ class BlockFunction {
     gsi_replace(&at, gimple_build_assign(result, build_int_cst(TREE_TYPE(result), yes)), false);
   }
 
-  // ------------------------------------------------------------------------------- phases
+  // Phases between barriers.
 
   bool make_phases() {
     if (!resume_ || !suspended_ || barriers_.size() > kMostBarriers ||
@@ -133,10 +133,10 @@ class BlockFunction {
     return true;
   }
 
-  /// Splitting blocks changes nothing.
+  /// Splitting blocks needs no undoing.
   static bool undo_split() { return false; }
 
-  /// `points[thread]`, which resume_ gets.
+  /// Finds `points[thread]`, the argument of resume_.
   bool find_points() {
     tree value = gimple_call_arg(resume_, 0);
     for (int depth = 0; depth < 3; ++depth) {
@@ -164,7 +164,7 @@ class BlockFunction {
       barrier.behind = split_block(gimple_bb(barrier.call), barrier.call)->dest;
   }
 
-  /// What a thread runs.
+  /// Finds the blocks that a thread runs.
   void find_region() {
     std::vector<basic_block> left = {start_};
     region_.insert(start_);
@@ -181,13 +181,13 @@ class BlockFunction {
     }
   }
 
-  /// Whether a variable in memory keeps something for a thread beyond a barrier.
+  /// Returns whether a variable in memory keeps a value for a thread across a barrier.
   bool has_live_memory() {
     std::set<tree> variables;
     for (const basic_block block : region_) {
       for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
         if (is_gimple_debug(gsi_stmt(at))) continue;
-        if (takes_address(gsi_stmt(at))) return true;  // nobody knows what is done with it
+        if (takes_address(gsi_stmt(at))) return true;  // its uses are unknown
         collect_variables(gsi_stmt(at), variables);
       }
       for (gphi_iterator at = gsi_start_phis(block); !gsi_end_p(at); gsi_next(&at))
@@ -203,7 +203,8 @@ class BlockFunction {
     return false;
   }
 
-  /// Of a variable of a thread's own, but for an access to it.
+  /// Returns whether the statement takes the address of a thread's own variable, other than to
+  /// access it.
   bool takes_address(gimple* statement) const {
     bool found = false;
     std::pair<const BlockFunction*, bool*> data{this, &found};
@@ -242,7 +243,7 @@ class BlockFunction {
     return variables.count(variable) != 0;
   }
 
-  /// Whether `statement` gives all of the variable another value, without a look at the old one.
+  /// Returns whether `statement` overwrites all of the variable without reading it.
   bool overwrites(gimple* statement, tree variable) const {
     if (gimple_clobber_p(statement)) return gimple_assign_lhs(statement) == variable;
     if (gimple_get_lhs(statement) != variable || !is_gimple_assign(statement)) return false;
@@ -275,7 +276,7 @@ class BlockFunction {
     return false;
   }
 
-  /// Names that a thread has made and uses behind the barrier.
+  /// Returns the names that a thread has computed and uses behind the barrier.
   std::vector<tree> live_behind(const Barrier& barrier) {
     std::vector<tree> live;
     if (live_in_.empty()) find_live_names();
@@ -285,7 +286,7 @@ class BlockFunction {
     return live;
   }
 
-  /// For each block behind a barrier, the names of the region that are live there.
+  /// For each block behind a barrier, finds the names of the region that are live there.
   void find_live_names() {
     std::set<basic_block> wanted;
     for (const Barrier& barrier : barriers_) {
@@ -314,7 +315,7 @@ class BlockFunction {
           reaches_end_of(gimple_bb(user));
         }
       }
-      while (!left.empty()) {  // the name is live where these begin
+      while (!left.empty()) {  // the name is live at the begin of these blocks
         const basic_block block = left.back();
         left.pop_back();
         if (wanted.count(block)) live_in_[block].push_back(SSA_NAME_VERSION(name));
@@ -325,10 +326,10 @@ class BlockFunction {
     }
   }
 
-  // ------------------------------------------------------------------------------- made again
+  // Values that are computed again.
 
-  /// Whether a value is made of nothing but indices: it is made again behind a barrier. It needs no
-  /// place then, and g++ still knows which threads have the same value.
+  /// Returns whether a value depends only on indices. Then it is computed again behind a barrier
+  /// instead of being saved, and g++ still knows which threads have the same value.
   bool is_of_indices(tree value, unsigned& statements) const {
     constexpr unsigned kMostAgain = 12;
     if (TREE_CODE(value) != SSA_NAME) return is_gimple_min_invariant(value);
@@ -353,7 +354,7 @@ class BlockFunction {
     return is_of_indices(name, statements);
   }
 
-  /// The statement that makes a value, with operands of its own; those are made behind `at`.
+  /// Copies the statement that computes a value, and its operands, behind `at`.
   gimple* copy_of_definition(gimple_stmt_iterator* at, tree name) const {
     gimple* const copy = gimple_copy(SSA_NAME_DEF_STMT(name));
     for (unsigned i = 1; !gimple_vuse(copy) && i < gimple_num_ops(copy); ++i) {
@@ -402,7 +403,7 @@ class BlockFunction {
     for (Barrier& barrier : barriers_) {
       ++number;
       const basic_block block = gimple_bb(barrier.call);
-      // Away.
+      // Save.
       gimple_stmt_iterator at = gsi_for_stmt(barrier.call);
       for (const tree name : barrier.live)
         if (arrays_.count(name))
@@ -414,7 +415,7 @@ class BlockFunction {
       gsi_remove(&at, true);
       const edge on = single_succ_edge(block);
       redirect_edge_succ(on, suspended_block_);
-      // And back.
+      // Restore.
       const basic_block back = create_empty_bb(resume_block_);
       back->count = barrier.behind->count;
       add_bb_to_loop(back, resume_block_->loop_father);
@@ -426,14 +427,14 @@ class BlockFunction {
                                                   : copy_of_definition(&into, name);
         gsi_insert_after(&into, again, GSI_NEW_STMT);
         create_new_def_for(name, again, gimple_assign_lhs_ptr(again));
-        SSA_NAME_DEF_STMT(name) = made;  // which building a load has changed
+        SSA_NAME_DEF_STMT(name) = made;  // building a load has changed it
       }
       resumed.push_back(back);
     }
     add_switch(resumed);
   }
 
-  /// In the place of resume_.
+  /// Replaces resume_ by a switch.
   void add_switch(const std::vector<basic_block>& resumed) {
     gimple_stmt_iterator at = gsi_for_stmt(resume_);
     const tree point = gimple_call_arg(resume_, 0);
@@ -456,10 +457,11 @@ class BlockFunction {
     gsi_remove(&end, true);
   }
 
-  // ------------------------------------------------------------------------------- independence
+  // Independence of threads.
 
-  /// The loops over threads say that no round depends on another one (ivdep). That is true of what
-  /// threads share. It is not of a variable that the function keeps for one thread after the other.
+  /// Returns whether a thread writes to a variable of the function. The loops over threads are
+  /// marked as having independent rounds (ivdep). That holds for memory that threads share, but not
+  /// for a variable that the function uses for one thread after the other.
   bool writes_own_memory() const {
     constexpr unsigned kLoopsOverThreads = 3;
     basic_block block;
@@ -504,7 +506,7 @@ class BlockFunction {
     for (const loop_p one : loops_of(cfun, 0)) one->safelen = 0;
   }
 
-  // ------------------------------------------------------------------------------- threadIdx
+  // threadIdx.
 
   struct Exchange {
     tree from, to;
@@ -518,7 +520,7 @@ class BlockFunction {
     return NULL_TREE;
   }
 
-  /// No access to other memory can change it then.
+  /// Makes threadIdx a local variable, so that no access to other memory can change it.
   void make_thread_index_local() {
     Exchange exchange{NULL_TREE, NULL_TREE};
     walk_stmt_info info;
@@ -537,7 +539,7 @@ class BlockFunction {
   function* function_;
   gimple *has_form_ = nullptr, *resume_ = nullptr, *suspended_ = nullptr;
   std::vector<Barrier> barriers_;
-  bool hidden_barrier_ = false;  // or a text that is not as it was written
+  bool hidden_barrier_ = false;  // also set if the text of run_block_quick is not as expected
   bool calls_others_ = false;
   unsigned statements_ = 0;
 

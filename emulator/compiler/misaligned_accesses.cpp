@@ -1,15 +1,15 @@
 /// @file
-/// Accesses to a variable at an address that is no multiple of their size.
+/// Reports accesses to a variable at an address that is no multiple of their size.
 ///
-/// g++ sees such an address while it compiles, and reports the access as one that may begin
-/// anywhere, as if it were a packed struct's. A device tells them apart by the type: this pass
-/// reports the access as any other beforehand, and the engine ends the kernel.
+/// g++ sees such an address at compile time and instruments the access as unaligned, as if it were
+/// to a packed struct. On a device the type decides. So this pass reports the access as an ordinary
+/// one beforehand, and the engine ends the kernel.
 #include "device_functions.hpp"
 #include "passes.hpp"
 
 namespace {
 
-/// The engine's function for an access of so many bytes.
+/// Returns the engine's function for an access of `bytes` bytes.
 tree report_of(bool is_store, HOST_WIDE_INT bytes) {
   switch (bytes) {
     case 2:
@@ -25,7 +25,8 @@ tree report_of(bool is_store, HOST_WIDE_INT bytes) {
   }
 }
 
-/// A variable's bytes as another type, from a place where that type cannot begin.
+/// Returns whether the access reads or writes a variable as another type, at an offset where that
+/// type cannot begin.
 bool is_misaligned(tree access) {
   if (TREE_CODE(access) != MEM_REF || TREE_CODE(TREE_OPERAND(access, 0)) != ADDR_EXPR) return false;
   const tree variable = get_base_address(access);

@@ -1,8 +1,8 @@
 /// @file
-/// Reads of small structs that have padding.
+/// Reports reads of small structs that have padding.
 ///
-/// A struct of up to four bytes is read as a number is, and of a number each byte must have been
-/// written before. So the engine is told which bytes of the struct hold nothing.
+/// initcheck checks reads of up to four bytes to the byte. So the engine must know which bytes of a
+/// struct are padding.
 #include "device_functions.hpp"
 #include "passes.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kSmallStruct = 4;
 
-/// Sets the bits of those bytes of a type, beginning at byte `offset`, that hold something.
+/// Returns a mask of the bytes of a type that hold members; the type begins at byte `offset`.
 unsigned used_bytes(tree type, unsigned HOST_WIDE_INT offset) {
   const auto bits = [](unsigned HOST_WIDE_INT first, unsigned HOST_WIDE_INT last) {
     unsigned all = 0;
@@ -43,7 +43,7 @@ unsigned used_bytes(tree type, unsigned HOST_WIDE_INT offset) {
   return used;
 }
 
-/// The bytes of a type that hold nothing; 0 if it is no small struct.
+/// Returns a mask of the padding bytes of a type; 0 if it is no small struct.
 unsigned padding_of(tree type) {
   if (!RECORD_OR_UNION_TYPE_P(type) || !TYPE_SIZE_UNIT(type) ||
       !tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)))
@@ -53,7 +53,8 @@ unsigned padding_of(tree type) {
   return ~used_bytes(type, 0) & ((1u << bytes) - 1);
 }
 
-/// How the pass `tsan` has told of a read of so many bytes; null if this call does not.
+/// Returns the replacement for a call by which the pass `tsan` reports a read of `bytes` bytes;
+/// null for other calls.
 const char* instead_of(const gimple* call, unsigned HOST_WIDE_INT bytes) {
   const tree called = is_gimple_call(call) ? gimple_call_fndecl(call) : NULL_TREE;
   if (!called) return nullptr;
@@ -64,7 +65,7 @@ const char* instead_of(const gimple* call, unsigned HOST_WIDE_INT bytes) {
   return is_whole ? "emu_read_padded" : nullptr;
 }
 
-/// The call before a statement that tells of its read becomes one that knows of the padding.
+/// Replaces the call that reports a statement's read by one with the padding.
 void tell_of_padding(gimple_stmt_iterator at, unsigned padding) {
   const tree type = TREE_TYPE(gimple_assign_rhs1(gsi_stmt(at)));
   const unsigned HOST_WIDE_INT bytes = tree_to_uhwi(TYPE_SIZE_UNIT(type));

@@ -1,11 +1,11 @@
 /// @file
-/// A plugin of g++'s: device code means what a device makes of it.
+/// A plugin of g++ that gives device code a device's meaning. Its arguments
+/// (-fplugin-arg-device_code-...):
 ///
-/// With `-fplugin-arg-device_code-everywhere`, all functions are the device's. With
-/// `-fplugin-arg-device_code-one-form`, there is no form of a kernel but the one that is counted.
-/// With
-/// `-fplugin-arg-device_code-relaxed-constexpr`, device code may call constexpr functions.
-/// `-fplugin-arg-device_code-headers=FOLDER` says where CUDA's headers are.
+/// - `everywhere`: all functions are device functions;
+/// - `one-form`: kernels have only the instrumented form;
+/// - `relaxed-constexpr`: device code may call constexpr functions;
+/// - `headers=FOLDER`: the folder of CUDA's headers.
 #include "calls_between_sides.hpp"
 #include "declarations.hpp"
 #include "device_constants.hpp"
@@ -29,17 +29,17 @@ void add(const plugin_name_args* self, opt_pass* one, const char* beside,
   register_callback(self->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
 }
 
-/// A pass begins. Of one text, warnings come once: from the form that is compiled as it was
-/// written.
+/// Called when a pass begins. Suppresses warnings in quick forms, so that each text is warned of
+/// only once.
 void warn_of_one_form(void*, void*) {
   static const bool is_quiet = are_warnings_off();
   are_warnings_off() = is_quiet || (current_function_decl && is_quick_form(current_function_decl));
 }
 
-/// Variables of `__shared__` memory lie as they were declared: g++ would align those that a quick
-/// form reads as vectors, and the counted form would then read a struct in one access, not in two.
-/// Arrays of narrow elements begin where wide accesses may, as other variables do: so a wrong
-/// address in one is wrong wherever it lies.
+/// Keeps `__shared__` variables at their declared alignment. g++ would raise that of variables
+/// which a quick form reads as vectors, and the instrumented form would then read a struct in one
+/// access instead of two. Arrays of narrow elements begin where wide accesses may, like other
+/// variables, so that a misaligned address in one is misaligned wherever the array lies.
 void align_shared_variable(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
   if (!VAR_P(variable) || !DECL_THREAD_LOCAL_P(variable) || DECL_USER_ALIGN(variable)) return;
@@ -53,8 +53,8 @@ void align_shared_variable(void* declaration, void*) {
   DECL_USER_ALIGN(variable) = 1;
 }
 
-/// Variables that a template makes lie in the section that the template names, as other variables
-/// of the device do: g++ forgets it.
+/// Puts variables that a template makes into the section that the template names, which g++
+/// forgets.
 void keep_section(void* declaration, void*) {
   const tree variable = static_cast<tree>(declaration);
   if (!VAR_P(variable) || !TREE_STATIC(variable) || DECL_SECTION_NAME(variable) ||
@@ -68,15 +68,15 @@ void keep_section(void* declaration, void*) {
     named = lookup_attribute("section", DECL_ATTRIBUTES(pattern));
   }
   if (!named) return;
-  // Each has a name of its own, behind what begins a comment (rewriter/rewrite_variable.cpp).
+  // Each gets a section name of its own, behind the begin of a comment
+  // (rewriter/rewrite_variable.cpp).
   const std::string name = std::string(TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(named)))) + "." +
                            IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable));
   set_decl_section_name(variable, name.c_str());
 }
 
-/// Whether the plugin may run in a compiler: in the version that it was built for. How that was
-/// configured is not asked: a distribution's next build of a version has other folders there, and
-/// the same interface.
+/// Returns whether the plugin was built for this version of the compiler. The configuration may
+/// differ: another build of a distribution has other folders and the same interface.
 bool are_one_version(const plugin_gcc_version& one, const plugin_gcc_version& other) {
   const auto is_same = [](const char* a, const char* b) { return std::string(a) == b; };
   return is_same(one.basever, other.basever) && is_same(one.datestamp, other.datestamp) &&
@@ -117,7 +117,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     add(self, kernel_refusals(g), "ssa", PASS_POS_INSERT_AFTER);
   }
   add(self, argument_lines(g), "tsan", PASS_POS_INSERT_BEFORE);
-  // Before a load can become what was stored there, and once more when all is inlined.
+  // before a load can be replaced by the stored value, and again when everything is inlined
   add(self, misaligned_accesses(g), "forwprop", PASS_POS_INSERT_AFTER);
   add(self, misaligned_accesses(g), "tsan", PASS_POS_INSERT_BEFORE);
   add(self, padded_structs(g), "tsan", PASS_POS_INSERT_AFTER);

@@ -1,27 +1,28 @@
 /// @file
-/// What quick forms have in the place of instrumentation.
+/// Checks in quick forms, in place of instrumentation.
 ///
-/// A device refuses an address that is no multiple of what is moved. The processor does not, so a
-/// quick form asks, but only where g++ cannot tell by itself: once for each pointer that addresses
-/// are made of, before the loops that do not change it.
-/// A lane that looks at memory again and again may wait for another lane. So volatile and atomic
-/// accesses let others have a turn from time to time.
+/// A device refuses a misaligned address. The processor does not, so a quick form tests addresses
+/// whose alignment g++ cannot prove: once for each base pointer, before the loops that do not
+/// change it.
+///
+/// A lane that reads memory in a loop may wait for another lane. So volatile and atomic accesses
+/// let other lanes run from time to time.
 #include "block_form.hpp"
 #include "passes.hpp"
 #include "quick_form.hpp"
 
 namespace {
 
-/// What an address is made of: a pointer, and bytes that are known or a multiple of all that
-/// matters.
+/// The parts of an address: a pointer, and an offset that is known, or a multiple of the alignment.
 struct Origin {
-  tree pointer = NULL_TREE;  // null: the address is known to be right
+  tree pointer = NULL_TREE;  // null: the address is known to be aligned
   std::uint64_t offset = 0;
 };
 
 constexpr int kDeepest = 32;
 
-/// How many of an offset's lowest bits are known to be zero: g++ forgets it where it moves code.
+/// Returns how many of an offset's lowest bits are known to be zero, which g++ forgets where it
+/// moves code.
 unsigned zeros_below(tree offset, int depth = 0) {
   constexpr int kDeepestOffset = 6;
   const auto known = static_cast<unsigned>(tree_ctz(offset));
@@ -47,7 +48,7 @@ bool is_multiple_of(tree offset, unsigned align) {
   return (std::uint64_t{1} << std::min(zeros_below(offset), 32u)) >= align;
 }
 
-/// Where a pointer begins that goes on in steps; null for any other.
+/// Returns the initial value of a pointer that advances in steps; null for other pointers.
 tree begin_of_steps(const gphi* pointer, unsigned align) {
   if (gimple_phi_num_args(pointer) != 2) return NULL_TREE;
   for (const unsigned i : {0u, 1u}) {
@@ -118,9 +119,9 @@ struct Check {
   Origin origin;
   unsigned align, bytes;
   bool is_store;
-  bool is_early;  // before anything has been done: the block can still run another way
+  bool is_early;  // nothing has been done yet, so the block can still run thread by thread
   location_t line;
-  basic_block block;  // where it stands: before `statement`, or at the end if that is null
+  basic_block block;  // position: before `statement`, or at the end of the block if that is null
   gimple* statement;
 };
 
@@ -132,7 +133,7 @@ class Function {
     find_accesses();
     if (found_.empty() && patient_.empty() && structs_.empty()) return false;
     for (gimple* const statement : patient_) add_patience(statement);
-    // First those at the ends of blocks, while the blocks are whole.
+    // Checks at the ends of blocks come first, before blocks are split.
     for (const Check& check : found_)
       if (!check.statement) add(check);
     for (const Check& check : found_)
@@ -148,7 +149,7 @@ class Function {
 
  private:
   void find_accesses() {
-    // In the order of dominators: a check that is made before makes a later one needless.
+    // In the order of dominators, because an earlier check makes later ones unnecessary.
     auto_vec<basic_block> blocks;
     blocks.safe_push(ENTRY_BLOCK_PTR_FOR_FN(function_));
     while (!blocks.is_empty()) {
@@ -168,7 +169,7 @@ class Function {
       if (called && is_named(called, kWantsAlignment)) find_struct(as_a<gcall*>(statement));
       if (called && fndecl_built_in_p(called, BUILT_IN_NORMAL) && DECL_NAME(called)) {
         const std::string name = IDENTIFIER_POINTER(DECL_NAME(called));
-        // Of a block in one function, no thread waits for another's.
+        // In a block form, no thread waits for another.
         if (!runs_block_ && (name.rfind("__atomic_", 0) == 0 || name.rfind("__sync_", 0) == 0) &&
             name.find("fence") == name.npos)
           patient_.push_back(statement);
@@ -189,12 +190,12 @@ class Function {
     if (!base || TREE_CODE(base) != MEM_REF) return;
     HOST_WIDE_INT bytes;
     if (!mem_ref_offset(base).force_shwi().is_constant(&bytes)) return;
-    // Elements of arrays and members are where their alignment lets them be.
+    // Array elements and members are aligned if the object is.
     add_check(statement, TREE_OPERAND(base, 0), static_cast<std::uint64_t>(bytes), align,
               static_cast<unsigned>(tree_to_uhwi(TYPE_SIZE_UNIT(TREE_TYPE(access)))), is_store);
   }
 
-  /// A struct that is moved whole, which g++ may have taken apart since.
+  /// Notes a struct that is moved as a whole, although g++ may have split the access since.
   void find_struct(gcall* call) {
     const auto number = [&](unsigned argument) {
       return static_cast<unsigned>(tree_to_uhwi(gimple_call_arg(call, argument)));
@@ -220,8 +221,8 @@ class Function {
     found_.push_back(check);
   }
 
-  /// A function that runs a block looks at its pointers before it does anything: what has not begun
-  /// can still run thread by thread, and only an access that is made is an error then.
+  /// Moves a check to the begin of a function that runs a block. Before the block has begun it can
+  /// still run thread by thread, which reports an error only if the access is made.
   bool make_early(Check& check) const {
     if (!runs_block_) return false;
     class loop* outermost = check.block->loop_father;
@@ -248,7 +249,7 @@ class Function {
     return gsi_end_p(last) || !stmt_ends_bb_p(gsi_stmt(last));
   }
 
-  /// Out of the loops that always come to it and do not change the pointer.
+  /// Moves a check out of loops that always reach it and do not change the pointer.
   void hoist(Check& check) {
     const tree pointer = check.origin.pointer;
     for (;;) {
@@ -278,7 +279,7 @@ class Function {
     gsi_insert_before(&at, call, GSI_SAME_STMT);
   }
 
-  /// `if (address & (align - 1)) emu_refuse_address(address, bytes, is_store);`
+  /// Adds `if (address & (align - 1)) emu_refuse_address(address, bytes, is_store);`.
   void add(const Check& check) {
     gimple_seq statements = NULL;
     const tree number = pointer_sized_int_node;
@@ -346,10 +347,11 @@ class Function {
   std::vector<Check> found_;
   std::vector<gimple*> patient_;
   std::vector<gcall*> structs_;
-  std::map<basic_block, basic_block> rest_of_;  // where the end of a block is that has been split
+  std::map<basic_block, basic_block> rest_of_;  // the block behind each block that was split
 };
 
-/// Takes away what is known to be right, so that no address of a variable is left in its way.
+/// Removes marks of structs that are known to be aligned, so that no address of a variable remains
+/// that would hinder optimisers.
 class RightStructs : public gimple_opt_pass {
  public:
   explicit RightStructs(gcc::context* context) : gimple_opt_pass(kRightStructs, context) {}

@@ -1,5 +1,5 @@
 /// @file
-/// Which functions are a quick form: what runs where nobody looks at accesses.
+/// Quick forms: functions without instrumentation.
 #pragma once
 
 #include "gcc_headers.hpp"
@@ -10,11 +10,11 @@ inline bool is_quick_form(tree function) {
   return lookup_attribute(kQuickForm, DECL_ATTRIBUTES(function)) != NULL_TREE;
 }
 
-/// A call of this name stands before an access that moves a struct whole, until `quick_checks` has
-/// seen it: (address, alignment, bytes, is it a store).
+/// A call of this function marks an access that moves a struct as a whole, until the pass
+/// `quick_checks` has handled it. Arguments: address, alignment, bytes, whether it is a store.
 inline constexpr const char* kWantsAlignment = "emu_wants_alignment";
 
-/// What a device wants the address to be a multiple of; 0 if it does not mind.
+/// Returns the alignment that a device requires of an access; 0 if it requires none.
 inline unsigned wanted_alignment(tree access) {
   const tree type = TREE_TYPE(access);
   if (!COMPLETE_TYPE_P(type) || !tree_fits_uhwi_p(TYPE_SIZE_UNIT(type))) return 0;

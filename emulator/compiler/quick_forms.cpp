@@ -1,11 +1,11 @@
 /// @file
-/// Two forms of device code from one text.
+/// Compiles two forms of device code from one text.
 ///
-/// A kernel whose accesses are counted or checked is compiled with a call before each of them, and
-/// without the optimisations that would change them. Where nobody looks, that is time for nothing.
-/// So each function that a kernel may run gets a second form, a copy that g++ may optimise as it
-/// likes. The copies are made as soon as there are statements, before any optimiser has seen them.
-/// They begin at `emu::detail::run_lanes_quick`, which the engine calls for a kernel's lanes.
+/// The instrumented form of a kernel has a call before each access, and lacks the optimisations
+/// that would change accesses. Where accesses are neither counted nor checked, that costs time for
+/// nothing. So each function that a kernel may run gets a copy, its quick form, which g++ may
+/// optimise freely. The copies are made before any optimiser runs, beginning with
+/// `emu::detail::run_lanes_quick`, which the engine calls for the lanes of a kernel.
 #include "assembly_for_counting.hpp"
 #include "block_form.hpp"
 #include "device_functions.hpp"
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What makes kernels fast of all that g++ has at -O3, but for what would change results.
+/// Returns options like -O3, except for optimisations that would change results.
 tree full_strength() {
   gcc_options options = global_options;
   options.x_optimize = 3;
@@ -32,17 +32,18 @@ tree full_strength() {
         &gcc_options::x_flag_inline_functions})
     options.*flag = 1;
   options.x_flag_vect_cost_model = VECT_COST_MODEL_DYNAMIC;
-  options.x_param_max_grow_copy_bb_insns = 8;  // g++'s own
-  find_ranges_by_bounds(options);              // lane_loops.cpp knows those of indices
+  options.x_param_max_grow_copy_bb_insns = 8;  // the default of g++
+  find_ranges_by_bounds(options);              // lane_loops.cpp sets the ranges of indices
   return build_optimization_node(&options, &global_options_set);
 }
 
-/// A kernel that is called by its threads is not launched: what would launch it is no part of it.
+/// Returns whether a function is the one that launches. A kernel that its threads call is not
+/// launched, so that call is not part of it.
 bool launches(tree function) { return is_engine_function(function, "launch"); }
 
 tree without(const char* attribute, tree list) { return remove_attribute(attribute, list); }
 
-/// What a root calls for each thread.
+/// Returns the function that a root calls for each thread.
 cgraph_node* body_of(cgraph_node* root) {
   root->get_untransformed_body();
   for (cgraph_edge* edge = root->callees; edge; edge = edge->next_callee)
@@ -50,7 +51,7 @@ cgraph_node* body_of(cgraph_node* root) {
   return nullptr;
 }
 
-/// emu::thread_index, which a root sets.
+/// Returns emu::thread_index, which a root sets.
 tree thread_index_in(cgraph_node* root) {
   basic_block block;
   FOR_EACH_BB_FN(block, DECL_STRUCT_FUNCTION(root->decl)) {
@@ -65,7 +66,7 @@ tree thread_index_in(cgraph_node* root) {
 
 class Forms {
  public:
-  /// @param of_block  all threads of a block in one function, as the rules allow; else null
+  /// @param of_block the rules, if all threads of a block are to run in one function; else null
   void make_for(cgraph_node* root, const BlockFormRules* of_block) {
     of_block_ = of_block;
     make_quick(root->decl);
@@ -104,7 +105,7 @@ class Forms {
         tree_cons(get_identifier(attribute), NULL_TREE, DECL_ATTRIBUTES(function));
   }
 
-  /// The quick form of a function; null if it can have none.
+  /// Returns the quick form of a function; null if it cannot have one.
   cgraph_node* form_of(cgraph_node* function) {
     auto& forms = of_block_ ? block_forms_ : lane_forms_;
     const auto known = forms.find(function);
@@ -118,7 +119,8 @@ class Forms {
         launches(function->decl) || is_quick_form(function->decl))
       return nullptr;
     function->get_untransformed_body();
-    // A kernel may not be copied by others: each copy would be another kernel.
+    // A kernel is marked noclone, because each copy would be another kernel; its form is an
+    // exception.
     const tree attributes = DECL_ATTRIBUTES(function->decl);
     DECL_ATTRIBUTES(function->decl) = without("noclone", copy_list(attributes));
     cgraph_node* const form = copy_of(function, of_block_ ? "block" : "quick");
@@ -134,14 +136,15 @@ class Forms {
         DECL_DECLARED_INLINE_P(form->decl) = 1;
         DECL_DISREGARD_INLINE_LIMITS(form->decl) = 1;
       }
-    } else if (is_kernel) {  // threadIdx is a constant to g++: a loop over threads must not see it
+      // ThreadIdx is a constant to g++, which a loop over threads must not use.
+    } else if (is_kernel) {
       DECL_UNINLINABLE(form->decl) = 1;
     }
     to_follow_.push_back(form);
     return form;
   }
 
-  /// Makes a quick form call quick forms.
+  /// Replaces the calls in a quick form by calls of quick forms.
   void follow(cgraph_node* form) {
     push_cfun(DECL_STRUCT_FUNCTION(form->decl));
     basic_block block;
@@ -177,7 +180,7 @@ class Forms {
     pop_cfun();
   }
 
-  /// Takes away what nobody asks for here.
+  /// Removes assembly that only counting needs.
   static void drop_assembly(basic_block block) {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at);) {
       const gasm* const assembly = dyn_cast<gasm*>(gsi_stmt(at));
@@ -198,7 +201,7 @@ class Forms {
     }
   }
 
-  /// An addition or subtraction of integers is an instruction of the processor.
+  /// Replaces an atomic addition or subtraction of integers by the processor's instruction.
   static bool make_atomic_inline(gimple_stmt_iterator* at, tree called) {
     const bool adds = is_engine_function(called, "atomic_add");
     if (!adds && !is_engine_function(called, "atomic_subtract")) return false;
@@ -219,8 +222,8 @@ class Forms {
     return true;
   }
 
-  /// A square root is an instruction of the processor; a function of the C library also sets errno,
-  /// for which nobody asks here.
+  /// Replaces a square root by the processor's instruction. The C library's function also sets
+  /// errno, which is not used here.
   static bool make_root_inline(gimple_stmt_iterator* at, tree called) {
     gimple* const call = gsi_stmt(*at);
     const tree result = gimple_call_lhs(call);
@@ -237,7 +240,7 @@ class Forms {
     return true;
   }
 
-  /// Notes what `quick_checks` is to look at.
+  /// Adds a mark for `quick_checks`.
   static void want_alignment(gimple_stmt_iterator* at, tree address, unsigned align, unsigned bytes,
                              bool is_store) {
     const tree type = build_function_type_list(void_type_node, ptr_type_node, unsigned_type_node,
@@ -251,8 +254,8 @@ class Forms {
     gsi_insert_before(at, call, GSI_SAME_STMT);
   }
 
-  /// A struct that is moved whole, as float4 is, must be where all of it may be, even if g++ moves
-  /// its members one by one later.
+  /// Marks a struct such as float4 that is moved as a whole. Its address must be aligned for the
+  /// whole struct, even if g++ moves its members separately later.
   static void note_struct(gimple_stmt_iterator* at, tree access, bool is_store) {
     if (!AGGREGATE_TYPE_P(TREE_TYPE(access)) || gimple_clobber_p(gsi_stmt(*at))) return;
     const unsigned align = wanted_alignment(access);
@@ -265,8 +268,8 @@ class Forms {
                    is_store);
   }
 
-  /// A kernel's quick form is never launched. Where a loop runs over threads, threadIdx is a
-  /// variable.
+  /// Replaces a load. The quick form of a kernel is never launched; where a loop runs over threads,
+  /// threadIdx is a variable.
   void replace_load(gimple* statement) const {
     tree* place = gimple_assign_rhs1_ptr(statement);
     if (VAR_P(*place) && is_named(*place, "emu_launch_is_pending")) {
@@ -291,9 +294,9 @@ class Forms {
   std::vector<cgraph_node*> to_follow_;
 };
 
-/// A function that must be inlined and has an address: g++ may see in a quick form which function a
-/// pointer leads to, and cannot inline one that is compiled otherwise. So calls by name get a copy
-/// that must be inlined, and the function itself need not be any more.
+/// Splits a function that must be inlined and whose address is taken. In a quick form g++ may
+/// resolve a pointer to it, but cannot inline a function with other options. So calls by name get a
+/// copy that must be inlined, and the function itself need not be any more.
 void part_from_address(cgraph_node* function) {
   std::vector<cgraph_edge*> calls;
   for (cgraph_edge* edge = function->callers; edge; edge = edge->next_caller) calls.push_back(edge);
@@ -336,7 +339,8 @@ class QuickForms : public simple_ipa_opt_pass {
     }
     Forms forms;
     BlockFormRules rules;
-    std::set<cgraph_node*> done;  // what threads call that have a form for blocks, and no barrier
+    // Functions called by threads that have a block form, and no barrier.
+    std::set<cgraph_node*> done;
     for (cgraph_node* const root : of_blocks) {
       cgraph_node* const body = body_of(root);
       if (!body || !rules.allow(body)) continue;

@@ -1,16 +1,16 @@
 /// @file
-/// Sums that g++ must not make of vectors.
+/// Excludes sums that g++ would vectorise wrongly.
 ///
-/// A loop that adds up narrow numbers converts its sum in each round: to unsigned for the addition,
-/// and back. What comes out of the loop is the converted sum. Once the optimisers let code behind
-/// the loop read the sum before its conversion, g++ 14 still takes the loop for a reduction, and
-/// that code gets one vector's share of the sum: its check of a reduction lets code behind the loop
-/// read whatever comes before the first operation, and a conversion counts as none.
+/// A loop that adds up narrow numbers converts its sum in each round, to unsigned for the addition
+/// and back. Its result is the converted sum. If optimisers let code behind the loop read the sum
+/// before the conversion, g++ 14 still treats the loop as a reduction, and that code gets the share
+/// of one vector lane. The reason: its check of reductions allows code behind the loop to read the
+/// value before the first operation, and does not count a conversion as one.
 #include "passes.hpp"
 
 namespace {
 
-/// Whether code behind the loop reads the value.
+/// Returns whether code behind the loop reads the value.
 bool is_read_behind(loop_p loop, tree value) {
   imm_use_iterator uses;
   use_operand_p use;
@@ -21,7 +21,8 @@ bool is_read_behind(loop_p loop, tree value) {
   return false;
 }
 
-/// What a conversion in the loop makes its result of; null if the value has another origin.
+/// Returns the operand of the conversion in the loop that produces the value; null if it has
+/// another origin.
 tree converted_from(loop_p loop, tree value) {
   gimple* const origin = SSA_NAME_DEF_STMT(value);
   if (!is_gimple_assign(origin) || !flow_bb_inside_loop_p(loop, gimple_bb(origin)) ||
@@ -31,7 +32,8 @@ tree converted_from(loop_p loop, tree value) {
   return TREE_CODE(from) == SSA_NAME ? from : NULL_TREE;
 }
 
-/// Whether what the loop hands to its next round is read behind it as it was before a conversion.
+/// Returns whether code behind the loop reads a value carried to the next round as it was before a
+/// conversion.
 bool leaks_unconverted_sum(loop_p loop) {
   const edge latch = loop_latch_edge(loop);
   for (gphi_iterator phi = gsi_start_phis(loop->header); !gsi_end_p(phi); gsi_next(&phi)) {

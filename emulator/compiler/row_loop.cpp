@@ -18,10 +18,11 @@ std::vector<tree> uses_of(const gimple* statement) {
 namespace {
 
 constexpr unsigned kMostInLoop = 60, kMostCases = 8;
-/// Of a thread's results: those of a row have to fit on one stack, beside those of other loops.
+/// The most bytes of results per thread: those of a row must fit on one stack, beside those of
+/// other loops.
 constexpr unsigned HOST_WIDE_INT kMostBytesOfResults = 32;
 
-/// The names that an expression is made of.
+/// Returns the names in an expression.
 std::vector<tree> names_in(tree expression) {
   std::vector<tree> names;
   const auto look = [](tree* operand, int*, void* data) -> tree {
@@ -32,8 +33,8 @@ std::vector<tree> names_in(tree expression) {
   return names;
 }
 
-/// Whether it is an element of an array that has one for each thread of the block: then it may be
-/// read for any thread, and no other thread writes it.
+/// Returns whether `place` is an element of an array with one element for each thread of the block.
+/// Such an element may be read for any thread, and no other thread writes it.
 bool is_of_each_thread(tree place, basic_block header) {
   if (TREE_CODE(place) != ARRAY_REF || !VAR_P(TREE_OPERAND(place, 0))) return false;
   const tree array = TREE_OPERAND(place, 0), index = TREE_OPERAND(place, 1);
@@ -45,7 +46,7 @@ bool is_of_each_thread(tree place, basic_block header) {
          gimple_bb(SSA_NAME_DEF_STMT(index)) == header;
 }
 
-/// Calls that g++ makes instructions of.
+/// Returns whether g++ compiles the call to instructions.
 bool is_arithmetic(gimple* call) {
   if (gimple_vdef(call) || gimple_vuse(call)) return false;
   switch (gimple_call_combined_fn(call)) {
@@ -78,7 +79,7 @@ bool is_harmless(gimple* statement) {
   }
 }
 
-/// What an array may have as elements.
+/// Returns whether arrays may have elements of this type.
 bool is_scalar(tree type) {
   constexpr unsigned kMostBytes = 8;
   if (INTEGRAL_TYPE_P(type) && TREE_CODE(type) != BOOLEAN_TYPE && !type_has_mode_precision_p(type))
@@ -87,7 +88,7 @@ bool is_scalar(tree type) {
          tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)) && tree_to_uhwi(TYPE_SIZE_UNIT(type)) <= kMostBytes;
 }
 
-/// The statement that makes a name, if it is an assignment of this kind.
+/// Returns the statement that computes a name, if it is an assignment with this code.
 const gimple* definition_of(tree name, tree_code code) {
   if (TREE_CODE(name) != SSA_NAME || !is_gimple_assign(SSA_NAME_DEF_STMT(name))) return nullptr;
   const gimple* const made = SSA_NAME_DEF_STMT(name);
@@ -132,7 +133,7 @@ bool RowLoop::find_row() {
   return index != NULL_TREE;
 }
 
-/// How a thread gets to the loop: without storing anything before.
+/// Finds the path from the begin of a thread to the loop, on which it must not store anything.
 bool RowLoop::find_path() {
   if (inner->inner || inner->num_nodes > 2 || !single_exit(inner) ||
       single_exit(inner)->src != inner->header || !empty_block_p(inner->latch))
@@ -171,7 +172,7 @@ std::vector<RowLoop::Case> RowLoop::cases_of(edge branch) {
   return cases;
 }
 
-/// Whatever is not known to differ between threads is the same.
+/// Finds values that differ between threads. All others are the same.
 void RowLoop::find_differences() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -190,7 +191,7 @@ void RowLoop::find_differences() {
   }
 }
 
-/// Whether a value is not the same for all threads of a row.
+/// Returns whether a value may differ between the threads of a row.
 bool RowLoop::differs(tree name) {
   if (TREE_CODE(name) != SSA_NAME || virtual_operand_p(name) || !is_inside(row, name)) return false;
   if (is_inside(inner, name)) return differing_.count(name) != 0;
@@ -272,7 +273,7 @@ bool RowLoop::find_loads() {
   return true;
 }
 
-/// What the address of a load is in the first round, and how it goes on.
+/// Finds the address of a load in the first round, and its step.
 bool RowLoop::find_way(Load& load) {
   innermost_loop_behavior way;
   memset(&way, 0, sizeof way);
@@ -286,7 +287,7 @@ bool RowLoop::find_way(Load& load) {
   return true;
 }
 
-/// The same of `pointer[index]`, where g++ cannot tell that an unsigned index does not wrap.
+/// Does the same for `pointer[index]`, where g++ cannot prove that an unsigned index does not wrap.
 bool RowLoop::find_way_of_unsigned(Load& load) {
   const tree place = gimple_assign_rhs1(load.statement);
   tree base, offset, scale = size_one_node;
@@ -326,10 +327,10 @@ bool RowLoop::find_way_of_unsigned(Load& load) {
   return true;
 }
 
-// ------------------------------------------------------------------------------- copies
+// Copies of values.
 
-/// Whether a value can be made in front of all threads; if it is not sure that a thread makes it,
-/// also for threads that do not.
+/// Returns whether a value can be computed before all threads run; unless `is_sure`, also for
+/// threads that would not compute it.
 bool RowLoop::can_copy(tree name, bool is_sure) {
   if (TREE_CODE(name) != SSA_NAME || !is_inside(row, name)) return true;
   if (is_inside(inner, name)) return false;

@@ -1,29 +1,30 @@
 /// @file
-/// An inner loop that all threads of a row may run alike, as it is found in a block form.
+/// An inner loop, in a block form, that all threads of a row may run alike.
 #pragma once
 
 #include "gcc_headers.hpp"
 
 inline constexpr unsigned kMostInRow = 1024;
-/// With fewer rounds, g++ unrolls a loop, and looking would cost more than it brings.
+/// The fewest rounds that are worth it: g++ unrolls shorter loops, and checking them would cost
+/// more than it saves.
 inline constexpr unsigned kLeastRounds = 8;
 
-/// Whether a name is made in a loop.
+/// Returns whether a name is computed in the loop.
 bool is_inside(const class loop* one, tree name);
 
 std::vector<tree> uses_of(const gimple* statement);
 
 /// The loop `inner` in the loop `row` over the threads of a row. It stores nothing, and all threads
-/// run as many rounds of it. Each value in it is the same for all threads, or differs.
+/// run the same number of rounds. Each value in it is either the same for all threads, or differs.
 struct RowLoop {
   struct Load {
     gimple* statement;
     tree first;  // address in the first round
-    tree step;   // from round to round, the same for all threads
+    tree step;   // step from round to round, the same for all threads
     unsigned bytes;
-    tree begin, by;  // unsigned index and its step, if it may wrap; else none
+    tree begin, by;  // unsigned index and its step, if it may wrap; else null
   };
-  /// A value that leads along a branch; or, where the branch is the default, one that does not.
+  /// A value for which a branch is taken; for the default branch, one for which it is not.
   struct Case {
     tree value;
     bool leads;
@@ -31,26 +32,28 @@ struct RowLoop {
 
   RowLoop(loop_p of_row, loop_p of_thread) : row(of_row), inner(of_thread) {}
 
-  /// Fills in what follows. @return whether the loop can run ahead of its threads
+  /// Finds the members below.
+  /// @return whether the loop can run ahead of its threads
   bool find();
 
   static std::vector<Case> cases_of(edge branch);
   bool differs(tree name);
 
-  /// What a carried value, or another one of the loop's header, begins with and goes on with.
+  /// The first value of a carried value or of another one in the loop's header, and its value in
+  /// the next round.
   tree begin_of(tree name) const;
   tree next_of(tree name) const;
 
   loop_p row, inner;
-  tree last_thread = NULL_TREE, last_round = NULL_TREE;  // one less than there are
-  tree index = NULL_TREE;                                // of a thread in its row
+  tree last_thread = NULL_TREE, last_round = NULL_TREE;  // each one less than their number
+  tree index = NULL_TREE;                                // index of a thread in its row
   std::vector<edge> path;                                // branches that lead to the loop
-  std::vector<Load> loads;                               // whose addresses differ
-  std::set<gimple*> needed;                              // for the results
-  std::set<tree> results;                                // what is used behind the loop
-  std::set<tree> brought;                                // what differs in front of the loop
-  std::set<tree> carried;                                // what differs and goes on to a round
-  std::map<tree, affine_iv> ivs;                         // of the row
+  std::vector<Load> loads;                               // loads whose addresses differ
+  std::set<gimple*> needed;                              // statements needed for the results
+  std::set<tree> results;                                // values that are used behind the loop
+  std::set<tree> brought;                                // values from before the loop that differ
+  std::set<tree> carried;         // values that differ and are carried to the next round
+  std::map<tree, affine_iv> ivs;  // induction variables of the row
 
  private:
   bool find_row();
@@ -67,28 +70,28 @@ struct RowLoop {
   bool can_copy_all(tree expression, bool is_sure);
   bool any_differs(tree expression);
 
-  std::set<tree> differing_;                 // in the loop
-  std::map<tree, bool> differing_in_front_;  // known so far
+  std::set<tree> differing_;                 // values in the loop that differ
+  std::map<tree, bool> differing_in_front_;  // the values before the loop that were examined
   std::set<tree> copied_if_sure_, copied_always_;
 };
 
-/// Makes values that a thread has in its row, or in its loop, once more in another place.
+/// Computes values of a thread's row or loop once more elsewhere.
 class ThreadCopies {
  public:
-  /// @param index    the thread's; none if all values that depend on it are in `names`
-  /// @param is_sure  that the thread gets to where the values are made
+  /// @param index index of the thread; null if all values that depend on it are in `names`
+  /// @param is_sure whether the thread certainly reaches the loop
   ThreadCopies(const RowLoop& of, tree index, bool is_sure)
       : of_(of), index_(index), is_sure_(is_sure) {}
 
   tree name(tree one);
   tree expression(tree value);
-  tree operand(tree value);  // of names that are in this place already
+  tree operand(tree value);  // names that are available already
 
   std::map<tree, tree> names;
   gimple_seq statements = nullptr;
 
  private:
-  /// Whoever may not get here must not promise that a sum does not overflow.
+  /// Unless the thread certainly gets here, the copy must not promise that a sum does not overflow.
   void add(gimple* statement);
   gimple* copy_of(gimple* statement);
   tree value_in_row(gphi* phi);

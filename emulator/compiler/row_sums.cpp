@@ -1,21 +1,21 @@
 /// @file
-/// Inner loops that all threads of a row run alike, for many threads at a time.
+/// Runs inner loops that all threads of a row run alike for many threads at a time.
 ///
-/// A sum such as a matrix product's is a loop in each thread, one addition after the other. Where
-/// all threads of a row (neighbours in x) run the same rounds of a loop that only reads memory, it
-/// runs for 32 of them at a time, before the threads themselves: for each round, a loop over the
-/// 32, which g++ puts into vectors. Then each thread finds what its own loop would have left. A
-/// thread's own additions keep their order.
+/// A sum such as that of a matrix product is a loop in each thread, one addition after the other.
+/// If all threads of a row (neighbours in x) run the same rounds of a loop that only reads memory,
+/// the loop runs for 32 of them at a time, before the threads themselves: each round is a loop over
+/// the 32, which g++ vectorises. Each thread then takes the values that its own loop would have
+/// computed. The additions of a thread keep their order.
 ///
-/// Whether all threads of a row get to the loop is looked at before, and whether addresses that
-/// differ between them are those of neighbours in memory. If not, the row runs as it did.
+/// Code before the row tests whether all threads of the row reach the loop, and whether loads that
+/// differ between them are of adjacent memory. If not, the row runs unchanged.
 #include "block_form.hpp"
 #include "passes.hpp"
 #include "row_loop.hpp"
 
 namespace {
 
-/// Threads at a time, in rows that have as many; in others.
+/// Threads at a time, in rows that have as many, and in others.
 constexpr unsigned kWide = 32, kNarrow = 8;
 constexpr unsigned kMostRowLoops = 4;
 
@@ -57,14 +57,14 @@ void store(gimple_seq* into, tree place, tree value) {
   gimple_seq_add_stmt(into, gimple_build_assign(place, value));
 }
 
-/// A loop that was not there: `body` is empty, and so is the block in front of it.
+/// A new loop: `body` is empty, and so is the block in front of it.
 struct NewLoop {
   loop_p made;
   tree index;
   basic_block body, behind;
 };
 
-/// Over 0, `step`, ... while below `end`, on an edge.
+/// Adds a loop over 0, `step`, ... below `end` on an edge.
 NewLoop add_loop_on(edge on, tree end, unsigned step) {
   const tree type = TREE_TYPE(end);
   loop_p const outer = find_common_loop(on->src->loop_father, on->dest->loop_father);
@@ -76,7 +76,7 @@ NewLoop add_loop_on(edge on, tree end, unsigned step) {
   return {made, before, split_edge(single_pred_edge(made->latch)), behind};
 }
 
-/// Over threads, which do not depend on each other.
+/// Adds a loop over threads, whose rounds do not depend on each other.
 NewLoop add_loop_over_threads(edge on, unsigned threads) {
   const NewLoop added = add_loop_on(on, number(threads), 1);
   added.made->safelen = INT_MAX;
@@ -92,8 +92,8 @@ class RowSums {
  public:
   explicit RowSums(RowLoop& of) : of_(of) {}
 
-  /// @param tried  loops that need no other look: what remains of this one, and of those behind it,
-  ///               for rows in which not all is as it should be
+  /// @param tried set to the loops that need not be examined: this one and those behind it in the
+  /// unchanged row
   void transform(std::set<int>& tried) {
     add_look();
     update_ssa(TODO_update_ssa);
@@ -105,9 +105,9 @@ class RowSums {
   }
 
  private:
-  // ------------------------------------------------------------------------------- the look
+  // The test before the row.
 
-  /// Whether all threads of the row get to the loop, and their loads are those of neighbours.
+  /// Tests that all threads of the row reach the loop, and that their loads are adjacent.
   void add_look() {
     const basic_block front = split_edge(loop_preheader_edge(of_.row));
     ThreadCopies first(of_, number(0), false);
@@ -176,7 +176,7 @@ class RowSums {
     demand(copies, LE_EXPR, end, build_int_cst(wide, 0xffffffff), true, well);
   }
 
-  /// Sees to it that `well` becomes 0 unless the comparison holds, or does not, as wanted.
+  /// Sets `well` to 0 unless the comparison has the wanted result.
   static void demand(ThreadCopies& copies, tree_code code, tree left, tree right, bool wanted,
                      tree* well) {
     gimple_seq* const into = &copies.statements;
@@ -187,7 +187,7 @@ class RowSums {
     *well = compute(into, unsigned_type_node, BIT_AND_EXPR, *well, as_wanted);
   }
 
-  /// The row's loop twice: this one for when all is well.
+  /// Duplicates the row's loop: this copy runs if the test succeeds.
   bool split_row(std::set<int>& tried) {
     std::vector<loop_p> behind;
     calculate_dominance_info(CDI_DOMINATORS);
@@ -207,18 +207,18 @@ class RowSums {
     return is_split;
   }
 
-  // ------------------------------------------------------------------------------- strips
+  // Strips of threads.
 
   struct Strip {
     unsigned threads;
-    tree start;                          // of its first thread in the row
-    Names arrays;                        // of what is brought and carried
+    tree start;                          // index of its first thread in the row
+    Names arrays;                        // arrays of values brought and carried
     Names results;                       // arrays
     std::vector<tree> addresses, steps;  // of loads
   };
 
-  /// The loop for `threads` threads of the row after the other; for none, if the row has not as
-  /// many, or enough for more. The last ones overlap.
+  /// Adds a loop over strips of `threads` threads. It has no rounds if the row has fewer threads,
+  /// or enough for a wider one. The last strips overlap.
   void add_strips(unsigned threads) {
     const basic_block front = split_edge(loop_preheader_edge(of_.row));
     ThreadCopies before(of_, NULL_TREE, true);
@@ -245,7 +245,7 @@ class RowSums {
     update_ssa(TODO_update_ssa);
   }
 
-  /// What each thread of a strip brings.
+  /// Stores what each thread of a strip brings.
   void begin_strip(const Strip& strip, basic_block front) {
     const NewLoop each = add_loop_over_threads(single_succ_edge(front), strip.threads);
     gimple_seq index = nullptr;
@@ -261,7 +261,7 @@ class RowSums {
     append(each.body, own.statements);
   }
 
-  /// What each thread of a strip takes away.
+  /// Stores the results of each thread of a strip.
   void end_strip(const Strip& strip, basic_block front) {
     const NewLoop each = add_loop_over_threads(single_succ_edge(front), strip.threads);
     gimple_seq made = nullptr;
@@ -273,7 +273,8 @@ class RowSums {
     append(each.body, made);
   }
 
-  /// For each round, first what is the same for all threads, then a loop over them.
+  /// Adds the rounds: in each, first the values that are the same for all threads, then a loop over
+  /// the threads.
   NewLoop add_rounds(Strip& strip, basic_block front) {
     ThreadCopies common(of_, strip.start, true);
     for (const RowLoop::Load& one : of_.loads) {
@@ -323,7 +324,7 @@ class RowSums {
     add_phi_arg(phi, next, loop_latch_edge(in.made), UNKNOWN_LOCATION);
   }
 
-  /// What is made in front of the loop and is the same for all threads.
+  /// Copies values from before the loop that are the same for all threads.
   void copy_same_in_front(ThreadCopies& common) {
     const auto copy = [&](tree name) {
       if (TREE_CODE(name) == SSA_NAME && !is_inside(of_.inner, name) && !of_.differs(name))
@@ -363,7 +364,7 @@ class RowSums {
           load(&own.statements, build2(MEM_REF, type_as_aligned(gimple_assign_rhs1(one)), address,
                                        build_zero_cst(ptr_type_node)));
     }
-    // All is made before anything is stored: a round may exchange values.
+    // All values are computed before any is stored, because a round may exchange values.
     std::vector<std::pair<tree, tree>> stores;
     for (const tree name : of_.carried) {
       const tree next = of_.next_of(name);
@@ -386,9 +387,9 @@ class RowSums {
     return align < TYPE_ALIGN(type) ? build_aligned_type(type, align) : type;
   }
 
-  // ------------------------------------------------------------------------------- the row
+  // The row.
 
-  /// Instead of its loop, a thread takes what has been made.
+  /// Replaces the loop of a thread by its results.
   void take_results() {
     const edge exit = single_exit(of_.inner);
     const basic_block front = split_edge(loop_preheader_edge(of_.inner));
@@ -397,7 +398,7 @@ class RowSums {
     for (const auto& [name, array] : results_)
       values[name] = load(&loads, element(array, of_.index));
     append(front, loads);
-    std::vector<tree> arguments;  // in the order of phis, which a new edge may put elsewhere
+    std::vector<tree> arguments;  // in the order of phis, which a new edge may change
     for (gphi_iterator at = gsi_start_phis(exit->dest); !gsi_end_p(at); gsi_next(&at)) {
       const tree value = gimple_phi_arg_def(at.phi(), exit->dest_idx);
       const auto found = values.find(value);
@@ -410,7 +411,7 @@ class RowSums {
     mark_virtual_operands_for_renaming(cfun);
   }
 
-  /// What has been looked at holds.
+  /// Removes branches whose outcome the test has established.
   void force_path() {
     for (const edge branch : of_.path) {
       gimple* const last = last_stmt(branch->src);
@@ -469,7 +470,8 @@ class MakeRowSums : public gimple_opt_pass {
     return false;
   }
 
-  /// The outermost loop whose rounds do not depend on each other: a kernel may have others.
+  /// Returns whether the loop is the outermost one with independent rounds. A kernel may have
+  /// others inside.
   static bool is_over_threads(loop_p row) {
     if (!row || row->safelen == 0) return false;
     for (loop_p outer = loop_outer(row); outer; outer = loop_outer(outer))

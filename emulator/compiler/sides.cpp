@@ -21,7 +21,7 @@ void register_all(void*, void*) {
   for (const attribute_spec& one : all) register_attribute(&one);
 }
 
-/// A template's function has the attributes of the template.
+/// Returns whether a function, or the template that it comes from, has the attribute.
 bool has(tree function, const char* name) {
   if (lookup_attribute(name, DECL_ATTRIBUTES(function))) return true;
   if (!DECL_LANG_SPECIFIC(function) || !DECL_TEMPLATE_INFO(function)) return false;

@@ -194,8 +194,7 @@ void spmv(Call& call, cublasFillMode_t uplo, Index n, const T* alpha, const T* A
       });
 }
 
-// ------------------------------------------------------------------------------ triangular
-// matrices
+// Triangular matrices.
 
 /// x = op(A) x or its solution, in place, by one of OpenBLAS's routines.
 template <class T, class UseMatrix, class Routine>
@@ -277,8 +276,7 @@ void tpsv(Call& call, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiag
   replace_by_packed(call, uplo, trans, diag, n, AP, x, incx, Blas<T>::tpsv);
 }
 
-// ------------------------------------------------------------------------------------------
-// updates
+// Updates.
 
 /// A += alpha x y', by one of OpenBLAS's routines.
 template <class T, class Routine>

@@ -47,21 +47,21 @@ std::vector<Routine> read_routines(const std::string& file) {
   int number = 0;
   for (std::string line; std::getline(stream, line);) {
     ++number;
-    const auto fail = [&](const std::string& what) {
+    const auto throw_at_line = [&](const std::string& what) {
       throw std::runtime_error(file + ":" + std::to_string(number) + ": " + what);
     };
     if (line.empty() || line[0] == '#') continue;
     if (line[0] == ' ') {
-      if (all.empty()) fail("no name stands above it");
+      if (all.empty()) throw_at_line("no name stands above it");
       all.back().parameters += line.substr(1);
       continue;
     }
     Routine routine;
     std::istringstream words(line);
     for (std::string word; words >> word && word != "=";) routine.names.push_back(word);
-    if (!(words >> routine.work)) fail("it does not say what does the work");
+    if (!(words >> routine.work)) throw_at_line("it does not say what does the work");
     if (routine.names.size() != 1 && routine.names.size() != kNumbers.size())
-      fail("it names neither one call nor one for each type");
+      throw_at_line("it names neither one call nor one for each type");
     all.push_back(routine);
   }
   return all;

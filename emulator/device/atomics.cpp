@@ -1,4 +1,5 @@
-// Atomic operations of device code. Blocks run on several host threads, so these are real atomics.
+// Atomic operations of device code. They are real atomics, because blocks run on several host
+// threads.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -14,8 +15,8 @@ namespace {
 
 constexpr int kOrder = __ATOMIC_SEQ_CST;
 
-// A lane that waits for another, say for a lock, calls atomics in a loop and would wait for ever:
-// the other runs only if this one lets it. So a lane gives way after this many calls in a row.
+// A lane that waits for another one, at a lock for example, calls atomic functions in a loop, and
+// the other lane runs only if this one lets it. So a lane yields after this many calls in a row.
 constexpr unsigned kCallsBeforeYield = 256;
 
 struct Caller {
@@ -50,14 +51,14 @@ T update(T* address, const Change& change) {
   return std::bit_cast<T>(old);
 }
 
-// What every operation does first. A function of its own would lose the return address.
+// The common begin of all operations; inlined, because it needs the return address.
 [[gnu::always_inline]] inline void enter(const void* address, unsigned bytes, const void* call_site,
                                          AtomicKind kind = AtomicKind::update) {
   give_way_sometimes();
   record_atomic(address, bytes, call_site, kind);
 }
 
-// 16 bytes have no portable instruction.
+// A lock for accesses of 16 bytes, for which there is no portable instruction.
 void lock_16(bool take) {
   static bool locked;
   if (!take) return __atomic_clear(&locked, __ATOMIC_RELEASE);
@@ -76,7 +77,7 @@ template <class T>
     return update(address, [value](T old) { return old + value; });
 }
 
-// Each component is atomic, the vector is not.
+// Each component is atomic, the vector as a whole is not.
 [[gnu::noinline]] float2 atomic_add(float2* address, float2 value) {
   enter(address, sizeof(float2), __builtin_return_address(0));
   return {update(&address->x, [value](float old) { return old + value.x; }),

@@ -1,5 +1,6 @@
 // Special functions that the C library lacks. Nearly all are computed in long double and rounded
-// once, so that they are as accurate as the type allows; a GPU's are within a few units of that.
+// once, so that they are as accurate as the type allows. A GPU's results are within a few units in
+// the last place.
 #include <cmath>
 #include <limits>
 
@@ -14,8 +15,9 @@ constexpr long double kSqrt2 = 1.41421356237309504880168872420969808L;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Solves error(y) = 0 for erf(y) or erfc(y) less its value, given `log_term` = log(1 - erf(y)^2).
-// The first guess (Winitzki's) is right to 3 digits and each of Halley's steps triples them.
+// Solves error(y) = 0, where error(y) is erf(y) or erfc(y) minus the given value, and `log_term` is
+// log(1 - erf(y)^2). The first guess (Winitzki's) is right to 3 digits, and each step of Halley's
+// method triples them.
 template <class Error>
 long double invert(long double log_term, bool negative, const Error& error) {
   constexpr long double kWinitzki = 0.147L;
@@ -35,12 +37,12 @@ long double inverse_erf_of(long double x) {
   return invert(std::log1p(-x * x), x < 0, [x](long double y) { return std::erf(y) - x; });
 }
 
-// For x below 1.
+// Returns the inverse of erfc for x below 1.
 long double inverse_erfc_of(long double x) {
   return invert(std::log(x * (2 - x)), false, [x](long double y) { return x - std::erfc(y); });
 }
 
-// Sum of (x^2 / 4)^k / (k! (k + order)!), all terms positive.
+// Returns the sum of (x^2 / 4)^k / (k! (k + order)!), whose terms are positive.
 long double bessel_series(long double x, int order) {
   const long double quarter_square = x * x / 4;
   long double term = 1, sum = 1;

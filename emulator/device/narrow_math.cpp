@@ -13,7 +13,7 @@
 namespace emu::detail {
 namespace {
 
-// Positive arguments whose result is one unit larger or smaller; in rising order.
+// Positive arguments whose result is one unit larger or smaller, in ascending order.
 constexpr HalfWord kLargerHalf[] = {0x29c6, 0x2c95, 0x2c96, 0x2e39, 0x2e9d, 0x3064, 0x323f, 0x32ff,
                                     0x355b, 0x372d, 0x3824, 0x399a, 0x3cc9, 0x3de3, 0x3ed6, 0x4080};
 constexpr HalfWord kSmallerHalf[] = {0x2d3f, 0x39f8, 0x3c8e, 0x3c9d,

@@ -1,4 +1,4 @@
-// Skipping ahead in sequences of random numbers, for cuRAND's device functions and its library.
+// Skips ahead in sequences of random numbers, for cuRAND's device functions and its library.
 #include <array>
 #include <cstdint>
 
@@ -16,7 +16,7 @@ struct Polynomial {
 };
 
 constexpr int kWords = 5, kWordBits = 32;
-/// p without its highest term, x^160: found by the Berlekamp-Massey algorithm.
+/// The polynomial p without its highest term, x^160; found by the Berlekamp-Massey algorithm.
 constexpr Polynomial kCharacteristic = {
     {0x00060001, 0x08610030, 0x00062121, 0x0f3c0035, 0x00000f0e}};
 
@@ -24,7 +24,7 @@ void add(Polynomial& sum, const Polynomial& a) {
   for (int i = 0; i < kWords; ++i) sum.bits[i] ^= a.bits[i];
 }
 
-/// Multiplies by x, modulo p.
+/// Multiplies the polynomial by x, modulo p.
 void shift(Polynomial& a) {
   const bool overflows = a.bits[kWords - 1] >> (kWordBits - 1) != 0;
   for (int i = kWords - 1; i > 0; --i)
@@ -51,7 +51,7 @@ void step(XorwowWords& state) {
   state.v[kWords - 1] = last;
 }
 
-/// The powers x^(stride n) of all n that have one byte that is not 0.
+/// The powers x^(stride n) for all n that have a single non-zero byte.
 class Powers {
  public:
   explicit Powers(Polynomial stride) {
@@ -96,7 +96,7 @@ Polynomial length_of_sequence() {
   return power;
 }
 
-/// A linear map of three values modulo m: a recurrence of MRG32k3a, some steps of it.
+/// A linear map of three values modulo m: some steps of a recurrence of MRG32k3a.
 template <std::uint64_t m>
 struct Recurrence {
   std::array<std::array<std::uint64_t, 3>, 3> rows;
@@ -119,7 +119,7 @@ struct Recurrence {
   }
 };
 
-/// 2^i steps, for each i that a skip may ask for.
+/// The maps for 2^i steps, for each i that a skip may need.
 template <std::uint64_t m>
 class Doublings {
  public:

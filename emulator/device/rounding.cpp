@@ -1,4 +1,4 @@
-// Arithmetic in a rounding mode: the processor's own, switched for the one operation.
+// Arithmetic in a rounding mode: switches the processor's mode for one operation.
 #include <cfenv>
 #include <cmath>
 
@@ -21,8 +21,8 @@ constexpr int mode_of(Rounding rounding) {
   }
 }
 
-// Operands and result are volatile: the compiler knows nothing of rounding modes, but it keeps
-// volatile accesses between the two calls that set them.
+// Operands and result are volatile, because the compiler does not know of rounding modes but keeps
+// volatile accesses between the calls that set them.
 template <class Operation, class... Operands>
 auto rounded(Rounding rounding, Operation operation, volatile Operands... operands) {
   if (rounding == Rounding::nearest) return operation(static_cast<Operands>(operands)...);

@@ -1,4 +1,4 @@
-// What the lanes of a warp do together with its tensor core: whoever comes last does it for all.
+// Operations of a warp on its tensor core. The last lane to arrive does the work for all.
 #include "emulator/device_tensor.h"
 
 #include <array>
@@ -23,7 +23,7 @@ void count_product(const tensor::Shape& shape, std::uint64_t shared_bytes, const
 
 namespace {
 
-/// Where in a matrix each element of each lane is: [lane, elements of a lane].
+/// The positions in a matrix of the elements that each lane holds: [lane, element of the lane].
 struct Fragment {
   std::vector<std::uint16_t> at;
   int of_lane = 0;
@@ -40,7 +40,7 @@ struct Fragment {
   const std::uint16_t* of(int lane) const { return at.data() + lane * of_lane; }
 };
 
-/// All of a shape's, worked out once.
+/// The fragments of a shape, computed once.
 struct Fragments {
   tensor::Shape shape;
   Fragment a, b, c;
@@ -124,7 +124,7 @@ const WarpRefusal* multiply_for_warp(const std::array<void*, kLanes>& lanes) {
   return nullptr;
 }
 
-constexpr int kRows = 8;  // of a matrix, and halves of a row
+constexpr int kRows = 8;  // rows of a matrix, and halves of a row
 
 struct Matrices {
   std::uint32_t* row;        // [4]
@@ -133,7 +133,7 @@ struct Matrices {
   bool transposed;
 };
 
-/// Half `h` of the words.
+/// Returns 16-bit half `h` of the words.
 std::uint32_t half(const std::uint32_t* words, int h) {
   return words[h / 2] >> (16 * (h % 2)) & 0xffff;
 }
@@ -142,8 +142,8 @@ void set_half(std::uint32_t* words, int h, std::uint32_t value) {
   words[h / 2] = (words[h / 2] & ~(0xffffu << shift)) | value << shift;
 }
 
-/// Calls body(row's lane, half of the row, lane, half of the register) for each element of each
-/// matrix.
+/// Calls body(lane with the row's address, half of the row, lane, half of the register) for each
+/// element of the matrix.
 template <class Body>
 void for_each_element(const Matrices& m, int matrix, Body&& body) {
   for (int lane = 0; lane < kLanes; ++lane)

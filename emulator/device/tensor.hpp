@@ -1,5 +1,5 @@
 /// @file
-/// What the products of a warp and of a warpgroup share.
+/// Functions that products of a warp and of a warpgroup share.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace emu {
 
 inline constexpr int kLanes = 32;
 
-/// Counts a product of the warp whose lanes have met, if the running worker counts.
-/// @param shared_bytes  that it reads through descriptors
+/// Counts a product of the warp whose lanes have met, if accesses are counted.
+/// @param shared_bytes bytes that it reads through descriptors
 void count_product(const tensor::Shape& shape, std::uint64_t shared_bytes, const void* call_site);
 
 }  // namespace emu

@@ -1,5 +1,5 @@
-// Reads of textures, to the bit as an H200 makes them: tests/emulator/texture/reads_h200.txt has
-// what it answered.
+// Reads of textures, with the bits of an H200: tests/emulator/texture/reads_h200.txt records its
+// answers.
 #include "emulator/device_textures.h"
 
 #include <fmt/format.h>
@@ -24,13 +24,13 @@
 namespace emu {
 namespace {
 
-// ------------------------------------------------------------------------------------- handles
+// Handles.
 
-/// Textures by their handle less one. A kernel looks here without a lock.
+/// Textures, indexed by handle minus 1. Kernels read this table without a lock.
 constexpr std::size_t kMostTextures = std::size_t{1} << 20;
 std::array<std::atomic<const Texture*>, kMostTextures> textures;
 std::mutex changing;
-std::size_t never_used = 0;  // and all behind it
+std::size_t never_used = 0;  // first index that was never used
 std::vector<std::size_t> free_again;
 
 const Texture& texture_or_fail(unsigned long long handle, const char* what, const void* call_site) {
@@ -45,13 +45,13 @@ const Texture& texture_or_fail(unsigned long long handle, const char* what, cons
   return *texture;
 }
 
-// --------------------------------------------------------------------------------- coordinates
+// Coordinates.
 
-constexpr int kWeightBits = 8;                   // of a filter's weights
-constexpr std::int64_t kOne = 1 << kWeightBits;  // the weight of a texel that is hit
-constexpr int kCoordinateBits = 21;              // behind the point of a normalized coordinate
+constexpr int kWeightBits = 8;                   // bits of a filter's weight
+constexpr std::int64_t kOne = 1 << kWeightBits;  // the weight of a texel that is hit exactly
+constexpr int kCoordinateBits = 21;  // binary digits of a normalized coordinate behind the point
 
-/// Where a coordinate lies: behind which texel's centre, by how many 256ths of the way to the next.
+/// The position of a coordinate between the centres of two texels, in 256ths of their distance.
 struct Between {
   std::int64_t first;
   int part;
@@ -61,7 +61,8 @@ bool repeats(cudaTextureAddressMode mode, bool normalized) {
   return normalized && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror);
 }
 
-/// A normalized coordinate in 2^-21ths. What repeats is taken from the first period.
+/// Returns a normalized coordinate in units of 2^-21. Repeating coordinates are reduced to the
+/// first period.
 std::int64_t fixed_point(float coordinate, cudaTextureAddressMode mode) {
   constexpr double kMost = 4;
   if (std::isnan(coordinate)) return 0;
@@ -76,13 +77,13 @@ std::int64_t fixed_point(float coordinate, cudaTextureAddressMode mode) {
   return rest < 0 ? rest + static_cast<std::int64_t>(period) : rest;
 }
 
-/// A coordinate in texels, within what any texture has.
+/// Returns a coordinate in texels, limited to what a texture can have.
 double in_texels(float coordinate) {
   constexpr double kMost = 1 << 28;
   return std::isnan(coordinate) ? 0 : std::clamp(static_cast<double>(coordinate), -kMost, kMost);
 }
 
-/// The texel that a coordinate lies in.
+/// Returns the texel that contains the coordinate.
 std::int64_t texel_at(float coordinate, std::int64_t size, cudaTextureAddressMode mode,
                       bool normalized) {
   return normalized ? fixed_point(coordinate, mode) * size >> kCoordinateBits
@@ -99,7 +100,7 @@ Between between_texels(float coordinate, std::int64_t size, cudaTextureAddressMo
   return {from_centre >> kWeightBits, static_cast<int>(from_centre & (kOne - 1))};
 }
 
-/// The index of a texel that is there; none in the border, and of a texture without texels.
+/// Returns the index of the texel to read; nothing for the border and for a texture without texels.
 std::optional<std::int64_t> index_of(std::int64_t texel, std::int64_t size,
                                      cudaTextureAddressMode mode, bool normalized) {
   if (texel >= 0 && texel < size) return texel;
@@ -110,9 +111,9 @@ std::optional<std::int64_t> index_of(std::int64_t texel, std::int64_t size,
   return rest < size ? rest : period - 1 - rest;
 }
 
-// -------------------------------------------------------------------------------------- texels
+// Texels.
 
-/// A texel, or the border where there is no address.
+/// A texel; null for the border.
 using Address = const char*;
 
 template <class Integer>
@@ -122,7 +123,7 @@ Integer read_as(const char* address) {
   return value;
 }
 
-/// The bits of a channel, extended to 32; 0 where the format has no such channel.
+/// Returns the bits of a channel, extended to 32; 0 if the format does not have the channel.
 std::uint32_t channel_bits(const TexelFormat& format, Address texel, unsigned channel) {
   constexpr unsigned kByte = 8, kTwoBytes = 16;
   if (channel >= format.channels) return 0;
@@ -137,7 +138,7 @@ std::uint32_t channel_bits(const TexelFormat& format, Address texel, unsigned ch
   return read_as<std::uint32_t>(address);
 }
 
-/// What a channel of eight bits stands for in sRGB, in 16384ths, as an H200 rounds the curve.
+/// The values of an 8-bit sRGB channel in 16384ths, with an H200's rounding.
 constexpr std::array<std::uint16_t, 256> kFromSrgb = {
     0,     5,     10,    15,    20,    25,    30,    35,    40,    45,    50,    55,    60,
     66,    72,    78,    85,    92,    99,    107,   115,   123,   131,   140,   150,   159,
@@ -173,7 +174,8 @@ bool is_srgb(const Texture& texture, unsigned channel) {
          channel < kColours;
 }
 
-/// What a filter adds up: numbers of 32 or 16 bits, or fractions of 65535 or 32767.
+/// Returns the arithmetic of a filter: on numbers of 32 or 16 bits, or on fractions of 65535 or
+/// 32767.
 Arithmetic arithmetic_of(const Texture& texture, unsigned channel) {
   if (is_srgb(texture, channel)) return Arithmetic::half;
   if (texture.is_normalized()) return Arithmetic::normalized;
@@ -184,7 +186,7 @@ float most_of(const Texture& texture) {
   return texture.format.type == ChannelType::signed_integer ? 32767.0f : 65535.0f;
 }
 
-/// A normalized channel as a filter sees it: eight bits are repeated to fill sixteen.
+/// Returns a normalized channel as a filter uses it: eight bits are repeated to fill sixteen.
 int sixteen_bits(const TexelFormat& format, std::uint32_t bits) {
   constexpr int kRepeated = 257, kRepeatedSigned = 258, kUpperHalf = 64;
   const int value = static_cast<int>(bits);
@@ -198,7 +200,7 @@ float most_in(const TexelFormat& format) {
   return static_cast<float>((1 << (format.bits - is_signed)) - 1);
 }
 
-/// A channel's bits, extended to 32; the border's as the format has them.
+/// Returns the bits of a channel, extended to 32. The border's are in the texture's format.
 std::uint32_t bits_of(const Texture& texture, Address texel, unsigned channel) {
   const TexelFormat& format = texture.format;
   if (texel != nullptr) return channel_bits(format, texel, channel);
@@ -210,17 +212,18 @@ std::uint32_t bits_of(const Texture& texture, Address texel, unsigned channel) {
         static_cast<std::int32_t>(std::floor(bounded * most_in(format) + 0.5f)));
   }
   if (format.type == ChannelType::real) return std::bit_cast<std::uint32_t>(border);
-  // An integer's border is the lower bits of the float.
+  // The border of an integer texture is the lower bits of the float.
   const auto bytes = std::bit_cast<std::array<char, sizeof border>>(border);
   return channel_bits({format.type, format.bits, 1}, bytes.data(), 0);
 }
 
-/// Whether these bits are those of a float, though the format has halves: the border's are.
+/// Returns whether the bits are those of a half; the border's are those of a float, though the
+/// format has halves.
 bool is_half(const Texture& texture, Address texel) {
   return texture.format.type == ChannelType::real && texture.format.bits == 16 && texel != nullptr;
 }
 
-/// A channel as a filter sees it.
+/// Returns a channel as a filter uses it.
 double filtered_channel(const Texture& texture, Address texel, unsigned channel) {
   const std::uint32_t bits = bits_of(texture, texel, channel);
   if (is_srgb(texture, channel)) return kFromSrgb[bits] / kSrgbOne;
@@ -228,7 +231,7 @@ double filtered_channel(const Texture& texture, Address texel, unsigned channel)
   return is_half(texture, texel) ? from_half(bits) : std::bit_cast<float>(bits);
 }
 
-/// A channel of a texel that is not filtered, as 32 bits.
+/// Returns a channel of an unfiltered texel as 32 bits.
 std::uint32_t plain_channel(const Texture& texture, Address texel, unsigned channel) {
   const std::uint32_t bits = bits_of(texture, texel, channel);
   if (channel >= texture.format.channels) return 0;
@@ -242,7 +245,7 @@ std::uint32_t plain_channel(const Texture& texture, Address texel, unsigned chan
   return is_half(texture, texel) ? std::bit_cast<std::uint32_t>(from_half(bits)) : bits;
 }
 
-/// A float as the unit that filters hands it on: one NaN, and zero for what is nearly zero.
+/// Returns a float as the filter unit outputs it: with one NaN, and zero for very small numbers.
 std::uint32_t handed_on(float value) {
   constexpr std::uint32_t kNan = 0x7fffffff, kSign = 0x80000000;
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -250,15 +253,15 @@ std::uint32_t handed_on(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? bits & kSign : bits;
 }
 
-// ------------------------------------------------------------------------------------- filters
+// Filters.
 
-/// A texel that a filter takes, and its weight in 256ths.
+/// A texel that a filter reads, and its weight in 256ths.
 struct Tap {
   Address texel;
   int weight;
 };
 
-/// Up to eight texels of two levels.
+/// The taps of a filter: up to eight texels in each of two levels.
 struct Taps {
   std::array<Tap, 16> taps;
   unsigned count = 0;
@@ -269,7 +272,7 @@ struct Taps {
   std::span<const Tap> all() const { return {taps.data(), count}; }
 };
 
-/// An exact sum of products of a float and a weight, as far as two doubles have it.
+/// A sum of products of a float and a weight, exact to the precision of two doubles.
 struct Sum {
   double value = 0, rest = 0;
 
@@ -280,7 +283,7 @@ struct Sum {
   }
 };
 
-/// Rounds to a number with `digits` binary digits and none below 2^lowest; a half is rounded away
+/// Rounds to a number with `digits` binary digits and none below 2^lowest; halves are rounded away
 /// from zero.
 double rounded_half_away(const Sum& sum, int digits, int lowest) {
   const double value = sum.value + sum.rest;
@@ -290,13 +293,13 @@ double rounded_half_away(const Sum& sum, int digits, int lowest) {
   const int unit = std::max(exponent - digits, lowest);
   const double units = std::ldexp(sum.value, -unit);
   const double below = std::floor(std::fabs(units));
-  double beyond = std::fabs(units) - below - 0.5;  // what is exact, up to the rest
+  double beyond = std::fabs(units) - below - 0.5;  // exact up to `rest`
   beyond += std::copysign(1.0, sum.value) * std::ldexp(sum.rest, -unit);
   return std::copysign(std::ldexp(below + (beyond >= 0 ? 1 : 0), unit), sum.value);
 }
 
-/// A number as a filter adds it up beside a larger one: cut off behind so many binary digits of the
-/// largest.
+/// Returns a number as a filter adds it to a larger one: truncated behind `digits` binary digits of
+/// the largest.
 double cut_off(double value, double largest, int digits) {
   int exponent = 0;
   (void)std::frexp(largest, &exponent);
@@ -322,13 +325,13 @@ float filtered(const Texture& texture, std::span<const Tap> taps, unsigned chann
   }
   if (arithmetic == Arithmetic::normalized)
     return std::max(static_cast<float>(std::floor(sum.value + 0.5)) / most_of(texture), -1.0f);
-  if (std::isnan(sum.rest)) return static_cast<float>(sum.value);  // of an infinity
+  if (std::isnan(sum.rest)) return static_cast<float>(sum.value);  // infinities
   return static_cast<float>(rounded_half_away(sum, digits, has_halves ? kHalfLowest : kLowest));
 }
 
-// --------------------------------------------------------------------------------------- reads
+// Reads.
 
-/// The weights of four neighbours that share `whole`, in 256ths: x varies first.
+/// Returns the weights of four neighbours that sum up to `whole`, in 256ths; x varies first.
 std::array<std::int64_t, 4> weights_of_four(std::int64_t x, std::int64_t y, std::int64_t whole) {
   constexpr std::int64_t kHalf = kOne / 2;
   const std::int64_t right = (x * whole + kHalf) >> kWeightBits;
@@ -337,7 +340,7 @@ std::array<std::int64_t, 4> weights_of_four(std::int64_t x, std::int64_t y, std:
   return {whole - right - left_below, right - right_below, left_below, right_below};
 }
 
-/// A place within one level: coordinates, and the slice that is a layer or a face.
+/// A position in a level: coordinates, and a slice, which is a layer or a face.
 struct Place {
   float x, y, z;
   std::int64_t slice;
@@ -348,7 +351,7 @@ class Level {
  public:
   Level(const Texture& texture, const Texels& texels) : texture_(texture), texels_(texels) {}
 
-  /// Adds the texels that a place lies in or between, with weights that sum up to `whole`.
+  /// Adds the texels that contain the position or surround it, with weights that sum up to `whole`.
   void add_taps(Taps& taps, const Place& place, std::int64_t whole) const {
     if (!texture_.is_linear()) {
       taps.add(at(texel(0, place.x), place.has_y ? texel(1, place.y) : 0,
@@ -368,7 +371,7 @@ class Level {
     const auto column = index(0, x);
     const auto row = place.has_y ? index(1, y) : 0;
     const auto slice = place.has_z ? index(2, z) : place.slice;
-    // An array that is no cube has no six faces.
+    // An array that is not a cube does not have six faces.
     if (!column || !row || !slice || *slice >= texels_.depth) return nullptr;
     return texels_.begin + *slice * texels_.slice + *row * texels_.pitch +
            *column * texture_.format.bytes();
@@ -383,13 +386,14 @@ class Level {
                 std::int64_t whole) const {
     const auto weights = weights_of_four(x.part, y.part, whole);
     for (unsigned i = 0; i < weights.size(); ++i) {
-      // A weight that is rounded to 0 still lets no number through that is none.
+      // A NaN contributes even if its weight is rounded to 0.
       const bool is_between = (i % 2 == 0 || x.part != 0) && (i / 2 == 0 || y.part != 0);
       if (is_between) taps.add(at(x.first + i % 2, y.first + i / 2, z, place), weights[i]);
     }
   }
 
-  /// The same with a coordinate that is clamped first, which is seen in how weights are rounded.
+  /// Returns the position between filtered texels for a coordinate that is clamped first, which
+  /// affects the rounding of weights.
   Between filtered_between(int dimension, float coordinate) const {
     const Between place = between(dimension, coordinate);
     const bool is_clamped =
@@ -419,8 +423,8 @@ class Level {
 
 constexpr std::int64_t kFaces = 6;
 
-/// The face of a cube that a direction points to, and where: of equal directions z comes before y,
-/// and y before x.
+/// Returns the position on the cube's face to which a direction points. Of equal components, z
+/// takes precedence over y, and y over x.
 Place place_on_cube(float x, float y, float z, std::int64_t layer) {
   const float along_x = std::fabs(x), along_y = std::fabs(y), along_z = std::fabs(z);
   std::int64_t face = 0;
@@ -442,17 +446,18 @@ Place place_on_cube(float x, float y, float z, std::int64_t layer) {
 Place place_of(const Texture& texture, const TextureRead& read) {
   const bool is_cube = read.shape == TextureShape::cube || read.shape == TextureShape::cubes;
   const std::int64_t slices = texture.levels.front().depth / (is_cube ? kFaces : 1);
-  // A negative layer is a large one.
+  // Negative layers count as large ones.
   const std::int64_t layer = std::min<std::int64_t>(static_cast<unsigned>(read.layer),
                                                     std::max<std::int64_t>(slices - 1, 0));
   if (is_cube) return place_on_cube(read.x, read.y, read.z, layer);
   const bool has_z = read.shape == TextureShape::space;
-  // A single line lies on the upper edge of its only row, beside the border.
+  // A 1D texture lies on the upper edge of a single row, beside the border.
   const bool has_y = read.shape != TextureShape::lines;
   return {read.x, read.y, read.z, layer, has_y, has_z};
 }
 
-/// The level to read, in 256ths. The gradients' level is the exact one; a device's is an estimate.
+/// Returns the level to read, in 256ths. It is computed exactly from the gradients; a device
+/// estimates it.
 std::int64_t level_of(const Texture& texture, const TextureRead& read) {
   const auto in_parts = [](double level) {
     constexpr double kMost = 1000;
@@ -568,7 +573,7 @@ Texel gather_texels(cudaTextureObject_t handle, float x, float y, int channel) {
   const Level level(texture, texture.levels.front());
   const Place place = {x, y, 0, 0, true, false};
   const std::int64_t left = level.between(0, x).first, top = level.between(1, y).first;
-  // Against the clock, from below left on.
+  // Counterclockwise from the lower left.
   constexpr std::pair<int, int> kOrder[kChannels] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   Texel texel{};
   const auto asked = static_cast<unsigned>(std::clamp(channel, 0, kChannels - 1));
@@ -582,11 +587,11 @@ Texel gather_texels(cudaTextureObject_t handle, float x, float y, int channel) {
   return texel;
 }
 
-// ------------------------------------------------------------------------------------ surfaces
+// Surfaces.
 
 namespace {
 
-/// Where a surface has these bytes; none if nothing is to be done there.
+/// Returns the address of the bytes in a surface; null if the access is to be ignored.
 char* place_in_surface(cudaSurfaceObject_t handle, SurfacePlace place, cudaSurfaceBoundaryMode mode,
                        unsigned bytes, const void* call_site) {
   const Texture& surface = texture_or_fail(handle, "a surface in host code", call_site);

@@ -1,5 +1,5 @@
 /// @file
-/// Textures and surfaces as the runtime makes them, and as device functions find them by a handle.
+/// Textures and surfaces: made by the runtime, found by device functions through handles.
 #pragma once
 
 #include <array>
@@ -12,30 +12,31 @@
 
 namespace emu {
 
-/// What a channel's bits are.
+/// The type of a channel's bits.
 enum class ChannelType : std::uint8_t { signed_integer, unsigned_integer, real };
 
-/// One to four channels of equal type, side by side.
+/// One to four channels of the same type.
 struct TexelFormat {
   ChannelType type = ChannelType::real;
-  unsigned bits = 32;  ///< of a channel: 8, 16 or 32
+  unsigned bits = 32;  ///< bits of a channel: 8, 16 or 32
   unsigned channels = 1;
 
   std::size_t bytes() const { return bits / 8 * channels; }
 };
 
-/// Texels in memory: a level of a CUDA array, or a program's own memory. A slice is a layer, or one
-/// of the faces of a cube, or a step in the third dimension.
+/// Texels in memory: a level of a CUDA array, or the program's memory. A slice is a layer, a face
+/// of a cube, or a step in the third dimension.
 struct Texels {
   const char* begin = nullptr;
   std::int64_t width = 0, height = 0, depth = 0;
-  std::size_t pitch = 0, slice = 0;  ///< bytes from row to row, and from slice to slice
+  /// Bytes from one row to the next, and from one slice to the next.
+  std::size_t pitch = 0, slice = 0;
 };
 
-/// What stands behind a texture's or a surface's handle.
+/// The texture or surface of a handle.
 struct Texture {
   TexelFormat format;
-  std::vector<Texels> levels;  ///< of a surface, one
+  std::vector<Texels> levels;  ///< a surface has one
   bool is_layered = false;
   bool is_cube = false;
   bool is_surface = false;
@@ -43,7 +44,7 @@ struct Texture {
   cudaResourceDesc resource{};
   cudaResourceViewDesc view{};
 
-  /// Whether channels are given as numbers from 0 to 1, or from -1 to 1.
+  /// Returns whether reads convert channels to numbers from 0 to 1, or from -1 to 1.
   bool is_normalized() const {
     return sampling.readMode == cudaReadModeNormalizedFloat && format.type != ChannelType::real;
   }
@@ -52,7 +53,7 @@ struct Texture {
 
 /// Returns a new handle for a texture, or 0 if there are too many.
 unsigned long long add_texture(Texture texture);
-/// Takes the handle back; false if there is no such texture or surface.
+/// Removes a handle. Returns false if there is no such texture or surface.
 bool remove_texture(unsigned long long handle);
 void remove_textures() noexcept;
 /// Returns null if there is no such texture or surface. Kernels call this while host threads make

@@ -1,5 +1,5 @@
-// What a warpgroup does with its tensor cores: products of matrices that descriptors find in shared
-// memory.
+// Operations of a warpgroup on its tensor cores: products of matrices that descriptors locate in
+// shared memory.
 #include <fmt/format.h>
 
 #include <array>
@@ -22,17 +22,17 @@ namespace emu {
 namespace {
 
 constexpr unsigned kWarpsOfGroup = 4;
-constexpr unsigned kPieceBytes = 16;  // what a core matrix has side by side
+constexpr unsigned kPieceBytes = 16;  // bytes of a core matrix's row
 constexpr int kCoreRows = 8;
 
-/// A matrix in shared memory. Source: PTX ISA 8.8, 9.7.15.5.1, "Matrix Descriptor Format"; what the
-/// strides mean: CUTLASS, mma_sm90_desc.hpp.
+/// A matrix descriptor. Source: PTX ISA 8.8, 9.7.15.5.1, "Matrix Descriptor Format"; for the
+/// meaning of the strides: CUTLASS, mma_sm90_desc.hpp.
 struct Descriptor {
-  std::uint32_t start;            ///< an address in the window of shared memory
-  std::uint32_t leading, stride;  ///< bytes
+  std::uint32_t start;            ///< an address in the shared address space
+  std::uint32_t leading, stride;  ///< in bytes
   unsigned base_offset;
   unsigned swizzle_bytes;  ///< 0, 32, 64 or 128
-  bool has_other_bits;     ///< set, though they mean nothing
+  bool has_other_bits;     ///< bits are set that have no meaning
 
   explicit Descriptor(std::uint64_t bits)
       : start(field(bits, 0)),
@@ -44,13 +44,13 @@ struct Descriptor {
 
  private:
   static std::uint32_t field(std::uint64_t bits, int at) {
-    constexpr std::uint64_t kMask = 0x3fff;  // of 14 bits, in pieces of 16 bytes
+    constexpr std::uint64_t kMask = 0x3fff;  // 14 bits, in pieces of 16 bytes
     return static_cast<std::uint32_t>((bits >> at & kMask) * kPieceBytes);
   }
 };
 
-/// Where the piece is that holds the elements `piece` x 16 bytes and on of row `row`, if neighbours
-/// in memory are neighbours in k.
+/// Returns the address of the piece with the elements from `piece` x 16 bytes on in row `row`, for
+/// K-major matrices.
 std::uint32_t place_by_rows(const Descriptor& d, int row, int piece) {
   const auto in_core = static_cast<unsigned>(row % kCoreRows);
   const auto core = static_cast<unsigned>(row / kCoreRows), p = static_cast<unsigned>(piece);
@@ -59,8 +59,8 @@ std::uint32_t place_by_rows(const Descriptor& d, int row, int piece) {
   return d.start + in_core * row_bytes + core * d.stride + along_k;
 }
 
-/// The same of the piece that holds eight rows' elements of `column`, if neighbours in memory are
-/// neighbours in a column.
+/// Returns the address of the piece with the elements of eight rows in `column`, for MN-major
+/// matrices.
 std::uint32_t place_by_columns(const Descriptor& d, int column, int piece) {
   const auto in_core = static_cast<unsigned>(column % kCoreRows);
   const auto core = static_cast<unsigned>(column / kCoreRows), p = static_cast<unsigned>(piece);
@@ -71,14 +71,14 @@ std::uint32_t place_by_columns(const Descriptor& d, int column, int piece) {
          core * d.stride;
 }
 
-/// Pieces change places as bits 7 and up of the address say.
+/// Applies the swizzle: bits 7 and up of the address select the piece.
 std::uint32_t swizzled(const Descriptor& d, std::uint32_t address) {
   constexpr unsigned kRowBits = 7;
   const unsigned pieces = d.swizzle_bytes / kPieceBytes;
   return pieces == 0 ? address : address ^ (address >> kRowBits & (pieces - 1)) * kPieceBytes;
 }
 
-/// Of the newest work of this thread that was refused.
+/// The reason why this thread's newest work was refused.
 thread_local WarpRefusal refusal;
 
 const WarpRefusal* refuse(cudaError_t error, std::string message, const void* address = nullptr) {
@@ -91,7 +91,7 @@ struct Operand {
   tensor::Type type;
   Descriptor descriptor;
   bool by_columns;
-  int first_row, rows;  ///< of A; of B, columns
+  int first_row, rows;  ///< of A; for B, columns
   int k;
 };
 
@@ -101,13 +101,13 @@ constexpr std::uint32_t sign_bit(tensor::Type type) {
 
 class Reader {
  public:
-  explicit Reader(Worker& worker) : worker_(worker), is_watched_(worker.checker() != nullptr) {}
+  explicit Reader(Worker& worker) : worker_(worker), is_checked_(worker.checker() != nullptr) {}
 
-  /// What has been read, if anybody checks.
-  const std::vector<std::uintptr_t>& places() const { return places_; }
+  /// The addresses that were read, if the launch is checked.
+  const std::vector<std::uintptr_t>& addresses() const { return addresses_; }
 
-  /// @param words  [rows, k]
-  /// @return null, or what is wrong
+  /// @param words [rows, k]
+  /// @return null, or the error
   const WarpRefusal* read(const Operand& operand, std::uint32_t* words) {
     const Descriptor& d = operand.descriptor;
     if (d.has_other_bits)
@@ -150,42 +150,43 @@ class Reader {
     }
   }
 
-  /// A descriptor has 18 bits of an address. What all kernels of a program have in shared memory
-  /// may be more: then the piece is meant that this kernel may touch, and the largest of them.
+  /// Finds the window of shared memory that a descriptor means. It has only 18 bits of an address,
+  /// and the kernels of a program together may have more shared memory. Of the pieces with these
+  /// bits that the kernel may touch, the largest is meant.
   void find_window(const Descriptor& d) {
     constexpr std::uint32_t kWindow = 1 << 18, kMostWindows = 64;
     window_ = 0;
     piece_ = {};
     for (std::uint32_t i = 0; i < kMostWindows; ++i) {
-      const auto piece = worker_.shared_piece_of(place_of(d.start + i * kWindow));
+      const auto piece = worker_.shared_piece_of(address_of(d.start + i * kWindow));
       if (piece.size() <= piece_.size()) continue;
       piece_ = piece;
       window_ = i * kWindow;
     }
   }
 
-  const char* place_of(std::uint32_t address) const {
-    return static_cast<const char*>(worker_.shared_place(address - kFirstSharedAddress));
+  const char* address_of(std::uint32_t address) const {
+    return static_cast<const char*>(worker_.shared_pointer(address - kFirstSharedAddress));
   }
-  bool is_in_piece(const char* place) const {
+  bool is_in_piece(const char* address) const {
     const auto offset =
-        reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(piece_.data());
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(piece_.data());
     return offset < piece_.size() && kPieceBytes <= piece_.size() - offset;
   }
 
-  /// @return whether the piece is the block's
+  /// @return whether the piece belongs to the block
   bool take(const Operand& operand, std::uint32_t address, std::uint32_t* to, int step) {
-    const std::uint32_t place = swizzled(operand.descriptor, address);
-    const char* const from = place_of(place + window_);
+    const std::uint32_t swizzled_address = swizzled(operand.descriptor, address);
+    const char* const from = address_of(swizzled_address + window_);
     if (!is_in_piece(from)) piece_ = worker_.shared_piece_of(from);
-    if (is_watched_) places_.push_back(reinterpret_cast<std::uintptr_t>(from));
+    if (is_checked_) addresses_.push_back(reinterpret_cast<std::uintptr_t>(from));
     if (!is_in_piece(from)) {
       const Descriptor& d = operand.descriptor;
       refuse(cudaErrorIllegalAddress,
              fmt::format("wgmma reads {} at 0x{:x}, which is not the block's shared memory: its "
                          "descriptor begins at 0x{:x}, with a leading offset of {} and a stride "
                          "offset of {} bytes",
-                         operand.name, place, d.start, d.leading, d.stride),
+                         operand.name, swizzled_address, d.start, d.leading, d.stride),
              from);
       return false;
     }
@@ -204,9 +205,9 @@ class Reader {
 
   Worker& worker_;
   std::uint32_t window_ = 0;
-  std::span<const char> piece_;  // that was read last
-  bool is_watched_;
-  std::vector<std::uintptr_t> places_;
+  std::span<const char> piece_;  // the piece that was read last
+  bool is_checked_;
+  std::vector<std::uintptr_t> addresses_;
 };
 
 struct Brought {
@@ -223,7 +224,7 @@ bool want_the_same(const Brought& x, const Brought& y) {
          a.b_order == b.b_order;
 }
 
-/// Calls visit(lane, register's elements, row and column of the first) for D.
+/// Calls visit(lane, register's elements, row and column of the first one) for D.
 template <class Visit>
 void for_pairs(int n, Visit&& visit) {
   for (int lane = 0; lane < kLanes; ++lane)
@@ -313,8 +314,9 @@ const WarpRefusal* multiply_for_group(const std::array<void*, kLanes>& lanes) {
     }
   });
   if (Checker* const checker = worker.checker())
-    checker->begin_read(AsyncRead::By::tensor_core, warp * kLanes, reader.places(), one.call_site);
-  // The four warps read B at the same time: the first one's share is all of it.
+    checker->begin_read(AsyncRead::By::tensor_core, warp * kLanes, reader.addresses(),
+                        one.call_site);
+  // The four warps read B together; it is counted for the first one.
   const auto a_bytes = static_cast<std::uint64_t>(in.a ? 0 : s.m * k * bytes_of(s.a));
   const auto b_bytes =
       static_cast<std::uint64_t>(warp % kWarpsOfGroup == 0 ? n * k * bytes_of(s.b) : 0);
@@ -346,7 +348,7 @@ void set_max_registers(std::uint32_t count) {
                 __builtin_return_address(0));
 }
 
-// Sums are there at once. The checks alone follow who has waited for what.
+// Results are available immediately. Only the checks track which thread has waited for what.
 void warpgroup_fence() {}
 
 void warpgroup_commit() {

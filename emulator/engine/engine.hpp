@@ -1,5 +1,5 @@
 /// @file
-/// What the parts of the engine know of one another.
+/// Interface between the parts of the engine: launches, failures, and what is known of the program.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace emu {
 
-/// One `__shared__` variable: its place in a thread's thread-local storage.
+/// A `__shared__` variable, by its offset in a thread's thread-local storage.
 struct SharedVariable {
   std::size_t offset;
   std::size_t bytes;
 };
 
-/// A variable by its address in the calling thread.
+/// A named variable; its address holds in the calling thread only, if it is thread-local.
 struct NamedVariable {
   std::string name;
   std::uintptr_t begin = 0;
@@ -30,33 +30,36 @@ class Attempt;
 class RequestTrace;
 
 struct Launch {
-  const void* kernel = nullptr;  ///< its address; null if nobody knows it
+  const void* kernel = nullptr;  ///< the kernel's address; null if unknown
   std::string name, signature;
   std::string encoding;
   uint3 grid{1, 1, 1}, block{1, 1, 1};
-  uint3 cluster{1, 1, 1};     ///< in blocks
-  bool has_clusters = false;  ///< somebody has said how large, and be it one block
-  bool cooperative = false;   ///< all blocks are there at the same time
+  uint3 cluster{1, 1, 1};  ///< in blocks
+  /// The launch or the kernel gives a cluster size, even if it is one block.
+  bool has_clusters = false;
+  bool cooperative = false;  ///< all blocks exist at the same time
   std::size_t dynamic_shared_bytes = 0;
   detail::Forms forms;
   void* object = nullptr;
   std::uint64_t seed = 0;
   bool counted = true;
-  bool has_block_form = false;  ///< and it may be used
-  bool watched = false;         ///< its first block is looked at for what a run warns of
-  bool preempted = false;       ///< lanes and blocks are switched at accesses, as `seed` says
-  bool lockstep = false;        ///< lanes of a warp go from access to access together
-  bool checked = false;         ///< by the hazard checks: its blocks run in turn,
-  Attempt* attempt = nullptr;   ///< ... or at once, in the hope that it does not matter
-  const std::vector<SharedVariable>* shared_variables = nullptr;   ///< of the kernel itself
-  const std::vector<SharedVariable>* visible_variables = nullptr;  ///< that it may touch
-  RequestTrace* trace = nullptr;  ///< of one of its blocks; null: nobody asked
+  bool has_block_form = false;       ///< the kernel has a block form, and this launch may use it
+  bool watches_first_block = false;  ///< the first block is logged, to warn of unsynchronised reads
+  bool preempted = false;            ///< lanes and blocks are switched at accesses, as `seed` says
+  bool lockstep = false;             ///< lanes of a warp go from access to access together
+  bool checked = false;        ///< by the hazard checks; blocks run in turn unless `attempt` is set
+  Attempt* attempt = nullptr;  ///< runs checked blocks at the same time; null: none
+  /// Variables declared in the kernel itself.
+  const std::vector<SharedVariable>* shared_variables = nullptr;
+  /// All variables that the kernel may touch.
+  const std::vector<SharedVariable>* visible_variables = nullptr;
+  RequestTrace* trace = nullptr;  ///< traces one of the blocks; null: no trace
 
-  /// Whether lanes take turns at accesses.
+  /// Returns whether lanes are switched at accesses.
   bool has_turns() const { return preempted || lockstep; }
 };
 
-/// Numbers that look random, for multiples of kRandomStep.
+/// Mixes the bits of `x`. Of successive multiples of kRandomStep, it makes pseudo-random numbers.
 constexpr std::uint64_t kRandomStep = 0x9e3779b97f4a7c15u;
 constexpr std::uint64_t scrambled(std::uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -64,90 +67,95 @@ constexpr std::uint64_t scrambled(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// What the kernel call that follows is launched with.
+/// The configuration of the next kernel call.
 struct Configuration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
   cudaStream_t stream = nullptr;
   const void* call_site = nullptr;
-  const char* call = "cudaLaunchKernel";  ///< also what a launch with <<<>>> becomes
-  uint3 cluster{0, 0, 0};                 ///< in blocks; {0, 0, 0}: as the kernel says
+  /// Name of the call in messages; a <<<>>> launch becomes cudaLaunchKernel.
+  const char* call = "cudaLaunchKernel";
+  uint3 cluster{0, 0, 0};  ///< in blocks; {0, 0, 0}: as the kernel's definition says
   bool cooperative = false;
 };
-/// As the calls that the source rewriter writes do, for a launch that the program makes elsewhere.
+/// Sets the configuration of the next kernel call, like the calls that the source rewriter writes.
 void push_launch(const Configuration& configuration);
 
-/// From inside a lane: the other lanes of the warp go on until they wait or finish.
+/// Called in a lane: lets the other lanes of the warp run until they wait or end.
 void pause_lane();
 
-/// Ends the kernel of this worker's block: `error` is sticky, `message` goes to stderr with the
-/// kernel, the block and, where one is running, the thread and source line behind
-/// `program_counter`.
-/// The same, without ending anything.
+/// Records a failure of the running kernel without ending it: `error` becomes sticky, and stderr
+/// gets `message` with the kernel, the block and, if a lane is running, its thread and the source
+/// line of `program_counter`.
 void note_failure(cudaError_t error, const std::string& message, const void* program_counter);
+/// Records a failure as note_failure() does, and ends the kernel of this worker's block.
 [[noreturn]] void fail_kernel(cudaError_t error, const std::string& message,
                               const void* program_counter);
 [[noreturn]] void fail_kernel(cudaError_t error, const char* message, const void* program_counter);
 
-/// What the last kernel that failed said, and where: "integer division by zero at k.cu:12"; forgets
-/// it. Empty where a finding of the checker says more.
+/// Returns the message and the line of the last kernel that failed, "integer division by zero at
+/// k.cu:12", and forgets it. Empty where a finding of the checker says more.
 std::string take_failure_text();
 
-/// Counts a store that is made later.
+/// Counts a store that is made later, such as that of an asynchronous copy.
 void record_late_store(const void* address, unsigned bytes, const void* call_site) noexcept;
 
 [[noreturn]] void illegal_address(const void* address);
 
-/// Constants of the program itself (string literals, constexpr tables): readable everywhere.
+/// Returns whether the address is in constants of the program itself (string literals, constexpr
+/// tables), which every kernel may read.
 bool in_program_constants(const void* address) noexcept;
 
-/// Where a function is declared; no file where there is no debug information.
-struct FunctionPlace {
+/// The declaration of a function; `file` is empty without debug information.
+struct FunctionLocation {
   std::string file;
   int line = 0;
 };
 
-/// A place in the program's sources; no file where there is no debug information.
-struct SourcePlace {
-  std::string file;  ///< as the compiler was told, below the folder it ran in
+/// A position in the program's sources; `file` is empty without debug information.
+struct SourceLocation {
+  std::string file;  ///< as the compiler was given it, relative to the folder it ran in
   int line = 0;
-  int column = 0;          ///< of the preprocessed text; 0: not known
-  FunctionPlace function;  ///< that the line belongs to
+  int column = 0;             ///< in the preprocessed text; 0: unknown
+  FunctionLocation function;  ///< the function that contains the line
 };
 
-/// The line that makes an access, from an address in the program's text. CUDA's own functions
-/// belong to the line that calls them.
-SourcePlace source_place(std::uintptr_t program_counter);
-/// The same behind the calls that lead there, the outermost first, as far as they were inlined.
-std::vector<SourcePlace> source_path(std::uintptr_t program_counter);
-/// The same as "file.cu:12"; empty where there is no debug information.
+/// Returns the line of the access at `program_counter`. An access in one of CUDA's own functions
+/// belongs to the line that calls the function.
+SourceLocation source_location(std::uintptr_t program_counter);
+/// Returns that line preceded by the inlined calls that lead there, the outermost first.
+std::vector<SourceLocation> source_path(std::uintptr_t program_counter);
+/// Returns the line as "file.cu:12"; empty without debug information.
 std::string source_line(std::uintptr_t program_counter);
 
-/// Whether the function around a place in the program's text has to do with structs of 16 bytes
-/// that need only a multiple of 8; also true where there is no debug information.
+/// Returns whether the function around `program_counter` uses structs of 16 bytes that need
+/// alignment to 8 only; true if there is no debug information.
 bool uses_half_aligned_struct(std::uintptr_t program_counter);
-FunctionPlace function_place(const void* function);
+FunctionLocation function_location(const void* function);
 
-/// The mangled name of a function of this program, without its `_Z`; empty if unknown.
+/// Returns the mangled name of a function of this program, without `_Z`; empty if unknown.
 std::string encoding_of(const void* function);
 const void* function_with_encoding(const std::string& encoding);
-/// Those declared in the function itself.
+/// Returns the shared variables declared in the function itself.
 std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
-/// Those that the kernel may touch, in the calling thread, by address: its own, those of functions
-/// that are no kernels, and those outside functions.
+/// Returns the shared variables that the kernel may touch, with their addresses in the calling
+/// thread: its own, those of functions that are not kernels, and those outside functions.
 std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
-/// What the compiler keeps beside shared variables whose constructors do something.
+/// Returns the guard variables that the compiler adds to shared variables with constructors.
 std::vector<NamedVariable> shared_guards();
-/// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if
-/// none.
+/// Returns the `__device__`, `__constant__` or `__managed__` variable that contains `address`;
+/// without a name if there is none.
 NamedVariable variable_at(const void* address);
-/// The last one that begins at `address` or before, and not much more than `most_bytes` before.
+/// Returns the last variable that begins at or before `address` and ends less than `most_bytes`
+/// before it.
 NamedVariable variable_before(const void* address, std::size_t most_bytes);
 
-/// What a person calls the function: demangled `encoding`, or `pretty_name` where there is none.
+/// Returns the readable name of a function: `encoding` demangled, or `pretty_name` if that is
+/// empty.
 std::string demangled(const std::string& encoding, const char* pretty_name);
 
-/// Begin and size of this thread's `__shared__` variables (its thread-local storage).
+/// Sets `begin` and `bytes` to the area of this thread's `__shared__` variables (its thread-local
+/// storage).
 void shared_storage(std::uintptr_t& begin, std::size_t& bytes);
 
 }  // namespace emu

@@ -32,7 +32,7 @@ std::uint64_t number(const char* variable, std::string_view text, std::uint64_t 
   return value;
 }
 
-/// "a, b or c".
+/// Returns the words as "a, b or c".
 std::string alternatives(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -40,8 +40,8 @@ std::string alternatives(const std::vector<std::string>& words) {
   return text;
 }
 
-/// The format that `value` asks for, "json" or "json:FILE"; `file` becomes its file, if it names
-/// one. `others` are further words that the variable may have.
+/// Returns the format named by `value`, "json" or "json:FILE", and sets `file` to the file if one
+/// is named. `others` are further values that the variable accepts.
 template <class Format>
 const Format* report_format(const char* variable, std::string_view value,
                             std::span<const Format> formats, std::string& file,
@@ -63,7 +63,7 @@ const Format* report_format(const char* variable, std::string_view value,
   refuse(variable, value, (alternatives(words) + each).c_str());
 }
 
-/// Where lanes go together, their accesses are not written down.
+/// Refuses settings that need logged accesses together with lockstep, which logs none.
 void refuse_with_lockstep(const Settings& settings) {
   const char* const other = settings.checks.any()          ? "COURSE_CHECK"
                             : settings.schedules > 0       ? "COURSE_SCHEDULES"
@@ -127,7 +127,8 @@ Settings from_environment() {
   return settings;
 }
 
-/// For a change: what was asked for before goes by the settings of that time.
+/// Returns the settings for a change. First finishes all queued work, which must run under the old
+/// ones.
 Settings& settings_to_change() {
   finish_all();
   return settings();
@@ -136,7 +137,8 @@ Settings& settings_to_change() {
 }  // namespace
 
 Settings& settings() {
-  static Settings& settings = *new Settings(from_environment());  // read until the very end
+  // Never destroyed: read until the very end.
+  static Settings& settings = *new Settings(from_environment());
   return settings;
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// What can be set from outside, by a call or by an environment variable at start.
+/// Settings that a call or an environment variable can change.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace emu {
 
-/// The exit status where what was asked for makes no sense or cannot be done.
+/// Exit status for settings that are invalid or cannot be satisfied.
 inline constexpr int kUsageError = 2;
 
 struct Settings {
-  bool counting = false;            ///< every launch
-  bool may_count = true;            ///< not COURSE_COUNTERS = off
+  bool counting = false;            ///< count every launch
+  bool may_count = true;            ///< false: COURSE_COUNTERS = off
   std::uint64_t schedule_seed = 0;  ///< COURSE_SEED
   unsigned workers = 1;             ///< COURSE_THREADS
   /// COURSE_COUNTERS = table | json[:FILE] | off; null: no report
@@ -26,8 +26,9 @@ struct Settings {
   std::string profile_file;    ///< empty: stderr
   std::string profile_kernel;  ///< COURSE_PROFILE_KERNEL; empty: all
   Checks checks;               ///< COURSE_CHECK
-  bool strict_bounds = false;  ///< memcheck lets nothing go on
-  bool check_report = false;   ///< findings are reported, and make the exit status 1
+  /// Memcheck ends the kernel also at accesses just past an allocation.
+  bool strict_bounds = false;
+  bool check_report = false;  ///< findings are reported and set the exit status to 1
   /// COURSE_CHECK_REPORT = text | json[:FILE]
   const ReportFormat<FindingsPrinter>* check_format = nullptr;
   std::string check_report_file;   ///< empty: stderr

@@ -23,7 +23,7 @@ bool is_assignment(std::string_view sign) {
   return std::find(kSigns.begin(), kSigns.end(), sign) != kSigns.end();
 }
 
-// Whether the token may end an operand, so that a sign behind it has two.
+// Returns whether the token may end an operand; a sign behind it is then binary.
 bool ends_operand(const Source& s, std::size_t token) {
   if (token >= s.size()) return false;
   if (s.is(token, ")")) {
@@ -41,7 +41,8 @@ bool is_dereference(const Source& s, std::size_t token) {
   return s.is(token, "*") && (token == 0 || !ends_operand(s, token - 1));
 }
 
-// One past the names, members, subscripts and calls from `first` on; `first` if there are none.
+// Returns the end of the names, members, subscripts and calls from `first` on; `first` if there are
+// none.
 std::size_t postfix_end(const Source& s, std::size_t first) {
   std::size_t i = first;
   if (s.is(i, "this")) {
@@ -67,7 +68,8 @@ std::size_t postfix_end(const Source& s, std::size_t first) {
   return i;
 }
 
-// The expression that ends before `end`: names, members, subscripts, calls, casts, dereferenced.
+// Returns the expression that ends before `end`: names, members, subscripts, calls, casts,
+// dereferences.
 Range expression_before(const Source& s, std::size_t end) {
   if (s.is(end - 1, "++") || s.is(end - 1, "--"))
     return {expression_before(s, end - 1).first, end};  // *p++
@@ -80,7 +82,7 @@ Range expression_before(const Source& s, std::size_t end) {
   return {begin, end};
 }
 
-// Whether a call stands in an operand's names, members, subscripts and calls.
+// Returns whether the operand contains a call.
 bool calls(const Source& s, Range operand) {
   for (std::size_t i = operand.first; i < operand.last; ++i) {
     if (s.is(i, "(") && i > operand.first && !is_cast(s, operand.first)) return true;
@@ -97,8 +99,9 @@ bool subscripts(const Source& s, Range operand) {
   return false;
 }
 
-// The only thing in an expression that may be an access, a call included; empty if there is none
-// or more than one. The expression goes from `first` to a comma, a semicolon or a bracket's end.
+// Returns the only operand of an expression that may be an access or a call; empty if there is none
+// or more than one. The expression extends from `first` to a comma, a semicolon or a closing
+// bracket.
 Range only_access(const Source& s, std::size_t first) {
   Range found{0, 0};
   int depth = 0;
@@ -127,7 +130,7 @@ Range only_access(const Source& s, std::size_t first) {
   return found;
 }
 
-// Of a call's arguments, the only one that may be an access; the call itself if there is none.
+// Returns the only argument of a call that may be an access; the call itself if there is none.
 Range loaded_by_call(const Source& s, std::size_t open, Range call) {
   Range found{0, 0};
   for (const Range& argument : split_at_commas(s, {open + 1, s.closing(open)})) {
@@ -144,7 +147,7 @@ Accessed both(const Source& s, Range tokens) {
   return {text, text};
 }
 
-// What a value is assigned to whose first token is given.
+// Returns the target of the assignment whose right side begins at `value`.
 Accessed target_before(const Source& s, std::size_t value) {
   if (!s.is(value - 1, "=")) return {};
   return {{}, text_of(s, expression_before(s, value - 1))};
@@ -153,11 +156,11 @@ Accessed target_before(const Source& s, std::size_t value) {
 Accessed at_bracket(const Source& s, std::size_t token) {
   const std::size_t open = s.closing(token) != kNoToken ? token : s.partner(token);
   const Range whole = expression_before(s, s.closing(open) + 1);
-  if (whole.first == open || whole.empty()) return {};  // `[` of a lambda, `(` of a group
+  if (whole.first == open || whole.empty()) return {};  // `[` of a lambda, or `(` of a group
   if (s.is(open, "[")) return both(s, whole);
   if (token == open) return {text_of(s, loaded_by_call(s, open, whole)), text_of(s, whole)};
   if (is_dereference(s, whole.first)) return {text_of(s, whole), {}};
-  return target_before(s, whole.first);  // a call whose result is assigned
+  return target_before(s, whole.first);  // the result of a call is assigned
 }
 
 Accessed at_brace(const Source& s, std::size_t token) {
@@ -175,7 +178,7 @@ Accessed at_assignment(const Source& s, std::size_t token) {
 Accessed at_name(const Source& s, std::size_t token) {
   const std::size_t next = token + 1;
   if (s.is(next, "=")) return {text_of(s, only_access(s, next + 1)), {}};
-  if (s.is(next, "(")) {  // an assignment to what a call returns may have the column of the call
+  if (s.is(next, "(")) {  // an assignment to the result of a call may have the column of the call
     const std::size_t end = postfix_end(s, token);
     return is_assignment(s.spelling(end)) ? at_assignment(s, end) : Accessed{};
   }

@@ -1,4 +1,4 @@
-/// The expression that an access is about, by the token at which g++ places it.
+/// Finds the expression of an access from the token that g++'s debug information names.
 #pragma once
 
 #include <string>
@@ -9,20 +9,22 @@ namespace emulator_nvcc {
 
 using namespace course::cpp;  // expressions are tokens
 
-/// Texts as `A[row * k + p]`; empty where tokens alone do not tell.
+/// The texts of the accessed expressions, such as `A[row * k + p]`; empty if the tokens do not
+/// tell.
 struct Accessed {
-  std::string loaded;  ///< by a load
-  std::string stored;  ///< by a store or an atomic operation
+  std::string loaded;  ///< what a load reads
+  std::string stored;  ///< what a store or an atomic operation writes
 };
 
-/// What a load or store with the column of this token is about. g++ gives it the column of
+/// Returns the expression of a load or store whose column is that of `token`. g++ uses the column
+/// of
 ///
-///     a bracket       the element or call that it belongs to: `A[i]`, `__ldg(p)`; what a call's
-///                     result, or a value in braces, is assigned to
-///     an assignment   what is assigned to, or what is loaded only to be assigned
-///     a declared name what it is initialised with
-///     another name    the variable or member
-///     a sign          its operand: `*p`, `n++`
+///     a bracket       for the element or call that it belongs to (`A[i]`, `__ldg(p)`), and for
+///                     the target of a call's result or of a value in braces
+///     an assignment   for its target, and for an operand loaded only to be assigned
+///     a declared name for its initialiser
+///     another name    for the variable or member
+///     a sign          for its operand: `*p`, `n++`
 Accessed accessed_at(const Source& s, std::size_t token);
 
 }  // namespace emulator_nvcc

@@ -1,4 +1,4 @@
-/// What the rewrites of one source share.
+/// The state that the rewrites of one source share.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ enum class ScopeKind { file, name_space, class_body, block, other };
 
 struct Scope {
   ScopeKind kind;
-  bool device;            // in a function that runs on the device
-  std::string name;       // of a namespace
-  bool constant = false;  // in a constexpr function
+  bool device;            // inside a function that runs on the device
+  std::string name;       // name of a namespace
+  bool constant = false;  // inside a constexpr function
 };
 
 /// A template's parameter list: tokens `<`...`>`.
@@ -33,8 +33,8 @@ struct TemplateHeader {
   std::size_t close;
 };
 
-/// What `__launch_bounds__` and `__cluster_dims__` say of a kernel, in the words of ::emu::launch;
-/// empty where they are not there.
+/// The arguments of `__launch_bounds__` and `__cluster_dims__` of a kernel, as arguments of
+/// ::emu::launch; empty if they are missing.
 struct KernelBounds {
   std::string threads, cluster;
 };
@@ -47,29 +47,33 @@ struct Context {
   const RewriteOptions& options;
   Edits edits;
   std::vector<Diagnostic> errors;
-  std::vector<DeviceFunction> device_functions;  // outermost ones, outside system headers
+  std::vector<DeviceFunction> device_functions;  // outermost functions outside system headers
 
   std::vector<Scope> scopes = {{ScopeKind::file, false, {}}};
   std::size_t declaration_begin = 0;    // first token of the declaration or statement
-  std::vector<TemplateHeader> headers;  // of this declaration
+  std::vector<TemplateHeader> headers;  // template headers of this declaration
   std::size_t specifiers_begin = 0;     // after the headers and their requires-clause
 
-  std::vector<std::size_t> loop_ends;  // of the loops around, outermost first, that count rounds
+  // Ends of the enclosing loops that count rounds, outermost first.
+  std::vector<std::size_t> loop_ends;
 
-  std::unordered_set<std::size_t> handled;  // qualifiers of declarations already rewritten
+  std::unordered_set<std::size_t> handled;  // qualifiers of declarations that are already rewritten
   std::unordered_map<std::size_t, bool>
       function_braces;                               // `{` of a body: does it run on the device?
   std::unordered_set<std::size_t> constexpr_braces;  // `{` of constexpr functions
-  std::unordered_set<std::string_view> kernels;      // names
-  std::vector<std::size_t> kernel_bodies;            // their `{`
-  std::unordered_map<std::string, KernelBounds> declared_bounds;  // of kernels, for definitions
-  std::unordered_set<std::string_view> external;  // names that must not become internal to the file
-  std::unordered_set<std::string_view> own_words;  // CUDA's names that the program has taken
+  std::unordered_set<std::string_view> kernels;      // names of kernels
+  std::vector<std::size_t> kernel_bodies;            // `{` of their bodies
+  // Bounds of kernel declarations, for the definitions.
+  std::unordered_map<std::string, KernelBounds> declared_bounds;
+  std::unordered_set<std::string_view> external;  // names that must keep external linkage
+  // CUDA's names that the program has defined itself.
+  std::unordered_set<std::string_view> own_words;
 
   const Scope& scope() const { return scopes.back(); }
-  /// In a header of a library that is compiled as the program's own code.
+  /// Returns whether the token is in a header of a library that is compiled as the program's own
+  /// code.
   bool in_library(std::size_t token) const;
-  /// In a header of the emulator's, or of the compiler's.
+  /// Returns whether the token is in a header of the emulator or of the compiler.
   bool in_system_header(std::size_t token) const {
     return s.tokens()[token].system_header && !in_library(token);
   }
@@ -77,11 +81,11 @@ struct Context {
     return scope().kind == ScopeKind::file || scope().kind == ScopeKind::name_space;
   }
   void error(std::size_t token, std::string message);
-  /// Reports the feature that `name` gives away, unless the emulator has it.
+  /// Reports the feature that `name` is a sign of, unless the emulator supports it.
   void unsupported(std::size_t token, emu::Sign sign, std::string_view name);
 };
 
-/// A declaration that one of CUDA's qualifiers is part of, up to what decides its nature.
+/// A declaration with one of CUDA's qualifiers, up to the token that decides its kind.
 struct Declaration {
   std::vector<std::size_t> globals, devices, hosts, shareds, constants, manageds;  // qualifiers
   std::vector<Range>
@@ -98,73 +102,74 @@ struct Declaration {
 /// Reads the declaration around the qualifier `token`.
 Declaration read_declaration(const Context& c, std::size_t token);
 
-/// As g++ -E writes it: what follows stands in the line of `token`.
+/// Returns a line marker as g++ -E writes it: the text behind it is in the line of `token`.
 std::string line_marker(const Source& s, std::size_t token);
 
-/// Where a function's declarator ends.
+/// The end of a function's declarator.
 struct FunctionEnd {
   std::size_t body = kNoToken;  // `{`
   std::vector<Range> launch_bounds;
 };
 
-/// Follows what stands after the parameter list whose `(` is given.
+/// Reads what follows the parameter list that begins at `parameters`.
 FunctionEnd read_function_end(const Context& c, std::size_t parameters);
 
-/// Launches: `k<<<g, b>>>(x)` becomes `(::emu::push_launch(g, b), k(x))`.
+/// Rewrites a launch: `k<<<g, b>>>(x)` becomes `(::emu::push_launch(g, b), k(x))`.
 void rewrite_launch(Context& c, std::size_t token);
 
-/// `__global__` functions: their bodies start with the hand-over of a pending launch.
+/// Rewrites a `__global__` function: its body first hands a pending launch to the engine.
 void rewrite_kernel(Context& c, const Declaration& d);
 
-/// Inserts specifiers of a declaration where one of CUDA's qualifiers stands.
+/// Inserts specifiers into a declaration, in the position of one of CUDA's qualifiers.
 void insert_specifier(Context& c, std::size_t qualifier, const std::string& text);
 
-/// `__device__` and `__host__` functions lose their qualifiers.
+/// Removes the qualifiers of a `__device__` or `__host__` function.
 void rewrite_function(Context& c, const Declaration& d);
 /// Refuses `__launch_bounds__` and its kin at what is no kernel.
 void refuse_launch_attributes(Context& c, const Declaration& d);
 
-/// Refuses what nvcc does in the body of a function that is for devices alone.
+/// Reports what nvcc refuses in the body of a function that is only for devices.
 void refuse_what_devices_lack(Context& c, std::size_t body);
 
-/// Lambdas with `__device__` or `__host__`, whose first qualifier is `token`.
+/// Rewrites a lambda with `__device__` or `__host__`; `token` is its first qualifier.
 void rewrite_lambda(Context& c, std::size_t token);
 
-/// `__shared__` variables live in thread-local storage, where the engine keeps a block's.
+/// Puts `__shared__` variables into thread-local storage, where the engine keeps a block's.
 void rewrite_shared(Context& c, const Declaration& d);
 
-/// `__device__`, `__constant__` and `__managed__` variables get sections of their own.
+/// Puts `__device__`, `__constant__` and `__managed__` variables into sections of their own.
 void rewrite_variable(Context& c, const Declaration& d);
 
-/// Variables of device functions that are `static`, whose word is `token`, live in device memory.
+/// Puts a `static` variable of a device function into device memory; `token` is the word `static`.
 void rewrite_static(Context& c, std::size_t token);
 
-/// `(void*)k` registers the kernel's signature for cudaLaunchKernel. `token`: `(` or a C++ cast.
+/// Rewrites `(void*)k` so that it registers the kernel's signature for cudaLaunchKernel. `token`:
+/// `(` or a C++ cast.
 void rewrite_kernel_cast(Context& c, std::size_t token);
 
-/// `#pragma unroll` and nvcc's own pragmas vanish.
+/// Removes `#pragma unroll` and nvcc's own pragmas.
 void rewrite_pragmas(Context& c);
 
-/// Loops of device code whose rounds may differ by lane tell the engine which round a lane is in.
-/// `token`: `for`, `while` or `do`.
+/// Makes a loop of device code tell the engine which round a lane is in, if the rounds may differ
+/// by lane. `token`: `for`, `while` or `do`.
 void rewrite_loop(Context& c, std::size_t token);
 
-/// A call of memcpy, memmove or memset in device code becomes one that is seen.
+/// Rewrites a call of memcpy, memmove or memset in device code so that its accesses are recorded.
 void rewrite_copy(Context& c, std::size_t token);
 
-/// `__noinline__` outside an attribute becomes one.
+/// Turns `__noinline__` outside an attribute into an attribute.
 void rewrite_noinline(Context& c, std::size_t token);
 
-/// Inline PTX of device code becomes calls of the functions of emulator/device_ptx.h.
+/// Rewrites inline PTX of device code into calls of the functions in emulator/device_ptx.h.
 void rewrite_asm(Context& c, std::size_t token);
 
-/// A float half-way between two others is the larger one in device code, as nvcc reads it.
+/// Rounds a float literal half-way between two floats up in device code, as nvcc does.
 void rewrite_number(Context& c, std::size_t token);
 
-/// Names what the emulator does not support where it can be told from a single word.
+/// Reports an unsupported feature that a single word gives away.
 void check_unsupported_word(Context& c, std::size_t token);
 
-/// The kind of scope that `{` opens, when it is no body already known.
+/// Returns the kind of scope that `{` opens, unless it is a body that is already known.
 Scope classify_brace(const Context& c, std::size_t brace);
 
 }  // namespace emulator_nvcc

@@ -3,7 +3,7 @@
 namespace emulator_nvcc {
 namespace {
 
-// Words with an argument list that is no parameter list.
+// Returns whether the word is followed by an argument list that is not a parameter list.
 bool takes_arguments(std::string_view word) {
   return word == "decltype" || word == "typeof" || word == "__typeof__" || word == "explicit" ||
          word == "__maxnreg__" || word == "noexcept";
@@ -14,7 +14,7 @@ bool is_launch_attribute(std::string_view word) {
          word == "__maxnreg__";
 }
 
-// Adds the word if it is a qualifier of CUDA's.
+// Adds the word to `d` if it is one of CUDA's qualifiers; returns whether it is.
 bool note_qualifier(Declaration& d, std::string_view word, std::size_t token) {
   if (word == "__global__") return d.globals.push_back(token), true;
   if (word == "__device__") return d.devices.push_back(token), true;
@@ -25,7 +25,8 @@ bool note_qualifier(Declaration& d, std::string_view word, std::size_t token) {
   return false;
 }
 
-// The name inside `(*name)` or `(*name[3])`, and whether that is a function returning a pointer.
+// Returns the name inside `(*name)` or `(*name[3])`; `function` tells whether it is a function that
+// returns a pointer.
 std::size_t name_in_group(const Source& s, std::size_t open, bool* function) {
   std::size_t name = kNoToken;
   for (std::size_t i = open + 1; i < s.closing(open); ++i) {
@@ -79,7 +80,7 @@ Declaration read_declaration_from(const Context& c, std::size_t first) {
       continue;
     }
     if (word == "{") {
-      // The body of a type that the declaration defines on the way: `__shared__ struct {...} s;`
+      // The body of a type that the declaration defines in passing: `__shared__ struct {...} s;`
       bool type = false;
       for (std::size_t k = first; k < i; ++k) type |= is_class_key(s.spelling(k));
       if (type && s.closing(i) != kNoToken && d.globals.empty()) {
@@ -101,7 +102,7 @@ Declaration read_declaration_from(const Context& c, std::size_t first) {
 
 Declaration read_declaration(const Context& c, std::size_t token) {
   Declaration d = read_declaration_from(c, c.specifiers_begin);
-  // A qualifier where no declaration was expected begins one.
+  // A qualifier outside the current declaration begins a new one.
   const bool reached = c.specifiers_begin <= token && token < d.end;
   return reached ? d : read_declaration_from(c, token);
 }
@@ -119,13 +120,13 @@ FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
       i = s.closing(i + 1);
     } else if (word == "requires") {
       i = skip_requires_clause(s, i) - 1;
-    } else if (word == "(" || word == "[") {  // of noexcept(...), of a trailing return type
+    } else if (word == "(" || word == "[") {  // of noexcept(...) or of a trailing return type
       if (s.closing(i) == kNoToken) return end;
       i = s.closing(i);
     } else if (word == "<" && s.is_identifier(i - 1)) {
       if (const auto close = close_angle(s, i)) i = *close;
     } else if (word == ":") {
-      // Members of a constructor: name(...) or name{...}, between commas.
+      // Member initialisers of a constructor: name(...) or name{...}, separated by commas.
       std::size_t k = i + 1;
       while (k < s.size()) {
         const std::size_t open = skip_qualified_name(s, k);
@@ -147,7 +148,7 @@ FunctionEnd read_function_end(const Context& c, std::size_t parameters) {
 }
 
 void refuse_what_devices_lack(Context& c, std::size_t body) {
-  // nvcc looks into a template only where it is instantiated.
+  // nvcc checks a template only where it is instantiated.
   const Source& s = c.s;
   if (!c.at_file_level() || !c.headers.empty() || s.closing(body) == kNoToken) return;
   for (std::size_t i = body + 1; i < s.closing(body); ++i) {
@@ -158,8 +159,8 @@ void refuse_what_devices_lack(Context& c, std::size_t body) {
   }
 }
 
-// Where a specifier can go that takes the place of `__device__`: a standard attribute stays in
-// front, as in `__device__ [[nodiscard]] int f()`.
+// Inserts the text in the position of `__device__`, but behind a standard attribute, which must
+// stay in front: `__device__ [[nodiscard]] int f()`.
 void insert_specifier(Context& c, std::size_t qualifier, const std::string& text) {
   std::size_t after = qualifier + 1;
   while (c.s.is(after, "[") && skip_attribute(c.s, after) != after)
@@ -195,7 +196,7 @@ void rewrite_function(Context& c, const Declaration& d) {
     } else if (pointer && s.is(close + 1, "[")) {
       name = name_in_group(s, d.end, &function);
     } else {
-      // No member is initialised in parentheses.
+      // A member cannot be initialised in parentheses.
       function = c.scope().kind == ScopeKind::class_body ||
                  !(s.is(close + 1, ";") || s.is(close + 1, ",")) ||
                  looks_like_parameters(s, {d.end + 1, close});
@@ -226,13 +227,13 @@ void rewrite_function(Context& c, const Declaration& d) {
   for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i)
     if (s.is(i, "constexpr") || s.is(i, "consteval")) c.constexpr_braces.insert(end.body);
 
-  bool has_type = false;  // a constructor, destructor or deduction guide has none
+  bool has_type = false;  // constructors, destructors and deduction guides have none
   for (std::size_t i = c.specifiers_begin; i < name && i < s.size(); ++i) {
     has_type |= is_name(s, i) || is_type_keyword(s.spelling(i));
   }
 
-  // CUDA counts an empty constructor or destructor as trivial, so that variables in device memory
-  // may have it; for C++ it has to be defaulted.
+  // CUDA treats an empty constructor or destructor as trivial, so that variables in device memory
+  // may have it. In C++ it must be defaulted.
   const bool empty = end.body != kNoToken && s.closing(end.body) == end.body + 1 &&
                      s.closing(parameters) == parameters + 1 && end.body == parameters + 2;
   if (empty && !has_type && c.scope().kind == ScopeKind::class_body && c.headers.empty()) {
@@ -248,7 +249,7 @@ void rewrite_function(Context& c, const Declaration& d) {
         c, d.devices.front(),
         d.hosts.empty() ? "__attribute__((emu_device))" : "__attribute__((emu_device, emu_host))");
 
-  // Without -rdc every file has device functions of its own, so two files may define the same one.
+  // Without -rdc each file has device functions of its own, so two files may define the same one.
   const bool qualified = name != kNoToken && name > 0 && s.is(name - 1, "::");
   if (d.is_extern != kNoToken && name != kNoToken) c.external.insert(s.spelling(name));
   if (c.options.separate_compilation || !c.at_file_level() || !c.headers.empty() ||

@@ -37,14 +37,14 @@ std::string Edits::on_one_line(std::size_t first, std::size_t last) const {
 
 namespace {
 
-/// Text that stands for bytes begin...end-1 of the source; behind `lead`, it is the token's own.
+/// Text that replaces bytes [begin, end) of the source. The token's own text begins behind `lead`.
 struct Piece {
   std::size_t begin, end;
   std::string text;
   std::size_t lead;
 };
 
-/// Walks through a text from line to line.
+/// Computes columns in a text, line by line.
 class Columns {
  public:
   explicit Columns(const std::string& text) : text_(text) {}

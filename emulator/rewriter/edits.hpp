@@ -1,4 +1,4 @@
-/// Changes to a source, kept per token and made all at once at the end.
+/// Changes to a source, stored per token and applied all at once at the end.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace emulator_nvcc {
 
-using namespace course::cpp;  // the rewrites are about tokens
+using namespace course::cpp;  // the rewrites work on tokens
 
 class Edits {
  public:
@@ -19,9 +19,9 @@ class Edits {
 
   void replace(std::size_t token, std::string text);
   void erase(std::size_t token) { replace(token, {}); }
-  /// Erases first...last, both included; line ends and directives between them stay.
+  /// Erases the tokens first...last, both included; line ends and directives between them stay.
   void erase(std::size_t first, std::size_t last);
-  /// Forgets what was to become of first...last, both included.
+  /// Discards the changes of the tokens first...last, both included.
   void drop(std::size_t first, std::size_t last) {
     changes_.erase(changes_.lower_bound(first), changes_.upper_bound(last));
   }
@@ -31,11 +31,12 @@ class Edits {
 
   bool erased(std::size_t token) const;
 
-  /// Tokens first...last with their changes, on one line; without what was inserted around them.
+  /// Returns the tokens first...last with their changes on one line, without text inserted around
+  /// them.
   std::string on_one_line(std::size_t first, std::size_t last) const;
 
-  /// The whole text with all changes.
-  /// @param columns  becomes, by token, the column from 1 where it or what replaces it begins
+  /// Returns the whole text with all changes.
+  /// @param columns set to the column, from 1, of each token or of its replacement
   std::string apply(std::vector<std::size_t>* columns = nullptr) const;
 
  private:

@@ -3,7 +3,7 @@
 namespace emulator_nvcc {
 namespace {
 
-// Words with an argument list that is no parameter list.
+// Returns whether the word is followed by an argument list that is not a parameter list.
 bool has_arguments(std::string_view word) {
   return word == "decltype" || word == "typeof" || word == "__typeof__" || word == "explicit" ||
          word == "noexcept" || word == "alignas" || word == "__launch_bounds__" ||
@@ -11,7 +11,7 @@ bool has_arguments(std::string_view word) {
          word == "static_assert" || word == "_Static_assert" || word == "asm" || word == "__asm__";
 }
 
-// One past the `:` of members and what they are initialised with: where the body begins.
+// Returns where a constructor's body begins: the end of the member initialisers behind `colon`.
 std::size_t skip_member_initialisers(const Source& s, std::size_t colon, std::size_t end) {
   for (std::size_t i = colon + 1; i < end; ++i) {
     if (s.is(i, "{")) {
@@ -68,7 +68,7 @@ class Reader {
     return s_.is(i, "namespace") || (s_.is(i, "extern") && s_.is(i + 2, "{"));
   }
 
-  // One past the declaration.
+  // Reads a declaration; returns its end.
   std::size_t read_declaration(Item& item, std::size_t i) const {
     bool is_initialised = false, is_class = false;
     for (; i < end_; ++i) {
@@ -131,7 +131,7 @@ class Reader {
   std::size_t end_;
 };
 
-// The last word before a function's parameters and, of f<int>, its template arguments.
+// Returns the last word before a function's parameters and, for f<int>, its template arguments.
 std::size_t function_name(const Source& s, const Item& item) {
   std::size_t i = item.parameters;
   if (i > 0 && s.is(i - 1, ">"))
@@ -170,7 +170,7 @@ std::string name_of(const Source& s, const Item& item) {
   }
   if (s.is(item.specifiers, "using") && s.is(item.specifiers + 2, "="))
     return std::string(s.spelling(item.specifiers + 1));
-  // The last name before what it is initialised with.
+  // The last name before the initialiser.
   std::string name;
   for (std::size_t i = item.specifiers; i < item.tokens.last; ++i) {
     if (const std::size_t after = skip_attribute(s, i); after != i) {

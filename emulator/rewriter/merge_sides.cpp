@@ -16,10 +16,10 @@ namespace {
 constexpr const char* kDiffers =
     " is not the same in host and device code (__CUDA_ARCH__); the emulator compiles both at once";
 
-/// Behind a name of the device's that means something else in host code.
+/// Suffix of a device name that means something else in host code.
 constexpr std::string_view kOnDevice = "_on_device";
 
-/// Of one side: the text, its declarations, and what they say.
+/// One side: its text, its declarations, and their names.
 struct Side {
   const Source& s;
   Range tokens;
@@ -29,7 +29,7 @@ struct Side {
       : s(source), tokens(range), items(read_items(source, range)) {}
 };
 
-/// Equal for declarations that are the same and stand at the same place.
+/// Returns a hash that is equal for equal declarations at the same position.
 std::size_t identity_of(const Source& s, Range tokens) {
   std::size_t hash = 0;
   const auto mix = [&hash](std::size_t value) { hash = hash * 1099511628211u + value; };
@@ -45,7 +45,7 @@ bool is_qualifier_of_side(std::string_view word) {
   return word == "__host__" || word == "__device__" || word == "inline" || word == "__inline__";
 }
 
-/// A function's head without what may differ between the sides.
+/// Returns a function's head without what may differ between the sides.
 std::string head_of(const Source& s, const Item& item) {
   const std::size_t end = item.body == kNoToken ? item.tokens.last : item.body;
   std::string head;
@@ -65,7 +65,8 @@ struct Lambda {
   Range body;
 };
 
-/// The outermost ones in a function's body. `rest` becomes how many qualifiers stand elsewhere.
+/// Returns the outermost lambdas in a function's body. `rest` is set to the number of qualifiers
+/// outside them.
 std::vector<Lambda> lambdas_in(const Source& s, Range tokens, std::size_t* rest) {
   std::vector<Lambda> lambdas;
   for (std::size_t i = tokens.first; i < tokens.last; ++i) {
@@ -90,8 +91,8 @@ std::vector<Lambda> lambdas_in(const Source& s, Range tokens, std::size_t* rest)
   return lambdas;
 }
 
-/// The device's text, with other names for what `names` lists. Only system headers are left alone:
-/// a name that is not meant is better renamed everywhere than overlooked.
+/// Returns the device's text, in which `names` have other names, except in system headers. A name
+/// with another meaning is renamed as well: that is better than overlooking one.
 std::string with_own_names(const Source& s, const std::set<std::string>& names) {
   std::string text;
   std::size_t copied = 0;
@@ -105,8 +106,8 @@ std::string with_own_names(const Source& s, const std::set<std::string>& names) 
   return text.append(s.text(), copied);
 }
 
-/// Line markers say which file begins and where it ends. With a header's end from one text and its
-/// beginning from the other, they would contradict each other.
+/// Removes from line markers the flags for the begin and end of a file. With the begin of a header
+/// from one text and its end from the other, they would contradict each other.
 std::string without_nesting(const std::string& text) {
   std::istringstream in(text);
   std::string result;
@@ -128,11 +129,12 @@ std::string without_nesting(const std::string& text) {
 
 class Merger {
  public:
-  /// @param shares_members  whether what a class has beside its data is the device's for both sides
+  /// @param shares_members whether the members of a class other than its data are the device's on
+  /// both sides
   Merger(const Source& host, const Source& device, bool shares_members)
       : h_(host), d_(device), shares_members_(shares_members) {}
 
-  /// Names that would mean two things in one text.
+  /// Returns the names that would have two meanings in one text.
   const std::set<std::string>& conflicts() const { return conflicts_; }
 
   MergedSides merge_all() {
@@ -142,7 +144,7 @@ class Merger {
   }
 
  private:
-  // Writing: the host's text as it is, up to where something else has to stand.
+  // Writing: copies the host's text, except where something else must stand.
 
   void copy_until(std::size_t token) {
     const std::size_t end = token < h_.size() ? h_.tokens()[token].begin : h_.text().size();
@@ -153,7 +155,7 @@ class Merger {
   }
   void copy_rest() { copy_until(h_.size()); }
 
-  /// The host's tokens are left out.
+  /// Leaves out tokens of the host.
   void leave_out(Range tokens) {
     if (tokens.empty()) return;
     copy_until(tokens.first);
@@ -163,7 +165,7 @@ class Merger {
 
   void write(std::string_view text) { result_.text += text; }
 
-  /// Tokens of either side, with their lines and columns.
+  /// Writes tokens of either side, with their lines and columns.
   void write(const Source& s, Range tokens) {
     if (tokens.empty()) return;
     const Token& first = s.tokens()[tokens.first];
@@ -181,7 +183,7 @@ class Merger {
         '\n' + std::string(t.begin - (line_end == std::string::npos ? 0 : line_end + 1), ' ');
   }
 
-  /// Behind foreign text, the host's goes on where it stands in its file.
+  /// Continues the host's text behind other text, at its position in the file.
   void resume() {
     if (!at_other_place_) return;
     at_other_place_ = false;
@@ -191,7 +193,7 @@ class Merger {
         [](const Token& token, std::size_t offset) { return token.begin < offset; });
     if (next == tokens.end()) return;
     const auto index = static_cast<std::size_t>(next - tokens.begin());
-    // Line markers in between count on; without any, the next token's line does.
+    // Line markers in between set the line; without any, the next token's line does.
     const std::size_t lines = static_cast<std::size_t>(
         std::count(h_.text().begin() + static_cast<std::ptrdiff_t>(copied_),
                    h_.text().begin() + static_cast<std::ptrdiff_t>(next->begin), '\n'));
@@ -210,14 +212,15 @@ class Merger {
     if (!is_said) result_.errors.push_back(error);
   }
 
-  /// Another name may help; if it has one already, nothing does.
+  /// Reports a name with two meanings. It gets another name; if it has one already, the error is
+  /// final.
   bool conflict(const Item& device, const std::string& name) {
     conflicts_.insert(name);
     error(d_, device.tokens.first, "'" + name + "'" + kDiffers);
     return true;
   }
 
-  // Which declarations belong together.
+  // Matching declarations of both sides.
 
   void merge(const Side& host, const Side& device, bool in_class) {
     std::unordered_map<std::size_t, std::vector<std::size_t>> places;
@@ -236,8 +239,8 @@ class Merger {
     merge_gap(host, {h_done, host.items.size()}, device, {d_done, device.items.size()}, in_class);
   }
 
-  /// The host's declarations in a gap, and which of the device's belongs to each: one at the same
-  /// place of the same file, or else the next of the same name.
+  /// Returns, for each of the host's declarations in a gap, the matching declaration of the device:
+  /// the one at the same position of the same file, or else the next with the same name.
   std::vector<std::optional<std::size_t>> partners_in(const Side& host, Range h, const Side& device,
                                                       Range d, bool in_class) const {
     std::vector<std::optional<std::size_t>> partners(h.last - h.first);
@@ -268,7 +271,7 @@ class Merger {
            h_.file(host.tokens.first) == d_.file(device.tokens.first);
   }
 
-  /// Declarations between two that both sides have.
+  /// Merges the declarations between two that both sides have.
   void merge_gap(const Side& host, Range h, const Side& device, Range d, bool in_class) {
     if (h.empty() && d.empty()) return;
     const std::vector<std::optional<std::size_t>> partners =
@@ -288,7 +291,7 @@ class Merger {
         add_host(item, in_class);
         continue;
       }
-      // What only the device has stands where it stood, before this.
+      // Declarations that only the device has keep their position before this one.
       if (next < *partner) copy_until(item.tokens.first);
       for (; next < *partner; ++next) add_device(device.items[next], host_names, in_class);
       next = *partner + 1;
@@ -299,9 +302,9 @@ class Merger {
     for (; next < d.last; ++next) add_device(device.items[next], host_names, in_class);
   }
 
-  /// Whether both sides declare one thing, and may share the device's declaration of it: what a
-  /// class has beside its data, and what a library does not use in host code. Or a constant, which
-  /// differs only in where it is.
+  /// Returns whether both sides declare the same thing, for which the device's declaration may
+  /// serve: members of a class other than its data, library code that host code does not use, and
+  /// constants that differ only in position.
   bool are_variants(const Item& host, const Item& device, bool in_class) const {
     if (host.kind != device.kind) return false;
     if (host.kind != ItemKind::other && host.kind != ItemKind::type) return false;
@@ -312,8 +315,8 @@ class Merger {
       return true;
     return are_of_library(host, device);
   }
-  /// In headers of a library, what differs is mostly a default for the architecture, of which the
-  /// host has none. It may have the device's.
+  /// Returns whether both are in library headers. What differs there is mostly a default for the
+  /// architecture, which the host does not have; so it may have the device's.
   bool are_of_library(const Item& host, const Item& device) const {
     return h_.tokens()[host.tokens.first].system_header &&
            d_.tokens()[device.tokens.first].system_header;
@@ -330,10 +333,10 @@ class Merger {
     return words;
   }
 
-  // What one side alone has.
+  // Declarations of one side alone.
 
-  /// Whether it is the first time: a header that one side includes earlier stands there for both.
-  /// Inside a namespace, a file may be included again on purpose.
+  /// Returns whether this is the first occurrence. A header that one side includes earlier serves
+  /// both. Inside a namespace, a file may be included several times on purpose.
   bool is_first(const Source& s, const Item& item) {
     return depth_ > 0 || written_.insert(identity_of(s, item.tokens)).second;
   }
@@ -348,7 +351,7 @@ class Merger {
   }
 
   void add_device(const Item& item, const std::set<std::string>& host_names, bool in_class) {
-    // What belongs to CUDA and to C++ need not say where it runs.
+    // Functions of CUDA and of C++ libraries need not be marked for the device.
     const bool is_of_host = item.kind == ItemKind::function && !item.runs_on_device() &&
                             !d_.tokens()[item.tokens.first].system_header;
     if (is_of_host) return;
@@ -373,10 +376,11 @@ class Merger {
     return true;
   }
 
-  // What both have, and not the same.
+  // Declarations of both sides that differ.
 
   void merge_pair(const Item& host, const Item& device) {
-    if (host.kind == ItemKind::other && is_same_constant(host, device)) return;  // the host's
+    // The host's declaration serves both.
+    if (host.kind == ItemKind::other && is_same_constant(host, device)) return;
     if (host.kind == ItemKind::type && key_of(h_, host) != key_of(d_, device)) {
       leave_out({host.tokens.first, host.body});
       write(d_, {device.tokens.first, device.body});
@@ -393,7 +397,7 @@ class Merger {
         return merge_function(host, device);
       default:
         if (key_of(h_, host) != key_of(d_, device)) take_device(host, device);
-        return;  // else the same words on other lines
+        return;  // else the same words on different lines
     }
   }
 
@@ -428,7 +432,7 @@ class Merger {
                  device.is_constexpr || host.is_constexpr);
   }
 
-  /// The device's body, or both with a question before them.
+  /// Writes the device's body if both are equal, else both with a test of where the function runs.
   void write_bodies(Range host, Range device, bool is_constexpr) {
     if (spelled(h_, host) == spelled(d_, device)) return write(d_, device);
     write(is_constexpr ? "{ if (!__builtin_is_constant_evaluated() && ::emu::in_kernel()) "
@@ -439,7 +443,7 @@ class Merger {
     write(" }");
   }
 
-  /// A host function may have lambdas that run on the device.
+  /// Merges a host function whose lambdas may run on the device.
   void merge_host_function(const Item& host, const Item& device) {
     if (host.body == kNoToken || device.body == kNoToken) return;
     const Range h_body{host.body, host.tokens.last}, d_body{device.body, device.tokens.last};
@@ -464,9 +468,9 @@ class Merger {
   bool shares_members_;
   MergedSides result_;
   std::set<std::string> conflicts_;
-  std::unordered_set<std::size_t> written_;  // identities of what one side had alone
-  unsigned depth_ = 0;                       // of groups and classes
-  std::size_t copied_ = 0;                   // of the host's text
+  std::unordered_set<std::size_t> written_;  // identities of declarations that one side alone has
+  unsigned depth_ = 0;                       // nesting of groups and classes
+  std::size_t copied_ = 0;                   // end of the host's text that is written
   bool at_other_place_ = false;
 };
 
@@ -478,7 +482,7 @@ MergedSides merge(const Source& host, const Source& device, const std::string& f
     Merger merger(host, own_names, shares_members);
     MergedSides merged = merger.merge_all();
     const std::size_t before = renamed.size();
-    // What depends on a name that was changed may be the next to mean two things.
+    // What depends on a renamed name may have two meanings next.
     for (const std::string& name : merger.conflicts())
       if (!name.empty() && !name.ends_with(kOnDevice)) renamed.insert(name);
     if (renamed.size() != before) continue;
@@ -495,7 +499,7 @@ MergedSides merge_sides(const std::string& host, const std::string& device,
   const Source host_source(host, file), device_source(device, file);
   MergedSides merged = merge(host_source, device_source, file, /*shares_members=*/false);
   if (merged.errors.empty()) return merged;
-  // Where a class's data depend on what differs, the class is the device's.
+  // If the data of a class depend on what differs, the device's class serves both sides.
   MergedSides shared = merge(host_source, device_source, file, /*shares_members=*/true);
   return shared.errors.empty() ? shared : merged;
 }

@@ -17,7 +17,7 @@ std::string records_of(const Source& s, std::size_t token, std::size_t column) {
   return record(t, column, 'l', accessed.loaded) + record(t, column, 's', accessed.stored);
 }
 
-// As a string literal, a line of the source for each record.
+// Returns the text as a string literal, with a source line for each record.
 std::string literal(const std::string& text) {
   std::string result = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,5 +1,5 @@
-/// The PTX instructions that inline assembly may use: a row each. Whatever has no row stops the
-/// build. The functions stand in emulator/include/emulator/device_ptx.h.
+/// The table of PTX instructions that inline assembly may use. An instruction without a row stops
+/// the build. The functions are in emulator/include/emulator/device_ptx.h.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ inline const std::string kAtomicSpace = "global|shared|shared::cta|shared::clust
 inline const std::string kScope = "cta|cluster|gpu|sys";
 inline const std::string kMemory = "b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64";
 inline const std::string kSilentScope = "~" + kScope;
-// What tells the caches something.
+// Cache hints, which change no value.
 inline const std::string kEvictions =
     " ~L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate?"
     " ~L2::evict_normal|L2::evict_first|L2::evict_last? ~L2::cache_hint?";
@@ -74,13 +74,13 @@ inline const std::string kToGlobal = "~global ~shared::cta ~tile? ~bulk_group";
 inline const std::string kFromGlobal =
     "~shared::cluster|shared::cta ~global ~tile? ~mbarrier::complete_tx::bytes";
 
-// Matrices of 8 x 8: the compiler of PTX takes their modifiers in any order.
+// Matrices of 8 x 8, with modifiers in each order that ptxas accepts.
 inline const std::string kMatrices = "~sync ~aligned ~m8n8 ~x1|x2|x4 trans? ";
 inline const std::string kMatricesCountFirst = "~sync ~aligned ~x1|x2|x4 trans? ~m8n8 ";
 inline const std::string kMatricesTransLast = "~sync ~aligned ~x1|x2|x4 ~m8n8 trans ";
 
-/// The shapes of a warpgroup's products: every n from 8 to 256 that is a multiple of 8; for
-/// integers, only 8, 24 and the multiples of 16.
+/// Returns the shapes of a warpgroup's products: every n from 8 to 256 that is a multiple of 8; for
+/// integers, only 8, 24 and multiples of 16.
 inline std::string warpgroup_shapes(const std::string& k, bool of_integers = false) {
   std::string shapes;
   for (int n = 8; n <= 256; n += 8)
@@ -90,7 +90,7 @@ inline std::string warpgroup_shapes(const std::string& k, bool of_integers = fal
 }
 inline const std::string kWarpgroup = "~mma_async ~sync ~aligned ";
 
-/// A group for each family.
+/// The instructions, family by family.
 inline const PtxInstruction kPtxInstructions[] = {
     {"mov", "pred|" + kAny, "da", "mov"},
     {"mov", "b16|b32|b64", "Va", "mov_unpack"},
@@ -358,7 +358,7 @@ inline const PtxInstruction kPtxInstructions[] = {
     {"setmaxnreg", "~inc|dec ~sync ~aligned ~u32", "a", "set_max_registers"},
 };
 
-/// The C++ type of registers declared with `type` (".b32"); empty if there is none.
+/// Returns the C++ type of registers declared with `type` (".b32"); empty if there is none.
 inline std::string ptx_register_type(std::string_view type) {
   if (type == ".pred") return "bool";
   if (type == ".b8" || type == ".u8" || type == ".s8") return "std::uint8_t";
@@ -369,7 +369,7 @@ inline std::string ptx_register_type(std::string_view type) {
   return {};
 }
 
-/// C++ for a special register (`%tid.x`); empty if the emulator has none such.
+/// Returns C++ for a special register (`%tid.x`); empty if the emulator does not have it.
 inline std::string ptx_special_register(std::string_view name) {
   for (const auto& [ptx, cpp] : {std::pair{"%tid.", "::threadIdx."},
                                  {"%ntid.", "::blockDim."},

@@ -1,4 +1,4 @@
-/// Inline PTX: an asm statement of device code becomes C++ that calls the functions of
+/// Translates inline PTX: an asm statement of device code becomes C++ that calls the functions of
 /// emulator/device_ptx.h. The instructions are those of kPtxInstructions in ptx_instructions.hpp.
 #include <algorithm>
 #include <cctype>
@@ -12,20 +12,23 @@
 namespace emulator_nvcc {
 namespace {
 
-// What the statement cannot be translated for.
-struct Failure {
+// The reason why a statement cannot be translated.
+struct Untranslatable {
   std::string message;
 };
 
-[[noreturn]] void fail(std::string message) { throw Failure{std::move(message)}; }
+[[noreturn]] void throw_untranslatable(std::string message) {
+  throw Untranslatable{std::move(message)};
+}
 
-// What a string literal stands for; the prefixes of wide strings are no part of PTX.
+// Returns the value of a string literal. Prefixes of wide strings are not part of PTX.
 std::string value_of(std::string_view literal) {
   if (literal.starts_with("R\"")) {
     const std::size_t open = literal.find('('), close = literal.rfind(')');
     return std::string(literal.substr(open + 1, close - open - 1));
   }
-  if (!literal.starts_with('"')) fail("the emulator reads plain string literals in asm only");
+  if (!literal.starts_with('"'))
+    throw_untranslatable("the emulator reads plain string literals in asm only");
   std::string value;
   for (std::size_t i = 1; i + 1 < literal.size(); ++i) {
     if (literal[i] != '\\') {
@@ -48,7 +51,8 @@ std::string value_of(std::string_view literal) {
         value += literal[i];
         break;
       default:
-        fail("the emulator does not read the escape \\" + std::string(1, literal[i]) + " in asm");
+        throw_untranslatable("the emulator does not read the escape \\" +
+                             std::string(1, literal[i]) + " in asm");
     }
   }
   return value;
@@ -66,13 +70,13 @@ bool is_word_character(char c) {
          c == '.';
 }
 
-// Whether :: stands there between words: .shared::cta
+// Returns whether :: joins two words at the position, as in .shared::cta.
 bool joins_words(const std::string& text, std::size_t at) {
   return text.compare(at, 2, "::") == 0 && at + 2 < text.size() && is_word_character(text[at + 2]);
 }
 
-// The words and marks of a text of PTX. Operands %0 become #0, and %% becomes %. Before a name, as
-// in %laneid, one % is enough, beside operands as well.
+// Splits PTX into words and marks. Operands %0 become #0, and %% becomes %. A name such as %laneid
+// may have a single %, even where there are operands.
 Words words_of(const std::string& text, bool has_operands) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -80,7 +84,7 @@ Words words_of(const std::string& text, bool has_operands) {
       i = std::min(text.find('\n', i), text.size()) - 1;
     } else if (text.compare(i, 2, "/*") == 0) {
       const std::size_t end = text.find("*/", i + 2);
-      if (end == text.npos) fail("a comment in asm does not end");
+      if (end == text.npos) throw_untranslatable("a comment in asm does not end");
       i = end + 1;
       plain += ' ';
     } else if (text[i] == '%' && i + 1 < text.size() && text[i + 1] == '%') {
@@ -90,7 +94,8 @@ Words words_of(const std::string& text, bool has_operands) {
       const char next = i + 1 < text.size() ? text[i + 1] : ' ';
       const bool is_number = std::isdigit(static_cast<unsigned char>(next));
       if (!is_number && !is_word_character(next))
-        fail("after % in asm the emulator expects an operand's number, a register's name or %");
+        throw_untranslatable(
+            "after % in asm the emulator expects an operand's number, a register's name or %");
       plain += is_number ? '#' : '%';
     } else {
       plain += text[i];
@@ -126,17 +131,19 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// An operand as the text has it; its values are C++.
+// An operand as it is written in the text; its values are C++.
 struct Written {
   enum class Form { plain, address, vector, tensor } form = Form::plain;
-  Words values;           // of a tensor: its address, then the coordinates
-  std::string predicate;  // behind |
+  Words values;  // for a tensor: its address, then the coordinates
+  // The predicate behind
+  //
+  std::string predicate;
 };
 
 const std::string kNowhere = "emu_ptx_nowhere";
 const std::string kZero = "static_cast<long long>(0ull)";
 
-// The template argument for a modifier: lo_ for .lo, shape_<64, 8, 16> for .m64n8k16.
+// Returns the template argument for a modifier: lo_ for .lo, shape_<64, 8, 16> for .m64n8k16.
 std::string tag_of(std::string name) {
   for (std::size_t colon; (colon = name.find("::")) != name.npos;) name.replace(colon, 2, "_");
   if (name[0] == 'm' && name.find('n') != name.npos && name.find('k') != name.npos &&
@@ -148,8 +155,8 @@ std::string tag_of(std::string name) {
   return "::emu::ptx::" + name + "_";
 }
 
-// PTX takes an atomic operation before its order, scope and space as well: `atom.add.acq_rel.gpu`.
-// Here it stands behind them.
+// Moves an atomic operation behind its order, scope and space. PTX also accepts it before them:
+// `atom.add.acq_rel.gpu`.
 void put_operation_last(Words& parts) {
   if (parts[0] != "atom" && parts[0] != "red") return;
   constexpr std::string_view kBefore =
@@ -164,8 +171,8 @@ void put_operation_last(Words& parts) {
     std::rotate(parts.begin() + 1, parts.begin() + 2, parts.begin() + static_cast<long>(last) + 1);
 }
 
-// The template arguments for the instruction whose name has these parts; none if it is not the
-// row's.
+// Returns the template arguments for an instruction with these parts; nothing if it does not match
+// the row.
 std::optional<std::string> match_tags(const PtxInstruction& row, const Words& parts) {
   if (parts[0] != row.opcode) return std::nullopt;
   std::string tags;
@@ -192,7 +199,7 @@ std::optional<std::string> match_tags(const PtxInstruction& row, const Words& pa
   return tags;
 }
 
-// How many values stand in the braces of an instruction with these parts.
+// Returns whether the operand has as many values in braces as the instruction needs.
 bool fits_vector(const Words& parts, const Written& operand) {
   const std::size_t count = operand.values.size();
   const auto has = [&](std::string_view part) {
@@ -204,13 +211,13 @@ bool fits_vector(const Words& parts, const Written& operand) {
   return count == 1 && (in_braces || operand.form == Written::Form::plain);
 }
 
-// The arguments of a row's function, and what stands before and behind its call.
+// The arguments of a row's function, and the statements before and behind its call.
 struct Call {
   Words arguments;
   std::string before, after;
   int lists = 0;
 
-  // Registers of 32 bits go to the function side by side, and come back so.
+  // Passes 32-bit registers to the function as one array, and copies them back if they are written.
   void add_list(const Words& values, bool are_read, bool are_written) {
     const std::string name = "emu_ptx_list_" + std::to_string(lists++);
     before += (are_written ? "std::uint32_t " : "const std::uint32_t ") + name + "[" +
@@ -224,7 +231,7 @@ struct Call {
   }
 };
 
-// The call of the row's function; none if the operands are not what the row says.
+// Returns the call of the row's function; nothing if the operands do not match the row.
 std::optional<Call> match_operands(const PtxInstruction& row, const Words& parts,
                                    const std::vector<Written>& operands) {
   using Form = Written::Form;
@@ -286,12 +293,12 @@ std::size_t operands_of(const PtxInstruction& row) {
   return count;
 }
 
-// What is known of the statement that the text stands in.
+// What is known of the asm statement around the text.
 struct Statement {
   std::vector<Operand> operands;
-  bool is_volatile = false;  // what it does is neither left out nor done once for twice
+  bool is_volatile = false;  // the statement may be neither removed nor merged with another
   bool clobbers_memory = false;
-  bool in_kernel = false;  // and in no function that it calls
+  bool in_kernel = false;  // directly in a kernel, not in a function that it calls
 };
 
 class Translation {
@@ -301,12 +308,12 @@ class Translation {
     for (std::size_t i = 0; i + 1 < words_.size(); ++i)
       if (words_[i + 1] == ":" &&
           !labels_.emplace(words_[i], "emu_ptx_label_" + std::to_string(labels_.size())).second)
-        fail("the label " + words_[i] + " stands twice in asm");
+        throw_untranslatable("the label " + words_[i] + " stands twice in asm");
   }
 
   std::string run() {
     while (next_ < words_.size()) statement();
-    if (scopes_.size() != 1) fail("a { in asm is never closed");
+    if (scopes_.size() != 1) throw_untranslatable("a { in asm is never closed");
     std::string result = "{ ";
     for (const auto& [name, variable] : labels_) result += "__label__ " + variable + "; ";
     result += "[[maybe_unused]] ::emu::ptx::Nowhere " + kNowhere + "; " + registers_;
@@ -329,13 +336,14 @@ class Translation {
     return true;
   }
   std::string word(const char* wanted) {
-    if (next_ == words_.size()) fail("asm ends where " + std::string(wanted) + " should stand");
+    if (next_ == words_.size())
+      throw_untranslatable("asm ends where " + std::string(wanted) + " should stand");
     return words_[next_++];
   }
   void expect(std::string_view mark, const std::string& after) {
     if (!take(mark))
-      fail("after " + after + " in asm the emulator expects " + std::string(mark) +
-           (next_ < words_.size() ? ", not " + words_[next_] : ""));
+      throw_untranslatable("after " + after + " in asm the emulator expects " + std::string(mark) +
+                           (next_ < words_.size() ? ", not " + words_[next_] : ""));
   }
 
   void statement() {
@@ -344,7 +352,7 @@ class Translation {
       scopes_.emplace_back();
       code_ += "{ ";
     } else if (take("}")) {
-      if (scopes_.size() == 1) fail("a } in asm closes nothing");
+      if (scopes_.size() == 1) throw_untranslatable("a } in asm closes nothing");
       scopes_.pop_back();
       code_ += "} ";
     } else if (take(".reg")) {
@@ -357,18 +365,20 @@ class Translation {
     }
   }
 
-  // .reg .b32 a, b<4>;
+  // Translates a declaration: .reg .b32 a, b<4>;
   void registers() {
     const std::string type = word("a register's type");
     const std::string name = ptx_register_type(type);
-    if (name.empty()) fail("the emulator does not support PTX registers of type " + type);
+    if (name.empty())
+      throw_untranslatable("the emulator does not support PTX registers of type " + type);
     do {
       const std::string first = word("a register's name");
       if (take("<")) {
         const std::string count_word = word("a number of registers");
         const auto count = integer(count_word);
         constexpr std::uint64_t kMost = 1024;
-        if (!count || *count > kMost) fail("PTX registers cannot be counted by " + count_word);
+        if (!count || *count > kMost)
+          throw_untranslatable("PTX registers cannot be counted by " + count_word);
         expect(">", count_word);
         for (std::uint64_t i = 0; i < *count; ++i) declare(name, first + std::to_string(i));
       } else {
@@ -378,11 +388,11 @@ class Translation {
     expect(";", ".reg");
   }
 
-  // Registers come first, so that branches may lead anywhere.
+  // Declares registers before all statements, so that branches may lead anywhere.
   void declare(const std::string& type, const std::string& name) {
     const std::string variable = "emu_ptx_register_" + std::to_string(declared_++);
     if (!scopes_.back().emplace(name, variable).second)
-      fail("the PTX register " + name + " is declared twice");
+      throw_untranslatable("the PTX register " + name + " is declared twice");
     registers_ += "[[maybe_unused]] " + type + " " + variable + "{}; ";
   }
 
@@ -398,7 +408,7 @@ class Translation {
     }
     const std::string name = word("an instruction");
     if (!std::isalpha(static_cast<unsigned char>(name[0])))
-      fail("the emulator does not support " + name + " in inline PTX");
+      throw_untranslatable("the emulator does not support " + name + " in inline PTX");
     Words parts = split(name, '.');
     put_operation_last(parts);
     if (name == "bra" || name == "bra.uni") {
@@ -410,10 +420,10 @@ class Translation {
       code_ += guard + (statement_.in_kernel ? "return; " : "::emu::exit_lane(); ");
       return;
     }
-    // The name comes first: what is not known is not read.
+    // Checks the name first: operands of an unknown instruction are not read.
     bool known = false;
     for (const PtxInstruction& row : kPtxInstructions) known |= match_tags(row, parts).has_value();
-    if (!known) fail("the emulator does not support the PTX instruction " + name);
+    if (!known) throw_untranslatable("the emulator does not support the PTX instruction " + name);
 
     std::vector<Written> operands;
     if (!at(";") && !at("}") && next_ < words_.size()) {
@@ -423,7 +433,7 @@ class Translation {
     if (next_ < words_.size() && !at("}")) expect(";", name);
     if (std::find(parts.begin(), parts.end(), "L2::cache_hint") != parts.end()) {
       if (operands.empty() || operands.back().form != Written::Form::plain)
-        fail("the PTX instruction " + name + " lacks its cache policy");
+        throw_untranslatable("the PTX instruction " + name + " lacks its cache policy");
       operands.pop_back();
     }
 
@@ -447,20 +457,23 @@ class Translation {
       return;
     }
     if (has_so_many)
-      fail("the emulator does not support such operands of the PTX instruction " + name);
-    fail("the PTX instruction " + name + " does not take " + std::to_string(operands.size()) +
-         (operands.size() == 1 ? " operand" : " operands"));
+      throw_untranslatable("the emulator does not support such operands of the PTX instruction " +
+                           name);
+    throw_untranslatable("the PTX instruction " + name + " does not take " +
+                         std::to_string(operands.size()) +
+                         (operands.size() == 1 ? " operand" : " operands"));
   }
 
   std::string target() {
     const std::string name = word("a label");
     const auto label = labels_.find(name);
-    if (label == labels_.end()) fail("asm has no label " + name);
+    if (label == labels_.end()) throw_untranslatable("asm has no label " + name);
     if (!at("}") && next_ < words_.size()) expect(";", "bra");
     return label->second;
   }
 
-  // The flag outlives the statement: one may add what the next one carries on.
+  // Notes a use of the carry flag, which outlives the statement: the next one may continue the
+  // addition.
   void note_carry(std::string_view opcode, bool is_guarded) {
     if (!uses_carry_ && (opcode.back() == 'c' || is_guarded || !labels_.empty()))
       takes_carry_ = true;
@@ -536,21 +549,22 @@ class Translation {
     for (std::size_t i = scopes_.size(); i-- > 0;) {
       const auto found = scopes_[i].find(name);
       if (found == scopes_[i].end()) continue;
-      if (negative) fail("- stands before the PTX register " + name);
+      if (negative) throw_untranslatable("- stands before the PTX register " + name);
       return found->second;
     }
     if (std::isdigit(static_cast<unsigned char>(name[0]))) return number(name, negative);
     if (const std::string special = ptx_special_register(name); !special.empty()) return special;
-    if (name[0] == '%') fail("the emulator does not support the PTX register " + name);
-    fail("inline PTX has no register or number " + name);
+    if (name[0] == '%')
+      throw_untranslatable("the emulator does not support the PTX register " + name);
+    throw_untranslatable("inline PTX has no register or number " + name);
   }
 
   std::string asm_operand(const std::string& name, bool negative) {
     const auto index = integer(name.size() > 2 && name[1] == '0' ? "x" : name.substr(1));
     if (!index || *index >= statement_.operands.size())
-      fail("asm has no operand %" + name.substr(1));
+      throw_untranslatable("asm has no operand %" + name.substr(1));
     if (negative && statement_.operands[*index].constraint != 'n')
-      fail("- stands before the operand %" + name.substr(1));
+      throw_untranslatable("- stands before the operand %" + name.substr(1));
     return (negative ? "-emu_ptx_" : "emu_ptx_") + name.substr(1);
   }
 
@@ -561,7 +575,7 @@ class Translation {
       const bool is_float = name[1] == 'f' || name[1] == 'F';
       const auto bits = integer("0x" + name.substr(2));
       if (!bits || negative || name.size() != (is_float ? 10u : 18u))
-        fail("inline PTX has no number " + minus + name);
+        throw_untranslatable("inline PTX has no number " + minus + name);
       return std::string(is_float ? "std::uint32_t{" : "std::uint64_t{") + std::to_string(*bits) +
              (is_float ? "u}" : "ull}");
     }
@@ -572,7 +586,7 @@ class Translation {
       std::stod(name, &used);
     } catch (const std::exception&) {
     }
-    if (used != name.size()) fail("inline PTX has no number " + minus + name);
+    if (used != name.size()) throw_untranslatable("inline PTX has no number " + minus + name);
     return minus + "double(" + name + ")";
   }
 
@@ -586,7 +600,7 @@ class Translation {
   std::string registers_, code_;
 };
 
-// Whether a `return` at `token` would end a kernel's thread.
+// Returns whether a `return` at `token` would end a kernel's thread.
 bool is_in_kernel(const Context& c, std::size_t token) {
   const Source& s = c.s;
   const auto belongs_to_statement = [&](std::size_t brace) {
@@ -609,7 +623,7 @@ bool is_in_kernel(const Context& c, std::size_t token) {
   return false;
 }
 
-// Turns the statement into C++, in place: operands stay where they stand.
+// Rewrites the statement as C++, in place: operands keep their positions.
 void translate(Context& c, std::size_t token, std::size_t open) {
   const Source& s = c.s;
   const std::size_t close = s.closing(open);
@@ -627,7 +641,7 @@ void translate(Context& c, std::size_t token, std::size_t open) {
   std::vector<Operand>& operands = statement.operands;
   std::string stores;
   const bool has_operands = i < close;
-  int section = 0;  // outputs 1, inputs 2, clobbers 3
+  int section = 0;  // 1: outputs, 2: inputs, 3: clobbers
   while (i < close) {
     if (s.is(i, ":") || s.is(i, "::") || s.is(i, ",")) {
       section += s.is(i, "::") ? 2 : s.is(i, ":") ? 1 : 0;
@@ -636,18 +650,20 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       statement.clobbers_memory |= s.is(i, "\"memory\"");
       c.edits.erase(i++);
     } else if (section == 1 || section == 2) {
-      if (s.is(i, "[")) fail("the emulator does not support named operands of asm");
+      if (s.is(i, "[")) throw_untranslatable("the emulator does not support named operands of asm");
       if (s.tokens()[i].kind != TokenKind::literal || s.closing(i + 1) == kNoToken)
-        fail("the emulator cannot read an operand of asm");
+        throw_untranslatable("the emulator cannot read an operand of asm");
       std::string constraint = value_of(s.spelling(i));
-      if (constraint.size() == 3 && constraint[1] == '&') constraint.erase(1, 1);  // always so here
+      // Early clobber, which always holds here.
+      if (constraint.size() == 3 && constraint[1] == '&') constraint.erase(1, 1);
       const char letter = constraint.empty() ? '?' : constraint.back();
       const bool both = constraint.size() == 2 && constraint[0] == '+';
       const bool output = both || (constraint.size() == 2 && constraint[0] == '=');
       const std::string_view letters = output ? "rlhfd" : "rlhfdn";
       if (letters.find(letter) == letters.npos || output != (section == 1) ||
           (!output && constraint.size() != 1))
-        fail("the emulator does not support the constraint \"" + constraint + "\" of asm");
+        throw_untranslatable("the emulator does not support the constraint \"" + constraint +
+                             "\" of asm");
       const std::string n = std::to_string(operands.size());
       const std::string kind = std::string("<'") + letter + "'>";
       const std::size_t end = s.closing(i + 1);
@@ -666,7 +682,7 @@ void translate(Context& c, std::size_t token, std::size_t open) {
       operands.push_back({letter, output});
       i = end + 1;
     } else {
-      fail("the emulator cannot read an operand of asm");
+      throw_untranslatable("the emulator cannot read an operand of asm");
     }
   }
   statement.in_kernel = is_in_kernel(c, token);
@@ -674,14 +690,15 @@ void translate(Context& c, std::size_t token, std::size_t open) {
   for (std::size_t word = token + 1; word < open; ++word)
     statement.is_volatile |= s.is(word, "volatile") || s.is(word, "__volatile__");
   std::string code = Translation(words_of(text, has_operands), statement).run();
-  // What the instructions do, they do in the statement's first line.
+  // The instructions run in the first line of the statement.
   if (s.tokens()[token].line != s.tokens()[close].line)
     code = line_marker(s, token) + code + line_marker(s, close);
   c.edits.replace(close, " " + code + stores + "})");
 }
 
-// `asm volatile("" : "+f"(x))` keeps a value. Each letter is to mean a register of the host that
-// has room for it: those of PTX name others, as x87's.
+// Keeps statements like `asm volatile("" : "+f"(x))`, which preserve a value. Each constraint
+// letter is replaced by one for a host register of sufficient size: PTX letters mean other
+// registers there, such as those of the x87.
 void keep_values(Context& c, std::size_t open) {
   const Source& s = c.s;
   const std::size_t close = s.closing(open);
@@ -716,10 +733,10 @@ void rewrite_asm(Context& c, std::size_t token) {
     return c.unsupported(token, emu::Sign::of_case, "asm");  // a register for a variable
   try {
     translate(c, token, open);
-  } catch (const Failure& failure) {
+  } catch (const Untranslatable& failure) {
     const std::size_t close = s.closing(open);
     if (!c.in_library(token) || close == kNoToken) return c.error(token, failure.message);
-    // Most of a library is not used. Whoever comes to this is told what it lacks.
+    // Most of a library is not used. The error is reported when the statement runs.
     constexpr std::string_view kStart = "the emulator does not support ";
     const bool starts_so = failure.message.starts_with(kStart);
     const std::string what = failure.message.substr(starts_so ? kStart.size() : 0);

@@ -6,7 +6,7 @@
 namespace emulator_nvcc {
 namespace {
 
-// The name of a parameter, invented and inserted if it has none.
+// Returns the name of a parameter; inserts an invented one if it has none.
 std::string name_of(Context& c, const Parameter& parameter, const std::string& invented) {
   if (parameter.name != kNoToken) return std::string(c.s.spelling(parameter.name));
   if (parameter.insert_name != kNoToken)
@@ -14,15 +14,15 @@ std::string name_of(Context& c, const Parameter& parameter, const std::string& i
   return invented;
 }
 
-// `&` or `&&` of a parameter such as `T& x`, `T&&... x`, `T (&x)[n]`, with a name or without; empty
-// if it is no reference.
+// Returns the `&` or `&&` of a reference parameter such as `T& x`, `T&&... x`, `T (&x)[n]`, with or
+// without a name; empty if it is not a reference.
 std::string_view reference_mark(const Source& s, const Parameter& parameter) {
   std::size_t i = parameter.name != kNoToken ? parameter.name - 1 : parameter.insert_name;
   while (s.is(i, "...") || s.is(i, "__restrict__") || s.is(i, "__restrict")) --i;
   return s.is(i, "&") || s.is(i, "&&") ? s.spelling(i) : std::string_view();
 }
 
-// Whether a parameter's type is one that C++ always passes by value: a number or a pointer.
+// Returns whether a parameter has a type that C++ always passes by value: a number or a pointer.
 bool is_number_or_pointer(const Source& s, const Range& part, const Parameter& parameter) {
   static const std::unordered_set<std::string_view> kWords = {
       "const",   "volatile", "bool",    "char",     "signed",   "unsigned", "short",  "int",
@@ -40,11 +40,11 @@ bool is_number_or_pointer(const Source& s, const Range& part, const Parameter& p
 }
 
 struct CallArguments {
-  std::string values;           // `p, n, rest...` for the parameter list between two parentheses
-  std::string references;       // `, &p, &rest...`: what a launch does not copy
-  std::string names;            // `p, n, rest...`, whatever they are
+  std::string values;           // `p, n, rest...`, without references
+  std::string references;       // `, &p, &rest...`: parameters that a launch does not copy
+  std::string names;            // `p, n, rest...`, all parameters
   std::string types;            // `decltype(p), decltype(n), decltype(rest)...`
-  bool may_be_objects = false;  // which C++ may pass by the address of a copy
+  bool may_be_objects = false;  // some are objects, which C++ may pass by the address of a copy
 };
 
 CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
@@ -72,7 +72,7 @@ CallArguments call_arguments(Context& c, std::size_t open, bool* shadowed,
   return result;
 }
 
-// `<T, N, Rest...>` for a template's parameter list; what follows a pack is deduced.
+// Returns `<T, N, Rest...>` for a template's parameter list; what follows a pack is deduced.
 std::string template_arguments(Context& c, const TemplateHeader& header) {
   std::string result;
   int number = 0;
@@ -86,7 +86,7 @@ std::string template_arguments(Context& c, const TemplateHeader& header) {
   return "<" + result + ">";
 }
 
-// The words of a list of tokens.
+// Returns the words of a range of tokens.
 std::string words(const Source& s, const Range& range) {
   std::string result;
   for (std::size_t i = range.first; i < range.last; ++i) {
@@ -96,7 +96,7 @@ std::string words(const Source& s, const Range& range) {
   return result;
 }
 
-// `::a::b::` where the declaration stands.
+// Returns the namespaces around the declaration: `::a::b::`.
 std::string enclosing_namespaces(const Context& c) {
   std::string result = "::";
   for (const Scope& scope : c.scopes) {
@@ -105,7 +105,7 @@ std::string enclosing_namespaces(const Context& c) {
   return result;
 }
 
-// Whether a kernel's type may be void, which can have another name.
+// Returns whether the kernel's return type may be void, perhaps by another name.
 bool returns_nothing(const Context& c, const Declaration& d) {
   for (std::size_t i = c.specifiers_begin; i < d.name; ++i) {
     if (const std::size_t after = skip_attribute(c.s, i); after != i)
@@ -151,8 +151,8 @@ void read_bounds(Context& c, const Range& attribute, KernelBounds& bounds) {
   }
 }
 
-// A kernel by its name and the number of its parameters: what a declaration and the definition have
-// in common.
+// Returns a key that a kernel's declaration and definition share: its name and its number of
+// parameters.
 std::string key_of(const Context& c, const Declaration& d) {
   const Source& s = c.s;
   std::string key = enclosing_namespaces(c);
@@ -164,7 +164,7 @@ std::string key_of(const Context& c, const Declaration& d) {
   return key + (specialisation ? "<>" : "") + "/" + std::to_string(parameters);
 }
 
-// What this declaration says, and for the rest an earlier one.
+// Returns the bounds from this declaration, completed from an earlier one.
 KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end) {
   KernelBounds& bounds = c.declared_bounds[key_of(c, d)];
   for (const auto* list : {&d.launch_bounds, &end.launch_bounds}) {
@@ -177,7 +177,7 @@ KernelBounds bounds_of(Context& c, const Declaration& d, const FunctionEnd& end)
   return bounds;
 }
 
-// The bounds as further arguments.
+// Returns the bounds as further arguments of ::emu::launch.
 std::string bounds_text(const KernelBounds& bounds) {
   if (bounds.cluster.empty()) return bounds.threads.empty() ? "" : ", " + bounds.threads;
   return ", " + (bounds.threads.empty() ? "::emu::kMostThreadsOfBlock" : bounds.threads) + ", " +
@@ -256,7 +256,8 @@ void rewrite_kernel(Context& c, const Declaration& d) {
   c.function_braces[end.body] = true;
   c.kernel_bodies.push_back(end.body);
   refuse_what_devices_lack(c, end.body);
-  // Inlined into the host code that launches it, a kernel would ask once for many launches.
+  // If a kernel were inlined into the host code that launches it, g++ could merge the tests of
+  // several launches.
   insert_specifier(c, d.globals.front(), "__attribute__((noipa))");
   if (c.options.plain_kernels) return;
 
@@ -273,7 +274,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
     const bool specialisation = header.open + 1 == header.close;
     name += specialisation ? "<>" : template_arguments(c, header);
   }
-  // In parentheses, so that a kernel of the same name beside the type of an argument is no rival.
+  // The parentheses exclude kernels of the same name in the namespaces of the arguments.
   name = "(" + name + ")";
   const auto launch = [&](const std::string& captures, const std::string& call) {
     return "::emu::launch(__PRETTY_FUNCTION__, [" + captures +
@@ -281,7 +282,7 @@ void rewrite_kernel(Context& c, const Declaration& d) {
            ");";
   };
   std::string text = launch("=" + arguments.references, name + "(" + arguments.values + ")");
-  // g++ does not take the type of a parameter with __restrict__ as an argument of a template.
+  // g++ does not accept the type of a parameter with __restrict__ as a template argument.
   bool has_restrict = false;
   for (std::size_t i = d.end; i < s.closing(d.end); ++i)
     has_restrict = has_restrict || s.is(i, "__restrict__") || s.is(i, "__restrict");

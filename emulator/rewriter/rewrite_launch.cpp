@@ -2,7 +2,7 @@
 
 namespace emulator_nvcc {
 
-// `# 12 "file"`
+// Returns `# 12 "file"`.
 std::string line_marker(const Source& s, std::size_t token) {
   std::string name;
   for (const char ch : s.file(token)) {
@@ -21,7 +21,7 @@ void rewrite_launch(Context& c, std::size_t open) {
   }
   const std::size_t callee = postfix_begin(s, open);
   if (callee == open) return c.error(open, "there is no kernel before \"<<<\"");
-  // A library's function for both sides may launch where it runs on the host.
+  // A library's function for both sides may launch a kernel when it runs on the host.
   if (c.scope().device && !c.in_library(open)) {
     return c.unsupported(open, emu::Sign::of_case, "a launch inside a kernel");
   }
@@ -44,7 +44,8 @@ void rewrite_launch(Context& c, std::size_t open) {
   c.edits.erase(open, open + 2);
   c.edits.erase(*close, *close + 2);
   const bool has_block =
-      configuration.size() > 1;  // else it is a single thread, as an H200 answers
+      // With a single value, a launch has one thread a block, as on an H200.
+      configuration.size() > 1;
   c.edits.replace(*close, (has_block ? "), " : ", {}), ") + kernel);
   c.edits.insert_after(s.closing(*close + 3), ")");
 }

@@ -5,21 +5,21 @@
 namespace emulator_nvcc {
 namespace {
 
-// Each of them has something to put back at its end, and the time of g++ grows with the cube of how
-// deep they stand in each other: 10 s for 200.
+// The most loops inside each other that count rounds. Each must restore something at its end, and
+// g++'s time grows with the cube of the nesting: 10 s for 200.
 constexpr std::size_t kMostNested = 24;
 
 struct Loop {
   Range condition{0, 0};
-  std::size_t body = 0;  // its first token
-  Range repeated{0, 0};  // tokens that a round may run, the condition among them
+  std::size_t body = 0;  // first token of the body
+  Range repeated{0, 0};  // tokens that a round may run, including the condition
 };
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The first `;` outside brackets, or the end.
+// Returns the first `;` outside brackets, or the end.
 std::size_t find_semicolon(const Source& s, Range tokens) {
   std::size_t i = tokens.first;
   for (; i < tokens.last && !s.is(i, ";"); ++i)
@@ -27,13 +27,15 @@ std::size_t find_semicolon(const Source& s, Range tokens) {
   return std::min(i, tokens.last);
 }
 
-// One past the statement that begins at `first`; of an if or a loop without braces, at least half.
+// Returns the end of the statement that begins at `first`; for an if or a loop without braces, the
+// end of its first part at least.
 std::size_t statement_end(const Source& s, std::size_t first) {
   if (s.is(first, "{") && s.closing(first) != kNoToken) return s.closing(first) + 1;
   return std::min(find_semicolon(s, {first, s.size()}) + 1, s.size());
 }
 
-// A loop with a condition between `;` or parentheses; else nothing can be inserted there.
+// Reads a loop. Returns false if nothing can be inserted because its condition is not between `;`
+// or parentheses.
 bool read_loop(const Source& s, std::size_t token, Loop* loop) {
   std::size_t open = token + 1;
   if (s.is(token, "do")) {
@@ -45,7 +47,7 @@ bool read_loop(const Source& s, std::size_t token, Loop* loop) {
   if (close == kNoToken) return false;
   if (s.is(token, "for")) {
     const std::size_t first = find_semicolon(s, {open + 1, close});
-    if (first == close) return false;  // over a range
+    if (first == close) return false;  // a loop over a range
     const std::size_t second = find_semicolon(s, {first + 1, close});
     loop->condition = {first + 1, second};
     loop->repeated = {first + 1, statement_end(s, close + 1)};
@@ -58,10 +60,10 @@ bool read_loop(const Source& s, std::size_t token, Loop* loop) {
   if (s.is(token, "do")) return true;
   loop->repeated = {open, statement_end(s, close + 1)};
   loop->body = close + 1;
-  return !s.is(close + 1, ";");  // of a do-loop, or nothing to skip
+  return !s.is(close + 1, ";");  // a `;` ends a do-loop, or is an empty body
 }
 
-// Whether lanes may do different things in a round: it branches, loops or calls.
+// Returns whether lanes may do different things in a round: it has a branch, a loop or a call.
 bool may_differ(const Source& s, Range tokens) {
   for (std::size_t i = tokens.first; i < tokens.last; ++i) {
     if (is_one_of(s.spelling(i), {"if", "?", "&&", "||", "and", "or", "switch", "for", "while",
@@ -72,14 +74,13 @@ bool may_differ(const Source& s, Range tokens) {
   return false;
 }
 
-// Whether the loop ends only from inside; a condition that says so must stay one that g++ can tell.
+// Returns whether the loop ends only from inside. g++ must still recognise such a condition.
 bool is_endless(const Source& s, const Loop& loop) {
   const auto [first, last] = loop.condition;
   return loop.condition.empty() || (last == first + 1 && (s.is(first, "true") || s.is(first, "1")));
 }
 
-// Whether something could jump over the beginning of the loop, or the condition declares a
-// variable.
+// Returns whether code could jump over the begin of the loop, or its condition declares a variable.
 bool must_stay(const Source& s, const Loop& loop) {
   for (std::size_t i = loop.condition.first; i < loop.condition.last; ++i)
     if (s.is(i, "=")) return true;
@@ -94,7 +95,7 @@ bool must_stay(const Source& s, const Loop& loop) {
   return false;
 }
 
-// Whether a pragma for g++ asks something of the loop.
+// Returns whether a pragma for g++ precedes the loop.
 bool follows_pragma(const Source& s, std::size_t token) {
   if (token == 0) return false;
   if (s.is(token - 1, ")") && s.partner(token - 1) != kNoToken &&
@@ -107,7 +108,7 @@ bool follows_pragma(const Source& s, std::size_t token) {
   });
 }
 
-// Inserts text, and leaves every token of the source in its line and column.
+// Inserts text so that every token keeps its line and column.
 void insert_in_place(Context& c, std::size_t token, const std::string& text) {
   const Source& s = c.s;
   const Token& t = s.tokens()[token];
@@ -137,7 +138,8 @@ void rewrite_loop(Context& c, std::size_t token) {
   if (c.loop_ends.size() == kMostNested) return;
   c.loop_ends.push_back(loop.repeated.last);
   const std::string rounds = "emu_rounds_" + std::to_string(token);
-  // A switch takes no `else` or `break` away from what stands around it or in it.
+  // A switch, unlike an if, takes no `else` from the code around it, and a `break` in the loop
+  // still belongs to the loop.
   insert_in_place(
       c, token,
       "switch (::emu::Rounds " + rounds + "(" + std::to_string(token + 1) + "); 0) default:");

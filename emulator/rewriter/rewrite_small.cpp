@@ -1,5 +1,5 @@
-/// The small rewrites: casts of kernels to void*, pragmas, __noinline__, memcpy and its kin, and
-/// what stops the build.
+/// The small rewrites: casts of kernels to void*, pragmas, __noinline__, memcpy and the like, and
+/// features that stop the build.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace emulator_nvcc {
 namespace {
 
-// Whether first...last-1 spell a pointer to void, const or not.
+// Returns whether the tokens are a pointer to void, const or not.
 bool is_void_pointer(const Source& s, Range type) {
   bool is_void = false;
   int stars = 0;
@@ -29,7 +29,7 @@ bool is_void_pointer(const Source& s, Range type) {
   return is_void && stars == 1;
 }
 
-// One past the kernel's name, template arguments included; `first` if none stands there.
+// Returns the end of a kernel's name with its template arguments; `first` if there is none.
 std::size_t skip_kernel_name(const Context& c, std::size_t first) {
   std::size_t name = kNoToken;
   const std::size_t end = skip_qualified_name(c.s, first, &name);
@@ -46,7 +46,7 @@ bool starts_with_word(std::string_view text, std::string_view word) {
                                     text[word.size()] == '\t' || text[word.size()] == '(');
 }
 
-// nvcc's pragmas, which g++ would only warn about.
+// Returns whether the pragma is one of nvcc's, of which g++ would warn.
 bool is_nvcc_pragma(std::string_view text) {
   static constexpr std::array<std::string_view, 9> kNames = {
       "unroll",       "nounroll",     "nvcc",       "hd_warning_disable", "diag_suppress",
@@ -56,7 +56,7 @@ bool is_nvcc_pragma(std::string_view text) {
                      [&](std::string_view name) { return starts_with_word(text, name); });
 }
 
-// Whether the program has a template of this name of its own.
+// Returns whether the program declares a class of this name itself.
 bool declares_class(const Source& s, std::string_view name, std::size_t before) {
   for (std::size_t i = 1; i < before; ++i) {
     if (s.is(i, name) && (is_class_key(s.spelling(i - 1)) || s.is(i - 1, "using"))) return true;
@@ -79,7 +79,7 @@ void rewrite_kernel_cast(Context& c, std::size_t token) {
   if (s.is(token, "(")) {
     const std::size_t close = s.closing(token);
     if (close == kNoToken || close > token + 5 || !is_void_pointer(s, {token + 1, close})) return;
-    // What is launched by address may be any pointer to a function.
+    // The function argument of cudaLaunchKernel may be any pointer to a function.
     if (token > 1 && s.closing(token - 1) != kNoToken &&
         (s.is(token - 2, "cudaLaunchKernel") || s.is(token - 2, "cudaLaunchCooperativeKernel"))) {
       const auto arguments = split_at_commas(s, {token, s.closing(token - 1)});
@@ -121,7 +121,7 @@ void rewrite_pragmas(Context& c) {
     if (!text.starts_with("pragma")) continue;
     text.remove_prefix(6);
     skip_blanks();
-    // Where a library asks g++ to unroll loops, it takes minutes, and no count depends on it.
+    // Loops that a library asks g++ to unroll cost minutes of compile time, and change no count.
     const bool unrolls_library =
         text.starts_with("GCC unroll") && c.in_library(first_token_after(c.s, directive.end));
     if (is_nvcc_pragma(text) || unrolls_library) c.edits.erase_directive(directive);
@@ -154,7 +154,7 @@ void rewrite_copy(Context& c, std::size_t token) {
     std::string name_space = spelled(s, {first, token});
     if (name_space.starts_with(":: ")) name_space.erase(0, 3);
     if (name_space != "::" && name_space != "std ::" && name_space != "cuda :: std ::")
-      return;  // a function of the program's own
+      return;  // a function of the program itself
   }
   for (std::size_t i = first; i < token; ++i) c.edits.erase(i);
   c.edits.replace(token, "::emu::device_" + std::string(s.spelling(token)));
@@ -165,7 +165,7 @@ void rewrite_number(Context& c, std::size_t token) {
   if (!c.scope().device || c.in_system_header(token)) return;
   std::string word(s.spelling(token));
   if (!word.ends_with('f') && !word.ends_with('F')) return;
-  if (word.starts_with("0x") || word.starts_with("0X")) return;  // rounded to even
+  if (word.starts_with("0x") || word.starts_with("0X")) return;  // hexadecimal: rounded to even
   word.pop_back();
   std::erase(word, '\'');
   char* end = nullptr;

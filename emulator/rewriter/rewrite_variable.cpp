@@ -3,16 +3,17 @@
 namespace emulator_nvcc {
 namespace {
 
-// What starts a comment in assembly inside a line.
+// The begin of a comment in a line of assembly.
 #if defined(__aarch64__)
 constexpr std::string_view kAssemblyComment = "//";
 #else
 constexpr std::string_view kAssemblyComment = "#";
 #endif
 
-// One section of the object file per kind of variable, but one per variable for g++, which wants
-// all variables of a section to be alike (constant or not, template or not): the name goes on to
-// give the flags itself and turns those that g++ adds into a comment.
+// Returns a section attribute. The object file gets one section per kind of variable, but for g++
+// each variable has its own, because g++ requires all variables of a section to be alike (constant,
+// template). So the name itself contains the section's flags, and turns those that g++ appends into
+// a comment.
 std::string section(std::string_view kind, std::string_view variable) {
   std::string name(variable);
   for (char& ch : name) {
@@ -41,7 +42,7 @@ void erase_all(Context& c, const std::vector<std::size_t>& tokens) {
   for (const std::size_t token : tokens) c.edits.erase(token);
 }
 
-// The `;` of the declaration.
+// Returns the `;` of the declaration.
 std::size_t declaration_end(const Source& s, std::size_t i) {
   while (i < s.size() && !s.is(i, ";") && !s.is(i, "}")) {
     i = s.closing(i) != kNoToken ? s.closing(i) + 1 : i + 1;
@@ -49,7 +50,7 @@ std::size_t declaration_end(const Source& s, std::size_t i) {
   return i;
 }
 
-// `=`, `(` or `{` after one of the names; kNoToken if there is none.
+// Returns `=`, `(` or `{` behind one of the names; kNoToken if there is none.
 std::size_t find_initialiser(const Source& s, const Declaration& d) {
   const std::size_t end = declaration_end(s, d.end);
   for (std::size_t i = d.end; i < end; ++i) {
@@ -60,7 +61,7 @@ std::size_t find_initialiser(const Source& s, const Declaration& d) {
   return kNoToken;
 }
 
-// Where the names begin, after the type that they share: at the first `*` or at the name.
+// Returns where the declarators begin, behind their common type: the first `*`, or the name.
 std::size_t declarators_begin(const Source& s, std::size_t first, std::size_t name) {
   for (std::size_t i = first; i < name; ++i) {
     if (s.is(i, "<") && s.is_identifier(i - 1)) {
@@ -74,7 +75,7 @@ std::size_t declarators_begin(const Source& s, std::size_t first, std::size_t na
   return name;
 }
 
-// Whether all names of the declaration are arrays.
+// Returns whether all names of the declaration are arrays.
 bool declares_arrays(const Source& s, const Declaration& d) {
   if (d.name == kNoToken) return false;
   for (const Range& part : split_at_commas(s, {d.name, declaration_end(s, d.end)})) {
@@ -85,7 +86,7 @@ bool declares_arrays(const Source& s, const Declaration& d) {
   return true;
 }
 
-// In a function: a reference to the block's dynamic shared memory.
+// In a function: declares a reference to the block's dynamic shared memory.
 void bind_dynamic_shared(Context& c, const Declaration& d) {
   const Source& s = c.s;
   const std::size_t end = declaration_end(s, d.end);
@@ -120,10 +121,10 @@ void bind_dynamic_shared(Context& c, const Declaration& d) {
   }
 }
 
-// Outside functions: another name for the storage itself.
+// Outside functions: declares another name for that memory.
 void alias_dynamic_shared(Context& c, const Declaration& d) {
   const Source& s = c.s;
-  if (!c.headers.empty()) {  // the plugin names what a template makes
+  if (!c.headers.empty()) {  // the plugin names the variables that a template makes
     if (!c.options.marks_sides)
       return c.error(d.name,
                      "a template of extern __shared__ memory needs the emulator's plugin: "
@@ -138,9 +139,9 @@ void alias_dynamic_shared(Context& c, const Declaration& d) {
   }
 }
 
-// Whether a variable of a declaration in a function may be written to, as far as its words tell.
+// Returns whether a variable of a declaration in a function may be written, judged by its words.
 bool declares_writable(const Source& s, const Range& declaration) {
-  bool are_constant = false;  // all variables of the declaration
+  bool are_constant = false;  // applies to all variables of the declaration
   bool is_first = true;
   for (const Range& part : split_at_commas(s, declaration)) {
     bool is_constant = are_constant, is_pointer = false;
@@ -181,7 +182,8 @@ void rewrite_static(Context& c, std::size_t token) {
         s.is(i, "__managed__"))
       return;
   if (!declares_writable(s, declaration)) return;
-  // Variables of several functions may have one name, so the place in the source tells them apart.
+  // Static variables of several functions may have the same name; the position in the source
+  // distinguishes them.
   c.edits.insert_after(token, " " + section("device", "static " + std::to_string(token)));
 }
 
@@ -200,8 +202,8 @@ void rewrite_shared(Context& c, const Declaration& d) {
     for (std::size_t i = d.end; i < declaration_end(c.s, d.end); ++i)
       if (c.s.is(i, "warpSize"))
         return c.error(i, "an array's size must be a constant, and warpSize is not one: write 32");
-    // Of an array whose elements have constructors, even unused ones, g++ asks at each pass whether
-    // it was initialised: an access that is not the program's.
+    // For arrays whose elements have constructors, g++ tests at each pass whether they are
+    // initialised: an access that the program does not contain.
     const bool guarded = declares_arrays(c.s, d);
     c.edits.insert_before(first_specifier(c, d),
                           guarded ? "__constinit static __thread " : "static __thread ");
@@ -239,13 +241,14 @@ void rewrite_variable(Context& c, const Declaration& d) {
   const bool is_automatic = c.scope().kind == ScopeKind::block && d.is_extern == kNoToken;
   if (is_automatic && d.statics.empty())
     return refuse("a local variable that is not static cannot be ");
-  if (d.is_extern != kNoToken && c.scope().kind == ScopeKind::block) {  // of what stands elsewhere
+  // Declared here, defined elsewhere.
+  if (d.is_extern != kNoToken && c.scope().kind == ScopeKind::block) {
     c.external.insert(name);
     return;
   }
   std::string text = section(kind, name);
 
-  // Without -rdc every file has device variables of its own, so two files may define the same one.
+  // Without -rdc each file has device variables of its own, so two files may define the same one.
   const bool qualified = s.is(d.name - 1, "::");
   if (d.is_extern != kNoToken) c.external.insert(name);
   if (!c.options.separate_compilation && c.at_file_level() && c.headers.empty() &&

@@ -14,7 +14,7 @@ bool is_cuda_qualifier(std::string_view word) {
          word == "__launch_bounds__" || word == "__cluster_dims__";
 }
 
-// `]` of `[=]` or `>` of `[]<class T>` before the token.
+// Returns whether `]` of `[=]` or `>` of `[]<class T>` precedes the token.
 bool follows_lambda_introducer(const Source& s, std::size_t token) {
   if (token == 0) return false;
   std::size_t last = token - 1;
@@ -35,7 +35,7 @@ bool follows_lambda_introducer(const Source& s, std::size_t token) {
            s.is(open - 1, "[") || s.is(open - 1, "this"));
 }
 
-// Of a function's two bodies, the host's stands behind `else __host__` (merge_sides.hpp).
+// Returns whether the token begins a host body behind `else __host__` (merge_sides.hpp).
 bool is_host_body(const Source& s, std::size_t token) {
   return s.is(token, "__host__") && token > 0 && s.is(token - 1, "else") && s.is(token + 1, "{");
 }
@@ -63,7 +63,7 @@ void handle_qualifier(Context& c, std::size_t token) {
   } else if (d.devices.empty() && d.hosts.empty()) {
     refuse_launch_attributes(c, d);
   } else {
-    rewrite_function(c, d);  // which knows a variable when it sees one
+    rewrite_function(c, d);  // also handles variables
   }
 }
 
@@ -73,7 +73,7 @@ void begin_declaration(Context& c, std::size_t token) {
   c.headers.clear();
 }
 
-// `template <...>` before a declaration; gives its last token.
+// Reads `template <...>` before a declaration; returns its last token.
 std::size_t read_template_header(Context& c, std::size_t token) {
   if (token > 0 && (c.s.is(token - 1, ".") || c.s.is(token - 1, "->") || c.s.is(token - 1, "::"))) {
     return token;
@@ -88,7 +88,8 @@ std::size_t read_template_header(Context& c, std::size_t token) {
   return c.specifiers_begin - 1;
 }
 
-// `case 1:`, `label:` and `public:` end as declarations do.
+// Returns whether the colon ends a label: `case 1:`, `label:` or `public:`, which end like
+// declarations.
 bool ends_label(const Context& c, std::size_t colon) {
   const std::string_view first = c.s.spelling(c.declaration_begin);
   if (first == "case" || first == "default") return c.scope().kind == ScopeKind::block;
@@ -97,21 +98,22 @@ bool ends_label(const Context& c, std::size_t colon) {
          first == "protected";
 }
 
-// A friend's linkage is settled before its definition.
+// Notes the name of a friend, whose linkage is settled before its definition.
 void note_friend(Context& c, std::size_t token) {
   for (std::size_t i = token; i < c.s.size() && !c.s.is(i, ";") && !c.s.is(i, "{"); ++i) {
     if (c.s.is_identifier(i) && c.s.is(i + 1, "(")) c.external.insert(c.s.spelling(i));
   }
 }
 
-// Whether the function whose body `brace` opens is constexpr without one of CUDA's qualifiers.
+// Returns whether the function whose body `brace` opens is constexpr without one of CUDA's
+// qualifiers.
 bool is_plain_constexpr(const Context& c, std::size_t brace) {
   for (std::size_t i = c.specifiers_begin; i < brace && !c.s.is(i, "("); ++i)
     if (c.s.is(i, "constexpr") || c.s.is(i, "consteval")) return true;
   return false;
 }
 
-// Remembers the function whose body `brace` opens, if a kernel may run it.
+// Notes the function whose body `brace` opens, if a kernel may run it.
 void note_function(Context& c, std::size_t brace) {
   const std::size_t close = c.s.closing(brace);
   const bool is_inside = !c.device_functions.empty() && brace < c.device_functions.back().body.last;
@@ -217,7 +219,7 @@ RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options) {
   RewriteResult result;
   std::vector<std::size_t> columns;
   result.text = context.edits.apply(&columns);
-  if (context.scopes.size() == 1) {  // else g++ has something to say about the end
+  if (context.scopes.size() == 1) {  // else g++ reports the missing end
     std::vector<std::string> headers = options.libraries;
     headers.insert(headers.begin(), options.headers);
     result.records =

@@ -1,7 +1,6 @@
-/// Turns preprocessed CUDA C++ into C++ that g++ compiles against the emulator's headers.
+/// Turns preprocessed CUDA C++ into C++ that g++ compiles with the emulator's headers.
 ///
-/// Every line stays on its line: diagnostics and debug information keep pointing at the user's
-/// code.
+/// Every line keeps its number, so that diagnostics and debug information refer to the user's code.
 #pragma once
 
 #include <string>
@@ -10,29 +9,28 @@
 namespace emulator_nvcc {
 
 struct RewriteOptions {
-  /// Name of the lines before the first line marker.
+  /// Name for lines before the first line marker.
   std::string file = "<source>";
-  /// With -rdc=true, `__device__` functions and variables are shared between files; without, each
-  /// file has its own, as with nvcc.
+  /// With -rdc=true, files share `__device__` functions and variables; else each file has its own,
+  /// as with nvcc.
   bool separate_compilation = false;
-  /// Where relative file names begin.
+  /// The folder of relative file names.
   std::string folder = {};
   /// The folder of CUDA's headers.
   std::string headers = {};
-  /// Folders of header libraries whose device code is compiled as the program's own, but for what
-  /// the emulator lacks: whoever runs that is told.
+  /// Folders of header libraries whose device code is compiled like the program's. What the
+  /// emulator does not support there is reported only when it runs.
   std::vector<std::string> libraries = {};
-  /// Kernels do not hand launches to the engine: something else, which is trusted, does, and calls
-  /// them as plain functions.
+  /// Kernels do not hand launches to the engine. They are called as plain functions by trusted code
+  /// that does so.
   bool plain_kernels = false;
-  /// Functions say in attributes what CUDA's qualifiers said, for a compiler that knows them
-  /// (compiler/sides.hpp).
+  /// Functions keep CUDA's qualifiers as attributes, for the plugin (compiler/sides.hpp).
   bool marks_sides = false;
-  /// `__device__` and `__host__` may stand in a lambda: nvcc's --extended-lambda.
+  /// Lambdas may have `__device__` and `__host__`, as with nvcc's --extended-lambda.
   bool extended_lambda = true;
 };
 
-/// CUDA that the emulator does not support, or that is wrong.
+/// A use of CUDA that the emulator does not support, or an error.
 struct Diagnostic {
   std::string file;
   unsigned line;
@@ -43,13 +41,12 @@ struct RewriteResult {
   std::string text;
   std::string
       records;  // what places.hpp says, to be appended to the text; empty without device code
-  std::vector<Diagnostic> errors;  // in source order; if there are any, `text` is of no use
+  std::vector<Diagnostic> errors;  // in source order; if there are any, `text` is invalid
 };
 
 RewriteResult rewrite(std::string preprocessed, const RewriteOptions& options = {});
 
-/// Marks the lines of every file below `folder` as a system header's, which g++ does not warn
-/// about.
+/// Marks all lines of files below `folder` as those of a system header, of which g++ does not warn.
 std::string mark_system_headers(std::string preprocessed, const std::string& folder);
 
 }  // namespace emulator_nvcc

@@ -1,4 +1,4 @@
-/// What a `{` begins: enough to know a block from a class from a namespace.
+/// Decides what a `{` begins: a block, a class, a namespace or something else.
 #include "context.hpp"
 
 namespace emulator_nvcc {
@@ -7,11 +7,11 @@ namespace {
 struct Head {
   std::size_t class_key = kNoToken;
   std::size_t parameters = kNoToken;  // `(` of a function
-  bool initialiser = false;           // an `=` before
-  bool constructor_list = false;      // `:` after the parameters
+  bool initialiser = false;           // an `=` precedes the brace
+  bool constructor_list = false;      // a `:` follows the parameters
 };
 
-// Looks over the declaration before the brace, outside its brackets.
+// Reads the declaration before the brace, outside its brackets.
 Head read_head(const Context& c, std::size_t brace) {
   const Source& s = c.s;
   Head head;
@@ -81,7 +81,7 @@ Scope classify_brace(const Context& c, std::size_t brace) {
 
   const Head head = read_head(c, brace);
   if (head.class_key != kNoToken && head.parameters == kNoToken && !head.initialiser) {
-    // The braces of a class, not of a member's or a variable's initialiser.
+    // The braces of a class, not of an initialiser of a member or variable.
     const bool is_enum = s.is(head.class_key, "enum");
     return {is_enum ? ScopeKind::other : ScopeKind::class_body, device, {}};
   }

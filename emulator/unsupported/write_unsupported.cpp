@@ -45,7 +45,7 @@ std::vector<Signs> read_features(const std::string& file) {
   int number = 0;
   for (std::string line; std::getline(stream, line);) {
     ++number;
-    const auto fail = [&](const std::string& what) {
+    const auto throw_at_line = [&](const std::string& what) {
       throw std::runtime_error(file + ":" + std::to_string(number) + ": " + what);
     };
     if (line.empty() || line[0] == '#') continue;
@@ -57,16 +57,17 @@ std::vector<Signs> read_features(const std::string& file) {
     Signs signs{feature, {}, {}};
     words >> signs.kind >> std::ws;
     if (std::ranges::find(kKinds, signs.kind) == kKinds.end())
-      fail("\"" + signs.kind + "\" is no kind of sign");
-    if (feature.empty()) fail("no feature stands above it");
+      throw_at_line("\"" + signs.kind + "\" is no kind of sign");
+    if (feature.empty()) throw_at_line("no feature stands above it");
     if (has_one_name(signs.kind)) {
       std::getline(words, signs.names.emplace_back());
     } else {
       for (std::string name; words >> name;) signs.names.push_back(name);
     }
-    if (signs.names.empty() || signs.names[0].empty()) fail("it names nothing");
+    if (signs.names.empty() || signs.names[0].empty()) throw_at_line("it names nothing");
     for (const std::string& name : signs.names)
-      if (signs.kind == "call" && !is_identifier(name)) fail("\"" + name + "\" is no function");
+      if (signs.kind == "call" && !is_identifier(name))
+        throw_at_line("\"" + name + "\" is no function");
     all.push_back(signs);
   }
   if (all.empty()) throw std::runtime_error(file + ": it lists nothing");

@@ -235,7 +235,7 @@ TEST_CASE("a hazard kind") {
            "     \"A barrier of one thread.\"},\n");
   copy.add("emulator/engine/check/check_sync.cpp",
            "  if (!context_.checks.sync) return;\n"
-           "  std::vector<Waiters> calls;  // one for each address, in the order of their first "
+           "  std::vector<Waiters> calls;  // one for each call site, in the order of their first "
            "threads\n",
            R"(
   if (threads == 1) {

@@ -22,7 +22,7 @@ std::map<std::string, Known>& commands() {
 
 constexpr int kCouldNotRun = 2;
 
-int fail(const std::exception& error) {
+int print_error(const std::exception& error) {
   const std::string text = error.what();
   std::cerr << "course: " << text.substr(0, text.find_last_not_of('\n') + 1) << '\n';
   return kCouldNotRun;
@@ -49,14 +49,14 @@ int run_command_line(int argc, char** argv) {
     return chosen();
   } catch (const CLI::RequiredError& error) {
     // Without this, an unknown command is one that is missing.
-    if (argc < 2 || argv[1][0] == '-' || commands().contains(argv[1])) return fail(error);
-    return fail(std::runtime_error("there is no command '" + std::string(argv[1]) + "'"));
+    if (argc < 2 || argv[1][0] == '-' || commands().contains(argv[1])) return print_error(error);
+    return print_error(std::runtime_error("there is no command '" + std::string(argv[1]) + "'"));
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::CallForAllHelp& help) {
     return app.exit(help);
   } catch (const std::exception& error) {
-    return fail(error);
+    return print_error(error);
   }
 }
 

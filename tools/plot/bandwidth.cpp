@@ -34,7 +34,7 @@ std::string note_of(const json& note, double x) {
 Data use_and_movement(const json& picture, const Measured& measured) {
   const std::string chapter = picture.at("chapter"), x = picture.at("x"), size = picture.at("size");
   std::vector<std::string> rows;
-  for (const Run& run : measured.of(chapter, picture.at("kernel"))) {
+  for (const MeasuredRun& run : measured.of(chapter, picture.at("kernel"))) {
     for (const json& counted : measured.counted.at(chapter)) {
       if (counted.at("kernel") != run.kernel || !counted.at("counters").is_object()) continue;
       const json &parameters = counted.at("parameters"), &counters = counted.at("counters");
@@ -60,7 +60,7 @@ Data bars(const json& picture, const Measured& measured) {
   const std::string x = picture.at("x");
   std::map<double, std::map<std::string, double>> gb_per_s;  // x -> kernel -> GB/s
   for (const std::string& kernel : kernels)
-    for (const Run& run : measured.of(picture.at("chapter"), kernel))
+    for (const MeasuredRun& run : measured.of(picture.at("chapter"), kernel))
       gb_per_s[run.parameter(x)][kernel] = run.gb_per_s;
   std::vector<std::string> rows;
   for (const auto& [value, by_kernel] : gb_per_s) {
@@ -81,9 +81,9 @@ Data curves(const json& picture, const Measured& measured) {
   std::string text;
   for (const std::string kernel : picture.at("kernels")) {
     std::vector<std::string> rows;
-    std::vector<Run> runs = measured.of(picture.at("chapter"), kernel);
-    std::ranges::sort(runs, {}, [&](const Run& run) { return run.parameter(x); });
-    for (const Run& run : runs)
+    std::vector<MeasuredRun> runs = measured.of(picture.at("chapter"), kernel);
+    std::ranges::sort(runs, {}, [&](const MeasuredRun& run) { return run.parameter(x); });
+    for (const MeasuredRun& run : runs)
       rows.push_back(fmt::format("{} {}", run.parameter(x), run.gb_per_s));
     if (rows.size() < 2) return std::nullopt;
     text += block(kernel, rows);

@@ -18,7 +18,7 @@ using prose::show_number;
 namespace {
 
 /// The yardstick, and of the others those in the picture's list, if it has one.
-bool is_wanted(const json& picture, const Run& run) {
+bool is_wanted(const json& picture, const MeasuredRun& run) {
   return !picture.contains("only") || picture.at("yardstick") == run.name ||
          std::ranges::find(picture["only"], json(run.name)) != picture["only"].end();
 }
@@ -27,9 +27,9 @@ bool is_wanted(const json& picture, const Run& run) {
 
 Data ladder(const json& picture, const Measured& measured) {
   const std::string chapter = picture.at("chapter"), yardstick = picture.at("yardstick");
-  const auto is_yardstick = [&](const Run& run) { return run.name == yardstick; };
-  std::vector<Run> steps;
-  for (const Run& run : measured.runs)
+  const auto is_yardstick = [&](const MeasuredRun& run) { return run.name == yardstick; };
+  std::vector<MeasuredRun> steps;
+  for (const MeasuredRun& run : measured.runs)
     if (run.chapter == chapter && run.name == run.kernel && run.is_square() &&
         is_wanted(picture, run) &&
         (steps.empty() || run.parameter("m") == steps.front().parameter("m")))
@@ -40,7 +40,7 @@ Data ladder(const json& picture, const Measured& measured) {
 
   std::vector<std::string> ours, theirs;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Run& step = steps[i];
+    const MeasuredRun& step = steps[i];
     (is_yardstick(step) ? theirs : ours)
         .push_back(fmt::format("{} {} {} {}", i, step.gflop_per_s, in_quotes(step.name),
                                in_quotes(show_number(step.gflop_per_s, 0))));
@@ -59,13 +59,13 @@ Data ladder(const json& picture, const Measured& measured) {
 
 Data errors(const json& picture, const Measured& measured) {
   const std::string x = picture.at("x");
-  std::vector<Run> runs = measured.of(picture.at("chapter"), picture.at("kernel"));
-  std::ranges::sort(runs, {}, [&](const Run& run) { return run.parameter(x); });
+  std::vector<MeasuredRun> runs = measured.of(picture.at("chapter"), picture.at("kernel"));
+  std::ranges::sort(runs, {}, [&](const MeasuredRun& run) { return run.parameter(x); });
   std::string text;
   std::vector<std::string> labels;
   for (const auto& [step, words] : picture.at("labels").items()) {
     std::vector<std::string> rows;
-    for (const Run& run : runs)
+    for (const MeasuredRun& run : runs)
       if (run.name == step)
         rows.push_back(fmt::format("{} {}", run.parameter(x), run.parameter("error")));
     if (rows.size() < 2) return std::nullopt;
@@ -87,7 +87,7 @@ Data sizes(const json& picture, const Measured& measured) {
   const double whole_tiles = picture.at("whole_tiles");  // other sizes leave parts of tiles unused
   std::map<std::string, std::vector<std::string>> colours = picture.at("colours");
   std::vector<Curve> curves;
-  for (const Run& run : measured.runs) {
+  for (const MeasuredRun& run : measured.runs) {
     if (!colours.contains(run.chapter) || !run.is_square() || !is_wanted(picture, run) ||
         std::fmod(run.parameter("m"), whole_tiles) != 0.0)
       continue;

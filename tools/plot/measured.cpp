@@ -42,8 +42,9 @@ std::string days_of(const json& all) {
   return *days.begin() + " to " + *days.rbegin();
 }
 
-Ceiling ceiling_of(const std::vector<Run>& runs, double clock_mhz, const json& named) {
-  const auto measured = std::ranges::find(runs, named.at("kernel").get<std::string>(), &Run::name);
+Ceiling ceiling_of(const std::vector<MeasuredRun>& runs, double clock_mhz, const json& named) {
+  const auto measured =
+      std::ranges::find(runs, named.at("kernel").get<std::string>(), &MeasuredRun::name);
   if (measured != runs.end()) return {measured->gflop_per_s, named.at("label")};
   constexpr double kMultiprocessors = 132.0, kLanes = 128.0, kFlopsPerFma = 2.0;
   return {clock_mhz * kMultiprocessors * kLanes * kFlopsPerFma / 1e3,
@@ -52,14 +53,14 @@ Ceiling ceiling_of(const std::vector<Run>& runs, double clock_mhz, const json& n
 
 }  // namespace
 
-bool Run::is_square() const {
+bool MeasuredRun::is_square() const {
   return parameter("m") > 0.0 && parameter("m") == parameter("n") &&
          parameter("m") == parameter("k");
 }
 
-std::vector<Run> Measured::of(const std::string& chapter, const std::string& kernel) const {
-  std::vector<Run> found;
-  for (const Run& run : runs)
+std::vector<MeasuredRun> Measured::of(const std::string& chapter, const std::string& kernel) const {
+  std::vector<MeasuredRun> found;
+  for (const MeasuredRun& run : runs)
     if (run.chapter == chapter && run.kernel == kernel) found.push_back(run);
   return found;
 }

@@ -11,7 +11,7 @@
 namespace plot {
 
 /// A run that was timed.
-struct Run {
+struct MeasuredRun {
   std::string chapter;
   std::string kernel;  ///< as the file has it
   std::string name;    ///< of the kernel, where the file names a sweep over sizes
@@ -34,14 +34,15 @@ struct Ceiling {
 };
 
 struct Measured {
-  std::string machine;       ///< "NVIDIA H200, CUDA 13.0, 2026-11-22 to 2026-11-23"
-  std::vector<Run> runs;     ///< all that were timed, but for mistakes on purpose and `leave_out`
+  std::string machine;  ///< "NVIDIA H200, CUDA 13.0, 2026-11-22 to 2026-11-23"
+  std::vector<MeasuredRun>
+      runs;                  ///< all that were timed, but for mistakes on purpose and `leave_out`
   nlohmann::json counted;    ///< chapter -> all of its runs, those with counters among them
   double copy_gb_per_s = 0;  ///< of a copy by the driver, read and written; 0 if not measured
   Ceiling ceiling;           ///< of FP32 arithmetic: as measured, else what the clock allows
 
   /// The timed runs of a chapter's kernel.
-  std::vector<Run> of(const std::string& chapter, const std::string& kernel) const;
+  std::vector<MeasuredRun> of(const std::string& chapter, const std::string& kernel) const;
 };
 
 /// Reads the measurements in `file`; `plots` is plots.json, which names copy, ceiling and sweeps.

@@ -37,7 +37,7 @@ bool begins_with_one_of(const std::string& text, const std::vector<std::string>&
 std::vector<Point> points_of(const Measured& measured, const std::vector<std::string>& leave_out) {
   std::map<std::string, std::size_t> place;  // chapter and kernel -> index
   std::vector<Point> points;
-  for (const Run& run : measured.runs) {
+  for (const MeasuredRun& run : measured.runs) {
     // Of kernels swept over sizes, squares will do.
     if (run.flops_per_byte == 0.0 || begins_with_one_of(run.kernel, leave_out) ||
         begins_with_one_of(run.chapter + "/" + run.kernel, leave_out) ||
@@ -90,9 +90,6 @@ struct LogLogPlane {
   }
   double y_pixel(double y) const {
     return bottom - (bottom - top) * std::log(y / y_min) / std::log(y_max / y_min);
-  }
-  double y_at(double pixel) const {
-    return y_min * std::pow(y_max / y_min, (bottom - pixel) / (bottom - top));
   }
 };
 

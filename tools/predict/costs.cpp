@@ -159,13 +159,13 @@ double predicted_us(const CostVector& costs, const WayRun& run) {
          costs[kAgain] * run.times[kAgain] + run.copies_us;
 }
 
-Report report_of(std::string_view text) {
+MeasuredWays report_of(std::string_view text) {
   const json report = tools::parse_ordered_json(text, /*allow_exceptions=*/false);
   if (report.is_discarded()) throw std::runtime_error("the report is not JSON");
   const auto runs = report.is_object() ? report.find("runs") : report.end();
   if (runs == report.end() || !runs->is_array())
     throw std::runtime_error("the report has no list of runs");
-  Report result;
+  MeasuredWays result;
   if (const auto device = report.find("device"); device != report.end() && device->is_object())
     result.device = device->value("name", "");
   for (std::size_t i = 0; i < runs->size(); ++i) {
@@ -376,7 +376,7 @@ Fits with_chosen_again(std::span<const WayRun> runs, Fits fits) {
   return fits;
 }
 
-CostReport fit_report(const Report& report, const KnownCosts& known) {
+CostReport fit_report(const MeasuredWays& report, const KnownCosts& known) {
   CostReport result;
   result.device = report.device;
   result.runs = report.runs.size();

@@ -47,7 +47,7 @@ struct WayRun {
   double measured_us = 0.0;   ///< median
 };
 
-struct Report {
+struct MeasuredWays {
   std::string device;
   std::vector<WayRun> runs;
 };
@@ -55,7 +55,7 @@ struct Report {
 /// The runs of `ways` in what 09_sgemm --json writes.
 ///
 /// @throws std::runtime_error if this is not JSON, lacks a field, or has no such run; in one line
-Report report_of(std::string_view text);
+MeasuredWays report_of(std::string_view text);
 
 /// The same runs as another memory model has them.
 std::vector<WayRun> rescaled(std::span<const WayRun> runs, const MemoryModel& model,
@@ -129,7 +129,7 @@ struct CostReport {
   double mean_error = 0.0, best_mean_error = 0.0;  ///< of |predicted / measured - 1|, with each
 };
 
-CostReport fit_report(const Report& report, const KnownCosts& known = {});
+CostReport fit_report(const MeasuredWays& report, const KnownCosts& known = {});
 
 /// tile_costs.json.
 nlohmann::ordered_json record_of(const CostReport& report);

@@ -27,7 +27,7 @@ std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin),
 
 /// Fits the costs to the report on standard input, and writes them down.
 void fit_costs(const std::string& file) {
-  const predict::Report report = predict::report_of(standard_input());
+  const predict::MeasuredWays report = predict::report_of(standard_input());
   predict::KnownCosts known;
   if (std::filesystem::exists(file)) known = predict::known_costs(tools::read_file(file));
   const predict::CostReport costs = predict::fit_report(report, known);

@@ -32,7 +32,7 @@ const Pattern kGeomeanInside(
     R"(geomean\( *([a-z][a-z0-9_]*(?: +[a-z][a-z0-9_]*)*?) +in +([^:]*):(.*)\))");
 const Pattern kCall(R"(([a-z][a-z0-9_]*)(?:\((.*)\))?)");
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
+[[noreturn]] void throw_figure_error(const std::string& what) { throw std::runtime_error(what); }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -77,7 +77,7 @@ const T& entry(const std::map<std::string, T>& entries, const std::string& name,
       });
   if (nearest != entries.end() && distance(nearest->first, name) <= name.size() / 2)
     message += "; is \"" + nearest->first + "\" meant?";
-  fail(message);
+  throw_figure_error(message);
 }
 
 /// The first `$name` of a geometric mean in the expression that is also a parameter, or stands in a
@@ -240,8 +240,9 @@ int Figures::line_of(const std::string& name) const {
 
 Figure Figures::figure(const std::string& name) const {
   const Definition& definition = this->definition(name);
-  if (definition.is_list) fail("\"" + name + "\" is a list");
-  if (!definition.parameters.empty()) fail("\"" + name + "\" wants values for its parameters");
+  if (definition.is_list) throw_figure_error("\"" + name + "\" is a list");
+  if (!definition.parameters.empty())
+    throw_figure_error("\"" + name + "\" wants values for its parameters");
   return evaluate(name, {});
 }
 
@@ -253,7 +254,8 @@ Figure Figures::evaluate(const std::string& expression, const std::optional<RunN
     figure.resolved = figure.resolved.substr(1, figure.resolved.size() - 2);
   figure.value =
       tools::evaluate(figure.resolved, [&](const std::string& name) { return value_of(name); });
-  if (!std::isfinite(figure.value)) fail("no number comes out of \"" + expression + "\"");
+  if (!std::isfinite(figure.value))
+    throw_figure_error("no number comes out of \"" + expression + "\"");
   return figure;
 }
 
@@ -270,7 +272,7 @@ std::vector<std::string> Figures::list(const std::string& text) const {
     const auto found = definitions_.find(word);
     const bool is_list = found != definitions_.end() && found->second.is_list;
     if (words.size() == 1 && found != definitions_.end() && !is_list)
-      fail("\"" + word + "\" is no list");
+      throw_figure_error("\"" + word + "\" is no list");
     if (!is_list) {
       all.push_back(word);
       continue;
@@ -283,7 +285,7 @@ std::vector<std::string> Figures::list(const std::string& text) const {
 
 RunName Figures::run_named(const std::string& text) const {
   const std::vector<std::string> parts = split_outside_parentheses(text, '/');
-  if (parts.size() > 3) fail("a run's name has too many parts: " + text);
+  if (parts.size() > 3) throw_figure_error("a run's name has too many parts: " + text);
   RunName run;
   run.chapter = parts.size() == 3 ? parts[1] : chapter_;
   read_kernel(parts.back(), &run);
@@ -294,7 +296,7 @@ RunName Figures::run_named(const std::string& text) const {
 /// `expression` with every name of the file replaced by what it stands for.
 std::string Figures::resolve(const std::string& expression, const std::optional<RunName>& run,
                              std::set<PublishedNumber>* published, int depth) const {
-  if (depth > kMaxDepth) fail("a definition leads back to itself: " + expression);
+  if (depth > kMaxDepth) throw_figure_error("a definition leads back to itself: " + expression);
   return tools::replace_names(expression, [&](const std::string& name) {
     return resolve_name(name, run, published, depth);
   });
@@ -304,25 +306,28 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
                                   std::set<PublishedNumber>* published, int depth) const {
   if (name.starts_with(kGeomean)) {
     const Match match = kGeomeanInside.matches(name);
-    if (!match) fail("a geometric mean reads: geomean(NAMES in WORDS: EXPRESSION), not " + name);
+    if (!match)
+      throw_figure_error("a geometric mean reads: geomean(NAMES in WORDS: EXPRESSION), not " +
+                         name);
     return "geomean(" + match.str(1) + " in " + joined(list(match.str(2))) + ": " +
            resolve(trimmed(match[3]), run, published, depth + 1) + ")";
   }
   if (name.starts_with('$')) return name;  // of a geometric mean around it
   if (split_outside_parentheses(name, '/').size() > 1) return resolve_measured(name, run);
   const Match match = kCall.matches(name);
-  if (!match) fail("cannot read \"" + name + "\"");
+  if (!match) throw_figure_error("cannot read \"" + name + "\"");
   const std::string called = match.str(1);
   if (run && !match.has(2)) {
     const bool is_field = measurements_.has(*run, called);
     if (is_field && definitions_.contains(called))
-      fail("\"" + called +
-           "\" is a figure, and a field of the run too: give the figure another name");
+      throw_figure_error(
+          "\"" + called +
+          "\" is a figure, and a field of the run too: give the figure another name");
     if (is_field || !definitions_.contains(called)) return spelled(*run, chapter_, called);
   }
 
   const Definition& definition = this->definition(called);
-  if (definition.is_list) fail("\"" + called + "\" is a list, not a number");
+  if (definition.is_list) throw_figure_error("\"" + called + "\" is a list, not a number");
   if (!definition.published_in.empty()) {
     published->insert({definition.expression, definition.published_in});
     std::string digits = definition.expression;
@@ -333,15 +338,18 @@ std::string Figures::resolve_name(const std::string& name, const std::optional<R
   const std::vector<std::string> values =
       match.has(2) ? split_outside_parentheses(match[2], ',') : std::vector<std::string>();
   if (values.size() != definition.parameters.size())
-    fail("\"" + called + "\" has " + std::to_string(definition.parameters.size()) +
-         " parameters, and is given " + std::to_string(values.size()) + " in " + name);
+    throw_figure_error("\"" + called + "\" has " + std::to_string(definition.parameters.size()) +
+                       " parameters, and is given " + std::to_string(values.size()) + " in " +
+                       name);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (words_in(values[i]).size() != 1) fail("not one word or number: \"" + values[i] + "\"");
+    if (words_in(values[i]).size() != 1)
+      throw_figure_error("not one word or number: \"" + values[i] + "\"");
     words[definition.parameters[i]] = values[i];
   }
   const std::string ambiguous = ambiguous_word(definition.expression, words);
   if (!ambiguous.empty())
-    fail("$" + ambiguous + " means two things in \"" + called + "\": rename that of the mean");
+    throw_figure_error("$" + ambiguous + " means two things in \"" + called +
+                       "\": rename that of the mean");
   const std::string resolved =
       resolve(with_words(definition.expression, words), {}, published, depth + 1);
   const bool is_one_word = split_outside_parentheses(resolved, ' ').size() == 1;
@@ -353,7 +361,7 @@ std::string Figures::resolve_measured(const std::string& name,
                                       const std::optional<RunName>& run) const {
   const std::vector<std::string> parts = split_outside_parentheses(name, '/');
   if (parts.size() > 2) return name;
-  if (!run) fail("\"" + name + "\" names no kernel");
+  if (!run) throw_figure_error("\"" + name + "\" names no kernel");
   RunName elsewhere = *run;
   elsewhere.source = parts[0];
   return spelled(elsewhere, chapter_, parts[1]);
@@ -366,8 +374,8 @@ double Figures::value_of(const std::string& name) const {
                                    words = words_in(match.str(2));
     const std::string body = match.str(3);
     if (words.empty() || words.size() % variables.size() != 0)
-      fail("a geometric mean takes " + std::to_string(variables.size()) +
-           " words at a time: " + name);
+      throw_figure_error("a geometric mean takes " + std::to_string(variables.size()) +
+                         " words at a time: " + name);
     double product = 1.0;
     for (std::size_t i = 0; i < words.size(); i += variables.size()) {
       Words values;
@@ -379,7 +387,7 @@ double Figures::value_of(const std::string& name) const {
     return std::pow(product, 1.0 / static_cast<double>(factors));
   }
   const std::size_t slash = name.rfind('/');
-  if (slash == std::string::npos) fail("no figure is called \"" + name + "\"");
+  if (slash == std::string::npos) throw_figure_error("no figure is called \"" + name + "\"");
   return measurements_.value(run_named(name.substr(0, slash)), name.substr(slash + 1));
 }
 

@@ -29,17 +29,17 @@ class Reader {
       if (line().starts_with("## ") || begins_prediction(line())) break;
       if (!line().empty()) text += (text.empty() ? "" : " ") + tools::trimmed(line());
     }
-    if (is_at_end() || line() != end) fail("there is no " + end + " before this line");
+    if (is_at_end() || line() != end) throw_at_line("there is no " + end + " before this line");
     next();
     return text;
   }
 
   void expect(const std::string& wanted) {
-    if (is_at_end() || line() != wanted) fail("a prediction has \"" + wanted + "\" here");
+    if (is_at_end() || line() != wanted) throw_at_line("a prediction has \"" + wanted + "\" here");
     next();
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void throw_at_line(const std::string& what) const {
     throw std::runtime_error(file_ + ":" + std::to_string(number()) + ": " + what);
   }
 
@@ -79,7 +79,7 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
     }
     const tools::Match comment = kComment.search(reader.line());
     if (!comment)
-      reader.fail("a prediction is <!-- predict: FIGURE; UNIT; N % --> or ...; exact -->");
+      reader.throw_at_line("a prediction is <!-- predict: FIGURE; UNIT; N % --> or ...; exact -->");
     Prediction one;
     one.line = reader.number();
     one.figure = comment.str(1);
@@ -90,7 +90,7 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
     const std::string question = reader.until("<details>");
     one.question = question_in(question);
     if (one.question.empty())
-      reader.fail(
+      reader.throw_at_line(
           "the question above this line is no numbered item that ends with \"?\", "
           "and no paragraph that asks behind **Predict:**");
     reader.expect("<summary>The answer</summary>");
@@ -102,7 +102,7 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& file) {
     if (shown != numbers.end())
       one.number = shown->number;
     else if (!kTable.search(one.answer))
-      reader.fail("the answer above this line does not show " + one.figure);
+      reader.throw_at_line("the answer above this line does not show " + one.figure);
     predictions.push_back(one);
   }
   return predictions;

@@ -57,15 +57,16 @@ class TableMaker {
       } else if (const Match match = kFor.matches(line.text)) {
         read_for(line, match[1], match.str(2));
       } else {
-        fail(line, "neither a row, nor `run`, nor `for NAME in WORDS`: " + line.text);
+        throw_at_line(line, "neither a row, nor `run`, nor `for NAME in WORDS`: " + line.text);
       }
     }
-    if (table_.rule.empty()) fail(description_.lines.at(0), "a table begins with heading and rule");
+    if (table_.rule.empty())
+      throw_at_line(description_.lines.at(0), "a table begins with heading and rule");
     return std::move(table_);
   }
 
  private:
-  [[noreturn]] void fail(const FiguresLine& line, const std::string& what) const {
+  [[noreturn]] void throw_at_line(const FiguresLine& line, const std::string& what) const {
     throw std::runtime_error(figures_.place(line.number) + ": " + what);
   }
 
@@ -76,7 +77,7 @@ class TableMaker {
   }
 
   void read_row(const FiguresLine& line) {
-    if (!line.text.ends_with("|")) fail(line, "a row ends with |");
+    if (!line.text.ends_with("|")) throw_at_line(line, "a row ends with |");
     std::vector<std::string> cells = expanded(cells_of(line.text));
     if (table_.heading.cells.empty()) {
       table_.heading.line = line.number;
@@ -86,8 +87,8 @@ class TableMaker {
     } else {
       if (cells.back() == "...") ditto(line, &cells);
       if (cells.size() != table_.rule.size())
-        fail(line, "a row of " + std::to_string(cells.size()) + " cells in a table of " +
-                       std::to_string(table_.rule.size()) + " columns");
+        throw_at_line(line, "a row of " + std::to_string(cells.size()) + " cells in a table of " +
+                                std::to_string(table_.rule.size()) + " columns");
       above_ = cells;
       for (std::size_t column = 1; column < cells.size(); ++column)
         require_bound(line, cells, column);
@@ -102,7 +103,7 @@ class TableMaker {
     std::vector<std::string> values = figures_.list(words);
     for (std::string& value : values) std::erase(value, ',');
     if (values.size() % variables.size() != 0)
-      fail(line, "as many words as names, or a multiple of it: " + line.text);
+      throw_at_line(line, "as many words as names, or a multiple of it: " + line.text);
     repeated_.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i % variables.size() == 0) repeated_.emplace_back();
@@ -127,7 +128,7 @@ class TableMaker {
 
   void read_rule(const FiguresLine& line, const std::vector<std::string>& cells) {
     if (!kRule.matches(line.text) || cells.size() != table_.heading.cells.size())
-      fail(line, "below the heading, a rule with as many columns");
+      throw_at_line(line, "below the heading, a rule with as many columns");
     for (const std::string& cell : cells)
       table_.rule.push_back(std::string(cell.starts_with(":") ? ":" : "") + "---" +
                             (cell.ends_with(":") ? ":" : ""));
@@ -146,7 +147,7 @@ class TableMaker {
 
   /// Replaces the last cell by the rest of the row above.
   void ditto(const FiguresLine& line, std::vector<std::string>* cells) const {
-    if (above_.size() < cells->size()) fail(line, "`...` stands below no row");
+    if (above_.size() < cells->size()) throw_at_line(line, "`...` stands below no row");
     cells->pop_back();
     cells->insert(cells->end(), above_.begin() + static_cast<std::ptrdiff_t>(cells->size()),
                   above_.end());

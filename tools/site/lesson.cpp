@@ -115,7 +115,7 @@ class LessonMaker {
       end_prediction_at(line);
       comment_kind_.clear();
     }
-    if (lesson_.title.empty()) fail("it has no heading");
+    if (lesson_.title.empty()) throw_page_error("it has no heading");
     finish_page();
     return std::move(lesson_);
   }
@@ -127,7 +127,7 @@ class LessonMaker {
   static inline const Pattern kPicture{R"re(<p><img src="[^"]*/pictures/(\w+)\.svg"[^>]*></p>)re"};
   static constexpr const char* kCodeEnd = "</code></pre>";
 
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void throw_page_error(const std::string& what) const {
     throw std::runtime_error(page_.source.string() + ": " + what);
   }
 
@@ -135,7 +135,7 @@ class LessonMaker {
     try {
       return figures_.marked(tools::read_file(book_.root() / page_.source));
     } catch (const std::exception& error) {
-      fail(error.what());
+      throw_page_error(error.what());
     }
   }
 
@@ -148,7 +148,7 @@ class LessonMaker {
   void add_heading(const std::string& level, const std::string& html) {
     const std::string text = plain_text(html);
     if (level == "1") {
-      if (!lesson_.title.empty()) fail("it has a second title: " + text);
+      if (!lesson_.title.empty()) throw_page_error("it has a second title: " + text);
       lesson_.title = text;
       return;
     }
@@ -187,16 +187,19 @@ class LessonMaker {
     const std::size_t hash = std::min(target.find('#'), target.size());
     const std::string anchor = target.substr(hash);
     if (hash == 0) {
-      if (!anchors_.contains(anchor.substr(1))) fail("there is no heading for " + anchor);
+      if (!anchors_.contains(anchor.substr(1)))
+        throw_page_error("there is no heading for " + anchor);
       return anchor;
     }
     const fs::path file = (page_.source.parent_path() / target.substr(0, hash)).lexically_normal();
     if (const Page* page = book_.page_of(file)) return page->id + ".html" + anchor;
     if (book_.has_explorer() && file.string().starts_with("docs/explorer"))
       return "explorer/index.html";
-    if (!fs::is_regular_file(book_.root() / file)) fail("a link leads nowhere: " + target);
+    if (!fs::is_regular_file(book_.root() / file))
+      throw_page_error("a link leads nowhere: " + target);
     if (is_listed(file)) return "src:" + file.string() + anchor;
-    if (file.extension() == ".md") fail("a link leads to a text that is no page: " + target);
+    if (file.extension() == ".md")
+      throw_page_error("a link leads to a text that is no page: " + target);
     lesson_.copied.push_back(file);
     return "files/" + file.string() + anchor;
   }
@@ -249,7 +252,8 @@ class LessonMaker {
     if (!fs::exists(book_.root() / file)) file = name;
     const std::string shown = name.starts_with("../") ? file.string() : name;
     const std::string label = function.empty() ? shown : shown + ": " + function;
-    if (!fs::exists(book_.root() / file)) fail("a code block is from nowhere: " + place);
+    if (!fs::exists(book_.root() / file))
+      throw_page_error("a code block is from nowhere: " + place);
     if (!is_listed(file)) {
       lesson_.copied.push_back(file);
       return "<a href=\"files/" + file.string() + "\">" + escape_html(label) + "</a>";

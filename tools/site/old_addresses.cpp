@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 const fs::path kList = "docs/renumbered.txt";
 
-[[noreturn]] void fail(const std::string& what) {
+[[noreturn]] void throw_list_error(const std::string& what) {
   throw std::runtime_error(kList.string() + ": " + what);
 }
 
@@ -29,10 +29,11 @@ std::vector<std::pair<std::string, std::string>> read_list(const Book& book) {
     if (line.empty() || line.starts_with('#')) continue;
     std::istringstream words(line);
     std::string before, now, more;
-    if (!(words >> before >> now) || words >> more) fail("not an old name and a new one: " + line);
+    if (!(words >> before >> now) || words >> more)
+      throw_list_error("not an old name and a new one: " + line);
     const std::vector<fs::path>& chapters = book.chapters();
     if (std::find(chapters.begin(), chapters.end(), fs::path("chapters") / now) == chapters.end())
-      fail("there is no chapter " + now);
+      throw_list_error("there is no chapter " + now);
     list.emplace_back(before, now);
   }
   return list;
@@ -64,7 +65,7 @@ std::map<std::string, std::string> old_addresses(const Book& book,
       std::string old = replace_all(page, now, before);
       old = replace_all(old, in_doxygen(now), in_doxygen(before));
       if (old == page) continue;
-      if (pages.contains(old)) fail("there is a page " + old + " today");
+      if (pages.contains(old)) throw_list_error("there is a page " + old + " today");
       leading[old] = page_that_leads_to(page);
     }
   }

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kNotStarted = 127;
 
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void throw_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
@@ -56,7 +56,7 @@ struct Pipe {
 
 Pipe make_pipe() {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw_errno("pipe2");
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -64,15 +64,15 @@ Pipe make_pipe() {
 Descriptor make_input(const std::string& text) {
   std::string name = (std::filesystem::temp_directory_path() / "course-input-XXXXXX").string();
   Descriptor file(mkostemp(name.data(), O_CLOEXEC));
-  if (!file.is_open()) fail("mkostemp");
+  if (!file.is_open()) throw_errno("mkostemp");
   unlink(name.c_str());
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t count = write(file.get(), text.data() + written, text.size() - written);
-    if (count < 0) fail("write");
+    if (count < 0) throw_errno("write");
     written += static_cast<std::size_t>(count);
   }
-  if (lseek(file.get(), 0, SEEK_SET) != 0) fail("lseek");
+  if (lseek(file.get(), 0, SEEK_SET) != 0) throw_errno("lseek");
   return file;
 }
 
@@ -108,7 +108,7 @@ std::string find_program(const std::string& name) {
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   errno = ENOENT;
-  fail(name.c_str());
+  throw_errno(name.c_str());
 }
 
 /// Appends what has come; at the end of the stream the descriptor is closed.
@@ -120,7 +120,7 @@ void read_some(Descriptor& from, std::string& to) {
   } else if (count == 0) {
     from.close();
   } else if (errno != EINTR) {
-    fail("read");
+    throw_errno("read");
   }
 }
 
@@ -140,7 +140,7 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
   Pipe err = make_pipe();
 
   const pid_t child = fork();
-  if (child < 0) fail("fork");
+  if (child < 0) throw_errno("fork");
   setpgid(child, child);  // here and there: whoever comes first
   if (child == 0) {
     setpgid(0, 0);
@@ -178,7 +178,7 @@ CommandResult run_command(const std::vector<std::string>& command, const Command
   ender.reset();  // before the number can be another program's
   int wait_status = 0;
   while (waitpid(child, &wait_status, 0) < 0) {
-    if (errno != EINTR) fail("waitpid");
+    if (errno != EINTR) throw_errno("waitpid");
   }
   if (options.stop.stop_requested()) throw Cancelled();
   constexpr int kSignalBase = 128;
@@ -196,7 +196,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 TemporaryFolder::TemporaryFolder(const std::string& name) {
   std::string pattern = (std::filesystem::temp_directory_path() / "course-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) fail("mkdtemp");
+  if (mkdtemp(pattern.data()) == nullptr) throw_errno("mkdtemp");
   parent_ = pattern;
   path_ = parent_ / name;
   std::filesystem::create_directory(path_);

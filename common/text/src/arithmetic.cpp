@@ -37,12 +37,12 @@ class Evaluator {
   double run() {
     const double value = sum();
     skip_blanks();
-    if (!rest_.empty()) fail("cannot read \"" + std::string(rest_) + "\"");
+    if (!rest_.empty()) throw_expression_error("cannot read \"" + std::string(rest_) + "\"");
     return value;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void throw_expression_error(const std::string& what) const {
     throw std::runtime_error(what + " in \"" + std::string(expression_) + "\"");
   }
 
@@ -91,15 +91,15 @@ class Evaluator {
   double term() {
     if (take('(')) {
       const double value = sum();
-      if (!take(')')) fail("a parenthesis is not closed");
+      if (!take(')')) throw_expression_error("a parenthesis is not closed");
       return value;
     }
     const std::string word = take_word();
-    if (word.empty()) fail("a number or a name is missing");
+    if (word.empty()) throw_expression_error("a number or a name is missing");
     if (std::isdigit(static_cast<unsigned char>(word[0])) == 0) return value_of_(word);
     std::size_t read = 0;
     const double value = std::stod(word, &read);
-    if (read != word.size()) fail("\"" + word + "\" is not a number");
+    if (read != word.size()) throw_expression_error("\"" + word + "\" is not a number");
     return value;
   }
 

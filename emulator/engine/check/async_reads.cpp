@@ -5,19 +5,19 @@
 namespace emu {
 
 namespace {
-constexpr unsigned kBits = 64;  // of a word of pieces
+constexpr unsigned kBits = 64;  // bits in a word of `pieces`
 }
 
 bool AsyncRead::has_ended() const {
   return std::any_of(over.begin(), over.end(), [](std::uint32_t segment) { return segment != 0; });
 }
 
-void AsyncRead::set_pieces(const std::vector<std::uintptr_t>& places) {
-  const auto [first, last] = std::minmax_element(places.begin(), places.end());
+void AsyncRead::set_pieces(const std::vector<std::uintptr_t>& addresses) {
+  const auto [first, last] = std::minmax_element(addresses.begin(), addresses.end());
   begin = *first;
   pieces.assign((*last - begin) / kPieceBytes / kBits + 1, 0);
-  for (const std::uintptr_t place : places) {
-    const std::uintptr_t i = (place - begin) / kPieceBytes;
+  for (const std::uintptr_t address : addresses) {
+    const std::uintptr_t i = (address - begin) / kPieceBytes;
     pieces[i / kBits] |= std::uint64_t{1} << i % kBits;
   }
 }

@@ -1,8 +1,9 @@
 /// @file
-/// What tensor cores and bulk stores read of a block's shared memory after they were asked for it.
+/// Reads of shared memory that continue after the instruction that starts them: operands of tensor
+/// cores (wgmma) and sources of bulk stores.
 ///
-/// Such a read begins when it is asked for. It is over for a thread that has waited for its group,
-/// and for all who know of that wait.
+/// Such a read begins when it is issued. For a thread it has ended if the thread that issued it has
+/// waited for its group, and that wait happens before what the thread does.
 #pragma once
 
 #include <array>
@@ -18,54 +19,59 @@ struct AsyncRead {
   static constexpr std::uintptr_t kPieceBytes = 16;
 
   By by = By::tensor_core;
-  unsigned thread = 0;  ///< that asked; of a tensor core, the first of its warp
+  /// The thread that issued the read; of a tensor core, the first of its warp.
+  unsigned thread = 0;
   unsigned site = 0;
   const void* call_site = nullptr;
   std::uint64_t group = 0;
-  std::uintptr_t begin = 0;           ///< of the first piece, as the block itself sees it
-  std::vector<std::uint64_t> pieces;  ///< a bit for each 16 bytes from there on
-  /// [lane]: the segment in which it has waited; 0: it has not
+  std::uintptr_t begin = 0;  ///< address of the first piece in the block's own shared memory
+  std::vector<std::uint64_t> pieces;  ///< bit i: the 16 bytes at begin + 16 i are read
+  /// [lane]: the segment in which the lane has waited for the read; 0: it has not
   std::array<std::uint32_t, kWarpSize> over{};
 
   unsigned warp() const { return thread / kWarpSize; }
   bool has_ended() const;
   std::uintptr_t end() const { return begin + 64 * kPieceBytes * pieces.size(); }
 
-  /// @param places  of all pieces
-  void set_pieces(const std::vector<std::uintptr_t>& places);
+  /// Sets the pieces that are read.
+  /// @param addresses the addresses of all pieces
+  void set_pieces(const std::vector<std::uintptr_t>& addresses);
   /// Calls visit(address) for each piece.
   template <class Visit>
   void each_piece(Visit&& visit) const {
     for (std::size_t i = 0; i < 64 * pieces.size(); ++i)
       if (pieces[i / 64] >> i % 64 & 1) visit(begin + i * kPieceBytes);
   }
-  /// Whether a piece has bytes there.
+  /// Returns whether a piece overlaps [from, to).
   bool overlaps(std::uintptr_t from, std::uintptr_t to) const;
-  /// Those pieces that have no bytes elsewhere no longer matter; whether any other is left.
+  /// Drops the pieces that lie entirely in [from, to).
+  /// @return whether any piece is left
   bool forget(std::uintptr_t from, std::uintptr_t to);
 };
 
-/// Of one block.
+/// The asynchronous reads of one block.
 class AsyncReads {
  public:
   void begin_block(std::size_t threads);
   bool empty() const { return reads_.empty(); }
   const std::vector<AsyncRead>& all() const { return reads_; }
 
-  /// In the open group of its thread. A later read of the same bytes by the same warp stands for
-  /// the earlier one, which is over before.
+  /// Adds a read to the open group of its thread. It replaces an earlier read of the same bytes by
+  /// the same warp, which ends before this one.
   void add(AsyncRead read);
   void commit(AsyncRead::By by, unsigned thread) { ++committed(by)[thread]; }
-  /// Whether the thread waits for anything that it has not waited for.
+  /// Returns whether the thread has reads that a wait for all but its `all_but_newest` newest
+  /// groups covers, and that it has not waited for.
   bool is_awaited(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest) const;
-  /// The thread has waited, in this segment.
+  /// Records that the thread has waited, in segment `segment`, for all but its newest groups.
   void waited(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest,
               std::uint32_t segment);
-  /// Everybody knows what anybody has waited for.
+  /// Drops the reads that any lane has waited for. For a barrier after which all threads know of
+  /// these waits.
   void forget_ended();
 
-  /// Calls visit(read) for those that have bytes there; it returns whether the read is over for who
-  /// writes them.
+  /// Calls visit(read) for each read that overlaps [from, to), which a thread writes. `visit`
+  /// returns whether the read happens before the write; then the overwritten pieces are dropped.
   template <class Visit>
   void write(std::uintptr_t from, std::uintptr_t to, Visit&& visit) {
     for (std::size_t i = 0; i < reads_.size();) {
@@ -93,7 +99,7 @@ class AsyncReads {
   }
 
   std::vector<AsyncRead> reads_;
-  std::array<std::vector<std::uint64_t>, 2> committed_;  // [By][thread]: groups
+  std::array<std::vector<std::uint64_t>, 2> committed_;  // [By][thread], number of committed groups
 };
 
 }  // namespace emu

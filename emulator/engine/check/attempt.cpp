@@ -14,27 +14,29 @@ namespace emu {
 
 namespace {
 
-/// What a worker's checks know, kept from one attempt to the next.
+/// The checker of one worker, kept from one attempt to the next.
 struct Part {
   CheckedMemory memory{&CheckedMemory::instance()};
   Checker checker{memory};
-  std::uint32_t first = 1;  // segment of this attempt's
+  std::uint32_t first = 1;  // first segment of this attempt
 };
 
-/// What is known from one attempt to the next; used by one launch at a time.
+/// State that is kept from one attempt to the next. Only one launch at a time uses it.
 struct Experience {
   std::mutex mutex;
   std::vector<std::unique_ptr<Part>> parts;
   Undo undo;
-  std::set<std::string> dependent_kernels;  // encodings
+  // Kernels that depend on the order of their blocks, by encoding.
+  std::set<std::string> dependent_kernels;
 };
 
 Experience& experience() {
-  static Experience& experience = *new Experience;  // helpers may outlive main
+  static Experience& experience = *new Experience;  // never destroyed: helpers may outlive main
   return experience;
 }
 
-/// Blocks, or clusters, which begin in the order of their numbers where they run in turn.
+/// Returns the number of units: blocks, or clusters. In turn, they would begin in the order of
+/// their numbers.
 std::uint64_t units_of(const Launch& launch) {
   return volume(launch.grid) / volume(launch.cluster);
 }
@@ -42,7 +44,7 @@ std::uint64_t units_of(const Launch& launch) {
 }  // namespace
 
 bool Attempt::may_succeed(const Launch& launch, unsigned workers) {
-  constexpr std::uint64_t kMostUnits = 1'000'000'000;  // each has a segment afterwards
+  constexpr std::uint64_t kMostUnits = 1'000'000'000;  // each unit becomes one segment afterwards
   const std::uint64_t units = units_of(launch);
   return workers > 1 && units > 1 && units < kMostUnits && !launch.cooperative && !launch.trace &&
          !experience().dependent_kernels.contains(launch.encoding);

@@ -1,11 +1,12 @@
 /// @file
-/// A checked launch whose blocks run at the same time, on several workers, in the hope that their
-/// order does not matter.
+/// Runs the blocks of a checked launch at the same time, on several workers, as long as their order
+/// does not matter.
 ///
-/// It does not if no block touches a word that another one writes; blocks may meet at atomic
-/// operations, as long as nothing is found. Then every block finds what it would find if all ran in
-/// turn, and the findings are put together as if they had. Otherwise memory is put back, and the
-/// launch runs again, its blocks in turn on one worker: a report depends on the program alone.
+/// The order does not matter if no block accesses a word that another one writes. Blocks may make
+/// atomic operations on the same word, as long as nothing is found. Then every block finds what it
+/// would have found had all run in turn, and the findings are merged in that order. Otherwise
+/// memory is restored, and the launch runs again with its blocks in turn on one worker. So a report
+/// depends on the program alone.
 #pragma once
 
 #include <atomic>
@@ -24,24 +25,24 @@ struct Launch;
 
 class Attempt {
  public:
-  /// Whether it is worth while: blocks do not work together, and the kernel has not been found to
-  /// depend on their order.
+  /// Returns whether an attempt is worth while: blocks do not communicate by a grid barrier, and no
+  /// earlier attempt has found that the kernel depends on their order.
   static bool may_succeed(const Launch& launch, unsigned workers);
 
-  /// @param stop  the workers look at it: a launch that has failed ends early
+  /// @param stop set to true when the attempt fails; the workers then end early
   Attempt(const Launch& launch, std::atomic<bool>& stop);
   ~Attempt();
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 
-  // From the workers, at any time.
+  // Called by the workers, at any time.
   Checker& take_checker();
-  void give_up() noexcept;  ///< the order matters
+  void give_up() noexcept;  ///< ends the attempt because the order of blocks matters
   void note_strong_access() noexcept { any_strong_.store(true, std::memory_order_relaxed); }
 
-  /// All workers have finished. What they found counts if they ran to the end and their order did
-  /// not matter; else everything is as before the launch.
-  /// @return whether it counts
+  /// Called when all workers have finished. Publishes the findings if every block has run to its
+  /// end and their order did not matter; otherwise restores memory.
+  /// @return whether the launch is done
   bool finish();
 
   Undo& undo;

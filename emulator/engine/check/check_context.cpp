@@ -20,7 +20,7 @@ std::string counted_bytes(std::uint64_t bytes) {
   return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
-/// Where `address` is, seen from [begin, begin + bytes).
+/// Returns the position of `address` relative to [begin, begin + bytes), in words.
 std::string relative(std::uintptr_t address, std::uintptr_t begin, std::size_t bytes) {
   if (address < begin) return counted_bytes(begin - address) + " before";
   if (address - begin < bytes) return fmt::format("byte {} of", address - begin);
@@ -36,7 +36,7 @@ const char* action_of(AccessKind kind) {
 Culprit CheckContext::culprit(std::string action, std::uintptr_t program_counter,
                               std::uint64_t in_block, unsigned thread) const {
   return {std::move(action), source_line(program_counter),
-          in_parentheses(place_in(launch->grid, in_block)),
+          in_parentheses(coordinates_of(launch->grid, in_block)),
           thread < thread_index->size() ? in_parentheses((*thread_index)[thread]) : ""};
 }
 
@@ -60,7 +60,7 @@ bool CheckContext::is_own_of_earlier_stay(std::uint32_t of_segment) const {
   return now->has_left && of_segment >= now->first && block_of(of_segment) == now->linear;
 }
 
-SharedPlace CheckContext::shared_place(std::uintptr_t address) const {
+SharedAddress CheckContext::shared_address(std::uintptr_t address) const {
   if (is_shared(address)) return {now, address};
   const void* const pointer = reinterpret_cast<const void*>(address);
   const auto rank = windows ? windows->rank_of(pointer) : std::nullopt;
@@ -91,11 +91,11 @@ std::string address_in_words(const void* address) {
 std::string CheckContext::describe(std::uintptr_t address) const {
   const void* const pointer = reinterpret_cast<const void*>(address);
   if (in_arena(pointer)) return address_in_words(pointer);
-  if (const SharedPlace place = shared_place(address); place.block) {
-    const std::string text = describe_shared(place.address);
-    if (place.block == now) return text;
+  if (const SharedAddress shared = shared_address(address); shared.block) {
+    const std::string text = describe_shared(shared.address);
+    if (shared.block == now) return text;
     return fmt::format("{} of block {}", text,
-                       in_parentheses(place_in(launch->grid, place.block->linear)));
+                       in_parentheses(coordinates_of(launch->grid, shared.block->linear)));
   }
   if (const NamedVariable variable = variable_before(pointer, kNearVariable); variable.bytes > 0)
     return fmt::format("{} {} ({} bytes)", relative(address, variable.begin, variable.bytes),
@@ -116,7 +116,7 @@ std::string CheckContext::describe_shared(std::uintptr_t address) const {
       nearest = &variable;
     }
   }
-  // Far behind all variables, the address is most likely an index into an array without a size.
+  // Far from all variables, the address is probably an index into dynamic shared memory.
   if ((nearest == nullptr || distance > kNearVariable) && launch->dynamic_shared_bytes == 0)
     return "where dynamic shared memory would be, but the launch asks for none";
   if (nearest == nullptr) return fmt::format("{}", reinterpret_cast<const void*>(address));

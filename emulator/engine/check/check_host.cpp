@@ -31,7 +31,7 @@ Finding finding_at(Hazard hazard, std::string title, const void* address,
   return finding;
 }
 
-/// Words it as compute-sanitizer does, so that what people know and search for is found.
+/// Adds a finding in compute-sanitizer's words, which people know and search for.
 void add_failure(Finding finding, const char* call, cudaError_t error, const void* call_site,
                  const std::string& hint) {
   finding.title = fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}",
@@ -87,7 +87,7 @@ void note_host_access(const void* address, const void* program_counter) noexcept
 
 void check_host_access(std::uintptr_t address, unsigned bytes, AccessKind kind,
                        std::uintptr_t program_counter, bool is_atomic) {
-  if (in_kernel()) return;  // one that runs again, in another order
+  if (in_kernel()) return;  // a repetition of the launch in another order
   const Space space = find_space(reinterpret_cast<const void*>(address));
   if (space != Space::managed && space != Space::pinned) return;
   Checker& checker = Checker::instance();

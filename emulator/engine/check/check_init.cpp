@@ -17,16 +17,16 @@ namespace emu {
 
 namespace {
 
-/// Accesses up to here are of numbers, or of structs whose padding is known: each byte counts.
-/// Larger ones may be structs with any padding.
+/// Accesses up to this size are of numbers, or of structs with known padding, and are checked to
+/// the byte. Larger ones may be of structs with any padding.
 constexpr unsigned kLargestNumber = 4;
 
-/// A gap of fewer bytes may be padding of a struct.
+/// A gap of unwritten bytes shorter than this may be padding of a struct.
 constexpr std::size_t kNoPadding = 16;
 /// A copy of at least so many bytes is of an array, not of a single struct.
 constexpr std::size_t kLongCopy = 1024;
 
-/// Calls `visit(page, first, last)` for the parts of [begin, begin + bytes) in one page each.
+/// Calls `visit(page, first, last)` for each part of [begin, begin + bytes) that lies in one page.
 template <class Pages, class Visit>
 void for_pages(std::uintptr_t begin, std::size_t bytes, Pages&& page_of, Visit&& visit) {
   emu::for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
@@ -56,7 +56,7 @@ void InitCheck::begin_block() {
 
 void InitCheck::access(const WarpAccess& a) {
   const auto pages = [&](std::uintptr_t at) -> ShadowPage& {
-    return context_.page_of(*a.memory, at + a.to_place);
+    return context_.page_of(*a.memory, at + a.to_own_address);
   };
   if (a.shape != Shape::scattered) {
     const auto first = static_cast<unsigned>(std::countr_zero(a.lanes));
@@ -73,7 +73,8 @@ void InitCheck::access(const WarpAccess& a) {
       return;
     }
   }
-  // Neighbouring lanes' bytes together, as long as each begins where the one before ends.
+  // Checks the bytes of consecutive lanes together, as long as each lane's access begins where the
+  // one before ends.
   for (std::uint32_t left = a.lanes; left != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const std::uintptr_t begin = a.address(lane);
@@ -99,14 +100,15 @@ void InitCheck::access(const WarpAccess& a) {
   }
 }
 
-/// A copy writes all of its box, with zeros for what lies outside, and carries what its source has.
+/// A copy writes all of its box, with zeros for elements outside the tensor. A target byte counts
+/// as written if its source does.
 void InitCheck::made(const BulkCopy& copy) {
   const auto target = [&](std::uintptr_t at) -> ShadowPage& {
     return context_.page_of(context_.now->shared, at);
   };
   for_pages(reinterpret_cast<std::uintptr_t>(copy.target), copy.tensor.box_bytes(), target,
             set_bits);
-  if (copy.staged) return;  // of shared memory, which was looked at when it was read
+  if (copy.staged) return;  // the source is shared memory, which was checked when it was read
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
     std::uint32_t offset = row.offset + row.before;
@@ -117,7 +119,7 @@ void InitCheck::made(const BulkCopy& copy) {
           const bool all = is_written(page, first, last);
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
             if (all || is_written(page, byte, byte + 1)) continue;
-            const auto to = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto to = reinterpret_cast<std::uintptr_t>(copy.swizzled_address(offset));
             const auto bit = static_cast<unsigned>(to % kPageBytes);
             clear_bits(target(to), bit, bit + 1);
           }
@@ -125,7 +127,7 @@ void InitCheck::made(const BulkCopy& copy) {
   }
 }
 
-/// It carries what shared memory has.
+/// Copies the state of the source in shared memory to the target.
 void InitCheck::made_store(const BulkCopy& copy) {
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
@@ -135,7 +137,7 @@ void InitCheck::made_store(const BulkCopy& copy) {
         [&](std::uintptr_t at) -> ShadowPage& { return context_.global->page_of(at); },
         [&](ShadowPage& page, unsigned first, unsigned last) {
           for (unsigned byte = first; byte < last; ++byte, ++offset) {
-            const auto from = reinterpret_cast<std::uintptr_t>(copy.place(offset));
+            const auto from = reinterpret_cast<std::uintptr_t>(copy.swizzled_address(offset));
             const auto bit = static_cast<unsigned>(from % kPageBytes);
             const ShadowPage& source = context_.page_of(context_.now->shared, from);
             if (is_written(source, bit, bit + 1)) mark_written(page, byte, byte + 1);
@@ -144,9 +146,10 @@ void InitCheck::made_store(const BulkCopy& copy) {
   }
 }
 
-/// One lane's access that may have read what nothing wrote.
+/// Checks one lane's access, some of whose bytes may be unwritten.
 void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, unsigned lane) {
-  const bool whole = a.struct_bytes != 0;  // a piece of a struct: the first answers for all
+  // A piece of a struct: the check of the first piece covers the struct.
+  const bool whole = a.struct_bytes != 0;
   if (whole && a.part != 0) return;
   const unsigned extent = whole ? a.struct_bytes : bytes;
   unsigned missing = 0;
@@ -154,7 +157,7 @@ void InitCheck::read(const WarpAccess& a, std::uintptr_t begin, unsigned bytes, 
   for_pages(
       begin, extent,
       [&](std::uintptr_t at) -> ShadowPage& {
-        return context_.page_of(*a.memory, at + a.to_place);
+        return context_.page_of(*a.memory, at + a.to_own_address);
       },
       [&](ShadowPage& page, unsigned first, unsigned last) {
         for (unsigned byte = first; byte < last; ++byte, padding >>= 1)

@@ -4,8 +4,8 @@
 
 namespace emu {
 
-/// If leakcheck is on, adds a finding for every allocation of device or managed memory that is
-/// still there. After a kernel that failed there are none: cudaFree frees nothing any more.
+/// Adds a finding for every allocation of device or managed memory that still exists, if leakcheck
+/// is on. Adds none after a kernel has failed, because cudaFree frees nothing from then on.
 void find_leaks();
 
 }  // namespace emu

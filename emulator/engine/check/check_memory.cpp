@@ -23,14 +23,15 @@ bool crosses(std::uintptr_t address, unsigned bytes, std::uintptr_t begin, std::
   return address - begin >= size || bytes > size - (address - begin);
 }
 
-// A device goes on after touching the rest of a page that it has given to the allocation.
+// Returns whether a device would continue after the access: it touches a mapped page beyond the
+// allocation.
 bool may_go_on(const void* address, unsigned bytes) {
   return !settings().strict_bounds && in_arena(address) && is_mapped(address, bytes);
 }
 
 }  // namespace
 
-/// Makes the object that contains `address` the valid range; false if there is none.
+/// Makes the object that contains `address` the valid range. Returns false if there is none.
 bool MemoryCheck::find_object(std::uintptr_t address) {
   valid_bytes_ = 0;
   if (context_.is_shared(address)) {
@@ -45,7 +46,7 @@ bool MemoryCheck::find_object(std::uintptr_t address) {
   if (find_allocation(pointer(address), &allocation)) {
     valid_begin_ = reinterpret_cast<std::uintptr_t>(allocation.begin);
     valid_bytes_ = allocation.bytes;
-    if (!in_arena(pointer(address)))  // a variable, or all variables of a kind
+    if (!in_arena(pointer(address)))  // a variable, or all variables of one kind
       if (const NamedVariable variable = variable_at(pointer(address)); variable.bytes > 0) {
         valid_begin_ = variable.begin;
         valid_bytes_ = variable.bytes;
@@ -69,18 +70,18 @@ void MemoryCheck::check_slowly(std::uintptr_t address, unsigned bytes, AccessKin
   report_outside(address, bytes, kind, program_counter);
   valid_bytes_ = 0;
   if (may_go_on(pointer(address), bytes)) {
-    context_.outside_seen = true;
+    context_.went_out_of_bounds = true;
     return;
   }
   stop(program_counter);
 }
 
-/// Shared memory of another block of the cluster.
+/// Checks an access to the shared memory of another block in the cluster.
 void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKind kind,
                                std::uintptr_t program_counter) {
   valid_bytes_ = 0;
-  const SharedPlace place = context_.shared_place(address);
-  if (!place.block || place.block == context_.now) {
+  const SharedAddress shared = context_.shared_address(address);
+  if (!shared.block || shared.block == context_.now) {
     const std::string why = Worker::running()->window_fault(pointer(address));
     report(Hazard::absent_block, fmt::format("{} of {} bytes: {}", action_of(kind), bytes, why),
            address, bytes, kind, program_counter,
@@ -88,13 +89,13 @@ void MemoryCheck::check_window(std::uintptr_t address, unsigned bytes, AccessKin
     fail_kernel(cudaErrorLaunchFailure, context_.checks.memory ? "" : why,
                 pointer(program_counter));
   }
-  const NamedVariable* variable = context_.shared_variable_at(place.address);
-  if (!variable) variable = context_.guard_at(place.address);
-  if (!variable || crosses(place.address, bytes, variable->begin, variable->bytes)) {
+  const NamedVariable* variable = context_.shared_variable_at(shared.address);
+  if (!variable) variable = context_.guard_at(shared.address);
+  if (!variable || crosses(shared.address, bytes, variable->begin, variable->bytes)) {
     report_outside(address, bytes, kind, program_counter);
     stop(program_counter);
   }
-  valid_begin_ = variable->begin + (address - place.address);
+  valid_begin_ = variable->begin + (address - shared.address);
   valid_bytes_ = variable->bytes;
 }
 
@@ -130,7 +131,7 @@ bool MemoryCheck::check_box(const BulkCopy& copy, AccessKind of_shared, AccessKi
   return true;
 }
 
-/// Ends the kernel; without a word if there is a finding to say it.
+/// Ends the kernel; silently if a finding has reported the access.
 void MemoryCheck::stop(std::uintptr_t program_counter) {
   fail_kernel(cudaErrorIllegalAddress, context_.checks.memory ? "" : "illegal address",
               pointer(program_counter));
@@ -144,7 +145,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
   if (address < kNearNull)
     return report(Hazard::null_pointer, what + " through a null pointer", address, bytes, kind,
                   program_counter, "was the allocation checked, and is it the right pointer?");
-  if (context_.shared_place(address).block)
+  if (context_.shared_address(address).block)
     return report(Hazard::out_of_bounds, what + " out of bounds of shared memory", address, bytes,
                   kind, program_counter, bounds_hint);
   if (!in_arena(pointer(address))) {
@@ -152,7 +153,7 @@ void MemoryCheck::report_outside(std::uintptr_t address, unsigned bytes, AccessK
       return report(Hazard::foreign_local, what + " in the local memory of another thread", address,
                     bytes, kind, program_counter,
                     "a thread's local variables are its own: pass values, not addresses");
-    // Near a variable, the address is most likely an index into it.
+    // Near a variable, the address is probably an index into it.
     if (variable_before(pointer(address), kNearVariable).bytes > 0 ||
         find_space(pointer(address)) != Space::none)
       return report(Hazard::out_of_bounds, what + " out of bounds", address, bytes, kind,

@@ -1,5 +1,5 @@
 /// @file
-/// memcheck: every access of a kernel lies in memory it may touch.
+/// memcheck: every access of a kernel must lie in memory that it may touch.
 #pragma once
 
 #include "engine/check/check_context.hpp"
@@ -13,11 +13,11 @@ class MemoryCheck {
  public:
   explicit MemoryCheck(CheckContext& context) : context_(context) {}
 
-  /// Another launch, or another block.
+  /// Forgets the valid range, before another launch or block.
   void forget() { valid_bytes_ = 0; }
 
-  /// Before an access is made. Ends the kernel if a device would, and where going on would do harm
-  /// to the emulator.
+  /// Checks an access before it is made. Ends the kernel if a device would, or if continuing would
+  /// damage the emulator.
   void check(std::uintptr_t address, unsigned bytes, AccessKind kind,
              std::uintptr_t program_counter) {
     if (address - valid_begin_ < valid_bytes_ && address - valid_begin_ <= valid_bytes_ - bytes)
@@ -25,22 +25,23 @@ class MemoryCheck {
     check_slowly(address, bytes, kind, program_counter);
   }
 
-  /// Whether all of [begin, begin + bytes) belongs to what the last address checked belongs to.
+  /// Returns whether all of [begin, begin + bytes) is in the object that the last check() found.
   bool same_object(std::uintptr_t begin, std::size_t bytes) const {
     return begin - valid_begin_ < valid_bytes_ && bytes <= valid_bytes_ - (begin - valid_begin_);
   }
 
-  /// The same of a bulk copy, whose addresses are aligned; false if it reads out of bounds but goes
-  /// on.
+  /// Checks the accesses of a bulk copy into shared memory. Returns false if it reads out of bounds
+  /// but may go on.
   bool check_copy(const BulkCopy& copy, std::uintptr_t program_counter);
-  /// The same of one out of shared memory: false if it writes out of bounds but goes on.
+  /// Checks the accesses of a bulk copy out of shared memory. Returns false if it writes out of
+  /// bounds but may go on.
   bool check_store(const BulkCopy& copy, std::uintptr_t program_counter);
 
-  /// An access at an address that is no multiple of what a device needs; the kernel ends.
+  /// Reports a misaligned access; the kernel then ends.
   void misaligned(std::uintptr_t address, unsigned bytes, AccessKind kind,
                   std::uintptr_t program_counter);
 
-  /// The processor itself refused an access.
+  /// Reports an access that the processor has refused.
   void refused(std::uintptr_t address, std::uintptr_t program_counter);
 
  private:

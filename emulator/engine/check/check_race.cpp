@@ -26,13 +26,14 @@ void RaceCheck::access(const WarpAccess& a) {
   access_alike(part);
 }
 
-/// Whether a lane reads where it will compare and swap, or has compared and never swapped.
+/// Returns whether a lane's access counts as a mere read: a read before a compare-and-swap of the
+/// same word, or a compare-and-swap that has only failed.
 bool RaceCheck::has_only_read(const WarpAccess& a, unsigned lane) const {
   const auto swap = swaps_.find({lane, a.address(lane)});
   return swap != swaps_.end() && (!a.is_swap || swap->second == Swap::failed);
 }
 
-/// Of lanes that are no different.
+/// Checks lanes whose accesses have the same properties.
 void RaceCheck::access_alike(const WarpAccess& a) {
   if (a.is_shared) {
     if (a.kind != AccessKind::load) check_reads(a);
@@ -46,7 +47,7 @@ void RaceCheck::access_alike(const WarpAccess& a) {
   }
 }
 
-void RaceCheck::request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier) {
+void RaceCheck::request_copy(const WarpAccess& write, CheckedBlock& target, SharedAddress barrier) {
   order().begin_copy(write, target, key_of(barrier));
   access(write);
   order().end_copy();
@@ -63,7 +64,7 @@ void RaceCheck::access_in(const WarpAccess& a) {
       std::uint64_t{a.kind == AccessKind::atomic} << kAtomicFlag | std::uint64_t{1} << kWriteFlag;
   std::uint32_t lanes = a.lanes;
   unsigned last_of_all = kWarpSize;
-  if (!writes) {  // one word for all lanes: the first and the last stand for the others
+  if (!writes) {  // all lanes read one word: the first and the last stand for the others
     const auto first = static_cast<unsigned>(std::countr_zero(lanes));
     const auto last = kWarpSize - 1 - static_cast<unsigned>(std::countl_zero(lanes));
     bool same = a.shape == Shape::same || a.offsets[first] == a.offsets[last];
@@ -89,7 +90,7 @@ void RaceCheck::access_in(const WarpAccess& a) {
     for (std::uintptr_t at = begin; at < end;) {
       if (at / kPageBytes != page_number) {
         page_number = at / kPageBytes;
-        page = &context_.page_of(*a.memory, at + a.to_place);
+        page = &context_.page_of(*a.memory, at + a.to_own_address);
         if (page->shift != 0 && (a.bytes | begin) % kWordBytes != 0) page->split_into_bytes();
         if (writes) {
           page->records(page->writes);
@@ -115,8 +116,9 @@ void RaceCheck::access_in(const WarpAccess& a) {
   }
 }
 
-/// An access to words in a row: done at once if all are alike and nothing is to be reported; false
-/// if each must be looked at.
+/// Records an access of lanes to consecutive words at once, if all their records are alike and no
+/// race is possible.
+/// @return false if each word must be checked
 template <bool is_shared>
 bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
   const auto first_lane = static_cast<unsigned>(std::countr_zero(a.lanes));
@@ -131,8 +133,8 @@ bool RaceCheck::access_row(const WarpAccess& a, std::uint64_t who) {
     const std::uintptr_t at = begin + done;
     const unsigned part =
         std::min(bytes - done, static_cast<unsigned>(kPageBytes - at % kPageBytes));
-    ShadowPage* const page = &context_.page_of(*a.memory, at + a.to_place);
-    if (page->shift == 0) return false;  // what was done before is done again, to the same effect
+    ShadowPage* const page = &context_.page_of(*a.memory, at + a.to_own_address);
+    if (page->shift == 0) return false;  // repeating the pages before this one changes nothing
     const unsigned first = static_cast<unsigned>(at % kPageBytes) / kWordBytes,
                    count = part / kWordBytes;
     std::uint64_t newest_write = 0, newest_read = 0, newest_other = 0;
@@ -216,7 +218,7 @@ template <bool is_shared>
     keep_writer = present.access->kind == AccessKind::atomic && writer.flag(kAtomicFlag) &&
                   !before(writer, writer.lane(), present.lane);
   }
-  // A plain write stays one, though the same thread goes on with atomic operations.
+  // A plain write stays recorded as plain, though the same thread goes on with atomic operations.
   const bool keep_plain = present.access->kind == AccessKind::atomic && writer.bits >= limit_ &&
                           !writer.flag(kAtomicFlag);
   if (page.reads && page.reads[index] >= limit_) {
@@ -232,10 +234,11 @@ template <bool is_shared>
   }
   if (page.others && page.others[index] >= limit_) {
     const AccessRecord other{page.others[index]};
-    // Atomic operations on one word follow one another: who made the newest has seen the others.
-    const bool is_seen = other.flag(kWriteFlag) && other.flag(kAtomicFlag) &&
-                         writer.flag(kAtomicFlag) && is_mine(writer, present.lane);
-    if (!is_seen) compare(other, other.lane(), other.flag(kWriteFlag), present, page);
+    // Atomic operations on one word are ordered, so the thread that made the newest one comes after
+    // the earlier ones.
+    const bool is_ordered = other.flag(kWriteFlag) && other.flag(kAtomicFlag) &&
+                            writer.flag(kAtomicFlag) && is_mine(writer, present.lane);
+    if (!is_ordered) compare(other, other.lane(), other.flag(kWriteFlag), present, page);
     if (!keep_writer && !(present.access->kind == AccessKind::atomic && other.flag(kWriteFlag)))
       page.others[index] = 0;
   }

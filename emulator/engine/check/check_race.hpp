@@ -1,9 +1,9 @@
 /// @file
-/// racecheck: two threads, one byte, at least one write, and nothing that puts one before the
-/// other.
+/// racecheck: finds two accesses of different threads to one byte, at least one of them a write,
+/// neither of which happens before the other.
 ///
-/// Of each word the last writer, a reader and one more access of another warp are remembered;
-/// whether such an access is before the present one, race_order.hpp says.
+/// Of each word, the last writer, a reader and one more access of another warp are recorded.
+/// race_order.hpp defines what happens before what.
 #pragma once
 
 #include <cstdint>
@@ -25,38 +25,40 @@ class RaceCheck : public RaceOrder {
     first_lane_ = first_lane;
     swaps_.clear();
   }
-  /// A lane will compare and swap. What it reads there in this phase is a guess, which the swap
-  /// puts right: no race with atomic operations of others.
+  /// Called before a lane's compare-and-swap. What the lane reads there in the same phase is a
+  /// guess that the swap verifies, so it does not race with atomic operations of others.
   void about_to_swap(unsigned lane, std::uintptr_t address) {
     Swap& swap = swaps_[{lane, address}];
     if (swap == Swap::failed) swap = Swap::unknown;
   }
-  /// It has. What finds another value than expected has only read.
+  /// Called after a lane's compare-and-swap. One that has not swapped was only a read.
   void has_compared(unsigned lane, std::uintptr_t address, bool has_swapped) {
     const auto swap = swaps_.find({lane, address});
-    if (swap == swaps_.end()) return;  // it was asked for in an earlier phase
+    if (swap == swaps_.end()) return;  // about_to_swap() was called in an earlier phase
     if (has_swapped)
       swap->second = Swap::written;
     else if (swap->second == Swap::unknown)
       swap->second = Swap::failed;
   }
+  /// Checks and records a request.
   void access(const WarpAccess& access);
-  /// A lane asks for a copy; in `write`, the bytes that it will write. Its earlier accesses are in
-  /// earlier segments.
-  void request_copy(const WarpAccess& write, CheckedBlock& target, SharedPlace barrier);
-  /// A tensor core of the warp that runs, or a bulk store of `thread`, begins to read. What the
-  /// thread did earlier is in earlier segments.
+  /// Checks and records the writes of an asynchronous copy that a lane issues; `write` has the
+  /// bytes. The lane's earlier accesses are in earlier segments.
+  void request_copy(const WarpAccess& write, CheckedBlock& target, SharedAddress barrier);
+  /// Begins an asynchronous read: by a tensor core of the warp that runs, or by a bulk store of
+  /// `read.thread`. The thread's earlier accesses are in earlier segments.
   void begin_read(AsyncRead read);
   void commit_reads(AsyncRead::By by, unsigned thread);
-  /// The thread waits for its groups but the newest ones.
+  /// Returns whether the thread's wait for all but its newest groups covers reads that it has not
+  /// waited for.
   bool awaits_reads(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest) const;
   void waited_for_reads(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest);
-  /// The block on the stage has ended, and its shared memory with it: others of its cluster must
-  /// have read what they wanted.
+  /// Called when the block on the stage ends, and its shared memory with it. Reports accesses of
+  /// other blocks of the cluster that do not happen before the end.
   void end_block();
 
  private:
-  /// What the compare-and-swaps of a lane at one place have done in the phase.
+  /// The state of a lane's compare-and-swaps on one word in this phase.
   enum class Swap : std::uint8_t { unknown, failed, written };
 
   bool has_only_read(const WarpAccess& access, unsigned lane) const;
@@ -65,7 +67,7 @@ class RaceCheck : public RaceOrder {
   bool is_over(const AsyncRead& read, unsigned lane) const;
   void check_written(const AsyncRead& read);
 
-  /// The access that is being looked at, of one lane to one word.
+  /// The access that is being checked: one lane, one word.
   struct Present {
     const WarpAccess* access;
     unsigned lane;
@@ -81,7 +83,7 @@ class RaceCheck : public RaceOrder {
   void read(ShadowPage& page, unsigned index, std::uint64_t mine, const Present& present);
   void write(ShadowPage& page, unsigned index, std::uint64_t mine, const Present& present);
 
-  // What is remembered, and what is a race (race_records.cpp).
+  // Records and races (race_records.cpp).
   void merge_reader(ShadowPage& page, unsigned index, std::uint64_t mine, unsigned lane,
                     bool is_shared);
   void note_other(ShadowPage& page, unsigned index, std::uint64_t record, bool other_block);
@@ -90,12 +92,13 @@ class RaceCheck : public RaceOrder {
   bool same_data(AccessRecord earlier, unsigned earlier_lane, const Present& present,
                  const ShadowPage& page) const;
 
-  void check_end(AccessRecord earlier, bool is_write, std::uintptr_t place, unsigned bytes);
+  void check_end(AccessRecord earlier, bool is_write, std::uintptr_t address, unsigned bytes);
 
-  std::uint64_t limit_ = 0;  // smaller records are before whatever happens now
-  unsigned first_lane_ = 0;  // the first to run in this phase
-  std::map<std::pair<unsigned, std::uintptr_t>, Swap> swaps_;  // of the phase: lane and address
-  std::set<unsigned> failed_sites_;  // of compare-and-swaps that are remembered as reads
+  std::uint64_t limit_ = 0;  // records smaller than this happen before everything that runs now
+  unsigned first_lane_ = 0;  // lane that runs first in this phase
+  std::map<std::pair<unsigned, std::uintptr_t>, Swap> swaps_;  // in this phase, by lane and address
+  // Access sites of failed compare-and-swaps, which are recorded as reads.
+  std::set<unsigned> failed_sites_;
   RaceReport report_;
 };
 

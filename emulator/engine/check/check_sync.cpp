@@ -21,7 +21,7 @@ std::uintptr_t address(const void* call_site) {
   return reinterpret_cast<std::uintptr_t>(call_site);
 }
 
-/// Calls `visit(thread, lane)` for the lanes in `lanes` of every warp.
+/// Calls `visit(thread, lane)` for the lanes of each warp that `lanes_of` selects.
 template <class Lanes, class Visit>
 void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit) {
   for (unsigned w = 0; w < warps.size(); ++w)
@@ -31,15 +31,16 @@ void for_threads(const std::vector<Warp>& warps, Lanes&& lanes_of, Visit&& visit
     }
 }
 
-/// A compiler may make two calls of one in the source, which stand at one column of one line.
+/// Returns whether two call sites are the same call in the source. A compiler may duplicate a call;
+/// both copies have one line and column.
 bool are_one_call(std::uintptr_t program_counter, std::uintptr_t other) {
-  const SourcePlace one = source_place(program_counter), two = source_place(other);
+  const SourceLocation one = source_location(program_counter), two = source_location(other);
   return !one.file.empty() && one.file == two.file && one.line == two.line &&
          one.column == two.column;
 }
 
-/// Whether one comes after the other in the text of one function.
-bool stands_behind(const SourcePlace& one, const SourcePlace& other) {
+/// Returns whether `one` stands behind `other` in the text of the same function.
+bool stands_behind(const SourceLocation& one, const SourceLocation& other) {
   return !one.file.empty() && one.file == other.file && one.function.file == other.function.file &&
          one.function.line == other.function.line &&
          std::pair(one.line, one.column) > std::pair(other.line, other.column);
@@ -67,20 +68,20 @@ void SyncCheck::add(std::string key, Finding finding) {
 
 void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) {
   if (!context_.checks.sync) return;
-  std::vector<Waiters> calls;  // one for each address, in the order of their first threads
+  std::vector<Waiters> calls;  // one for each call site, in the order of their first threads
   unsigned waiting = 0;
   const auto at_block = [](const Warp& warp) { return warp.at(Meeting::block); };
   for_threads(warps, at_block, [&](unsigned thread, const Lane& lane) {
     ++waiting;
-    const std::uintptr_t place = address(lane.block_call.call_site);
-    const auto known = std::ranges::find(calls, place, &Waiters::place);
+    const std::uintptr_t call_site = address(lane.block_call.call_site);
+    const auto known = std::ranges::find(calls, call_site, &Waiters::call_site);
     if (known != calls.end())
       ++known->threads;
     else
-      calls.push_back({place, thread, 1});
+      calls.push_back({call_site, thread, 1});
   });
   for (std::size_t i = 1; i < calls.size();) {
-    if (!are_one_call(calls[0].place, calls[i].place)) {
+    if (!are_one_call(calls[0].call_site, calls[i].call_site)) {
       ++i;
       continue;
     }
@@ -98,7 +99,7 @@ void SyncCheck::block_barrier(const std::vector<Warp>& warps, unsigned threads) 
 
 void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
                                   unsigned waiting) {
-  const std::string key = fmt::format("divergent|{}|{}", there.place, here.place);
+  const std::string key = fmt::format("divergent|{}|{}", there.call_site, here.call_site);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::divergent_barrier);
   finding.title = fmt::format(
@@ -108,9 +109,9 @@ void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, uns
       here.threads, threads, threads - here.threads, waiting - here.threads);
   if (waiting < threads) finding.title += fmt::format(", {} have returned", threads - waiting);
   finding.first =
-      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+      context_.culprit("__syncthreads", here.call_site, context_.block(), here.first_thread);
   finding.second =
-      context_.culprit("__syncthreads", there.place, context_.block(), there.first_thread);
+      context_.culprit("__syncthreads", there.call_site, context_.block(), there.first_thread);
   finding.hint =
       "a barrier in a branch must be reached by all threads of the block or by "
       "none: move it out of the branch";
@@ -120,11 +121,11 @@ void SyncCheck::divergent_barrier(const Waiters& here, const Waiters& there, uns
 SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, const Waiters& here,
                                             unsigned threads) const {
   Absent absent;
-  const SourcePlace barrier = source_place(here.place);
-  std::map<std::uintptr_t, bool> behind;  // places of accesses, usually few
+  const SourceLocation barrier = source_location(here.call_site);
+  std::map<std::uintptr_t, bool> behind;  // by address of the last access; usually few
   const auto is_behind = [&](std::uintptr_t access) {
     const auto [known, is_new] = behind.try_emplace(access, false);
-    if (is_new) known->second = stands_behind(source_place(access), barrier);
+    if (is_new) known->second = stands_behind(source_location(access), barrier);
     return known->second;
   };
   const auto count = [](unsigned& number, unsigned& first, unsigned thread) {
@@ -144,14 +145,14 @@ SyncCheck::Absent SyncCheck::absent_threads(const std::vector<Warp>& warps, cons
 }
 
 void SyncCheck::exited_threads(const Absent& absent, const Waiters& here, unsigned threads) {
-  const std::string key = fmt::format("exited|{}|{}", here.place, context_.launch->name);
+  const std::string key = fmt::format("exited|{}|{}", here.call_site, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::exited_threads);
   finding.title =
       fmt::format("{} of {} threads wait at a __syncthreads(), {} are missing: they have returned",
                   here.threads, threads, absent.threads);
   finding.first =
-      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+      context_.culprit("__syncthreads", here.call_site, context_.block(), here.first_thread);
   finding.second = context_.culprit("return", 0, context_.block(), absent.first);
   finding.hint =
       "devices since Volta go on without them, but the barrier was written for all: "
@@ -159,10 +160,9 @@ void SyncCheck::exited_threads(const Absent& absent, const Waiters& here, unsign
   add(key, std::move(finding));
 }
 
-/// They were not early to return: they have gone another way than the others of their block, or of
-/// their warp.
+/// Reports threads that have returned and are not early: they took a path past the barrier.
 void SyncCheck::passed_barrier(const Absent& absent, const Waiters& here, unsigned threads) {
-  const std::string key = fmt::format("passed|{}|{}", here.place, context_.launch->name);
+  const std::string key = fmt::format("passed|{}|{}", here.call_site, context_.launch->name);
   if (count_finding(key, 1, 0)) return;
   Finding finding = finding_of(Hazard::divergent_barrier);
   finding.title =
@@ -178,7 +178,7 @@ void SyncCheck::passed_barrier(const Absent& absent, const Waiters& here, unsign
   tell(absent.parted, "of the same warps have returned after an earlier barrier");
   tell(absent.threads - absent.passed - absent.parted, "have returned");
   finding.first =
-      context_.culprit("__syncthreads", here.place, context_.block(), here.first_thread);
+      context_.culprit("__syncthreads", here.call_site, context_.block(), here.first_thread);
   if (absent.passed != 0) {
     const Exit& exit = context_.now->exits[absent.first_passed];
     finding.second = context_.culprit(action_of(exit.kind), exit.last_access, context_.block(),
@@ -278,7 +278,7 @@ void SyncCheck::stuck(const Block& block, const std::string& what) {
         "compare what each phase gets with what it waits for: arrivals with the count of "
         "mbarrier_init, bytes with expect_tx; and is it the right parity?";
   });
-  // Lanes that wait for others of their mask: which ones, and where those are.
+  // Reports a lane that waits for other lanes of its mask: which ones, and where they are.
   for_threads(warps, at_warp, [&](unsigned thread, const Lane& lane) {
     if (explained) return;
     const Warp& warp = warps[thread / kWarpSize];

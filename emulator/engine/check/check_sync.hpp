@@ -1,5 +1,5 @@
 /// @file
-/// synccheck: every thread comes to every barrier, and every lane of a mask to its collective.
+/// synccheck: every thread must reach every barrier, and every lane of a mask its warp function.
 #pragma once
 
 #include <cstdint>
@@ -18,35 +18,38 @@ class SyncCheck {
  public:
   explicit SyncCheck(CheckContext& context) : context_(context) {}
 
-  /// All threads that are left wait at a block barrier.
+  /// Checks the call sites at which the block's threads wait, when all threads that have not exited
+  /// wait at a block barrier.
   void block_barrier(const std::vector<Warp>& warps, unsigned threads);
-  /// A collective's mask lacks the lane that calls it.
+  /// Reports a warp function whose mask does not contain the calling lane.
   void mask_lacks_caller(const char* function, unsigned mask, unsigned thread,
                          const void* call_site);
-  /// A shuffle reads from a lane that takes no part in it; `is_there`: the block has such a thread.
+  /// Reports a shuffle that reads from a lane which does not take part. `is_there`: whether the
+  /// block has such a thread.
   void undefined_source(const char* function, unsigned mask, unsigned source, bool is_there,
                         unsigned thread, const void* call_site);
-  /// Nobody can go on. `what` says who waits where.
+  /// Reports that no thread of the block can go on. `what` lists where they wait.
   void stuck(const Block& block, const std::string& what);
-  /// A block has ended before a copy into its shared memory was made.
+  /// Reports a block that has ended before a copy into its shared memory was made.
   void unfinished_copy(unsigned thread, const void* call_site);
-  /// Nobody has waited for what reads the shared memory of a block that has ended.
+  /// Reports a block that has ended before any thread waited for an asynchronous read of its shared
+  /// memory.
   void unfinished_read(const AsyncRead& read);
 
  private:
-  /// Threads of a block that wait at one barrier of the program.
+  /// Threads of a block that wait at the same call site.
   struct Waiters {
-    std::uintptr_t place;
+    std::uintptr_t call_site;
     unsigned first_thread;
-    unsigned threads;  ///< how many
+    unsigned threads;  ///< number of threads
   };
   void divergent_barrier(const Waiters& here, const Waiters& there, unsigned threads,
                          unsigned waiting);
-  /// Threads that have returned instead.
+  /// Threads that have returned instead of waiting.
   struct Absent {
-    unsigned threads = 0;  ///< how many
-    unsigned passed = 0;   ///< ... of them did something behind the barrier
-    unsigned parted = 0;   ///< ... of them left their warp behind an earlier barrier
+    unsigned threads = 0;  ///< number of threads
+    unsigned passed = 0;   ///< number of them with accesses behind the barrier
+    unsigned parted = 0;   ///< number of them that left their warp after an earlier barrier
     unsigned first = 0, first_passed = 0, first_parted = 0;
   };
   Absent absent_threads(const std::vector<Warp>& warps, const Waiters& here,

@@ -22,7 +22,8 @@ void make_written(ShadowPage& page, unsigned bit, bool is) {
   is ? set_bits(page, bit, bit + 1) : clear_bits(page, bit, bit + 1);
 }
 
-/// Whether what a launch has touched of a page is memory that the host may touch as well.
+/// Returns whether the part of a page that a launch has accessed is memory that the host may access
+/// as well.
 bool host_may_touch(std::uintptr_t begin, const ShadowPage& page) {
   if (!page.touched) return false;
   const std::uintptr_t first = begin + std::uintptr_t{page.touched->first()} * kWordBytes;
@@ -30,8 +31,8 @@ bool host_may_touch(std::uintptr_t begin, const ShadowPage& page) {
   return space == Space::managed || space == Space::pinned;
 }
 
-/// Adds a draft's records of a launch to those of the others. As if the blocks had run in turn, the
-/// first reader and the last writer are remembered.
+/// Adds the records of a draft to those of the launch. Keeps the first reader and the last writer,
+/// as if the blocks had run in turn.
 void join_records(ShadowPage& mine, ShadowPage& theirs, std::uint32_t first,
                   const CheckedMemory::Renumber& renumber) {
   if (!theirs.writes && !theirs.reads) return;
@@ -46,7 +47,7 @@ void join_records(ShadowPage& mine, ShadowPage& theirs, std::uint32_t first,
     constexpr std::uint64_t kRest = (std::uint64_t{1} << AccessRecord::kSegmentShift) - 1;
     for (std::size_t i = 0; i < kPageBytes >> mine.shift; ++i) {
       const std::uint32_t segment = renumber(AccessRecord{from[i]}.segment());
-      if (segment == 0) continue;  // of an earlier launch
+      if (segment == 0) continue;  // a record of an earlier launch
       const std::uint64_t record = AccessRecord::first_of(segment) | (from[i] & kRest);
       const bool has_one = AccessRecord{to[i]}.segment() >= first;
       to[i] = !has_one ? record : newest ? std::max(to[i], record) : std::min(to[i], record);
@@ -63,7 +64,7 @@ void join_records(ShadowPage& mine, ShadowPage& theirs, std::uint32_t first,
 
 CheckedMemory& CheckedMemory::instance() {
   static CheckedMemory& memory =
-      *new CheckedMemory;  // allocations are freed by destructors that run after ours
+      *new CheckedMemory;  // never destroyed: destructors that run later free allocations
   memory_exists = true;
   return memory;
 }
@@ -76,14 +77,14 @@ CheckedMemory::CheckedMemory(const CheckedMemory* below) : below_(below) {
 
 ShadowPage* CheckedMemory::find(std::uintptr_t address) const {
   if (arena_.covers(address)) return arena_.find(address);
-  const auto found = elsewhere_.find(address / kPageBytes);
-  return found == elsewhere_.end() ? nullptr : found->second;
+  const auto found = outside_arena_.find(address / kPageBytes);
+  return found == outside_arena_.end() ? nullptr : found->second;
 }
 
 ShadowPage& CheckedMemory::page_of(std::uintptr_t address) {
   if (ShadowPage* const page = find(address)) return *page;
-  if (!arena_.covers(address)) {  // a variable or registered memory: written by the host unseen
-    ShadowPage*& page = elsewhere_[address / kPageBytes];
+  if (!arena_.covers(address)) {  // variables and registered memory: the host writes them unnoticed
+    ShadowPage*& page = outside_arena_[address / kPageBytes];
     page = new_page();
     page->initialised = true;
     return *page;
@@ -93,7 +94,7 @@ ShadowPage& CheckedMemory::page_of(std::uintptr_t address) {
   return page;
 }
 
-/// A new page knows what was written before.
+/// Gives a new page the state of initialisation that is known of its memory.
 void CheckedMemory::begin_as_below(ShadowPage& page, std::uintptr_t address) const {
   if (!below_) {
     page.initialised = is_written_by_host(address);
@@ -107,7 +108,7 @@ void CheckedMemory::begin_as_below(ShadowPage& page, std::uintptr_t address) con
 
 bool CheckedMemory::is_written_by_host(std::uintptr_t address) const {
   const auto after = tracked_.upper_bound(address);
-  // Pages are not shared by allocations, but the first may begin before the allocation does.
+  // Allocations do not share pages, but the first page may begin before the allocation does.
   const auto is_in = [&](auto entry) {
     return address / kPageBytes <= (entry->first + entry->second - 1) / kPageBytes &&
            address / kPageBytes >= entry->first / kPageBytes;
@@ -123,10 +124,8 @@ void CheckedMemory::forget_records() {
 template <class Visit>
 void CheckedMemory::each_page(Visit&& visit) {
   arena_.each_page(visit);
-  for (auto& [number, page] : elsewhere_) visit(number * kPageBytes, *page);
+  for (auto& [number, page] : outside_arena_) visit(number * kPageBytes, *page);
 }
-
-// -------------------------------------------------------------------------------- what hosts do
 
 void CheckedMemory::released(std::uintptr_t begin, std::size_t bytes) {
   tracked_.erase(begin);
@@ -147,7 +146,7 @@ void CheckedMemory::written(std::uintptr_t begin, std::size_t bytes) {
 void CheckedMemory::copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes) {
   if (!arena_.covers(source)) return written(target, bytes);
   if (!arena_.covers(target)) return;
-  // Whole parts of the source at a time where they are written, which is the usual case.
+  // Copies the state of whole parts where all of the source is written, which is the usual case.
   for_pages(source, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
     const ShadowPage& from = page_of(at);
     const std::uintptr_t to = target + (at - source);
@@ -158,8 +157,6 @@ void CheckedMemory::copied(std::uintptr_t target, std::uintptr_t source, std::si
                    is_written(from, bit, bit + 1));
   });
 }
-
-// -------------------------------------------------------------------------------------- drafts
 
 bool CheckedMemory::depend_on_one_another(CheckedMemory& one, CheckedMemory& other) {
   bool depend = false;
@@ -187,7 +184,7 @@ void CheckedMemory::clear() {
   };
   each_page(keep);
   arena_.let_go();
-  elsewhere_.clear();
+  outside_arena_.clear();
 }
 
 ShadowPage* CheckedMemory::new_page() {

@@ -1,5 +1,5 @@
 /// @file
-/// What the checks remember of memory that kernels and the host share: all but shared memory.
+/// What the checks record of memory that kernels and the host share: all but shared memory.
 #pragma once
 
 #include <functional>
@@ -13,22 +13,24 @@
 
 namespace emu {
 
-/// Between launches there is one. Workers that run a launch together have a draft each, on top of
-/// it: it knows what was written before, and the worker's own accesses.
+/// Records of accesses and of initialisation. One instance lasts from launch to launch. While
+/// several workers run a launch together, each has a draft on top of it, which also has the
+/// worker's own accesses.
 class CheckedMemory {
  public:
   static CheckedMemory& instance();
-  static bool exists() noexcept;  ///< something was checked already
+  static bool exists() noexcept;  ///< whether anything was checked so far
 
   explicit CheckedMemory(const CheckedMemory* below = nullptr);
 
-  /// The arena's; pages of other addresses, of variables and host memory, are found by their
-  /// number.
+  /// Returns the shadow of the arena. Pages of other addresses (variables, host memory) are kept
+  /// separately, by page number.
   Shadow& arena() { return arena_; }
   const Shadow& arena() const { return arena_; }
-  /// Null if there is none yet.
+  /// Returns the page that contains `address`; null if there is none yet.
   ShadowPage* find(std::uintptr_t address) const;
-  /// Made if need be; memory that initcheck does not follow counts as written.
+  /// Returns the page that contains `address`, and makes it if necessary. Memory that initcheck
+  /// does not track counts as written.
   ShadowPage& page_of(std::uintptr_t address);
 
   void allocated(std::uintptr_t begin, std::size_t bytes) { tracked_[begin] = bytes; }
@@ -36,19 +38,19 @@ class CheckedMemory {
   void written(std::uintptr_t begin, std::size_t bytes);
   void copied(std::uintptr_t target, std::uintptr_t source, std::size_t bytes);
 
-  /// Forgets who accessed what: the segments begin anew.
+  /// Forgets all records of accesses, before segments are numbered from the start again.
   void forget_records();
 
-  /// Whether blocks of two drafts have touched one word so that their order matters.
+  /// Returns whether blocks of two drafts have accessed a word so that their order matters.
   static bool depend_on_one_another(CheckedMemory& one, CheckedMemory& other);
-  /// What a segment of a worker's is called from now on; 0: it is of an earlier launch.
+  /// Maps a segment of a worker to one of the launch; to 0 if it is of an earlier launch.
   using Renumber = std::function<std::uint32_t(std::uint32_t)>;
-  /// Knows what was written in a draft, and who was at memory that the host may touch. The launch
-  /// began with segment `first`.
+  /// Merges a draft: the bytes that were written, and the records of memory that the host may
+  /// access. `first` is the launch's first segment.
   void take_over(CheckedMemory& draft, std::uint32_t first, const Renumber& renumber);
-  void clear();  ///< of a draft
+  void clear();  ///< empties a draft
 
-  /// Held while a checked launch runs, and by host code that writes to device memory.
+  /// Held while a checked launch runs, and by host code that writes device memory.
   std::recursive_mutex mutex;
 
  private:
@@ -60,9 +62,10 @@ class CheckedMemory {
 
   const CheckedMemory* below_;
   Shadow arena_;
-  std::unordered_map<std::uintptr_t, ShadowPage*> elsewhere_;  // by number
-  std::vector<std::unique_ptr<ShadowPage>> spare_;             // a draft's, for the next launch
-  /// Device memory allocated while initcheck was on: begin and bytes.
+  std::unordered_map<std::uintptr_t, ShadowPage*> outside_arena_;  // by page number
+  // Pages that a draft uses again for the next launch.
+  std::vector<std::unique_ptr<ShadowPage>> spare_;
+  /// Device memory allocated while initcheck was on: bytes by address.
   std::map<std::uintptr_t, std::size_t> tracked_;
 };
 

@@ -17,8 +17,8 @@ namespace emu {
 
 namespace {
 
-/// Larger ranges are looked at access by access, rather than saved for what may touch little of
-/// them.
+/// Larger ranges are not saved as a whole but access by access, because the launch may write little
+/// of them.
 constexpr std::size_t kMostSavedAtOnce = std::size_t{1} << 20;
 
 }  // namespace
@@ -48,7 +48,7 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   context_.now = nullptr;
   context_.windows = nullptr;
   context_.forget_blocks();
-  context_.outside_seen = false;
+  context_.went_out_of_bounds = false;
   context_.shared_begin = shared_begin;
   context_.shared_bytes = shared_bytes;
   context_.ranks = static_cast<unsigned>(volume(launch.cluster));
@@ -128,7 +128,7 @@ void Checker::begin_phase(unsigned warp, unsigned first_lane) {
 }
 
 inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_t lanes) {
-  Site& site = *row.site;
+  AccessSite& site = *row.site;
   const RowAddresses& addresses = *row.addresses;
   const AccessSpace space = addresses.is_own ? rows.space_of(row, lanes) : site.pattern->space;
   if (space == AccessSpace::other) return;
@@ -156,7 +156,8 @@ inline void Checker::look_at(const PhaseRows& rows, const Row& row, std::uint32_
   access(warp);
 }
 
-/// An access to shared memory, perhaps of other blocks of the cluster: each block's lanes apart.
+/// Checks an access to shared memory that may be of several blocks of the cluster, separately for
+/// each block.
 void Checker::look_into_windows(WarpAccess access_of_all) {
   std::uint32_t left = access_of_all.lanes;
   const auto is_in_place = [&](unsigned lane) {
@@ -170,15 +171,15 @@ void Checker::look_into_windows(WarpAccess access_of_all) {
   while (left != 0) {
     WarpAccess one = access_of_all;
     one.lanes = 0;
-    SharedPlace first;
+    SharedAddress first;
     for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-      const SharedPlace place = context_.shared_place(one.address(lane));
+      const SharedAddress shared = context_.shared_address(one.address(lane));
       if (one.lanes == 0) {
-        first = place;
-        one.to_place = place.address - one.address(lane);
+        first = shared;
+        one.to_own_address = shared.address - one.address(lane);
       }
-      if (place.block == first.block) one.lanes |= 1u << lane;
+      if (shared.block == first.block) one.lanes |= 1u << lane;
     }
     left &= ~one.lanes;
     if (!first.block) continue;
@@ -187,7 +188,8 @@ void Checker::look_into_windows(WarpAccess access_of_all) {
   }
 }
 
-/// What lanes did last before they returned, from which synccheck sees what they passed by.
+/// Keeps the last access of lanes that have returned, from which synccheck decides what they went
+/// past.
 void Checker::keep_exits(const PhaseRows& rows) {
   Exit* const of_warp = &context_.now->exits[context_.warp * kWarpSize];
   for (std::uint32_t left = exits_; left != 0; left &= left - 1)
@@ -202,11 +204,11 @@ void Checker::keep_exits(const PhaseRows& rows) {
   exits_ = 0;
 }
 
-/// Each lane's accesses in its own order.
+/// Checks the phase's accesses, each lane's in its own order.
 void Checker::end_phase(const PhaseRows& rows) {
   if (exits_ != 0) keep_exits(rows);
   rows.each_access([&](const Row& row, std::uint32_t lanes) { look_at(rows, row, lanes); });
-  context_.outside_seen = false;
+  context_.went_out_of_bounds = false;
 }
 
 void Checker::block_barrier(const std::vector<Warp>& warps) {
@@ -218,7 +220,7 @@ void Checker::block_barrier(const std::vector<Warp>& warps) {
 
 void Checker::grid_barrier() { context_.all_since = ++context_.segment; }
 
-/// The same for those lanes only whose access is in bounds.
+/// Follows the access for those lanes only whose addresses are in bounds.
 void Checker::access_inside(const WarpAccess& access) {
   WarpAccess inside = access;
   inside.lanes = 0;
@@ -235,9 +237,7 @@ void Checker::access_inside(const WarpAccess& access) {
   if (inside.lanes != 0) follow(inside);
 }
 
-// ---------------------------------------------------------------------------- mbarriers and copies
-
-WarpAccess Checker::single_access(unsigned thread, AccessKind kind, SharedPlace where,
+WarpAccess Checker::single_access(unsigned thread, AccessKind kind, SharedAddress where,
                                   const void* begin, unsigned bytes, const void* call_site) {
   static constexpr std::array<std::int64_t, kWarpSize> kNoOffsets{};
   WarpAccess access;
@@ -250,15 +250,15 @@ WarpAccess Checker::single_access(unsigned thread, AccessKind kind, SharedPlace 
   access.base = reinterpret_cast<std::uintptr_t>(begin);
   access.offsets = kNoOffsets.data();
   access.memory = where.block ? &where.block->shared : &context_.global->arena();
-  if (where.block) access.to_place = where.address - access.base;
+  if (where.block) access.to_own_address = where.address - access.base;
   return access;
 }
 
 void Checker::mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
                               const void* call_site) {
-  WarpAccess access =
-      single_access(thread, kind, place_of(barrier), barrier, sizeof(std::uint64_t), call_site);
-  access.is_strong = kind != AccessKind::store;  // which only mbarrier_init is
+  WarpAccess access = single_access(thread, kind, shared_address(barrier), barrier,
+                                    sizeof(std::uint64_t), call_site);
+  access.is_strong = kind != AccessKind::store;  // among stores, only mbarrier_init is not
   if (context_.checks.init) init.access(access);
   if (context_.checks.race) race.access(access);
 }
@@ -267,7 +267,7 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& t
                            const void* staged_from, const void* call_site) {
   const bool is_inside = memory.check_copy(copy, reinterpret_cast<std::uintptr_t>(call_site));
   if (staged_from) {
-    const WarpAccess read = single_access(thread, AccessKind::load, place_of(staged_from),
+    const WarpAccess read = single_access(thread, AccessKind::load, shared_address(staged_from),
                                           staged_from, copy.tensor.box_bytes(), call_site);
     if (context_.checks.init) init.access(read);
     if (context_.checks.race) race.access(read);
@@ -276,17 +276,17 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& t
     const BulkCopy::Row row = copy.row(i);
     if (row.bytes == 0) continue;
     const WarpAccess read =
-        single_access(thread, AccessKind::load, SharedPlace(), row.source, row.bytes, call_site);
+        single_access(thread, AccessKind::load, SharedAddress(), row.source, row.bytes, call_site);
     if (attempt_) touch(read);
     if (context_.checks.race) race.access(read);
   }
   if (!context_.checks.race) return;
   CheckedBlock& to = *target.checked;
-  const auto place = reinterpret_cast<std::uintptr_t>(copy.target);
-  // Where the bytes are now: in place, or, of a block that is parked, in its window.
+  const auto target_address = reinterpret_cast<std::uintptr_t>(copy.target);
+  // The block's own shared memory is in place; that of a parked block is in its window.
   const void* const bytes =
       &to == context_.now ? copy.target : context_.windows->in_window(copy.target, to.rank);
-  WarpAccess write = single_access(thread, AccessKind::store, {&to, place}, bytes,
+  WarpAccess write = single_access(thread, AccessKind::store, {&to, target_address}, bytes,
                                    copy.tensor.box_bytes(), call_site);
   write.is_copy = true;
   race.request_copy(write, to, {&to, reinterpret_cast<std::uintptr_t>(copy.barrier)});
@@ -294,15 +294,15 @@ void Checker::request_copy(unsigned thread, const BulkCopy& copy, const Block& t
 
 void Checker::made_copy(const BulkCopy& copy) {
   if (context_.checks.init) init.made(copy);
-  if (context_.checks.race) race.made_copy(place_of(copy.barrier));
+  if (context_.checks.race) race.made_copy(shared_address(copy.barrier));
 }
 
 void Checker::begin_read(AsyncRead::By by, unsigned thread,
-                         const std::vector<std::uintptr_t>& places, const void* call_site) {
+                         const std::vector<std::uintptr_t>& addresses, const void* call_site) {
   if (context_.checks.init)
-    for (const std::uintptr_t place : places) {
-      const void* const begin = reinterpret_cast<const void*>(place);
-      init.access(single_access(thread, AccessKind::load, place_of(begin), begin,
+    for (const std::uintptr_t address : addresses) {
+      const void* const begin = reinterpret_cast<const void*>(address);
+      init.access(single_access(thread, AccessKind::load, shared_address(begin), begin,
                                 AsyncRead::kPieceBytes, call_site));
     }
   if (!context_.checks.race) return;
@@ -311,21 +311,21 @@ void Checker::begin_read(AsyncRead::By by, unsigned thread,
   read.thread = thread;
   read.site = number_of_site(reinterpret_cast<std::uintptr_t>(call_site));
   read.call_site = call_site;
-  read.set_pieces(places);
+  read.set_pieces(addresses);
   race.begin_read(std::move(read));
 }
 
 void Checker::request_store(unsigned thread, const BulkCopy& copy, const void* call_site) {
   const bool is_inside = memory.check_store(copy, reinterpret_cast<std::uintptr_t>(call_site));
-  std::vector<std::uintptr_t> places;
+  std::vector<std::uintptr_t> addresses;
   for (std::uint32_t at = 0; at < copy.tensor.box_bytes(); at += kCopyGrain)
-    places.push_back(reinterpret_cast<std::uintptr_t>(copy.place(at)));
-  begin_read(AsyncRead::By::bulk_store, thread, places, call_site);
+    addresses.push_back(reinterpret_cast<std::uintptr_t>(copy.swizzled_address(at)));
+  begin_read(AsyncRead::By::bulk_store, thread, addresses, call_site);
   for (std::uint32_t i = 0; is_inside && i < copy.tensor.box_rows(); ++i) {
     const BulkCopy::Row row = copy.row(i);
     if (row.bytes == 0) continue;
     WarpAccess write =
-        single_access(thread, AccessKind::store, SharedPlace(), row.source, row.bytes, call_site);
+        single_access(thread, AccessKind::store, SharedAddress(), row.source, row.bytes, call_site);
     write.is_late = true;
     if (attempt_) {
       touch(write);
@@ -342,7 +342,7 @@ void Checker::made_bulk_store(const BulkCopy& copy) {
 void Checker::made_store(unsigned thread, const void* target, unsigned bytes,
                          const void* call_site) {
   const WarpAccess store =
-      single_access(thread, AccessKind::store, place_of(target), target, bytes, call_site);
+      single_access(thread, AccessKind::store, shared_address(target), target, bytes, call_site);
   if (context_.checks.init) init.access(store);
   if (context_.checks.race) race.access(store);
 }
@@ -359,13 +359,11 @@ void Checker::begin_segments_anew() {
   host.waited();
 }
 
-// ----------------------------------------------------------------------- blocks at the same time
-
-/// Calls `visit(begin, bytes)` for what lanes access, neighbours that want the same or one place
-/// after the other together, until it returns false.
-/// @return whether it always returned true
+/// Calls `visit(begin, bytes)` for the ranges that the lanes access, until it returns false. Equal
+/// and adjacent addresses of consecutive lanes make one range.
+/// @return whether all calls returned true
 template <class Visit>
-bool for_places(const WarpAccess& access, Visit&& visit) {
+bool for_ranges(const WarpAccess& access, Visit&& visit) {
   if (access.shape != Shape::scattered) {
     const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
     const int lanes = access.shape == Shape::same ? 1 : std::popcount(access.lanes);
@@ -384,7 +382,7 @@ void Checker::touch(const WarpAccess& access) {
                    : access.kind == AccessKind::load ? TouchedWords::How::read
                                                      : TouchedWords::How::written;
   if (access.is_strong) attempt_->note_strong_access();
-  for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
+  for_ranges(access, [&](std::uintptr_t begin, std::size_t bytes) {
     for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
       ShadowPage& page = context_.page_of(*access.memory, at);
       if (!page.touched) page.touched = std::make_unique<TouchedWords>();
@@ -396,11 +394,12 @@ void Checker::touch(const WarpAccess& access) {
   });
 }
 
-/// A read of what other blocks have read as well: whoever writes there ends the attempt.
+/// Returns whether other blocks have read the same words already. Then this read needs no record: a
+/// block that writes there ends the attempt anyway.
 bool Checker::is_known_read(const WarpAccess& access) {
-  // Lane by lane, it would take as long as the checks.
+  // Scattered addresses are not looked up: that takes as long as the checks.
   if (access.is_strong || access.shape == Shape::scattered) return false;
-  return for_places(access, [&](std::uintptr_t begin, std::size_t bytes) {
+  return for_ranges(access, [&](std::uintptr_t begin, std::size_t bytes) {
     bool is_known = true;
     for_pages(begin, bytes, [&](std::uintptr_t at, unsigned first, unsigned last) {
       const ShadowPage* const page = context_.global->find(at);
@@ -412,9 +411,10 @@ bool Checker::is_known_read(const WarpAccess& access) {
   });
 }
 
-/// @return whether it was worth while to save all of it
+/// Saves the range before it is overwritten.
+/// @return false if the range is too large to be saved as a whole
 bool Checker::about_to_write(std::uintptr_t begin, std::size_t bytes) {
-  if (context_.shared_place(begin).block) return true;
+  if (context_.shared_address(begin).block) return true;
   if (bytes > kMostSavedAtOnce) return false;
   attempt_->undo.about_to_write(begin, bytes);
   return true;

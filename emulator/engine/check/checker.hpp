@@ -1,9 +1,9 @@
 /// @file
-/// The checks of one launch at a time: what the engine tells them, and when.
+/// The hazard checks of one launch at a time, and the calls by which the engine informs them.
 ///
-/// Blocks run in turn, or on several workers with a checker each (attempt.hpp). Accesses are
-/// checked for validity before they are made; whether they were initialised and ordered is worked
-/// out when their phase is over, a warp's instruction at a time.
+/// Blocks run in turn, or on several workers with a checker each (attempt.hpp). Whether an access
+/// is valid is checked before it is made. Whether it reads initialised memory and is ordered is
+/// checked when its phase ends, one request of a warp at a time.
 #pragma once
 
 #include <bit>
@@ -29,74 +29,74 @@ struct BulkCopy;
 
 class Checker : public AccessObserver {
  public:
-  /// The one that runs launches alone, and checks the host.
+  /// Returns the checker that runs launches alone and checks host code.
   static Checker& instance();
-  /// One that runs part of a launch; what it learns goes into `memory`.
+  /// Makes a checker for a part of a launch; its records go into `memory`.
   explicit Checker(CheckedMemory& memory);
 
-  /// Before each of its launches: what it does now is later than `segment`. Together with others,
-  /// it is part of an attempt.
+  /// Called before each launch. Its segments are later than `segment`. If `attempt` is not null,
+  /// the checker runs a part of that attempt.
   void prepare(std::uint32_t segment, Attempt* attempt);
   std::uint32_t segment() const { return context_.segment; }
-  bool has_many_segments() const;  ///< there may not be enough for another launch
-  /// Whose a segment of the last launch is: a block's or a cluster's.
+  bool has_many_segments() const;  ///< there may not be enough numbers left for another launch
+  /// Returns the unit (block or cluster) that a segment of the last launch belongs to.
   std::uint64_t unit_of(std::uint32_t segment) const { return context_.stay_of(segment).cluster; }
   FindingsDraft& findings() { return findings_; }
   void begin_launch(const Launch& launch, const std::vector<uint3>& threads,
                     std::uintptr_t shared_begin, std::size_t shared_bytes);
-  /// A block comes to the stage: it begins, or goes on.
+  /// Called when a block comes to the stage, to begin or to go on.
   void enter(Block& block, bool begins);
-  /// The one on the stage has ended.
+  /// Called when the block on the stage has ended.
   void end_block(const Block& block);
-  /// Where in whose shared memory something is, as the block on the stage sees it.
-  SharedPlace place_of(const void* pointer) const {
-    return context_.shared_place(reinterpret_cast<std::uintptr_t>(pointer));
+  /// Returns the block and the address in shared memory that a pointer of the block on the stage
+  /// stands for.
+  SharedAddress shared_address(const void* pointer) const {
+    return context_.shared_address(reinterpret_cast<std::uintptr_t>(pointer));
   }
   bool follows_races() const { return context_.checks.race; }
   void block_barrier(const std::vector<Warp>& warps);
-  /// All blocks of the launch have met, and what they did before is over for everybody.
+  /// Called when all blocks of the launch have met at the barrier of the grid.
   void grid_barrier();
 
-  // As an observer of the log: is an access valid, and what did it find? The rest comes with the
-  // end of the phase.
+  // AccessObserver: before() checks whether an access is valid, end_phase() does the rest.
   void begin_phase(unsigned warp, unsigned first_lane) override;
   void before(const LaneAccess& access) override {
     memory.check(access.address, access.bytes, access.kind, program_counter_of(access.key));
     if (attempt_ && access.kind != AccessKind::load) about_to_write(access.address, access.bytes);
   }
-  bool may_pass_unseen(const Foretold& foretold) override {
-    if ((foretold.overlap && foretold.kind == AccessKind::store) ||
-        !memory.same_object(foretold.begin, foretold.bytes))
+  bool may_go_unreported(const PredictedAccesses& predicted) override {
+    if ((predicted.overlap && predicted.kind == AccessKind::store) ||
+        !memory.same_object(predicted.begin, predicted.bytes))
       return false;
-    return !attempt_ || foretold.kind == AccessKind::load ||
-           about_to_write(foretold.begin, foretold.bytes);
+    return !attempt_ || predicted.kind == AccessKind::load ||
+           about_to_write(predicted.begin, predicted.bytes);
   }
-  void placed(const LaneAccess& access, const RowAddresses& row) override {
+  void assigned_to_row(const LaneAccess& access, const RowAddresses& row) override {
     if (access.kind == AccessKind::store)
       images_.note(row.number, hot.lane, access.address, access.bytes);
   }
   void end_phase(const PhaseRows& rows) override;
-  /// These lanes have returned in the phase that ends.
+  /// Records the lanes that have returned in the phase that ends.
   void note_exits(std::uint32_t lanes) { exits_ = context_.checks.sync ? lanes : 0; }
 
-  /// What a lane does to an mbarrier, at once: what the log does not see.
+  /// Checks an operation on an mbarrier immediately, because the access log does not contain it.
   void mbarrier_access(unsigned thread, AccessKind kind, const void* barrier,
                        const void* call_site);
-  /// A lane asks for a copy into `target`, from global memory, or, of its block's own shared
-  /// memory, from `staged_from`.
+  /// Checks a bulk copy that a lane issues, into the shared memory of `target`. The source is
+  /// global memory, or `staged_from` in the shared memory of the lane's block.
   void request_copy(unsigned thread, const BulkCopy& copy, const Block& target,
                     const void* staged_from, const void* call_site);
-  /// A copy into the block on the stage is made.
+  /// Called when a copy into the shared memory of the block on the stage is made.
   void made_copy(const BulkCopy& copy);
-  /// A tensor core of the warp that has just run, or a bulk store, begins to read these pieces of
-  /// 16 bytes of the block's shared memory.
-  void begin_read(AsyncRead::By by, unsigned thread, const std::vector<std::uintptr_t>& places,
+  /// Begins an asynchronous read of these 16-byte pieces of shared memory: by a tensor core of the
+  /// warp that has just run, or by a bulk store.
+  void begin_read(AsyncRead::By by, unsigned thread, const std::vector<std::uintptr_t>& addresses,
                   const void* call_site);
-  /// A lane asks for a copy out of shared memory.
+  /// Checks a bulk copy out of shared memory that a lane issues.
   void request_store(unsigned thread, const BulkCopy& copy, const void* call_site);
-  /// Such a copy is made.
+  /// Called when a bulk copy out of shared memory is made.
   void made_bulk_store(const BulkCopy& copy);
-  /// A lane makes a store that it asked for earlier.
+  /// Called when a lane makes a store that it has issued earlier.
   void made_store(unsigned thread, const void* target, unsigned bytes, const void* call_site);
 
  private:
@@ -107,9 +107,9 @@ class Checker : public AccessObserver {
   void access(const WarpAccess& access) {
     if (access.is_shared && !context_.guards.empty() &&
         context_.guard_at(access.address(static_cast<unsigned>(std::countr_zero(access.lanes))) +
-                          access.to_place))
+                          access.to_own_address))
       return;
-    if (context_.outside_seen) return access_inside(access);
+    if (context_.went_out_of_bounds) return access_inside(access);
     if (access.kind == AccessKind::load && !access.is_shared &&
         (is_quiet(access) || (attempt_ && is_known_read(access))))
       return;
@@ -123,9 +123,10 @@ class Checker : public AccessObserver {
   void touch(const WarpAccess& access);
   bool is_known_read(const WarpAccess& access);
   bool about_to_write(std::uintptr_t begin, std::size_t bytes);
-  /// A read of pages that have been read so often that once more makes no difference.
+  /// Returns whether the access only reads pages that have been read so often that another record
+  /// would change nothing.
   bool is_quiet(const WarpAccess& access) const {
-    std::uintptr_t quiet = 0;  // a page that is
+    std::uintptr_t quiet = 0;  // the last page that was found quiet
     for (std::uint32_t left = access.lanes; left != 0; left &= left - 1) {
       const std::uintptr_t at = access.address(static_cast<unsigned>(std::countr_zero(left)));
       if (at / kPageBytes == quiet) continue;
@@ -138,8 +139,8 @@ class Checker : public AccessObserver {
     return true;
   }
   void access_inside(const WarpAccess& access);
-  /// One thread's access to a place; `where` has no block where it is in global memory.
-  WarpAccess single_access(unsigned thread, AccessKind kind, SharedPlace where, const void* begin,
+  /// Returns a WarpAccess for an access of one thread. `where.block` is null for global memory.
+  WarpAccess single_access(unsigned thread, AccessKind kind, SharedAddress where, const void* begin,
                            unsigned bytes, const void* call_site);
   void begin_segments_anew();
 
@@ -148,7 +149,7 @@ class Checker : public AccessObserver {
   FindingsDraft findings_;
   StoreImages images_;
   std::uint32_t exits_ = 0;                            // lanes that have returned in this phase
-  std::vector<std::unique_ptr<CheckedBlock>> blocks_;  // all there are
+  std::vector<std::unique_ptr<CheckedBlock>> blocks_;  // all blocks, alive or spare
   std::vector<CheckedBlock*> spare_;
   std::uint64_t launches_ = 0;
 

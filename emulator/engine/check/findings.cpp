@@ -24,8 +24,8 @@ namespace {
 
 constexpr int kFound = 1;
 
-/// What findings have in common that are told once. Calls of the runtime that stand in one line may
-/// be different ones, fail for different reasons, and allocate different sizes.
+/// Returns the key that equal findings share, which are reported once. Runtime calls on one line
+/// may be different calls, fail for different reasons, or allocate different sizes.
 std::string lines_key(const Finding& f) {
   std::string more;
   if (f.first.line.empty())
@@ -36,11 +36,11 @@ std::string lines_key(const Finding& f) {
                      f.first.line, f.second.line, more);
 }
 
-/// Findings, and how they are found again.
+/// Findings, indexed by their keys.
 struct Collection {
   std::vector<Finding> findings;
   std::unordered_map<std::string, std::size_t> by_key;    // several keys may lead to one finding
-  std::unordered_map<std::string, std::size_t> by_lines;  // kind, kernel and lines
+  std::unordered_map<std::string, std::size_t> by_lines;  // by kind, kernel and lines
 
   bool count(const std::string& key, std::uint64_t times, std::uint64_t bytes) {
     const auto found = by_key.find(key);
@@ -50,6 +50,7 @@ struct Collection {
     finding.bytes += bytes;
     return true;
   }
+  /// Adds a finding, or counts it with an equal one.
   /// @return whether there was none of the same kind, kernel and lines
   bool add(const std::string& key, Finding finding) {
     const auto [known, is_new] = by_lines.try_emplace(lines_key(finding), findings.size());
@@ -72,7 +73,8 @@ struct Collection {
 thread_local FindingsDraft* draft = nullptr;
 
 struct Book : Collection {
-  std::recursive_mutex mutex;  // the report of a fault may interrupt another
+  // Recursive, because a fault may be reported while another report is made.
+  std::recursive_mutex mutex;
   std::unique_ptr<FindingsPrinter> printer = settings().check_format->make();
   std::size_t printed = 0;
   bool registered = false;
@@ -83,7 +85,7 @@ Book& book() {
   return book;
 }
 
-/// Everything to be said at the end; whether there was a finding.
+/// Prints all remaining reports at exit. Returns whether there was a finding.
 bool close_book() {
   const std::lock_guard lock(book().mutex);
   print_new_findings();
@@ -92,9 +94,9 @@ bool close_book() {
   return !book().findings.empty();
 }
 
-// The last of the exit handlers, because it is the first to be registered.
+// Runs as the last of the exit handlers, because it is registered first.
 void at_exit(int status, void*) {
-  if (status == 0) find_leaks();  // a program that gives up leaves its memory to the system
+  if (status == 0) find_leaks();  // a program that fails leaves its memory to the system
   std::fflush(nullptr);
   const bool found = close_book();
   std::fflush(nullptr);
@@ -109,10 +111,8 @@ void at_exit(int status, void*) {
 
 const char* name_of(Severity severity) { return severity == Severity::error ? "error" : "warning"; }
 
-// ---------------------------------------------------------------------------------------- drafts
-
 struct FindingsDraft::Entries : Collection {
-  std::vector<std::uint64_t> units;  // [finding], where it was seen first
+  std::vector<std::uint64_t> units;  // [finding], the unit that found it first
 };
 
 FindingsDraft::FindingsDraft() : entries_(std::make_unique<Entries>()) {}
@@ -128,23 +128,23 @@ void FindingsDraft::clear() {
 }
 
 void FindingsDraft::publish(const std::vector<FindingsDraft*>& drafts) {
-  struct Place {
+  struct Entry {
     std::uint64_t unit;
     Entries* entries;
     std::size_t index;
   };
-  std::vector<Place> places;
+  std::vector<Entry> order;
   for (FindingsDraft* const one : drafts)
     for (std::size_t i = 0; i < one->entries_->findings.size(); ++i)
-      places.push_back({one->entries_->units[i], one->entries_.get(), i});
-  std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.unit < b.unit; });
+      order.push_back({one->entries_->units[i], one->entries_.get(), i});
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Entry& a, const Entry& b) { return a.unit < b.unit; });
   const std::lock_guard lock(book().mutex);
-  for (const Place& place : places) {
-    const Finding& finding = place.entries->findings[place.index];
+  for (const Entry& found : order) {
+    const Finding& finding = found.entries->findings[found.index];
     bool is_counted = false;
-    for (const auto& [key, index] : place.entries->by_key) {
-      if (index != place.index) continue;
+    for (const auto& [key, index] : found.entries->by_key) {
+      if (index != found.index) continue;
       if (std::exchange(is_counted, true))
         book().by_key.try_emplace(key, book().by_lines.at(lines_key(finding)));
       else if (!book().count(key, finding.count, finding.bytes))
@@ -153,8 +153,6 @@ void FindingsDraft::publish(const std::vector<FindingsDraft*>& drafts) {
   }
   for (FindingsDraft* const one : drafts) one->clear();
 }
-
-// -------------------------------------------------------------------------------------- findings
 
 bool count_finding(const std::string& key, std::uint64_t times, std::uint64_t bytes) {
   if (draft) return draft->entries_->count(key, times, bytes);

@@ -1,5 +1,6 @@
 /// @file
-/// Collects what the checks find, tells it on stderr or as JSON, and makes the exit status 1.
+/// Collects the findings of the checks, prints them on stderr or as JSON, and sets the exit status
+/// to 1.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +12,30 @@
 
 namespace emu {
 
-/// Adds `times` occurrences of a finding that has been described before under `key`; false if it
-/// has not: then describe it, with add_finding.
+/// Adds `times` occurrences to the finding that was added under `key`. Returns false if there is
+/// none: then call add_finding().
 bool count_finding(const std::string& key, std::uint64_t times, std::uint64_t bytes);
 
-/// Adds a finding, or to one of the same kind, kernel and lines. `key` is what count_finding will
-/// ask for: cheaper to make than a description.
+/// Adds a finding, or counts it with an existing one of the same kind, kernel and lines. Later
+/// calls of count_finding() find it by `key`, which is cheaper to make than a description.
 void add_finding(const std::string& key, Finding finding);
 
-/// Findings of one worker, kept apart until it is known whether they count: its blocks run at the
-/// same time as others.
+/// The findings of one worker, kept separately until it is known whether they count, because its
+/// blocks run at the same time as others.
 class FindingsDraft {
  public:
   FindingsDraft();
   ~FindingsDraft();
 
-  /// Where this thread's findings go from now on; null: to all others.
+  /// Directs the findings of the calling thread to `draft`; null: to the common collection.
   static void use(FindingsDraft* draft) noexcept;
 
   bool is_empty() const;
   void clear();
-  /// Adds the findings of all, as if their blocks had run in turn; the drafts are empty afterwards.
+  /// Merges the findings of all drafts, as if their blocks had run in turn, and empties the drafts.
   static void publish(const std::vector<FindingsDraft*>& drafts);
 
-  std::uint64_t unit = 0;  ///< the block, or the cluster, that runs
+  std::uint64_t unit = 0;  ///< the block or cluster that is running
 
  private:
   struct Entries;
@@ -44,10 +45,10 @@ class FindingsDraft {
   std::unique_ptr<Entries> entries_;
 };
 
-/// Prints the findings that have not been printed yet, if they are to be.
+/// Prints the findings that have not been printed yet, if reports are wanted.
 void print_new_findings() noexcept;
 
-/// Prints all there is to say and ends the process with status 1: for a program that cannot go on.
+/// Prints all reports and ends the process with status 1. For programs that cannot go on.
 [[noreturn]] void end_with_findings() noexcept;
 
 }  // namespace emu

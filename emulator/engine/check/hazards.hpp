@@ -1,5 +1,5 @@
 /// @file
-/// Every kind of hazard that the checks can find. Findings and their schema follow from the table.
+/// All kinds of hazards that the checks find. Findings and their schema follow from this table.
 #pragma once
 
 #include <cstdint>
@@ -42,9 +42,9 @@ enum class Hazard : std::uint8_t {
 
 struct HazardKind {
   Hazard hazard;
-  const char* tool;     ///< the check that finds it, as compute-sanitizer calls it
-  const char* name;     ///< for programs: Finding::kind
-  Severity severity;    ///< unless the check knows better
+  const char* tool;     ///< the tool of compute-sanitizer that finds it
+  const char* name;     ///< Finding::kind, for programs
+  Severity severity;    ///< default severity
   const char* meaning;  ///< a sentence for the schema
 };
 
@@ -114,9 +114,9 @@ inline constexpr HazardKind kHazardKinds[] = {
      "The kernel fails in one order of its threads, though not in every order."},
 };
 
-/// A finding of this kind, seen once: tool, kind and severity are filled in.
+/// Returns a finding of this kind that has occurred once, with tool, kind and severity.
 Finding finding_of(Hazard hazard);
-/// Whether a finding is of this kind.
+/// Returns whether the finding is of this kind.
 bool is_of(Hazard hazard, const Finding& finding);
 
 }  // namespace emu

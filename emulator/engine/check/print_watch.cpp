@@ -10,7 +10,8 @@ PrintWatch::PrintWatch(std::function<void()> noticed)
     : noticed_(std::move(noticed)), real_(stdout) {
   watched_ = fopencookie(this, "w", {nullptr, &PrintWatch::write, nullptr, nullptr});
   if (!watched_) return;
-  std::setvbuf(watched_, nullptr, _IONBF, 0);  // who prints is who calls us
+  // Unbuffered, so that write() is called by the thread that prints.
+  std::setvbuf(watched_, nullptr, _IONBF, 0);
   stdout = watched_;
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Notices that a kernel prints.
+/// Detects output of kernels.
 #pragma once
 
 #include <cstdio>
@@ -7,11 +7,11 @@
 
 namespace emu {
 
-/// While it lives, what kernels print is thrown away, and noticed; what the host prints is not
-/// touched.
+/// While an object lives, output of kernels is discarded and reported to a callback. The host's
+/// output is not affected.
 class PrintWatch {
  public:
-  /// @param noticed  is called for every piece of text, by whoever prints it
+  /// @param noticed called by the printing thread for every piece of text
   explicit PrintWatch(std::function<void()> noticed);
   ~PrintWatch();
   PrintWatch(const PrintWatch&) = delete;

@@ -1,6 +1,6 @@
 /// @file
-/// When threads made fence.proxy.async, and what each knew then. What ordinary stores have written
-/// must come before such a fence, and the fence before what a tensor core or a bulk store reads.
+/// Records of fence.proxy.async. A tensor core or a bulk store may read what an ordinary store has
+/// written only if the store happens before such a fence, and the fence before the read.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@
 namespace emu {
 
 struct ProxyFence {
-  std::uint32_t segment = 0;  ///< what the thread did in earlier ones came before
+  std::uint32_t segment = 0;  ///< the thread's accesses in earlier segments happen before the fence
   MbarrierOrder::Arrival known;
   Clock clock;
 };
 
-/// Of a thread.
+/// The proxy fences of a thread.
 struct ProxyFences {
-  std::vector<std::uint32_t> segments;  ///< of all
-  std::array<ProxyFence, 2> newest;     ///< the newest first
+  std::vector<std::uint32_t> segments;  ///< segments of all fences
+  std::array<ProxyFence, 2> newest;     ///< the two newest, newest first
 };
 
 }  // namespace emu

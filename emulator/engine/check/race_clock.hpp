@@ -1,5 +1,5 @@
 /// @file
-/// What somebody knows to be over, thread by thread.
+/// A vector clock for happens-before relations.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,13 @@
 
 namespace emu {
 
-/// For each thread of a block a segment: its accesses in earlier ones are over. Behind the threads
-/// stand the block's mbarriers: so many of each one's copies have come.
+/// A vector clock. For each thread it has a segment: the thread's accesses in earlier segments
+/// happen before the owner of the clock. Behind the threads come the block's mbarriers: how many
+/// copies of each are known to be complete.
 class Clock {
  public:
   bool empty() const { return points_.empty(); }
-  /// 0: nothing is known.
+  /// Returns the entry; 0: nothing is known.
   std::uint32_t operator[](std::size_t index) const {
     return index < points_.size() ? points_[index] : 0;
   }
@@ -21,7 +22,7 @@ class Clock {
     if (points_.size() <= index) points_.resize(index + 1);
     points_[index] = std::max(points_[index], point);
   }
-  /// Knows what the other one knows, too.
+  /// Raises every entry to at least that of `other`.
   void join(const Clock& other) {
     if (points_.size() < other.points_.size()) points_.resize(other.points_.size());
     for (std::size_t i = 0; i < other.points_.size(); ++i)

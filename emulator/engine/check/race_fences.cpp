@@ -49,7 +49,8 @@ void FenceOrder::block_barrier(OfBlock& block) {
   release_block(block);
 }
 
-/// Each thread's fence, then the barrier: what any of them writes from now on is after them all.
+/// Combines the fences of all threads before a block barrier: writes of any thread behind the
+/// barrier come after all of these fences.
 void FenceOrder::release_block(OfBlock& block) {
   Release all;
   Clock clock;
@@ -97,24 +98,25 @@ void FenceOrder::fence(unsigned thread, FenceScope scope,
   if (!clock.empty()) release->clock = std::make_shared<const Clock>(clock);
   Thread& self = block.fences.threads[thread];
   self.fence = std::move(release);
-  AllKnowledge acquired = self.seen;
+  AllKnowledge acquired = self.read_but_not_acquired;
   for (Knowledge& one : acquired) one.scope = scope;
   learn(self.known, acquired);
-  if (scope == FenceScope::device) self.seen.clear();  // else a wider fence may follow
+  // Kept for a block-scope fence, because a wider one may follow.
+  if (scope == FenceScope::device) self.read_but_not_acquired.clear();
 }
 
 FenceOrder::Meeting* FenceOrder::find_meeting(std::uintptr_t address) const {
-  const SharedPlace place = context_.shared_place(address);
-  const Meetings& meetings = place.block ? place.block->fences.meetings : meetings_;
-  const auto found = meetings.find(place.block ? place.address : address);
+  const SharedAddress shared = context_.shared_address(address);
+  const Meetings& meetings = shared.block ? shared.block->fences.meetings : meetings_;
+  const auto found = meetings.find(shared.block ? shared.address : address);
   return found == meetings.end() ? nullptr : found->second;
 }
 
 FenceOrder::Meeting& FenceOrder::meeting_at(std::uintptr_t address) {
-  const SharedPlace place = context_.shared_place(address);
-  if (place.block) place.block->fences.is_used = true;
-  Meetings& meetings = place.block ? place.block->fences.meetings : meetings_;
-  Meeting*& meeting = meetings[place.block ? place.address : address];
+  const SharedAddress shared = context_.shared_address(address);
+  if (shared.block) shared.block->fences.is_used = true;
+  Meetings& meetings = shared.block ? shared.block->fences.meetings : meetings_;
+  Meeting*& meeting = meetings[shared.block ? shared.address : address];
   if (!meeting) meeting = &all_meetings_.emplace_back();
   return *meeting;
 }
@@ -139,7 +141,7 @@ void FenceOrder::synchronise(unsigned thread, std::uintptr_t address, bool reads
     AllKnowledge all = met->known;
     all.push_back({met, met->releases, FenceScope::device});
     for (Knowledge& one : all) one.scope = FenceScope::device;
-    learn(self.seen, all);
+    learn(self.read_but_not_acquired, all);
   }
   if (!writes || !(self.fence || block.release)) return;
   Meeting& meeting = meeting_at(address);
@@ -152,18 +154,18 @@ void FenceOrder::synchronise(unsigned thread, std::uintptr_t address, bool reads
   learn(meeting.known, known);
 }
 
-void FenceOrder::init_mbarrier(SharedPlace barrier) const {
+void FenceOrder::init_mbarrier(SharedAddress barrier) const {
   barrier.block->fences.mbarriers.erase(barrier.address);
 }
 
-void FenceOrder::arrive(unsigned thread, SharedPlace barrier) const {
+void FenceOrder::arrive(unsigned thread, SharedAddress barrier) const {
   if (!any_fence_) return;
   barrier.block->fences.is_used = true;
   learn(barrier.block->fences.mbarriers[barrier.address],
         context_.now->fences.threads[thread].known);
 }
 
-void FenceOrder::waited(unsigned thread, SharedPlace barrier) const {
+void FenceOrder::waited(unsigned thread, SharedAddress barrier) const {
   if (!any_fence_) return;
   context_.now->fences.is_used = true;
   learn(context_.now->fences.threads[thread].known,
@@ -202,8 +204,8 @@ bool FenceOrder::covered(const AllKnowledge& known, AccessRecord record, unsigne
   return false;
 }
 
-/// Whether one of the releases that are known was behind the access. Only those of its block, and
-/// of blocks of its cluster, can be.
+/// Returns whether the access happens before one of the known releases. Only releases of its own
+/// block, or of blocks of its cluster, qualify.
 bool FenceOrder::releases_before(const Knowledge& known, AccessRecord record,
                                  unsigned record_lane) const {
   const std::uint32_t segment = record.segment();

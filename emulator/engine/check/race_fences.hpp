@@ -1,6 +1,6 @@
 /// @file
-/// What fences put in order: before a fence, an atomic or volatile write behind it, another
-/// thread's read of that word, and a fence behind the read.
+/// Happens-before relations through fences: an access before a fence, an atomic or volatile write
+/// behind that fence, another thread's read of that word, a fence behind the read.
 #pragma once
 
 #include <array>
@@ -22,50 +22,52 @@ class FenceOrder {
 
  private:
   struct Meeting;
-  /// What a thread knows to be over: everything that was released at a place, up to a point.
+  /// What a thread has acquired: the first `releases` releases to a word.
   struct Knowledge {
     const Meeting* meeting;
     std::size_t releases;
-    FenceScope scope;  // of the fence behind the read; within a block, only its releases count
+    // Scope of the fence behind the read; at block scope, only releases of the same block count.
+    FenceScope scope;
   };
   using AllKnowledge = std::vector<Knowledge>;
-  /// What was before a fence.
+  /// The accesses that happen before a fence.
   struct Release {
-    std::size_t number = 0;  // of the meeting's
+    std::size_t number = 0;  // number among the releases to the word
     std::uint64_t block = 0;
     unsigned warp = 0, lane = 0;
     FenceScope scope = FenceScope::device;
     std::uint32_t block_since = 0;
-    std::uint32_t upto = 0;                          // the thread's own segments
-    std::array<std::uint32_t, kWarpSize> of_lane{};  // its warp's
-    std::shared_ptr<const Clock> clock;              // of the others; null: nothing
+    std::uint32_t upto = 0;                          // earlier segments of the thread itself
+    std::array<std::uint32_t, kWarpSize> of_lane{};  // earlier segments of each lane of its warp
+    std::shared_ptr<const Clock> clock;              // accesses of other threads; null: none
   };
-  /// A word that threads synchronise through.
+  /// A word through which threads synchronise.
   struct Meeting {
     std::size_t releases = 0;
-    std::unordered_map<std::uint64_t, std::vector<Release>> of_cluster;  // by its number
-    AllKnowledge known;                                                  // to any who released here
+    std::unordered_map<std::uint64_t, std::vector<Release>> of_cluster;  // by number of the cluster
+    AllKnowledge known;  // knowledge of the threads that released to this word
   };
   struct Thread {
-    std::unique_ptr<Release> fence;  // the newest
-    AllKnowledge seen;               // read, but good for nothing before a fence
+    std::unique_ptr<Release> fence;      // the newest fence
+    AllKnowledge read_but_not_acquired;  // until a fence follows
     AllKnowledge known;
   };
   using Meetings = std::unordered_map<std::uintptr_t, Meeting*>;  // by address
 
  public:
-  /// Of a block: what its threads know, and where in its shared memory threads meet.
+  /// The state of a block: what its threads know, and the words in its shared memory through which
+  /// threads synchronise.
   struct OfBlock {
     bool is_used = false;
     std::vector<Thread> threads;
-    AllKnowledge known;                // to all of them
-    std::unique_ptr<Release> release;  // what was before the fences before the newest barrier
+    AllKnowledge known;                // knowledge that all its threads have
+    std::unique_ptr<Release> release;  // the fences before the newest block barrier, combined
     Meetings meetings;
     std::unordered_map<std::uintptr_t, AllKnowledge> mbarriers;  // by address
   };
 
   struct OfCluster {
-    AllKnowledge arrived;  // at its barrier
+    AllKnowledge arrived;  // knowledge of the threads that have arrived at the cluster's barrier
   };
 
   void begin_launch();
@@ -74,23 +76,23 @@ class FenceOrder {
   void block_barrier(OfBlock& block);
   void warp_barrier(OfBlock& block, unsigned warp, std::uint32_t lanes) const;
 
-  /// A thread's fence: of its warp's lanes it knows the segments before `of_lane`, of the cluster
-  /// what `clock` says.
+  /// Records a fence of a thread. Segments of its warp's lanes before `of_lane`, and of the cluster
+  /// before `clock`, happen before it.
   void fence(unsigned thread, FenceScope scope, const std::array<std::uint32_t, kWarpSize>& of_lane,
              const Clock& clock);
-  /// Whether an atomic or volatile access there orders anything.
+  /// Returns whether an atomic or volatile access to the word can order anything.
   bool orders(unsigned thread, std::uintptr_t address, bool writes) const;
-  /// Such an access, about to be made.
+  /// Records an atomic or volatile access, just before it is made.
   void synchronise(unsigned thread, std::uintptr_t address, bool reads, bool writes);
 
-  // Who waits for an mbarrier's phase knows what those knew who have arrived.
-  void init_mbarrier(SharedPlace barrier) const;
-  void arrive(unsigned thread, SharedPlace barrier) const;
-  void waited(unsigned thread, SharedPlace barrier) const;
+  // Waiting for an mbarrier's phase acquires what the arriving threads knew.
+  void init_mbarrier(SharedAddress barrier) const;
+  void arrive(unsigned thread, SharedAddress barrier) const;
+  void waited(unsigned thread, SharedAddress barrier) const;
   void arrive_at_cluster(unsigned thread) const;
   void waited_for_cluster(unsigned thread) const;
 
-  /// Whether the record's access is before whatever `thread` does now.
+  /// Returns whether the record's access happens before what `thread` does now.
   bool covers(unsigned thread, AccessRecord record, unsigned record_lane) const;
 
  private:
@@ -105,9 +107,10 @@ class FenceOrder {
                std::vector<const Meeting*>& visited) const;
 
   const CheckContext& context_;
-  bool any_fence_ = false;  // in this launch: only then can anything be released
-  Meetings meetings_;       // in global memory
-  // All of the launch: what somebody knows of one may outlive the block whose memory it is in.
+  bool any_fence_ = false;  // some thread of this launch has made a fence
+  Meetings meetings_;       // words in global memory
+  // All words of the launch, which are kept because knowledge of a word may outlive the block in
+  // whose memory it is.
   std::deque<Meeting> all_meetings_;
 };
 

@@ -16,7 +16,7 @@ struct HostRaceCheck::Contact {
   std::uintptr_t address;
   unsigned bytes;
   bool host_writes;
-  std::uintptr_t program_counter;  // of the host
+  std::uintptr_t program_counter;  // in host code
   AccessRecord kernels;
   bool kernel_writes;
 };
@@ -65,7 +65,8 @@ void HostRaceCheck::access(std::uintptr_t address, unsigned bytes, AccessKind ki
     };
     AccessRecord written = unfinished(page->writes);
     AccessRecord read = writes ? unfinished(page->reads) : AccessRecord{};
-    // Behind an atomic operation, a plain access may be remembered, which it does not make good.
+    // Behind the record of an atomic operation, `others` may hold a plain access, which can race
+    // with the host's atomic operation.
     if (const AccessRecord other = unfinished(page->others); is_atomic && other.bits != 0) {
       if (other.flag(kWriteFlag) && written.bits == 0) written = other;
       if (!other.flag(kWriteFlag) && writes && read.bits == 0) read = other;

@@ -27,10 +27,10 @@ void MbarrierOrder::block_barrier(const CheckedBlock& block) {
   if (!is_used_) return;
   for (unsigned thread = 0; thread < context_->threads_of_block; ++thread)
     block_clocks_[block.rank].join(clocks_[index({block.rank, thread})]);
-  keep_copies_apart(block);
+  restamp_pending_copies(block);
 }
 
-void MbarrierOrder::keep_copies_apart(const CheckedBlock& block) {
+void MbarrierOrder::restamp_pending_copies(const CheckedBlock& block) {
   for (Copy& copy : copies_)
     if (copy.block == &block && !knows(block_clocks_[block.rank], copy)) stamp_again(copy);
 }
@@ -50,14 +50,14 @@ void MbarrierOrder::warp_barrier(unsigned rank, unsigned warp, std::uint32_t lan
     if (lanes >> lane & 1) clocks_[first + lane] = all;
 }
 
-void MbarrierOrder::init(Place barrier) {
+void MbarrierOrder::init(Key barrier) {
   is_used_ = true;
   mbarriers_[barrier] = {};
   mbarriers_[barrier].number = mbarrier_count_++;
 }
 
-/// What a thread that arrives knows, and what it has done itself.
-void MbarrierOrder::join(Clock& arrived, ThreadPlace thread, const Arrival& arrival) {
+/// Adds to `arrived` what the thread knows, and what it has done itself.
+void MbarrierOrder::join(Clock& arrived, ClusterThread thread, const Arrival& arrival) {
   is_used_ = true;
   arrived.join(clocks_[index(thread)]);
   arrived.join(block_clocks_[thread.rank]);
@@ -69,39 +69,39 @@ void MbarrierOrder::join(Clock& arrived, ThreadPlace thread, const Arrival& arri
   arrived.raise(context_->clock_of_thread(thread.rank, thread.thread), context_->segment);
 }
 
-void MbarrierOrder::arrive(ThreadPlace thread, Place barrier, const Arrival& arrival) {
+void MbarrierOrder::arrive(ClusterThread thread, Key barrier, const Arrival& arrival) {
   join(mbarriers_[barrier].arrived, thread, arrival);
 }
 
-void MbarrierOrder::end_phase(Place barrier, unsigned parity) {
+void MbarrierOrder::end_phase(Key barrier, unsigned parity) {
   Mbarrier& mbarrier = mbarriers_[barrier];
   mbarrier.over[parity] = mbarrier.arrived;
 }
 
-void MbarrierOrder::waited(ThreadPlace thread, Place barrier, unsigned parity) {
+void MbarrierOrder::waited(ClusterThread thread, Key barrier, unsigned parity) {
   clocks_[index(thread)].join(mbarriers_[barrier].over[parity]);
 }
 
-void MbarrierOrder::arrive_at_cluster(ThreadPlace thread, const Arrival& arrival) {
+void MbarrierOrder::arrive_at_cluster(ClusterThread thread, const Arrival& arrival) {
   join(of_cluster_.arrived, thread, arrival);
 }
 
-void MbarrierOrder::end_cluster_phase(const std::vector<ThreadPlace>& exited) {
-  for (const ThreadPlace& one : exited)
+void MbarrierOrder::end_cluster_phase(const std::vector<ClusterThread>& exited) {
+  for (const ClusterThread& one : exited)
     of_cluster_.arrived.raise(context_->clock_of_thread(one.rank, one.thread),
                               context_->segment + 1);
   of_cluster_.over[0] = of_cluster_.arrived;
 }
 
-void MbarrierOrder::waited_for_cluster(ThreadPlace thread) {
+void MbarrierOrder::waited_for_cluster(ClusterThread thread) {
   clocks_[index(thread)].join(of_cluster_.over[0]);
 }
 
-void MbarrierOrder::begin_copy(const WarpAccess& write, CheckedBlock& target, Place barrier) {
+void MbarrierOrder::begin_copy(const WarpAccess& write, CheckedBlock& target, Key barrier) {
   Mbarrier& mbarrier = mbarriers_[barrier];
   const auto lane = static_cast<unsigned>(std::countr_zero(write.lanes));
   copies_.push_back({++context_->segment, mbarrier.number, ++mbarrier.requested, &target,
-                     write.address(lane) + write.to_place, write.bytes});
+                     write.address(lane) + write.to_own_address, write.bytes});
   stamp(static_cast<std::uint32_t>(copies_.size() - 1));
 }
 
@@ -113,27 +113,27 @@ void MbarrierOrder::stamp(std::uint32_t copy) {
 
 void MbarrierOrder::end_copy() { ++context_->segment; }
 
-void MbarrierOrder::made_copy(Place barrier) {
+void MbarrierOrder::made_copy(Key barrier) {
   Mbarrier& mbarrier = mbarriers_[barrier];
   mbarrier.arrived.raise(context_->clock_of_copies(mbarrier.number), ++mbarrier.made);
 }
 
-bool MbarrierOrder::knows(ThreadPlace thread, const Copy& copy) const {
+bool MbarrierOrder::knows(ClusterThread thread, const Copy& copy) const {
   return knows(clocks_[index(thread)], copy) || knows(block_clocks_[thread.rank], copy);
 }
 
-bool MbarrierOrder::knows(ThreadPlace thread, ThreadPlace other, std::uint32_t segment) const {
+bool MbarrierOrder::knows(ClusterThread thread, ClusterThread other, std::uint32_t segment) const {
   return is_used_ && (knows(clocks_[index(thread)], other, segment) ||
                       knows(block_clocks_[thread.rank], other, segment));
 }
 
-bool MbarrierOrder::any_knows(unsigned rank, ThreadPlace other, std::uint32_t segment) const {
+bool MbarrierOrder::any_knows(unsigned rank, ClusterThread other, std::uint32_t segment) const {
   for (unsigned thread = 0; thread < context_->threads_of_block; ++thread)
     if (knows({rank, thread}, other, segment)) return true;
   return false;
 }
 
-/// Makes the copy's records as new as the present.
+/// Gives the records of the copy a new, current segment.
 void MbarrierOrder::stamp_again(Copy& copy) {
   const std::uint32_t before = copy.segment;
   copy_of_segment_[before - first_copy_segment_] = kNoCopy;

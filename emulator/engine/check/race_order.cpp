@@ -54,15 +54,16 @@ void RaceOrder::warp_barrier(unsigned warp, std::uint32_t lanes, bool all_alive)
 
 namespace {
 
-/// An mbarrier where none can be stands for a barrier of the block.
-SharedPlace place_of_barrier(CheckedBlock* block, unsigned id) { return {block, id}; }
+/// Returns a place that stands for a named barrier of the block: an address below 16, where no
+/// mbarrier can be.
+SharedAddress address_of_barrier(CheckedBlock* block, unsigned id) { return {block, id}; }
 
 }  // namespace
 
 void RaceOrder::arrive_at_barrier(unsigned thread, unsigned id, bool is_first) {
-  const SharedPlace place = place_of_barrier(context_.now, id);
-  if (is_first) init_mbarrier(place);
-  arrive(thread, place);
+  const SharedAddress barrier = address_of_barrier(context_.now, id);
+  if (is_first) init_mbarrier(barrier);
+  arrive(thread, barrier);
 }
 
 void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes, unsigned id,
@@ -72,34 +73,34 @@ void RaceOrder::barrier_of_some(const std::vector<std::uint32_t>& lanes, unsigne
       for (std::uint32_t left = lanes[warp]; left != 0; left &= left - 1)
         visit(warp * kWarpSize + static_cast<unsigned>(std::countr_zero(left)));
   };
-  ++context_.segment;  // what the threads have done is in earlier ones
-  const SharedPlace place = place_of_barrier(context_.now, id);
-  if (is_first) init_mbarrier(place);
-  for_threads([&](unsigned thread) { arrive(thread, place); });
-  end_phase_of(place, 0);
-  for_threads([&](unsigned thread) { waited(thread, place, 0); });
+  ++context_.segment;  // so that the threads' earlier accesses are in earlier segments
+  const SharedAddress barrier = address_of_barrier(context_.now, id);
+  if (is_first) init_mbarrier(barrier);
+  for_threads([&](unsigned thread) { arrive(thread, barrier); });
+  end_phase_of(barrier, 0);
+  for_threads([&](unsigned thread) { waited(thread, barrier, 0); });
 }
 
 void RaceOrder::arrive_at_cluster(unsigned thread) {
-  order().arrive_at_cluster(place_of(thread), arrival_of(thread));
+  order().arrive_at_cluster(cluster_thread(thread), arrival_of(thread));
   fences_.arrive_at_cluster(thread);
 }
 
-void RaceOrder::end_cluster_phase(bool all_wait, const std::vector<ThreadPlace>& exited) {
+void RaceOrder::end_cluster_phase(bool all_wait, const std::vector<ClusterThread>& exited) {
   CheckedCluster& cluster = *context_.now->cluster;
   cluster.all_waited = all_wait;
   if (!all_wait) return order().end_cluster_phase(exited);
   cluster.since = ++context_.segment;
   for (const CheckedBlock* const block : cluster.blocks)
-    if (block) cluster.order.keep_copies_apart(*block);
+    if (block) cluster.order.restamp_pending_copies(*block);
 }
 
 void RaceOrder::waited_for_cluster(unsigned thread) {
-  if (!context_.now->cluster->all_waited) order().waited_for_cluster(place_of(thread));
+  if (!context_.now->cluster->all_waited) order().waited_for_cluster(cluster_thread(thread));
   fences_.waited_for_cluster(thread);
 }
 
-void RaceOrder::passed_grid_barrier() { order().keep_copies_apart(*context_.now); }
+void RaceOrder::passed_grid_barrier() { order().restamp_pending_copies(*context_.now); }
 
 std::uint32_t RaceOrder::since(unsigned warp, unsigned lane, unsigned other) const {
   const WarpOrder& state = context_.now->warps[warp];
@@ -107,7 +108,8 @@ std::uint32_t RaceOrder::since(unsigned warp, unsigned lane, unsigned other) con
   return std::max(of_warp, context_.now->since);
 }
 
-/// What a thread knows of its warp: of each lane, segments before are over.
+/// Returns, for each lane of the thread's warp, the segment before which its accesses happen before
+/// the thread.
 RaceOrder::OfLanes RaceOrder::since_of_lanes(unsigned thread) const {
   OfLanes of_lane{};
   for (unsigned other = 0; other < kWarpSize; ++other)
@@ -116,7 +118,7 @@ RaceOrder::OfLanes RaceOrder::since_of_lanes(unsigned thread) const {
 }
 
 void RaceOrder::fence(unsigned thread, FenceScope scope) {
-  Clock clock = order().clock(place_of(thread));
+  Clock clock = order().clock(cluster_thread(thread));
   if (!context_.now->is_alone()) {
     clock.join(order().block_clock(context_.now->rank));
     for (unsigned rank = 0; rank < context_.ranks; ++rank)
@@ -125,22 +127,20 @@ void RaceOrder::fence(unsigned thread, FenceScope scope) {
   fences_.fence(thread, scope, since_of_lanes(thread), clock);
 }
 
-void RaceOrder::init_mbarrier(SharedPlace barrier) {
+void RaceOrder::init_mbarrier(SharedAddress barrier) {
   order_of(barrier).init(key_of(barrier));
   fences_.init_mbarrier(barrier);
 }
 
-void RaceOrder::arrive(unsigned thread, SharedPlace barrier) {
-  order_of(barrier).arrive(place_of(thread), key_of(barrier), arrival_of(thread));
+void RaceOrder::arrive(unsigned thread, SharedAddress barrier) {
+  order_of(barrier).arrive(cluster_thread(thread), key_of(barrier), arrival_of(thread));
   fences_.arrive(thread, barrier);
 }
 
-void RaceOrder::waited(unsigned thread, SharedPlace barrier, unsigned parity) {
-  order_of(barrier).waited(place_of(thread), key_of(barrier), parity);
+void RaceOrder::waited(unsigned thread, SharedAddress barrier, unsigned parity) {
+  order_of(barrier).waited(cluster_thread(thread), key_of(barrier), parity);
   fences_.waited(thread, barrier);
 }
-
-// ------------------------------------------------------------------------------------ proxy fences
 
 void RaceOrder::fence_proxy(unsigned thread) {
   CheckedBlock& block = *context_.now;
@@ -151,12 +151,12 @@ void RaceOrder::fence_proxy(unsigned thread) {
   ProxyFence& fence = mine.newest[0];
   fence.segment = context_.segment;
   fence.known = arrival_of(thread);
-  fence.clock = order().clock(place_of(thread));
+  fence.clock = order().clock(cluster_thread(thread));
   fence.clock.join(order().block_clock(block.rank));
   if (!block.is_alone())
     for (unsigned rank = 0; rank < context_.ranks; ++rank)
       fence.clock.raise(rank, block.cluster->since);
-  ++context_.segment;  // what the thread does next comes later
+  ++context_.segment;  // so that the thread's next accesses are in a later segment
 }
 
 CheckedBlock* RaceOrder::block_of(AccessRecord record) const {
@@ -166,7 +166,7 @@ CheckedBlock* RaceOrder::block_of(AccessRecord record) const {
                                                        : nullptr;
 }
 
-ThreadPlace RaceOrder::place_of_record(AccessRecord record) const {
+ClusterThread RaceOrder::thread_of_record(AccessRecord record) const {
   const unsigned rank = context_.is_own(record.segment()) ? context_.now->rank
                                                           : context_.stay_of(record.segment()).rank;
   return {rank, record.warp() * kWarpSize + record.lane()};
@@ -180,14 +180,14 @@ bool RaceOrder::any_before(AccessRecord record, std::uint32_t lanes) const {
 
 bool RaceOrder::is_fenced(AccessRecord record, std::uint32_t lanes) const {
   CheckedBlock* const writers = block_of(record);
-  if (!writers) return true;  // it has ended, and says no more
-  const ThreadPlace writer = place_of_record(record);
+  if (!writers) return true;  // the writer's block has ended, and its fences are unknown
+  const ClusterThread writer = thread_of_record(record);
   const auto fence_record = [&](std::uint32_t segment, unsigned thread) {
     return AccessRecord{AccessRecord::first_of(segment) |
                         std::uint64_t{thread / kWarpSize} << AccessRecord::kWarpShift |
                         std::uint64_t{thread % kWarpSize} << AccessRecord::kLaneShift};
   };
-  // Lanes of one warp come to its instruction together, so that each has made its fences.
+  // Lanes of one warp reach its instruction together, after each has made its fences.
   const auto is_known = [&](std::uint32_t segment, CheckedBlock* block, unsigned thread) {
     return (block == context_.now && thread / kWarpSize == context_.warp && lanes == kFullMask) ||
            any_before(fence_record(segment, thread), lanes);
@@ -197,7 +197,7 @@ bool RaceOrder::is_fenced(AccessRecord record, std::uint32_t lanes) const {
     const auto next = std::upper_bound(segments.begin(), segments.end(), record.segment());
     if (next != segments.end() && is_known(*next, writers, writer.thread)) return true;
   }
-  // Somebody who knew of the store may have made the fence.
+  // Another thread may have made the fence, after the store happened before it.
   const auto knew = [&](const ProxyFence& fence, CheckedBlock* block, unsigned thread) {
     const std::uint32_t segment = record.segment();
     if (block == writers) {
@@ -221,7 +221,7 @@ bool RaceOrder::before(AccessRecord record, unsigned record_lane, unsigned lane)
   const unsigned thread = context_.warp * kWarpSize + lane;
   const MbarrierOrder& order = this->order();
   if (const MbarrierOrder::Copy* const copy = order.copy_of(record))
-    return order.knows(place_of(thread), *copy);
+    return order.knows(cluster_thread(thread), *copy);
   const std::uint32_t segment = record.segment();
   if (segment < context_.all_since) return true;
   const CheckedBlock& now = *context_.now;
@@ -231,12 +231,12 @@ bool RaceOrder::before(AccessRecord record, unsigned record_lane, unsigned lane)
     if (record.warp() == context_.warp &&
         (record_lane == lane || segment < since(context_.warp, lane, record_lane)))
       return true;
-    if (order.knows(place_of(thread), {now.rank, record_thread}, segment)) return true;
+    if (order.knows(cluster_thread(thread), {now.rank, record_thread}, segment)) return true;
   } else if (!now.is_alone()) {
     const CheckContext::Stay& stay = context_.stay_of(segment);
     if (stay.cluster == now.cluster->number &&
         (segment < now.cluster->since ||
-         order.knows(place_of(thread), {stay.rank, record_thread}, segment)))
+         order.knows(cluster_thread(thread), {stay.rank, record_thread}, segment)))
       return true;
   }
   return fences_.covers(thread, record, record_lane);

@@ -1,5 +1,5 @@
-// What tensor cores and bulk stores read after they were asked for it: whether what they read was
-// there when they began, and who writes before they are over.
+// racecheck of asynchronous reads by tensor cores and bulk stores: their data must be written
+// before they begin, and not be overwritten before they end.
 #include <bit>
 #include <utility>
 
@@ -21,8 +21,8 @@ void RaceCheck::begin_read(AsyncRead read) {
   context_.now->async_reads.add(std::move(read));
 }
 
-/// Whoever wrote what is read must be known to the lanes that ask for it, and an ordinary store
-/// must have been followed by a fence.
+/// Checks that each store to the bytes happens before the read, and that a proxy fence lies between
+/// an ordinary store and the read.
 void RaceCheck::check_written(const AsyncRead& read) {
   const CheckedBlock& now = *context_.now;
   const std::uint32_t lanes = lanes_of(read);
@@ -37,11 +37,12 @@ void RaceCheck::check_written(const AsyncRead& read) {
   access.offsets = kNoOffsets.data();
   access.memory = &context_.now->shared;
   report_.begin_access();
-  std::uint64_t seen = 0;  // a record that is in order, as its neighbours' mostly are
+  // The last record found in order; neighbours mostly have the same.
+  std::uint64_t last_in_order = 0;
   const auto check = [&](const ShadowPage& page, std::uintptr_t at) {
     const AccessRecord writer{page.writes[at % kPageBytes >> page.shift]};
-    if (writer.bits == seen || writer.segment() < now.first) return;
-    seen = writer.bits;
+    if (writer.bits == last_in_order || writer.segment() < now.first) return;
+    last_in_order = writer.bits;
     const bool is_of_warp = lanes == kFullMask && context_.is_own(writer.segment()) &&
                             writer.warp() == context_.warp && !is_copy(writer);
     const bool is_known = is_of_warp || any_before(writer, lanes);
@@ -72,12 +73,13 @@ bool RaceCheck::awaits_reads(AsyncRead::By by, unsigned thread,
 }
 
 void RaceCheck::waited_for_reads(AsyncRead::By by, unsigned thread, std::uint64_t all_but_newest) {
-  // An arrival before this has an earlier segment, and one after it a later one.
+  // An arrival at a barrier before this wait has an earlier segment, and one after it a later one.
   context_.now->async_reads.waited(by, thread, all_but_newest, ++context_.segment);
   ++context_.segment;
 }
 
-/// Whether a lane of the warp that runs knows that somebody has waited for it.
+/// Returns whether some lane's wait for the read happens before what `lane` of the running warp
+/// does now.
 bool RaceCheck::is_over(const AsyncRead& read, unsigned lane) const {
   for (unsigned other = 0; other < kWarpSize; ++other) {
     if (read.over[other] == 0) continue;
@@ -94,7 +96,7 @@ void RaceCheck::check_reads(const WarpAccess& write) {
     if (!block || &block->shared != write.memory || block->async_reads.empty()) continue;
     for (std::uint32_t left = write.lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      const std::uintptr_t begin = write.address(lane) + write.to_place;
+      const std::uintptr_t begin = write.address(lane) + write.to_own_address;
       block->async_reads.write(begin, begin + write.bytes, [&](const AsyncRead& read) {
         if (is_over(read, lane)) return true;
         report_.begin_access();

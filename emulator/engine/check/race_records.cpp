@@ -1,4 +1,4 @@
-// What racecheck remembers of a word that many access, and when two accesses are a race.
+// What racecheck records of a word that several threads access, and when two accesses are a race.
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +16,7 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
     const bool may_be_over = is_shared && !context_.now->is_alone() &&
                              (before(old, old.lane(), lane) || before(other, other.lane(), lane));
     if (is_enough && !may_be_over)
-      return;  // whatever writes here next is not ordered with one of the two
+      return;  // any later write races with one of the two recorded reads
   }
   if (old.segment() == context_.segment) {
     const unsigned first = std::min({old.lane(), present.lane(), old.last_lane()});
@@ -32,7 +32,7 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
     reader = mine;
     return;
   }
-  if (!context_.is_own(old.segment())) {  // another block
+  if (!context_.is_own(old.segment())) {  // another block's
     const std::uint64_t as_other = mine & ~(AccessRecord::kLaneMask << 1);
     return note_other(page, index, as_other, true);
   }
@@ -44,7 +44,7 @@ void RaceCheck::merge_reader(ShadowPage& page, unsigned index, std::uint64_t min
   }
 }
 
-/// Remembers one more access, if it says more than what is remembered.
+/// Records one more access of the word, unless the one that is recorded says at least as much.
 void RaceCheck::note_other(ShadowPage& page, unsigned index, std::uint64_t record,
                            bool other_block) {
   std::uint64_t& other = page.records(page.others)[index];
@@ -83,13 +83,13 @@ void RaceCheck::compare(AccessRecord earlier, unsigned earlier_lane, bool earlie
                earlier_writes, is_copy(earlier)});
 }
 
-/// Whether two writes wrote the same, so that their order does not matter.
+/// Returns whether two writes have stored the same value, so that their order does not matter.
 bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Present& present,
                           const ShadowPage& page) const {
   const auto* const now = reinterpret_cast<const unsigned char*>(present.address);
   if (earlier.segment() != context_.segment)
     return std::memcmp(&page.values[present.address % kPageBytes], now, present.bytes) == 0;
-  // In one phase: the lane that ran later found what is there now.
+  // In one phase, the lane that ran later found the value that the earlier one had stored.
   const WarpAccess& a = *present.access;
   const auto rank = [&](unsigned lane) { return (lane - first_lane_) % kWarpSize; };
   const bool is_later = rank(present.lane) > rank(earlier_lane);
@@ -98,11 +98,12 @@ bool RaceCheck::same_data(AccessRecord earlier, unsigned earlier_lane, const Pre
                          a.bytes <= sizeof(std::int64_t) &&
                          (a.lanes & a.found->lanes & 1u << later) != 0;
   const std::uintptr_t offset = is_in_row ? present.address - a.address(later) : a.bytes;
-  // Lanes that are in different rounds of a loop, or at different lines, have different rows.
+  // Lanes in different rounds of a loop, or on different lines, have different rows.
   const auto* const found =
-      offset < a.bytes ? reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset
-                       : context_.images->found_first(
-                             later, present.address - present.access->to_place, present.bytes);
+      offset < a.bytes
+          ? reinterpret_cast<const unsigned char*>(&a.found->values[later]) + offset
+          : context_.images->found_first(later, present.address - present.access->to_own_address,
+                                         present.bytes);
   return found && std::memcmp(found, now, present.bytes) == 0;
 }
 
@@ -120,8 +121,8 @@ void RaceCheck::end_block() {
   order().forget_copies(now);
 }
 
-/// Another block's access to what ends with the present one.
-void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t place,
+/// Checks that another block's access to shared memory happens before the end of the present block.
+void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t address,
                           unsigned bytes) {
   const CheckedBlock& now = *context_.now;
   const std::uint32_t segment = earlier.segment();
@@ -129,9 +130,9 @@ void RaceCheck::check_end(AccessRecord earlier, bool is_write, std::uintptr_t pl
       context_.is_own(segment) || is_copy(earlier))
     return;
   const CheckContext::Stay& stay = context_.stay_of(segment);
-  const ThreadPlace thread{stay.rank, earlier.warp() * kWarpSize + earlier.lane()};
+  const ClusterThread thread{stay.rank, earlier.warp() * kWarpSize + earlier.lane()};
   if (order().any_knows(now.rank, thread, segment)) return;
-  report_.add_end(earlier, is_write || earlier.flag(kWriteFlag), place, bytes);
+  report_.add_end(earlier, is_write || earlier.flag(kWriteFlag), address, bytes);
 }
 
 }  // namespace emu

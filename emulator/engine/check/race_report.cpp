@@ -13,7 +13,7 @@ namespace emu {
 
 namespace {
 
-/// What tells kinds of races apart.
+/// The circumstances that distinguish kinds of races.
 struct Circumstances {
   bool earlier_is_copy, is_copy, one_instruction, same_warp, same_block, is_shared;
 };
@@ -22,11 +22,11 @@ struct RaceKind {
   bool (*is_it)(const Circumstances&);
   const char* name;  ///< in keys of findings
   Severity severity;
-  const char* title;  ///< behind "race (read after write) in shared memory"
+  const char* title;  ///< continues "race (read after write) in shared memory"
   const char* hint;
 };
 
-/// The first that fits is the kind of a race; the last one always fits.
+/// The first kind that fits applies; the last one always fits.
 constexpr RaceKind kRaceKinds[] = {
     {[](const Circumstances& c) { return c.earlier_is_copy; }, "copy", Severity::error,
      " with a copy that is on its way",
@@ -54,7 +54,7 @@ constexpr RaceKind kRaceKinds[] = {
      "atomic flag, or a second kernel"},
 };
 
-/// The order in which the two accesses happened to run.
+/// The order in which the two accesses happened to be made.
 struct RaceOrderKind {
   bool earlier_writes, writes;
   Hazard hazard;
@@ -75,7 +75,7 @@ const char* action_of_earlier(const Race& race) {
 
 }  // namespace
 
-/// Whether there is a finding with this key, which now counts once more.
+/// Counts the race with an existing finding of this key. Returns whether there is one.
 bool RaceReport::count(const std::string& key, unsigned bytes) {
   const bool again = counted_access_ == access_ && counted_key_ == key;
   counted_access_ = access_;
@@ -134,7 +134,7 @@ const char* name_of(AsyncRead::By by) {
 }  // namespace
 
 void RaceReport::add_overwritten(const AsyncRead& read, const WarpAccess& write, unsigned lane,
-                                 std::uintptr_t place) {
+                                 std::uintptr_t address) {
   const std::uintptr_t program_counter = program_counter_of(write.key);
   const auto reader = reinterpret_cast<std::uintptr_t>(read.call_site);
   const std::string key =
@@ -154,12 +154,12 @@ void RaceReport::add_overwritten(const AsyncRead& read, const WarpAccess& write,
   finding.first =
       context_.culprit(write.is_copy ? "copy" : action_of(write.kind), program_counter, lane);
   finding.second = context_.culprit(name_of(read.by), reader, context_.block(), read.thread);
-  finding.memory = context_.describe(place);
+  finding.memory = context_.describe(address);
   finding.bytes = write.bytes;
   add_finding(key, std::move(finding));
 }
 
-void RaceReport::add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t place) {
+void RaceReport::add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t address) {
   const auto reader = reinterpret_cast<std::uintptr_t>(read.call_site);
   const std::uintptr_t site = program_counter_of_site(writer.site());
   const std::string key = fmt::format("unfenced|{}|{}|{}", reader, site, context_.launch->name);
@@ -179,12 +179,13 @@ void RaceReport::add_unfenced(const AsyncRead& read, AccessRecord writer, std::u
       "write", site,
       context_.is_own(writer.segment()) ? context_.block() : context_.block_of(writer.segment()),
       writer.warp() * kWarpSize + writer.lane());
-  finding.memory = context_.describe(place);
+  finding.memory = context_.describe(address);
   finding.bytes = AsyncRead::kPieceBytes;
   add_finding(key, std::move(finding));
 }
 
-void RaceReport::add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes) {
+void RaceReport::add_end(AccessRecord earlier, bool writes, std::uintptr_t address,
+                         unsigned bytes) {
   const std::uintptr_t site = program_counter_of_site(earlier.site());
   const std::string key = fmt::format("end|{}|{}", site, context_.launch->name);
   if (count_finding(key, 1, bytes)) return;
@@ -196,7 +197,7 @@ void RaceReport::add_end(AccessRecord earlier, bool writes, std::uintptr_t place
       context_.culprit(writes ? "write" : "read", site, context_.block_of(earlier.segment()),
                        earlier.warp() * kWarpSize + earlier.lane());
   finding.second = context_.culprit("end", 0, context_.block(), 0);
-  finding.memory = context_.describe(place);
+  finding.memory = context_.describe(address);
   finding.bytes = bytes;
   add_finding(key, std::move(finding));
 }

@@ -1,5 +1,5 @@
 /// @file
-/// A race as a finding: of which kind it is, in words, and who is in it.
+/// Makes findings of races: their kind, their description, and the threads involved.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace emu {
 
-/// Two accesses that nothing puts in order. Both places are of the present launch.
+/// Two accesses of the present launch, neither of which happens before the other.
 struct Race {
   const WarpAccess* access;  ///< the present one
-  unsigned lane;             ///< of it
+  unsigned lane;             ///< the lane of `access`
   std::uintptr_t address;
   unsigned bytes;
   AccessRecord earlier;
@@ -25,16 +25,17 @@ class RaceReport {
  public:
   explicit RaceReport(const CheckContext& context) : context_(context) {}
 
-  /// A lane's access begins, which counts once, however many of its words race alike.
+  /// Begins an access of a lane. However many of its words race in the same way, they count once.
   void begin_access() { ++access_; }
   void add(const Race& race);
-  /// A lane writes, to `place`, what may still be read.
+  /// Reports a lane's write to `address`, which an asynchronous read may not have read yet.
   void add_overwritten(const AsyncRead& read, const WarpAccess& write, unsigned lane,
-                       std::uintptr_t place);
-  /// What an ordinary store has written is read without a fence.
-  void add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t place);
-  /// The block on the stage ends, and nothing puts another one's access to its memory before.
-  void add_end(AccessRecord earlier, bool writes, std::uintptr_t place, unsigned bytes);
+                       std::uintptr_t address);
+  /// Reports an asynchronous read of an ordinary store without a proxy fence in between.
+  void add_unfenced(const AsyncRead& read, AccessRecord writer, std::uintptr_t address);
+  /// Reports that the block on the stage ends, and another block's access to its shared memory does
+  /// not happen before that.
+  void add_end(AccessRecord earlier, bool writes, std::uintptr_t address, unsigned bytes);
 
  private:
   bool count(const std::string& key, unsigned bytes);

@@ -62,7 +62,7 @@ void Schedules::compare(const Launch& launch, unsigned count,
     Launch again = launch;
     again.seed = launch.seed + i;
     again.preempted = true;
-    again.counted = again.watched = again.checked = false;
+    again.counted = again.watches_first_block = again.checked = false;
     const std::string hint =
         fmt::format("COURSE_PREEMPT={} runs the program in this order alone", again.seed);
     if (!run(again)) {

@@ -1,5 +1,5 @@
 /// @file
-/// Runs a launch again in other orders, and compares what it leaves in memory.
+/// Runs a launch again in other orders, and compares the results in memory.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,14 @@
 
 namespace emu {
 
-/// Device memory as a launch finds it, and the comparison afterwards.
+/// The contents of device memory before a launch, and the comparison after it.
 class Schedules {
  public:
-  Schedules();  ///< before the launch
+  Schedules();  ///< call before the launch
 
-  /// Runs `launch` `count` times with seeds from `seed` + 1 on, each from the same memory, and
-  /// reports what differs from the result that is there now, which is there again afterwards.
-  /// `run` returns false if the launch failed. A launch that allocates memory does not run again:
-  /// it would find other addresses.
+  /// Runs `launch` `count` times from the same memory, with seeds from `seed` + 1 on. Reports where
+  /// results differ from those in memory now, and restores these. `run` returns false if the launch
+  /// failed. A launch that allocates memory is not repeated, because it would get other addresses.
   void compare(const Launch& launch, unsigned count,
                const std::function<bool(const Launch&)>& run) const;
 

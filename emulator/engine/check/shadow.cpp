@@ -10,7 +10,8 @@ namespace emu {
 
 namespace {
 
-/// Calls `visit(word, mask)` for the words that hold bits [first, last), until it returns false.
+/// Calls `visit(word, mask)` for each 64-bit word that has bits in [first, last), until it returns
+/// false.
 template <class Visit>
 bool for_words(unsigned first, unsigned last, Visit&& visit) {
   while (first < last) {
@@ -27,12 +28,6 @@ bool for_words(unsigned first, unsigned last, Visit&& visit) {
 bool all_set(const ShadowPage& page, unsigned first, unsigned last) {
   return for_words(first, last, [&](unsigned word, std::uint64_t mask) {
     return (page.init[word] & mask) == mask;
-  });
-}
-
-bool none_set(const ShadowPage& page, unsigned first, unsigned last) {
-  return for_words(first, last, [&](unsigned word, std::uint64_t mask) {
-    return (page.init[word] & mask) == 0;
   });
 }
 

@@ -1,9 +1,8 @@
 /// @file
-/// What the checks remember of memory: of each byte whether it was written, of each word who
-/// accessed it last.
+/// Shadow memory: for each byte, whether it was written; for each word, who has accessed it.
 ///
-/// Kept in pieces of 4 KiB of addresses, made when they are first needed. A piece keeps its records
-/// by words of 4 bytes until something smaller is accessed in it, then by bytes.
+/// Shadow pages cover 4 KiB of addresses and are made on first use. A page has records for words of
+/// 4 bytes until something smaller is accessed in it, then for bytes.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +18,17 @@ namespace emu {
 constexpr std::uintptr_t kPageBytes = 4096;
 constexpr unsigned kWordBytes = 4;
 
-/// Who accessed a word, and when; 0: nobody.
+/// The record of an access: who made it, and when; 0: none.
 ///
-/// `segment` is the time: it counts the phases of all warps of all launches, so that a larger one
-/// is later, and every phase of an earlier launch or block has a smaller one.
+/// `segment` is the logical time. It grows with the phases of all warps in all launches: a larger
+/// one is later, and those of an earlier launch or block are smaller.
 struct AccessRecord {
   std::uint64_t bits = 0;
 
   static constexpr unsigned kSegmentShift = 32, kSiteShift = 16, kWarpShift = 11, kLaneShift = 6;
   static constexpr std::uint64_t kLaneMask = 31, kSiteMask = 0xffff;
 
-  /// The bits of all records of a segment and of later ones are at least this.
+  /// Returns the smallest bits of a record of this segment. Records of later segments are larger.
   static constexpr std::uint64_t first_of(std::uint32_t segment) {
     return std::uint64_t{segment} << kSegmentShift;
   }
@@ -38,34 +37,37 @@ struct AccessRecord {
   unsigned site() const { return static_cast<unsigned>(bits >> kSiteShift & kSiteMask); }
   unsigned warp() const { return static_cast<unsigned>(bits >> kWarpShift & kLaneMask); }
   unsigned lane() const { return static_cast<unsigned>(bits >> kLaneShift & kLaneMask); }
-  /// Only of readers: another lane that read in the same phase, or the same one.
+  /// For readers only: the highest lane that read in the same phase.
   unsigned last_lane() const { return static_cast<unsigned>(bits >> 1 & kLaneMask); }
   bool flag(unsigned which) const { return (bits >> which & 1) != 0; }
 };
-/// Atomic, or volatile: for readers and writers.
+/// The access is atomic or volatile; for readers and writers.
 constexpr unsigned kStrongFlag = 0;
-// Only of writers, whose last_lane has no meaning:
+// For writers only, which have no last_lane().
 constexpr unsigned kAtomicFlag = 1;
-constexpr unsigned kWriteFlag = 2;       ///< in `others`: a writer, not a reader
-constexpr unsigned kOtherBlockFlag = 3;  ///< in `others`: not of the block of the main record
+constexpr unsigned kWriteFlag = 2;  ///< in `others`: the record of a writer
+/// In `others`: not of the block of the record in `writes` or `reads`
+constexpr unsigned kOtherBlockFlag = 3;
 
-/// 4 KiB of addresses.
+/// The shadow of 4 KiB of addresses.
 struct ShadowPage {
   using Records = std::unique_ptr<std::uint64_t[]>;  // [kPageBytes >> shift]
 
-  unsigned shift = 2;        ///< records are for 1 << shift bytes
-  bool initialised = false;  ///< all of it; `init` then means nothing
-  /// Records in `others` of two blocks that read the word, from segment `counted_since` on, before
-  /// which everything is over: once these are all records, one reader more says nothing new.
+  unsigned shift = 2;        ///< each record is for 1 << shift bytes
+  bool initialised = false;  ///< all of the page is written, whatever `init` says
+  /// `words_of_two_blocks` is the number of words with a record in `others` of a second block that
+  /// has read them since segment `counted_since`, before which everything is ordered. When that is
+  /// all words, another reader need not be recorded.
   std::uint32_t counted_since = 0;
   unsigned words_of_two_blocks = 0;
-  /// No record is of a later segment.
+  /// Segments of the newest records (an upper bound).
   std::uint32_t newest_write = 0, newest_read = 0, newest_other = 0;
   Records writes, reads;
-  Records others;  ///< an access of another warp, not ordered with the one in writes or reads
-  std::unique_ptr<unsigned char[]> values;            ///< what the last writes left behind
-  std::unique_ptr<TouchedWords> touched;              ///< where blocks run at the same time
-  std::array<std::uint64_t, kPageBytes / 64> init{};  ///< a bit a byte: something wrote it
+  /// An access of another warp that is not ordered with the one in `writes` or `reads`
+  Records others;
+  std::unique_ptr<unsigned char[]> values;  ///< the values that the last writes stored
+  std::unique_ptr<TouchedWords> touched;    ///< where blocks run at the same time; else null
+  std::array<std::uint64_t, kPageBytes / 64> init{};  ///< bit i: byte i was written
 
   std::uint64_t* records(Records& kind) {
     if (!kind) kind = std::make_unique<std::uint64_t[]>(kPageBytes >> shift);
@@ -74,14 +76,14 @@ struct ShadowPage {
   void split_into_bytes();
   void forget_records();
 
-  /// Whether reads in this launch need no more looking at.
+  /// Returns whether reads in this launch need no further checks.
   bool is_quiet(std::uint32_t all_since) const {
     return words_of_two_blocks == kPageBytes >> shift && counted_since == all_since && initialised;
   }
 };
 
-/// Calls `visit(address, first, last)` for the parts of [begin, begin + bytes) in one page each:
-/// where a part begins, and its bytes in the page.
+/// Calls `visit(address, first, last)` for each part of [begin, begin + bytes) that lies in one
+/// page: its address, and the range of its bytes in the page.
 template <class Visit>
 void for_pages(std::uintptr_t begin, std::size_t bytes, Visit&& visit) {
   for (const std::uintptr_t end = begin + bytes; begin < end;) {
@@ -93,7 +95,7 @@ void for_pages(std::uintptr_t begin, std::size_t bytes, Visit&& visit) {
   }
 }
 
-/// The pages of a range of addresses.
+/// The shadow pages of a range of addresses.
 class Shadow {
  public:
   Shadow() = default;
@@ -105,14 +107,14 @@ class Shadow {
   bool covers(std::uintptr_t address) const { return address - begin_ < bytes_; }
   ShadowPage* find(std::uintptr_t address) const { return pages_[(address - begin_) / kPageBytes]; }
   ShadowPage& make(std::uintptr_t address);
-  /// A page there, which becomes the shadow's.
+  /// Adds an existing page, which the shadow then owns.
   ShadowPage& put(std::uintptr_t address, ShadowPage* page);
   void forget(std::uintptr_t begin, std::size_t bytes);
-  /// All pages are somebody else's from now on.
+  /// Gives up ownership of all pages.
   void let_go();
-  /// Forgets who accessed what: the segments begin anew.
+  /// Forgets all records of accesses, before segments are numbered from the start again.
   void forget_records();
-  /// Calls visit(first address, page) for those that were made, in that order.
+  /// Calls visit(first address, page) for all pages, in the order in which they were made.
   template <class Visit>
   void each_page(Visit&& visit) {
     for (const std::uintptr_t at : made_) visit(at, *find(at));
@@ -122,14 +124,14 @@ class Shadow {
   void release();
 
   std::uintptr_t begin_ = 0, bytes_ = 0;
-  ShadowPage** pages_ = nullptr;      // reserved for all of the range, touched where it is used
-  std::vector<std::uintptr_t> made_;  // pages' first addresses
+  // Reserved for the whole range; the system provides pages of the table on first use.
+  ShadowPage** pages_ = nullptr;
+  std::vector<std::uintptr_t> made_;  // first addresses of the pages
 };
 
-/// Bits `first` to `last` (exclusive) of a page's `init`.
+/// Returns whether bits `first` to `last` (exclusive) of a page's `init` are all set.
 bool all_set(const ShadowPage& page, unsigned first, unsigned last);
-bool none_set(const ShadowPage& page, unsigned first, unsigned last);
-/// Whether something wrote all of these bytes of a page.
+/// Returns whether all of these bytes of a page were written.
 inline bool is_written(const ShadowPage& page, unsigned first, unsigned last) {
   return page.initialised || all_set(page, first, last);
 }

@@ -11,7 +11,7 @@ namespace emu {
 
 namespace {
 
-constexpr std::size_t kMostSites = 0xffff;
+constexpr std::size_t kMostAccessSites = 0xffff;
 
 struct Table {
   std::shared_mutex mutex;
@@ -29,7 +29,7 @@ Table& table() {
 unsigned number_of_site(std::uintptr_t key) {
   const std::lock_guard lock(table().mutex);
   const auto [entry, is_new] = table().numbers.try_emplace(key, 0);
-  if (is_new && table().program_counters.size() < kMostSites) {
+  if (is_new && table().program_counters.size() < kMostAccessSites) {
     entry->second = static_cast<unsigned>(table().program_counters.size());
     table().program_counters.push_back(program_counter_of(key));
   }

@@ -1,15 +1,16 @@
 /// @file
-/// Numbers for the instructions of the program, short enough to be put into records.
+/// Numbers for the instructions of the program, short enough for access records.
 #pragma once
 
 #include <cstdint>
 
 namespace emu {
 
-/// The same for every worker. 0 once there are too many.
+/// Returns the number of the instruction, which is the same for all workers; 0 if there are too
+/// many.
 unsigned number_of_site(std::uintptr_t key);
 
-/// The place in the text behind a site of a record; 0 if it is not known.
+/// Returns the program counter of the instruction with this number; 0 if it is unknown.
 std::uintptr_t program_counter_of_site(unsigned site);
 
 }  // namespace emu

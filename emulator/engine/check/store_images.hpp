@@ -1,5 +1,5 @@
 /// @file
-/// What the stores of a phase found where they were made: two that write the same do not race.
+/// The values that stores of a phase have overwritten. Two stores of the same value do not race.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +14,22 @@
 
 namespace emu {
 
-/// Of the stores of one row, the first 8 bytes of each.
+/// The first 8 bytes that each lane's store in a row has overwritten.
 struct StoreImage {
   std::array<std::int64_t, kWarpSize> values{};  ///< [lane]
-  std::uint32_t lanes = 0;                       ///< of which it is known
+  std::uint32_t lanes = 0;                       ///< lanes whose values are known
 };
 
-/// By the number of a row's own addresses. Rows that are foretold have none.
+/// Images by the number of a row's own addresses. Rows that follow a pattern have none.
 class StoreImages {
  public:
   void begin_phase() {
     notes_.clear();
-    by_place_.clear();
+    by_address_.clear();
     images_.clear();
     of_row_.clear();
   }
-  /// A lane is about to make its store.
+  /// Notes the old value, just before a lane's store.
   void note(std::uint32_t row, unsigned lane, std::uintptr_t address, unsigned bytes) {
     if (of_row_.size() <= row) of_row_.resize(row + 1);
     if (of_row_[row].image == 0) {
@@ -44,31 +44,31 @@ class StoreImages {
         {address, of_row_[row].image - 1, static_cast<std::uint8_t>(lane),
          static_cast<std::uint8_t>(std::min<std::size_t>(bytes, sizeof(std::int64_t)))});
   }
-  /// Null if nothing is known of the row.
+  /// Returns the image of a row; null if there is none.
   const StoreImage* find(std::uint32_t row) const {
     return row < of_row_.size() && of_row_[row].image != 0 ? &images_[of_row_[row].image - 1]
                                                            : nullptr;
   }
 
-  /// What a lane found at a place where it made its first store there; null if nothing is known.
+  /// Returns the value that a lane's first store to these bytes has overwritten; null if unknown.
   const unsigned char* found_first(unsigned lane, std::uintptr_t address, unsigned bytes) const {
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(notes_[a].lane, notes_[a].address) <
              std::pair(notes_[b].lane, notes_[b].address);
     };
-    if (by_place_.empty()) {
-      by_place_.resize(notes_.size());
-      std::iota(by_place_.begin(), by_place_.end(), 0);
-      std::stable_sort(by_place_.begin(), by_place_.end(), before);
+    if (by_address_.empty()) {
+      by_address_.resize(notes_.size());
+      std::iota(by_address_.begin(), by_address_.end(), 0);
+      std::stable_sort(by_address_.begin(), by_address_.end(), before);
     }
     const std::pair lowest(static_cast<std::uint8_t>(lane), address - sizeof(std::int64_t) + 1);
-    auto at = std::lower_bound(by_place_.begin(), by_place_.end(), lowest,
-                               [&](std::uint32_t note, const auto& place) {
-                                 return std::pair(notes_[note].lane, notes_[note].address) < place;
+    auto at = std::lower_bound(by_address_.begin(), by_address_.end(), lowest,
+                               [&](std::uint32_t note, const auto& key) {
+                                 return std::pair(notes_[note].lane, notes_[note].address) < key;
                                });
     const unsigned char* found = nullptr;
     std::uint32_t first = ~std::uint32_t{0};
-    for (; at != by_place_.end() && notes_[*at].lane == lane && notes_[*at].address <= address;
+    for (; at != by_address_.end() && notes_[*at].lane == lane && notes_[*at].address <= address;
          ++at) {
       const Note& note = notes_[*at];
       const std::uintptr_t offset = address - note.address;
@@ -80,17 +80,18 @@ class StoreImages {
   }
 
  private:
-  /// In the order in which the stores were made.
+  /// In the order of the stores.
   struct Note {
     std::uintptr_t address;
-    std::uint32_t image;  // its index
+    std::uint32_t image;  // index in images_
     std::uint8_t lane, bytes;
   };
   struct Slot {
-    std::uint32_t image = 0;  // 1 + its index; 0: none
+    std::uint32_t image = 0;  // 1 + index in images_; 0: none
   };
   std::vector<Note> notes_;
-  mutable std::vector<std::uint32_t> by_place_;  // indices of notes; made when it is asked for
+  // Indices of notes_, sorted by lane and address; made on first use.
+  mutable std::vector<std::uint32_t> by_address_;
   std::vector<StoreImage> images_;
   std::vector<Slot> of_row_;
 };

@@ -1,5 +1,6 @@
 /// @file
-/// Which words of a page the blocks of a launch have touched: whether their order could matter.
+/// Records which words of a page the blocks of a launch have accessed, to find out whether their
+/// order matters.
 #pragma once
 
 #include <array>
@@ -13,11 +14,11 @@ class TouchedWords {
   enum class How : std::uint8_t {
     read,
     written,
-    strong  ///< atomic or volatile: such accesses of two blocks may come in any order
+    strong  ///< atomic or volatile: the order of two such accesses does not matter
   };
 
-  /// Words `first` to `last` of the page, by a block or a cluster with this number.
-  /// @return whether another one has touched one of them so that the order matters
+  /// Records an access to words `first` to `last` of the page by a unit (a block or cluster).
+  /// @return whether an earlier unit has accessed one of them so that the order matters
   bool add(std::uint64_t unit, How how, unsigned first, unsigned last) {
     if (unit != unit_) begin_unit(unit);
     bool depends = false;
@@ -30,8 +31,8 @@ class TouchedWords {
     return depends;
   }
 
-  /// Whether other units have read all of these words: then a write by this one will not go unseen,
-  /// though nobody knows that it has read them too.
+  /// Returns whether earlier units have read all of these words. Then this unit's read needs no
+  /// record: a write by any unit will be found to conflict with the earlier reads.
   bool were_read_before(std::uint64_t unit, unsigned first, unsigned last) {
     if (unit != unit_) begin_unit(unit);
     const auto& read = earlier_[static_cast<std::size_t>(How::read)];
@@ -42,7 +43,7 @@ class TouchedWords {
     return true;
   }
 
-  /// Whether units of one and of the other have touched a word so that the order matters.
+  /// Returns whether units of both have accessed a word so that the order matters.
   bool depends_on(TouchedWords& other) {
     begin_unit(kNone);
     other.begin_unit(kNone);
@@ -55,7 +56,8 @@ class TouchedWords {
     return false;
   }
 
-  /// The first word that anybody has touched; the page's number of words if there is none.
+  /// Returns the first word that any unit has accessed; the page's number of words if there is
+  /// none.
   unsigned first() const {
     for (unsigned word = 0; word < kWords; ++word) {
       std::uint64_t any = 0;
@@ -71,7 +73,7 @@ class TouchedWords {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   using Bits = std::array<std::array<std::uint64_t, kWords>, kHows>;  // [How]
 
-  /// Of words `first` to `last`, those in 64 bits.
+  /// Returns which of words `first` to `last` are among the 64 of `word`, as a mask.
   static std::uint64_t mask_of(unsigned word, unsigned first, unsigned last) {
     std::uint64_t mask = ~std::uint64_t{0};
     if (word == first / kBits) mask &= ~std::uint64_t{0} << first % kBits;
@@ -87,7 +89,7 @@ class TouchedWords {
   }
 
   std::uint64_t unit_ = kNone;
-  Bits now_{}, earlier_{};  // by the unit, and by those before it
+  Bits now_{}, earlier_{};  // accesses of the current unit, and of earlier ones
 };
 
 }  // namespace emu

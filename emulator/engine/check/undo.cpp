@@ -15,7 +15,7 @@ namespace {
 
 std::uintptr_t arena_begin() { return reinterpret_cast<std::uintptr_t>(detail::arena_begin); }
 
-/// [page of the arena], all zero between launches.
+/// Makes a table with an entry for each page of the arena, all zero between launches.
 void* new_table() {
   void* const table = mmap(nullptr, detail::arena_bytes / kPageBytes + 1, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,7 +33,7 @@ std::atomic<PageState>& state_of(std::uintptr_t address) {
 }  // namespace
 
 void Undo::about_to_write(std::uintptr_t begin, std::size_t bytes) {
-  if (!in_arena(reinterpret_cast<const void*>(begin))) return save_elsewhere(begin);
+  if (!in_arena(reinterpret_cast<const void*>(begin))) return save_outside_arena(begin);
   for (std::uintptr_t at = begin / kPageBytes * kPageBytes; at < begin + bytes; at += kPageBytes)
     if (state_of(at).load(std::memory_order_acquire) != PageState::saved) save_page(at);
 }
@@ -58,18 +58,18 @@ Undo::Page& Undo::take_page() {
   return pages_[used_++];
 }
 
-void Undo::save_elsewhere(std::uintptr_t address) {
+void Undo::save_outside_arena(std::uintptr_t address) {
   Allocation whole{};
   if (!find_allocation(reinterpret_cast<const void*>(address), &whole)) return;
   const std::lock_guard lock(mutex_);
-  auto& bytes = elsewhere_[reinterpret_cast<std::uintptr_t>(whole.begin)];
+  auto& bytes = outside_arena_[reinterpret_cast<std::uintptr_t>(whole.begin)];
   if (bytes.empty()) bytes.assign(whole.begin, whole.begin + whole.bytes);
 }
 
 void Undo::restore() {
   for (std::size_t i = 0; i < used_; ++i)
     std::memcpy(reinterpret_cast<void*>(pages_[i].begin), pages_[i].bytes.data(), kPageBytes);
-  for (const auto& [begin, bytes] : elsewhere_)
+  for (const auto& [begin, bytes] : outside_arena_)
     std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(begin));
   forget();
 }
@@ -79,7 +79,7 @@ void Undo::forget() {
   for (std::size_t i = 0; i < used_; ++i) state_of(pages_[i].begin) = PageState::untouched;
   used_ = 0;
   if (pages_.size() > kKept) pages_.resize(kKept);
-  elsewhere_.clear();
+  outside_arena_.clear();
 }
 
 }  // namespace emu

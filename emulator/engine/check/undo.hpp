@@ -1,5 +1,5 @@
 /// @file
-/// What a launch has overwritten, in case it has to run again.
+/// Saves what a launch overwrites, in case it has to run again.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ namespace emu {
 
 class Undo {
  public:
-  /// A lane is about to write there, to memory that outlives its block.
+  /// Saves the range before a lane writes to it. For memory that outlives the block.
   void about_to_write(std::uintptr_t begin, std::size_t bytes);
-  /// Everything is again as it was. Nobody writes any more.
+  /// Restores everything that was overwritten. No thread may be writing any more.
   void restore();
-  /// What was overwritten need not come back.
+  /// Drops what was saved.
   void forget();
 
  private:
@@ -30,12 +30,13 @@ class Undo {
 
   Page& take_page();
   void save_page(std::uintptr_t begin);
-  void save_elsewhere(std::uintptr_t address);
+  void save_outside_arena(std::uintptr_t address);
 
   std::mutex mutex_;
-  std::deque<Page> pages_;                                 // of the arena, used again and again
-  std::size_t used_ = 0;                                   // of them
-  std::map<std::uintptr_t, std::vector<char>> elsewhere_;  // variables and host memory, by begin
+  std::deque<Page> pages_;  // saved pages of the arena; reused by later launches
+  std::size_t used_ = 0;    // number of entries of pages_ in use
+  std::map<std::uintptr_t, std::vector<char>>
+      outside_arena_;  // variables and host memory, by address
 };
 
 }  // namespace emu

@@ -16,19 +16,23 @@ namespace emu {
 
 namespace {
 
-// For take_loads_before_stores(): bytes that warps of this worker's blocks have loaded from global
-// memory, each once per request, the one among them that runs, and what came before stores so far.
+// For take_loads_before_stores(). bytes_loaded: bytes that each warp of this worker's blocks has
+// loaded from global memory, each once per request. bytes_loaded_by_phase: the entry of the warp
+// that runs. bytes_before_stores: the sum so far, over all stored bytes, of the bytes loaded
+// before.
 thread_local std::unordered_map<const RequestsBySpace*, std::uint64_t> bytes_loaded;
 __thread std::uint64_t* bytes_loaded_by_phase = nullptr;
 __thread std::uint64_t bytes_before_stores = 0;
 std::atomic<std::uint64_t> loads_before_stores{0};
 
-// For take_working_warps().
+// For take_working_warps(): warps that made a request to global or to shared memory.
 __thread std::uint64_t warps_in_global = 0, warps_in_shared = 0;
 std::atomic<std::uint64_t> working_in_global{0}, working_in_shared{0};
 
-/// @param loaded  bytes, if it is a load: what several lanes ask for is loaded once
-void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::uint64_t loaded) {
+/// Updates the counts of loads before stores.
+/// @param loaded for a load: its distinct bytes
+void note_order(const AccessSite& site, AccessSpace space, std::uint32_t lanes,
+                std::uint64_t loaded) {
   if (space != AccessSpace::global) return;
   const auto bytes = static_cast<std::uint64_t>(std::popcount(lanes)) * site.access_bytes;
   if (site.kind == AccessKind::load)
@@ -37,10 +41,11 @@ void note_order(const Site& site, AccessSpace space, std::uint32_t lanes, std::u
     bytes_before_stores += bytes * *bytes_loaded_by_phase;
 }
 
-constexpr int kLearningPause = -64;  // rows to wait once a site keeps changing its pattern
+// Rows to wait before learning again once a site keeps changing its pattern.
+constexpr int kLearningPause = -64;
 
-Foretold foretold_by(const Pattern& pattern, const Row& row) {
-  Foretold all;
+PredictedAccesses predicted_by(const Pattern& pattern, const Row& row) {
+  PredictedAccesses all;
   all.kind = row.site->kind;
   all.begin = row.base + static_cast<std::uintptr_t>(pattern.lowest);
   all.bytes = static_cast<std::size_t>(pattern.highest - pattern.lowest) + row.site->access_bytes;
@@ -77,49 +82,49 @@ void AccessLog::begin_phase(unsigned warp, unsigned first_lane) {
   for (AccessObserver* const observer : observers_) observer->begin_phase(warp, first_lane);
 }
 
-// ----------------------------------------------------------------------------------- the accesses
-
-/// Puts down where the running lane is, which nobody foretold.
-inline void AccessLog::place(Row& row, const LaneAccess& access) {
+/// Stores the address of the running lane's access, which differs from the predicted one, in the
+/// row.
+inline void AccessLog::set_address(Row& row, const LaneAccess& access) {
   RowAddresses& addresses = rows_.own_addresses(row);
   addresses.offsets[hot.lane] = static_cast<std::int64_t>(access.address - row.base);
   addresses.lanes |= 1u << hot.lane;
-  for (AccessObserver* const observer : observers_) observer->placed(access, addresses);
+  for (AccessObserver* const observer : observers_) observer->assigned_to_row(access, addresses);
 }
 
 void AccessLog::record(const LaneAccess& access) {
   current_key_ = access.key;
   for (AccessObserver* const observer : observers_) observer->before(access);
-  if (rows_.is_apart()) return record_apart(access);
-  if (Row* const row = rows_.next(request_key(access.key))) {  // another address than expected
-    spaces_.of(access.address);                                // or the kernel ends
-    place(*row, access);
+  if (rows_.is_off_path()) return record_off_path(access);
+  // The expected request at another address than predicted.
+  if (Row* const row = rows_.next(request_key(access.key))) {
+    spaces_.of(access.address);  // ends the kernel if the address is invalid
+    set_address(*row, access);
     ++hot.cursor;
     return;
   }
   if (rows_.may_append()) return append(access);
   rows_.leave_common_path();
-  record_apart(access);
+  record_off_path(access);
 }
 
-inline bool AccessLog::may_pass_unseen(const Foretold& foretold) const {
+inline bool AccessLog::may_go_unreported(const PredictedAccesses& predicted) const {
   for (AccessObserver* const observer : observers_)
-    if (!observer->may_pass_unseen(foretold)) return false;
+    if (!observer->may_go_unreported(predicted)) return false;
   return true;
 }
 
 void AccessLog::append(const LaneAccess& access) {
   if (rows_.is_full()) {
-    pause_lane();  // the other lanes catch up, the rows are counted, a new phase begins
+    pause_lane();  // the other lanes catch up, the rows are counted, and a new phase begins
     return record(access);
   }
-  Site& site = sites_.find(access.key, access.kind, access.bytes);
+  AccessSite& site = sites_.find(access.key, access.kind, access.bytes);
   const AccessSpace space = spaces_.of(access.address);
   Row row{request_key(access.key), access.address, nullptr, &site};
   Pattern* const pattern = site.pattern.get();
   if (pattern && pattern->space == space && pattern->addresses.has(hot.lane)) {
     row.base -= static_cast<std::uintptr_t>(pattern->addresses.offsets[hot.lane]);
-    if (observers_.empty() || may_pass_unseen(foretold_by(*pattern, row))) {
+    if (observers_.empty() || may_go_unreported(predicted_by(*pattern, row))) {
       row.addresses = &pattern->addresses;
       return rows_.append(row);
     }
@@ -127,25 +132,23 @@ void AccessLog::append(const LaneAccess& access) {
   }
   row.addresses = &rows_.new_addresses();
   row.addresses->offsets.fill(0);
-  if (!may_pass_unseen({access.kind, access.address, access.bytes, true})) {
-    row.addresses->is_watched = true;
+  if (!may_go_unreported({access.kind, access.address, access.bytes, true})) {
+    row.addresses->reports_each_lane = true;
     row.key = ~row.key;
   }
-  place(row, access);
+  set_address(row, access);
   rows_.append(row);
 }
 
-void AccessLog::record_apart(const LaneAccess& access) {
+void AccessLog::record_off_path(const LaneAccess& access) {
   if (rows_.side_is_full()) {
     pause_lane();
     return record(access);
   }
-  Site& site = sites_.find(access.key, access.kind, access.bytes);
-  spaces_.of(access.address);  // or the kernel ends
-  place(rows_.row_apart(request_key(access.key), site, access.address), access);
+  AccessSite& site = sites_.find(access.key, access.kind, access.bytes);
+  spaces_.of(access.address);  // ends the kernel if the address is invalid
+  set_address(rows_.off_path_row(request_key(access.key), site, access.address), access);
 }
-
-// ------------------------------------------------------------------------------------ the requests
 
 void AccessLog::end_phase() {
   rows_.end();
@@ -166,7 +169,7 @@ void AccessLog::end_phase() {
 }
 
 void AccessLog::count_row(Row& row, std::uint32_t lanes) {
-  Site& site = *row.site;
+  AccessSite& site = *row.site;
   LaneAddresses addresses{};
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -181,7 +184,7 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
     if (space == AccessSpace::shared) unsynced_reads_.add(row, lanes_there);
     ++spaces;
   });
-  if (spaces > 1) return;  // a pattern is of one
+  if (spaces > 1) return;  // a pattern has one address space
   if (site.learning_credit < 0) {
     if (++site.learning_credit == 0) site.learning_credit = kLearningCredit;
   } else if (site.learning_phase != rows_.number()) {
@@ -191,17 +194,15 @@ void AccessLog::count_row(Row& row, std::uint32_t lanes) {
 }
 
 void AccessLog::learn(Row& row, std::uint32_t lanes) {
-  Site& site = *row.site;
+  AccessSite& site = *row.site;
   if (!site.pattern || site.pattern->is_used())
     site.learning_credit = kLearningCredit;
   else if (--site.learning_credit == 0)
     site.learning_credit = kLearningPause;
-  count_foretold(site);
+  count_predicted(site);
   if (!site.pattern) site.pattern = std::make_unique<Pattern>();
   site.pattern->learn(row, lanes, site.kind, site.access_bytes, rows_.space_of(row, lanes));
 }
-
-// ---------------------------------------------------------------------------------------- counters
 
 void AccessLog::count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors) {
   auto& bulk = sites_.find(key, AccessKind::load, kBankBytes).counters.bulk;
@@ -227,9 +228,9 @@ void AccessLog::count_product(std::uintptr_t key, std::uint64_t operations,
   tensor.shared_wavefronts += shared_bytes / kBytesPerPass;
 }
 
-void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
-  sites_.take_touched([&](Site& site) {
-    count_foretold(site);
+void AccessLog::take(Counters& total, std::vector<AccessSiteCounters>& sites) {
+  sites_.take_touched([&](AccessSite& site) {
+    count_predicted(site);
     total += site.counters;
     sites.push_back({program_counter_of(site.key), site.counters});
     site.counters = {};
@@ -238,7 +239,7 @@ void AccessLog::take(Counters& total, std::vector<SiteCounters>& sites) {
   loads_before_stores += std::exchange(bytes_before_stores, 0);
   working_in_global += std::exchange(warps_in_global, 0);
   working_in_shared += std::exchange(warps_in_shared, 0);
-  // Other workers ran other blocks of the same launch.
+  // Keep the maximum: other workers ran other blocks of the same launch.
   const RequestsBySpace most = std::exchange(most_requests_, {});
   const auto raise = [&](std::uint64_t& figure, AccessSpace space) {
     figure = std::max(figure, most[static_cast<std::size_t>(space)]);

@@ -1,10 +1,10 @@
 /// @file
-/// Groups the accesses of a warp's lanes into warp-level instructions and adds up what they cost.
+/// Groups the accesses of a warp's lanes into requests, and adds up the costs of these.
 ///
-/// The first lane to make an access writes a row (phase_rows.hpp). The lanes after it are expected
-/// at addresses that differ from the first lane's as they did the time before (a *pattern*); then
-/// an access costs two comparisons and no store, and the request counts once for all that were
-/// alike.
+/// The first lane to make an access writes a row (phase_rows.hpp). The next lanes are predicted to
+/// access addresses at the same distances from the first lane's as in the last request of that
+/// instruction (its *pattern*). A correct prediction costs two comparisons and no store. Requests
+/// that follow their pattern are only counted; what they cost is computed once for all of them.
 #pragma once
 
 #include <array>
@@ -28,20 +28,20 @@ namespace emu {
 class AccessLog {
  public:
   AccessLog() = default;
-  AccessLog(const AccessLog&) = delete;  // its parts know one another
+  AccessLog(const AccessLog&) = delete;  // its parts refer to each other
   AccessLog& operator=(const AccessLog&) = delete;
 
-  /// Accesses in these bytes are the block's shared memory.
+  /// Sets the range of addresses that is the block's shared memory.
   void set_shared_range(std::uintptr_t begin, std::size_t bytes) {
     spaces_.set_shared_range(begin, bytes);
   }
   bool is_shared(std::uintptr_t address) const { return spaces_.is_shared(address); }
 
-  /// From the next block on; a null pointer observes nothing.
+  /// Sets the observers from the next block on. Null pointers are ignored.
   void set_observers(std::initializer_list<AccessObserver*> observers);
 
-  /// From the next block on, loads are looked at for those that a compiler may leave out; of the
-  /// block with this number. Null: they are not.
+  /// Sets where repeated loads are detected from the next block on, the one numbered `block`. Null:
+  /// they are not.
   void set_repeated_loads(RepeatedLoads* loads, std::uint64_t block) {
     repeated_loads_ = loads;
     block_number_ = block;
@@ -49,42 +49,44 @@ class AccessLog {
 
   void set_windows(const SharedWindows* windows) { spaces_.set_windows(windows); }
 
-  /// The block on the stage counts its warps' requests here: [warp].
+  /// Sets where the block on the stage counts its warps' requests: [warp].
   void set_block(std::vector<RequestsBySpace>* requests) { requests_of_ = requests; }
   void end_block();
 
-  /// Lanes of a warp begin to run, `first_lane` first.
+  /// Begins a phase of a warp, in which lane `first_lane` runs first.
   void begin_phase(unsigned warp, unsigned first_lane = 0);
   void begin_lane(unsigned lane) { rows_.begin_lane(lane); }
   void end_lane() { rows_.end_lane(); }
-  /// Whether the running lane has made an access in this phase.
+  /// Returns whether the running lane has made an access in this phase.
   bool lane_made_access() const { return rows_.lane_made_access(); }
   void end_phase();
-  /// What the phase that has just ended is to be warned of; where somebody observes, nothing.
+  /// Returns the unsynchronised read found in the phase that has just ended, if there is one.
+  /// Always empty if the launch has observers.
   std::optional<UnsyncedRead> take_unsynced_read() {
     return std::exchange(unsynced_read_, std::nullopt);
   }
-  /// The running lane orders what it does.
+  /// Notes that the running lane has made a fence, so that this phase is not warned of.
   void order() { unsynced_reads_.order(); }
 
-  /// The slow path of an access: everything but "the same as the lane before".
+  /// Records an access that was not predicted; the fast path is is_expected().
   void record(std::uintptr_t address, std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
-    if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory
-    // Whether a constant table lies in the program or on the stack is the compiler's choice.
+    if (address - hot.stack_begin < hot.stack_bytes) return;  // local memory is not counted
+    // Not counted: whether a constant table lies in the program or on the stack is the compiler's
+    // choice.
     if (kind == AccessKind::load && in_program_constants(reinterpret_cast<const void*>(address)))
       return;
     record({address, key, kind, access_bytes});
   }
 
-  /// The instruction whose access was recorded last on the slow path.
+  /// Returns the address of the instruction that was recorded last by record().
   const void* current_instruction() const {
     return reinterpret_cast<const void*>(program_counter_of(current_key_));
   }
 
-  /// Counts a bulk copy into shared memory, or out of it, which is no access of a lane.
+  /// Counts a bulk copy into shared memory or out of it. No lane makes its accesses.
   void count_copy(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);
   void count_bulk_store(std::uintptr_t key, std::uint64_t bytes, std::uint64_t sectors);
-  /// Counts a warp's product of a tensor core, and what that reads of shared memory.
+  /// Counts a warp's product on a tensor core, and the bytes of shared memory that it reads.
   void count_product(std::uintptr_t key, std::uint64_t operations, std::uint64_t shared_bytes);
 
   /// Counts `warps` arrivals at a barrier of the block.
@@ -94,25 +96,26 @@ class AccessLog {
     ++meetings_.warp_shuffles;
     meetings_.warp_reductions += is_reduction;
   }
-  /// Counts what a thread does to an mbarrier.
+  /// Counts one operation of a thread on an mbarrier.
   void count_mbarrier_operation() { ++meetings_.mbarrier_operations; }
 
-  /// Adds the launch's counters to `total` and, per site, to `sites`; starts from zero again.
-  void take(Counters& total, std::vector<SiteCounters>& sites);
+  /// Adds the launch's counters to `total`, and those of each instruction to `sites`; then resets
+  /// them.
+  void take(Counters& total, std::vector<AccessSiteCounters>& sites);
 
  private:
   void record(const LaneAccess& access);
   void append(const LaneAccess& access);
-  void record_apart(const LaneAccess& access);
-  void place(Row& row, const LaneAccess& access);
-  bool may_pass_unseen(const Foretold& foretold) const;
+  void record_off_path(const LaneAccess& access);
+  void set_address(Row& row, const LaneAccess& access);
+  bool may_go_unreported(const PredictedAccesses& predicted) const;
   void count_row(Row& row, std::uint32_t lanes);
   void count_for_warp(AccessSpace space) { ++(*phase_requests_)[static_cast<std::size_t>(space)]; }
   void learn(Row& row, std::uint32_t lanes);
 
   Spaces spaces_;
   PhaseRows rows_{spaces_};
-  Sites sites_;
+  AccessSites sites_;
   std::vector<AccessObserver*> observers_;
   std::uintptr_t current_key_ = 0;
   std::vector<std::pair<Row*, std::uint32_t>> to_learn_;
@@ -120,11 +123,12 @@ class AccessLog {
   std::optional<UnsyncedRead> unsynced_read_;
   RepeatedLoads* repeated_loads_ = nullptr;
   std::uint64_t block_number_ = 0;
-  unsigned warp_ = 0;  // of the phase
-  Counters meetings_;  // of lanes: they belong to no site
+  unsigned warp_ = 0;  // of the current phase
+  // Counters of barriers and warp functions, which belong to no memory instruction.
+  Counters meetings_;
 
   std::vector<RequestsBySpace>* requests_of_ = nullptr;
-  RequestsBySpace most_requests_{};  // of any warp of the launch
+  RequestsBySpace most_requests_{};  // per space, the most requests of any warp in the launch
   RequestsBySpace* phase_requests_ = nullptr;
 };
 

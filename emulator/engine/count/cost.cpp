@@ -23,12 +23,12 @@ Sorted sorted_addresses(const LaneAddresses& addresses, std::uint32_t lanes) {
   return sorted;
 }
 
-// Blocks of `block_bytes` that the ascending accesses touch. The size is known to the compiler: a
-// division takes longer than all the rest.
+// Returns how many blocks of `block_bytes` the ascending accesses touch. The size is a template
+// argument because a division by an unknown number would take longer than all the rest.
 template <unsigned block_bytes>
 unsigned blocks_touched(const Sorted& sorted, unsigned access_bytes) {
   unsigned touched = 0;
-  std::uint64_t next = 0;  // first block not counted yet
+  std::uint64_t next = 0;  // first block that is not counted yet
   for (unsigned i = 0; i < sorted.count; ++i) {
     const std::uint64_t first = std::max(sorted.address[i] / block_bytes, next);
     const std::uint64_t last = (sorted.address[i] + access_bytes - 1) / block_bytes;
@@ -39,7 +39,8 @@ unsigned blocks_touched(const Sorted& sorted, unsigned access_bytes) {
   return touched;
 }
 
-// Passes for lanes served together: the bank with most distinct words decides.
+// Returns the wavefronts of lanes that are served together: the largest number of distinct words in
+// one bank.
 unsigned passes(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                 unsigned access_bytes) {
   std::array<std::uint64_t, kWarpSize * 4> words;  // at most four words a lane
@@ -61,7 +62,8 @@ unsigned passes(AccessKind kind, const LaneAddresses& addresses, std::uint32_t l
   return most;
 }
 
-// Whether every active lane of the part and the lane `distance` away from it want the same.
+// Returns whether every active lane of `lanes` and the lane `distance` away from it access the same
+// address, or one of the two is inactive.
 bool agree(const LaneAddresses& addresses, std::uint32_t lanes, unsigned distance) {
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -76,7 +78,8 @@ std::uint32_t lanes_of_part(unsigned part, unsigned lanes_per_part) {
   return ((1u << lanes_per_part) - 1) << (part * lanes_per_part);
 }
 
-// Atomics on one word follow one another: a sector is visited as often as its busiest word.
+// Returns the sectors of an atomic operation: each counts as often as its busiest word, because
+// atomics on one word follow one another.
 unsigned atomic_sectors(const Sorted& sorted) {
   unsigned visits = 0;
   for (unsigned i = 0; i < sorted.count;) {
@@ -127,14 +130,14 @@ SharedCost shared_cost(AccessKind kind, const LaneAddresses& addresses, std::uin
   const auto pairs_agree = [&](std::uint32_t group) {
     return kind == AccessKind::load && (agree(addresses, group, 1) || agree(addresses, group, 2));
   };
-  // Parts go together in pairs, all of the warp's or none.
+  // Groups are served in pairs, either all of the warp's or none.
   const unsigned groups = parts > 1 && pairs_agree(lanes) ? parts / 2 : parts;
   SharedCost cost;
   for (unsigned group = 0; group < groups; ++group) {
     const std::uint32_t active = lanes & lanes_of_part(group, kWarpSize / groups);
     if (active != 0) cost.wavefronts += passes(kind, addresses, active, access_bytes);
   }
-  // Nsight Compute's ideal judges every pair for itself, and asks for no more than the bytes need.
+  // Nsight Compute's ideal decides for each pair separately, and is at most what the bytes need.
   unsigned ideal = 0;
   for (unsigned pair = 0; pair < (parts + 1) / 2; ++pair) {
     const unsigned lanes_per_pair = std::min(kWarpSize, 2 * kWarpSize / parts);

@@ -1,5 +1,5 @@
 /// @file
-/// What one warp-level instruction costs, from the addresses of its lanes alone.
+/// The cost of one request, computed from the addresses of its lanes alone.
 #pragma once
 
 #include <array>
@@ -27,15 +27,15 @@ struct GlobalCost {
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-/// Sectors, lines and distinct bytes of `lanes` accessing `access_bytes` each. Atomics on one word
-/// follow one another, so a sector counts as often as its busiest word. Distributed shared memory
-/// is moved in sectors as well.
+/// Returns the sectors, lines and distinct bytes that `lanes` touch with accesses of `access_bytes`
+/// each. Also for distributed shared memory, which moves in sectors. For atomics a sector counts as
+/// often as its busiest word, because atomics on one word follow one another.
 /// @pre at least one lane; access_bytes is 1, 2, 4, 8 or 16
 GlobalCost global_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);
 
-/// Whether the lanes' addresses lie at one distance from lane to lane: one address for all,
-/// neighbours, every second element.
+/// Returns whether the addresses have the same distance from each active lane to the next: 0,
+/// adjacent, or any stride.
 bool evenly_spaced(const LaneAddresses& addresses, std::uint32_t lanes);
 
 struct SharedCost {
@@ -44,14 +44,14 @@ struct SharedCost {
   bool operator==(const SharedCost&) const = default;
 };
 
-/// Passes through the banks: 32 banks of 4 bytes, one word a bank and pass; the same word serves
-/// any number of lanes, unless they are atomics.
+/// Returns the wavefronts of a request to shared memory. A wavefront delivers one word of 4 bytes
+/// from each of the 32 banks, to any number of lanes; atomics on one word take one wavefront each.
 ///
-/// 8-byte accesses go half a warp at a time, 16-byte ones a quarter. Loads go twice as many lanes
-/// at a time if in the whole warp every lane agrees with lane xor 1, or every lane with lane xor 2:
-/// the same address, or one of the two inactive. Ideal is what the same lanes need if no two words
-/// fall into one bank, as Nsight Compute sees it. Source: measured on an H200, see
-/// docs/measurements; tests/emulator/counters holds the patterns.
+/// 8-byte accesses are served half a warp at a time, 16-byte accesses a quarter. Loads are served
+/// twice as many lanes at a time if throughout the warp every lane agrees with lane xor 1, or every
+/// lane with lane xor 2: both have the same address, or one is inactive. `wavefronts_ideal` is what
+/// the same lanes would need without bank conflicts, as Nsight Compute computes it. Source:
+/// measured on an H200, see docs/measurements; tests/emulator/counters holds the patterns.
 SharedCost shared_cost(AccessKind kind, const LaneAddresses& addresses, std::uint32_t lanes,
                        unsigned access_bytes);
 

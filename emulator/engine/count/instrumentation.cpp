@@ -1,5 +1,5 @@
-// The calls that `g++ -fsanitize=thread` puts before every load and store of a .cu file. Usually a
-// data-race detector answers them; here the engine does, and counts.
+// Defines the functions that `g++ -fsanitize=thread` calls before every load and store of a .cu
+// file. Usually a data-race detector defines them; here they count.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -28,7 +28,7 @@ namespace {
   Worker::running()->log().record(address, key, kind, access_bytes);
 }
 
-/// @param is_atomic  also of loads and stores
+/// @param is_atomic true also for atomic loads and stores
 [[gnu::always_inline]] inline void record_at(std::uintptr_t address, std::uintptr_t key,
                                              AccessKind kind, unsigned access_bytes,
                                              bool is_atomic = false) {
@@ -54,8 +54,8 @@ namespace {
             kind, access_bytes, is_atomic);
 }
 
-/// Where nobody counts, nothing else tells that a lane looks at a place again and again: it may
-/// wait for another lane, or another block, which should have a turn.
+/// Called at atomic and volatile accesses of launches that are not counted. After many of them,
+/// lets others run: the lane may be polling memory, and so wait for another lane or block.
 [[gnu::always_inline]] inline void be_patient() {
   if (__builtin_expect(hot.cursor != nullptr, 0)) return;
   constexpr std::uint32_t kPatience = 4096;  // atomic and volatile accesses
@@ -63,9 +63,10 @@ namespace {
   if (__builtin_expect(++looks % kPatience == 0, 0) && in_kernel()) Worker::running()->pause();
 }
 
-// The compiler calls this for sizes that are no power of two and for types aligned to less than
-// their size. A device moves such data in pieces of the alignment, at most 4 bytes here: the
-// alignment that matters is the type's, which does not reach us.
+// Records an access in pieces. The compiler calls it for sizes that are no power of two, and for
+// types aligned to less than their size. A device moves such data in pieces of the type's
+// alignment. The type is unknown here, so the alignment of the address and the size stand for it,
+// at most 4 bytes.
 void record_range(const void* begin, std::size_t bytes, const void* call_site, AccessKind kind) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (hot.cursor == nullptr) {
@@ -86,7 +87,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
   hot.traits = {};
 }
 
-/// A struct of up to 4 bytes is read whole.
+/// Records the read of a small struct with padding, whole or in pieces.
 [[gnu::always_inline]] inline void record_padded(const void* address, const void* call_site,
                                                  unsigned bytes, unsigned padding, bool in_pieces) {
   if (hot.cursor != nullptr) hot.traits.padding = static_cast<std::uint8_t>(padding);
@@ -99,7 +100,7 @@ void record_range(const void* begin, std::size_t bytes, const void* call_site, A
 
 [[gnu::always_inline]] inline void record_volatile(const void* address, const void* call_site,
                                                    AccessKind kind, unsigned access_bytes) {
-  // Of a launch that is not checked, too: it may be the first to know the place.
+  // Set also in launches that are not checked, because the access site keeps its first traits.
   hot.traits.is_volatile = true;
   record(address, call_site, kind, access_bytes);
   hot.traits = {};
@@ -136,29 +137,30 @@ void note_compared(const void* address, bool has_swapped) noexcept {
 
 namespace {
 
-/// What the thread reads and writes in a call of the library.
+/// Records the accesses of a library call that copies (`from` is not null) or fills.
 void record_call(const void* to, const void* from, std::size_t bytes, const void* call_site) {
   if (bytes == 0) return;
-  // Two instructions at one call: within it, where the line is the same.
+  // The load gets a key of its own, one byte before the return address, which belongs to the same
+  // line.
   if (from) record_range(from, bytes, static_cast<const char*>(call_site) - 1, AccessKind::load);
   record_range(to, bytes, call_site, AccessKind::store);
 }
 
 }  // namespace
 
-void* copy_seen(void* to, const void* from, std::size_t bytes) noexcept {
+void* copy_recorded(void* to, const void* from, std::size_t bytes) noexcept {
   record_call(to, from, bytes, __builtin_return_address(0));
   const Unrecorded unrecorded;
   return std::memcpy(to, from, bytes);
 }
 
-void* move_seen(void* to, const void* from, std::size_t bytes) noexcept {
+void* move_recorded(void* to, const void* from, std::size_t bytes) noexcept {
   record_call(to, from, bytes, __builtin_return_address(0));
   const Unrecorded unrecorded;
   return std::memmove(to, from, bytes);
 }
 
-void* fill_seen(void* to, int byte, std::size_t bytes) noexcept {
+void* fill_recorded(void* to, int byte, std::size_t bytes) noexcept {
   record_call(to, nullptr, bytes, __builtin_return_address(0));
   const Unrecorded unrecorded;
   return std::memset(to, byte, bytes);
@@ -198,7 +200,7 @@ void fence(bool of_device) noexcept {
     emu::record_volatile(address, __builtin_return_address(0), emu::AccessKind::store, bytes); \
   }
 
-// The compiler's own atomic operations (std::atomic, __atomic_*): done here, counted as atomics.
+// The compiler's own atomic operations (std::atomic, __atomic_*), counted as atomics.
 #define EMU_ATOMIC_FETCH(bits, type, operation)                                           \
   type __tsan_atomic##bits##_fetch_##operation(volatile type* object, type value, int) {  \
     emu::record_atomic(const_cast<type*>(object), bits / 8, __builtin_return_address(0)); \
@@ -256,8 +258,8 @@ void __tsan_write_range(void* begin, std::size_t bytes) {
   emu::record_range(begin, bytes, __builtin_return_address(0), emu::AccessKind::store);
 }
 
-// What the plugin calls in the place of the above where a small struct with padding is read: of
-// bytes that hold nothing, `padding` has a bit.
+// The plugin calls these where a small struct with padding is read. Bit i of `padding` is set if
+// byte i is padding.
 void emu_read_padded(void* address, unsigned bytes, unsigned padding) {
   emu::record_padded(address, __builtin_return_address(0), bytes, padding, false);
 }
@@ -272,7 +274,7 @@ EMU_ATOMIC(64, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int) { emu::fence(true); }
 void __tsan_atomic_signal_fence(int) { std::atomic_signal_fence(std::memory_order_seq_cst); }
-// A constructor or destructor puts the address of a table of virtual functions into its object.
+// Called where a constructor or destructor stores the address of a virtual function table.
 void __tsan_vptr_update(void** place, void*) {
   emu::record(place, __builtin_return_address(0), emu::AccessKind::store, sizeof *place);
 }

@@ -31,7 +31,7 @@ void Pattern::learn(const Row& row, std::uint32_t lanes, AccessKind kind, unsign
     overlaps = overlaps || further < size;
     bytes += static_cast<unsigned>(std::min(further, size));
   }
-  bool in_row = ((lanes >> first) & ((lanes >> first) + 1)) == 0;  // neighbours
+  bool in_row = ((lanes >> first) & ((lanes >> first) + 1)) == 0;  // no gap between active lanes
   for (unsigned i = 0; in_row && i < count; ++i)
     in_row = addresses.offsets[first + i] == static_cast<std::int64_t>(i) * size;
   shape = lowest == highest ? Shape::same : in_row ? Shape::in_row : Shape::scattered;

@@ -1,5 +1,6 @@
 /// @file
-/// What is foretold of an instruction's addresses: where its lanes are, seen from one another.
+/// The pattern of an instruction's addresses: their offsets from lane to lane, which predict its
+/// next request.
 #pragma once
 
 #include <array>
@@ -11,27 +12,30 @@
 
 namespace emu {
 
-/// How the lanes of an access lie to one another.
+/// The shape of a request's addresses.
 enum class Shape : std::uint8_t {
   scattered,
-  same,    ///< one address for all
-  in_row,  ///< neighbouring lanes, each beginning where the one before ends
+  same,    ///< one address for all lanes
+  in_row,  ///< each lane's access begins where that of the lane before ends
 };
 
-/// The addresses of a site relative to one another, and how often they came at each alignment.
+/// The offsets of the last request that did not fit the pattern before, and how often requests have
+/// followed them since.
 struct Pattern {
-  RowAddresses addresses;  ///< seen from the first lane's
+  RowAddresses addresses;  ///< offsets from the first lane's address
   AccessSpace space = AccessSpace::other;
-  std::array<std::uint64_t, kLineBytes> times{};  ///< [base % kLineBytes]
-  std::int64_t lowest = 0, highest = 0;           ///< of all offsets
+  /// Number of requests that are not counted yet, by base % kLineBytes.
+  std::array<std::uint64_t, kLineBytes> times{};
+  std::int64_t lowest = 0, highest = 0;  ///< the smallest and largest offset
   Shape shape = Shape::scattered;
-  bool overlaps = false;  ///< two of its lanes access one byte
-  unsigned bytes = 0;     ///< that its lanes access, each once
+  bool overlaps = false;  ///< accesses of two lanes share a byte
+  unsigned bytes = 0;     ///< distinct bytes that the lanes access
 
-  /// Whether it has foretold anything that is not counted yet.
+  /// Returns whether requests have followed the pattern that are not counted yet.
   bool is_used() const;
-  /// What these lanes of a row have just done. The others are expected where the first one was,
-  /// or, if they store, behind all that did: so that no two of them are expected to touch one byte.
+  /// Takes the offsets of `lanes` in the row. Lanes that were inactive are predicted at the first
+  /// lane's address; for stores, each behind all the others, so that no two predicted stores share
+  /// a byte.
   void learn(const Row& row, std::uint32_t lanes, AccessKind kind, unsigned access_bytes,
              AccessSpace in);
 };

@@ -10,23 +10,24 @@ namespace emu {
 __thread HotState hot;
 __thread std::uint64_t round_path;
 
-Row never_row{1, 0, nullptr, nullptr};  // key 1 is no instruction
+Row never_row{1, 0, nullptr, nullptr};  // 1 is no instruction's key
 
 void PhaseRows::begin() {
   rows_ = 0;
   common_[0].key = 0;
   side_.clear();
   lanes_run_ = 0;
-  indexed_ = apart_ = false;  // the last phase may have ended with its kernel
+  // Reset here as well, because the last phase may have ended with its kernel.
+  indexed_ = off_path_ = false;
   addresses_used_ = 0;
-  apart_order_.clear();
+  off_path_order_.clear();
   ++number_;
 }
 
 void PhaseRows::end_lane() {
-  followed_[hot.lane] = static_cast<std::uint32_t>(apart_ ? apart_from_ : position());
+  followed_[hot.lane] = static_cast<std::uint32_t>(off_path_ ? left_path_at_ : position());
   lanes_run_ |= 1u << hot.lane;
-  apart_ = false;
+  off_path_ = false;
   hot.cursor = nullptr;
 }
 
@@ -37,18 +38,18 @@ void PhaseRows::end() {
 }
 
 void PhaseRows::leave_common_path() {
-  apart_from_ = position();
+  left_path_at_ = position();
   if (!indexed_) {
     indexed_ = true;
     index_.clear();
     for (std::size_t i = 0; i < rows_; ++i)
       index_.add(common_[i].request(), static_cast<std::uint32_t>(i));
   }
-  apart_ = true;
+  off_path_ = true;
   hot.cursor = &never_row;
 }
 
-Row& PhaseRows::row_apart(std::uintptr_t request, Site& site, std::uintptr_t address) {
+Row& PhaseRows::off_path_row(std::uintptr_t request, AccessSite& site, std::uintptr_t address) {
   const std::uint64_t stamp = number_ * kWarpSize + hot.lane;
   if (site.lane_stamp != stamp || site.lane_request != request) {
     site.lane_stamp = stamp;
@@ -59,18 +60,18 @@ Row& PhaseRows::row_apart(std::uintptr_t request, Site& site, std::uintptr_t add
       ++site.lane_occurrence;
   }
   const std::uint32_t* const known = index_.find(request, site.lane_occurrence++);
-  const std::uint32_t index = known ? *known : kSide | static_cast<std::uint32_t>(side_.size());
+  const std::uint32_t index = known ? *known : kSideFlag | static_cast<std::uint32_t>(side_.size());
   if (!known) {
     index_.add(request, index);
     side_.push_back({request, address, &new_addresses(), &site});
   }
-  if (keeps_order_) apart_order_.push_back({hot.lane, index});
-  return index & kSide ? side_[index & ~kSide] : common_[index];
+  if (keeps_order_) off_path_order_.push_back({hot.lane, index});
+  return index & kSideFlag ? side_[index & ~kSideFlag] : common_[index];
 }
 
-/// Whether the running lane, which is apart, has been at a row before.
+/// Returns whether the running lane, which is off the common path, has made the row's request.
 bool PhaseRows::has_made(std::uint32_t row) const {
-  if ((row & kSide) == 0 && row < apart_from_) return true;
+  if ((row & kSideFlag) == 0 && row < left_path_at_) return true;
   const RowAddresses& addresses = *row_at(row).addresses;
   return addresses.is_own && addresses.has(hot.lane);
 }
@@ -83,12 +84,13 @@ RowAddresses& PhaseRows::new_addresses() {
   addresses.lanes = 0;
   addresses.number = addresses_used_++;
   addresses.is_own = true;
-  addresses.is_watched = false;
+  addresses.reports_each_lane = false;
   return addresses;
 }
 
-/// Lane by lane, what a lane did and those before it did not goes in front of the next row that
-/// they share: so the order in which lanes ran does not show.
+/// Returns the indices of all rows in an order that does not depend on the order in which lanes
+/// ran. Goes lane by lane: rows that no lane before has made are inserted before the next row that
+/// the lane shares with them.
 std::vector<std::uint32_t> PhaseRows::in_program_order() const {
   std::list<std::uint32_t> order;
   std::unordered_map<std::uint32_t, std::list<std::uint32_t>::iterator> places;
@@ -100,14 +102,14 @@ std::vector<std::uint32_t> PhaseRows::in_program_order() const {
       fresh.clear();
     };
     const auto pass = [&](std::uint32_t row) {
-      const auto place = places.find(row);
-      if (place == places.end())
+      const auto known = places.find(row);
+      if (known == places.end())
         fresh.push_back(row);
       else
-        insert_fresh(place->second);
+        insert_fresh(known->second);
     };
     for (std::uint32_t row = 0; row < followed_[lane]; ++row) pass(row);
-    for (const ApartAccess& access : apart_order_)
+    for (const OffPathAccess& access : off_path_order_)
       if (access.lane == lane) pass(access.row);
     insert_fresh(order.end());
   }

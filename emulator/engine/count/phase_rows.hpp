@@ -1,11 +1,11 @@
 /// @file
-/// The rows of a warp's phase, and which lanes were where.
+/// The requests of a warp's phase (*rows*), and the lanes that take part in each.
 ///
-/// Lanes run one after the other between synchronisations (a *phase*). The first lane to make an
-/// access writes a row: which instruction, which address. The lanes after it are expected to make
-/// the same accesses in the same order: they follow the *common path*. A lane that takes another
-/// one is *apart* from there on, and finds its rows by (instruction, rounds of the loops around it,
-/// occurrence). Lanes' order does not matter.
+/// The lanes of a warp run one after the other between synchronisations (a *phase*). The first lane
+/// to make an access writes a row: instruction and address. The next lanes are expected to make the
+/// same accesses in the same order: to follow the *common path*. A lane that makes another access
+/// leaves the common path for the rest of the phase. It finds its rows by instruction, rounds of
+/// the loops around it, and occurrence. The result does not depend on the order in which lanes run.
 #pragma once
 
 #include <bit>
@@ -29,21 +29,21 @@ class PhaseRows {
   }
   void end_lane();
   void end();
-  /// Keeps the order in which lanes off the common path make their accesses.
+  /// Sets whether the order of accesses off the common path is kept.
   void keep_order(bool keep) { keeps_order_ = keep; }
-  /// Of this phase; no other has the same one.
+  /// Returns a number that identifies the phase.
   std::uint64_t number() const { return number_; }
 
-  // Of the running lane.
+  // About the running lane.
   bool lane_made_access() const { return hot.cursor != common_.data(); }
-  bool is_apart() const { return apart_; }
-  /// The row that is next on the common path, if it is of this request; else null.
+  bool is_off_path() const { return off_path_; }
+  /// Returns the next row on the common path if it belongs to `request`, else null.
   Row* next(std::uintptr_t request) {
     const bool is_it =
         position() < rows_ && (hot.cursor->key == request || hot.cursor->key == ~request);
     return is_it ? hot.cursor : nullptr;
   }
-  /// Whether the common path may go on with a row of this lane's.
+  /// Returns whether the running lane may append a row to the common path.
   bool may_append() const { return position() == rows_ && !indexed_; }
   bool is_full() const { return rows_ == kMostRows; }
   void append(const Row& row) {
@@ -54,12 +54,14 @@ class PhaseRows {
   }
   void leave_common_path();
   bool side_is_full() const { return side_.size() == kMostRows; }
-  /// The row of a lane that is apart, or a new one, whose base is `address`.
-  Row& row_apart(std::uintptr_t request, Site& site, std::uintptr_t address);
+  /// Returns the row of an access off the common path; makes one with base `address` if there is
+  /// none.
+  Row& off_path_row(std::uintptr_t request, AccessSite& site, std::uintptr_t address);
 
-  /// Addresses for a row of its own: of no lanes, and whatever the offsets were.
+  /// Returns new addresses for a single row, without lanes; the offsets are not initialised.
   RowAddresses& new_addresses();
-  /// The row's own addresses, where the lane's is to be put: it is not where it was expected.
+  /// Returns the row's own addresses, into which a lane's unpredicted address is written. Makes
+  /// them if the row still uses its pattern's.
   RowAddresses& own_addresses(Row& row) {
     if (row.addresses->is_own) return *row.addresses;
     RowAddresses& own = new_addresses();
@@ -68,12 +70,12 @@ class PhaseRows {
     return own;
   }
 
-  // When the phase is over.
+  // After the phase has ended.
   AccessSpace space_of(const Row& row, std::uint32_t lanes) const {
     return spaces_.of(row.address(static_cast<unsigned>(std::countr_zero(lanes))));
   }
-  /// Calls visit(space, lanes) for each kind of memory that these lanes of a row are in: one,
-  /// unless some of them are in their own block's shared memory and some in that of others.
+  /// Calls visit(space, lanes) for each address space of the row's lanes. There is more than one
+  /// only if some lanes access their own block's shared memory and some that of other blocks.
   template <class Visit>
   void each_space(const Row& row, std::uint32_t lanes, Visit&& visit) const {
     while (lanes != 0) {
@@ -92,41 +94,44 @@ class PhaseRows {
     for (std::size_t i = 0; i < rows_; ++i) visit(common_[i], lanes_of(i));
     for (Row& row : side_) visit(row, row.addresses->lanes);
   }
-  /// The same for the rows that only lanes off the common path made.
+  /// Calls visit(row, lanes) for every row that only lanes off the common path have made.
   template <class Visit>
   void each_side_row(Visit&& visit) const {
     for (const Row& row : side_) visit(row, row.addresses->lanes);
   }
-  /// Calls visit(row, lanes) for what lanes did together, each lane's accesses in its own order.
+  /// Calls visit(row, lanes) for rows of the common path, then visit(row, lane) for each access off
+  /// it; accesses of each lane are in the lane's order.
   template <class Visit>
   void each_access(Visit&& visit) const {
     for (std::size_t i = 0; i < rows_; ++i) visit(common_[i], lanes_on_path(i));
-    for (const ApartAccess& one : apart_order_) visit(row_at(one.row), 1u << one.lane);
+    for (const OffPathAccess& one : off_path_order_) visit(row_at(one.row), 1u << one.lane);
   }
-  /// Calls visit(row, lanes) for every row, in the order of the program.
+  /// Calls visit(row, lanes) for every row, in program order.
   template <class Visit>
   void each_request(Visit&& visit) const {
     for (const std::uint32_t index : in_program_order()) {
-      const bool is_side = (index & kSide) != 0;
+      const bool is_side = (index & kSideFlag) != 0;
       visit(row_at(index), is_side ? row_at(index).addresses->lanes : lanes_of(index));
     }
   }
 
  private:
-  static constexpr std::size_t kMostRows = 16384;   // 512 KiB: the rows of a phase stay in L2
-  static constexpr std::uint32_t kSide = 1u << 31;  // in the index of a row in side_
+  // 512 KiB, so that the rows of a phase stay in the L2 cache
+  static constexpr std::size_t kMostRows = 16384;
+  static constexpr std::uint32_t kSideFlag = 1u << 31;  // flag in a row's index: it is in side_
 
-  struct ApartAccess {
+  struct OffPathAccess {
     std::uint32_t lane;
     std::uint32_t row;
   };
 
   std::size_t position() const { return static_cast<std::size_t>(hot.cursor - common_.data()); }
   const Row& row_at(std::uint32_t index) const {
-    return index & kSide ? side_[index & ~kSide] : common_[index];
+    return index & kSideFlag ? side_[index & ~kSideFlag] : common_[index];
   }
   bool has_made(std::uint32_t row) const;
-  /// The lanes that came to a row on the common path; all do up to row `fewest_`.
+  /// Returns the lanes that made the row's request on the common path: all of them below row
+  /// `fewest_`.
   std::uint32_t lanes_on_path(std::size_t row) const {
     if (row < fewest_) return lanes_run_;
     std::uint32_t lanes = 0;
@@ -136,26 +141,27 @@ class PhaseRows {
     }
     return lanes;
   }
-  /// These and the ones that came to it apart.
+  /// Returns all lanes that made the row's request, on the common path or off it.
   std::uint32_t lanes_of(std::size_t row) const {
     const RowAddresses& addresses = *common_[row].addresses;
     return lanes_on_path(row) | (addresses.is_own ? addresses.lanes : 0);
   }
   std::vector<std::uint32_t> in_program_order() const;
 
-  std::vector<Row> common_;  // rows of the common path, one of key 0 behind them
+  std::vector<Row> common_;  // rows of the common path, then one with key 0
   std::size_t rows_ = 0;
-  std::vector<Row> side_;                            // rows that only lanes apart made
-  std::array<std::uint32_t, kWarpSize> followed_{};  // [lane], rows on the common path
+  std::vector<Row> side_;  // rows that only lanes off the common path have made
+  // [lane], number of its rows on the common path
+  std::array<std::uint32_t, kWarpSize> followed_{};
   std::uint32_t lanes_run_ = 0, fewest_ = 0;
   std::uint64_t number_ = 1;
 
-  bool indexed_ = false;  // a lane has left the common path
+  bool indexed_ = false;  // some lane has left the common path, and index_ is filled
   RowIndex index_;
-  bool apart_ = false;  // the running lane has
-  std::size_t apart_from_ = 0;
+  bool off_path_ = false;  // the running lane has left the common path
+  std::size_t left_path_at_ = 0;
   bool keeps_order_ = false;
-  std::vector<ApartAccess> apart_order_;
+  std::vector<OffPathAccess> off_path_order_;
 
   static constexpr std::size_t kAddressesPerChunk = 256;
   std::vector<std::unique_ptr<RowAddresses[]>> chunks_;

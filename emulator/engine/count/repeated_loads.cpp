@@ -9,14 +9,14 @@ namespace emu {
 
 namespace {
 
-/// Calls visit(lane) for each of the lanes.
+/// Calls visit(lane) for each of `lanes`.
 template <class Visit>
 void each_lane(std::uint32_t lanes, Visit&& visit) {
   for (std::uint32_t left = lanes; left != 0; left &= left - 1)
     visit(static_cast<unsigned>(std::countr_zero(left)));
 }
 
-/// Calls visit(sector) for each sector that the lanes touch, neighbours' sectors once.
+/// Calls visit(sector) for each sector that the lanes touch; a sector of consecutive lanes once.
 template <class Visit>
 void each_sector(const Row& row, std::uint32_t lanes, Visit&& visit) {
   std::uintptr_t before = ~std::uintptr_t{0};

@@ -1,8 +1,8 @@
 /// @file
-/// Loads from global memory that a compiler may leave out: the thread has loaded the same bytes
-/// before, and nothing has written there since. Whether g++ leaves one out says nothing about nvcc,
-/// which unrolls more, and knows of `const __restrict__` what g++ does not. So a profile counts
-/// them apart.
+/// Detects repeated loads from global memory: the thread has loaded the same bytes before, and
+/// nothing has written to them since. A compiler may leave such a load out. Whether g++ does says
+/// nothing about nvcc, which unrolls more and knows more of `const __restrict__`. So a profile
+/// counts these loads separately.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace emu {
 
-/// Looks at whole rows: all lanes of one must load again what the same lanes have loaded together.
-/// Writes of other blocks are not seen, and within a phase those off the common path count as made
-/// at its begin.
+/// Compares whole requests: one is repeated if the same lanes have loaded the same addresses
+/// together before. Writes of other blocks are ignored, and accesses off the common path count as
+/// made when the phase begins.
 class RepeatedLoads {
  public:
-  /// Lanes of a warp have done what they could; adds to the counters of the rows' sites.
+  /// Adds the repeated loads of the phase to the counters of their instructions.
   void end_phase(std::uint64_t block, unsigned warp, PhaseRows& rows);
-  /// Before a block and after it.
+  /// Forgets the loads of a block, before it begins and after it.
   void forget(std::uint64_t block) { blocks_.erase(block); }
 
  private:
   using Time = std::uint64_t;
   struct Block {
-    std::unordered_map<std::uint64_t, Time> loaded;    // by warp, lanes and addresses: the hash
+    std::unordered_map<std::uint64_t, Time> loaded;    // by a hash of warp, lanes and addresses
     std::unordered_map<std::uintptr_t, Time> written;  // by sector
     Time now = 0, last_write = 0;
   };

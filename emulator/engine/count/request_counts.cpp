@@ -6,14 +6,14 @@ namespace emu {
 
 namespace {
 
-/// As few sectors as hold so many bytes.
+/// Returns the smallest number of sectors that can hold the distinct bytes.
 unsigned ideal_sectors(const GlobalCost& cost) {
   return (cost.bytes + kSectorBytes - 1) / kSectorBytes;
 }
 
 }  // namespace
 
-void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresses,
+void count_requests(AccessSite& site, AccessSpace space, const LaneAddresses& addresses,
                     std::uint32_t lanes, std::uint64_t times) {
   Counters& counters = site.counters;
   counters.warp_instructions += times;
@@ -48,10 +48,10 @@ void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresse
   }
 }
 
-void count_foretold(Site& site) {
+void count_predicted(AccessSite& site) {
   if (!site.pattern) return;
   Pattern& pattern = *site.pattern;
-  // Keeps addresses positive; a multiple of a line.
+  // Makes all addresses positive; a multiple of a line.
   constexpr std::int64_t kFar = std::int64_t{1} << 46;
   for (unsigned residue = 0; residue < kLineBytes; ++residue) {
     if (pattern.times[residue] == 0) continue;

@@ -1,5 +1,5 @@
 /// @file
-/// From the addresses of requests to counters.
+/// Turns the addresses of requests into counters.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace emu {
 
-/// Counts `times` requests of these lanes at the site.
-void count_requests(Site& site, AccessSpace space, const LaneAddresses& addresses,
+/// Counts `times` requests of `lanes` with these addresses at the site.
+void count_requests(AccessSite& site, AccessSpace space, const LaneAddresses& addresses,
                     std::uint32_t lanes, std::uint64_t times);
 
-/// Counts what the site's pattern has foretold since this was called last.
-void count_foretold(Site& site);
+/// Counts the requests that have followed the site's pattern since the last call.
+void count_predicted(AccessSite& site);
 
 }  // namespace emu

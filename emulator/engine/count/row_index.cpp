@@ -7,8 +7,9 @@
 namespace emu {
 
 namespace {
-constexpr std::uint32_t kTimes = ~std::uint32_t{0};  // in place of an occurrence: `row` is how many
-}
+// Instead of an occurrence number: the entry's `row` is the number of occurrences.
+constexpr std::uint32_t kTimes = ~std::uint32_t{0};
+}  // namespace
 
 void RowIndex::clear() {
   ++generation_;

@@ -1,5 +1,5 @@
 /// @file
-/// Finds a row of a phase by its request and how often the lane has made it before.
+/// Finds a row of a phase by its request and the occurrence: how often the lane has made it before.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace emu {
 class RowIndex {
  public:
   void clear();
-  /// The row of a request's occurrence, counted from 0; null if no lane has made it so often.
+  /// Returns the row of occurrence number `occurrence`, from 0 on; null if no lane has made as
+  /// many.
   const std::uint32_t* find(std::uintptr_t request, std::uint32_t occurrence) const {
     const std::size_t slot = slot_of(request, occurrence);
     return is_empty(slot) ? nullptr : &entries_[slot].row;
@@ -24,7 +25,7 @@ class RowIndex {
     std::uintptr_t request = 0;
     std::uint32_t occurrence = 0;
     std::uint32_t row = 0;
-    std::uint64_t generation = 0;  // of an older one: empty
+    std::uint64_t generation = 0;  // the entry is empty unless this is the current generation
   };
   bool is_empty(std::size_t slot) const { return entries_[slot].generation != generation_; }
   std::size_t slot_of(std::uintptr_t request, std::uint32_t occurrence) const;

@@ -2,19 +2,19 @@
 
 namespace emu {
 
-/// Where the site is, or where it is to be put.
-inline std::size_t Sites::slot_of(std::uintptr_t key) const {
+/// Returns the slot that holds the site, or the empty one where it belongs.
+inline std::size_t AccessSites::slot_of(std::uintptr_t key) const {
   const std::size_t last = table_.size() - 1;
   std::size_t slot = (key ^ key >> kPartShift) * 0x9e3779b97f4a7c15u >> 32 & last;
   while (table_[slot] && table_[slot]->key != key) slot = (slot + 1) & last;
   return slot;
 }
 
-Site& Sites::find(std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
+AccessSite& AccessSites::find(std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
   const std::size_t slot = slot_of(key);
-  Site* found = table_[slot];
+  AccessSite* found = table_[slot];
   if (!found) {
-    sites_.push_back(std::make_unique<Site>());
+    sites_.push_back(std::make_unique<AccessSite>());
     found = table_[slot] = sites_.back().get();
     found->key = key;
     found->kind = kind;
@@ -29,7 +29,7 @@ Site& Sites::find(std::uintptr_t key, AccessKind kind, unsigned access_bytes) {
   return *found;
 }
 
-void Sites::grow() {
+void AccessSites::grow() {
   table_.assign(2 * table_.size(), nullptr);
   for (const auto& site : sites_) table_[slot_of(site->key)] = site.get();
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Which memory an address belongs to.
+/// Finds the address space of an address.
 #pragma once
 
 #include <array>
@@ -14,29 +14,29 @@ class SharedWindows;
 
 enum class AccessSpace : std::uint8_t {
   global,
-  shared,   ///< the block's own
-  dshared,  ///< of another block of its cluster: distributed shared memory
+  shared,   ///< the block's own shared memory
+  dshared,  ///< shared memory of another block of the cluster: distributed shared memory
   other,
 };
 constexpr std::size_t kAccessSpaces = 4;
 
-/// How often a warp went where: [AccessSpace].
+/// A warp's number of requests: [AccessSpace].
 using RequestsBySpace = std::array<std::uint64_t, kAccessSpaces>;
 
 class Spaces {
  public:
-  /// Addresses in these bytes are the block's shared memory.
+  /// Sets the range of addresses that is the block's shared memory.
   void set_shared_range(std::uintptr_t begin, std::size_t bytes) {
     shared_begin_ = begin;
     shared_bytes_ = bytes;
   }
-  /// So is what other blocks of its cluster have there; null: it has no cluster.
+  /// Sets the windows of the other blocks in the cluster; null: no cluster.
   void set_windows(const SharedWindows* windows) { windows_ = windows; }
-  /// Whether one instruction may go to the block's own shared memory and to that of others.
+  /// Returns whether one request may access the shared memory of the own block and of other blocks.
   bool may_mix() const { return windows_ != nullptr; }
-  /// Whether it is the block's own shared memory.
+  /// Returns whether the address is in the block's own shared memory.
   bool is_shared(std::uintptr_t address) const { return address - shared_begin_ < shared_bytes_; }
-  /// Ends the kernel if a device has no such memory.
+  /// Returns the space of the address; ends the kernel if a device has no such memory.
   AccessSpace of(std::uintptr_t address) const {
     if (is_shared(address)) return AccessSpace::shared;
     if (in_arena(reinterpret_cast<const void*>(address))) return AccessSpace::global;

@@ -8,9 +8,9 @@ namespace emu {
 
 namespace {
 
-// What differs from phase to phase, as in a histogram, is looked at for so many phases, and then at
-// each so-manieth.
-constexpr std::size_t kMostSeen = 4096;
+// Where phases keep differing, as in a histogram, the first kMostSeen are searched, then one in
+// kSampled.
+constexpr std::size_t kMostSearched = 4096;
 constexpr std::uint64_t kSampled = 64;
 
 template <class Visit>
@@ -20,7 +20,8 @@ void each_lane(std::uint32_t lanes, Visit&& visit) {
 
 }  // namespace
 
-/// Equal for phases in which the same lanes do the same, be it elsewhere in shared memory.
+/// Returns a hash that is equal for phases in which the same lanes make the same accesses, perhaps
+/// elsewhere in shared memory.
 std::uint64_t UnsyncedReads::likeness() const {
   std::uint64_t hash = 0;
   const auto mix = [&hash](std::uint64_t value) { hash = scrambled(hash + kRandomStep) ^ value; };
@@ -29,7 +30,7 @@ std::uint64_t UnsyncedReads::likeness() const {
     mix(row->site->key);
     mix(row->base - first);
     mix(lanes);
-    if (!row->addresses->is_own) {  // a site's pattern, of which there may have been others
+    if (!row->addresses->is_own) {  // the site may have had other patterns before
       mix(row->addresses->number);
       continue;
     }
@@ -42,10 +43,10 @@ std::uint64_t UnsyncedReads::likeness() const {
 
 std::optional<UnsyncedRead> UnsyncedReads::find_in_phase() {
   const std::uint64_t like = likeness();
-  if (seen_.count(like)) return std::nullopt;
-  if (seen_.size() < kMostSeen) {
-    seen_.insert(like);
-  } else if (++unseen_ % kSampled != 0) {
+  if (searched_.count(like)) return std::nullopt;
+  if (searched_.size() < kMostSearched) {
+    searched_.insert(like);
+  } else if (++not_searched_ % kSampled != 0) {
     return std::nullopt;
   }
 
@@ -66,7 +67,7 @@ std::optional<UnsyncedRead> UnsyncedReads::find_in_phase() {
     each_lane(lanes, [&, row = row](unsigned lane) {
       for (unsigned byte = 0; !found && byte < row->site->access_bytes; ++byte) {
         const auto place = writers_.find(row->address(lane) + byte);
-        // A lane that has written there reads what it wrote.
+        // A lane that has written the byte itself reads its own value.
         if (place == writers_.end() || (place->second.lanes >> lane & 1) != 0) continue;
         found = {static_cast<unsigned>(std::countr_zero(place->second.lanes)), lane,
                  place->second.first->site->key, row->site->key};

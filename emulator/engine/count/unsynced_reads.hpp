@@ -1,11 +1,11 @@
 /// @file
-/// Shared memory that one lane of a warp writes and another one reads, with nothing between them
-/// that would order the two.
+/// Detects shared memory that one lane of a warp writes and another one reads, without any
+/// synchronisation between the two.
 ///
-/// On devices before Volta, the lanes of a warp went from instruction to instruction together, and
-/// programs relied on it. Here as on newer devices they do not: such a program computes something
-/// else. That is worth a warning even where nobody asked for checks, so it has to cost next to
-/// nothing. A phase is looked at only if its like has not been before.
+/// On devices before Volta, the lanes of a warp executed instructions together, and programs relied
+/// on it. Since Volta they do not, here neither, and such a program computes something else. That
+/// deserves a warning even without the checks, so detecting it must cost next to nothing: a phase
+/// is searched only if no phase like it was searched before.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +25,23 @@ struct UnsyncedRead {
 
 class UnsyncedReads {
  public:
-  /// What a phase says is so for a warp's lanes from the first one's start to the last one's end.
+  /// Begins a phase. Within it, a warp's lanes are not ordered.
   void begin_phase() {
     rows_.clear();
     kinds_ = 0;
   }
-  /// Lanes of an instruction in the block's shared memory.
+  /// Adds a request to the block's own shared memory.
   void add(const Row& row, std::uint32_t lanes) {
     if (row.site->kind == AccessKind::atomic || row.site->traits.is_late) return;
     kinds_ |= 1u << static_cast<unsigned>(row.site->kind);
     rows_.push_back({&row, lanes});
   }
-  /// A lane did something that orders what it does: who knows whether it does so here.
+  /// Notes that a lane has made a fence. The phase is then not searched, because the fence may
+  /// order the accesses.
   void order() { kinds_ |= kOrdered; }
 
-  /// The first of the phase, if there is any and it has not been looked for in its like.
+  /// Returns the first unsynchronised read of the phase. Finds none in a phase like one that was
+  /// searched before.
   std::optional<UnsyncedRead> find() {
     constexpr unsigned kBoth = 1u << static_cast<unsigned>(AccessKind::load) |
                                1u << static_cast<unsigned>(AccessKind::store);
@@ -62,9 +64,9 @@ class UnsyncedReads {
 
   std::vector<SharedRow> rows_;
   unsigned kinds_ = 0;
-  std::unordered_set<std::uint64_t> seen_;
-  std::uint64_t unseen_ = 0;
-  std::unordered_map<std::uintptr_t, Writers> writers_;  // by byte
+  std::unordered_set<std::uint64_t> searched_;
+  std::uint64_t not_searched_ = 0;
+  std::unordered_map<std::uintptr_t, Writers> writers_;  // [byte]
 };
 
 }  // namespace emu

@@ -1,4 +1,4 @@
-// What device code calls: emulator/async.h on top of mbarriers and copies.
+// Implements emulator/async.h, which device code calls, with mbarriers and copies.
 #include "emulator/async.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned kBoxAlignment = 128;
 
-/// Of a call for the lane's own block.
+/// Returns the rank of the lane's own block.
 unsigned own_rank(Worker& running) { return running.block().rank; }
 
 BulkCopy plain_copy(void* target, const void* source, std::uint32_t bytes, std::uint64_t* barrier,
@@ -36,7 +36,7 @@ BulkCopy plain_copy(void* target, const void* source, std::uint32_t bytes, std::
   return copy;
 }
 
-/// Its source in shared memory must be at a multiple of 128 bytes, as the target of other copies.
+/// Makes a copy of a box of a tensor. Its address in shared memory must be a multiple of 128.
 BulkCopy box_copy(void* target, const void* tensor_map, const std::int32_t* coordinates,
                   unsigned rank, std::uint64_t* barrier, const void* call_site) {
   BulkCopy copy;
@@ -146,7 +146,7 @@ void copy_box_multicast(void* target, const void* tensor_map, const std::int32_t
       blocks);
 }
 
-// The source is read at once: its block may be parked, or over, when the copy is made.
+// Reads the source immediately, because its block may be parked, or over, when the copy is made.
 void copy_bulk_shared(void* target, const void* source, std::uint32_t bytes,
                       std::uint64_t* barrier) {
   const void* const call_site = __builtin_return_address(0);
@@ -186,7 +186,7 @@ void store_box(const void* tensor_map, const std::int32_t* coordinates, unsigned
   BulkCopy copy =
       box_copy(const_cast<void*>(source), tensor_map, coordinates, rank, nullptr, call_site);
   copy.leaves_shared = true;
-  // An H200 takes such a box on the way in, and refuses it on the way out.
+  // An H200 accepts such a box for a copy into shared memory, but not out of it.
   if (const auto* const at = std::find_if(coordinates, coordinates + rank,
                                           [](std::int32_t coordinate) { return coordinate < 0; });
       at != coordinates + rank)

@@ -11,7 +11,7 @@ namespace emu {
 
 namespace {
 
-/// Threads that wait at a barrier: [warp], a bit for each lane.
+/// The threads that wait at a barrier: [warp], a mask of lanes.
 struct Waiting {
   std::vector<std::uint32_t> lanes;
   BarrierResult result;
@@ -36,7 +36,7 @@ Waiting waiting_at(const Block& block, unsigned id, unsigned threads) {
   return waiting;
 }
 
-/// Whether so many have come to a barrier for a number of threads as it waits for; then they go on.
+/// Completes a barrier for `threads` threads if as many have arrived.
 void end_if_complete(Worker& worker, Block& block, unsigned id, unsigned threads) {
   const Waiting waiting = waiting_at(block, id, threads);
   BarrierArrivals& arrivals = block.arrivals[id];
@@ -63,7 +63,7 @@ BarrierResult meet_block(Worker& worker, int predicate, const void* call_site, u
 
 void arrive_at_barrier(Worker& worker, unsigned id, unsigned threads, const void* call_site) {
   Block& block = worker.block();
-  // What follows is in a later segment.
+  // Accesses behind this call must be in a later segment.
   if (worker.is_race_checked() && worker.log().lane_made_access()) worker.pause();
   BarrierArrivals& arrivals = block.arrivals[id];
   if (arrivals.count != 0 && arrivals.threads != threads)
@@ -80,7 +80,8 @@ void arrive_at_barrier(Worker& worker, unsigned id, unsigned threads, const void
   end_if_complete(worker, block, id, threads);
 }
 
-/// Barriers for a number of threads end as soon as so many have come.
+/// Completes the barriers for a given number of threads at which lanes of the warp wait, if enough
+/// have arrived.
 void complete_counted_barriers(Worker& worker, Block& block, unsigned w) {
   const Warp& warp = block.warps[w];
   const auto lane = static_cast<unsigned>(std::countr_zero(warp.at(Meeting::block)));
@@ -89,7 +90,7 @@ void complete_counted_barriers(Worker& worker, Block& block, unsigned w) {
   end_if_complete(worker, block, call.id, call.threads);
 }
 
-/// A barrier for all ends when all that are left wait there.
+/// Completes a barrier for all threads of the block when all that have not exited wait there.
 bool complete_barriers(Worker& worker, Block& block) {
   const BlockCall* first = nullptr;
   BarrierResult result;
@@ -113,13 +114,13 @@ bool complete_barriers(Worker& worker, Block& block) {
   return true;
 }
 
-std::string barrier_place(const Block& block, unsigned thread) {
+std::string describe_barrier_wait(const Block& block, unsigned thread) {
   const BlockCall& call = block.lane(thread).block_call;
-  if (call.id == 0 && call.threads == 0) return place_in_words("__syncthreads", call.call_site);
+  if (call.id == 0 && call.threads == 0) return call_in_words("__syncthreads", call.call_site);
   const std::string name = call.threads == 0
                                ? fmt::format("barrier {}", call.id)
                                : fmt::format("barrier {} of {} threads", call.id, call.threads);
-  return place_in_words(name.c_str(), call.call_site);
+  return call_in_words(name.c_str(), call.call_site);
 }
 
 }  // namespace emu

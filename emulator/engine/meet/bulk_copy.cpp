@@ -45,7 +45,7 @@ void BulkCopy::make() const {
     const Row part = row(i);
     const std::uint32_t end = part.before + part.bytes;
     for (std::uint32_t offset = 0; offset < row_bytes; offset += step) {
-      char* const to = place(part.offset + offset);
+      char* const to = swizzled_address(part.offset + offset);
       const std::uint32_t from = std::clamp(part.before, offset, offset + step);
       const std::uint32_t upto = std::clamp(end, from, offset + step);
       std::memset(to, 0, from - offset);
@@ -66,7 +66,7 @@ void BulkCopy::store() const {
       const std::uint32_t left = part.bytes - done;
       const std::uint32_t bytes =
           tensor.swizzle_bytes == 0 ? left : std::min(left, kCopyGrain - offset % kCopyGrain);
-      std::memcpy(to + done, place(part.offset + offset), bytes);
+      std::memcpy(to + done, swizzled_address(part.offset + offset), bytes);
       done += bytes;
     }
   }

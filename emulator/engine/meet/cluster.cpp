@@ -11,7 +11,7 @@ namespace emu {
 
 namespace {
 
-/// Those of a block that have not come to the running phase, and have not exited.
+/// Returns whether all lanes of a block that have not exited have arrived in the current phase.
 bool all_arrived(const Block& block) {
   return std::all_of(block.warps.begin(), block.warps.end(),
                      [](const Warp& warp) { return (warp.alive() & ~warp.cluster_arrived) == 0; });
@@ -27,10 +27,11 @@ void release_waits(Block& block, std::uint64_t phase) {
   }
 }
 
-/// Threads that have come and not exited wait, or some of them do something else first.
+/// Tells racecheck that the phase is complete, and whether all threads that have not exited do
+/// nothing but wait.
 void tell_checker(Checker& checker, const Cluster& cluster) {
   bool all_wait = !cluster.is_split;
-  std::vector<ThreadPlace> exited;
+  std::vector<ClusterThread> exited;
   for (const Block* const block : cluster.blocks) {
     if (!block) continue;
     for (unsigned thread = 0; thread < block->threads; ++thread) {
@@ -70,8 +71,8 @@ bool has_other_blocks(const Worker&, const Block& block) {
   return block.cluster && block.cluster->over + 1 < block.cluster->blocks.size();
 }
 
-std::string cluster_place(const Block& block, unsigned thread) {
-  return place_in_words("the cluster's barrier", block.lane(thread).far_wait.call_site);
+std::string describe_cluster_wait(const Block& block, unsigned thread) {
+  return call_in_words("the cluster's barrier", block.lane(thread).far_wait.call_site);
 }
 
 void arrive_at_cluster(Worker& worker, const void* call_site) {

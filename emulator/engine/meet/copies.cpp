@@ -1,7 +1,7 @@
 // Bulk copies and a thread's own asynchronous copies.
 //
-// A copy is made as late as it can be: when every lane of the block waits and one of them waits for
-// it. A kernel that reads without waiting finds what was there before.
+// A copy is made as late as possible: when every lane of the block waits, and one of them waits for
+// the copy. So a kernel that reads without waiting finds the old values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace emu {
 
 namespace {
 
-/// What the copy will read, or write, must be the device's.
+/// Ends the kernel if the copy would access memory that is not the device's.
 void check_global_memory(const BulkCopy& copy, const char* action) {
   Allocation known{nullptr, 0};
   for (std::uint32_t i = 0; i < copy.tensor.box_rows(); ++i) {
@@ -36,7 +36,7 @@ void check_global_memory(const BulkCopy& copy, const char* action) {
   }
 }
 
-/// The block whose shared memory a copy fills.
+/// Returns the block whose shared memory the copy fills.
 Block& target_block(Worker& worker, unsigned rank, const void* call_site) {
   Block& mine = worker.block();
   if (rank == mine.rank) return mine;
@@ -84,14 +84,14 @@ void Worker::make_copy(Block& block, std::size_t index) {
   copy.make();
   if (checker_) checker_->made_copy(copy);
   Mbarrier barrier = Mbarrier::at(copy.barrier);
-  if (!barrier.is_initialised()) return;  // the kernel has used its memory for something else
+  if (!barrier.is_initialised()) return;  // the kernel has reused the mbarrier's memory
   const unsigned parity = barrier.parity;
   barrier.bytes = barrier.bytes - std::int64_t{copy.tensor.box_bytes()};
   const bool is_over = barrier.end_phase_if_complete();
   barrier.store(copy.barrier);
   block.time_outs = 0;
   if (is_over && is_race_checked())
-    checker_->race.end_phase_of(checker_->place_of(copy.barrier), parity);
+    checker_->race.end_phase_of(checker_->shared_address(copy.barrier), parity);
 }
 
 bool make_awaited_copy(Worker& worker, Block& block) {
@@ -114,15 +114,14 @@ void wait_for_reads(Worker& worker, AsyncRead::By by, std::uint64_t all_but_newe
   if (!worker.is_race_checked()) return;
   RaceCheck& race = worker.checker()->race;
   if (!race.awaits_reads(by, worker.thread(), all_but_newest)) return;
-  if (worker.log().lane_made_access()) worker.pause();  // what this lane did before is looked at
+  // Ends the phase, so that the lane's earlier accesses are checked first.
+  if (worker.log().lane_made_access()) worker.pause();
   const Unrecorded unrecorded;
   race.waited_for_reads(by, worker.thread(), all_but_newest);
 }
 
-// ---------------------------------------------------------------------------- out of shared memory
-//
-// Such a copy reads and writes as late as it can, too: when its thread waits until it has been
-// read, or made.
+// Copies out of shared memory. They read and write as late as possible, too: when their thread
+// waits until they have read, or are complete.
 
 namespace {
 
@@ -148,7 +147,7 @@ void request_store(Worker& worker, BulkCopy copy) {
     worker.log().count_bulk_store(number(copy.call_site), copy.tensor.box_bytes(), copy.sectors());
   Block& block = worker.block();
   if (worker.launch().preempted && block.random() % 2 == 0)
-    return make_store(worker, copy);  // it may be made at once, too
+    return make_store(worker, copy);  // a random order may also make it at once
   if (block.bulk_stores.empty()) block.bulk_stores.resize(block.warps.size() * kWarpSize);
   BulkStores& mine = block.bulk_stores[worker.thread()];
   const std::uint64_t group = mine.committed;
@@ -183,14 +182,15 @@ void make_all_bulk_stores(Worker& worker, Block& block) {
   }
 }
 
-// ----------------------------------------------------------------------- a thread's own copies
+// A thread's own copies.
 
 void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
                 const void* call_site) {
   record_late_store(target, bytes, call_site);
   const Unrecorded unrecorded;
   Block& block = worker.block();
-  if (worker.launch().preempted && block.random() % 2 == 0) {  // it may come at once, too
+  // A random order may also make it at once.
+  if (worker.launch().preempted && block.random() % 2 == 0) {
     std::memcpy(target, value, bytes);
     return;
   }
@@ -202,7 +202,7 @@ void store_late(Worker& worker, void* target, const void* value, unsigned bytes,
 
 namespace {
 
-/// Makes the running lane's oldest stores, as far as is_due(store, closed batches).
+/// Makes the running lane's oldest late stores, as long as is_due(store, number of closed batches).
 template <class IsDue>
 void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
   Block& block = worker.block();
@@ -211,7 +211,8 @@ void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
   const auto is_due = [&](const LateStores::Store& store) { return is_due_of(store, mine.closed); };
   if (mine.waiting.empty() || !is_due(mine.waiting.front())) return;
   Checker* const checker = worker.checker();
-  if (checker) worker.pause();  // what this lane did before is looked at before
+  // Ends the phase, so that the lane's earlier accesses are checked first.
+  if (checker) worker.pause();
   const Unrecorded unrecorded;
   const auto end = std::find_if_not(mine.waiting.begin(), mine.waiting.end(), is_due);
   for (auto store = mine.waiting.begin(); store != end; ++store) {
@@ -220,7 +221,8 @@ void make_oldest_stores(Worker& worker, const IsDue& is_due_of) {
       checker->made_store(worker.thread(), store->target, store->bytes, store->call_site);
   }
   mine.waiting.erase(mine.waiting.begin(), end);
-  if (checker) worker.pause();  // they are before what it does next, arriving at an mbarrier say
+  // So that the stores are in an earlier segment than the lane's next accesses and arrivals.
+  if (checker) worker.pause();
 }
 
 }  // namespace

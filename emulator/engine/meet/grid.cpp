@@ -1,4 +1,4 @@
-// The barrier of a grid whose blocks all run at once.
+// The barrier of a cooperative grid.
 #include "engine/meet/grid.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@ bool is_over(Worker& worker, const Block& block) {
 
 }  // namespace
 
-/// A block arrives when all of its threads that are left wait.
+/// Completes the barrier for a block if it can. A block arrives when all of its threads that have
+/// not exited wait.
 bool end_grid_phase(Worker& worker, Block& block) {
   if (!block.at_grid_barrier) {
     const bool all_wait = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) {
@@ -38,8 +39,8 @@ bool end_grid_phase(Worker& worker, Block& block) {
 
 bool has_other_grid_blocks(const Worker&, const Block& block) { return block.at_grid_barrier; }
 
-std::string grid_place(const Block& block, unsigned thread) {
-  return place_in_words("the grid's barrier", block.lane(thread).far_wait.call_site);
+std::string describe_grid_wait(const Block& block, unsigned thread) {
+  return call_in_words("the grid's barrier", block.lane(thread).far_wait.call_site);
 }
 
 void meet_grid(Worker& worker, const void* call_site) {

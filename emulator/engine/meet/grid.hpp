@@ -6,7 +6,7 @@
 
 namespace emu {
 
-/// The running lane waits until all of the grid are here.
+/// Waits until all threads of the grid have arrived, for the running lane.
 void meet_grid(Worker& worker, const void* call_site);
 
 }  // namespace emu

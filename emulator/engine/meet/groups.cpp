@@ -1,4 +1,4 @@
-// Blocks that work together: emulator/groups.h on top of the meetings.
+// Implements emulator/groups.h: information about the launch, and barriers of groups of blocks.
 #include "emulator/groups.h"
 
 #include "emulator/memory.h"
@@ -12,7 +12,7 @@ namespace emu {
 
 namespace {
 
-/// The launch that the running lane belongs to; null on the host.
+/// Returns the launch that the running lane belongs to; null in host code.
 const Launch* running_launch() noexcept {
   const Worker* worker = Worker::running();
   return worker && worker->lane_is_running() ? &worker->launch() : nullptr;
@@ -130,17 +130,17 @@ BarrierVotes named_barrier_votes(unsigned id, unsigned threads, bool predicate) 
 std::uint32_t shared_address(const void* shared) {
   Worker& worker = worker_of_lane("a 32-bit shared address in host code");
   const auto rank = worker.window_rank(shared);
-  const void* const place = rank ? worker.cluster().windows.in_place(shared) : shared;
+  const void* const address_in_block = rank ? worker.cluster().windows.in_place(shared) : shared;
   return rank.value_or(worker.block().rank) << SharedWindows::kRankShift |
-         (kFirstSharedAddress + worker.shared_offset(place));
+         (kFirstSharedAddress + worker.shared_offset(address_in_block));
 }
 
 void* shared_pointer(std::uint32_t address) {
   Worker& worker = worker_of_lane("a 32-bit shared address in host code");
   const unsigned rank = address >> SharedWindows::kRankShift;
-  void* const place = worker.shared_place((address & ((1u << SharedWindows::kRankShift) - 1)) -
-                                          kFirstSharedAddress);
-  return cluster_map(place, rank);
+  void* const address_in_block = worker.shared_pointer(
+      (address & ((1u << SharedWindows::kRankShift) - 1)) - kFirstSharedAddress);
+  return cluster_map(address_in_block, rank);
 }
 
 }  // namespace emu

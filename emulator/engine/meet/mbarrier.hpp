@@ -1,6 +1,6 @@
 /// @file
-/// A barrier in shared memory that counts arrivals and bytes: what its 8 bytes hold, and what
-/// changes them.
+/// An mbarrier: a barrier in shared memory that counts arrivals and bytes. Its 8 bytes, and the
+/// operations on them.
 #pragma once
 
 #include <bit>
@@ -8,16 +8,17 @@
 
 namespace emu {
 
-/// Arrivals and bytes that one phase can wait for: as on a device.
+/// The most arrivals and bytes that one phase can wait for, as on a device.
 constexpr std::int64_t kMostArrivals = (1 << 20) - 1;
 constexpr std::int64_t kMostBytes = (1 << 20) - 1;
 
 struct Mbarrier {
-  std::uint64_t parity : 1;     ///< of the running phase
-  std::uint64_t expected : 20;  ///< arrivals of every phase
-  std::uint64_t missing : 20;   ///< arrivals that the running phase still waits for
-  std::int64_t bytes : 21;      ///< that it waits for; negative: more have come than were announced
-  std::uint64_t mark : 2;       ///< kInitialised; memory that nothing wrote has another one
+  std::uint64_t parity : 1;     ///< parity of the current phase
+  std::uint64_t expected : 20;  ///< arrivals that every phase waits for
+  std::uint64_t missing : 20;   ///< arrivals that the current phase still waits for
+  /// Bytes that the phase still waits for; negative if more have arrived than were announced.
+  std::int64_t bytes : 21;
+  std::uint64_t mark : 2;  ///< kInitialised; differs from that of memory that nothing wrote
 
   static constexpr std::uint64_t kInitialised = 2;
 
@@ -26,10 +27,10 @@ struct Mbarrier {
   void store(std::uint64_t* word) const { *word = std::bit_cast<std::uint64_t>(*this); }
 
   bool is_initialised() const { return mark == kInitialised; }
-  /// Whether the newest phase of this parity is over.
+  /// Returns whether the newest phase with this parity is complete.
   bool is_over(unsigned of_parity) const { return parity != (of_parity & 1); }
 
-  /// After arrivals and bytes: begins the next phase if nothing is missing.
+  /// Begins the next phase if the current one is complete. To be called after each change.
   bool end_phase_if_complete() {
     if (missing != 0 || bytes != 0) return false;
     parity = parity ^ 1;

@@ -1,4 +1,4 @@
-// Barriers in shared memory that count arrivals and bytes.
+// Operations on mbarriers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace emu {
 
 namespace {
 
-/// How often all lanes that wait may look in vain, without a change at any mbarrier, before the
-/// block counts as stuck: a try_wait may return false, and its caller give up.
+/// How often the waits of all lanes may time out, without a change of any mbarrier, before the
+/// block counts as stuck. A try_wait may return false, and its caller may then do something else.
 constexpr unsigned kMostTimeOuts = 1024;
 
 Mbarrier mbarrier_at(const Worker& worker, const std::uint64_t* barrier, const void* call_site) {
@@ -26,12 +26,12 @@ Mbarrier mbarrier_at(const Worker& worker, const std::uint64_t* barrier, const v
   return Mbarrier::at(barrier);
 }
 
-/// Ends the phase for this lane if that makes a difference; else the warp stays together.
+/// Ends the phase for this lane if it has made accesses; else the warp stays together.
 void end_segment(Worker& worker) {
   if (worker.log().lane_made_access()) worker.pause();
 }
 
-/// Something has changed at a barrier: whoever waits there may look again.
+/// Notes a change of an mbarrier, so that lanes that wait for it look again.
 void note_change(Worker& worker, const std::uint64_t* barrier) {
   const auto rank = worker.window_rank(barrier);
   Block* const block = rank ? worker.block().cluster->blocks[*rank] : &worker.block();
@@ -67,7 +67,7 @@ void init_mbarrier(Worker& worker, std::uint64_t* barrier, std::uint32_t count,
   if (!checker) return;
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::store, barrier, call_site);
-  if (worker.is_race_checked()) checker->race.init_mbarrier(checker->place_of(barrier));
+  if (worker.is_race_checked()) checker->race.init_mbarrier(checker->shared_address(barrier));
 }
 
 void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* call_site) {
@@ -78,7 +78,8 @@ void invalidate_mbarrier(Worker& worker, std::uint64_t* barrier, const void* cal
   Checker* const checker = worker.checker();
   if (!checker) return;
   const Unrecorded unrecorded;
-  // Which thread is the last to use a barrier, an atomic operation may have told: no race.
+  // Counted as atomic: threads may have agreed by an atomic operation which of them uses the
+  // mbarrier last, so this is no race.
   checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
 }
 
@@ -135,8 +136,8 @@ std::uint64_t arrive(Worker& worker, std::uint64_t* barrier, std::uint32_t count
   const Unrecorded unrecorded;
   checker->mbarrier_access(worker.thread(), AccessKind::atomic, barrier, call_site);
   if (!worker.is_race_checked()) return before;
-  checker->race.arrive(worker.thread(), checker->place_of(barrier));
-  if (is_over) checker->race.end_phase_of(checker->place_of(barrier), parity);
+  checker->race.arrive(worker.thread(), checker->shared_address(barrier));
+  if (is_over) checker->race.end_phase_of(checker->shared_address(barrier), parity);
   return before;
 }
 
@@ -156,20 +157,20 @@ MbarrierWait& wait_of(Worker& worker, std::uint64_t* barrier, unsigned parity,
   return wait;
 }
 
-/// The answer to a lane that has waited.
+/// Returns the result for a lane that has waited.
 bool end_wait(Worker& worker, const MbarrierWait& wait) {
   if (wait.is_over && worker.is_race_checked()) {
     const Unrecorded unrecorded;
     Checker& checker = *worker.checker();
-    checker.race.waited(worker.thread(), checker.place_of(wait.barrier), wait.parity);
+    checker.race.waited(worker.thread(), checker.shared_address(wait.barrier), wait.parity);
   }
   return wait.is_over;
 }
 
 }  // namespace
 
-// Lanes that wait for the same go on together, whoever came first: as on a device, where a warp's
-// lanes meet behind the loop that waits.
+// Lanes that wait for the same phase go on together, whichever came first, as on a device, where
+// the lanes of a warp reconverge behind the loop that waits.
 bool try_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const void* call_site) {
   const MbarrierWait& waits = wait_of(worker, barrier, parity, call_site);
   worker.state().at(Meeting::mbarrier) |= worker.bit();
@@ -186,7 +187,7 @@ bool test_wait(Worker& worker, std::uint64_t* barrier, unsigned parity, const vo
   return end_wait(worker, looks);
 }
 
-/// Lets those lanes go on whose phase is over.
+/// Lets lanes go on whose phase is complete.
 void release_mbarrier_waits(Worker&, Block& block, unsigned w) {
   Warp& warp = block.warps[w];
   std::uint32_t over = 0;
@@ -210,10 +211,10 @@ bool time_out_waits(Block& block) {
   return any;
 }
 
-std::string mbarrier_place(const Block& block, unsigned thread) {
+std::string describe_mbarrier_wait(const Block& block, unsigned thread) {
   const MbarrierWait& wait = block.mbarrier_waits[thread];
   const Mbarrier now = Mbarrier::at(wait.barrier);
-  std::string text = place_in_words("an mbarrier", wait.call_site) +
+  std::string text = call_in_words("an mbarrier", wait.call_site) +
                      fmt::format(", which waits for {} arrival{}", std::uint64_t{now.missing},
                                  now.missing == 1 ? "" : "s");
   if (now.bytes != 0) text += fmt::format(" and {} bytes", std::int64_t{now.bytes});

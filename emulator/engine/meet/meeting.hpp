@@ -1,6 +1,6 @@
 /// @file
-/// What a lane may wait for. A kind of meeting is a value here, a line in meetings.cpp, and a file
-/// beside it with the functions that the line names.
+/// The kinds of meetings that a lane can wait for. A kind is a value here, a row in meetings.cpp,
+/// and a file in this folder with the functions of that row.
 #pragma once
 
 #include <array>
@@ -14,26 +14,27 @@ class Worker;
 struct Block;
 
 enum class Meeting : std::uint8_t {
-  warp,         ///< __syncwarp, shuffles, votes: the lanes of a mask
-  active_mask,  ///< __activemask: whoever is there
-  block,        ///< __syncthreads and the sixteen named barriers
-  mbarrier,     ///< a phase of an mbarrier: arrivals, and the bytes of copies
+  warp,         ///< the lanes of a mask: __syncwarp, shuffles, votes
+  active_mask,  ///< the lanes at the same call: __activemask
+  block,        ///< __syncthreads and the 16 named barriers
+  mbarrier,     ///< a phase of an mbarrier: arrivals, and bytes of copies
   cluster,      ///< the barrier of a cluster
-  grid,         ///< the barrier of a grid whose blocks all run at once
+  grid,         ///< the barrier of a cooperative grid
 };
 constexpr std::size_t kMeetings = 6;
 
-/// What the scheduler asks of a kind of meeting. A function that is null has nothing to do.
+/// The functions that the scheduler calls for a kind of meeting. Null: nothing to do.
 struct MeetingKind {
-  /// A phase of this warp is over, and lanes of it wait: lets those go on that have all they wait
-  /// for.
+  /// Called when a phase of the warp has ended and some of its lanes wait. Releases the lanes whose
+  /// meeting is complete.
   void (*after_phase)(Worker& worker, Block& block, unsigned warp);
-  /// No lane of the block can go on, and some of it wait here: whether any can now.
+  /// Called when no lane of the block can go on and some wait in a meeting of this kind. Returns
+  /// whether a lane can go on now.
   bool (*when_idle)(Worker& worker, Block& block);
-  /// Whether somebody outside the block can end the wait.
+  /// Returns whether another block can end the wait.
   bool (*may_be_helped)(const Worker& worker, const Block& block);
-  /// Where a lane waits, in words: "__syncthreads (kernel.cu:12)".
-  std::string (*place)(const Block& block, unsigned thread);
+  /// Returns where the thread waits: "__syncthreads (kernel.cu:12)".
+  std::string (*describe_wait)(const Block& block, unsigned thread);
 };
 
 const MeetingKind& kind_of(Meeting meeting);

@@ -1,5 +1,5 @@
 /// @file
-/// What cuTensorMapEncodeTiled writes into a CUtensorMap, and bulk copies read.
+/// The contents of a CUtensorMap: cuTensorMapEncodeTiled writes them, bulk copies read them.
 #pragma once
 
 #include <array>
@@ -8,16 +8,17 @@
 namespace emu {
 
 constexpr unsigned kMostDimensions = 5;
-constexpr unsigned kCopyGrain = 16;  ///< bytes: what addresses, strides and rows are multiples of
+constexpr unsigned kCopyGrain = 16;  ///< in bytes; addresses, strides and rows are multiples of it
 
 struct TensorMap {
-  static constexpr std::uint64_t kMark = 0x70616d726f736e74;  // no other memory begins like this
+  // Tells a tensor map from other memory.
+  static constexpr std::uint64_t kMark = 0x70616d726f736e74;
 
   std::uint64_t mark = 0;
   std::uint64_t address = 0;
-  std::array<std::uint64_t, kMostDimensions> sizes{};        ///< elements, innermost first
-  std::array<std::uint64_t, kMostDimensions - 1> strides{};  ///< bytes, of dimensions 1, 2, ...
-  std::array<std::uint32_t, kMostDimensions> box{};          ///< elements
+  std::array<std::uint64_t, kMostDimensions> sizes{};        ///< in elements, innermost first
+  std::array<std::uint64_t, kMostDimensions - 1> strides{};  ///< in bytes, of dimensions 1, 2, ...
+  std::array<std::uint32_t, kMostDimensions> box{};          ///< in elements
   std::uint8_t rank = 0;
   std::uint8_t element_bytes = 0;
   std::uint8_t swizzle_bytes = 0;  ///< 0, 32, 64 or 128

@@ -1,4 +1,4 @@
-// The functions in which lanes meet: device.h on top of the meetings.
+// Implements the functions of device.h in which lanes of a warp meet.
 #include <bit>
 #include <chrono>
 
@@ -24,7 +24,7 @@ namespace {
 
 bool warps_are_parted = false;
 
-/// The lower half of these lanes, or the upper one: which has `lane`.
+/// Returns the half of `lanes`, lower or upper, that contains `lane`.
 unsigned half_with(unsigned lane, unsigned lanes) {
   unsigned lower = lanes;
   for (int left = std::popcount(lanes) / 2; left > 0; --left)
@@ -32,7 +32,8 @@ unsigned half_with(unsigned lane, unsigned lanes) {
   return lower >> lane & 1 ? lower : lanes & ~lower;
 }
 
-/// The lanes that are at the same call, as far as they are told of one another.
+/// Returns the lanes that are at the same call; after set_parted_warps(true) only the half with
+/// this lane.
 unsigned lanes_together(Worker& worker, const void* call_site) {
   const unsigned all = meet_active(worker, call_site);
   return warps_are_parted ? half_with(worker.lane(), all) : all;
@@ -124,14 +125,15 @@ int block_sync_or(int predicate) {
              .predicates != 0;
 }
 
-// Whoever sleeps gives the others time, but they need not use it: where other orders are tried out,
-// a sleep is over at once.
+// A sleeping lane lets others run, which they need not use. Where random orders are tried, a sleep
+// ends at once.
 void yield() {
   if (!in_kernel() || Worker::running()->runs_block_form()) return;
   if (!Worker::running()->launch().preempted) Worker::running()->yield();
 }
 
-// A lane that has filled its log has done much alone: more than one that waits for a lock.
+// A lane that has filled its log has run long. One that waits for a lock yields many rounds for
+// that.
 void pause_lane() {
   constexpr std::uint64_t kRounds = 256;
   Worker& worker = *Worker::running();

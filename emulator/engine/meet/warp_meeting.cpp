@@ -47,7 +47,7 @@ unsigned lane_turn = 0;
 
 namespace {
 
-// What a shuffle reads from a lane that takes no part: no number anyone would expect.
+// The result of a shuffle from a lane that takes no part: a number that nobody expects.
 constexpr std::uint64_t kUndefined = 0xdeadbeefdeadbeefu;
 
 unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
@@ -76,8 +76,8 @@ unsigned shuffle_source(const WarpCall& call, unsigned lane, bool& own) {
   return own ? lane : source;
 }
 
-/// The lane that is asked instead of `source`: so many places further among those that take part,
-/// around in a circle.
+/// Returns the lane that a shuffle reads instead of `source`: `lane_turn` places further among the
+/// lanes that take part, cyclically.
 unsigned turned(unsigned source, std::uint32_t lanes) {
   if (lane_turn == 0) return source;
   for (unsigned left = lane_turn % static_cast<unsigned>(std::popcount(lanes)); left > 0; --left) do
@@ -190,7 +190,7 @@ void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes) {
 
 namespace {
 
-/// Shuffles from lanes that take no part, and what a __syncwarp orders.
+/// Checks shuffles from lanes that take no part, and records what a __syncwarp orders.
 void check_warp_call(Worker& worker, const Block& block, WarpFunction function,
                      std::uint32_t arrived, bool all_alive) {
   Checker& checker = *worker.checker();
@@ -201,7 +201,8 @@ void check_warp_call(Worker& worker, const Block& block, WarpFunction function,
     const WarpCall& call = block.warps[w].lanes[lane].warp_call;
     if (call.absent_source < 0) return;
     const auto source = static_cast<unsigned>(call.absent_source);
-    // Who asks a lane that the block never had, and does not name it, does not use the answer.
+    // A lane that the block does not have, and that the mask does not name, is ignored: its value
+    // is usually not used.
     const bool is_there = w * kWarpSize + source < block.threads;
     if (is_there || call.mask >> source & 1)
       checker.sync.undefined_source(name_of(function), call.mask, source, is_there,
@@ -218,7 +219,7 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
   while (left) {
     const auto first = static_cast<unsigned>(std::countr_zero(left));
     const WarpCall& call = warp.lanes[first].warp_call;
-    const std::uint32_t wanted = call.mask & alive;  // lanes that exited are not waited for
+    const std::uint32_t wanted = call.mask & alive;  // lanes that have exited are not waited for
     std::uint32_t arrived = 0;
     for (unsigned lane = first; lane < kWarpSize; ++lane)
       if (left >> lane & 1 && warp.lanes[lane].warp_call.mask == call.mask &&
@@ -236,11 +237,11 @@ void complete_warp_calls(Worker& worker, Block& block, unsigned w) {
   }
 }
 
-std::string warp_place(const Block& block, unsigned thread) {
+std::string describe_warp_wait(const Block& block, unsigned thread) {
   const WarpCall& call = block.lane(thread).warp_call;
   if (call.function == WarpFunction::together)
-    return place_in_words(call.name, call.call_site) + ", which takes all 32 lanes of the warp";
-  return place_in_words(name_of(call.function), call.call_site) +
+    return call_in_words(call.name, call.call_site) + ", which takes all 32 lanes of the warp";
+  return call_in_words(name_of(call.function), call.call_site) +
          fmt::format(" with mask 0x{:08x}", call.mask);
 }
 
@@ -278,8 +279,6 @@ void warp_together(WorkOfWarp work, void* mine, const char* name, const void* ca
               call_site);
 }
 
-// ------------------------------------------------------------------------------ __activemask
-
 unsigned meet_active(Worker& worker, const void* call_site) {
   Warp& state = worker.state();
   Lane& mine = state.lanes[worker.lane()];
@@ -294,7 +293,7 @@ namespace {
 void answer(Warp& warp) {
   while (const std::uint32_t waiting = warp.at(Meeting::active_mask)) {
     const auto first = static_cast<unsigned>(std::countr_zero(waiting));
-    std::uint32_t together = 0;  // lanes at the same call arrived together
+    std::uint32_t together = 0;  // lanes at the same call, which have arrived together
     for_each(waiting, [&](unsigned lane) {
       if (warp.lanes[lane].warp_call.call_site == warp.lanes[first].warp_call.call_site)
         together |= 1u << lane;

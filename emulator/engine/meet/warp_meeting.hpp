@@ -1,16 +1,16 @@
 /// @file
-/// Where the lanes of a warp meet that a mask names.
+/// Meetings of the lanes in a mask.
 #pragma once
 
 #include "engine/run/worker.hpp"
 
 namespace emu {
 
-/// The mask of a call lacks the lane that makes it: ends the kernel.
+/// Ends the kernel because the mask of a call does not contain the calling lane.
 [[noreturn]] void refuse_mask(Worker& worker, WarpFunction function, unsigned mask,
                               const void* call_site);
 
-/// The running lane calls `function`; `fill` adds what it brings along.
+/// Calls `function` for the running lane; `fill` adds the arguments.
 /// @return the result, once all lanes of the mask have called it
 template <class Fill>
 [[gnu::always_inline]] inline std::uint64_t meet_warp(Worker& worker, WarpFunction function,
@@ -29,13 +29,13 @@ template <class Fill>
   return call.result;
 }
 
-/// How many places further than the lane that a shuffle asks the one is whose value it brings.
+/// By how many places shuffles read from a wrong lane. Always 0, except in runs of a judge.
 extern unsigned lane_turn;
 
-/// The lanes that are at the same __activemask() call.
+/// Returns the lanes that are at the same __activemask() call.
 unsigned meet_active(Worker& worker, const void* call_site);
 
-/// The decision of one complete collective for every lane in `lanes`.
+/// Computes the results of a complete warp function for every lane in `lanes`.
 void resolve(std::array<Lane, kWarpSize>& warp, std::uint32_t lanes);
 
 }  // namespace emu

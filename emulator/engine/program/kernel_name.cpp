@@ -5,7 +5,7 @@
 namespace emu {
 
 std::string short_name(const std::string& signature) {
-  int depth = 0;  // of template arguments
+  int depth = 0;  // nesting of template arguments
   std::string name;
   for (std::size_t i = 0; i < signature.size(); ++i) {
     const char c = signature[i];
@@ -14,9 +14,9 @@ std::string short_name(const std::string& signature) {
       if (i == std::string::npos) break;
       ++i;  // behind both colons
     } else if (depth == 0 && c == '(') {
-      break;  // the parameters
+      break;  // the parameters follow
     } else if (depth == 0 && c == ' ') {
-      name.clear();  // that was the return type
+      name.clear();  // what came so far was the return type
     } else {
       depth += c == '<' ? 1 : c == '>' ? -1 : 0;
       name += c;

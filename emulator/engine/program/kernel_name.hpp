@@ -1,5 +1,5 @@
 /// @file
-/// What people call a kernel, and who is meant by what they say.
+/// Names of kernels as people write them.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace emu {
 
-/// What tells kernels of a program apart: `tiled::copy<float>` of `void
-/// tiled::copy<float>(float*)`. Namespaces without a name are left out.
+/// Returns a short name that identifies the kernel in its program: `tiled::copy<float>` for `void
+/// tiled::copy<float>(float*)`. Unnamed namespaces are left out.
 std::string short_name(const std::string& signature);
 
-/// Whether `wanted` means the kernel of this short name: it may leave out outer namespaces, and
-/// template arguments; a namespace means all of its kernels.
+/// Returns whether `wanted` names the kernel with this short name. It may leave out outer
+/// namespaces and template arguments; a namespace names all of its kernels.
 bool is_meant(std::string_view wanted, std::string_view short_name);
 
 }  // namespace emu

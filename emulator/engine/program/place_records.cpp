@@ -6,7 +6,8 @@
 
 #include "engine/report/source_text.hpp"
 
-// The linker's marks around the section, which a program without device code does not have.
+// The bounds of the section, defined by the linker. A program without device code does not have
+// them.
 extern "C" {
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_emu_places[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_emu_places[];
@@ -16,7 +17,7 @@ namespace emu {
 
 namespace {
 
-/// The text up to `end`, which is taken away with it.
+/// Returns the text up to `end`, and removes both from `text`.
 std::string_view take_until(std::string_view& text, char end) {
   const std::string_view part = text.substr(0, text.find(end));
   text.remove_prefix(std::min(part.size() + 1, text.size()));
@@ -104,7 +105,7 @@ LineRange PlaceRecords::function(const std::string& file, int line) const {
 }
 
 const PlaceRecords& place_records() {
-  // Never freed: reports are written at exit.
+  // never freed: reports are written at exit
   static const auto& records = *new PlaceRecords(
       __start_emu_places
           ? std::string_view(__start_emu_places,

@@ -1,6 +1,6 @@
 /// @file
-/// What the compiler driver has written down about the program's device code: the text of what each
-/// place accesses, and where functions begin and end (emulator/rewriter/places.hpp).
+/// Records of the compiler driver about the program's device code: the expression that each access
+/// is made by, and where functions begin and end (emulator/rewriter/places.hpp).
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace emu {
 
-/// Lines, both included.
+/// A range of lines, both ends included.
 struct LineRange {
   int first = 0;
   int last = 0;
@@ -23,18 +23,18 @@ struct LineRange {
 
 class PlaceRecords {
  public:
-  /// @param section  lines of records, those of several objects with zeros between them
+  /// @param section lines of records, with zeros between those of different object files
   explicit PlaceRecords(std::string_view section);
 
-  /// What an access is about: `A[row * k + p]`; empty if nothing is known of the place.
-  /// @param column  from 1, as the debug information has it
+  /// Returns the expression of an access: `A[row * k + p]`; empty if unknown.
+  /// @param column from 1, as in the debug information
   std::string expression(const std::string& file, int line, int column, AccessKind kind) const;
 
-  /// Whether the file is one of CUDA's headers. Where no object knows the folder of those, as in an
-  /// answer to an exercise, it is the course's own.
+  /// Returns whether the file is one of CUDA's headers. If no object file records their folder, as
+  /// in an answer to an exercise, it is the course's own.
   bool is_header(const std::string& file) const;
 
-  /// The smallest function around a line; the line alone if nothing is known of one.
+  /// Returns the lines of the smallest function around a line; the line alone if none is known.
   LineRange function(const std::string& file, int line) const;
 
  private:
@@ -48,11 +48,11 @@ class PlaceRecords {
   void read_object(std::string_view records);
   const File* find(const std::string& file) const;
 
-  std::map<std::string, File> files_;  // by name, with its folder, without `.` and `..`
-  std::set<std::string> headers_;      // folders of CUDA's headers, each with a slash behind it
+  std::map<std::string, File> files_;  // by normalised path
+  std::set<std::string> headers_;      // folders of CUDA's headers, each with a final slash
 };
 
-/// Those of the running program.
+/// Returns the records of the running program.
 const PlaceRecords& place_records();
 
 }  // namespace emu

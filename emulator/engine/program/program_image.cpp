@@ -1,4 +1,4 @@
-// What the program's own file says: which function, which line, which shared variables.
+// Reads the program's own file: its functions, lines and shared variables.
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <elf.h>
@@ -32,17 +32,18 @@ namespace emu {
 
 namespace {
 
-struct Tls {
+struct ThreadLocal {
   std::string name;  // mangled, without _Z
-  SharedVariable place;
+  SharedVariable extent;
 };
 
 struct Image {
-  std::map<std::uintptr_t, std::string> functions;  // address -> mangled, without _Z
+  std::map<std::uintptr_t, std::string> functions;  // by address; mangled, without _Z
   std::map<std::string, std::uintptr_t> addresses;
-  std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;  // address -> name, bytes
-  std::set<std::string> kernels;                                          // mangled, without _Z
-  std::vector<Tls> thread_locals;
+  // By address: name and bytes.
+  std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;
+  std::set<std::string> kernels;  // mangled, without _Z
+  std::vector<ThreadLocal> thread_locals;
 };
 
 struct Loaded {
@@ -52,7 +53,8 @@ struct Loaded {
   std::vector<std::pair<std::uintptr_t, std::uintptr_t>> read_only;
 };
 
-// The first object listed is the program itself. Its thread-local part is the calling thread's.
+// Returns the loaded segments of the program, which is the first object listed. Its thread-local
+// part is the calling thread's.
 Loaded loaded_program() {
   Loaded loaded;
   dl_iterate_phdr(
@@ -92,9 +94,10 @@ void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
       if (type == STT_FUNC) {
         image.functions[bias + symbols[s].st_value] = name;
         image.addresses[name] = bias + symbols[s].st_value;
-      } else if (type == STT_OBJECT && symbols[s].st_size != 0) {  // else a mark of the linker's
+        // Without a size: a symbol of the linker.
+      } else if (type == STT_OBJECT && symbols[s].st_size != 0) {
         image.objects[bias + symbols[s].st_value] = {name, symbols[s].st_size};
-        // The type name of the lambda that a kernel hands to the engine: _ZTSZ<kernel>EUl...
+        // the type name of the lambda with which a kernel calls the engine: _ZTSZ<kernel>EUl...
         const std::size_t end = name.rfind("EUl");
         if (name.starts_with("TSZ") && end != std::string::npos)
           image.kernels.insert(name.substr(3, end - 3));
@@ -133,7 +136,7 @@ std::string encoding_of(const void* function) {
 const void* function_with_encoding(const std::string& encoding) {
   const auto found = image().addresses.find(encoding);
   if (found != image().addresses.end()) return reinterpret_cast<const void*>(found->second);
-  // extern "C": the encoding is the length and the name, the symbol the name alone
+  // Without mangling (extern "C"), the encoding is length and name, the symbol the name alone.
   const std::size_t digits = encoding.find_first_not_of("0123456789");
   if (digits == 0 || digits == std::string::npos) return nullptr;
   const auto plain = image().addresses.find(encoding.substr(digits));
@@ -145,18 +148,19 @@ std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
   if (encoding.empty()) return variables;
   const std::string prefix =
       "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
-  for (const Tls& variable : image().thread_locals)
-    if (variable.name.starts_with(prefix)) variables.push_back(variable.place);
+  for (const ThreadLocal& variable : image().thread_locals)
+    if (variable.name.starts_with(prefix)) variables.push_back(variable.extent);
   return variables;
 }
 
 namespace {
 
-/// "tile" of `Z6kernelPfE4tile`.
+/// Returns the plain name of a variable: "tile" for `Z6kernelPfE4tile`.
 std::string variable_name(const std::string& mangled) {
   const std::string text = demangled(mangled, mangled.c_str());
   int depth = 0;
-  for (std::size_t i = text.size(); i > 1; --i) {  // the last :: outside template arguments
+  // Searches for the last :: outside template arguments.
+  for (std::size_t i = text.size(); i > 1; --i) {
     const char c = text[i - 1];
     depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
     if (depth == 0 && c == ':') return text.substr(i);
@@ -169,10 +173,10 @@ std::string variable_name(const std::string& mangled) {
 std::vector<NamedVariable> visible_shared_variables(const std::string& encoding) {
   const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
   std::vector<NamedVariable> variables;
-  for (const Tls& variable : image().thread_locals) {
+  for (const ThreadLocal& variable : image().thread_locals) {
     const std::string& name = variable.name;
     const bool in_function = name.starts_with("Z");
-    // The engine's own, and what C and C++ libraries keep.
+    // Skips variables of the engine and of the C and C++ libraries.
     if (name.starts_with("ZN3emu") || name.starts_with("N3emu") ||
         (!in_function && !name.starts_with("L") && !name.starts_with("N")) ||
         name.starts_with("NSt") || name.starts_with("ZNSt"))
@@ -183,7 +187,8 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
           [&](const std::string& kernel) { return name.starts_with("Z" + kernel + "E"); });
       if (of_kernel) continue;
     }
-    variables.push_back({variable_name(name), begin + variable.place.offset, variable.place.bytes});
+    variables.push_back(
+        {variable_name(name), begin + variable.extent.offset, variable.extent.bytes});
   }
   std::sort(variables.begin(), variables.end(),
             [](const NamedVariable& a, const NamedVariable& b) { return a.begin < b.begin; });
@@ -193,9 +198,9 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
 std::vector<NamedVariable> shared_guards() {
   const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
   std::vector<NamedVariable> guards;
-  for (const Tls& variable : image().thread_locals)
+  for (const ThreadLocal& variable : image().thread_locals)
     if (variable.name.starts_with("GV") && !variable.name.starts_with("GVZN3emu"))
-      guards.push_back({variable.name, begin + variable.place.offset, variable.place.bytes});
+      guards.push_back({variable.name, begin + variable.extent.offset, variable.extent.bytes});
   return guards;
 }
 
@@ -247,7 +252,7 @@ Dwfl* debug_information() {
   return dwfl;
 }
 
-/// A file with its folder. libdw leaves a name as it is if its folder is relative to the unit's.
+/// Returns a file's path. libdw returns a bare name if the folder is relative to the unit's.
 std::string file_of(const char* name, Dwarf_Die& unit) {
   if (!name) return {};
   const std::filesystem::path file(name);
@@ -256,8 +261,8 @@ std::string file_of(const char* name, Dwarf_Die& unit) {
   return file.is_absolute() || !folder ? name : (folder / file).lexically_normal().string();
 }
 
-/// Where an inlined function was called.
-SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
+/// Returns the place at which an inlined function is called.
+SourceLocation caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
   const auto number = [&](unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
@@ -273,19 +278,20 @@ SourcePlace caller_of(Dwarf_Die& inlined, Dwarf_Die& unit) {
           {}};
 }
 
-/// Where a function is declared, if `scope` is one.
-std::optional<FunctionPlace> function_of(Dwarf_Die& scope) {
+/// Returns the declaration of `scope` if it is a function.
+std::optional<FunctionLocation> function_of(Dwarf_Die& scope) {
   const int tag = dwarf_tag(&scope);
   if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return std::nullopt;
   Dwarf_Die unit;
-  if (!dwarf_diecu(&scope, &unit, nullptr, nullptr)) return FunctionPlace{};
-  FunctionPlace function{file_of(dwarf_decl_file(&scope), unit), 0};
-  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionPlace{};
+  if (!dwarf_diecu(&scope, &unit, nullptr, nullptr)) return FunctionLocation{};
+  FunctionLocation function{file_of(dwarf_decl_file(&scope), unit), 0};
+  if (dwarf_decl_line(&scope, &function.line) != 0) return FunctionLocation{};
   return function;
 }
 
-/// All scopes of a compilation unit that have code: functions, what was inlined into them, blocks.
-/// A search for one address would walk through the whole unit. This walks once, for all of them.
+/// All scopes of a compilation unit that have code: functions, functions inlined into them, blocks.
+/// Looking up one address walks through the whole unit; this walks through it once, for all
+/// addresses.
 class UnitScopes {
  public:
   static constexpr int kNone = -1;
@@ -297,7 +303,7 @@ class UnitScopes {
 
   explicit UnitScopes(Dwarf_Die& unit) { add_children(unit, add(unit, kNone)); }
 
-  /// The innermost scope around an address of the unit, or kNone.
+  /// Returns the innermost scope around an address of the unit, or kNone.
   int innermost(Dwarf_Addr address) const {
     int found = kNone;
     for (const Range& range : ranges_)  // outer scopes come before inner ones
@@ -350,14 +356,15 @@ class UnitScopes {
   std::vector<Range> ranges_;
 };
 
-/// The scopes around an address, from the inside out, through the calls that were inlined.
+/// The scopes around an address, innermost first, including inlined calls.
 class Scopes {
  public:
   Scopes(Dwfl_Module* module, Dwarf_Addr address) {
     Dwarf_Addr bias = 0;
     unit_ = dwfl_module_addrdie(module, address, &bias);
     if (!unit_) return;
-    static auto& known = *new std::map<const void*, UnitScopes>;  // reports are written at exit
+    // Never destroyed: reports are written at exit.
+    static auto& known = *new std::map<const void*, UnitScopes>;
     const UnitScopes& all = known.try_emplace(unit_->addr, *unit_).first->second;
     for (int scope = all.innermost(address - bias); scope != UnitScopes::kNone;
          scope = all[scope].parent)
@@ -374,14 +381,15 @@ class Scopes {
   std::vector<Dwarf_Die> scopes_;
 };
 
-std::mutex debug_mutex;  // libdw is for one thread at a time
+std::mutex debug_mutex;  // libdw supports one thread at a time
 
 bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
   return dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr;
 }
 
-/// Whether the type is the emulator's own: a class that the rewriter puts into loops counts rounds.
+/// Returns whether the type is the emulator's own, such as the class by which the rewriter counts
+/// rounds of loops.
 bool is_emulators(Dwarf_Die& type) {
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&type, &scopes);
@@ -393,7 +401,8 @@ bool is_emulators(Dwarf_Die& type) {
   return is_it;
 }
 
-/// Whether the type, or what it points to or consists of, is a struct of 16 bytes aligned to 8.
+/// Returns whether the type, or one that it points to or contains, is a struct of 16 bytes with
+/// alignment 8.
 bool has_half_aligned_struct(Dwarf_Die type, int depth) {
   constexpr int kVectorBytes = 16;
   constexpr int kDeepest = 8;
@@ -405,7 +414,7 @@ bool has_half_aligned_struct(Dwarf_Die type, int depth) {
   Dwarf_Attribute attribute;
   Dwarf_Word alignment = 0;
   dwarf_formudata(dwarf_attr(&type, DW_AT_alignment, &attribute), &alignment);
-  // A lambda, such as the one that holds a kernel's parameters, is no struct of the program.
+  // Lambdas, such as the one with a kernel's parameters, do not count.
   const bool is_struct =
       dwarf_diename(&type) != nullptr || dwarf_hasattr(&type, DW_AT_linkage_name);
   if (is_struct && alignment < kVectorBytes && dwarf_bytesize(&type) == kVectorBytes)
@@ -420,7 +429,8 @@ bool has_half_aligned_struct(Dwarf_Die type, int depth) {
   return false;
 }
 
-/// The same of the variables of a function and of what was inlined into it.
+/// Returns whether has_half_aligned_struct() holds for a variable of the function or of a function
+/// inlined into it.
 bool variables_have_half_aligned_struct(Dwarf_Die& function) {
   Dwarf_Die child, type;
   if (dwarf_child(&function, &child) != 0) return false;
@@ -448,70 +458,73 @@ bool uses_half_aligned_struct(std::uintptr_t program_counter) {
 
 namespace {
 
-/// @param calls  becomes the calls that were inlined, the innermost first; null: nobody asks
-SourcePlace find_source_place(std::uintptr_t program_counter, std::vector<SourcePlace>* calls) {
+/// @param calls set to the inlined calls, the innermost first, unless null
+SourceLocation find_source_location(std::uintptr_t program_counter,
+                                    std::vector<SourceLocation>* calls) {
   if (program_counter == 0 || !debug_information()) return {};
-  const Dwarf_Addr address = program_counter - 1;  // inside the call, not behind it
+  const Dwarf_Addr address = program_counter - 1;  // the return address minus 1 is inside the call
   Dwfl_Module* module = dwfl_addrmodule(debug_information(), address);
   Dwfl_Line* line = module ? dwfl_module_getsrc(module, address) : nullptr;
   if (!line) return {};
   Scopes scopes(module, address);
   if (!scopes.has_unit()) return {};
-  SourcePlace place;
-  place.file = file_of(dwfl_lineinfo(line, nullptr, &place.line, &place.column, nullptr, nullptr),
-                       scopes.unit());
-  if (place.file.empty()) return {};
-  // CUDA's functions are inlined from our headers: what is asked for is the line that calls them.
+  SourceLocation location;
+  location.file =
+      file_of(dwfl_lineinfo(line, nullptr, &location.line, &location.column, nullptr, nullptr),
+              scopes.unit());
+  if (location.file.empty()) return {};
+  // CUDA's functions are inlined from the emulator's headers: go to the line that calls them.
   int i = 0;
-  for (; i < scopes.count() && place_records().is_header(place.file); ++i)
+  for (; i < scopes.count() && place_records().is_header(location.file); ++i)
     if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
-      place = caller_of(scopes[i], scopes.unit());
+      location = caller_of(scopes[i], scopes.unit());
   for (int outer = i; calls && outer < scopes.count(); ++outer)
     if (dwarf_tag(&scopes[outer]) == DW_TAG_inlined_subroutine)
       calls->push_back(caller_of(scopes[outer], scopes.unit()));
-  for (; i < scopes.count() && place.function.line == 0; ++i)
-    place.function = function_of(scopes[i]).value_or(FunctionPlace{});
-  return place;
+  for (; i < scopes.count() && location.function.line == 0; ++i)
+    location.function = function_of(scopes[i]).value_or(FunctionLocation{});
+  return location;
 }
 
 }  // namespace
 
-SourcePlace source_place(std::uintptr_t program_counter) {
-  // A trace asks for the same instruction at each of its requests. Never freed: reports are written
-  // at exit.
-  static auto& known = *new std::map<std::uintptr_t, SourcePlace>;
+SourceLocation source_location(std::uintptr_t program_counter) {
+  // Cached, because a trace asks for the same instruction at each of its requests. Never freed:
+  // reports are written at exit.
+  static auto& known = *new std::map<std::uintptr_t, SourceLocation>;
   const std::lock_guard lock(debug_mutex);
   const auto [entry, is_new] = known.try_emplace(program_counter);
-  if (is_new) entry->second = find_source_place(program_counter, nullptr);
+  if (is_new) entry->second = find_source_location(program_counter, nullptr);
   return entry->second;
 }
 
-std::vector<SourcePlace> source_path(std::uintptr_t program_counter) {
+std::vector<SourceLocation> source_path(std::uintptr_t program_counter) {
   const std::lock_guard lock(debug_mutex);
-  std::vector<SourcePlace> path;
-  const SourcePlace place = find_source_place(program_counter, &path);
-  std::erase_if(path, [](const SourcePlace& one) {
+  std::vector<SourceLocation> path;
+  const SourceLocation location = find_source_location(program_counter, &path);
+  std::erase_if(path, [](const SourceLocation& one) {
     return one.file.empty() || place_records().is_header(one.file);
   });
   std::reverse(path.begin(), path.end());
-  path.push_back(place);
+  path.push_back(location);
   return path;
 }
 
 std::string source_line(std::uintptr_t program_counter) {
-  const SourcePlace place = source_place(program_counter);
-  if (place.file.empty()) return {};
-  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+  const SourceLocation location = source_location(program_counter);
+  if (location.file.empty()) return {};
+  return fmt::format("{}:{}", std::filesystem::path(location.file).filename().string(),
+                     location.line);
 }
 
-FunctionPlace function_place(const void* function) {
+FunctionLocation function_location(const void* function) {
   const std::lock_guard lock(debug_mutex);
   const auto address = reinterpret_cast<Dwarf_Addr>(function);
   Dwfl_Module* module =
       function && debug_information() ? dwfl_addrmodule(debug_information(), address) : nullptr;
   if (!module) return {};
   Scopes scopes(module, address);
-  FunctionPlace outermost;
+  FunctionLocation outermost;
   for (int i = 0; i < scopes.count(); ++i) outermost = function_of(scopes[i]).value_or(outermost);
   return outermost;
 }

@@ -13,24 +13,24 @@ namespace emu {
 
 namespace {
 
-struct Report {
+struct KernelTotals {
   std::mutex mutex;
-  std::vector<KernelTotal> kernels;  // in order of first launch
+  std::vector<KernelTotal> kernels;  // in the order of their first launch
 };
 
-Report& report() {
-  static Report& report = *new Report;
-  return report;
+KernelTotals& kernel_totals() {
+  static KernelTotals& kernel_totals = *new KernelTotals;
+  return kernel_totals;
 }
 
 void print_report() {
-  const std::lock_guard lock(report().mutex);
-  if (report().kernels.empty()) return;
+  const std::lock_guard lock(kernel_totals().mutex);
+  if (kernel_totals().kernels.empty()) return;
   write_report(settings().exit_report_file,
-               settings().exit_report->make()->print(report().kernels));
+               settings().exit_report->make()->print(kernel_totals().kernels));
 }
 
-// Before the queue's, so that it runs after.
+// Registered before the queue's handler, so that it runs after it.
 [[gnu::constructor(102)]] void register_exit_handler() {
   if (settings().exit_report) std::atexit(print_report);
 }
@@ -39,8 +39,8 @@ void print_report() {
 
 void add_to_exit_report(const LaunchRecord& launch) {
   if (!settings().exit_report) return;
-  const std::lock_guard lock(report().mutex);
-  auto& kernels = report().kernels;
+  const std::lock_guard lock(kernel_totals().mutex);
+  auto& kernels = kernel_totals().kernels;
   auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelTotal& total) {
     return total.kernel == launch.kernel;
   });

@@ -6,7 +6,7 @@
 
 namespace emu {
 
-/// Adds a launch to the report, if one was asked for.
+/// Adds a launch to the report, if one was requested.
 void add_to_exit_report(const LaunchRecord& launch);
 
 }  // namespace emu

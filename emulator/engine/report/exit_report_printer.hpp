@@ -1,5 +1,5 @@
 /// @file
-/// What every form of the report at exit has in common.
+/// Interface of the formats of the report at exit.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace emu {
 
-/// All launches of one kernel.
+/// The counters of all launches of one kernel.
 struct KernelTotal {
   std::string kernel;
   std::uint64_t launches = 0;
@@ -20,7 +20,7 @@ struct KernelTotal {
 class ExitReportPrinter {
  public:
   virtual ~ExitReportPrinter() = default;
-  /// The whole report; the kernels stand in the order of their first launch.
+  /// Returns the whole report. Kernels come in the order of their first launch.
   virtual std::string print(const std::vector<KernelTotal>& kernels) = 0;
 };
 

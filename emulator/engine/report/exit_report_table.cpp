@@ -22,11 +22,11 @@ struct Access {
   bool is_used(const KernelTotal& total) const { return columns.front()->is_used(total.counters); }
 };
 
-/// The kinds of access whose rows have the same columns stand under one head.
+/// Kinds of access with the same columns, which share a table head.
 using Section = std::vector<Access>;
 
-/// A kernel's name; of a long one, without what stands in its angle brackets, as libraries' kernels
-/// have arguments of a thousand letters.
+/// Returns the kernel's name, without template arguments if it is long: kernels of libraries have
+/// arguments of a thousand characters.
 std::string shown_name(const std::string& kernel) {
   constexpr std::size_t kLong = 80;
   if (kernel.size() <= kLong) return kernel;
@@ -40,7 +40,7 @@ std::string shown_name(const std::string& kernel) {
   return shown;
 }
 
-/// Of the column with the kinds of access.
+/// Returns the width of the column with the kinds of access.
 std::size_t access_width(const Section& section) {
   std::size_t width = std::string_view("global atomic").size();
   for (const Access& access : section) width = std::max(width, access.name.size());
@@ -53,7 +53,7 @@ bool same_columns(const Access& a, const Access& b) {
       [](const CounterDescription* one) { return one->column; });
 }
 
-/// As the table of counters has it.
+/// Returns the sections in the order of the table of counters.
 std::vector<Section> sections() {
   std::vector<Access> all;
   for (const CounterDescription& one : course::counter_table()) {
@@ -88,7 +88,7 @@ std::string row_of(const KernelTotal& total, const Access& access, std::size_t w
   return text + "\n";
 }
 
-/// A row for every kind of access that a kernel made, so that the table stays narrow.
+/// Prints a row for each kind of access that a kernel has made, so that the table stays narrow.
 class ExitReportTable : public ExitReportPrinter {
   std::string print(const std::vector<KernelTotal>& kernels) override {
     std::size_t width = std::string_view("kernel").size();

@@ -18,7 +18,7 @@ nlohmann::ordered_json json_of(const Culprit& culprit) {
           {"thread", text(culprit.thread)}};
 }
 
-/// docs/findings.schema.json says what it holds.
+/// Prints JSON according to docs/findings.schema.json.
 class FindingsJson : public FindingsPrinter {
   std::string as_found(const Finding&) override { return {}; }
 

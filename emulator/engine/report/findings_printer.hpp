@@ -1,5 +1,5 @@
 /// @file
-/// What every form of the checker's findings has in common.
+/// Interface of the formats of the checks' findings.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace emu {
 class FindingsPrinter {
  public:
   virtual ~FindingsPrinter() = default;
-  /// What to say on stderr as soon as there is a finding; may be nothing.
+  /// Returns the text for stderr when a finding is made; may be empty.
   virtual std::string as_found(const Finding& finding) = 0;
-  /// What to say, or to write into the file, when the program ends.
+  /// Returns the text for the end of the program, on stderr or in the report's file.
   virtual std::string at_end(const std::vector<Finding>& findings) = 0;
 };
 
-/// "error" or "warning".
+/// Returns "error" or "warning".
 const char* name_of(Severity severity);
 
 }  // namespace emu

@@ -19,7 +19,7 @@ void put(std::string& text, const char* label, std::string_view value) {
   if (!value.empty()) text += fmt::format("=========     {:<8} {}\n", label, value);
 }
 
-/// A sentence, in lines that fit a window.
+/// Appends a sentence, wrapped to lines that fit a terminal.
 void put_sentence(std::string& text, const char* label, std::string_view sentence) {
   constexpr std::size_t kColumns = 62;
   while (sentence.size() > kColumns) {
@@ -32,7 +32,7 @@ void put_sentence(std::string& text, const char* label, std::string_view sentenc
   put(text, label, sentence);
 }
 
-std::string place_of(const Culprit& culprit) {
+std::string described(const Culprit& culprit) {
   std::string text = culprit.action;
   const auto add = [&](const char* before, const std::string& value) {
     if (value.empty()) return;
@@ -45,13 +45,13 @@ std::string place_of(const Culprit& culprit) {
   return text;
 }
 
-/// Each finding in full when it is made; at the end how many there were.
+/// Prints each finding in full when it is made, and their number at the end.
 class FindingsText : public FindingsPrinter {
   std::string as_found(const Finding& f) override {
     std::string text = fmt::format("========= {} {}: {}\n", f.tool, name_of(f.severity), f.title);
     put(text, "kernel", f.kernel);
-    put(text, "where", place_of(f.first));
-    put(text, "against", place_of(f.second));
+    put(text, "where", described(f.first));
+    put(text, "against", described(f.second));
     put(text, "memory", f.memory);
     put_sentence(text, "hint", f.hint);
     return text;
@@ -65,12 +65,12 @@ class FindingsText : public FindingsPrinter {
                                    counted(findings.size() - errors, "warning"));
     for (const Finding& f : findings) {
       if (f.count <= 1) continue;
-      std::string place = f.first.line;
-      if (!f.second.line.empty() && f.second.line != f.first.line) place += " and " + f.second.line;
+      std::string lines = f.first.line;
+      if (!f.second.line.empty() && f.second.line != f.first.line) lines += " and " + f.second.line;
       text += fmt::format("=========     {}x {} {}: {}{}{}\n", f.count, f.tool, name_of(f.severity),
                           f.title,
                           is_of(Hazard::leak, f) ? fmt::format(", {} bytes in all", f.bytes) : "",
-                          place.empty() ? "" : " (" + place + ")");
+                          lines.empty() ? "" : " (" + lines + ")");
     }
     return text;
   }

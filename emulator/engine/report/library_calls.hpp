@@ -1,11 +1,11 @@
 /// @file
-/// Calls of libraries that stand for CUDA's: nothing of them is counted, which reports say.
+/// Calls of libraries that replace CUDA's (cuBLAS). They are not counted, and reports say so.
 #pragma once
 
 namespace emu {
 
-/// Remembers a call, if counters or a profile were asked for; one line on stderr at the end names
-/// all of them. `name` is a literal.
+/// Records a call, if counters or a profile were requested. At the end, one line on stderr names
+/// all calls. `name` must be a literal.
 void note_library_call(const char* name);
 
 }  // namespace emu

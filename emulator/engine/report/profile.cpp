@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is collected while the program runs: addresses, not yet lines.
+/// The counters collected while the program runs, by address rather than by line.
 struct Collected {
   std::string kernel, signature;
   const void* address = nullptr;
@@ -38,8 +38,8 @@ struct Collected {
 
 struct Collection {
   std::mutex mutex;
-  std::vector<Collected> kernels;  // in order of first launch
-  std::set<std::string> others;    // names of kernels that were not asked for
+  std::vector<Collected> kernels;  // in the order of their first launch
+  std::set<std::string> others;    // names of kernels that are not profiled
 };
 
 Collection& collection() {
@@ -52,13 +52,12 @@ bool is_wanted(const std::string& kernel) {
   return wanted.empty() || is_meant(wanted, kernel);
 }
 
-// --- From addresses to lines
-// ----------------------------------------------------------------------
+// From addresses to lines.
 
-/// The sources that the listings show, each read once.
+/// The source files in the listings, each read once.
 class Sources {
  public:
-  /// Null if the file cannot be read, which is told once.
+  /// Returns the lines of a file; null if it cannot be read, which is reported once.
   const SourceLines* find(const std::string& file) {
     const auto [entry, is_new] = files_.try_emplace(file);
     if (!is_new) return entry->second ? &*entry->second : nullptr;
@@ -89,14 +88,16 @@ class Sources {
   std::map<std::string, std::optional<SourceLines>> files_;
 };
 
-/// One file's part of a kernel's listing.
+/// The part of a kernel's listing in one file.
 struct Part {
-  using Access = std::pair<int, AccessKind>;  // by column; what an assignment loads, it also stores
+  // Column and kind; an assignment such as += both loads and stores in one column.
+  using Access = std::pair<int, AccessKind>;
   std::map<int, std::map<Access, Counters>> counted;  // by line
-  std::set<int> functions;                            // lines that declare what is listed
+  std::set<int> functions;  // lines that declare the functions in the listing
 };
 
-/// What an instruction does: it does one thing only, be it in several memories.
+/// Returns the kind of an instruction's accesses. It has only one, though perhaps in several
+/// address spaces.
 AccessKind kind_of(const Counters& c) {
   if (c.global_store.requests + c.shared_store.requests + c.dshared_store.requests != 0)
     return AccessKind::store;
@@ -144,14 +145,14 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
   kernel.launches = collected.launches;
   kernel.counters = collected.counters;
   std::map<std::string, Part> parts;  // by file
-  const FunctionPlace own = function_place(collected.address);
+  const FunctionLocation own = function_location(collected.address);
   if (!own.file.empty()) parts[own.file].functions.insert(own.line);
   for (const auto& [program_counter, counters] : collected.sites) {
-    const SourcePlace place = source_place(program_counter);
-    Part& part = parts[place.file];
-    part.counted[place.line][{place.column, kind_of(counters)}] += counters;
-    if (place.function.file == place.file && place.function.line > 0)
-      part.functions.insert(place.function.line);
+    const SourceLocation location = source_location(program_counter);
+    Part& part = parts[location.file];
+    part.counted[location.line][{location.column, kind_of(counters)}] += counters;
+    if (location.function.file == location.file && location.function.line > 0)
+      part.functions.insert(location.function.line);
   }
   if (const auto first = parts.find(own.file); first != parts.end()) {
     kernel.sources.push_back(listing(own.file, first->second, sources));
@@ -162,8 +163,7 @@ KernelProfile profile_of(const Collected& collected, Sources& sources) {
   return kernel;
 }
 
-// --- What to mark
-// ---------------------------------------------------------------------------------
+// The worst lines.
 
 constexpr std::array kWastes = {Waste::sectors, Waste::wavefronts, Waste::lanes};
 
@@ -180,8 +180,8 @@ std::uint64_t wasted(const Counters& counters, Waste waste) {
   return sum;
 }
 
-/// Whether so many idle lanes are worth a mark. A single lane often speaks for its warp: that is no
-/// waste, unless the kernel does little else.
+/// Returns whether a line's idle lanes are worth a mark. A single active lane often works for its
+/// warp. That is no waste, unless the kernel does little else.
 bool has_noteworthy_idle_lanes(const KernelProfile& kernel, const Counters& line) {
   constexpr std::uint64_t kEighth = 8;
   const std::uint64_t all = kWarpSize * kernel.counters.warp_instructions;
@@ -191,7 +191,7 @@ bool has_noteworthy_idle_lanes(const KernelProfile& kernel, const Counters& line
   return 2 * idle > all || (is_half_empty && kEighth * idle >= all);
 }
 
-/// Whether so much is worth a mark.
+/// Returns whether the line's waste is worth a mark.
 bool is_noteworthy(const KernelProfile& kernel, const Counters& line, Waste waste) {
   if (waste == Waste::lanes) return has_noteworthy_idle_lanes(kernel, line);
   const std::uint64_t amount = wasted(line, waste);
@@ -202,7 +202,7 @@ bool is_noteworthy(const KernelProfile& kernel, const Counters& line, Waste wast
   return amount > 0 && kHundred * amount >= cost;
 }
 
-/// "16 of 32 lanes active"
+/// Returns "16 of 32 lanes active".
 std::string lanes_of(const Counters& counters) {
   return fmt::format("{} of {} lanes active", short_number(counters.active_lanes_avg().value_or(0)),
                      kWarpSize);
@@ -233,7 +233,7 @@ std::string reason_of(const LineProfile& line, Waste waste) {
   return active < kNearlyAll ? text + " (" + lanes + ")" : text;
 }
 
-/// Whether an earlier mark on the same line tells of the same idle lanes.
+/// Returns whether an earlier mark on the same line mentions the same idle lanes.
 bool is_told(const std::vector<WorstLine>& worst, const WorstLine& mark) {
   if (mark.waste != Waste::lanes) return false;
   const std::string lanes = mark.reason.substr(mark.reason.rfind(": ") + 2);
@@ -243,15 +243,14 @@ bool is_told(const std::vector<WorstLine>& worst, const WorstLine& mark) {
   });
 }
 
-// --- The end of the program
-// -----------------------------------------------------------------------
+// The end of the program.
 
 void refuse_unknown_kernel() {
   std::string others;
   for (const std::string& name : collection().others) others += (others.empty() ? "" : ", ") + name;
   fmt::print(stderr, "emulator: no kernel named {} was launched; {}\n", settings().profile_kernel,
              others.empty() ? "nor was any other" : "these were: " + others);
-  _exit(kUsageError);  // in an exit handler: the status can only change this way
+  _exit(kUsageError);  // in an exit handler, only _exit can change the status
 }
 
 void write_profile(int status, void*) {
@@ -274,7 +273,7 @@ void write_profile(int status, void*) {
   write_report(settings().profile_file, settings().profile->make()->print(kernels));
 }
 
-// After the checks' handler, so that it runs before: that one may end the process.
+// Registered after the checks' handler, so that it runs before that one, which may end the process.
 [[gnu::constructor(102)]] void register_exit_handler() {
   if (settings().profile) on_exit(write_profile, nullptr);
 }
@@ -296,7 +295,8 @@ void add_to_profile(const LaunchRecord& launch, const void* address) {
     found = kernels.insert(kernels.end(), {launch.kernel, launch.signature, address, 0, {}, {}});
   ++found->launches;
   found->counters += launch.counters;
-  for (const SiteCounters& site : launch.sites) found->sites[site.program_counter] += site.counters;
+  for (const AccessSiteCounters& site : launch.sites)
+    found->sites[site.program_counter] += site.counters;
 }
 
 std::string repeated_loads_text(const Counters& counters) {

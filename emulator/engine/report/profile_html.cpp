@@ -52,7 +52,7 @@ body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
 
 constexpr const char* kPageEnd = "</main>\n</body>\n</html>\n";
 
-/// "profile-copy-float" for `copy<float>`, and no two alike.
+/// Returns a unique id for the kernel: "profile-copy-float" for `copy<float>`.
 std::string unique_id(const std::string& kernel, std::set<std::string>& taken) {
   std::string id = "profile-";
   for (const char c : kernel) {
@@ -67,7 +67,7 @@ std::string unique_id(const std::string& kernel, std::set<std::string>& taken) {
   return id;
 }
 
-/// The figures of one kind of access, a cell each.
+/// Returns the figures of one kind of access as table cells.
 std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
   std::string text = fmt::format("<td>{}", row.access);
   if (!instruction.expression.empty())
@@ -89,7 +89,8 @@ std::string cells(const InstructionProfile& instruction, const AccessRow& row) {
   return text;
 }
 
-/// A page with one `<section class="profile">` a kernel, which may stand in another page as it is.
+/// Prints a page with a `<section class="profile">` for each kernel, which can be put into another
+/// page unchanged.
 class ProfileHtml : public ProfilePrinter {
   void begin() override { text_ = kPageBegin; }
 
@@ -123,7 +124,7 @@ class ProfileHtml : public ProfilePrinter {
         fmt::format("<tr class=\"profile-gap\"><td colspan=\"{}\"></td></tr>\n", kBehindLine + 1);
   }
 
-  /// The line itself, below it a row for each access, below these why it is the worst.
+  /// Adds a line, below it a row for each access, and below these why it is a worst line.
   void line(const LineProfile& line, const std::vector<WorstLine>& worst) override {
     std::string below;
     std::size_t height = 1;
@@ -165,7 +166,7 @@ class ProfileHtml : public ProfilePrinter {
     return text_ + kPageEnd;
   }
 
-  /// Only lines of the kernel's own file have one.
+  /// Returns the line's anchor. Only lines of the kernel's own file have one.
   std::string line_id(std::size_t source, int line) const {
     return source == 0 && line > 0 ? fmt::format("{}-{}", id_, line) : std::string();
   }
@@ -183,8 +184,8 @@ class ProfileHtml : public ProfilePrinter {
 
   std::string text_;
   std::set<std::string> ids_;
-  std::string id_;          // of the kernel
-  std::size_t source_ = 0;  // the index of the source whose lines come
+  std::string id_;          // id of the current kernel
+  std::size_t source_ = 0;  // index of the source whose lines are being printed
 };
 
 }  // namespace

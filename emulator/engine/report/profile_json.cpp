@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-/// Only what was used, so that listings stay small.
+/// Returns the counters that are not zero in a profile's form, so that listings stay small.
 Json json_of(const Counters& counters) {
   return course::json_of(counters, course::CountersShown::profile);
 }
@@ -39,7 +39,7 @@ Json json_of(const WorstLine& worst) {
           {"reason", worst.reason}};
 }
 
-/// docs/profile.schema.json says what it holds.
+/// Prints JSON according to docs/profile.schema.json.
 class ProfileJson : public ProfilePrinter {
   void begin_kernel(const KernelProfile& kernel) override {
     Json worst = Json::array();
@@ -69,7 +69,7 @@ class ProfileJson : public ProfilePrinter {
   }
 
   Json kernels_ = Json::array();
-  bool is_readable_ = false;  // the source whose lines come
+  bool is_readable_ = false;  // whether the current source can be read
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string counted(std::uint64_t number, const char* one) {
   return fmt::format("{} {}{}", number, one, number == 1 ? "" : "es");
 }
 
-/// As a person in this folder would call the file.
+/// Returns the file's path relative to the current folder, if it is in it.
 std::string shown(const std::string& file) {
   if (file.empty()) return "(no debug information)";
   std::error_code error;
@@ -59,7 +59,7 @@ void put(std::string& text, const InstructionProfile& instruction) {
     text += "      |   " + repeated + "\n";
 }
 
-/// Listings for a terminal, 100 columns wide as far as the source is.
+/// Prints listings for a terminal of 100 columns; source lines are not cut.
 class ProfileText : public ProfilePrinter {
   void begin_kernel(const KernelProfile& kernel) override {
     if (!text_.empty()) text_ += "\n\n";

@@ -21,7 +21,7 @@ void write_report(const std::string& path, const std::string& text) {
   const bool written = file && std::fputs(text.c_str(), file) >= 0;
   if ((file && std::fclose(file) != 0) || !written) {
     fmt::print(stderr, "emulator: cannot write {}: {}\n", path, std::strerror(errno));
-    _exit(kUsageError);  // in an exit handler: the status can only change this way
+    _exit(kUsageError);  // in an exit handler, only _exit can change the status
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace emu {
 
-// Each of these stands at the end of its printer's file.
+// Each of these functions stands at the end of its printer's file.
 std::unique_ptr<ExitReportPrinter> make_exit_report_table(), make_exit_report_json();
 std::unique_ptr<ProfilePrinter> make_profile_text(), make_profile_json(), make_profile_html();
 std::unique_ptr<FindingsPrinter> make_findings_text(), make_findings_json();

@@ -1,5 +1,5 @@
 /// @file
-/// The forms in which each report can be printed, by the names that the environment gives them.
+/// The formats of each report, by the names that environment variables use.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@ class ExitReportPrinter;
 class FindingsPrinter;
 class ProfilePrinter;
 
-/// One form of a report: a class in a file of its own, and a line in report_formats.cpp.
+/// A format of a report: a class in a file of its own, and a row in report_formats.cpp.
 template <class Printer>
 struct ReportFormat {
   std::string_view name;               ///< "json"
-  bool may_name_file = false;          ///< "json:FILE" is understood as well
-  std::unique_ptr<Printer> (*make)();  ///< a new printer, for one report
+  bool may_name_file = false;          ///< accepts "json:FILE" as well
+  std::unique_ptr<Printer> (*make)();  ///< makes a printer for one report
 };
 
 std::span<const ReportFormat<ExitReportPrinter>> exit_report_formats();  // COURSE_COUNTERS
 std::span<const ReportFormat<ProfilePrinter>> profile_formats();         // COURSE_PROFILE
-/// The first is what COURSE_CHECK_REPORT need not ask for.
+/// COURSE_CHECK_REPORT; the first one is the default.
 std::span<const ReportFormat<FindingsPrinter>> findings_formats();
 
 }  // namespace emu

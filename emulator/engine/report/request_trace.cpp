@@ -28,7 +28,7 @@ struct Document {
 };
 
 Document& document() {
-  static Document& document = *new Document;  // written by an exit handler
+  static Document& document = *new Document;  // never destroyed: written by an exit handler
   return document;
 }
 
@@ -40,11 +40,11 @@ void write_document() {
   const bool written = file && std::fputs(text.c_str(), file) >= 0;
   if ((file && std::fclose(file) != 0) || !written) {
     fmt::print(stderr, "emulator: cannot write {}: {}\n", path, std::strerror(errno));
-    _exit(kUsageError);  // in an exit handler: the status can only change this way
+    _exit(kUsageError);  // in an exit handler, only _exit can change the status
   }
 }
 
-// A program without a launch has a trace as well, an empty one.
+// Registered at start, because a program without launches has a trace as well, an empty one.
 [[gnu::constructor]] void register_exit_handler() {
   if (!settings().trace_file.empty()) std::atexit(write_document);
 }
@@ -126,13 +126,13 @@ const RequestTrace::Object* RequestTrace::object_at(std::uintptr_t address, Acce
   found.space = space;
   const void* const pointer = reinterpret_cast<const void*>(address);
   if (space == AccessSpace::shared || space == AccessSpace::dshared) {
-    std::uintptr_t place = address;  // in the shared memory of the block on the stage
+    std::uintptr_t own = address;  // address in the shared memory of the block on the stage
     if (space == AccessSpace::dshared) {
       found.rank = windows_->rank_of(pointer);
-      place = reinterpret_cast<std::uintptr_t>(windows_->in_place(pointer));
+      own = reinterpret_cast<std::uintptr_t>(windows_->in_place(pointer));
     }
     for (const NamedVariable& variable : shared_variables_)
-      if (const std::uintptr_t offset = place - variable.begin; offset < variable.bytes) {
+      if (const std::uintptr_t offset = own - variable.begin; offset < variable.bytes) {
         found.name = variable.name;
         found.begin = address - offset;
         found.bytes = variable.bytes;
@@ -154,7 +154,8 @@ const RequestTrace::Object* RequestTrace::object_at(std::uintptr_t address, Acce
 
 void RequestTrace::finish() {
   Json objects = Json::array(), warps = Json::array();
-  std::map<const Object*, std::size_t> numbers;  // in the order in which the document names them
+  // Numbered in the order in which the document names them.
+  std::map<const Object*, std::size_t> numbers;
   const auto number_of = [&](const Object& object) {
     const auto [entry, is_new] = numbers.try_emplace(&object, objects.size());
     if (!is_new) return entry->second;

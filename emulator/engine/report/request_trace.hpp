@@ -1,5 +1,5 @@
 /// @file
-/// The requests of one block, one by one, with the address of every lane (COURSE_TRACE).
+/// Traces the requests of one block, with the address of every lane (COURSE_TRACE).
 #pragma once
 
 #include <array>
@@ -15,52 +15,54 @@
 
 namespace emu {
 
-/// What the lanes of a warp asked for in one instruction.
+/// A request of a warp.
 struct TracedRequest {
   std::uintptr_t program_counter = 0;
   AccessKind kind = AccessKind::load;
   AccessSpace space = AccessSpace::global;
-  unsigned access_bytes = 0;  ///< of a lane
+  unsigned access_bytes = 0;  ///< bytes per lane
   std::uint32_t lanes = 0;
-  LaneAddresses addresses{};  ///< [lane], bytes
+  LaneAddresses addresses{};  ///< [lane], in bytes
 };
 
-/// Keeps the requests of one block of a launch: of every instruction and warp the first few.
+/// Keeps the requests of one block of a launch: the first few of each instruction and warp.
 class RequestTrace : public AccessObserver {
  public:
   explicit RequestTrace(const Launch& launch) : launch_(launch) {}
 
-  /// In the grid, by number; there may be fewer.
+  /// Returns the number of the traced block in the grid, which may have fewer blocks.
   static std::uint64_t block();
 
-  /// In the thread that runs the block, whose threads have these indices; `windows`: where the
-  /// other blocks of its cluster have their shared memory; null without clusters.
+  /// Called in the thread that runs the block. `threads` are the indices of its threads; `windows`
+  /// has the shared memory of its cluster's other blocks, null without clusters.
   void begin_block(uint3 index, const std::vector<uint3>& threads, const SharedWindows* windows);
   void begin_phase(unsigned warp, unsigned first_lane) override;
-  /// Takes down the phase's requests, in the order of the warp's program.
+  /// Adds the phase's requests, in program order.
   void end_phase(const PhaseRows& rows) override;
 
-  /// Adds the launch, which has completed, to what is written when the program ends.
+  /// Adds the launch, after it has completed, to the document that is written at exit.
   void finish();
 
  private:
-  /// An allocation or a variable, and how addresses are told: no run has the same ones.
+  /// An allocation or a variable. The trace gives addresses relative to these, because they differ
+  /// from run to run.
   struct Object {
     AccessSpace space = AccessSpace::global;
-    std::string name;              // empty for an allocation
-    std::optional<unsigned> rank;  // of the block whose shared memory it is, if it is another's
+    std::string name;  // empty for an allocation
+    // Rank of the block whose shared memory it is, unless it is the traced block.
+    std::optional<unsigned> rank;
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
   };
   struct Kept {
     unsigned phase = 0;
     TracedRequest request;
-    std::array<const Object*, kWarpSize> objects{};  // [lane]; null outside of all
+    std::array<const Object*, kWarpSize> objects{};  // [lane]; null outside all objects
   };
   struct TracedWarp {
     unsigned phases = 0;
     std::vector<Kept> requests;
-    std::map<std::uintptr_t, unsigned> times;  // by instruction
+    std::map<std::uintptr_t, unsigned> times;  // number of requests by instruction
   };
   void add(const TracedRequest& request);
   const Object* object_at(std::uintptr_t address, AccessSpace space);
@@ -75,7 +77,8 @@ class RequestTrace : public AccessObserver {
   std::map<std::uintptr_t, Object> objects_;  // by address
 };
 
-/// Whether a launch of this kernel is to be traced: programs may launch one very often.
+/// Returns whether the next launch of this kernel should be traced. A program may launch a kernel
+/// very often.
 bool trace_wanted(const std::string& signature);
 
 }  // namespace emu

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
-/// Bytes of the UTF-8 character at the beginning of `text`; 0 if it is none.
+/// Returns the number of bytes of the UTF-8 character that `text` begins with; 0 if it begins with
+/// none.
 std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;

@@ -1,5 +1,5 @@
 /// @file
-/// The text of a source file.
+/// Reads source files as text.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace emu {
 
-/// The text with U+FFFD for every byte that is no printable UTF-8, so that every format may hold
-/// it.
+/// Returns the text with U+FFFD in place of every byte that is not printable UTF-8, so that every
+/// format can hold it.
 std::string printable(std::string_view text);
 
 using SourceLines = std::vector<std::string>;  // line n is element n - 1
 
-/// The lines of a file, without line ends, printable; nothing if it cannot be read.
+/// Returns the lines of a file, printable and without line ends; nothing if it cannot be read.
 std::optional<SourceLines> read_source(const std::string& file);
 
 }  // namespace emu

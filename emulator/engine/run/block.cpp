@@ -12,14 +12,15 @@
 namespace emu {
 
 namespace {
-// Rounds of yields without anything else. Who can run again in another way waits less.
+// Time without progress (rounds of nothing but yields) after which a block counts as stuck. An
+// attempt to run checked blocks at the same time waits less: the blocks can still run in turn.
 constexpr std::uint64_t kStuckAfterNs = 20'000'000'000, kGivesUpAfterNs = 1'000'000'000;
 }  // namespace
 
 void Block::begin(const Launch& of_launch, std::uint64_t number, Cluster* in_cluster) {
   launch = &of_launch;
   linear = number;
-  index = place_in(launch->grid, number);
+  index = coordinates_of(launch->grid, number);
   threads = static_cast<unsigned>(volume(launch->block));
   warps.resize((threads + kWarpSize - 1) / kWarpSize);
   mbarrier_waits.resize(warps.size() * kWarpSize);
@@ -102,15 +103,16 @@ unsigned Block::next_thread(Worker& worker) {
       }
       end_phase(worker);
     }
-    if (worker.wants_another_block()) return kAway;
+    if (worker.wants_another_block()) return kLeavesStage;
     if (turns->begin_phase(worker, *this)) continue;
     unsigned result = 0;
     if (finish_round(worker, &result)) return result;
   }
 }
 
-/// Everybody has had a turn. Whoever waits in vain is helped on, or the block leaves the stage.
-/// @return whether `result` holds what next_thread() has to say
+/// Called after every warp that can run has had a turn. Helps lanes whose waits cannot end
+/// otherwise, or decides that the block leaves the stage.
+/// @return whether `result` holds what next_thread() returns
 bool Block::finish_round(Worker& worker, unsigned* result) {
   bool runnable = false;
   for (unsigned w = 0; w < warps.size(); ++w) {
@@ -129,17 +131,18 @@ bool Block::finish_round(Worker& worker, unsigned* result) {
     may_be_helped |= kind.may_be_helped && kind.may_be_helped(worker, *this);
   }
   if (may_be_helped && help_may_come) {
-    *result = kAway;
+    *result = kLeavesStage;
     is_spinning = may_go_on = false;
     return true;
   }
-  help_may_come = true;  // whoever has waited long enough may do something for the others
+  help_may_come = true;  // a lane whose wait times out may act, and so release the others
   if (!time_out_waits(*this)) worker.report_stuck("can never go on");
   return false;
 }
 
-/// Some can run. If they do nothing but look whether somebody else has done something, others
-/// should have a turn.
+/// Called after a round in which some lanes could run. If they only look again and again whether
+/// another thread has done something, the block leaves the stage for another one.
+/// @return whether `result` holds what next_thread() returns
 bool Block::has_spun(Worker& worker, unsigned* result) {
   constexpr std::uint64_t kIdleRounds = 1024, kRoundsAlone = 4;
   if (std::exchange(progress, false) || make_awaited_copy(worker, *this)) {
@@ -155,7 +158,7 @@ bool Block::has_spun(Worker& worker, unsigned* result) {
   if ((++rounds_alone < kRoundsAlone && !leaves) || !worker.has_another_block()) return false;
   rounds_alone = 0;
   is_spinning = may_go_on = true;
-  *result = kAway;
+  *result = kLeavesStage;
   return true;
 }
 

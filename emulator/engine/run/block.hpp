@@ -1,7 +1,7 @@
 /// @file
-/// A block: what can be suspended. Its warps, whose turn it is, what is on its way to its shared
-/// memory, and, while another block is on the worker's stage, what its stacks and its shared
-/// memory hold.
+/// A thread block and its state: its warps, the order of their turns, and the copies that have not
+/// been made yet. While another block is on the worker's stage, it also holds the contents of its
+/// lanes' stacks and of its shared memory.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ class Worker;
 struct CheckedBlock;
 struct Cluster;
 
-/// The stores of a thread's asynchronous copies, in batches.
+/// The stores of one thread's asynchronous copies (cp.async) that have not been made yet, in
+/// batches.
 struct LateStores {
   static constexpr unsigned kMostBytes = 16;
   struct Store {
@@ -32,43 +33,45 @@ struct LateStores {
     std::array<char, kMostBytes> value;
   };
   std::vector<Store> waiting;
-  std::uint64_t closed = 0;  ///< batches
+  std::uint64_t closed = 0;  ///< number of batches closed so far
 };
 
-/// A thread's bulk copies from shared to global memory, in groups.
+/// One thread's bulk copies from shared to global memory that have not been made yet, in groups.
 struct BulkStores {
   struct Store {
-    BulkCopy copy;  ///< whose target is where it reads
+    BulkCopy copy;  ///< `copy.target` is the shared memory that it reads
     std::uint64_t group;
   };
   std::vector<Store> waiting;
-  std::uint64_t committed = 0;  ///< groups
+  std::uint64_t committed = 0;  ///< number of groups committed so far
 };
 
-/// In place of a thread: nobody of the block is left, or nobody can go on without others.
-constexpr unsigned kNobody = ~0u, kAway = ~0u - 1;
+/// What Block::next_thread() returns in place of a thread. kNobody: all threads have ended.
+/// kLeavesStage: the block leaves the stage.
+constexpr unsigned kNobody = ~0u, kLeavesStage = ~0u - 1;
 
-constexpr unsigned kBarriers = 16;  ///< of a block
+constexpr unsigned kBarriers = 16;  ///< named barriers of a block
 
-/// How a barrier of the block ended.
+/// What the threads of a completed barrier get.
 struct BarrierResult {
   int predicates = 0;  ///< threads whose predicate was not zero
   int participants = 0;
 };
 
-/// Threads that have come to a barrier and have not waited.
+/// Threads that have arrived at a barrier with bar.arrive and do not wait.
 struct BarrierArrivals {
   unsigned count = 0;
-  unsigned threads = 0;  ///< that the barrier is for
+  unsigned threads = 0;  ///< number of threads that the barrier is for
 };
 
 struct Block {
-  /// Begins as a block of `launch`.
+  /// Makes this block number `index` of the launch's grid, with all of its threads still to run.
   void begin(const Launch& launch, std::uint64_t index, Cluster* in_cluster);
 
-  /// The thread whose turn it is, kNobody or kAway.
+  /// Returns the thread that runs next, kNobody or kLeavesStage.
   unsigned next_thread(Worker& worker);
-  /// These lanes of a warp may run, each once, from `first` to the last and from 0 on.
+  /// Begins a phase of a warp: each of `lanes` runs once, from lane `first` to the last one, then
+  /// from lane 0 on.
   void begin_phase(Worker& worker, unsigned warp, std::uint32_t lanes, unsigned first);
   void end_phase(Worker& worker);
 
@@ -78,47 +81,52 @@ struct Block {
   }
   std::uint32_t waiting_anywhere(Meeting meeting) const;
   bool any_alive() const;
-  /// Numbers that look random, and follow from the launch's seed and the block alone.
+  /// Returns the next pseudo-random number; the sequence depends only on the launch's seed and on
+  /// the block.
   std::uint64_t random() { return scrambled(random_state += kRandomStep); }
   std::uint64_t order_of(std::uint64_t salt) const;
 
   const Launch* launch = nullptr;
-  std::uint64_t linear = 0;  ///< its number in the grid
-  uint3 index{};             ///< blockIdx, which device code could overwrite, is only a copy
+  std::uint64_t linear = 0;  ///< the block's number in the grid
+  uint3 index{};  ///< blockIdx of the block; device code reads a copy, which it could overwrite
   unsigned threads = 0;
   std::vector<Warp> warps;
-  Cluster* cluster = nullptr;  ///< null without clusters, until Worker::cluster() makes one
-  unsigned rank = 0;           ///< in its cluster
+  /// Null where the launch has no clusters, until Worker::cluster() makes one.
+  Cluster* cluster = nullptr;
+  unsigned rank = 0;  ///< its number in the cluster
 
-  std::array<BarrierResult, kBarriers> barriers;    ///< [id], of the newest phase
-  std::array<BarrierArrivals, kBarriers> arrivals;  ///< [id], at the running phase
+  std::array<BarrierResult, kBarriers> barriers;    ///< [id], the newest completed phase
+  std::array<BarrierArrivals, kBarriers> arrivals;  ///< [id], the phase that is not complete yet
 
   std::vector<MbarrierWait> mbarrier_waits;  ///< [thread]
-  std::vector<BulkCopy> copies;              ///< not made yet, in the order of their requests
-  unsigned time_outs = 0;                    ///< since anything changed at an mbarrier
-  std::vector<LateStores> late_stores;       ///< [thread]; empty if the block makes none
-  std::vector<BulkStores> bulk_stores;       ///< [thread]; empty if the block makes none
-  bool at_grid_barrier = false;              ///< has arrived there
-  std::uint64_t grid_phase = 0;              ///< when it did
+  /// Bulk copies into shared memory that have not been made yet, in the order of the calls.
+  std::vector<BulkCopy> copies;
+  unsigned time_outs = 0;  ///< waits that ended by a time-out since an mbarrier last changed
+  std::vector<LateStores> late_stores;  ///< [thread]; empty if the block makes none
+  std::vector<BulkStores> bulk_stores;  ///< [thread]; empty if the block makes none
+  bool at_grid_barrier = false;         ///< the block has arrived at the barrier of the grid
+  std::uint64_t grid_phase = 0;         ///< the barrier's phase when the block arrived
 
-  // Whose turn it is.
+  // The order of turns.
   bool in_phase = false;
   unsigned phase_warp = 0, lane_turn = 0, first_lane = 0;
   std::uint32_t phase_lanes = 0;
   std::uint64_t phases = 0;
-  bool progress = false;   ///< since the round began
-  bool gives_way = false;  ///< another block should have a turn when the round is over
+  bool progress = false;   ///< some lane did more than yield since the round began
+  bool gives_way = false;  ///< another block should run after this round
   std::uint64_t idle_rounds = 0, idle_since_ns = 0;
-  std::uint64_t rounds_alone = 0;  ///< without a meeting, an end or another block's turn
+  /// Rounds since a meeting, the end of a lane, or another block's turn.
+  std::uint64_t rounds_alone = 0;
   std::uint64_t random_state = 0;
   std::unique_ptr<Order> turns;
 
-  // While it is not on the stage.
-  bool is_spinning = false;               ///< it can go on, but does nothing but look at memory
-  bool may_go_on = true;                  ///< it is worth a try
-  bool help_may_come = true;              ///< from other blocks; else who waits for them is stuck
-  CheckedBlock* checked = nullptr;        ///< of a checked launch
-  std::vector<RequestsBySpace> requests;  ///< [warp], so far
+  // The block's state while it is not on the stage.
+  bool is_spinning = false;  ///< it can go on, but only polls memory
+  bool may_go_on = true;     ///< it may be put on the stage again
+  /// False if no other block can help: lanes that wait for other blocks are stuck.
+  bool help_may_come = true;
+  CheckedBlock* checked = nullptr;        ///< null if the launch is not checked
+  std::vector<RequestsBySpace> requests;  ///< [warp], requests made so far
   Parked parked;
 
  private:

@@ -15,7 +15,7 @@ void set_ptx_carry(bool carry) noexcept { carry_flag = carry; }
 
 }  // namespace emu
 
-// For programs that were compiled without the plugin: their kernels have no block form.
+// Stand-ins for programs that were compiled without the plugin: their kernels have no block form.
 extern "C" {
 int emu_has_block_form() noexcept { return 0; }
 int emu_has_barriers() noexcept { return 0; }

@@ -12,15 +12,15 @@ extern __thread uint3 block_index __asm__("blockIdx");
 extern __thread uint3 block_dimensions __asm__("blockDim");
 extern __thread uint3 grid_dimensions __asm__("gridDim");
 
-/// What the call of a kernel's function means.
+/// What a call of a kernel's function means.
 enum LaunchState : int {
-  kIsLane = 0,  ///< the engine calls it, for a lane: it runs
-  kIsPending,   ///< the program calls it, after push_launch(): it is launched
-  kIsHost,      ///< the program calls it, and has launched nothing
+  kIsLane = 0,  ///< the engine calls it to run a lane
+  kIsPending,   ///< the program calls it after push_launch(), so the call is a launch
+  kIsHost,      ///< the program calls it without push_launch()
 };
 extern __thread int launch_is_pending __asm__("emu_launch_is_pending");
 
-/// The running lane's carry flag.
+/// The carry flag of the running lane (CC.CF in PTX).
 extern __thread bool carry_flag;
 
 constexpr unsigned kMaxDynamicSharedBytes = 227u << 10;

@@ -1,4 +1,4 @@
-// What a kernel reads of time.
+// Clocks that a kernel can read.
 #include <time.h>
 
 #include <chrono>
@@ -22,8 +22,8 @@ std::uint64_t clock_cycles() noexcept {
 
 }  // namespace emu
 
-// In a kernel, the multiprocessor's cycles as of clock64(); in host code, what the library says:
-// the processor time that the program has had.
+// In a kernel, returns the multiprocessor's cycles, as clock64() does; in host code, the processor
+// time that the program has used, as the C library does.
 extern "C" clock_t clock() noexcept {
   if (emu::in_kernel()) return static_cast<clock_t>(emu::clock_cycles());
   timespec used{};

@@ -12,7 +12,8 @@ Crew::Crew(const Launch& launch, unsigned workers, std::atomic<bool>& stop)
     : workers_(workers), stop_(stop) {
   blocks_ = volume(launch.grid);
   units_ = blocks_ / volume(launch.cluster);
-  // Neighbouring blocks together: their memory is neighbouring too, and the CPU reads ahead.
+  // Hands out neighbouring blocks together: their memory is usually adjacent, so that the CPU's
+  // prefetcher helps.
   constexpr std::uint64_t kShares = 16, kMostTogether = 64;
   together_ = launch.preempted || launch.cooperative
                   ? 1
@@ -47,7 +48,8 @@ bool Crew::wait_for_grid(std::uint64_t phase) {
   ++idle_;
   ++waiting_;
   changed_.wait(lock, [&] { return grid_phase() != phase || must_stop() || idle_ == workers_; });
-  if (grid_phase() != phase) return true;  // who completed it has counted us out
+  // The block that completed the phase has already reset the counts.
+  if (grid_phase() != phase) return true;
   --idle_;
   --waiting_;
   return must_stop();

@@ -1,5 +1,5 @@
 /// @file
-/// The workers of a launch, and what they share.
+/// The workers that run one launch, and the state that they share.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,8 @@
 
 namespace emu {
 
-/// Blocks are handed out in units: a cluster, or a single block.
+/// The workers of a launch. Blocks are handed out in units: a cluster, or a single block without
+/// clusters.
 class Crew {
  public:
   Crew(const Launch& launch, unsigned workers, std::atomic<bool>& stop);
@@ -19,26 +20,26 @@ class Crew {
   bool must_stop() const { return stop_.load(std::memory_order_relaxed); }
   unsigned workers() const { return workers_; }
 
-  /// The next units: [first, end); empty if there are no more.
+  /// A range [first, end) of units; empty if none is left.
   struct Units {
     std::uint64_t first, end;
   };
   Units take_units();
   bool has_units() const { return next_unit_.load(std::memory_order_relaxed) < units_; }
-  /// How many blocks of the launch may be alive at once on one worker: as many as a device could
-  /// hold, and at least two.
+  /// Returns how many blocks one worker may have begun and not ended: its share of what a device
+  /// holds at once, and at least two. All blocks in a cooperative launch.
   std::uint64_t most_alive() const { return most_alive_; }
 
-  /// A block has come to the grid's barrier.
-  /// @return whether it was the last
+  /// Records that a block has arrived at the barrier of the grid.
+  /// @return whether it was the last one, which completes the phase
   bool arrive_at_grid();
-  /// How often all blocks have come there.
+  /// Returns the number of completed phases of the grid's barrier.
   std::uint64_t grid_phase() const { return grid_phase_.load(std::memory_order_acquire); }
-  /// Waits until the grid's barrier has gone on from `phase`.
-  /// @return false if it never will, because every worker waits or has gone
+  /// Waits until the grid's barrier has completed phase `phase`.
+  /// @return false if it never will, because every other worker waits too or has left
   bool wait_for_grid(std::uint64_t phase);
-  void leave();    ///< a worker has no more blocks
-  void stopped();  ///< must_stop() has become true
+  void leave();    ///< tells that a worker has no more blocks
+  void stopped();  ///< wakes the waiting workers after must_stop() has become true
 
  private:
   std::uint64_t units_, blocks_, most_alive_;
@@ -50,7 +51,8 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t arrived_ = 0;
-  unsigned idle_ = 0, waiting_ = 0;  // workers that wait or have left; those that wait
+  // idle_: workers that wait or have left; waiting_: those that wait
+  unsigned idle_ = 0, waiting_ = 0;
 };
 
 }  // namespace emu

@@ -20,7 +20,7 @@ namespace emu {
 
 namespace {
 
-/// A division by zero that nobody has been told of.
+/// A division by zero that has not been reported yet.
 struct DivisionByZero {
   std::uintptr_t program_counter;
   std::string where;  // "block (0,0,0), thread (3,0,0)"
@@ -28,7 +28,7 @@ struct DivisionByZero {
 
 struct Divisions {
   std::mutex mutex;
-  std::vector<std::uintptr_t> seen;  // program counters
+  std::vector<std::uintptr_t> noted;  // program counters
   std::vector<DivisionByZero> untold;
   std::set<std::string> told_lines;
 };
@@ -38,28 +38,29 @@ Divisions& divisions() {
   return all;
 }
 
-// In a signal's handler, whose stack may be small: finding the line takes more than it may have.
+// Runs in a signal handler. Only notes the address: finding the source line needs more stack than a
+// handler may have.
 void note_division_by_zero(std::uintptr_t program_counter) {
   const Unrecorded unrecorded;
   Divisions& all = divisions();
   const std::lock_guard lock(all.mutex);
-  constexpr std::size_t kMostSeen = 1000;
+  constexpr std::size_t kMostNoted = 1000;
   const Worker& worker = *Worker::running();
-  if (worker.launch().attempt || all.seen.size() >= kMostSeen ||
-      std::find(all.seen.begin(), all.seen.end(), program_counter) != all.seen.end())
+  if (worker.launch().attempt || all.noted.size() >= kMostNoted ||
+      std::find(all.noted.begin(), all.noted.end(), program_counter) != all.noted.end())
     return;
-  all.seen.push_back(program_counter);
+  all.noted.push_back(program_counter);
   all.untold.push_back({program_counter, worker.where()});
 }
 
 #if defined(__x86_64__)
 
-/// A DIV or IDIV instruction of the processor, with its operand.
+/// A decoded DIV or IDIV instruction of the processor, with its operand.
 struct Division {
   unsigned bytes = 0;  // of its operands: 1, 2, 4 or 8
   bool is_signed = false;
   std::uint64_t divisor = 0;
-  std::uintptr_t next = 0;  // the instruction behind it
+  std::uintptr_t next = 0;  // address of the next instruction
 };
 
 std::uint64_t lowest(std::uint64_t value, unsigned bytes) {
@@ -67,7 +68,7 @@ std::uint64_t lowest(std::uint64_t value, unsigned bytes) {
   return bytes == kWordBytes ? value : value & ((std::uint64_t{1} << bytes * kByteBits) - 1);
 }
 
-/// The register with that number in an instruction.
+/// Returns the saved register that has `number` in the encoding of an instruction.
 greg_t& register_of(ucontext_t& stopped, unsigned number) {
   constexpr std::array kRegisters = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                      REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -75,7 +76,7 @@ greg_t& register_of(ucontext_t& stopped, unsigned number) {
   return stopped.uc_mcontext.gregs[kRegisters[number]];
 }
 
-/// Reads an instruction's bytes one after the other.
+/// Reads the bytes of an instruction one after the other.
 class Bytes {
  public:
   explicit Bytes(std::uintptr_t at) : at_(at) {}
@@ -94,7 +95,8 @@ class Bytes {
   std::uintptr_t at_;
 };
 
-// Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, 2.1 and DIV, IDIV.
+// Decodes the instruction at which the lane was stopped. Source: Intel 64 and IA-32 Architectures
+// Software Developer's Manual, volume 2, 2.1 and DIV, IDIV.
 std::optional<Division> division_at(ucontext_t& stopped) {
   Bytes code(static_cast<std::uintptr_t>(stopped.uc_mcontext.gregs[REG_RIP]));
   bool is_half = false, is_thread_local = false;
@@ -123,7 +125,8 @@ std::optional<Division> division_at(ucontext_t& stopped) {
   const unsigned high_base = rex & kBase ? 8 : 0;
   constexpr unsigned kIsRegister = 3, kHasIndex = 4, kNoBase = 5;
   if (mode == kIsRegister) {
-    constexpr unsigned kSecondBytes = 4;  // AH, CH, DH, BH where there is no REX prefix
+    // Numbers from 4 on mean AH, CH, DH, BH where there is no REX prefix.
+    constexpr unsigned kSecondBytes = 4;
     const bool is_second = result.bytes == 1 && rex == 0 && operand >= kSecondBytes;
     const unsigned number = is_second ? operand - kSecondBytes : operand | high_base;
     result.divisor =
@@ -158,7 +161,8 @@ std::optional<Division> division_at(ucontext_t& stopped) {
   return result;
 }
 
-/// Leaves what the division has as its result in its registers.
+/// Writes the quotient and the remainder to the registers in which the instruction would leave
+/// them.
 void leave(ucontext_t& stopped, const Division& division, std::uint64_t quotient,
            std::uint64_t remainder) {
   greg_t& ax = stopped.uc_mcontext.gregs[REG_RAX];
@@ -189,7 +193,7 @@ bool finish_division(ucontext_t& stopped) {
   if (!division) return false;
   const auto dividend =
       lowest(static_cast<std::uint64_t>(stopped.uc_mcontext.gregs[REG_RAX]), division->bytes);
-  if (division->divisor != 0) {  // the quotient is too large
+  if (division->divisor != 0) {  // a quotient that does not fit is not a division by zero
     if (!division->is_signed) return false;
     leave(stopped, *division, dividend, 0);
     return true;

@@ -1,5 +1,5 @@
 /// @file
-/// Divisions of integers at which the processor stops and a device does not.
+/// Integer divisions that stop the processor and that a device completes.
 #pragma once
 
 #include <ucontext.h>
@@ -8,17 +8,17 @@
 
 namespace emu {
 
-/// Gives the division that has stopped the calling lane the result that it has on a device, and
-/// lets the lane go on behind it. Nothing happens, and the result is false, where the lane has been
-/// stopped by something else.
+/// Completes a division that has trapped: gives the registers of `stopped` the result that a device
+/// computes, and moves the lane behind the instruction. Returns false, and changes nothing, if the
+/// signal has another cause.
 ///
-/// As an H100 does (2026-11-28): divided by zero, all bits of the quotient are set, or the lower 32
-/// where 64 bits are divided whose upper half is 0; and the remainder is the dividend. (A kernel
-/// that asks for the remainder alone finds all its bits set there; both are as undefined in C++.)
-/// The lowest number divided by -1 is itself, and 0 remains.
+/// Results as on an H100 (recorded 2026-11-28). Division by zero sets all bits of the quotient, or
+/// the lower 32 where a 64-bit dividend has an upper half of 0; the remainder is the dividend. (In
+/// a kernel that computes the remainder alone, all of its bits are set instead; C++ leaves both
+/// undefined.) The lowest number divided by -1 is itself, with remainder 0.
 bool finish_division(ucontext_t& stopped);
 
-/// Warns of the divisions by zero of the kernel that has just ended, once for each line.
+/// Warns of the divisions by zero of the kernel that has just ended, once per source line.
 void tell_of_divisions(const std::string& kernel);
 
 }  // namespace emu

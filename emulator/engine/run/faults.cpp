@@ -1,6 +1,6 @@
-// What happens when a kernel touches memory that is not the device's, divides by zero, or fails an
-// assertion: the kernel ends with CUDA's error; the program goes on and reads it from the next
-// call.
+// Handles the signals that a kernel's mistakes raise: an access to memory that is not the device's,
+// a division by zero, a failed assertion. The kernel ends with CUDA's error; the program goes on
+// and gets the error from its next call.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -47,7 +47,8 @@ std::string description_of(const void* address) {
       worker.run_again(cudaErrorIllegalAddress, description_of(fault_address));
     if (fault_signal == SIGILL)
       worker.run_again(cudaErrorIllegalInstruction, "illegal instruction");
-    worker.run_again(cudaSuccess, {});  // a division: thread by thread, it goes on
+    // A division by zero: the block runs again thread by thread, where it can complete.
+    worker.run_again(cudaSuccess, {});
   }
   if (fault_signal == SIGFPE || fault_signal == SIGTRAP)
     fail_kernel(cudaErrorLaunchFailure, "integer division by zero, which is undefined",
@@ -80,8 +81,8 @@ void* program_counter_of(ucontext_t* context) {
 #endif
 }
 
-// Makes the interrupted code go on in after_fault, on the same stack from its top: what was on it
-// is never returned to.
+// Makes the interrupted code continue in after_fault(), at the top of the same stack. The frames
+// that were on the stack are never returned to.
 void continue_after_fault(ucontext_t* context) {
   const std::uintptr_t top = (Worker::running()->current_stack()->top() & ~std::uintptr_t{15}) - 8;
 #if defined(__x86_64__)
@@ -100,7 +101,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
       finish_division(*interrupted))
     return;
   if (worker && worker->lane_is_running() && worker->current_stack() &&
-      !std::exchange(worker->failing, true)) {  // a fault while reporting one ends the program
+      // A fault while another is reported ends the program.
+      !std::exchange(worker->failing, true)) {
     fault_signal = signal;
     fault_address = info->si_addr;
     fault_program_counter = program_counter_of(interrupted);
@@ -108,24 +110,27 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (signal == SIGSEGV || signal == SIGBUS) {
-    note_host_access(info->si_addr, program_counter_of(interrupted));  // ends a checked program
+    // Ends a program that is checked.
+    note_host_access(info->si_addr, program_counter_of(interrupted));
     explain_host_fault(info->si_addr);
   }
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
-  sigaction(signal, &standard, nullptr);  // the instruction runs again and ends the program
+  sigaction(signal, &standard, nullptr);  // the instruction runs again, and now ends the program
 }
 
-// A handler may write a whole report before it ends the program: that reads debug information and
-// makes JSON.
+// Large enough for a whole report: the handler may read debug information and write JSON before it
+// ends the program.
 constexpr std::size_t kSignalStackBytes = std::size_t{1} << 20;
 
 struct SignalStack {
   SignalStack() {
-    // Its lowest page stays out of reach: what overflows the stack must not change other memory.
+    // The lowest page stays inaccessible, so that an overflow of this stack changes no other
+    // memory.
     void* const mapped = mmap(nullptr, kGuardBytes + kSignalStackBytes, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED) return;  // faults then end the program, and say less
+    // Without this stack, a fault ends the program without an explanation.
+    if (mapped == MAP_FAILED) return;
     memory = static_cast<char*>(mapped);
     mprotect(memory + kGuardBytes, kSignalStackBytes, PROT_READ | PROT_WRITE);
     stack_t stack{};
@@ -151,7 +156,8 @@ struct sigaction our_action() {
   return action;
 }
 
-// From the start, so that host code that dereferences a device pointer is told so.
+// Installed at program start, so that host code which dereferences a device pointer gets an
+// explanation.
 [[maybe_unused]] const bool installed = [] {
   const struct sigaction action = our_action();
   for (const int signal : kFaultSignals) {
@@ -186,15 +192,15 @@ namespace {
                   address, bytes, bytes);
   if (Checker* const checker = Worker::running()->checker(); checker && checking().memory) {
     checker->memory.misaligned(address, bytes, kind, program_counter);
-    message.clear();  // there is a finding to say it
+    message.clear();  // the finding says it
   }
   fail_kernel(cudaErrorMisalignedAddress, message, reinterpret_cast<const void*>(program_counter));
 }
 
 }  // namespace
 
-// A vector of 16 bytes needs a multiple of 16, a struct of two doubles one of 8, and the compiler
-// announces both alike.
+// Accepts 16-byte accesses at a multiple of 8 in functions that have a struct of two doubles: g++
+// announces such an access like that of a 16-byte vector, which needs a multiple of 16.
 void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
                      std::uintptr_t program_counter) {
   const Worker* const worker = Worker::running();
@@ -228,7 +234,6 @@ void unsupported(const char* name, const char* shown) {
 
 }  // namespace emu
 
-// assert() in a kernel ends the kernel as on a device; in host code it ends the program as always.
 extern "C" void emu_run_by_threads(std::uintptr_t, unsigned, int) {
   emu::Worker::running()->run_again(cudaSuccess, {});
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Signals that a kernel's mistakes raise.
+/// Handling of the signals that a kernel's mistakes raise.
 #pragma once
 
 #include <signal.h>
@@ -11,15 +11,16 @@
 
 namespace emu {
 
-// A division by zero does not trap on aarch64: the compiler's own check (cuda_compilation.cpp)
-// does, with a breakpoint.
+// On aarch64 a division by zero does not trap. There the compiler's own check
+// (cuda_compilation.cpp) raises a breakpoint.
 #if defined(__aarch64__)
 constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 #else
 constexpr std::array kFaultSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 #endif
 
-/// Our handlers, for as long as a kernel runs: the program may have its own for its own faults.
+/// Installs the emulator's signal handlers while a kernel runs, and restores the program's own ones
+/// after it.
 class FaultHandlers {
  public:
   FaultHandlers();
@@ -31,22 +32,23 @@ class FaultHandlers {
   std::array<struct sigaction, kFaultSignals.size()> before_{};
 };
 
-/// Gives the calling thread a stack to handle faults on.
+/// Gives the calling thread a stack on which it can handle faults.
 void prepare_thread_for_faults();
 
 extern "C" {
-// What quick forms of kernels call (compiler/quick_checks.cpp).
-/// A lane looks at memory that others may change, perhaps again and again.
+// Called by quick forms of kernels (compiler/quick_checks.cpp).
+/// Announces that a lane reads memory that other threads may change, perhaps in a loop.
 void emu_be_patient();
-/// An address that a block may use is no multiple of what a device wants it to be. Nothing has been
-/// done yet: the block runs thread by thread, so that an access can say so, if there is any.
+/// Reports that an address which the block may use is misaligned for a device. No access has been
+/// made yet: the block runs again thread by thread, so that the access itself, if there is one, is
+/// reported.
 [[noreturn]] void emu_run_by_threads(std::uintptr_t address, unsigned bytes, int is_store);
-/// The address is no multiple of what a device wants it to be.
+/// Reports that the address of an access is misaligned for a device.
 [[noreturn]] void emu_refuse_address(std::uintptr_t address, unsigned bytes, int is_store);
 }
 
-/// Before an access at an address that is no multiple of its size. Ends the kernel if a lane runs
-/// and a device would.
+/// Called before an access at an address that is no multiple of its size. Ends the kernel if a lane
+/// is running and a device would refuse the access.
 void check_alignment(std::uintptr_t address, unsigned bytes, AccessKind kind,
                      std::uintptr_t program_counter);
 

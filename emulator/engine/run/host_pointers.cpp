@@ -13,7 +13,7 @@
 #include "engine/engine.hpp"
 
 extern "C" {
-// From the linker: where the program's instructions end.
+// Defined by the linker: the end of the program's instructions.
 extern const char etext;
 }
 
@@ -22,30 +22,30 @@ namespace emu {
 namespace {
 
 constexpr std::size_t kMostBytesLookedAt = 1024;
-/// Host memory lies in a few places that are far apart: addresses in one have these bits in common,
-/// or nearly so.
-constexpr unsigned kPlaceShift = 40;
-constexpr std::uintptr_t kPlaces = 1 << 8;  ///< of addresses of 48 bits
+/// Host memory lies in a few regions that are far apart. The addresses of a region agree in the
+/// bits above this one, or differ by 1 there.
+constexpr unsigned kRegionShift = 40;
+constexpr std::uintptr_t kRegions = 1 << 8;  ///< number of regions in a 48-bit address space
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-/// For each place, whether host memory may be there: of variables, the heap, a large allocation or
-/// the stack.
-std::vector<bool> places_of_host_memory() {
+/// Returns, for each region, whether host memory may lie there: variables, the heap, large
+/// allocations or the stack.
+std::vector<bool> regions_of_host_memory() {
   static int variable;
   const int local = 0;
   void* const small = std::malloc(1);
   void* const large = mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  std::vector<bool> places(kPlaces);
+  std::vector<bool> regions(kRegions);
   for (const std::uintptr_t address :
        {number(&variable), number(small), number(large), number(&local)})
     for (const std::uintptr_t beside : {-1, 0, 1})
-      if (const std::uintptr_t place = (address >> kPlaceShift) + beside;
-          place != 0 && place < kPlaces)
-        places[place] = true;
+      if (const std::uintptr_t region = (address >> kRegionShift) + beside;
+          region != 0 && region < kRegions)
+        regions[region] = true;
   if (large != MAP_FAILED) munmap(large, 1);
   std::free(small);
-  return places;
+  return regions;
 }
 
 bool is_mapped_anywhere(std::uintptr_t address) {
@@ -55,18 +55,18 @@ bool is_mapped_anywhere(std::uintptr_t address) {
 }
 
 bool may_be_of_host(std::uintptr_t word) {
-  static const auto places = places_of_host_memory();
-  const std::uintptr_t place = word >> kPlaceShift;
-  if (place >= kPlaces || !places[place]) return false;
+  static const auto regions = regions_of_host_memory();
+  const std::uintptr_t region = word >> kRegionShift;
+  if (region >= kRegions || !regions[region]) return false;
   const void* const address = reinterpret_cast<const void*>(word);
   if (in_arena(address) || find_space(address) != Space::none) return false;
-  // A function of the device, or a text.
-  static const std::uintptr_t code_begin = number(&etext) >> kPlaceShift;
-  if (place == code_begin && word < number(&etext)) return false;
+  // Below `etext` lie device functions and string constants, which a kernel may use.
+  static const std::uintptr_t code_begin = number(&etext) >> kRegionShift;
+  if (region == code_begin && word < number(&etext)) return false;
   return !in_program_constants(address) && is_mapped_anywhere(word);
 }
 
-/// Calls `visit` for each word until it says true.
+/// Calls `visit` for each aligned word until it returns true; returns whether it did.
 template <class Visit>
 bool any_word(const void* begin, std::size_t bytes, Visit&& visit) {
   constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);

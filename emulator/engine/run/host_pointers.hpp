@@ -1,17 +1,17 @@
 /// @file
-/// Host memory that a kernel is given.
+/// Detects host pointers among a kernel's arguments.
 ///
-/// A quick form of a kernel does not look at addresses: the processor refuses those of no memory,
-/// but not those of the host's. So a launch whose arguments may be the host's addresses runs in the
-/// form that looks at each.
+/// A quick form of a kernel does not check addresses. The processor refuses unmapped ones, but not
+/// those of host memory. So a launch whose arguments may hold host addresses runs in the
+/// instrumented form, which checks each access.
 #pragma once
 
 #include <cstddef>
 
 namespace emu {
 
-/// Whether there may be an address of host memory among the arguments, or at the beginning of
-/// device memory that an argument leads to. A number that looks like one is taken for one.
+/// Returns whether a host address may be among the arguments, or in the first KiB of device memory
+/// behind a pointer among them. Any number that looks like a host address counts.
 bool may_lead_to_host_memory(const void* arguments, std::size_t bytes);
 
 }  // namespace emu

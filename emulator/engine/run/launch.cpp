@@ -42,11 +42,12 @@ namespace emu {
 namespace {
 
 thread_local std::vector<Configuration> pending;
-thread_local KernelBounds* asked = nullptr;  // a kernel that is called only tells its bounds
+// Set while a kernel is called only to report its bounds.
+thread_local KernelBounds* asked = nullptr;
 
 std::mutex launch_mutex;  // one kernel at a time, as on one stream
-// Made when they are first asked for, as a static object of the program may launch a kernel, and
-// never destroyed, as a kernel may run until the very end.
+// Created on first use, because a static object of the program may launch a kernel, and never
+// destroyed, because a kernel may run until the very end.
 LaunchRecord& newest() {
   static LaunchRecord& record = *new LaunchRecord;
   return record;
@@ -58,7 +59,7 @@ std::string& failure_text() {
 bool any_launch = false;
 Counters counted_so_far;
 
-/// Threads that help the launching one.
+/// Worker threads that help the thread which launches a kernel.
 class Helpers {
  public:
   static Helpers& all() {
@@ -66,9 +67,9 @@ class Helpers {
     return helpers;
   }
 
-  /// Runs the launch on the calling thread and on up to `helpers` more.
+  /// Runs the launch on the calling thread and on up to `helpers` more threads.
   void run(const Launch& launch, unsigned helpers, Counters& total,
-           std::vector<SiteCounters>& sites, std::atomic<bool>& stop) {
+           std::vector<AccessSiteCounters>& sites, std::atomic<bool>& stop) {
     Crew crew(launch, helpers + 1, stop);
     if (helpers > 0) {
       const std::lock_guard lock(mutex_);
@@ -95,16 +96,16 @@ class Helpers {
     const Launch* launch = nullptr;
     Crew* crew = nullptr;
     Counters* total = nullptr;
-    std::vector<SiteCounters>* sites = nullptr;
+    std::vector<AccessSiteCounters>* sites = nullptr;
   };
 
   void work(unsigned index) {
     launch_is_pending = kIsLane;
-    std::uint64_t seen = 0;
+    std::uint64_t last_generation = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
-      wake_.wait(lock, [&] { return generation_ != seen; });
-      seen = generation_;
+      wake_.wait(lock, [&] { return generation_ != last_generation; });
+      last_generation = generation_;
       if (index >= wanted_) continue;
       const Job job = job_;
       lock.unlock();
@@ -122,13 +123,13 @@ class Helpers {
   std::uint64_t generation_ = 0;
 };
 
-// Set by the first block that fails; read when the launch is over.
+// Set by the first block that fails, read when the launch is over.
 std::atomic<bool> failed{false};
 std::mutex failure_mutex;
 cudaError_t failure = cudaSuccess;
 
 std::string encoding_from(const std::type_info& body) {
-  std::string name = body.name();  // of a lambda in the kernel: Z<encoding>EUlvE_
+  std::string name = body.name();  // a lambda in the kernel: Z<encoding>EUlvE_
   if (!name.empty() && name.front() == '*') name.erase(0, 1);
   const std::size_t end = name.rfind("EUl");
   if (name.size() < 2 || name.front() != 'Z' || end == std::string::npos) return {};
@@ -141,8 +142,8 @@ std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
       [](std::size_t sum, const SharedVariable& variable) { return sum + variable.bytes; });
 }
 
-/// What a block leaves in shared memory: the variables that the kernel may touch, and what the
-/// compiler keeps beside them.
+/// Returns the shared memory that a block's contents consist of: the variables that the kernel may
+/// touch, and the compiler's guards of their constructors.
 std::vector<SharedVariable> visible_storage(const std::string& encoding) {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
@@ -158,14 +159,14 @@ struct KernelFacts {
   std::string name, signature, encoding;
   std::vector<SharedVariable> shared_variables, visible_variables;
   const void* address = nullptr;
-  std::uint64_t launches = 0;  // that were not counted
+  std::uint64_t launches = 0;  // launches that were not counted
 };
 
-/// What a launch is told of its kernel.
+/// The names that a launch is given of its kernel.
 struct KernelName {
-  const char* unique;       // in the program
-  std::string encoding;     // mangled, without _Z; empty if it is not known
-  const char* pretty_name;  // for people, where there is no encoding
+  const char* unique;       // unique in the program
+  std::string encoding;     // mangled, without _Z; empty if unknown
+  const char* pretty_name;  // readable, where there is no encoding
 };
 
 KernelFacts& facts_of(const KernelName& name) {
@@ -186,9 +187,9 @@ KernelFacts& facts_of(const KernelName& name) {
   return entry->second;
 }
 
-/// Whether one of a launch's blocks should be looked at for what a run warns of, though nothing is
-/// counted. A kernel that is launched again and again is looked at less and less.
-bool is_worth_watching(const Launch& launch, std::uint64_t launches) {
+/// Returns whether the first block of a launch that is not counted should be watched for
+/// unsynchronised reads. Of a kernel that is launched often, fewer and fewer launches are.
+bool should_watch_first_block(const Launch& launch, std::uint64_t launches) {
   constexpr std::uint64_t kFirst = 8;
   const bool has_shared_memory =
       launch.dynamic_shared_bytes != 0 || !launch.visible_variables->empty();
@@ -205,7 +206,8 @@ bool has_vectors() {
 #endif
 }
 
-/// Whether nobody looks at the threads of the launch, and no block waits for another.
+/// Returns whether a launch may use the block form: its accesses are not counted, its order of
+/// threads is the usual one, and no block waits for another.
 bool may_use_block_form(const Launch& launch) {
   const uint3& grid = launch.grid;
   const unsigned longest = std::max({grid.x, grid.y, grid.z});
@@ -213,12 +215,13 @@ bool may_use_block_form(const Launch& launch) {
          !launch.cooperative && longest <= detail::kMostBlocksInLine && has_vectors();
 }
 
-void merge_sites(std::vector<SiteCounters>& sites) {
-  std::sort(sites.begin(), sites.end(), [](const SiteCounters& a, const SiteCounters& b) {
-    return a.program_counter < b.program_counter;
-  });
-  std::vector<SiteCounters> merged;
-  for (SiteCounters& site : sites) {
+void merge_sites(std::vector<AccessSiteCounters>& sites) {
+  std::sort(sites.begin(), sites.end(),
+            [](const AccessSiteCounters& a, const AccessSiteCounters& b) {
+              return a.program_counter < b.program_counter;
+            });
+  std::vector<AccessSiteCounters> merged;
+  for (AccessSiteCounters& site : sites) {
     if (!merged.empty() && merged.back().program_counter == site.program_counter)
       merged.back().counters += site.counters;
     else
@@ -257,7 +260,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, const F
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
-  if (asked) {  // it has none to tell
+  if (asked) {  // a kernel without bounds
     asked = nullptr;
     return;
   }
@@ -267,7 +270,8 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
 
 namespace {
 
-/// Runs a checked launch on several workers, if its blocks may run in any order.
+/// Runs the blocks of a checked launch on several workers, if they turn out not to depend on each
+/// other's order.
 /// @return false if the launch has yet to run
 bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
   if (!job.checked || !Attempt::may_succeed(job, workers)) return false;
@@ -282,9 +286,9 @@ bool run_at_once(Launch& job, unsigned workers, LaunchRecord& record) {
   return false;
 }
 
-/// The bytes that a kernel's forms are called with, for as long as a launch waits.
+/// Copies the argument bytes of a kernel, for as long as the launch waits in the queue.
 std::shared_ptr<void> copied(const void* object, std::size_t bytes) {
-  constexpr std::size_t kAlignment = 128;  // as much as any argument asks for
+  constexpr std::size_t kAlignment = 128;  // at least as strict as any argument's alignment
   const std::shared_ptr<void> copy(
       std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment),
       std::free);
@@ -293,11 +297,11 @@ std::shared_ptr<void> copied(const void* object, std::size_t bytes) {
   return copy;
 }
 
-/// A launch that nothing is wrong with: it runs now or later, perhaps more than once.
+/// A launch that has passed all checks. It runs now or later, and perhaps more than once.
 struct AcceptedLaunch {
   KernelFacts* kernel = nullptr;
   Launch job;
-  std::shared_ptr<void> arguments;  ///< of one that waits
+  std::shared_ptr<void> arguments;  ///< kept alive while the launch waits
 
   void run();
 };
@@ -315,7 +319,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   }
   const Configuration configuration = pending.back();
   pending.pop_back();
-  // Arguments of an outer launch may contain this one: the outer is still pending then.
+  // If this launch stands among the arguments of an outer one, the outer one is still pending.
   launch_is_pending = pending.empty() ? kIsHost : kIsPending;
   if (sticky_error() != cudaSuccess) return set_last_error(sticky_error());
   KernelFacts& kernel = facts_of(name);
@@ -366,7 +370,7 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
 
 void AcceptedLaunch::run() {
   if (sticky_error() != cudaSuccess)
-    return;  // of a kernel before it, which ran after this launch was made
+    return;  // an earlier kernel failed after this launch was accepted
   const std::lock_guard lock(launch_mutex);
   job.seed = settings().schedule_seed;
   job.preempted = settings().preempt_seed != 0;
@@ -375,15 +379,17 @@ void AcceptedLaunch::run() {
   job.checked = settings().checks.any() && !job.has_turns();
   std::optional<RequestTrace> trace;
   if (!job.has_turns() && trace_wanted(job.signature)) job.trace = &trace.emplace(job);
-  // The log is what the checks and the trace look at.
+  // The checks and the trace get their data from the access log.
   const bool is_wanted = settings().counting || job.checked || job.trace;
-  const DeviceAccess device_access;  // the host may not touch device memory between launches
+  // Makes device memory inaccessible to the host between launches.
+  const DeviceAccess device_access;
   job.counted = !job.has_turns() &&
                 (is_wanted || may_lead_to_host_memory(job.object, job.forms.object_bytes));
 
   job.has_block_form =
       may_use_block_form(job) && job.forms.block && job.forms.block(job.object, nullptr);
-  job.watched = !job.counted && !job.has_turns() && is_worth_watching(job, ++kernel->launches);
+  job.watches_first_block =
+      !job.counted && !job.has_turns() && should_watch_first_block(job, ++kernel->launches);
 
   LaunchRecord record;
   record.kernel = job.name;
@@ -405,12 +411,12 @@ void AcceptedLaunch::run() {
     if (!run_at_once(job, workers, record))
       Helpers::all().run(job, job.checked ? 0 : workers - 1, record.counters, record.sites, failed);
   }
-  job.trace = nullptr;  // what runs again is not traced
+  job.trace = nullptr;  // repeated runs are not traced
   if (schedules && !failed)
     schedules->compare(job, settings().schedules, [&](const Launch& again) {
       const FaultHandlers handlers;
       Counters counters;
-      std::vector<SiteCounters> sites;
+      std::vector<AccessSiteCounters> sites;
       Helpers::all().run(again, 0, counters, sites, failed);
       return !failed.exchange(false);
     });
@@ -423,7 +429,8 @@ void AcceptedLaunch::run() {
     return set_sticky_error(failure);
   }
   if (trace) trace->finish();
-  if (!is_wanted) {  // what a block asked for that was only looked at is of no use
+  // A watched block of a launch that nobody counts has logged accesses: drop them.
+  if (!is_wanted) {
     record.counters = {};
     record.sites.clear();
   }
@@ -440,7 +447,7 @@ void AcceptedLaunch::run() {
 
 namespace {
 
-/// Where a bad address may come from, if nobody looks for races.
+/// Returns a hint for a bad address that a race may explain, unless races are being checked.
 const char* possible_race(cudaError_t error, const Launch& launch) {
   const bool is_bad_address =
       error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress;
@@ -455,7 +462,8 @@ const char* possible_race(cudaError_t error, const Launch& launch) {
 
 void note_failure(cudaError_t error, const std::string& message, const void* program_counter) {
   const Worker& worker = *Worker::running();
-  // A function of the library may have been compiled with the kernels: what it touches is ours.
+  // This function may have been compiled together with the kernels: its accesses must not be
+  // recorded.
   const Unrecorded unrecorded;
   const std::lock_guard lock(failure_mutex);
   if (failed.exchange(true) || worker.launch().attempt) return;
@@ -475,8 +483,8 @@ void fail_kernel(cudaError_t error, const std::string& message, const void* prog
   worker.abandon();
 }
 
-// Makes the string itself: where the program has compiled std::string with its kernels, a lane that
-// made one would be taken for one that touches the host's memory.
+// Makes the string itself. Where the program has compiled std::string with its kernels, a lane that
+// made one would seem to access host memory.
 void fail_kernel(cudaError_t error, const char* message, const void* program_counter) {
   std::string text;
   {
@@ -493,7 +501,7 @@ std::string take_failure_text() {
 
 namespace {
 
-/// How a kernel is called whose signature is known.
+/// How a kernel with a known signature is called.
 struct RegisteredKernel {
   void (*invoke)(const void* kernel, void** arguments) = nullptr;
   void (*ask)(const void* kernel) = nullptr;

@@ -19,11 +19,12 @@ namespace emu {
 
 namespace {
 
-/// Warps in turn, each as long as it can; in a phase its lanes in turn, from one that the seed and
-/// the time choose.
+/// The usual order. Each warp runs as long as it can, then the next one. In each phase a warp's
+/// lanes run in turn, from a lane that the seed and the phase choose.
 class InTurn : public Order {
  public:
-  /// @param plain  from warp 0 and lane 0: the checks need no help, and reports should begin there
+  /// @param plain whether to begin with warp 0 and lane 0, which suits the checks: they need no
+  /// help of the order to find a race, and reports should begin there
   explicit InTurn(bool plain) : plain_(plain) {}
 
   void begin(const Block& block) override {
@@ -56,8 +57,8 @@ class InTurn : public Order {
 
  private:
   bool begin(Worker& worker, Block& block, unsigned warp) const {
-    // Never lane 0 first: a lane that needs what its neighbour writes, on either side, must wait
-    // for it.
+    // Lane 0 is never the first: whichever neighbour's value a lane needs without waiting for it,
+    // some lane then misses it.
     const unsigned first =
         plain_ ? 0
                : 1 + static_cast<unsigned>(block.order_of(block.phases * kWarpSize + warp) %
@@ -66,9 +67,9 @@ class InTurn : public Order {
     return true;
   }
 
-  /// A warp that meets again and again may be waiting for what another one does next, which has let
-  /// it go first: for a lock that it holds, say. Where races are looked for, lanes let others go
-  /// first at every fence.
+  /// Returns whether the running warp must let others go first. A warp that meets again and again
+  /// may be waiting for another one, which yielded to it: the other one may hold a lock, for
+  /// example. Under racecheck, lanes yield at every fence.
   bool must_give_way(Worker& worker, Block& block) {
     constexpr unsigned kPatience = 1024, kPatienceOfChecks = 64;
     if (++phases_of_turn_ % (plain_ ? kPatienceOfChecks : kPatience) != 0) return false;
@@ -81,10 +82,11 @@ class InTurn : public Order {
 
   bool plain_;
   unsigned turn_ = 0, first_warp_ = 0;
-  unsigned phases_of_turn_ = 0;  // that the warp whose turn it is has gone on after its first
+  // Phases that the current warp has run in this turn, after its first.
+  unsigned phases_of_turn_ = 0;
 };
 
-/// Any lane that can run, one at a time.
+/// Draws the next lane at random among all that can run. Each phase runs one lane.
 class AtRandom : public Order {
  public:
   void begin(const Block&) override { choices_ = 0; }
@@ -116,7 +118,7 @@ class AtRandom : public Order {
     }
   }
 
-  // Lanes that come later should sometimes be in the mask, too.
+  // Sometimes waits for lanes that come later, so that they are in the mask, too.
   bool answers_active_mask(Block& block, const Warp& warp) override {
     constexpr std::uint64_t kPatience = 4;
     return !warp.runnable() || block.random() % kPatience == 0;
@@ -126,8 +128,8 @@ class AtRandom : public Order {
   std::uint64_t choices_ = 0;
 };
 
-/// Lanes of a warp from access to access together, as on devices before Volta: of those that have
-/// parted, the ones that are furthest behind go on, until they meet the others.
+/// Lanes of a warp advance from access to access together, as on devices before Volta. Where they
+/// diverge, the lanes that are furthest behind go on until they reach the others.
 class InLockstep : public Order {
  public:
   void begin(const Block& block) override {
@@ -154,10 +156,11 @@ class InLockstep : public Order {
   bool answers_active_mask(Block&, const Warp&) override { return true; }
 
  private:
-  /// How long lanes of a warp have been waiting for others that are behind.
+  /// How long lanes of a warp have been waiting for lanes that are behind them.
   struct Wait {
     std::uint64_t steps = 0;
-    std::unordered_set<std::uint64_t> accesses;  // of those, unless there are many
+    // Distinct accesses of the lanes behind; only the first few are kept.
+    std::unordered_set<std::uint64_t> accesses;
   };
 
   std::uint32_t next_lanes(const Block& block, unsigned w) {
@@ -187,7 +190,7 @@ class InLockstep : public Order {
     return lanes;
   }
 
-  /// Whether lanes do the same few things again and again, while others wait for them.
+  /// Returns whether the lanes behind repeat a few accesses while the others wait for them.
   bool waits_in_vain(Wait& wait, const Lane& lane) {
     constexpr std::size_t kMostAccesses = 4;
     constexpr std::uint64_t kLittlePatience = 64;
@@ -196,7 +199,7 @@ class InLockstep : public Order {
     if (++wait.steps < patience_) return false;
     const bool in_vain = wait.accesses.size() <= kMostAccesses;
     wait = {};
-    if (in_vain) patience_ = kLittlePatience;  // on a device it would have ended here
+    if (in_vain) patience_ = kLittlePatience;  // on a device the kernel would hang here
     return in_vain;
   }
 
@@ -204,17 +207,18 @@ class InLockstep : public Order {
                                const Lane& one) {
     static std::atomic<bool> is_told = false;
     if (is_told.exchange(true)) return;
-    const std::string place = source_line(one.next_access);
+    const std::string line = source_line(one.next_access);
     fmt::print(stderr,
                "emulator: warning: kernel {}: {} of {} lanes of a warp seem to wait at {} for the "
                "others; devices before Volta would hang here, because there the others wait for "
                "them\n",
                launch.name, std::popcount(lanes), std::popcount(warp.runnable()),
-               place.empty() ? "an unknown line" : place);
+               line.empty() ? "an unknown line" : line);
   }
 
   std::uint64_t steps_ = 0, patience_ = 0;
-  std::vector<Wait> waits_;  // [warp]
+  // [warp]
+  std::vector<Wait> waits_;
   Progress progress_;
 };
 

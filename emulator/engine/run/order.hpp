@@ -1,5 +1,5 @@
 /// @file
-/// In which order the lanes of a block have their turns.
+/// The order in which the lanes of a block take turns.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,17 @@ struct Warp;
 
 class Order {
  public:
-  /// The order that the launch asks for: plain, by its seed, or pre-empted.
+  /// Returns the order that the launch asks for: the usual one, a random one (pre-empted), or
+  /// lockstep.
   static std::unique_ptr<Order> of(const Launch& launch);
   virtual ~Order() = default;
 
-  /// A block begins.
+  /// Called when a block begins.
   virtual void begin(const Block& block) = 0;
   /// Begins the next phase.
-  /// @return false if a round is over: everybody who can run has had a turn
+  /// @return false if a round is over: every lane that can run has had a turn
   virtual bool begin_phase(Worker& worker, Block& block) = 0;
-  /// Whether __activemask() answers those of the warp's lanes that are there now.
+  /// Returns whether __activemask() may answer with the lanes of the warp that have come so far.
   virtual bool answers_active_mask(Block& block, const Warp& warp) = 0;
 };
 

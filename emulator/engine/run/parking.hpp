@@ -1,9 +1,10 @@
 /// @file
-/// What a block that leaves the stage holds: its lanes' stacks, as far as they are used, and its
+/// The storage of a block that has left the stage: the used part of its lanes' stacks, and its
 /// shared memory.
 ///
-/// A worker has one set of stacks and one place for shared memory, at addresses that compiled code
-/// knows. Blocks take turns there. A parked block costs what it uses: some hundred bytes a thread.
+/// A worker has one set of stacks and one area of shared memory, at addresses that are fixed in
+/// compiled code. Blocks take turns there. A parked block costs what it uses: some hundred bytes a
+/// thread.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ struct Parked {
   };
   std::vector<StackPart> stacks;
   std::vector<char> stack_bytes;
-  std::vector<char> shared;  ///< of a block outside clusters; else its window has them
+  std::vector<char> shared;  ///< empty for a block of a cluster, whose memory is in its window
 
   void clear() {
     stacks.clear();
@@ -31,7 +32,7 @@ struct Parked {
     shared.clear();
   }
   void save(Stack& stack);
-  /// Puts all stacks back where they were; `pool` gives them up.
+  /// Restores the contents of all stacks, and takes them out of the free list of `pool`.
   void restore(StackPool& pool);
 };
 

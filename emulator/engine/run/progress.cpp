@@ -8,26 +8,27 @@
 
 namespace emu {
 
-/// Whether rounds.h calls emu_keep_round_path().
+/// Whether rounds.h calls emu_keep_round_path(), which only lockstep needs.
 extern unsigned char rounds_are_kept __asm__("emu_round_paths_are_kept");
 unsigned char rounds_are_kept = settings().lockstep;
 
 namespace {
 
-/// A round that a lane has begun: the path that names it, the one around its loop, and where the
-/// loop stands in the program.
+/// One round of a loop: its path (a hash that identifies it), the path around the loop, and the
+/// loop's address in the program.
 struct Round {
   std::uint64_t path, outside;
   std::uintptr_t loop;
 };
 
-/// Of the blocks of this CPU thread, by path. Old rounds make room where there are very many.
+/// Rounds begun by blocks of this CPU thread, as a hash table by path. Old entries are overwritten
+/// when it is full.
 constexpr std::size_t kRounds = std::size_t{1} << 16, kNeighbours = 8;
 thread_local std::vector<Round> kept_rounds;
-thread_local Round* first_round = nullptr;  // of kept_rounds
+thread_local Round* first_round = nullptr;  // first element of kept_rounds
 
-/// Where the round stands, or would.
-__attribute__((target("general-regs-only"), always_inline)) inline Round& place_of(
+/// Returns the table entry in which the round is, or would be stored.
+__attribute__((target("general-regs-only"), always_inline)) inline Round& entry_of(
     std::uint64_t path) {
   constexpr int kShift = 48;
   const std::size_t home = (path * 0x9fb21c651e98df25u) >> kShift;
@@ -40,15 +41,15 @@ __attribute__((target("general-regs-only"), always_inline)) inline Round& place_
 
 const Round* find_round(std::uint64_t path) {
   if (first_round == nullptr || path == 0) return nullptr;
-  const Round& round = place_of(path);
+  const Round& round = entry_of(path);
   return round.path == path ? &round : nullptr;
 }
 
 }  // namespace
 
 #if defined(__x86_64__)
-// No register is changed: the compiler does not know of the call. The path is on the stack, above
-// the address to return to.
+// Preserves all registers, because the compiler does not know of the call. The path is on the
+// stack, above the return address.
 __asm__(R"(
 .text
 .globl emu_keep_round_path
@@ -85,17 +86,17 @@ emu_keep_round_path:
 )");
 #endif
 
-/// Keeps that a lane has begun the round `path` of the loop at `loop`. It has no vectors, so that
-/// it changes none.
+/// Records that a lane has begun round `path` of the loop at `loop`. Compiled without vector
+/// registers, so that it changes none.
 extern "C" __attribute__((target("general-regs-only"), used)) void emu_keep_round(
     std::uint64_t path, std::uintptr_t loop) {
   if (first_round == nullptr) return;
   const std::uint64_t before = round_path;
-  Round& round = place_of(path);
+  Round& round = entry_of(path);
   if (round.path == path) return;
   std::uint64_t outside = before;
   if (Rounds::is_next(path, before)) {
-    const Round& last = place_of(before);
+    const Round& last = entry_of(before);
     if (last.path == before) {
       outside = last.outside;
       loop = last.loop;
@@ -114,23 +115,24 @@ void Progress::begin_launch() {
 const Progress::Path& Progress::path_of(std::uintptr_t program_counter) {
   const auto [known, is_new] = paths_.try_emplace(program_counter);
   if (is_new)
-    for (const SourcePlace& place : source_path(program_counter))
-      known->second.push_back({place.line, place.column});
+    for (const SourceLocation& location : source_path(program_counter))
+      known->second.push_back({location.line, location.column});
   return known->second;
 }
 
 std::vector<Progress::Step> Progress::steps_of(std::uintptr_t access, std::uint64_t path) {
-  std::vector<const Round*> rounds;  // from the inside out
+  std::vector<const Round*> rounds;  // from the innermost out
   constexpr std::size_t kMostLoops = 64;
   for (const Round* round = find_round(path); round && rounds.size() < kMostLoops;
        round = find_round(round->outside))
     rounds.push_back(round);
   std::vector<Step> steps;
   Path calls;
-  const auto add = [&](std::uintptr_t place, std::uint64_t round, std::uintptr_t instruction) {
-    const Path& way = path_of(place);
+  const auto add = [&](std::uintptr_t program_counter, std::uint64_t round,
+                       std::uintptr_t instruction) {
+    const Path& way = path_of(program_counter);
     const auto own = way.end() - 1;
-    // Of the calls around it, those that are not around the loop before it.
+    // Keep the calls around this round that are not already around the loop outside it.
     auto differs = std::mismatch(way.begin(), own, calls.begin(), calls.end()).first;
     calls.assign(way.begin(), own);
     for (; differs != own; ++differs) steps.push_back({*differs, 0, 0});

@@ -1,12 +1,11 @@
 /// @file
-/// How far lanes have come in a kernel: which of two is behind, with the rounds of the loops and
-/// the calls around them.
+/// Compares how far two lanes have come in a kernel, for lockstep.
 ///
-/// A lane's place is a list of steps from the outside in: the loops around it, each with its round,
-/// and the calls that lead there, as far as they were inlined. The last step is the access. The
-/// first step in which two lanes differ says who is behind: the one that is in an earlier round of
-/// the same loop, or whose step stands earlier in the source. So who has left a loop waits behind
-/// it for those that have not, and who skips a branch waits behind the branch.
+/// The position of a lane is a list of steps from the outside in: the loops around it, each with
+/// its round, and the inlined calls that lead there. The last step is the access. The first step in
+/// which two lanes differ decides: the lane that is in an earlier round of the same loop, or whose
+/// step is earlier in the source, is behind. So a lane that has left a loop waits behind it for
+/// lanes that have not, and a lane that skips a branch waits behind the branch.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +16,11 @@ namespace emu {
 
 class Progress {
  public:
-  /// Forgets what it knows of rounds: nobody is in any.
+  /// Forgets all rounds that lanes have begun.
   static void begin_launch();
 
-  /// Negative if a lane that makes `access` on `path` is behind one that makes `other` on
-  /// `other_path`, 0 if they are together, else positive.
+  /// Returns a negative number if a lane that makes `access` on `path` is behind one that makes
+  /// `other` on `other_path`, 0 if they are together, else a positive number.
   int compare(std::uintptr_t access, std::uint64_t path, std::uintptr_t other,
               std::uint64_t other_path);
 
@@ -33,10 +32,10 @@ class Progress {
   };
   struct Step {
     Position position;
-    std::uint64_t round = 0;         // of a loop
-    std::uintptr_t instruction = 0;  // of an access; tells apart what stands at one place
+    std::uint64_t round = 0;         // for a loop
+    std::uintptr_t instruction = 0;  // for an access; distinguishes accesses at the same position
   };
-  using Path = std::vector<Position>;  // calls from the outside in, and the place itself
+  using Path = std::vector<Position>;  // calls from the outside in, then the position itself
 
   const Path& path_of(std::uintptr_t program_counter);
   std::vector<Step> steps_of(std::uintptr_t access, std::uint64_t path);

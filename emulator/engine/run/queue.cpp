@@ -21,7 +21,7 @@ namespace emu {
 
 namespace {
 
-/// Whether what is in one stream waits for what came into the other one before.
+/// Returns whether work in `stream` must wait for work that came earlier into `earlier`.
 bool follows(const StreamKey& stream, const StreamKey& earlier) {
   using Kind = StreamKey::Kind;
   return stream.stream == earlier.stream ||
@@ -43,8 +43,8 @@ struct Entry {
   }
 };
 
-/// Whether who waits for the stream waits for the entry: with the legacy default stream, one waits
-/// for the blocking ones, too.
+/// Returns whether waiting for `stream` includes the entry: waiting for the legacy default stream
+/// also waits for the blocking streams.
 bool is_awaited_with(const StreamKey& stream, const Entry& entry) {
   return entry.stream.stream == stream.stream ||
          (stream.kind == StreamKey::Kind::legacy && entry.stream.kind == StreamKey::Kind::blocking);
@@ -69,7 +69,7 @@ class Queue {
     return ticket;
   }
 
-  /// Does what `is_wanted(entry)` names, and what that waits for.
+  /// Does the entries that `is_wanted(entry)` selects, and all that they wait for.
   template <class IsWanted>
   void finish(const IsWanted& is_wanted) {
     std::unique_lock lock(mutex_);
@@ -85,9 +85,9 @@ class Queue {
     while (!entries_.empty() && is_old(entries_.front())) do_next(lock, is_old);
   }
 
-  /// Gets what `finish` does going, but does no kernel and no function of the host in this thread,
-  /// where a program may hold what they wait for.
-  /// @return whether it is all over
+  /// Starts what `finish` does, but runs no kernel and no host function in this thread, where the
+  /// program may hold what those wait for.
+  /// @return whether all of it is done
   template <class IsWanted>
   bool advance(const IsWanted& is_wanted) {
     constexpr std::chrono::milliseconds kPatience{20};
@@ -128,7 +128,7 @@ class Queue {
                         [&](const Entry& earlier) { return entry->waits_for(earlier); });
   }
 
-  /// In the order in which it was asked for.
+  /// Returns the tickets of the wanted entries and of all that they wait for, oldest first.
   template <class IsWanted>
   std::vector<Ticket> needed_for(const IsWanted& is_wanted) {
     std::vector<Ticket> needed, awaited;
@@ -154,7 +154,8 @@ class Queue {
     return needed;
   }
 
-  /// The first entry that is meant and can be done now.
+  /// Returns the first entry that `is_meant` accepts, that is not running, and that waits for
+  /// nothing.
   template <class IsMeant>
   Entries::iterator next(const IsMeant& is_meant) {
     auto entry = entries_.begin();
@@ -163,7 +164,8 @@ class Queue {
     return entry;
   }
 
-  /// Does it; where other threads are at all that could be done, waits until one of them is ready.
+  /// Does that entry. If there is none, because other threads are busy with them, waits until one
+  /// of those is done.
   template <class IsMeant>
   void do_next(std::unique_lock<std::mutex>& lock, const IsMeant& is_meant) {
     if (const auto entry = next(is_meant); entry != entries_.end())
@@ -181,7 +183,7 @@ class Queue {
     done_.notify_all();
   }
 
-  /// Does these, which are all that they wait for.
+  /// Does the entries `needed`, which wait for no others.
   void finish(std::unique_lock<std::mutex>& lock, const std::vector<Ticket>& needed) {
     if (settings().schedule_seed != 0) return finish_in_drawn_order(lock, needed);
     const auto is_needed = [&](const Entry& entry) {
@@ -190,7 +192,8 @@ class Queue {
     while (std::any_of(entries_.begin(), entries_.end(), is_needed)) do_next(lock, is_needed);
   }
 
-  /// Whatever is ready may come next, also of streams that nobody waits for.
+  /// Does all of `needed` in a random order. Any entry that is ready may be drawn, also of other
+  /// streams.
   void finish_in_drawn_order(std::unique_lock<std::mutex>& lock,
                              const std::vector<Ticket>& needed) {
     const auto is_missing = [&](Ticket ticket) { return find(ticket) != entries_.end(); };
@@ -198,7 +201,7 @@ class Queue {
       std::vector<Ticket> ready;
       for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
         if (!entry->is_running && is_ready(entry)) ready.push_back(entry->ticket);
-      if (ready.empty()) {  // other threads are at it
+      if (ready.empty()) {  // other threads are busy with them
         done_.wait(lock);
       } else {
         if (drawn_for_ != settings().schedule_seed)
@@ -215,13 +218,14 @@ class Queue {
     std::thread([this] { watch(); }).detach();
   }
 
-  /// A program that does not wait for a kernel may end before it. What tells of kernels tells of
-  /// that one, too.
+  /// Called at the end of the program. Kernels that the program has not waited for are dropped,
+  /// unless they are to be counted, profiled or traced.
   void end(int status) {
     const Settings& now = settings();
     const bool is_counted = now.exit_report || now.profile || !now.trace_file.empty();
     if (status == 0) warn(is_counted);
-    // In a thread of its own: of this one, what belongs to a thread is gone already.
+    // Runs them in a new thread, because the thread-local objects of this one are already
+    // destroyed.
     if (status == 0 && is_counted) std::thread([this] { finish_all(); }).join();
     has_ended_ = true;
   }
@@ -243,10 +247,10 @@ class Queue {
                is_one ? "a kernel" : fmt::format("{} kernels", kernels), fate);
   }
 
-  /// A program may wait in ways that the runtime does not see: it looks again and again at memory
-  /// that a kernel writes to, say. So whatever nobody has waited for in a while is done here, and
-  /// what a program asks about is done at once. What may take long leaves the watch to another
-  /// thread.
+  /// Runs in a thread of its own. The program may wait in a way that the runtime cannot see, such
+  /// as polling memory that a kernel writes. So the oldest entry is done here if nobody has waited
+  /// for it in a while, and an entry that the program queries is done at once. If an entry may take
+  /// long, another thread takes over the watch.
   void watch() {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -262,7 +266,8 @@ class Queue {
       const Ticket wanted = urgent_ != 0 ? std::exchange(urgent_, 0) : before;
       const auto entry = find(wanted);
       if (entry == entries_.end() || entry->is_running || !is_ready(entry)) continue;
-      if (wanted == before) patience_ = std::chrono::milliseconds(10);  // it is such a program
+      // The program does not wait through the runtime: be quicker from now on.
+      if (wanted == before) patience_ = std::chrono::milliseconds(10);
       const bool may_take_long = entry->may_take_long();
       if (may_take_long) std::thread([this] { watch(); }).detach();
       do_one(lock, entry);
@@ -274,7 +279,7 @@ class Queue {
   std::condition_variable done_, wake_watch_;
   Entries entries_;
   Ticket newest_ = 0;
-  Ticket urgent_ = 0;  // what a program has asked about
+  Ticket urgent_ = 0;  // the entry that the program has queried
   std::chrono::milliseconds patience_{200};
   bool has_begun_ = false, watch_sleeps_ = false;
   std::atomic<bool> has_ended_ = false;

@@ -1,5 +1,5 @@
-// Which launches a device would refuse, with the errors that an H200 gave; what each check comes
-// before matters only where two of them fail.
+// Decides which launches a device would refuse, with the errors of an H200. The order of the checks
+// matters only where two of them fail.
 #include "engine/run/refusal.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ std::string in_parentheses(const dim3& size) {
 
 bool is_given(const uint3& cluster) { return (cluster.x | cluster.y | cluster.z) != 0; }
 
-/// A grid or a block that no launch may have; empty if this one may.
+/// Returns what is wrong with the shape of grid or block; empty if it is valid.
 std::string wrong_shape(const dim3& grid, const dim3& block, unsigned max_threads) {
   const cudaDeviceProp& device = device_properties();
   const auto within = [](const dim3& size, const int* most) {
@@ -45,7 +45,7 @@ std::string wrong_shape(const dim3& grid, const dim3& block, unsigned max_thread
   return {};
 }
 
-/// More shared memory than a block may have; empty if it may.
+/// Returns what is wrong with the launch's shared memory; empty if a block may have as much.
 std::string wrong_memory(std::size_t dynamic_bytes, const LaunchedKernel& kernel) {
   if (dynamic_bytes > allowed_dynamic_shared(kernel.address))
     return fmt::format(
@@ -58,8 +58,8 @@ std::string wrong_memory(std::size_t dynamic_bytes, const LaunchedKernel& kernel
   return {};
 }
 
-/// Clusters that the kernel or the device cannot have, or into which the grid does not divide;
-/// empty if nothing is wrong.
+/// Returns what is wrong with the clusters: the kernel or the device cannot have them, or the grid
+/// does not divide into them; empty if nothing is.
 std::string wrong_cluster(const Configuration& configuration, const LaunchedKernel& kernel) {
   const uint3 required = required_cluster(kernel.address, kernel.bounds.cluster);
   const uint3 cluster = cluster_of(configuration, kernel);
@@ -82,7 +82,8 @@ std::string wrong_cluster(const Configuration& configuration, const LaunchedKern
   return {};
 }
 
-/// A cooperative launch that the device does not hold at once; empty if it does.
+/// Returns why a device cannot hold the whole grid of a cooperative launch at once; empty if it
+/// can.
 std::string wrong_grid(const Configuration& configuration, const LaunchedKernel& kernel) {
   const auto threads = static_cast<unsigned>(volume(configuration.block));
   const std::size_t bytes = configuration.dynamic_shared_bytes;

@@ -17,17 +17,17 @@ struct Refusal {
   std::string why;  ///< "a grid of (3, 1, 1) blocks, and no whole clusters of (2, 1, 1)"
 };
 
-/// What is launched.
+/// The kernel of a launch.
 struct LaunchedKernel {
   const void* address = nullptr;
   std::size_t static_shared_bytes = 0;
-  KernelBounds bounds;  ///< what its definition says
+  KernelBounds bounds;  ///< as its definition says
 };
 
-/// Nothing if a device would run it.
+/// Returns why a device would refuse the launch; nothing if it would run it.
 std::optional<Refusal> refusal_of(const Configuration& configuration, const LaunchedKernel& kernel);
 
-/// The clusters, in blocks, of a launch that nobody refuses; {0, 0, 0} where it has none.
+/// Returns the cluster size of a valid launch, in blocks; {0, 0, 0} without clusters.
 uint3 cluster_of(const Configuration& configuration, const LaunchedKernel& kernel);
 
 }  // namespace emu

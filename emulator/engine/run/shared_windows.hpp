@@ -1,9 +1,9 @@
 /// @file
-/// Where the shared memory of a cluster's blocks can be reached while they are parked: a window for
-/// each rank, 16 MiB apart, as on a device.
+/// Windows of addresses through which the shared memory of a cluster's parked blocks can be
+/// accessed: one for each rank, 16 MiB apart, as on a device.
 ///
-/// The block on the stage has its shared memory in place, not in its window; so its window is
-/// closed, and who reads it there is told, rather than finding what is out of date.
+/// The block on the stage has its shared memory in place, not in its window. Its window is
+/// therefore closed: an access through it is reported instead of reading old data.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class SharedWindows {
  public:
   static constexpr unsigned kRankShift = 24;
 
-  /// For a worker's shared memory, all windows closed.
+  /// Makes the windows for a worker's shared memory, all of them closed.
   SharedWindows(char* begin, std::size_t bytes);
   ~SharedWindows();
   SharedWindows(const SharedWindows&) = delete;
@@ -27,21 +27,22 @@ class SharedWindows {
   void open(unsigned rank);
   void close(unsigned rank);
 
-  /// A place in the worker's shared memory, as it is in the window of `rank`.
+  /// Returns the address in the window of `rank` that corresponds to an address in the worker's
+  /// shared memory.
   char* in_window(const void* shared, unsigned rank) const {
     return reinterpret_cast<char*>(
         base_ + (std::uintptr_t{rank} << kRankShift) + skew_ +
         (reinterpret_cast<std::uintptr_t>(shared) - reinterpret_cast<std::uintptr_t>(begin_)));
   }
-  /// The place in shared memory that a place in a window stands for.
+  /// Returns the address in the worker's shared memory that corresponds to one in a window.
   char* in_place(const void* window) const;
-  /// Whose window an address is in.
+  /// Returns the rank whose window the address is in.
   std::optional<unsigned> rank_of(const void* address) const {
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - base_;
     if (offset >= kAllBytes) return std::nullopt;
     return static_cast<unsigned>(offset >> kRankShift);
   }
-  /// Whether a place is beyond what a block can have in its window.
+  /// Returns whether an address in a window is beyond the shared memory of a block.
   bool is_beyond(const void* window) const {
     return static_cast<std::size_t>(in_place(window) - begin_) >= bytes_;
   }
@@ -54,7 +55,7 @@ class SharedWindows {
 
   char* begin_;
   std::size_t bytes_;
-  std::size_t skew_;  // of the first byte in its window: banks stay what they are
+  std::size_t skew_;  // offset of the first byte in its window, so that addresses keep their bank
   std::uintptr_t base_;
 };
 

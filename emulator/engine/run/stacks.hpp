@@ -1,5 +1,5 @@
 /// @file
-/// Stacks that lanes run on, and jumping between them (Boost.Context).
+/// Stacks on which lanes run, and jumps between them (Boost.Context).
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -10,27 +10,28 @@
 
 namespace emu {
 
-/// Where a stack stands while it does not run.
+/// The saved state of a stack that is not running.
 using Context = boost::context::detail::fcontext_t;
 
-/// Continues at `target`; the place it is left from is stored in `*from` once it is.
-/// Inlined, as all that leads here from a lane: every return after a jump is mispredicted.
+/// Continues at `target`, and stores the state of the stack that is left in `*from`. Inlined, like
+/// all functions that lead here from a lane, because the processor mispredicts every return after a
+/// jump.
 [[gnu::always_inline]] inline void jump(Context target, Context* from) {
   const auto arrived = boost::context::detail::jump_fcontext(target, from);
   *static_cast<Context*>(arrived.data) = arrived.fctx;
 }
 
-/// One stack with inaccessible memory below it.
+/// A stack with inaccessible memory below it.
 struct Stack {
   char* memory = nullptr;  ///< lowest usable byte
   unsigned colour = 0;     ///< shifts the top, so that stacks do not share cache sets
   Context context = nullptr;
-  bool in_use = false;  ///< by a lane that comes back to the stage
+  bool in_use = false;  ///< holds a lane of a block that has come back to the stage
   bool contains(std::uintptr_t address) const;
   std::uintptr_t top() const;
 };
 
-/// Stacks whose contexts all run the same entry function.
+/// A pool of stacks that all start in the same entry function.
 class StackPool {
  public:
   /// @param entry receives the pointer given to jump through first_jump; never returns
@@ -41,9 +42,9 @@ class StackPool {
 
   Stack* take();
   void give(Stack* stack) { free_.push_back(stack); }
-  bool contains(std::uintptr_t address) const;  ///< any of them
-  void restart_all();                           ///< forgets what every stack was doing
-  void forget_used();                           ///< those in use are not to be taken
+  bool contains(std::uintptr_t address) const;  ///< whether the address is in one of the stacks
+  void restart_all();  ///< resets every stack to its entry function, and frees it
+  void forget_used();  ///< removes stacks that are in use from the free list
 
  private:
   void restart(Stack& stack);
@@ -54,7 +55,7 @@ class StackPool {
 };
 
 constexpr std::size_t kStackBytes = std::size_t{640} << 10;  // CUDA allows 512 KiB of local memory
-/// The largest page that aarch64's kernels have, and what g++ expects of a guard there.
+/// The largest page size of aarch64 kernels, and the guard size that g++ expects there.
 constexpr std::size_t kGuardBytes = std::size_t{64} << 10;
 
 }  // namespace emu

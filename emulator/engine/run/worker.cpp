@@ -30,14 +30,16 @@ namespace {
 
 thread_local Worker* running_worker = nullptr;
 
-constexpr int kSpoiledByte = 0xff;  // NaN in every floating type, -1 in every signed one
+// NaN in every floating-point type, -1 in every signed integer type.
+constexpr int kSpoiledByte = 0xff;
 
 Checker* checker_of(const Launch& launch) {
   if (!launch.checked) return nullptr;
   return launch.attempt ? &launch.attempt->take_checker() : &Checker::instance();
 }
 
-/// The unit that comes at a position: all of them, in an order that the seed decides.
+/// Returns the unit (block or cluster) that begins at a position: a permutation of all units, drawn
+/// by the seed where lanes are pre-empted, else the identity.
 std::uint64_t unit_at(const Launch& launch, std::uint64_t position) {
   if (!launch.preempted) return position;
   const std::uint64_t units = volume(launch.grid) / volume(launch.cluster);
@@ -66,8 +68,6 @@ Worker::Worker() : stacks_(&Worker::enter_stack) {
   prepare_thread_for_faults();
 }
 
-// ---------------------------------------------------------------------------------------- launches
-
 void Worker::run(const Launch& launch, Crew& crew) {
   const DeviceAccess access;
   crew_ = &crew;
@@ -77,7 +77,7 @@ void Worker::run(const Launch& launch, Crew& crew) {
       stack_ = stacks_.take();
       jump(stack_->context, &root_);
       if (!std::exchange(left_early_, false)) continue;
-      stacks_.restart_all();  // a block is to run again
+      stacks_.restart_all();  // a block is to run again, thread by thread
     }
     Block* const next = choose_block();
     if (!next) break;
@@ -85,8 +85,8 @@ void Worker::run(const Launch& launch, Crew& crew) {
     stack_ = stacks_.take();
     jump(stack_->context, &root_);
     if (std::exchange(left_early_, false)) break;
-    came_back(*next);
-    if (is_second_run_) {  // and went well, which it did not before
+    end_or_requeue(*next);
+    if (is_second_run_) {  // it ended well, though its block form had failed
       is_second_run_ = false;
       if (first_error_ != cudaSuccess) note_failure(first_error_, first_message_, nullptr);
     }
@@ -107,7 +107,7 @@ void Worker::begin_launch(const Launch& launch) {
         for (unsigned x = 0; x < launch.block.x; ++x) thread_index_.push_back({x, y, z});
     run_.index = thread_index_.data();
   }
-  spare_.clear();  // their order of turns was that of another launch
+  spare_.clear();  // each of them keeps the order of turns of the previous launch
   next_unit_ = end_of_units_ = 0;
   runs_block_form_ = is_second_run_ = false;
   random_state_ = launch.seed;
@@ -133,7 +133,7 @@ void Worker::end_launch() {
   running_worker = nullptr;
 }
 
-/// What is alive now never goes on.
+/// Drops all blocks that have begun and not ended.
 void Worker::give_up() {
   if (alive_.empty()) return;
   lane_is_running_ = failing = false;
@@ -144,8 +144,7 @@ void Worker::give_up() {
   stacks_.restart_all();
 }
 
-// -------------------------------------------------------------------------------- whose stage it
-// is
+// The choice of the block on the stage.
 
 bool Worker::may_start_another() const {
   return unfinished_cluster_ || ((next_unit_ < end_of_units_ || crew_->has_units()) &&
@@ -158,7 +157,7 @@ bool Worker::has_spinning_block() const {
   });
 }
 
-/// The next of the worker's blocks; null if none is left.
+/// Begins the worker's next block; null if none is left.
 Block* Worker::start_block() {
   if (!unfinished_cluster_) {
     if (next_unit_ == end_of_units_) {
@@ -187,14 +186,15 @@ Block* Worker::start_block() {
   }
   const uint3 size = launch_->cluster, grid = launch_->grid;
   const uint3 first =
-      place_in({grid.x / size.x, grid.y / size.y, grid.z / size.z}, cluster->number);
+      coordinates_of({grid.x / size.x, grid.y / size.y, grid.z / size.z}, cluster->number);
   const unsigned rank = cluster->begun++;
-  const uint3 place = place_in(size, rank);
-  block.begin(*launch_,
-              first.x * size.x + place.x +
-                  std::uint64_t{grid.x} * (first.y * size.y + place.y +
-                                           std::uint64_t{grid.y} * (first.z * size.z + place.z)),
-              cluster);
+  const uint3 in_cluster = coordinates_of(size, rank);
+  block.begin(
+      *launch_,
+      first.x * size.x + in_cluster.x +
+          std::uint64_t{grid.x} * (first.y * size.y + in_cluster.y +
+                                   std::uint64_t{grid.y} * (first.z * size.z + in_cluster.z)),
+      cluster);
   block.rank = rank;
   cluster->blocks[rank] = &block;
   if (cluster->begun == cluster->blocks.size()) unfinished_cluster_ = nullptr;
@@ -220,7 +220,7 @@ Block* Worker::choose_block() {
     if (may_start_another())
       if (Block* const fresh = start_block()) return fresh;
     if (Block* const block = choose(true)) return block;
-    // All wait for others. Other workers' blocks can help where the grid meets.
+    // All blocks wait for others. Blocks of other workers can help only at the barrier of the grid.
     if (Block& oldest = *alive_.front();
         !(oldest.at_grid_barrier && crew_->wait_for_grid(oldest.grid_phase))) {
       oldest.help_may_come = false;
@@ -230,7 +230,7 @@ Block* Worker::choose_block() {
   }
 }
 
-/// One of those that can go on, or a new one, while there are not many.
+/// Returns one of the blocks that can go on, or a new one while few have begun.
 Block* Worker::choose_at_random() {
   std::vector<Block*> able;
   for (auto& block : alive_) {
@@ -249,7 +249,7 @@ Block* Worker::choose_at_random() {
   return alive_.front().get();
 }
 
-/// Whether blocks can run as one function now.
+/// Returns whether the next blocks can run in block form; takes the units that they are in.
 bool Worker::has_block_forms_to_run() {
   if (!launch_->has_block_form || !alive_.empty() || is_second_run_) return false;
   if (next_unit_ == end_of_units_) {
@@ -257,14 +257,14 @@ bool Worker::has_block_forms_to_run() {
     next_unit_ = units.first;
     end_of_units_ = units.end;
   }
-  return next_unit_ != end_of_units_ && !(launch_->watched && next_unit_ == 0);
+  return next_unit_ != end_of_units_ && !(launch_->watches_first_block && next_unit_ == 0);
 }
 
-/// On a stack of its own, so that an error can leave it.
+/// Runs blocks in block form. Runs on a stack of its own, so that an error can abandon it.
 void Worker::run_block_forms() {
   runs_block_form_ = lane_is_running_ = true;
   for (; next_unit_ != end_of_units_ && !must_stop(); ++next_unit_) {
-    block_index = place_in(launch_->grid, next_unit_);
+    block_index = coordinates_of(launch_->grid, next_unit_);
     spoil_shared_memory();
     launch_->forms.block(launch_->object, &launch_->block);
   }
@@ -287,10 +287,10 @@ void Worker::enter(Block& block) {
     if (!is_new) unpark(block);
   }
   block_index = block.index;
-  counts_ = launch_->counted || (launch_->watched && block.linear == 0);
+  counts_ = launch_->counted || (launch_->watches_first_block && block.linear == 0);
   const detail::Forms& forms = launch_->forms;
   const bool is_quick = forms.quick && !counts_ && !launch_->has_turns() && !is_second_run_;
-  run_lanes_ = is_quick ? forms.quick : forms.seen;
+  run_lanes_ = is_quick ? forms.quick : forms.instrumented;
   run_.between = counts_ ? &Worker::count_next : nullptr;
   run_.end = 0;
   chosen_ = kNobody;
@@ -309,7 +309,7 @@ void Worker::enter(Block& block) {
                         block.cluster ? &block.cluster->windows : nullptr);
 }
 
-/// Calls `visit(place, bytes)` for every piece of shared memory that the kernel may touch.
+/// Calls `visit(begin, bytes)` for every piece of shared memory that the kernel may touch.
 template <class Visit>
 void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
   for (const SharedVariable& variable : *launch.visible_variables)
@@ -317,18 +317,18 @@ void for_shared_memory(const Launch& launch, char* begin, Visit&& visit) {
   if (launch.dynamic_shared_bytes) visit(dynamic_shared_memory, launch.dynamic_shared_bytes);
 }
 
-/// Makes room for another block.
+/// Saves the block's stacks and shared memory, to make room for another block.
 void Worker::park(Block& block) {
   for (Warp& warp : block.warps)
     for (Lane& lane : warp.lanes)
       if (lane.stack) block.parked.save(*lane.stack);
   stacks_.restart_all();
   if (block.cluster) block.cluster->windows.open(block.rank);
-  for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
+  for_shared_memory(*launch_, shared_begin_, [&](char* begin, std::size_t bytes) {
     if (block.cluster) {
-      std::memcpy(block.cluster->windows.in_window(place, block.rank), place, bytes);
+      std::memcpy(block.cluster->windows.in_window(begin, block.rank), begin, bytes);
     } else {
-      block.parked.shared.insert(block.parked.shared.end(), place, place + bytes);
+      block.parked.shared.insert(block.parked.shared.end(), begin, begin + bytes);
     }
   });
 }
@@ -336,9 +336,9 @@ void Worker::park(Block& block) {
 void Worker::unpark(Block& block) {
   block.parked.restore(stacks_);
   std::size_t done = 0;
-  for_shared_memory(*launch_, shared_begin_, [&](char* place, std::size_t bytes) {
-    std::memcpy(place,
-                block.cluster ? block.cluster->windows.in_window(place, block.rank)
+  for_shared_memory(*launch_, shared_begin_, [&](char* begin, std::size_t bytes) {
+    std::memcpy(begin,
+                block.cluster ? block.cluster->windows.in_window(begin, block.rank)
                               : block.parked.shared.data() + done,
                 bytes);
     done += bytes;
@@ -346,13 +346,14 @@ void Worker::unpark(Block& block) {
   block.parked.shared.clear();
 }
 
-/// The block has left the stage: it is over, or others have to go on first.
-void Worker::came_back(Block& block) {
+/// Called when the block has left the stage. Ends it if none of its threads is alive, else puts it
+/// behind the other blocks.
+void Worker::end_or_requeue(Block& block) {
   if (!block.any_alive()) return end_block(block);
   if (alive_.size() == 1) return;
-  const auto place = std::find_if(alive_.begin(), alive_.end(),
-                                  [&](const auto& one) { return one.get() == &block; });
-  std::rotate(place, place + 1, alive_.end());  // the others first
+  const auto position = std::find_if(alive_.begin(), alive_.end(),
+                                     [&](const auto& one) { return one.get() == &block; });
+  std::rotate(position, position + 1, alive_.end());  // the others first
 }
 
 void Worker::end_block(Block& block) {
@@ -367,13 +368,14 @@ void Worker::end_block(Block& block) {
       std::erase_if(clusters_, [&](const auto& one) { return one.get() == cluster; });
   }
   block_ = nullptr;
-  const auto place = std::find_if(alive_.begin(), alive_.end(),
-                                  [&](const auto& one) { return one.get() == &block; });
-  spare_.push_back(std::move(*place));
-  alive_.erase(place);
+  const auto position = std::find_if(alive_.begin(), alive_.end(),
+                                     [&](const auto& one) { return one.get() == &block; });
+  spare_.push_back(std::move(*position));
+  alive_.erase(position);
 }
 
-// A block finds garbage, never what the block before it left: on a device that is another block's.
+// Fills shared memory with garbage before a block begins: on a device it holds what other blocks
+// left.
 void Worker::spoil_shared_memory() {
   for (const SharedVariable& variable : *launch_->shared_variables)
     std::memset(shared_begin_ + variable.offset, kSpoiledByte, variable.bytes);
@@ -395,19 +397,21 @@ Cluster& Worker::cluster() {
 
 namespace {
 
-constexpr std::uintptr_t kSwizzlePeriod = 1024;     // of the swizzles, which look at address bits
-constexpr std::uint32_t kDescribedBytes = 1 << 18;  // that a descriptor of wgmma's can tell apart
+constexpr std::uintptr_t kSwizzlePeriod = 1024;  // the swizzle patterns repeat after as many bytes
+// The range of addresses that a wgmma descriptor can hold.
+constexpr std::uint32_t kDescribedBytes = 1 << 18;
 
-/// Bytes from the first of a program's shared variables to a place.
-std::uint32_t distance(const char* shared_begin, const void* place) {
+/// Returns the offset of `address` in the 32-bit shared address space, without the gap before
+/// dynamic memory.
+std::uint32_t distance(const char* shared_begin, const void* address) {
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin) / kSwizzlePeriod;
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place) -
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(address) -
                                     begin * kSwizzlePeriod);
 }
 
-/// Addresses that are left out before dynamic memory. A program's variables may be more than
-/// a device has; dynamic memory is not, and all of it lies between two multiples of what
-/// a descriptor can tell apart. What a kernel adds to a descriptor then never carries.
+/// Returns how many addresses are skipped before dynamic shared memory. A program's variables may
+/// exceed what a device has; dynamic memory does not, and the gap puts all of it between two
+/// multiples of a descriptor's range. Then an addition to a descriptor never carries.
 std::uint32_t gap_before(std::uint32_t dynamic, std::size_t bytes) {
   const std::uint32_t first = (kFirstSharedAddress + dynamic) % kDescribedBytes;
   return first + bytes <= kDescribedBytes ? 0 : kDescribedBytes - first;
@@ -415,26 +419,26 @@ std::uint32_t gap_before(std::uint32_t dynamic, std::size_t bytes) {
 
 }  // namespace
 
-std::uint32_t Worker::shared_offset(const void* place) const {
-  const std::uint32_t offset = distance(shared_begin_, place);
+std::uint32_t Worker::shared_offset(const void* address) const {
+  const std::uint32_t offset = distance(shared_begin_, address);
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   if (offset < dynamic) return offset;
   return offset + gap_before(dynamic, launch_->dynamic_shared_bytes);
 }
 
-void* Worker::shared_place(std::uint32_t offset) const {
+void* Worker::shared_pointer(std::uint32_t offset) const {
   const std::uint32_t dynamic = distance(shared_begin_, dynamic_shared_memory);
   const std::uint32_t gap = gap_before(dynamic, launch_->dynamic_shared_bytes);
-  if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // nothing is there
+  if (offset >= dynamic && offset - dynamic < gap) return nullptr;  // in the gap
   if (offset >= dynamic) offset -= gap;
   const auto begin = reinterpret_cast<std::uintptr_t>(shared_begin_) / kSwizzlePeriod;
   return reinterpret_cast<void*>(begin * kSwizzlePeriod + offset);
 }
 
-std::span<const char> Worker::shared_piece_of(const void* place) const {
+std::span<const char> Worker::shared_piece_of(const void* address) const {
   std::span<const char> found;
   for_shared_memory(*launch_, shared_begin_, [&](const char* begin, std::size_t bytes) {
-    if (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(begin) < bytes)
+    if (reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin) < bytes)
       found = {begin, bytes};
   });
   return found;
@@ -469,10 +473,8 @@ void Worker::abandon() {
   hot.cursor = nullptr;
   Context nowhere = nullptr;
   jump(root_, &nowhere);
-  std::abort();  // nobody knows the way back
+  std::abort();  // unreachable: nothing jumps back to this stack
 }
-
-// ---------------------------------------------------------------------------------------- lanes
 
 void Worker::enter_stack(boost::context::detail::transfer_t from) {
   *static_cast<Context*>(from.data) = from.fctx;
@@ -490,7 +492,7 @@ void Worker::loop() {
     const unsigned next =
         chosen_ != kNobody ? std::exchange(chosen_, kNobody) : block_->next_thread(*this);
     Stack* const mine = stack_;
-    if (next == kNobody || next == kAway) {
+    if (next == kNobody || next == kLeavesStage) {
       stacks_.give(mine);
       jump(root_, &mine->context);
       continue;
@@ -516,7 +518,7 @@ void Worker::start_from(unsigned thread) {
     round_path = 0;
     run_lanes();
     leave_lane();
-    // Usually the lane ran through, and the next of the warp is fresh as well.
+    // A lane that has not waited has ended. Usually the next lane of the warp is fresh as well.
     if (waits != run_.waits) return;
     run_.end = 0;
     Block& block = *block_;
@@ -530,7 +532,7 @@ void Worker::start_from(unsigned thread) {
   }
 }
 
-/// Runs the lanes of the run, of which each may leave from within a function.
+/// Runs the lanes of run_; any of them may exit from within a function by throwing LaneExit.
 void Worker::run_lanes() {
   for (const std::uint64_t waits = run_.waits;;) {
     try {
@@ -548,7 +550,8 @@ void Worker::count_next(detail::LaneRun& run) {
   log.begin_lane(run.thread % kWarpSize);
 }
 
-/// The lanes from `lane` on whose turn comes next and that are fresh, up to the warp's last one.
+/// Takes the consecutive fresh lanes from `lane` on whose turn comes next, and returns their
+/// number.
 unsigned Worker::take_fresh(unsigned lane) {
   Block& block = *block_;
   Warp& warp = block.warps[block.phase_warp];
@@ -561,7 +564,7 @@ unsigned Worker::take_fresh(unsigned lane) {
   return count;
 }
 
-/// Those of take_fresh() that come after the running lane, which waits.
+/// Gives back the lanes of take_fresh() behind the running lane, because it waits.
 void Worker::give_back_fresh() {
   const unsigned count = run_.end - run_.thread - 1;
   const std::uint64_t lanes = ((std::uint64_t{1} << count) - 1) << (lane() + 1);
@@ -588,10 +591,10 @@ std::atomic<bool> is_warned_of_unsynced_read = false;
 
 bool Worker::may_warn() { return !is_warned_of_unsynced_read.load(std::memory_order_relaxed); }
 
-/// Once, whichever launch it is: a program that relies on it does so in many places.
+/// Prints the warning once per program: a program that relies on lockstep does so in many places.
 void Worker::warn_of(const UnsyncedRead& one) const {
   if (is_warned_of_unsynced_read.exchange(true)) return;
-  const auto place = [](std::uintptr_t key) {
+  const auto line_of = [](std::uintptr_t key) {
     const std::string line = source_line(program_counter_of(key));
     return line.empty() ? "an unknown line" : line;
   };
@@ -599,7 +602,7 @@ void Worker::warn_of(const UnsyncedRead& one) const {
              "emulator: warning: kernel {}: lane {} of a warp reads at {} the shared memory that "
              "lane {} writes at {}, without a __syncwarp() or a barrier between them; since Volta, "
              "lanes do not go together, and COURSE_LOCKSTEP=1 runs them as older devices did\n",
-             launch_->name, one.reader, place(one.load), one.writer, place(one.store));
+             launch_->name, one.reader, line_of(one.load), one.writer, line_of(one.store));
 }
 
 void Worker::yield() {
@@ -610,10 +613,10 @@ void Worker::yield() {
 }
 
 void Worker::pause() {
-  if (runs_block_form_) return;  // nobody waits for anybody
+  if (runs_block_form_) return;  // in block form, no thread waits for another
   block_->progress = true;
-  const SiteTraits traits =
-      std::exchange(hot.traits, {});  // of the access that this lane is making
+  const AccessTraits traits =
+      std::exchange(hot.traits, {});  // these belong to the access that the lane is making
   yield();
   hot.traits = traits;
 }
@@ -629,8 +632,9 @@ void Worker::preempt(std::uintptr_t program_counter, std::uintptr_t address) {
   block_->lane(run_.thread).next_access = 0;
 }
 
-// Some seeds switch often, some seldom: a hazard may need either. Another block's turn costs some
-// microseconds: small launches are mixed at every opportunity, large ones at fewer and fewer.
+// Switches with a probability that the seed decides, because some hazards need many switches and
+// some few. Switching blocks costs some microseconds: small launches switch often, large ones less
+// and less.
 void Worker::preempt_sometimes() {
   const unsigned shift = 1 + 2 * static_cast<unsigned>(launch_->seed % 4);
   if (block_->random() >> (64 - shift) != 0) return;
@@ -643,8 +647,8 @@ void Worker::preempt_sometimes() {
   yield();
 }
 
-// What a lane did before a fence must be in an earlier segment than what it does after: so the
-// phase ends here. The same for an access that orders anything.
+// Ends the phase, because accesses before a fence must be in an earlier segment than those behind
+// it. The same holds for synchronise().
 void Worker::fence(FenceScope scope) {
   if (!is_race_checked()) return;
   pause();
@@ -653,17 +657,16 @@ void Worker::fence(FenceScope scope) {
 }
 
 void Worker::synchronise(const void* address, bool reads, bool writes) {
-  const auto place = reinterpret_cast<std::uintptr_t>(address);
-  if (!is_race_checked() || !checker_->race.orders(run_.thread, place, writes)) return;
+  const auto word = reinterpret_cast<std::uintptr_t>(address);
+  if (!is_race_checked() || !checker_->race.orders(run_.thread, word, writes)) return;
   pause();
   const Unrecorded unrecorded;
-  checker_->race.synchronise(run_.thread, place, reads, writes);
+  checker_->race.synchronise(run_.thread, word, reads, writes);
 }
 
-/// Then a lane's earlier accesses must be in earlier segments than what it does now.
+/// Returns whether races are checked. Then a lane that orders memory ends its phase, so that its
+/// earlier accesses are in earlier segments.
 bool Worker::is_race_checked() const { return checker_ && checker_->follows_races(); }
-
-// -------------------------------------------------------------------------------------- in words
 
 std::string Worker::where() const {
   const uint3 index = block_ ? block_->index : block_index;
@@ -677,14 +680,14 @@ std::string Worker::where() const {
 
 void Worker::report_stuck(const char* what) {
   const Block& block = *block_;
-  std::map<std::string, unsigned> waiting;  // where -> threads
+  std::map<std::string, unsigned> waiting;  // meeting point -> number of threads
   for (unsigned thread = 0; thread < block.threads; ++thread) {
     const Warp& warp = block.warps[thread / kWarpSize];
     const std::uint32_t bit = 1u << thread % kWarpSize;
     for (std::size_t kind = 0; kind < kMeetings; ++kind)
       if (const auto meeting = static_cast<Meeting>(kind);
           warp.at(meeting) & bit || (meeting == Meeting::mbarrier && warp.polling & bit))
-        ++waiting[kind_of(meeting).place(block, thread)];
+        ++waiting[kind_of(meeting).describe_wait(block, thread)];
     if (warp.runnable() & ~warp.polling & bit) ++waiting["a loop that never ends"];
   }
   std::string message = what;

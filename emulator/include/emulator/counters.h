@@ -14,7 +14,7 @@ namespace emu {
 using course::Counters;
 
 /// Counters of one instruction: the address behind the access in the program's text.
-struct SiteCounters {
+struct AccessSiteCounters {
   std::uintptr_t program_counter = 0;
   Counters counters;
 };
@@ -27,7 +27,7 @@ struct LaunchRecord {
   unsigned block[3] = {1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
   Counters counters;
-  std::vector<SiteCounters> sites;  ///< by program counter, ascending
+  std::vector<AccessSiteCounters> sites;  ///< by program counter, ascending
 };
 
 /// The newest completed launch; null before the first. Valid until the next launch. All counters

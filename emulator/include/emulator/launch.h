@@ -59,12 +59,13 @@ struct LaneRun {
 using RunLanes = void (*)(void* object, LaneRun& run);
 using RunBlock = bool (*)(void* object, const uint3* shape);
 
-/// The forms of a kernel: with a call before each access, which may be counted and checked;
-/// without, as fast as the compiler can make it; and a block at a time, if it can be one function.
+/// The forms of a kernel. `instrumented` calls the engine before each access, so that it can be
+/// counted and checked. `quick` does not, and is as fast as the compiler can make it. `block` runs
+/// all threads of a block in one function, if the kernel allows it.
 struct Forms {
-  RunLanes seen = nullptr, quick = nullptr;
+  RunLanes instrumented = nullptr, quick = nullptr;
   RunBlock block = nullptr;
-  std::size_t object_bytes = 0;  ///< of what they are called with, which holds the arguments
+  std::size_t object_bytes = 0;  ///< size of the object with the kernel's arguments
 };
 
 // Bounds come apart: this is a part of every kernel, and a kernel that has a struct of 16 bytes may

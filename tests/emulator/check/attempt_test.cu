@@ -19,8 +19,7 @@ constexpr int kValues = kThreads * kBlocks;
 
 __device__ int visits;
 
-// ------------------------------------------------------------- kernels whose blocks are
-// independent
+// Kernels whose blocks are independent.
 
 // Every block but the first has a race, a read of what nothing wrote, and an access too far.
 __global__ void wrong_alone(const int* in, const int* empty, int* out) {
@@ -35,8 +34,7 @@ __global__ void wrong_alone(const int* in, const int* empty, int* out) {
 
 __global__ void count_all(const int* in, unsigned* bins) { atomicAdd(&bins[in[0] % 8], 1u); }
 
-// ------------------------------------------------------- kernels whose blocks depend on one
-// another
+// Kernels whose blocks depend on one another.
 
 // Each block adds to its own values, and looks at its neighbour's.
 // The same with what the library copies.

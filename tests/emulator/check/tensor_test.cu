@@ -92,8 +92,7 @@ __global__ void own_stores(float* out) {
   out[threadIdx.x] = d[0];
 }
 
-// ----------------------------------------------------------------------------------- stores too
-// early
+// Stores too early.
 
 enum class Wait { before_barrier, after_barrier, none };
 
@@ -131,8 +130,7 @@ __global__ void two_stages(float* out) {
   out[threadIdx.x] = d[0];
 }
 
-// ------------------------------------------------------------------------------- a pipeline of
-// copies
+// A pipeline of copies.
 
 constexpr int kStages = 3;
 constexpr unsigned kStageBytes = sizeof(Stage);

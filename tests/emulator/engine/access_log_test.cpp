@@ -216,13 +216,13 @@ class Witness : public AccessObserver {
   void before(const LaneAccess& access) override {
     announced[hot.lane].emplace_back(access.key, access.address);
   }
-  bool may_pass_unseen(const Foretold& foretold) override {
+  bool may_go_unreported(const PredictedAccesses& predicted) override {
     const bool may =
-        lets_ == Lets::all || (lets_ == Lets::loads && foretold.kind == AccessKind::load);
-    if (may) allowed_.push_back(foretold);
+        lets_ == Lets::all || (lets_ == Lets::loads && predicted.kind == AccessKind::load);
+    if (may) allowed_.push_back(predicted);
     return may;
   }
-  void placed(const LaneAccess& access, const RowAddresses& row) override {
+  void assigned_to_row(const LaneAccess& access, const RowAddresses& row) override {
     const bool is_announced = announced[hot.lane].back() == Made(access.key, access.address);
     misplaced += !(is_announced && row.is_own && row.has(hot.lane));
     ++placements;
@@ -247,8 +247,8 @@ class Witness : public AccessObserver {
 
  private:
   bool is_allowed(AccessKind kind, std::uintptr_t address) const {
-    return std::any_of(allowed_.begin(), allowed_.end(), [&](const Foretold& foretold) {
-      return kind == foretold.kind && address - foretold.begin < foretold.bytes;
+    return std::any_of(allowed_.begin(), allowed_.end(), [&](const PredictedAccesses& predicted) {
+      return kind == predicted.kind && address - predicted.begin < predicted.bytes;
     });
   }
   static void note(ByLane& lists, const Row& row, std::uint32_t lanes) {
@@ -257,7 +257,7 @@ class Witness : public AccessObserver {
   }
 
   Lets lets_;
-  std::vector<Foretold> allowed_;
+  std::vector<PredictedAccesses> allowed_;
 };
 
 Witness::ByLane as_made(const Program& program) {

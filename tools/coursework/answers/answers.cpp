@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostBytes = 1 << 20;
 
-[[noreturn]] void fail(const fs::path& file, const std::string& what) {
+[[noreturn]] void throw_file_error(const fs::path& file, const std::string& what) {
   throw std::runtime_error(shown(file) + ": " + what);
 }
 
@@ -25,10 +25,10 @@ void write_whole(const fs::path& file, const std::string& text) {
   std::ofstream stream(beside, std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) fail(file, "cannot be written: " + reason());
+  if (!stream) throw_file_error(file, "cannot be written: " + reason());
   std::error_code error;
   fs::rename(beside, file, error);
-  if (error) fail(file, "cannot be written: " + error.message());
+  if (error) throw_file_error(file, "cannot be written: " + error.message());
 }
 
 fs::path free_name_beside(const fs::path& file) {
@@ -65,7 +65,7 @@ bool Answers::make(const Exercise& exercise) const {
     throw std::runtime_error(before.front());
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error) fail(folder_, "cannot be made: " + error.message());
+  if (error) throw_file_error(folder_, "cannot be made: " + error.message());
   write_whole(file, starter_of(exercise));
   return true;
 }
@@ -76,7 +76,7 @@ fs::path Answers::reset(const Exercise& exercise) const {
   const fs::path kept = free_name_beside(file);
   std::error_code error;
   fs::rename(file, kept, error);
-  if (error) fail(file, "cannot be moved: " + error.message());
+  if (error) throw_file_error(file, "cannot be moved: " + error.message());
   make(exercise);
   return kept;
 }
@@ -110,18 +110,18 @@ std::string shown(const fs::path& file, const fs::path& base) {
 std::string read_answer(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) fail(file, "there is no such file");
-  if (error) fail(file, error.message());
-  if (fs::is_directory(status)) fail(file, "this is a folder, not an answer");
-  if (!fs::is_regular_file(status)) fail(file, "this is no ordinary file");
+  if (status.type() == fs::file_type::not_found) throw_file_error(file, "there is no such file");
+  if (error) throw_file_error(file, error.message());
+  if (fs::is_directory(status)) throw_file_error(file, "this is a folder, not an answer");
+  if (!fs::is_regular_file(status)) throw_file_error(file, "this is no ordinary file");
   if (const auto bytes = fs::file_size(file, error); !error && bytes > kMostBytes)
-    fail(file, "has " + std::to_string(bytes >> 20) + " MiB; an answer has at most 1");
+    throw_file_error(file, "has " + std::to_string(bytes >> 20) + " MiB; an answer has at most 1");
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) fail(file, "cannot be read: " + reason());
+  if (!stream) throw_file_error(file, "cannot be read: " + reason());
   std::string text((std::istreambuf_iterator<char>(stream)), {});
-  if (stream.bad()) fail(file, "cannot be read: " + reason());
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) fail(file, "is empty");
-  if (text.find('\0') != std::string::npos) fail(file, "is binary, not CUDA C++");
+  if (stream.bad()) throw_file_error(file, "cannot be read: " + reason());
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw_file_error(file, "is empty");
+  if (text.find('\0') != std::string::npos) throw_file_error(file, "is binary, not CUDA C++");
   return text;
 }
 

@@ -33,7 +33,7 @@ std::string outcome(const json& exercise) {
 }
 
 /// What the student is told of one requirement.
-std::string say(const json& exercise, const json& requirement) {
+std::string requirement_output(const json& exercise, const json& requirement) {
   std::string text = text_at(requirement, "text") + "\n" + outcome(exercise);
   if (text_at(exercise, "outcome") == "points")
     text += line("found: ", text_at(requirement, "found")) +
@@ -84,7 +84,7 @@ json gradescope_results(const json& exercises, const BundleSettings& settings, d
                        {"score", one.at("points")},
                        {"max_score", one.at("of")},
                        {"status", one.at("holds").get<bool>() ? "passed" : "failed"},
-                       {"output", say(exercise, one)},
+                       {"output", requirement_output(exercise, one)},
                        {"output_format", "text"},
                        {"visibility", visibility_of(settings, exercise, one)}});
   }
@@ -117,7 +117,7 @@ json classroom50_result(const json& exercises, const Classroom50Submission& subm
                        {"passed", one.at("holds")},
                        {"score", one.at("points")},
                        {"max-score", one.at("of")},
-                       {"output", say(exercise, one)}});
+                       {"output", requirement_output(exercise, one)}});
       score += one.at("points").get<int>();
       of += one.at("of").get<int>();
     }
@@ -142,7 +142,7 @@ std::string feedback_page(const json& exercises) {
             exercise.at("points").dump() + " of " + exercise.at("of").dump() + " points\n";
     for (const json& one : exercise.at("requirements"))
       text += "\n" + one.at("points").dump() + " of " + one.at("of").dump() + " for " +
-              text_at(one, "name") + ": " + say(exercise, one);
+              text_at(one, "name") + ": " + requirement_output(exercise, one);
     text += "\n" + remarks(exercise) + "\n";
   }
   std::string page;  // indented lines are code

@@ -22,21 +22,22 @@ class Reader {
  public:
   explicit Reader(fs::path file) : file_(std::move(file)) {}
 
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void throw_file_error(const std::string& what) const {
     throw std::runtime_error(file_.string() + ": " + what);
   }
 
   /// Refuses keys that nothing reads: a misspelt one would be ignored in silence.
   void allow(const json& object, const std::string& where,
              std::initializer_list<const char*> keys) const {
-    if (!object.is_object()) fail(where + " is no object");
+    if (!object.is_object()) throw_file_error(where + " is no object");
     for (const auto& [key, value] : object.items())
-      if (std::ranges::find(keys, key) == keys.end()) fail(where + " has an unknown key " + key);
+      if (std::ranges::find(keys, key) == keys.end())
+        throw_file_error(where + " has an unknown key " + key);
   }
 
   std::string text(const json& object, const char* key, const std::string& where) const {
     if (!object.contains(key) || !object[key].is_string() || object[key].empty())
-      fail(where + " needs a text for \"" + key + "\"");
+      throw_file_error(where + " needs a text for \"" + key + "\"");
     return object[key].get<std::string>();
   }
 
@@ -44,16 +45,17 @@ class Reader {
     if (!object.contains(key)) return {};
     const json& value = object[key];
     if (value.is_number()) return value.dump();
-    if (!value.is_string()) fail(std::string("\"") + key + "\" is neither text nor number");
+    if (!value.is_string())
+      throw_file_error(std::string("\"") + key + "\" is neither text nor number");
     return value.get<std::string>();
   }
 
   std::vector<std::string> texts(const json& object, const char* key) const {
     std::vector<std::string> result;
     if (!object.contains(key)) return result;
-    if (!object[key].is_array()) fail(std::string("\"") + key + "\" is no list");
+    if (!object[key].is_array()) throw_file_error(std::string("\"") + key + "\" is no list");
     for (const json& one : object[key]) {
-      if (!one.is_string()) fail(std::string("\"") + key + "\" is no list of texts");
+      if (!one.is_string()) throw_file_error(std::string("\"") + key + "\" is no list of texts");
       result.push_back(one.get<std::string>());
     }
     return result;
@@ -64,7 +66,7 @@ class Reader {
     try {
       for (const std::string& signature : signatures) read_signature(signature);
     } catch (const std::exception& error) {
-      fail(error.what());
+      throw_file_error(error.what());
     }
     return signatures;
   }
@@ -72,7 +74,7 @@ class Reader {
   Case read_case(const json& object) const {
     Case result;
     for (const auto& [name, value] : object.items()) {
-      if (!value.is_number_integer()) fail("the size " + name + " is no whole number");
+      if (!value.is_number_integer()) throw_file_error("the size " + name + " is no whole number");
       result[name] = value.get<std::int64_t>();
     }
     return result;
@@ -82,17 +84,18 @@ class Reader {
     Range range;
     if (value.is_object()) {
       allow(value, "a range", {"from", "to", "step"});
-      if (!value.contains("from") || !value.contains("to")) fail("a range needs from and to");
+      if (!value.contains("from") || !value.contains("to"))
+        throw_file_error("a range needs from and to");
       range.from = value["from"].get<std::int64_t>();
       range.to = value["to"].get<std::int64_t>();
       range.step = value.value("step", std::int64_t{1});
-      if (range.step < 1 || range.from > range.to) fail("a range is empty");
+      if (range.step < 1 || range.from > range.to) throw_file_error("a range is empty");
     } else if (value.is_array() && !value.empty()) {
       range.choices = value.get<std::vector<std::int64_t>>();
     } else if (value.is_number_integer()) {
       range.choices = {value.get<std::int64_t>()};
     } else {
-      fail("a range is a number, a list of numbers, or an object with from and to");
+      throw_file_error("a range is a number, a list of numbers, or an object with from and to");
     }
     return range;
   }
@@ -112,7 +115,7 @@ Requirement read_requirement(const Reader& reader, const json& object) {
   const std::string where = "the requirement \"" + one.name + "\"";
   one.text = reader.text(object, "text", where);
   if (!object.contains("points") || !object["points"].is_number_unsigned())
-    reader.fail(where + " needs whole points");
+    reader.throw_file_error(where + " needs whole points");
   one.points = object["points"].get<int>();
   one.tools = reader.texts(object, "clean");
   one.group = reader.text_or_empty(object, "cases");
@@ -126,7 +129,7 @@ Requirement read_requirement(const Reader& reader, const json& object) {
     one.at_most = reader.text_or_empty(object, "at_most");
     one.unit = reader.text(object, "unit", where);
     if (one.at_least.empty() || one.at_most.empty())
-      reader.fail(where + " needs two bounds, at_least and at_most");
+      reader.throw_file_error(where + " needs two bounds, at_least and at_most");
     for (const json& clue : object.value("clues", json::array())) {
       reader.allow(clue, "a clue of " + where, {"measures", "say"});
       one.clues.push_back(
@@ -140,19 +143,20 @@ JudgeIs read_judge(const Reader& reader, const json& document) {
   const std::string is = reader.text_or_empty(document, "judge");
   if (is.empty()) return JudgeIs::open;
   if (is == "telling") return JudgeIs::telling;
-  if (is != "left out") reader.fail("\"judge\" is neither \"telling\" nor \"left out\"");
+  if (is != "left out")
+    reader.throw_file_error("\"judge\" is neither \"telling\" nor \"left out\"");
   return JudgeIs::left_out;
 }
 
 void read_groups(const Reader& reader, const json& document, Exercise& exercise) {
   if (!document.contains("cases") || !document["cases"].is_object())
-    reader.fail("there are no cases");
+    reader.throw_file_error("there are no cases");
   for (const auto& [name, cases] : document["cases"].items())
     for (const json& one : cases) exercise.groups[name].cases.push_back(reader.read_case(one));
   const json grading = document.value("grading", json::object());
   for (const auto& [name, draws] : grading.items()) {
     if (!exercise.groups.contains(name))
-      reader.fail("grading draws cases \"" + name + "\", which are no cases");
+      reader.throw_file_error("grading draws cases \"" + name + "\", which are no cases");
     CaseGroup& group = exercise.groups[name];
     for (const auto& [size, value] : draws.items()) {
       if (size == "draw") {
@@ -164,7 +168,7 @@ void read_groups(const Reader& reader, const json& document, Exercise& exercise)
     for (const auto& one : group.cases)
       for (const auto& [size, value] : one)
         if (!group.ranges.contains(size))
-          reader.fail("grading draws no \"" + size + "\" for \"" + name + "\"");
+          reader.throw_file_error("grading draws no \"" + size + "\" for \"" + name + "\"");
   }
 }
 
@@ -173,7 +177,7 @@ void read_number_and_name(const Reader& reader, const fs::path& folder, Exercise
   const std::string base = folder.filename().string();
   static const tools::Pattern kNumberAndName("([1-9][0-9]?)_([a-z0-9_]+)");
   const tools::Match found = kNumberAndName.matches(base);
-  if (!found) reader.fail("the folder's name is no number, _ and lower-case words");
+  if (!found) reader.throw_file_error("the folder's name is no number, _ and lower-case words");
   exercise.number = std::stoi(found.str(1));
   exercise.name = found[2];
   exercise.id = exercise.chapter.substr(0, 2) + "_" + found.str(1);
@@ -182,14 +186,14 @@ void read_number_and_name(const Reader& reader, const fs::path& folder, Exercise
 /// The lines of exercise.cu that belong to the solution or to the starter.
 std::string lines_for(const Exercise& exercise, bool solved) {
   const fs::path file = exercise.folder / "exercise.cu";
-  const auto fail = [&](const char* what) {
+  const auto throw_file_error = [&](const char* what) {
     throw std::runtime_error(file.string() + ": " + what);
   };
   enum class In { both, solution, starter } in = In::both;
   std::string text;
   for (const std::string& line : tools::lines_of(tools::read_file(file))) {
     if (line == "#ifdef COURSE_SOLUTION") {
-      if (in != In::both) fail("#ifdef COURSE_SOLUTION stands inside another");
+      if (in != In::both) throw_file_error("#ifdef COURSE_SOLUTION stands inside another");
       in = In::solution;
     } else if (line == "#else" && in == In::solution) {
       in = In::starter;
@@ -199,7 +203,7 @@ std::string lines_for(const Exercise& exercise, bool solved) {
       text += line + '\n';
     }
   }
-  if (in != In::both) fail("#ifdef COURSE_SOLUTION is not closed");
+  if (in != In::both) throw_file_error("#ifdef COURSE_SOLUTION is not closed");
   return text;
 }
 
@@ -230,20 +234,21 @@ Exercise read_exercise(const fs::path& folder) {
     for (const json& one : document.value("requirements", json::array()))
       exercise.requirements.push_back(read_requirement(reader, one));
   } catch (const json::exception& error) {
-    reader.fail(error.what());
+    reader.throw_file_error(error.what());
   }
-  if (exercise.kernels.empty()) reader.fail("there are no kernels");
-  if (exercise.points() == 0) reader.fail("the requirements give no points");
+  if (exercise.kernels.empty()) reader.throw_file_error("there are no kernels");
+  if (exercise.points() == 0) reader.throw_file_error("the requirements give no points");
   for (const Requirement& one : exercise.requirements)
     if (!one.group.empty() && !exercise.groups.contains(one.group))
-      reader.fail("\"" + one.name + "\" is measured in cases \"" + one.group +
-                  "\", which there are not");
+      reader.throw_file_error("\"" + one.name + "\" is measured in cases \"" + one.group +
+                              "\", which there are not");
   for (const Requirement& one : exercise.requirements)
     for (const std::string& needed : one.needs)
       if (needed == one.name ||
           std::ranges::find(exercise.requirements, needed, &Requirement::name) ==
               exercise.requirements.end())
-        reader.fail("\"" + one.name + "\" needs \"" + needed + "\", which is no other requirement");
+        reader.throw_file_error("\"" + one.name + "\" needs \"" + needed +
+                                "\", which is no other requirement");
   return exercise;
 }
 

@@ -70,14 +70,14 @@ void Progress::done_one() {
     tick();
   } else if (done_ == total_ || (steady_clock::now() - said_ >= kFewestBetween &&
                                  done_ - done_said_ >= total_ / kLines)) {
-    say();
+    print_progress();
   }
 }
 
 void Progress::tick() {
   const auto now = steady_clock::now();
   if (!is_terminal_) {
-    if (done_ < total_ && now - said_ >= kMostBetween) say();
+    if (done_ < total_ && now - said_ >= kMostBetween) print_progress();
     return;
   }
   if (is_drawn_ && now - drawn_ < kRedraw) return;
@@ -85,7 +85,7 @@ void Progress::tick() {
   draw();
 }
 
-void Progress::say() {
+void Progress::print_progress() {
   said_ = steady_clock::now();
   done_said_ = done_;
   const std::string left = done_ < total_ ? rest() : "";

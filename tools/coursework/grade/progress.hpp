@@ -38,7 +38,7 @@ class Progress {
  private:
   std::string rest() const;
   void draw();
-  void say();
+  void print_progress();
 
   std::string what_;
   std::size_t total_;

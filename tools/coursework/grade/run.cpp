@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-void say(const std::string& line) { std::cerr << "course: " << line << '\n'; }
+void print_line(const std::string& line) { std::cerr << "course: " << line << '\n'; }
 
 std::string counted(std::size_t number, const std::string& what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
@@ -125,16 +125,16 @@ Plan make_plan(const RunOptions& options, std::uint64_t seed) {
 }
 
 void say_what_is_to_do(const Remaining& rest, bool seed_drawn, const fs::path& out) {
-  if (seed_drawn) say("a secret seed was drawn; it is kept in " + (out / "seed").string());
+  if (seed_drawn) print_line("a secret seed was drawn; it is kept in " + (out / "seed").string());
   std::string missing;
   for (const std::string& one : missing_protections())
     missing += (missing.empty() ? "" : "; ") + one;
-  if (!missing.empty()) say("this machine lacks protections: " + missing);
+  if (!missing.empty()) print_line("this machine lacks protections: " + missing);
   std::string line = counted(rest.tasks.size(), "submission") + " to grade";
   if (rest.changes.anew() > 0) line += ", " + rest.changes.text();
   if (rest.graded_before > 0)
     line += "; " + std::to_string(rest.graded_before) + " are graded already";
-  say(line);
+  print_line(line);
 }
 
 std::atomic<int> stopped_by{0};
@@ -165,10 +165,10 @@ class StopSignals {
 };
 
 /// Grades the tasks in parallel, and keeps each verdict at once.
-class Run {
+class Grading {
  public:
-  Run(const RunOptions& options, const Plan& plan, std::uint64_t seed, Journal& journal,
-      RunLog& log)
+  Grading(const RunOptions& options, const Plan& plan, std::uint64_t seed, Journal& journal,
+          RunLog& log)
       : options_(options),
         plan_(plan),
         grading_{seed, options.time_limit_s},
@@ -305,17 +305,17 @@ int say_what_came(const fs::path& out, const Plan& plan, const std::vector<Exerc
       outcomes += (outcomes.empty() ? "" : ", ") + std::to_string(number) + " " +
                   (static_cast<Outcome>(i) == Outcome::points ? std::string("graded")
                                                               : name_of(static_cast<Outcome>(i)));
-  say(counted(marks.sheets.size(), "student") + ": " + outcomes);
+  print_line(counted(marks.sheets.size(), "student") + ": " + outcomes);
   const int faults = marks.count(Outcome::grader_fault);
   if (faults == 0) return 0;
-  say(counted(static_cast<std::size_t>(faults), "submission") +
-      " could not be graded, through no fault of the student's; " + (out / "run.log").string() +
-      " says why, and the same command tries again");
+  print_line(counted(static_cast<std::size_t>(faults), "submission") +
+             " could not be graded, through no fault of the student's; " +
+             (out / "run.log").string() + " says why, and the same command tries again");
   return 2;
 }
 
 void say_where(const fs::path& out) {
-  say("the class at a glance: " + (out / "summary.html").string());
+  print_line("the class at a glance: " + (out / "summary.html").string());
 }
 
 int grade_class(const RunOptions& options) {
@@ -339,10 +339,10 @@ int grade_class(const RunOptions& options) {
   Journal journal(out / "journal");
   RunLog log(out / "run.log");
   const Remaining rest = remaining(plan, options.exercises, journal.entries());
-  for (const std::string& note : plan.all.notes) say(note);
+  for (const std::string& note : plan.all.notes) print_line(note);
   say_what_is_to_do(rest, seed_drawn, out);
   log.begin(options.jobs, rest.tasks.size());
-  Run(here, plan, seed, journal, log).grade(rest.tasks);
+  Grading(here, plan, seed, journal, log).grade(rest.tasks);
   log.end(rest.tasks.size());
   journal.tidy(wanted_entries(plan, journal.entries()));
   write_reports(out, plan, options.exercises, journal.entries());

@@ -56,11 +56,11 @@ class Worker {
  public:
   Worker(int number, const WorkerOptions& options, const Work& work) {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw_cannot_start();
     std::cout.flush();
     const pid_t parent = getpid();
     process_ = fork();
-    if (process_ < 0) fail();
+    if (process_ < 0) throw_cannot_start();
     if (process_ == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(0);
@@ -138,7 +138,7 @@ class Worker {
   }
 
  private:
-  [[noreturn]] static void fail() {
+  [[noreturn]] static void throw_cannot_start() {
     throw std::system_error(errno, std::generic_category(), "cannot start a process");
   }
 

@@ -263,7 +263,7 @@ int bring_in(const Plan& plan) {
 
 }  // namespace
 
-void note_failure(Report& report, const char* step) {
+void note_failure(KeeperReport& report, const char* step) {
   if (report.failed_error != 0) return;
   report.failed_error = errno == 0 ? EINVAL : errno;
   std::strncpy(report.failed_step.data(), step, report.failed_step.size() - 1);

@@ -16,6 +16,6 @@ pid_t start_inside(Plan& plan, int out, int err);
 void close_all_but(int* kept, std::size_t count);
 
 /// Notes which step failed, with errno. The first note stays.
-void note_failure(Report& report, const char* step);
+void note_failure(KeeperReport& report, const char* step);
 
 }  // namespace coursework::inner

@@ -280,7 +280,7 @@ class Keeper {
   }
 
   Plan& plan_;
-  Report& report_;
+  KeeperReport& report_;
   Pipe out_pipe_, err_pipe_;
   Pipe executed_;  // closed on exec: its end says that the command runs
   Stream out_, err_;

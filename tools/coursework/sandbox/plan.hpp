@@ -56,7 +56,7 @@ struct LandlockRule {
 };
 
 /// Shared by caller, keeper and the command's process until it becomes the command.
-struct Report {
+struct KeeperReport {
   End end;
   int failed_error;  // errno of the step that failed; 0: none
   std::array<char, 256> failed_step;
@@ -100,7 +100,7 @@ struct Plan {
   int control = -1;        // read end: closed by the caller, or one byte: kill
   int done = -1;           // write end: closed when the keeper is gone
   int most_processes = 0;  // RLIMIT_NPROC; 0: none, because it would count others' as well
-  Report* report = nullptr;
+  KeeperReport* report = nullptr;
   char* out_text = nullptr;  // [limits.output_bytes]
   char* err_text = nullptr;  // [limits.output_bytes]
 };

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 /// How long the keeper may take to end everything after the limit of wall time.
 constexpr std::chrono::seconds kLongestEnding{30};
 
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void throw_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
@@ -51,7 +51,7 @@ class Descriptor {
 
 void make_pipe(Descriptor& read_end, Descriptor& write_end) {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw_errno("pipe2");
   read_end.set(ends[0]);
   write_end.set(ends[1]);
 }
@@ -63,19 +63,19 @@ class Shared {
       : output_bytes_(output_bytes), bytes_(kTextsBegin + 2 * output_bytes) {
     constexpr int kFlags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
     memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, kFlags, -1, 0);
-    if (memory_ == MAP_FAILED) fail("memory for a command's output");
+    if (memory_ == MAP_FAILED) throw_errno("memory for a command's output");
   }
   ~Shared() { munmap(memory_, bytes_); }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
 
-  inner::Report& report() const { return *static_cast<inner::Report*>(memory_); }
+  inner::KeeperReport& report() const { return *static_cast<inner::KeeperReport*>(memory_); }
   char* out() const { return static_cast<char*>(memory_) + kTextsBegin; }
   char* err() const { return out() + output_bytes_; }
 
  private:
   static constexpr std::size_t kTextsBegin = 4096;
-  static_assert(sizeof(inner::Report) <= kTextsBegin);
+  static_assert(sizeof(inner::KeeperReport) <= kTextsBegin);
 
   std::uint64_t output_bytes_;
   std::size_t bytes_;
@@ -104,7 +104,7 @@ bool wait_for_end(int fd, Clock::time_point deadline) {
     const int ready = poll(&watched, 1, milliseconds_until(deadline));
     if (ready > 0) return true;
     if (ready == 0 && Clock::now() >= deadline) return false;
-    if (ready < 0 && errno != EINTR) fail("poll");
+    if (ready < 0 && errno != EINTR) throw_errno("poll");
   }
 }
 
@@ -115,7 +115,7 @@ Result could_not_start(std::string message) {
 }
 
 Result result_of(const Shared& shared) {
-  const inner::Report& report = shared.report();
+  const inner::KeeperReport& report = shared.report();
   if (!report.finished) return could_not_start("the sandbox's keeper was ended from outside");
   Result result;
   result.end = report.end;
@@ -153,7 +153,7 @@ struct Sandboxed::State {
 
     protect_this_process();
     keeper = fork();
-    if (keeper < 0) fail("fork");
+    if (keeper < 0) throw_errno("fork");
     if (keeper == 0) inner::keep(*plan);
   }
   ~State() {
@@ -168,7 +168,7 @@ struct Sandboxed::State {
     const auto is_input = [](const auto& pair) { return pair.first == STDIN_FILENO; };
     if (std::any_of(plan.descriptors.begin(), plan.descriptors.end(), is_input)) return;
     nothing.set(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (nothing.get() < 0) fail("/dev/null");
+    if (nothing.get() < 0) throw_errno("/dev/null");
     plan.descriptors.emplace_back(STDIN_FILENO, nothing.get());
   }
 

@@ -104,7 +104,7 @@ std::string gained(const Verdict& with, const Verdict& without) {
   return names;
 }
 
-struct Report {
+struct CheapPointsReport {
   int answers = 0, faults = 0;
   std::string text;
 };
@@ -114,12 +114,12 @@ class Search {
   Search(const Exercise& exercise, const Reasons& reasons, std::size_t most)
       : exercise_(exercise), reasons_(reasons), most_(most) {}
 
-  Report run() {
+  CheapPointsReport run() {
     const std::string solution = solution_of(exercise_);
     const auto mutants = some_of(course_test::without_the_lesson(exercise_, solution));
     const auto verdicts = verdicts_on(exercise_, texts_of(mutants));
     for (std::size_t i = 0; i < mutants.size(); ++i)
-      say(mutants[i].name, verdicts[i].is_right() ? "keeps all points" : "", verdicts[i]);
+      add_answer(mutants[i].name, verdicts[i].is_right() ? "keeps all points" : "", verdicts[i]);
 
     const fs::path folder = tools::source_folder() / "tests/chapters" / exercise_.chapter /
                             "exercises" / exercise_.folder.filename();
@@ -154,11 +154,12 @@ class Search {
     const auto verdicts = verdicts_on(exercise_, texts_of(mutants));
     for (std::size_t i = 0; i < mutants.size(); ++i) {
       const std::string names = gained(verdicts[i], without);
-      say("[" + base + "] " + mutants[i].name, names.empty() ? "" : "wins " + names, verdicts[i]);
+      add_answer("[" + base + "] " + mutants[i].name, names.empty() ? "" : "wins " + names,
+                 verdicts[i]);
     }
   }
 
-  void say(const std::string& name, const std::string& fault, const Verdict& verdict) {
+  void add_answer(const std::string& name, const std::string& fault, const Verdict& verdict) {
     const std::string whole = exercise_.id + " " + name;
     const bool is_known = reasons_.contains(whole);
     const bool is_fault = fault.empty() == is_known;
@@ -173,15 +174,15 @@ class Search {
   const Exercise& exercise_;
   const Reasons& reasons_;
   std::size_t most_;
-  Report report_;
+  CheapPointsReport report_;
 };
 
 int search(std::vector<Exercise> exercises, std::size_t most) {
   const Reasons reasons = read_reasons();
   int answers = 0, faults = 0;
-  for (const Report& report : test_support::side_by_side(exercises.size(), [&](std::size_t i) {
-         return Search(exercises[i], reasons, most).run();
-       })) {
+  for (const CheapPointsReport& report : test_support::side_by_side(
+           exercises.size(),
+           [&](std::size_t i) { return Search(exercises[i], reasons, most).run(); })) {
     std::cout << report.text;
     answers += report.answers;
     faults += report.faults;

@@ -133,7 +133,7 @@ std::string fault_of_file(const Exercise& exercise, const fs::path& file) {
   return fault_of_right(exercise, compiled.program);
 }
 
-struct Report {
+struct AnswersReport {
   int answers = 0;
   int faults = 0;
   std::string text;
@@ -171,13 +171,14 @@ struct Trial {
   }
 };
 
-Report report_on(const Trial& trial, const course_test::Answers& answers, const fs::path& lists) {
+AnswersReport report_on(const Trial& trial, const course_test::Answers& answers,
+                        const fs::path& lists) {
   const Exercise& exercise = trial.exercise;
   const auto& wrong = trial.wrong;
   const tools::TemporaryFolder build("course answers");
   const auto programs = course_test::compile_in_one(answers, lists, build.path());
 
-  Report report;
+  AnswersReport report;
   report.add(exercise.id + " the solution", fault_of_right(without_hazards(exercise), programs[0]));
   if (std::ranges::none_of(wrong, &WrongAnswer::is_starter))
     report.add(exercise.id + " [the starter]", "is not in wrong_answers.txt\n");
@@ -205,7 +206,7 @@ int judge_chapter(const std::string& chapter) {
   const tools::TemporaryFolder build("course answers");
   const fs::path lists = course_test::compile_lists(answers, build.path());
   int total = 0, faults = 0;
-  for (const Report& report : test_support::side_by_side(
+  for (const AnswersReport& report : test_support::side_by_side(
            trials.size(), [&](std::size_t i) { return report_on(trials[i], answers[i], lists); })) {
     std::cout << report.text;
     total += report.answers;

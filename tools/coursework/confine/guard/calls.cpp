@@ -178,19 +178,19 @@ void confined_store_late(void* target, const void* value, unsigned bytes) {
 
 // The engine's own, which is to see who called: the last line of each is a jump.
 
-void* confined_copy_seen(void* target, const void* source, std::size_t bytes) {
+void* confined_copy_recorded(void* target, const void* source, std::size_t bytes) {
   check_counted(source, bytes, Access::load, callers_stack(), __builtin_return_address(0));
   check_counted(target, bytes, Access::store, callers_stack(), __builtin_return_address(0));
-  return emu::copy_seen(target, source, bytes);
+  return emu::copy_recorded(target, source, bytes);
 }
-void* confined_move_seen(void* target, const void* source, std::size_t bytes) {
+void* confined_move_recorded(void* target, const void* source, std::size_t bytes) {
   check_counted(source, bytes, Access::load, callers_stack(), __builtin_return_address(0));
   check_counted(target, bytes, Access::store, callers_stack(), __builtin_return_address(0));
-  return emu::move_seen(target, source, bytes);
+  return emu::move_recorded(target, source, bytes);
 }
-void* confined_fill_seen(void* target, int value, std::size_t bytes) {
+void* confined_fill_recorded(void* target, int value, std::size_t bytes) {
   check_counted(target, bytes, Access::store, callers_stack(), __builtin_return_address(0));
-  return emu::fill_seen(target, value, bytes);
+  return emu::fill_recorded(target, value, bytes);
 }
 
 void confined_warp_multiply(const emu::tensor::Shape& shape, const void* a, const void* b,
