@@ -8,12 +8,12 @@
 namespace course {
 namespace {
 
-/// What had been counted when counting last started anew.
+/// The counters when counting last started from zero.
 Counters baseline;
-/// Whether launches were counted before, and are again afterwards.
+/// Whether launches were counted before, and must be again afterwards.
 bool counting_outside = false;
 
-/// Checks for as long as it lives.
+/// Sets the checks while an object lives.
 class Checking {
  public:
   explicit Checking(emu::Checks checks) : before_(emu::checking()) { emu::set_checking(checks); }

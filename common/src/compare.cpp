@@ -24,14 +24,16 @@ bool is_within(T actual, T expected, double error, const Tolerance& tolerance) {
   }
 }
 
-/// |actual - expected|, NaN if either is.
+/// Returns
+/// actual - expected
+/// , or NaN if either is.
 template <class T>
 double error_of(T actual, T expected) {
   if (actual == expected) return 0.0;  // infinities too
   return std::abs(static_cast<double>(actual) - static_cast<double>(expected));
 }
 
-/// Characters are shown as the numbers that they are here, and NaN without its sign.
+/// Returns the value as text: characters as numbers, and NaN without its sign.
 template <class T>
 std::string printable(T value) {
   if constexpr (std::is_floating_point_v<T>) {

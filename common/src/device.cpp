@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kHertzPerKilohertz = 1e3;
 
-/// A device attribute; 0 where it is not known.
+/// Returns a device attribute; 0 if it is unknown.
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
   if (cudaDeviceGetAttribute(&value, which, device) == cudaSuccess) return value;

@@ -21,7 +21,7 @@ using Guard = std::array<std::uint32_t, kGuardWords>;
 
 constexpr int kPoisonByte = 0xFF;
 
-/// The guard band of one side of the buffer with this serial number.
+/// Returns the guard band of one end of the buffer with this serial number.
 Guard make_guard(std::uint32_t serial, bool before) {
   constexpr std::uint32_t kNotANumber =
       0x7FF80000;  // quiet NaN as float and as a double's high word
@@ -101,7 +101,7 @@ DeviceBytes& DeviceBytes::operator=(DeviceBytes&& other) noexcept {
 }
 
 void DeviceBytes::release() noexcept {
-  // Nothing to be done about an error here: a kernel that failed makes every later call fail.
+  // Ignores an error, which a failed kernel makes every later call return.
   if (allocation_ != nullptr) cudaFree(allocation_);
   allocation_ = nullptr;
   payload_ = nullptr;

@@ -7,7 +7,7 @@
 namespace course {
 namespace {
 
-/// The file without its folders: the same line on every machine.
+/// Returns the file name without its folders, so that messages are equal on every machine.
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 std::string describe(cudaError_t code, const std::source_location& where) {
@@ -15,7 +15,8 @@ std::string describe(cudaError_t code, const std::source_location& where) {
                      cudaGetErrorName(code), cudaGetErrorString(code));
 }
 
-/// Whether a launch that returns this was refused, rather than met by an earlier kernel's failure.
+/// Returns whether the error means that the launch was refused, rather than that an earlier kernel
+/// failed.
 bool refuses_launch(cudaError_t code) {
   switch (code) {
     case cudaErrorInvalidValue:

@@ -21,7 +21,7 @@ constexpr double kL2BytesPerClock = 64.0;         // into one multiprocessor
 constexpr double kL1BytesPerClock = 128.0;        // into one multiprocessor's lanes
 constexpr double kFlopsPerFma = 2.0;
 
-/// FP32 lanes of one multiprocessor.
+/// Returns the number of FP32 lanes of one multiprocessor.
 double fp32_lanes(const Device& device) {
   constexpr int kVolta = 7;
   constexpr int kAmpere = 8;
@@ -30,8 +30,9 @@ double fp32_lanes(const Device& device) {
   return has_half ? 64.0 : 128.0;
 }
 
-/// Operations on 16 bits that the tensor cores of one multiprocessor do in a clock; 0: unknown.
-/// Sources: NVIDIA's white papers on the architectures V100, Turing, A100, GA102, Ada and H100.
+/// Returns the operations on 16-bit numbers that the tensor cores of one multiprocessor do per
+/// clock; 0: unknown. Sources: NVIDIA's white papers on the architectures V100, Turing, A100,
+/// GA102, Ada and H100.
 double tensor_flops(const Device& device) {
   constexpr int kVolta = 7, kAmpere = 8, kHopper = 9;
   if (device.compute_major == kVolta) return 1024.0;
@@ -58,7 +59,7 @@ std::string format_rate(double per_second, const char* unit) {
   return fmt::format("{:.0f} {}/s", per_second, unit);
 }
 
-/// One sentence if `amount` in `seconds` is beyond `limit_per_s`.
+/// Returns one sentence if `amount` in `seconds` exceeds `limit_per_s`.
 std::optional<std::string> violation(double amount, double seconds, double limit_per_s,
                                      const char* unit, const char* limit_name) {
   if (limit_per_s <= 0.0) return std::nullopt;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kKibi = 1024;
 
-/// The number after `key` in a file of "key number" lines.
+/// Returns the number after `key` in a file of "key number" lines.
 std::optional<std::uint64_t> read_keyed(const char* path, std::string_view key) {
   std::ifstream file(path);
   std::string word;
@@ -29,7 +29,7 @@ std::optional<std::uint64_t> read_keyed(const char* path, std::string_view key) 
   return std::nullopt;
 }
 
-/// The number that is a file's whole text; nothing if it is a word such as "max".
+/// Returns the number that is a file's whole text; nothing if it is a word such as "max".
 std::optional<std::uint64_t> read_number(const char* path) {
   std::ifstream file(path);
   std::uint64_t value = 0;
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> read_number(const char* path) {
   return std::nullopt;
 }
 
-/// What a control group's limit leaves, its page cache counted as free.
+/// Returns what a control group's limit leaves; its page cache counts as free.
 std::optional<std::uint64_t> left_in_group(const char* limit_path, const char* usage_path,
                                            const char* statistics_path,
                                            std::string_view cache_key) {
@@ -56,7 +56,7 @@ std::string format_bytes(std::uint64_t bytes) {
   if (bytes < kKibi) return fmt::format("{} bytes", bytes);
   double value = static_cast<double>(bytes) / kKibi;
   std::size_t unit = 0;
-  // A tenth short of the next unit would print as 1024.0.
+  // From here on a number would print as 1024.0, so it moves to the next unit.
   constexpr double kNextUnit = 1023.95;
   while (value >= kNextUnit && unit + 1 < std::size(kUnits)) {
     value /= kKibi;
@@ -93,7 +93,7 @@ std::uint64_t available_host_bytes() {
 }
 
 void require_host_memory(std::uint64_t bytes, std::string_view what) {
-  // Small requests are not worth three files' reading.
+  // Small requests are not worth reading three files.
   constexpr std::uint64_t kSurelyThere = 1 << 20;
   if (bytes <= kSurelyThere) return;
   const std::uint64_t available = available_host_bytes();

@@ -23,7 +23,7 @@ namespace {
 constexpr int kMostRepeats = 1'000'000;
 constexpr int kMostSchedules = 10'000;
 
-/// A kernel that the program can run, and for how many values.
+/// A kernel that the program can run, and the number of its rows.
 struct Experiment {
   std::string kernel;
   std::string help;
@@ -32,7 +32,7 @@ struct Experiment {
   std::function<void(Run&, std::size_t)> body;
 };
 
-/// An option of the chapter's own: its text until the whole command line is read.
+/// An option of the chapter, as text until the whole command line is read.
 struct OwnOption {
   std::string text;
   bool is_given = false;
@@ -43,7 +43,7 @@ std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-/// One line on standard error that counts the rows, where someone is watching.
+/// Shows a counter of rows on standard error, if that is a terminal.
 class Progress {
  public:
   explicit Progress(std::size_t rows) : rows_(rows), is_shown_(isatty(STDERR_FILENO) == 1) {}
@@ -65,7 +65,8 @@ class Progress {
   bool is_shown_;
 };
 
-/// Limits of the device: what it says of itself, or a measured copy where it does not say.
+/// Returns the limits of the device: its nominal ones, or a measured copy if it does not report its
+/// memory clock.
 DeviceLimits limits_of(const Device& device) {
   const DeviceLimits nominal = nominal_limits(device);
   if (!backend().reports_time || nominal.dram_bytes_per_s > 0.0) return nominal;
@@ -188,7 +189,7 @@ std::vector<const Experiment*> Program::State::chosen() const {
   return result;
 }
 
-/// Runs one row; false if the device cannot go on after it.
+/// Runs one row; returns false if the device cannot continue after it.
 bool Program::State::run_row(const Experiment& experiment, std::size_t row,
                              const DeviceLimits& limits, Section& section) const {
   Run run(experiment.kernel, timing, seed, limits);

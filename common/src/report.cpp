@@ -18,7 +18,7 @@ namespace {
 constexpr double kGiga = 1e9;
 constexpr double kMillisecondsPerSecond = 1e3;
 
-/// The double that reads like the float: 0.1f becomes 0.1, not 0.10000000149.
+/// Returns the double that reads like the float: 0.1f becomes 0.1, not 0.10000000149.
 double as_written(float value) {
   std::array<char, 32> text{};
   const auto written = std::to_chars(text.data(), text.data() + text.size(), value);

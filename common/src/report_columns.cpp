@@ -60,21 +60,21 @@ Cell cell_of(const ParameterValue& value) {
 
 namespace {
 
-/// "copy:gb_per_s" as kernel and name; a name alone has no kernel.
+/// Splits "copy:gb_per_s" into kernel and name; a name alone has no kernel.
 std::pair<std::string_view, std::string_view> split_kernel(std::string_view source) {
   const std::size_t colon = source.find(':');
   if (colon == std::string_view::npos) return {"", source};
   return {source.substr(0, colon), source.substr(colon + 1)};
 }
 
-/// What the column "verified" says of a run.
+/// Returns the text of the column "verified" for a run.
 std::string word_for(const RunRecord& run) {
   if (run.verified) return "yes";
   if (run.known_wrong) return "known wrong";
   return run.skipped.empty() ? "no" : "skipped";
 }
 
-/// The value of one name in one run.
+/// Returns the value of one name in one run.
 Cell look_up(const RunRecord& run, std::string_view name) {
   const auto parameter = std::ranges::find(run.parameters, name, &Parameter::name);
   if (parameter != run.parameters.end()) return cell_of(parameter->value);
@@ -86,7 +86,7 @@ Cell look_up(const RunRecord& run, std::string_view name) {
   return {};
 }
 
-/// The value of a name in `run`, or of "KERNEL:NAME" in the first run of that kernel.
+/// Returns the value of a name in `run`, or of "KERNEL:NAME" in the first run of that kernel.
 Cell look_up(const Section& section, const RunRecord& run, std::string_view source) {
   const auto [kernel, name] = split_kernel(source);
   if (kernel.empty()) return look_up(run, name);
@@ -106,7 +106,8 @@ bool is_known(const Section& section, std::string_view source) {
          });
 }
 
-/// The names in a column's source, in order. What is no expression is one name, which nothing has.
+/// Returns the names in a column's source, in order. A source that is no expression is returned as
+/// one name, which matches nothing.
 std::vector<std::string> names_in(const std::string& source) {
   std::vector<std::string> names;
   const auto remember = [&](const std::string& name) {

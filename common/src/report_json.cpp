@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Six significant digits: more than any clock has.
+/// Rounds to six significant digits, more than any clock has.
 double rounded(double value) {
   double result = value;
   const std::string text = fmt::format("{:.6g}", value);
@@ -72,7 +72,7 @@ Json json_of(const RunRecord& run) {
   return json;
 }
 
-/// docs/report.schema.json says what it holds.
+/// Prints JSON according to docs/report.schema.json.
 class JsonPrinter : public ReportPrinter {
   void begin(const Report& report) override {
     json_ = {{"schema", kReportSchema},

@@ -14,13 +14,13 @@
 namespace course {
 namespace {
 
-/// How the numbers of one column are written: alike, so that they can be compared.
+/// The number format of a column, which all its numbers share so that they can be compared.
 struct NumberStyle {
   int decimals = 0;
   bool is_scientific = false;
 };
 
-/// Digits after the point that it takes to write the number exactly as it is.
+/// Returns the number of decimals that the number needs to be written exactly.
 int decimals_needed(double number) {
   const std::string text = fmt::format("{}", number);
   if (text.find('e') != std::string::npos) return std::numeric_limits<int>::max();
@@ -33,7 +33,7 @@ NumberStyle style_of(const std::vector<Cell>& cells) {
   constexpr int kMostDecimals = 6;
   constexpr double kTooSmall = 1e-5;
   int needed = 0;
-  double least = 0.0;  // of those that are not 0
+  double least = 0.0;  // the least number that is not 0
   for (const Cell& cell : cells) {
     const auto* number = std::get_if<double>(&cell);
     if (number == nullptr || !std::isfinite(*number) || *number == 0.0) continue;
@@ -63,7 +63,7 @@ struct TextColumn {
   std::size_t width = 0;
 };
 
-/// The columns that have a value somewhere.
+/// Returns the columns that have a value in some row.
 std::vector<TextColumn> text_columns(const Section& section) {
   std::vector<TextColumn> columns;
   for (const Column& column : section.columns) {
@@ -149,7 +149,7 @@ class TablePrinter : public ReportPrinter {
     }
   }
 
-  /// A line for every run that failed, or how many there were.
+  /// Adds a line for every run that failed, or the number of runs.
   std::string end() override {
     text_ += '\n';
     if (!failures_.empty()) return text_ + failures_;

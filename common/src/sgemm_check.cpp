@@ -23,12 +23,12 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // shown with
 constexpr int kSampledPositions = 256;
 constexpr std::size_t kErrorPositions = 4096;
 
-/// Independent random vectors in Freivalds' check: errors that cancel in one do so in all with
-/// chance 2^-4.
+/// Number of independent random vectors in Freivalds' check. Errors that cancel in one of them
+/// cancel in all with probability 2^-4.
 constexpr int kFreivaldsVectors = 4;
 using Signs = std::array<double, kFreivaldsVectors>;
 
-/// Which numbers of a seed's sequence feed what.
+/// The use of each sequence of random numbers.
 enum Stream : std::uint64_t { kStreamA, kStreamB, kStreamC, kStreamCheck, kStreamError };
 
 std::size_t as_size(int value) { return static_cast<std::size_t>(value); }
@@ -41,7 +41,7 @@ double products(const SgemmSize& size) {
 
 bool reads_c(const SgemmProblem& problem) { return problem.beta != 0.0f; }
 
-/// alpha times the sum plus beta times C[row, col], in float64.
+/// Returns alpha times the sum plus beta times C[row, col], in float64.
 double finish(const SgemmProblem& problem, int row, int col, double sum) {
   const double scaled = static_cast<double>(problem.alpha) * sum;
   if (!reads_c(problem)) return scaled;
@@ -49,7 +49,7 @@ double finish(const SgemmProblem& problem, int row, int col, double sum) {
   return scaled + static_cast<double>(problem.beta) * static_cast<double>(c);
 }
 
-/// One row of alpha A B + beta C, [n], in float64.
+/// Computes one row of alpha A B + beta C, [n], in float64.
 void reference_row(const SgemmProblem& problem, int row, std::vector<double>& sums) {
   const auto& [m, n, k] = problem.size;
   sums.assign(as_size(n), 0.0);
@@ -72,7 +72,17 @@ double reference_element(const SgemmProblem& problem, int row, int col) {
   return finish(problem, row, col, sum);
 }
 
-/// |alpha| |A| |B| + |beta| |C| at [row, col], in float64.
+/// Returns
+/// alpha
+///
+/// A
+///
+/// B
+/// +
+/// beta
+///
+/// C
+/// at [row, col], in float64.
 double magnitude_of_element(const SgemmProblem& problem, int row, int col) {
   const auto& [m, n, k] = problem.size;
   double sum = 0.0;
@@ -92,7 +102,7 @@ Tolerance tolerance_of(const SgemmProblem& problem) {
   return tolerance;
 }
 
-/// The reference rounds to float once more.
+/// Returns whether the element is right; the tolerance includes one more rounding to float.
 bool is_right(float actual, double expected, const Tolerance& tolerance) {
   return std::abs(static_cast<double>(actual) - expected) <= tolerance.absolute;  // false for NaN
 }
@@ -110,7 +120,7 @@ void record(Comparison& result, const SgemmProblem& problem, int row, int col, f
                              .expected = expected};
 }
 
-/// The failure's line: where, what, and how much of it.
+/// Describes the failure in one line: where, what, and how much of it.
 void describe(Comparison& result, const SgemmProblem& problem, std::string_view how) {
   if (!result.mismatch) return;
   const auto columns = as_size(problem.size.n);
@@ -127,7 +137,7 @@ void require_same_size(const SgemmProblem& problem, std::span<const float> value
   result.failure = fmt::format(" has {} values, expected {}", values.size(), size);
 }
 
-/// out = M x for every x of `vectors`, with M [rows, columns].
+/// Returns M x for every x of `vectors`, with M [rows, columns].
 std::vector<Signs> multiply(std::span<const float> matrix, int rows, int columns,
                             const std::vector<Signs>& vectors) {
   std::vector<Signs> out(as_size(rows));
@@ -144,7 +154,7 @@ std::vector<Signs> multiply(std::span<const float> matrix, int rows, int columns
   return out;
 }
 
-/// Rows of `result` whose product with some random vector is not what it must be.
+/// Returns the rows of `result` whose product with some random vector is wrong.
 std::vector<int> freivalds_suspects(const SgemmProblem& problem, std::span<const float> result,
                                     Random& random) {
   const auto& [m, n, k] = problem.size;

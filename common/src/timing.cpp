@@ -83,7 +83,7 @@ TimeSummary summarize_ms(std::span<const double> times_ms) {
 
 namespace {
 
-/// Launches of one kind on a stream, as many in a row as make a piece that can be timed.
+/// Launches of one kernel on a stream, in pieces of as many launches as can be timed together.
 class Contender {
  public:
   /// Launches once, to warm up and to see how long it takes.

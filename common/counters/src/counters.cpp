@@ -28,7 +28,7 @@ bool occurred(const DistributedCounters& kind) { return kind.requests != 0; }
 bool occurred(const BulkCounters& kind) { return kind.copies != 0; }
 bool occurred(const TensorCounters& kind) { return kind.instructions != 0; }
 
-/// A field of one kind of access.
+/// Describes a field of one kind of access.
 template <auto Kind, auto Member>
 constexpr CounterDescription count(std::string_view name, CounterShown shown,
                                    std::string_view access, std::string_view column,
@@ -44,7 +44,7 @@ constexpr CounterDescription count(std::string_view name, CounterShown shown,
           [](const Counters& c) { return occurred(c.*Kind); }};
 }
 
-/// A field that not every access of its kind counts: it is left out where it is zero.
+/// Describes a field that not every access of its kind counts; left out if it is zero.
 template <auto Kind, auto Member>
 constexpr CounterDescription count_of_some(std::string_view name, CounterShown shown,
                                            std::string_view access, std::string_view column,
@@ -82,7 +82,7 @@ constexpr CounterDescription ideal(std::string_view name) {
       [](const Counters& c) { return occurred(c.*Kind); }};
 }
 
-/// A field that belongs to no kind of access.
+/// Describes a field that belongs to no kind of access.
 template <auto Member>
 constexpr CounterDescription count(std::string_view name, CounterShown shown,
                                    std::string_view meaning) {
@@ -97,7 +97,7 @@ constexpr CounterDescription count(std::string_view name, CounterShown shown,
           [](const Counters&) { return true; }};
 }
 
-/// Where lanes meet: no access to memory.
+/// Describes a count of barriers or warp functions, which access no memory.
 template <auto Member>
 constexpr CounterDescription meeting(std::string_view name, std::string_view where,
                                      std::string_view meaning, std::string_view column = "warps") {
@@ -112,7 +112,7 @@ constexpr CounterDescription meeting(std::string_view name, std::string_view whe
           [](const Counters& c) { return c.*Member != 0; }};
 }
 
-/// How the work is shared out among warps.
+/// Describes a figure of the busiest warp.
 template <auto Member>
 constexpr CounterDescription busiest(std::string_view name, std::string_view column,
                                      std::string_view meaning) {
@@ -128,7 +128,7 @@ constexpr CounterDescription busiest(std::string_view name, std::string_view col
       [](const Counters& c) { return c.busiest_warp != BusiestWarp(); }};
 }
 
-/// In the order of the JSON reports. A counter is a line here.
+/// One row per counter, in the order of the JSON reports.
 constexpr CounterDescription kTable[] = {
     count<&C::global_load, &G::requests>("global_load_requests", always, "global load", "requests",
                                          "Warp-level loads from global memory."),

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What runs the kernels, and what it can say about them: times or counters.
+/// The back end: what runs the kernels, and whether it reports times or counters.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,18 +17,18 @@
 
 namespace course {
 
-/// The machine that this program was built for; there is one per build, chosen by CMake.
+/// The back end that this program was built for; CMake chooses one per build.
 struct Backend {
   std::string_view name;          ///< "cuda" or "emulator", as in the JSON report
-  bool reports_time = false;      ///< event times are a performance
-  bool reports_counters = false;  ///< counters_since_reset() has an answer
+  bool reports_time = false;      ///< event times measure performance
+  bool reports_counters = false;  ///< counters_since_reset() returns counters
   bool device_memory_is_host_memory = false;
 };
 
-/// The back end; needs no device.
+/// Returns the back end; needs no device.
 const Backend& backend() noexcept;
 
-/// The device in use, as far as the course needs to know it.
+/// Properties of the device in use.
 struct Device {
   std::string name;
   int multiprocessors = 0;
@@ -41,50 +41,51 @@ struct Device {
   int memory_bus_bits = 0;       ///< 0 where unknown
 };
 
-/// The current device; throws UsageError, in one line that says what to do, if there is none.
+/// Returns the current device; throws UsageError, in one line that says what to do, if there is
+/// none.
 Device current_device();
 
-/// Looks for hazards in every kernel from here on: findings go to standard error, and the program
-/// ends with status 1 if there was any. `schedules` further runs of each launch, each in another
-/// order, are compared. Throws UsageError on a back end that has a tool of its own for this.
+/// Checks every kernel from here on for hazards. Findings go to standard error, and the program
+/// ends with status 1 if there was any. Each launch is repeated `schedules` times, each time in
+/// another order, and the results are compared. Throws UsageError on a back end that has a tool of
+/// its own for this.
 void start_checking(bool hazards, int schedules);
 
-/// Runs `work` under the hazard checker: a line for each finding. Nothing on a back end that has no
-/// checker; `work` is not run there.
+/// Runs `work` under the hazard checker and returns a line for each finding. Returns nothing,
+/// without running `work`, on a back end that has no checker.
 std::optional<std::vector<std::string>> hazards_in(const std::function<void()>& work);
 
-/// `launch`, `times` over on `stream`, as one piece of work: where times are reported, the host
-/// starts it as a whole, so that a kernel need not wait for the host to start the next one.
+/// Returns a function that makes `times` launches on `stream` as one piece of work. Where times are
+/// reported, the host starts the piece as a whole, so that no kernel waits for the host to start
+/// the next one.
 ///
-/// `launch` is called here, and need not be kept. It must not allocate or wait.
+/// `launch` is called here and need not be kept. It must not allocate or wait.
 std::function<void()> as_one_piece(const StreamLaunch& launch, int times, cudaStream_t stream);
 
-/// Runs `work` with the hazard checker off: for kernels that are wrong on purpose.
+/// Runs `work` with the hazard checker off. For kernels that are wrong on purpose.
 void without_checking(const std::function<void()>& work);
 
 /// Starts counting from zero. Launches are counted until counters_since_reset() is called.
 void reset_counters();
 
-/// The sum over the launches completed since reset_counters(), all zero if there were none;
-/// nothing on a back end that does not count, or while counting is switched off.
+/// Returns the sum over the launches completed since reset_counters(), all zero if there were none;
+/// nothing on a back end that does not count, or while counting is off.
 std::optional<Counters> counters_since_reset();
 
-/// Runs `launch`, waits for it and returns what it cost; nothing on a back end that does not count.
+/// Runs `launch`, waits for it and returns its counters; nothing on a back end that does not count.
 template <class Launch>
 std::optional<Counters> count(Launch&& launch,
                               std::source_location where = std::source_location::current());
 
-/// Two values for a default: the first where kernels are counted, the second where they are timed.
-///
-/// Counting is slow and exact, so that a small size shows everything; timing wants a large one.
+/// Two defaults for an option: where kernels are counted, and where they are timed.
 template <class T>
 struct PerBackend {
   T counting;
   T timing;
 };
 
-/// Picks the value that suits this back end: `int n = default_for({.counting = 1 << 16, .timing = 1
-/// << 26});`
+/// Returns the default that suits this back end: `int n = default_for({.counting = 1 << 16, .timing
+/// = 1 << 26});`
 template <class T = int>
 T default_for(PerBackend<T> values) {
   return backend().reports_time ? values.timing : values.counting;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Comparing results so that a NaN never passes.
+/// Comparison of results in which a NaN never passes.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,16 @@
 
 namespace course {
 
-/// How far a result may be from what was expected: |actual - expected| <= absolute + relative x
-/// |expected|.
+/// The permitted error of a result:
+/// actual - expected
+/// <= absolute + relative x
+/// expected
+/// .
 struct Tolerance {
   double absolute = 0.0;
   double relative = 0.0;
 
-  /// Equal, or wrong: for copies, permutations and integers.
+  /// Permits no error: for copies, permutations and integers.
   static constexpr Tolerance exact() { return {}; }
 };
 
@@ -66,7 +69,8 @@ Comparison compare(const std::vector<T>& actual, const std::vector<T>& expected,
   return compare(std::span<const T>(actual), std::span<const T>(expected), tolerance);
 }
 
-/// The first mismatch alone; see compare(). Unequal lengths are a mismatch at the shorter length.
+/// Returns only the first mismatch; see compare(). Unequal lengths are a mismatch at the shorter
+/// length.
 template <class T>
 std::optional<Mismatch> first_mismatch(const std::vector<T>& actual, const std::vector<T>& expected,
                                        Tolerance tolerance = {}) {

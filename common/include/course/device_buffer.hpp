@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Device memory that notices who writes outside it and what was never written.
+/// Device memory that detects writes outside it and elements that were never written.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,7 @@
 
 namespace course {
 
-/// Guard band on either side of every allocation; a multiple of the alignment that cudaMalloc
-/// gives.
+/// Size of the guard bands at both ends of every allocation; a multiple of cudaMalloc's alignment.
 inline constexpr std::size_t kGuardBytes = 1024;
 
 /// A write outside a buffer, found in its guard bands.
@@ -25,15 +24,15 @@ struct GuardDamage {
   bool before = false;       ///< in front of the buffer rather than behind it
   std::size_t distance = 0;  ///< bytes between the buffer and the damaged byte nearest to it
 
-  /// "wrote 4 bytes past the end of C".
+  /// Returns a description: "wrote 4 bytes past the end of C".
   std::string describe(std::string_view buffer_name) const;
 };
 
-/// Untyped device memory between two guard bands; DeviceBuffer is the one to use.
+/// Untyped device memory between two guard bands, used by DeviceBuffer.
 ///
-/// A guard word is a NaN as float and as double, with a payload that differs from buffer to buffer
-/// and from word to word: reading it spoils a result, and copying it elsewhere does not look
-/// intact.
+/// A guard word is a NaN as float and as double, with a payload that differs between buffers and
+/// between words. So reading it spoils a result, and copying guard words elsewhere in a band is
+/// detected.
 class DeviceBytes {
  public:
   DeviceBytes() = default;
@@ -54,7 +53,8 @@ class DeviceBytes {
   void upload(const void* source, std::size_t bytes);
   /// Copies the whole buffer to host memory, after everything launched before.
   void download(void* destination) const;
-  /// The first damage to the guard bands, if there is any; waits for everything launched before.
+  /// Returns the first damage to the guard bands, if there is any; waits for everything launched
+  /// before.
   std::optional<GuardDamage> guard_damage() const;
 
  private:
@@ -66,9 +66,9 @@ class DeviceBytes {
   std::uint32_t serial_ = 0;
 };
 
-/// An array of `T` in device memory, owned, with guard bands on both sides.
+/// An array of `T` in device memory, with guard bands at both ends.
 ///
-/// Fresh contents are poison: NaN for floating types, bytes 0xFF for the others.
+/// New contents are poison: NaN for floating-point types, bytes 0xFF for others.
 template <class T>
 class DeviceBuffer {
   static_assert(std::is_trivially_copyable_v<T>, "only plain data goes to the device");
@@ -76,12 +76,12 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
 
-  /// `count` elements, poisoned; `name` is what messages call the buffer.
+  /// Allocates `count` elements, poisoned; `name` is used in messages.
   /// @throws UsageError if the size overflows or the device has no room
   explicit DeviceBuffer(std::size_t count, std::string_view name = "a buffer")
       : name_(name), count_(count), bytes_(checked_bytes(count, sizeof(T), name), name) {}
 
-  /// A copy of `values`.
+  /// Allocates a copy of `values`.
   explicit DeviceBuffer(std::span<const T> values, std::string_view name = "a buffer")
       : DeviceBuffer(values.size(), name) {
     bytes_.upload(values.data(), values.size_bytes());
@@ -94,7 +94,8 @@ class DeviceBuffer {
   std::size_t size() const noexcept { return count_; }
   const std::string& name() const noexcept { return name_; }
 
-  /// Overwrites the contents with NaN (bytes 0xFF), so that an element a kernel skips cannot pass.
+  /// Overwrites the contents with NaN (bytes 0xFF), so that an element that a kernel skips cannot
+  /// pass.
   void poison() { bytes_.poison(); }
 
   /// Replaces the contents; throws std::length_error unless the sizes agree.
@@ -103,7 +104,7 @@ class DeviceBuffer {
     bytes_.upload(values.data(), values.size_bytes());
   }
 
-  /// The contents; throws std::runtime_error if something wrote into the guard bands.
+  /// Returns the contents; throws std::runtime_error if something wrote into the guard bands.
   std::vector<T> to_host() const {
     std::vector<T> values(count_);
     bytes_.download(values.data());
@@ -111,7 +112,7 @@ class DeviceBuffer {
     return values;
   }
 
-  /// Whether nothing wrote just outside the buffer.
+  /// Returns whether nothing wrote just outside the buffer.
   bool guards_intact() const { return !bytes_.guard_damage().has_value(); }
 
   DeviceBytes& bytes() noexcept { return bytes_; }

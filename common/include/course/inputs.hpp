@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Seeded inputs that are the same on every machine, and neither constant nor symmetric.
+/// Seeded inputs that are equal on every machine, and neither constant nor symmetric.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,40 +10,41 @@
 
 namespace course {
 
-/// Random values from a seed, by a mapping of our own.
+/// Random values from a seed.
 ///
-/// std::mt19937_64 gives the same bits everywhere; the standard distributions do not.
+/// std::mt19937_64 gives the same bits everywhere, but the standard distributions do not. So this
+/// class maps bits to values itself.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  /// Any 64 bits.
+  /// Returns any 64 bits.
   std::uint64_t bits() { return engine_(); }
-  /// A whole number in [0, bound), without bias; bound at least 1.
+  /// Returns an unbiased whole number in [0, bound); bound is at least 1.
   std::uint64_t below(std::uint64_t bound);
-  /// A float in [-1, 1), a multiple of 2^-23.
+  /// Returns a float in [-1, 1), a multiple of 2^-23.
   float unit_float();
-  /// A double in [-1, 1), a multiple of 2^-52.
+  /// Returns a double in [-1, 1), a multiple of 2^-52.
   double unit_double();
 
  private:
   std::mt19937_64 engine_;
 };
 
-/// A seed for the `stream`-th of several inputs that are to differ under one --seed.
+/// Returns a seed for input number `stream`, so that several inputs differ under one --seed.
 std::uint64_t derive_seed(std::uint64_t seed, std::uint64_t stream);
 
-/// `count` floats in [-1, 1); throws UsageError if they do not fit into memory.
+/// Returns `count` floats in [-1, 1); throws UsageError if they do not fit into memory.
 std::vector<float> random_floats(std::size_t count, std::uint64_t seed);
 
-/// `count` ints in [min, max]; throws std::invalid_argument unless min <= max.
+/// Returns `count` ints in [min, max]; throws std::invalid_argument unless min <= max.
 std::vector<int> random_ints(std::size_t count, std::uint64_t seed, int min, int max);
 
-/// The numbers 0 to count - 1 in random order.
+/// Returns the numbers 0 to count - 1 in random order.
 std::vector<int> random_permutation(int count, std::uint64_t seed);
 
-/// The numbers 0 to count - 1, each group of `group` (the last may be shorter) in random order of
-/// its own.
+/// Returns the numbers 0 to count - 1 with each group of `group` (the last may be shorter) in a
+/// random order of its own.
 std::vector<int> random_permutation_within(int count, int group, std::uint64_t seed);
 
 }  // namespace course

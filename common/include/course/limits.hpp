@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// No kernel is faster than its device: a result that says so did not do the work.
+/// Limits of a device: a result that beats them cannot have done its work.
 
 #include <cstddef>
 #include <optional>
@@ -12,14 +12,14 @@
 
 namespace course {
 
-/// The level that the bytes of a Work are counted at.
+/// The level of the memory hierarchy at which the bytes of a Work are counted.
 enum class MemoryLevel {
-  dram,  ///< every byte once, however often it is used: what must come from or go to DRAM
-  l2,    ///< what the multiprocessors ask of L2: re-reads count
-  l1,    ///< what the lanes ask for: a byte counts as often as a warp asks for it
+  dram,  ///< every byte once, however often it is used: traffic that DRAM cannot avoid
+  l2,    ///< bytes that multiprocessors request from L2; repeated reads count
+  l1,    ///< bytes that lanes request; a byte counts once per warp that requests it
 };
 
-/// What a launch has to do.
+/// The work that a launch has to do.
 struct Work {
   double read_bytes = 0.0;
   double written_bytes = 0.0;
@@ -31,7 +31,7 @@ struct Work {
   double bytes() const { return read_bytes + written_bytes; }
 };
 
-/// What a device can do at best; 0 where unknown, which lifts that limit.
+/// The best that a device can do; 0 where unknown, which lifts the limit.
 struct DeviceLimits {
   double dram_bytes_per_s = 0.0;
   double l2_bytes_per_s = 0.0;
@@ -41,7 +41,8 @@ struct DeviceLimits {
   std::size_t l2_bytes = 0;
 };
 
-/// Clocks are rounded and events tick: a result may be this much faster than the limit.
+/// The factor by which a result may beat a limit, because clocks are rounded and events have a
+/// resolution.
 inline constexpr double kLimitSlack = 1.05;
 
 /// Limits from what the device says of itself.
@@ -62,8 +63,8 @@ DeviceLimits nominal_limits(const Device& device);
 /// that only reads can beat a copy, hence the headroom.
 DeviceLimits measured_limits(DeviceLimits limits, double copy_bytes_per_s, double headroom = 1.25);
 
-/// Bytes read plus bytes written per second by the best of a few large cudaMemcpy; 0 where times
-/// mean nothing.
+/// Returns bytes read plus bytes written per second by the best of a few large cudaMemcpy; 0 where
+/// times are not measured.
 double measure_copy_bytes_per_s();
 
 /// Refuses the impossible: says which limit, and how many times over; nothing if the time is

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Sums of entries of a table, which chapters 04 and 05 keep in one memory after the other.
+/// Sums of entries of a table, which chapters 04 and 05 keep in several kinds of memory.
 
 #include <cstdint>
 #include <vector>
@@ -18,13 +18,13 @@ namespace course::look_up {
 constexpr int kThreads = 256;
 constexpr int kEntries = 256;
 
-/// How many sums, one per thread, of how many entries, and how many different ones a warp reads at
-/// a time.
+/// The number of sums (one per thread), the number of entries in each, and the number of different
+/// entries that a warp reads at a time.
 struct Sizes {
   int sums, rounds, distinct;
 };
 
-/// Where each thread begins to read the table: `distinct` neighbouring entries in every warp.
+/// Returns the first entry that each thread reads: `distinct` neighbouring entries in every warp.
 inline std::vector<int> first_entries(const Sizes& s, std::uint64_t seed) {
   Random random(seed);
   std::vector<int> first(s.sums);

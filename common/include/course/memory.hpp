@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Asking for memory so that too much is one clear line, not a crash.
+/// Memory limits: a request for too much is one clear line, not a crash.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,16 +10,17 @@
 
 namespace course {
 
-/// "12 bytes", "1.5 KiB", "3.0 GiB".
+/// Returns the size as "12 bytes", "1.5 KiB", "3.0 GiB".
 std::string format_bytes(std::uint64_t bytes);
 
-/// `count * element_bytes`; throws UsageError, naming `what`, if that overflows.
+/// Returns `count * element_bytes`; throws UsageError, naming `what`, if that overflows.
 std::size_t checked_bytes(std::size_t count, std::size_t element_bytes, std::string_view what);
 
-/// Bytes that this process can still fill: the machine's free memory within the process's limits.
+/// Returns how many bytes this process can still fill: the machine's free memory within the
+/// process's limits.
 std::uint64_t available_host_bytes();
 
-/// Throws UsageError, naming `what`, if `bytes` do not fit into the host's free memory.
+/// Throws UsageError, naming `what`, if `bytes` exceed the host's free memory.
 void require_host_memory(std::uint64_t bytes, std::string_view what);
 
 }  // namespace course

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Numbers from the command line: checked, or refused in one line.
+/// Numbers from the command line, checked or refused in one line.
 
 #include <cstdint>
 #include <limits>
@@ -18,7 +18,8 @@ struct Range {
   T max = std::numeric_limits<T>::max();
 };
 
-/// " from 0 to 1024", " of at least 0", " of at most 1"; nothing for a real number of any size.
+/// Returns the range in words: " from 0 to 1024", " of at least 0", " of at most 1"; empty for an
+/// unlimited real number.
 template <class T>
 std::string describe_range(const Range<T>& range);
 

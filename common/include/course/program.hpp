@@ -53,24 +53,25 @@ class Program {
   void option(std::string_view name, float& value, std::string_view help, Range<float> range = {});
   void option(std::string_view name, double& value, std::string_view help,
               Range<double> range = {});
-  /// A word or a file's name; `value` is empty unless it is given.
+  /// Lets `--name WORD` set `value`, which is empty unless the option is given.
   void option(std::string_view name, std::string& value, std::string_view help);
-  /// A list: `--stride 1,2,32`.
+  /// Lets `--stride 1,2,32` set a list.
   void option(std::string_view name, std::vector<int>& values, std::string_view help,
               Range<int> range = {});
 
-  /// A check across options, after they are read: returns what is wrong in one line, or nothing.
+  /// Adds a check across options, called after they are read. It returns what is wrong in one line,
+  /// or an empty string.
   void require(std::function<std::string()> complaint);
 
   /// Starts a table; the experiments that follow are its rows.
   void section(std::string_view title, std::vector<Column> columns);
-  /// A line below the current section's table.
+  /// Adds a line below the current section's table.
   void note(std::string_view text);
 
   /// Registers `body` as what --kernel `kernel` runs: one row.
   void experiment(std::string_view kernel, std::string_view help, std::function<void(Run&)> body);
 
-  /// The same for each of `values`, one row each; `values` may be an option and must outlive run().
+  /// Registers a row for each of `values`, which may be an option and must outlive run().
   template <class T, class Body>
   void experiment(std::string_view kernel, std::string_view help, const std::vector<T>& values,
                   Body body) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the runs of a chapter found; course/report_printer.hpp prints it.
+/// The report of a chapter; course/report_printer.hpp prints it.
 
 #include <concepts>
 #include <cstdint>
@@ -56,26 +56,28 @@ struct Parameter {
   ParameterValue value;
 };
 
-/// One row: a kernel, what it was given, whether it was right, what it cost.
+/// A row: a kernel, its parameters, whether its result was right, and its cost.
 struct RunRecord {
   std::string kernel;
   std::vector<Parameter> parameters;  ///< in the order in which they are shown
   bool verified = false;
-  bool known_wrong = false;         ///< shown for its fault: not verified, and no failure either
-  std::string skipped = {};         ///< why this device cannot run the kernel; empty if it can
-  std::optional<double> max_error;  ///< nothing if it is not a number
-  std::string failure;              ///< what went wrong; empty if verified or known to be wrong
+  /// Shown as an example of a fault: not verified, and not a failure either.
+  bool known_wrong = false;
+  std::string skipped = {};  ///< the reason why this device cannot run the kernel; empty if it can
+  std::optional<double> max_error;  ///< nothing if the error is not a number
+  std::string failure;  ///< the reason of the failure; empty if verified or known to be wrong
   Work work;
   std::optional<TimeSummary>
       time;  ///< nothing where the back end reports none, or the result is wrong
   std::optional<Counters> counters;  ///< nothing where the back end does not count
 
-  bool has_failed() const;                    ///< neither right nor excused
-  std::optional<double> gb_per_s() const;     ///< 10^9 bytes of work per second at the median time
-  std::optional<double> gflop_per_s() const;  ///< 10^9 operations per second at the median time
+  bool has_failed() const;  ///< Returns whether the run is neither right nor excused.
+  /// Returns 10^9 bytes of work per second at the median time.
+  std::optional<double> gb_per_s() const;
+  /// Returns 10^9 operations per second at the median time.
+  std::optional<double> gflop_per_s() const;
 
-  /// Operations per byte of work, of a timed run whose bytes are DRAM's: where it stands below a
-  /// roofline.
+  /// Returns operations per byte of DRAM, which places a timed run in a roofline plot.
   std::optional<double> flops_per_byte() const;
 };
 
@@ -98,7 +100,7 @@ struct Column {
       : title(std::move(column_title)), source(std::move(column_source)) {}
 };
 
-/// A table of its own with a line above it and notes below it.
+/// A table with a title above it and notes below it.
 struct Section {
   std::string title;
   std::vector<Column> columns;
@@ -106,7 +108,7 @@ struct Section {
   std::vector<RunRecord> runs;
 };
 
-/// Everything one execution of a chapter found.
+/// The results of one execution of a chapter.
 struct Report {
   std::string chapter;
   std::string question;
@@ -114,21 +116,22 @@ struct Report {
   Device device;
   std::vector<Section> sections;
 
-  /// Every run but those that are known to be wrong or were skipped.
+  /// Returns whether all runs were verified, except those that are known to be wrong or were
+  /// skipped.
   bool all_verified() const;
 };
 
 /// The version of the JSON format, "schema" in it.
 inline constexpr int kReportSchema = 1;
 
-/// The names in the columns that mean nothing to any run of their section: spelling mistakes.
+/// Returns the names in columns that match nothing in any run of their section: spelling mistakes.
 std::vector<std::string> unknown_sources(const Report& report);
 
 /// Writes `text` to the file `path`, or to standard output for "-".
 /// @throws UsageError, in one line, if it cannot be written to the end (no such folder, full disk)
 void write_text(const std::string& path, std::string_view text);
 
-/// Finds out, before long work, whether write_text() could write there; what the file holds stays.
+/// Checks, before long work, whether write_text() could write to `path`. The file's contents stay.
 /// @throws UsageError if it cannot be opened for writing
 void check_writable(const std::string& path);
 

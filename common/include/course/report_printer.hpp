@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The forms in which a chapter's report is printed: a class each, in a file of its own.
+/// The formats of a chapter's report: a class each, in a file of its own.
 
 #include <memory>
 #include <string>
@@ -10,24 +10,24 @@
 
 namespace course {
 
-/// Prints one report, part by part, and is then done with.
+/// Prints one report, part by part. Can be used only once.
 class ReportPrinter {
  public:
   virtual ~ReportPrinter() = default;
 
-  /// The whole report, ending with a line break; equal reports give equal bytes.
+  /// Returns the whole report, ending with a line break. Equal reports give equal bytes.
   std::string print(const Report& report);
 
  protected:
   virtual void begin(const Report& report) = 0;
   virtual void section(const Section& section) = 0;
-  virtual std::string end() = 0;  ///< the finished text
+  virtual std::string end() = 0;  ///< Returns the finished text.
 };
 
-/// Aligned tables for people, and at the end a line for every run that failed.
+/// Returns a printer of aligned tables for people, with a line at the end for every failed run.
 std::unique_ptr<ReportPrinter> make_table_printer();
 
-/// JSON for programs (docs/report.schema.json).
+/// Returns a printer of JSON for programs (docs/report.schema.json).
 std::unique_ptr<ReportPrinter> make_json_printer();
 
 }  // namespace course

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// One run of one kernel: inputs, a poisoned output, a launch, a check.
+/// One run of a kernel: inputs, a poisoned output, a launch, a check.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +24,9 @@
 
 namespace course {
 
-/// How one launch is to be timed.
+/// How to time a launch.
 struct LaunchOptions {
-  bool flush_l2 = true;  ///< false where the lesson is not DRAM
+  bool flush_l2 = true;  ///< false for lessons that are not about DRAM
 };
 
 /// One row of the report in the making; see Program::experiment().
@@ -46,27 +46,27 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  /// The seed of this execution, from --seed.
+  /// Returns the seed of this execution, from --seed.
   std::uint64_t seed() const noexcept;
 
   /// Shows `value` in the report under `name`; a second value replaces the first.
   void parameter(std::string_view name, ParameterValue value);
-  /// Several at once: `run.parameters({{"n", n}, {"stride", stride}})`.
+  /// Shows several values at once: `run.parameters({{"n", n}, {"stride", stride}})`.
   void parameters(std::initializer_list<Parameter> values);
 
-  /// A copy of `values` that kernels read.
+  /// Returns a copy of `values` that kernels read.
   template <class T>
   const DeviceBuffer<T>& input(std::string_view name, const std::vector<T>& values) {
     return keep(std::make_shared<DeviceBuffer<T>>(values, name), Role::input, {});
   }
 
-  /// `count` elements that kernels write: poisoned before every launch.
+  /// Returns `count` elements that kernels write; poisoned before every launch.
   template <class T>
   DeviceBuffer<T>& output(std::string_view name, std::size_t count) {
     return keep(std::make_shared<DeviceBuffer<T>>(count, name), Role::output, {});
   }
 
-  /// A copy of `values` that kernels read and write: put back before every launch.
+  /// Returns a copy of `values` that kernels read and write; restored before every launch.
   template <class T>
   DeviceBuffer<T>& in_out(std::string_view name, const std::vector<T>& values) {
     const std::span<const std::byte> bytes = std::as_bytes(std::span<const T>(values));
@@ -84,25 +84,27 @@ class Run {
   void launch(const Work& work, const std::function<void()>& launch, LaunchOptions options = {},
               std::source_location where = std::source_location::current());
 
-  /// Another way to the same result, whose time is shown beside a kernel's.
+  /// Another way to the same result, whose time is shown beside the kernel's.
   struct Rival {
-    std::string parameter;  ///< what its median time in milliseconds is called in the report
-    StreamLaunch launch;    ///< none: there is nothing to compare with
+    std::string parameter;  ///< name of its median time in milliseconds in the report
+    StreamLaunch launch;    ///< empty if there is nothing to compare with
   };
 
-  /// The same for a kernel that may be over before the host could start the next: see
-  /// measure_in_turn(). `rival` is timed in turn with it. What is verified, and counted, is one
-  /// more launch, on the default stream.
+  /// Launches a kernel that may end before the host could start the next one: see
+  /// measure_in_turn(). `rival` is timed in turn with it. One more launch, on the default stream,
+  /// is verified and counted.
   void launch_in_turn(const Work& work, const StreamLaunch& launch, const Rival& rival = {},
                       std::source_location where = std::source_location::current());
 
-  /// 10^9 operations per second of the launch, by its median time; nothing where there is no time.
+  /// Returns 10^9 operations per second of the launch, at its median time; nothing if there is no
+  /// time.
   std::optional<double> gflop_per_s() const;
 
-  /// For a kernel that this device cannot run: the row says why, in a line, and is no failure.
+  /// Marks the row as skipped because this device cannot run the kernel. `why` is one line; the run
+  /// is not a failure.
   void skip(std::string_view why);
 
-  /// Compares what the last launch left in `actual` with `expected`.
+  /// Compares the contents of `actual` after the last launch with `expected`.
   template <class T>
   void verify(const DeviceBuffer<T>& actual, const std::vector<T>& expected,
               Tolerance tolerance = Tolerance::exact()) {
@@ -114,7 +116,7 @@ class Run {
   /// Checks `c` as the result of `problem`.
   void verify_sgemm(const DeviceBuffer<float>& c, const SgemmProblem& problem);
 
-  /// Takes the result of a comparison made elsewhere; `what` was compared.
+  /// Takes the result of a comparison made elsewhere; `what` names the compared values.
   void verify(std::string_view what, const Comparison& comparison);
 
   /// For a kernel that is known to be wrong: shows what came out beside what should have.
@@ -133,18 +135,18 @@ class Run {
     parameters({{"should_be", right.at(shown)}, {"came_out", values.at(shown)}});
   }
 
-  /// Makes the run a failed one; `why` is one line.
+  /// Marks the run as failed; `why` is one line.
   void fail(std::string_view why);
 
-  /// Why the launch cannot have done `work`, by its time or its counts; nothing if it can have.
+  /// Returns why the launch cannot have done `work`, by its time or its counts; nothing if it can.
   ///
-  /// The work given to launch() is held against them in any case.
+  /// The work given to launch() is compared with them in any case.
   std::optional<std::string> impossible(const Work& work) const;
 
-  /// What the launch cost; nothing where the back end does not count, or before the launch.
+  /// Returns the counters of the launch; nothing before it, or if the back end does not count.
   const std::optional<Counters>& counters() const noexcept;
 
-  /// The finished row.
+  /// Returns the finished row.
   RunRecord finish();
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Is this C = alpha A B + beta C? In full for small matrices, in seconds for large ones.
+/// Checks C = alpha A B + beta C: in full for small matrices, within seconds for large ones.
 
 #include <cstdint>
 #include <span>
@@ -17,14 +17,14 @@ struct SgemmSize {
   int n = 0;
   int k = 0;
 
-  /// 2 m n k: a multiplication and an addition per product.
+  /// Returns 2 m n k: a multiplication and an addition per product.
   double flops() const { return 2.0 * m * n * k; }
 };
 
-/// Up to this many products the check computes every element of C.
+/// Up to this number of products, the check computes every element of C.
 inline constexpr double kSgemmFullCheckProducts = 512.0 * 512.0 * 512.0;
 
-/// Inputs for one SGEMM, row-major, and the answer where it is cheap to have.
+/// Inputs of one SGEMM, row-major, and the expected result if the problem is small.
 struct SgemmProblem {
   SgemmSize size;
   float alpha = 1.0f;
@@ -35,15 +35,16 @@ struct SgemmProblem {
   std::vector<float>
       c;  ///< [m, n], as it is before; all NaN if beta is 0, so that reading it shows
   std::vector<float> expected;  ///< [m, n], from float64 sums; empty beyond kSgemmFullCheckProducts
-  double tolerance_factor = 1.0;  ///< times fp32's tolerance, for sums that fp32 does not make
+  /// Multiplies fp32's tolerance, for sums that are not made in fp32.
+  double tolerance_factor = 1.0;
 };
 
-/// Random A, B and (unless beta is 0) C.
+/// Makes random A, B and (unless beta is 0) C.
 /// @throws UsageError if a size is negative or the matrices do not fit into memory
 SgemmProblem make_sgemm_problem(SgemmSize size, std::uint64_t seed, float alpha = 1.0f,
                                 float beta = 0.0f);
 
-/// alpha A B + beta C from float64 sums, with BLAS meaning: beta = 0 does not read C.
+/// Returns alpha A B + beta C from float64 sums. As in BLAS, C is not read if beta is 0.
 std::vector<float> sgemm_reference(const SgemmProblem& problem);
 
 /// Checks `result`, [m, n].
@@ -55,16 +56,28 @@ std::vector<float> sgemm_reference(const SgemmProblem& problem);
 /// sqrt(n).
 Comparison check_sgemm(const SgemmProblem& problem, std::span<const float> result);
 
-/// How far a result is from float64 sums, at up to 4096 positions: all, or the corners and random
-/// ones. NaN where the result has one.
+/// The error of a result against float64 sums, at up to 4096 positions: all, or the corners and
+/// random ones. NaN if the result has one.
 struct SgemmError {
-  double frobenius = 0.0;  ///< root of the sum of squared errors, beside that of squared results
-  double largest = 0.0;    ///< the largest error beside the largest result
-  double roundings = 0.0;  ///< the largest in units of 2^-24 (|alpha| |A| |B| + |beta| |C|)
+  /// Root of the sum of squared errors, relative to that of squared results.
+  double frobenius = 0.0;
+  double largest = 0.0;  ///< the largest error, relative to the largest result
+  /// The largest error in units of 2^-24 (
+  /// alpha
+  ///
+  /// A
+  ///
+  /// B
+  /// +
+  /// beta
+  ///
+  /// C
+  /// )
+  double roundings = 0.0;
 };
 SgemmError sgemm_error(const SgemmProblem& problem, std::span<const float> result);
 
-/// The part of check_sgemm() for large problems, at any size.
+/// Runs the part of check_sgemm() for large problems, at any size.
 Comparison check_sgemm_sampled(const SgemmProblem& problem, std::span<const float> result);
 
 }  // namespace course

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How long a kernel takes: warm-up, events, median of several, L2 cold.
+/// Timing of kernels: warm-up, events, median of several launches, cold L2.
 
 #include <functional>
 #include <optional>
@@ -30,7 +30,8 @@ struct TimeSummary {
   bool operator==(const TimeSummary&) const = default;
 };
 
-/// Median (the mean of the middle two for an even number), least and greatest.
+/// Returns the median (the mean of the middle two for an even number), the least and the greatest
+/// time.
 /// @throws std::invalid_argument if there is no time, or one that is negative or not finite
 TimeSummary summarize_ms(std::span<const double> times_ms);
 
@@ -56,7 +57,7 @@ std::optional<std::vector<TimeSummary>> measure_in_turn(
     const Timing& timing, const std::vector<StreamLaunch>& launches,
     std::source_location where = std::source_location::current());
 
-/// Pieces timed by measure_in_turn() of what takes long.
+/// The most pieces of a long launch that measure_in_turn() times.
 inline constexpr int kLongRepeat = 3;
 
 }  // namespace course

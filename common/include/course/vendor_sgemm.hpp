@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The matrix product of the device's vendor, to be measured against.
+/// The vendor's matrix product, for comparison.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -17,14 +17,14 @@ namespace course {
 /// C = alpha A B + beta C for row-major matrices in device memory, by cuBLAS.
 class VendorSgemm {
  public:
-  /// What it may multiply with.
+  /// The arithmetic that the library may use.
   enum class Math {
     fp32,       ///< float32 throughout, without TensorFloat-32 or any other short cut
     tf32,       ///< one product of tf32
-    nine_bf16,  ///< nine products of bfloat16, where the device and the library have that
+    nine_bf16,  ///< nine products of bfloat16, if the device and the library support that
   };
 
-  /// Whether there is such a library; the emulator has none.
+  /// Returns whether there is such a library; the emulator has none.
   static bool exists() noexcept;
 
   /// @throws std::runtime_error if the library cannot be used, or does not exist
@@ -36,11 +36,11 @@ class VendorSgemm {
   void operator()(SgemmSize size, float alpha, const float* A, int lda, const float* B, int ldb,
                   float beta, float* C, int ldc, cudaStream_t stream) const;
 
-  /// The same for A and B of halves, whose products tensor cores add up.
+  /// Multiplies A and B of halves, on tensor cores.
   void operator()(SgemmSize size, float alpha, const __half* A, int lda, const __half* B, int ldb,
                   float beta, float* C, int ldc, cudaStream_t stream) const;
 
-  /// C = A B in bfloat16; sums are floats. Rows follow each other without gaps.
+  /// Computes C = A B in bfloat16 with float sums. Rows follow each other without gaps.
   void operator()(SgemmSize size, const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C,
                   cudaStream_t stream) const;
 

@@ -12,8 +12,8 @@ bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0;
 
 constexpr std::string_view kOperators = "+-*/^()";
 
-/// A number or a name reaches up to a blank outside its own parentheses, or to a parenthesis that
-/// closes none of them; or up to an operator.
+/// Returns the length of the number or name at the begin of `text`. It ends at a blank outside its
+/// own parentheses, at a parenthesis that closes none of them, or at an operator.
 std::size_t word_length(std::string_view text, Names names) {
   int open = 0;
   std::size_t length = 0;
@@ -27,7 +27,7 @@ std::size_t word_length(std::string_view text, Names names) {
   return length;
 }
 
-/// Recursive descent.
+/// Evaluates an expression by recursive descent.
 class Evaluator {
  public:
   Evaluator(std::string_view expression,

@@ -8,7 +8,8 @@
 namespace course::cpp {
 namespace {
 
-/// The name before the parameters of a function that [begin, end) declares; kNoToken if none.
+/// Returns the name before the parameters of a function declared in [begin, end); kNoToken if there
+/// is none.
 std::size_t function_name(const Source& s, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     if (const std::size_t after = skip_attribute(s, i); after != i) {
@@ -32,7 +33,7 @@ std::size_t function_name(const Source& s, std::size_t begin, std::size_t end) {
   return kNoToken;
 }
 
-/// Whether the braces initialise a variable: `int (*table[2])(int) = {f, g}`.
+/// Returns whether the braces initialise a variable: `int (*table[2])(int) = {f, g}`.
 bool is_initialiser(const Source& s, std::size_t name, std::size_t brace) {
   for (std::size_t i = name + 1; i < brace; ++i) {
     if (s.closing(i) != kNoToken)
@@ -43,7 +44,7 @@ bool is_initialiser(const Source& s, std::size_t name, std::size_t brace) {
   return false;
 }
 
-/// Where a definition's body begins: at the `:` of a constructor, or at the brace.
+/// Returns where a definition's body begins: at the `:` of a constructor, or at the brace.
 std::size_t body_begin(const Source& s, std::size_t name, std::size_t brace) {
   for (std::size_t i = name + 1; i < brace; ++i) {
     if (s.is(i, "(") && s.closing(i) != kNoToken)
@@ -83,7 +84,7 @@ class Finder {
  private:
   enum class Scope { linkage, space, type, other };
 
-  /// @return the last token of what is done with
+  /// @return the last token that is handled
   std::size_t open(std::size_t brace) {
     const Scope inside = scope_of(brace);
     if (inside != Scope::other || s_.closing(brace) == kNoToken) {
@@ -157,7 +158,7 @@ class Finder {
   const Source& s_;
   const std::vector<bool>& own_;
   std::vector<Scope> scopes_ = {Scope::linkage};
-  std::size_t begin_ = kNoToken;  // of the declaration
+  std::size_t begin_ = kNoToken;  // begin of the declaration
   Functions result_;
 };
 

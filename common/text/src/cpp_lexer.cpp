@@ -15,8 +15,8 @@ bool continues_word(char c) {
   return starts_word(c) || std::isdigit(static_cast<unsigned char>(c));
 }
 
-// How many characters at `begin` spell a character by its number, as g++ -E writes those beyond
-// ASCII: \u00e9, \U000000e9. 0 if none do.
+// Returns how many characters at `begin` form a universal character name, \u00e9 or \U000000e9, as
+// g++ -E writes characters beyond ASCII; 0 if there is none.
 std::size_t named_character(std::string_view text, std::size_t begin) {
   if (begin + 1 >= text.size() || text[begin] != '\\') return 0;
   const std::size_t digits = text[begin + 1] == 'u' ? 4 : text[begin + 1] == 'U' ? 8 : 0;
@@ -105,7 +105,7 @@ void Lexer::read_directive() {
   follow_line_marker(text_.substr(begin, end - begin));
 }
 
-// `# 12 "file" 1 3` or `#line 12 "file"`: the number of the line that follows.
+// Follows `# 12 "file" 1 3` or `#line 12 "file"`, which has the number of the next line.
 void Lexer::follow_line_marker(std::string_view directive) {
   std::size_t p = 1;
   const auto skip_blanks = [&] {
@@ -152,7 +152,7 @@ void Lexer::read_word() {
   add(TokenKind::identifier, begin);
 }
 
-// Digit separators, exponents with a sign, suffixes.
+// Reads a number with digit separators, signed exponents and suffixes.
 void Lexer::read_number() {
   const std::size_t begin = position_++;
   while (true) {
@@ -189,8 +189,8 @@ void Lexer::read_raw_string(std::size_t begin) {
   count_lines(begin, position_);
 }
 
-// `<%` and its kin become the brackets that they stand for, with a blank behind them, so that
-// nobody else has to know of them.
+// Replaces `<%` and the other digraphs by their brackets and a blank, so that no other code has to
+// know them.
 void Lexer::replace_digraph() {
   struct Digraph {
     std::string_view spelling;
@@ -210,7 +210,7 @@ void Lexer::replace_digraph() {
 
 void Lexer::read_punctuator() {
   replace_digraph();
-  // `<<` and `>>` are left out: they may be halves of a launch or of nested template arguments.
+  // Without `<<` and `>>`, which may be parts of a launch or of nested template arguments.
   static constexpr std::array<std::string_view, 23> kLong = {
       "<=>", "<<=", ">>=", "->*", "...", "<=", ">=", "==", "!=", "&&", "||", "->",
       "++",  "--",  "::",  "+=",  "-=",  "*=", "/=", "%=", "&=", "|=", "^="};

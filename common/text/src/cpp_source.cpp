@@ -13,7 +13,8 @@ Source::Source(std::string text, std::string name) : text_(std::move(text)) {
   pair_brackets();
 }
 
-// `operator <<` becomes one identifier, so that its signs are never taken for brackets or launches.
+// Merges `operator <<` into one identifier, so that its characters are not taken for brackets or
+// launches.
 void Source::merge_operator_names() {
   std::vector<Token> merged;
   merged.reserve(tokens_.size());
@@ -43,7 +44,7 @@ void Source::pair_brackets() {
     }
     const std::string_view wanted = is(i, ")") ? "(" : is(i, "]") ? "[" : is(i, "}") ? "{" : "";
     if (wanted.empty()) continue;
-    // In broken code, a brace closes whatever was left open inside it.
+    // In broken code, a brace closes everything that is still open inside it.
     std::size_t back = open.size();
     while (back > 0 && !is(open[back - 1], wanted)) --back;
     if (back == 0 || (back != open.size() && wanted != "{")) continue;

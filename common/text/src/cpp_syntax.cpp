@@ -86,29 +86,30 @@ const Words kOtherKeywords = {"alignas",
                               "__noinline__",
                               "__forceinline__"};
 
-// What never stands inside template arguments outside brackets: an unclosed `<` was a comparison.
+// Words that never stand inside template arguments outside brackets. A `<` without end before one
+// of them is a comparison.
 const Words kNeverInAngles = {"__global__",  "__device__", "__host__", "__shared__", "__constant__",
                               "__managed__", "static",     "extern",   "inline",     "namespace",
                               "return",      "using",      "if",       "for",        "while",
                               "friend",      "typedef",    "public",   "private",    "protected",
                               "else",        "do",         "switch",   "case",       "virtual"};
 
-// Every `<` may be a bracket or a comparison: bounds the attempts on hopeless input.
+// Limits the attempts on hopeless input, where every `<` may be a bracket or a comparison.
 constexpr int kMostSteps = 100000;
 
-/// Tells brackets from comparisons by trying: a `<` after a name is a bracket if that leads to an
-/// end, else a comparison.
+/// Distinguishes brackets from comparisons by trial: a `<` after a name is a bracket if an end can
+/// be found, else a comparison.
 class AngleReader {
  public:
   explicit AngleReader(const Source& source) : s_(source) {}
 
-  // The end of a template argument list, from inside it.
+  // Returns the end of a template argument list, from inside it.
   std::optional<std::size_t> close_list(std::size_t i) {
     return scan(
         i, [this](std::size_t j) { return s_.is(j, ">"); }, false);
   }
 
-  // The end of a launch configuration, from inside it.
+  // Returns the end of a launch configuration, from inside it.
   std::optional<std::size_t> close_configuration(std::size_t i) {
     return scan(
         i, [this](std::size_t j) { return closes_launch(j); }, true);
@@ -163,7 +164,7 @@ class AngleReader {
   int steps_ = 0;
 };
 
-// The `<` of the template arguments that `close` ends.
+// Returns the `<` of the template arguments that `close` ends.
 std::optional<std::size_t> open_angle(const Source& s, std::size_t close) {
   for (std::size_t i = close; i-- > 0;) {
     if (s.is(i, ")") || s.is(i, "]") || s.is(i, "}")) {
@@ -189,7 +190,7 @@ bool is_function_pointer_group(const Source& s, std::size_t open) {
   return s.is(i, "*") || s.is(i, "&") || s.is(i, "&&") || s.is(i, "^");
 }
 
-// A declarator's name among tokens that hold a type and perhaps a name, without default or array.
+// Reads a declarator's name from tokens with a type and perhaps a name, without default or array.
 Parameter read_declarator(const Source& s, Range tokens) {
   Parameter result;
   std::size_t last = tokens.last;
@@ -218,7 +219,7 @@ Parameter read_declarator(const Source& s, Range tokens) {
       result.name = i + 1;  // int (x)
       return result;
     } else if (s.is(i, "[")) {
-      last = i;  // an array: the name stands before it
+      last = i;  // an array: the name precedes it
     }
   }
   if (tokens.first >= last) return result;
@@ -228,7 +229,7 @@ Parameter read_declarator(const Source& s, Range tokens) {
   if (last - 1 > tokens.first && s.is(last - 2, "::")) return result;
   if (last - 1 > tokens.first && is_class_key(s.spelling(last - 2))) return result;
 
-  // The last identifier is a name if a type stands before it.
+  // The last identifier is a name if a type precedes it.
   for (std::size_t i = tokens.first; i + 1 < last; ++i) {
     if (const std::size_t after = skip_attribute(s, i); after != i) {
       i = after - 1;
@@ -241,7 +242,7 @@ Parameter read_declarator(const Source& s, Range tokens) {
   return result;
 }
 
-// The range without its default argument.
+// Returns the range without its default argument.
 Range without_default(const Source& s, Range tokens) {
   for (std::size_t i = tokens.first; i < tokens.last; ++i) {
     if (s.is(i, "=")) return {tokens.first, i};
@@ -312,7 +313,7 @@ std::size_t postfix_begin(const Source& s, std::size_t end) {
       const std::size_t open = s.partner(p);
       if (open == kNoToken || open == 0) return open == 0 ? 0 : i;
       i = open;
-      // What the bracket applies to belongs to the expression; a keyword (if, return) does not.
+      // The operand of the bracket belongs to the expression; a keyword (if, return) does not.
       const bool applied = is_name(s, open - 1) || s.is(open - 1, "]") || s.is(open - 1, ">") ||
                            s.is(open - 1, "this");
       const bool call_of_group =

@@ -252,7 +252,8 @@ Dwfl* debug_information() {
   return dwfl;
 }
 
-/// Returns a file's path. libdw returns a bare name if the folder is relative to the unit's.
+/// Returns the path of a source file that the debug information calls `name`. Adds the unit's
+/// folder, which libdw leaves out if the file's own folder is relative.
 std::string file_of(const char* name, Dwarf_Die& unit) {
   if (!name) return {};
   const std::filesystem::path file(name);

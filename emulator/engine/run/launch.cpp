@@ -447,7 +447,8 @@ void AcceptedLaunch::run() {
 
 namespace {
 
-/// Returns a hint for a bad address that a race may explain, unless races are being checked.
+/// Returns a hint that a race may explain a bad address; empty if it cannot, or if the launch is
+/// checked for races anyway.
 const char* possible_race(cudaError_t error, const Launch& launch) {
   const bool is_bad_address =
       error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress;

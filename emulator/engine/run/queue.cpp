@@ -164,8 +164,8 @@ class Queue {
     return entry;
   }
 
-  /// Does that entry. If there is none, because other threads are busy with them, waits until one
-  /// of those is done.
+  /// Does the first entry that `is_meant` accepts and that is ready. If there is none, waits until
+  /// another thread has done an entry.
   template <class IsMeant>
   void do_next(std::unique_lock<std::mutex>& lock, const IsMeant& is_meant) {
     if (const auto entry = next(is_meant); entry != entries_.end())

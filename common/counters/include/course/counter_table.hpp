@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Everything there is to know about every counter. JSON, tables, sums and schemas follow from it.
+/// Describes every counter. JSON, tables, sums and schemas follow from this table.
 
 #include <cstdint>
 #include <optional>
@@ -13,12 +13,12 @@ namespace course {
 
 enum class CounterUnit : std::uint8_t { count, percent, lanes };
 
-/// Which JSON has a counter.
+/// Which JSON documents contain a counter.
 enum class CounterShown : std::uint8_t {
-  always,      ///< every one; a profile leaves it out where no access of its kind occurred
-  where_used,  ///< every one, but only where accesses of its kind occurred
-  profile,     ///< the profile alone, where accesses of its kind occurred
-  nowhere,     ///< none: tables alone
+  always,      ///< all; a profile leaves it out where no access of its kind occurred
+  where_used,  ///< all, but only where accesses of its kind occurred
+  profile,     ///< only the profile, where accesses of its kind occurred
+  nowhere,     ///< none; only tables
 };
 
 struct CounterDescription {
@@ -28,11 +28,12 @@ struct CounterDescription {
   std::string_view access;   ///< the row of the table at exit: "global load"; empty: no row
   std::string_view column;   ///< its column there: "sectors"; empty: not in tables
   std::string_view meaning;  ///< a sentence for the schemas
-  std::optional<double> (*value)(const Counters&) = nullptr;  ///< nothing: nothing by nothing
-  std::uint64_t& (*field)(Counters&) = nullptr;  ///< what sums add up; null for a ratio
+  /// The value; nothing for a ratio of 0 to 0.
+  std::optional<double> (*value)(const Counters&) = nullptr;
+  std::uint64_t& (*field)(Counters&) = nullptr;  ///< the field that sums add up; null for a ratio
   bool (*is_used)(const Counters&) = nullptr;    ///< whether accesses of its kind occurred
 
-  /// The exact value of a count, which `value` rounds above 2^53. Not for a ratio.
+  /// Returns the exact value of a count, which `value` rounds above 2^53. Not for a ratio.
   std::uint64_t count(Counters counters) const { return field(counters); }
 };
 

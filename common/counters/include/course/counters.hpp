@@ -21,43 +21,43 @@ struct GlobalCounters {
   std::uint64_t lines = 0;     ///< 128-byte lines that they touched
   std::uint64_t bytes = 0;     ///< bytes asked for, each once per request
 
-  /// 100 x bytes / (32 x sectors); nothing where no sector was touched.
+  /// 100 x bytes / (32 x sectors); nothing if no sector was touched.
   std::optional<double> efficiency_pct() const;
-  /// The same if whole lines were moved: 100 x bytes / (128 x lines).
+  /// The efficiency if whole lines were moved: 100 x bytes / (128 x lines).
   std::optional<double> line_efficiency_pct() const;
 
   bool operator==(const GlobalCounters&) const;
 };
 
-/// One kind of access to shared memory.
+/// One kind of access to the block's shared memory.
 struct SharedCounters {
   std::uint64_t requests = 0;          ///< warp-level instructions
   std::uint64_t wavefronts = 0;        ///< passes through the banks that they took
   std::uint64_t wavefronts_ideal = 0;  ///< passes that they would take without bank conflicts
 
-  /// 100 x ideal / wavefronts; nothing where there was no wavefront.
+  /// 100 x ideal / wavefronts; nothing if there was no wavefront.
   std::optional<double> efficiency_pct() const;
 
   bool operator==(const SharedCounters&) const;
 };
 
 /// One kind of access to the shared memory of other blocks of the cluster: *distributed* shared
-/// memory. One's own is shared memory, by whatever address.
+/// memory. The block's own is shared memory, whatever the address.
 struct DistributedCounters {
   std::uint64_t requests = 0;       ///< warp-level instructions
   std::uint64_t sectors = 0;        ///< 32-byte sectors that they touched
   std::uint64_t sectors_ideal = 0;  ///< sectors that the bytes of each request fill, rounded up
 
-  /// 100 x ideal / sectors; nothing where no sector was touched.
+  /// 100 x ideal / sectors; nothing if no sector was touched.
   std::optional<double> efficiency_pct() const;
 
   bool operator==(const DistributedCounters&) const;
 };
 
-/// Bulk copies into shared memory, or out of it: the copy engine makes them, not the lanes.
+/// Bulk copies into shared memory or out of it, which the copy engine makes, not the lanes.
 struct BulkCounters {
   std::uint64_t copies = 0;   ///< asked for; a multicast copy counts in every block that it goes to
-  std::uint64_t bytes = 0;    ///< of their boxes, what lies outside of a tensor included
+  std::uint64_t bytes = 0;    ///< bytes of the boxes, including what lies outside the tensor
   std::uint64_t sectors = 0;  ///< of global memory that they touched, each once per row of a box;
                               ///< once for all blocks of a multicast copy
 
@@ -68,14 +68,15 @@ struct BulkCounters {
 struct TensorCounters {
   std::uint64_t instructions = 0;  ///< per warp: mma.sync, wmma, and a warp's part of wgmma
   std::uint64_t operations = 0;    ///< multiplications and additions
-  /// What wgmma reads through descriptors: A in every warp, B once for the four warps of a group.
+  /// Bytes that wgmma reads through descriptors: A in every warp, B once for the four warps of a
+  /// group.
   std::uint64_t shared_bytes = 0;
-  std::uint64_t shared_wavefronts = 0;  ///< the same: 8 rows of 16 bytes at a time
+  std::uint64_t shared_wavefronts = 0;  ///< wavefronts of these reads: 8 rows of 16 bytes at a time
 
   bool operator==(const TensorCounters&) const;
 };
 
-/// As few sectors as the same bytes would fill: those of each request, rounded up.
+/// The fewest sectors that could hold the bytes of each request, rounded up.
 struct IdealSectors {
   std::uint64_t global_load = 0;
   std::uint64_t global_store = 0;
@@ -84,17 +85,17 @@ struct IdealSectors {
   bool operator==(const IdealSectors&) const;
 };
 
-/// How the work is shared out: the requests of the warp that made most of them in its launch. Sums
-/// add one launch's figure to another's.
+/// How evenly the work is distributed: the requests of the warp that made most of them in its
+/// launch. Sums add the figures of the launches.
 struct BusiestWarp {
   std::uint64_t global = 0;  ///< loads, stores and atomics of global memory
-  std::uint64_t shared = 0;  ///< the same of shared memory; it may be another warp
+  std::uint64_t shared = 0;  ///< the same for shared memory; may be another warp
 
   bool operator==(const BusiestWarp&) const;
 };
 
-/// Everything counted: for launches, or for one instruction. Every field has a line in the table
-/// of counters.cpp.
+/// All counters, of launches or of one instruction. Every field has a line in the table of
+/// counters.cpp.
 struct Counters {
   GlobalCounters global_load;
   GlobalCounters global_store;
@@ -113,14 +114,15 @@ struct Counters {
   std::uint64_t lane_instructions = 0;    ///< the same, per lane that took part
   std::uint64_t barriers = 0;             ///< arrivals of warps at barriers of their block
   std::uint64_t warp_shuffles = 0;        ///< shuffles, votes, matches and reductions, per warp
-  std::uint64_t warp_reductions = 0;      ///< those of them that are reductions
-  std::uint64_t mbarrier_operations = 0;  ///< what changes an mbarrier, per thread
+  std::uint64_t warp_reductions = 0;      ///< number of warp_shuffles that are reductions
+  std::uint64_t mbarrier_operations = 0;  ///< operations that change an mbarrier, per thread
   BusiestWarp busiest_warp;
-  std::uint64_t uneven_global_loads = 0;  ///< whose lanes are not at one distance from each other
-  /// Of what the same lanes have loaded before, with no write there since; counted for profiles.
+  std::uint64_t uneven_global_loads = 0;  ///< loads whose lanes are not evenly spaced
+  /// Loads of bytes that the same lanes have loaded before, with no write there since; counted for
+  /// profiles.
   std::uint64_t repeated_global_loads = 0;
 
-  /// Lanes that took part in a warp-level instruction, on average; nothing where there was none.
+  /// Average number of lanes per warp-level instruction; nothing if there was none.
   std::optional<double> active_lanes_avg() const;
 
   Counters& operator+=(const Counters& other);
@@ -128,10 +130,10 @@ struct Counters {
   bool operator==(const Counters&) const;
 };
 
-/// One counter by its JSON name; throws std::out_of_range for a name that there is not.
+/// Returns a counter by its JSON name; throws std::out_of_range if there is no such counter.
 std::optional<double> counter(const Counters& counters, std::string_view name);
 
-/// Whether `name` is the JSON name of a counter.
+/// Returns whether `name` is the JSON name of a counter.
 bool is_counter(std::string_view name);
 
 }  // namespace course

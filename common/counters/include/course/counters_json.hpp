@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Counters under the names that every JSON of the course gives them.
+/// JSON of counters, with the names that all documents of the course use.
 
 #include <nlohmann/json.hpp>
 
@@ -9,13 +9,13 @@
 
 namespace course {
 
-/// Which counters a JSON object holds.
+/// Which counters a JSON object contains.
 enum class CountersShown {
   report,   ///< all, but some only where they were used (CounterShown::where_used)
-  profile,  ///< those of the kinds of access that occurred, and how they were weighed
+  profile,  ///< counters of the kinds of access that occurred, and figures to weigh them
 };
 
-/// An object of counters by name; null is the value of a ratio of nothing to nothing.
+/// Returns an object of counters by name. The value of a ratio of 0 to 0 is null.
 nlohmann::ordered_json json_of(const Counters& counters, CountersShown shown);
 
 }  // namespace course

@@ -1,4 +1,4 @@
-/// Arithmetic that prose, comments and the columns of tables write down, worked out.
+/// Evaluates arithmetic in prose, comments and table columns.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace course {
 
-/// What may stand in the name of a value.
+/// Which characters end the name of a value.
 enum class Names {
   end_at_blanks,     ///< anything else: "emulator/copy_strided(stride=2,elements=8)/time_ms"
   end_at_operators,  ///< neither blanks nor operators nor parentheses: "gb_per_s/copy:gb_per_s"
@@ -24,8 +24,8 @@ double evaluate(std::string_view expression,
                 const std::function<double(const std::string& name)>& value_of,
                 Names names = Names::end_at_blanks);
 
-/// The expression with each of its names, which end at blanks, replaced by what `replacement_of`
-/// says.
+/// Returns the expression with each of its names, which end at blanks, replaced by
+/// `replacement_of(name)`.
 std::string replace_names(
     std::string_view expression,
     const std::function<std::string(const std::string& name)>& replacement_of);

@@ -1,4 +1,4 @@
-/// A preprocessed C++ source as tokens, each knowing the user's file and line.
+/// A preprocessed C++ source as tokens with the user's files and lines.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Token {
   std::uint32_t file;  // index into Source::files
 };
 
-/// A `#` line that the preprocessor left, without its line end.
+/// A `#` line that is left by the preprocessor, without its line end.
 struct Directive {
   std::uint32_t begin;
   std::uint32_t end;
@@ -33,7 +33,7 @@ struct Directive {
 
 constexpr std::size_t kNoToken = static_cast<std::size_t>(-1);
 
-/// The text and its tokens; comments and line markers are only in the text.
+/// The text and its tokens. Comments and line markers are only in the text.
 class Source {
  public:
   /// @param text  what `g++ -E` printed, or any C++ without directives but `#line` and `#pragma`
@@ -47,7 +47,7 @@ class Source {
 
   std::size_t size() const { return tokens_.size(); }
 
-  /// The spelling of a token; empty past the end.
+  /// Returns the spelling of a token; empty past the end.
   std::string_view spelling(std::size_t token) const {
     if (token >= tokens_.size()) return {};
     const Token& t = tokens_[token];
@@ -59,15 +59,16 @@ class Source {
   bool is_identifier(std::size_t token) const {
     return token < tokens_.size() && tokens_[token].kind == TokenKind::identifier;
   }
-  /// Whether nothing stands between a token and the next one.
+  /// Returns whether nothing stands between a token and the next one.
   bool touches_next(std::size_t token) const {
     return token + 1 < tokens_.size() && tokens_[token].end == tokens_[token + 1].begin;
   }
-  /// The other bracket of a pair of (), [] or {}; kNoToken for other tokens and unpaired brackets.
+  /// Returns the other bracket of a pair of (), [] or {}; kNoToken for other tokens and unpaired
+  /// brackets.
   std::size_t partner(std::size_t token) const {
     return token < partners_.size() ? partners_[token] : kNoToken;
   }
-  /// The closing bracket of the opening one at `token`; kNoToken for everything else.
+  /// Returns the closing bracket of the opening one at `token`; kNoToken for other tokens.
   std::size_t closing(std::size_t token) const {
     const std::size_t other = partner(token);
     return other != kNoToken && other > token ? other : kNoToken;

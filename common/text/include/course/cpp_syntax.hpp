@@ -1,4 +1,4 @@
-/// The little C++ grammar that the rewrites need, on tokens.
+/// The part of the C++ grammar that the rewrites need, on tokens.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace course::cpp {
 
-/// Tokens first...last-1.
+/// The tokens [first, last).
 struct Range {
   std::size_t first;
   std::size_t last;
@@ -18,47 +18,50 @@ struct Range {
 };
 
 bool is_keyword(std::string_view word);
-/// A keyword that names a type or a part of one: int, unsigned, void, auto, ...
+/// Returns whether the word is a keyword that names a type or a part of one: int, unsigned, void,
+/// auto, ...
 bool is_type_keyword(std::string_view word);
-/// const, volatile, restrict and the like, and CUDA's parameter qualifiers.
+/// Returns whether the word is const, volatile, restrict or the like, or one of CUDA's parameter
+/// qualifiers.
 bool is_qualifier(std::string_view word);
-/// struct, class, union, enum
+/// Returns whether the word is struct, class, union or enum.
 bool is_class_key(std::string_view word);
 
-/// Whether the token is an identifier of the program's own: no keyword.
+/// Returns whether the token is an identifier and no keyword.
 bool is_name(const Source& s, std::size_t token);
 
-/// Whether `<` `<` `<` that opens a launch configuration begins here.
+/// Returns whether a `<` `<` `<` that opens a launch configuration begins here.
 bool opens_launch(const Source& s, std::size_t token);
 
-/// The `>` that closes the template arguments or parameters whose `<` is `open`.
+/// Returns the `>` that closes the template arguments or parameters whose `<` is `open`.
 std::optional<std::size_t> close_angle(const Source& s, std::size_t open);
 
-/// The first of the three `>` that close the launch configuration whose first `<` is `open`.
+/// Returns the first of the three `>` that close the launch configuration whose first `<` is
+/// `open`.
 std::optional<std::size_t> close_launch(const Source& s, std::size_t open);
 
-/// First token of the postfix expression that ends just before `end`.
+/// Returns the first token of the postfix expression that ends just before `end`.
 std::size_t postfix_begin(const Source& s, std::size_t end);
 
-/// First token of the possibly qualified name that ends with `last`, template arguments of its
-/// scopes included: `std::vector<int>::size`.
+/// Returns the first token of the possibly qualified name that ends with `last`, including template
+/// arguments of its scopes: `std::vector<int>::size`.
 std::size_t qualified_name_begin(const Source& s, std::size_t last);
 
-/// One past the name with its template arguments, if any, that begins at `first`, a leading `::`
-/// and scopes included; `first` itself if no name stands there. `name` becomes the last identifier.
+/// Returns the end of the name that begins at `first`, including a leading `::`, scopes and
+/// template arguments; `first` itself if there is no name. `name` is set to the last identifier.
 std::size_t skip_qualified_name(const Source& s, std::size_t first, std::size_t* name = nullptr);
 
-/// One past an attribute: `[[...]]`, `__attribute__((...))`, `alignas(...)`; `first` itself if
-/// none.
+/// Returns the end of an attribute: `[[...]]`, `__attribute__((...))`, `alignas(...)`; `first`
+/// itself if there is none.
 std::size_t skip_attribute(const Source& s, std::size_t first);
 
-/// One past a requires-clause whose `requires` is `first`.
+/// Returns the end of the requires-clause whose `requires` is `first`.
 std::size_t skip_requires_clause(const Source& s, std::size_t first);
 
-/// The parts of a list, cut at its commas outside all brackets and template arguments.
+/// Splits a list at its commas outside all brackets and template arguments.
 std::vector<Range> split_at_commas(const Source& s, Range list);
 
-/// What the rewrites ask of one parameter of a function or of a template.
+/// A parameter of a function or of a template.
 struct Parameter {
   std::size_t name = kNoToken;         // its name, or none
   std::size_t insert_name = kNoToken;  // token after which a missing name belongs
@@ -68,7 +71,8 @@ struct Parameter {
 Parameter read_function_parameter(const Source& s, Range tokens);
 Parameter read_template_parameter(const Source& s, Range tokens);
 
-/// Whether what stands between two parentheses could declare parameters, rather than initialise.
+/// Returns whether the tokens between two parentheses may declare parameters rather than
+/// initialise.
 bool looks_like_parameters(const Source& s, Range tokens);
 
 }  // namespace course::cpp

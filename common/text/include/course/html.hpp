@@ -1,17 +1,19 @@
 #pragma once
 
 /// @file
-/// Text as HTML (and SVG, which says it alike), and HTML as text.
+/// Conversion of text to HTML (and SVG, which has the same entities) and back.
 
 #include <string>
 #include <string_view>
 
 namespace course {
 
-/// `text` with &, <, > and " as entities: right between tags and in an attribute's quotes.
+/// Returns `text` with &, <, > and " as entities, for text between tags and for attributes in
+/// quotes.
 std::string escape_html(std::string_view text);
 
-/// `html` with the entities that escape_html(), Doxygen and cmark-gfm write as characters.
+/// Returns `html` with the entities that escape_html(), Doxygen and cmark-gfm write replaced by
+/// characters.
 std::string unescape_html(std::string_view html);
 
 }  // namespace course
