@@ -93,6 +93,14 @@ const Command kDeviceFlags = {
 #endif
 };
 
+// A module is a shared object. The engine and its thread-local variables are the program's, and a
+// kernel's shared memory lies among these: whoever loads a module tells it where.
+const Command kModuleFlags = {"-fPIC",
+                              "-fno-semantic-interposition",
+                              "-fvisibility=hidden",
+                              "-fvisibility-inlines-hidden",
+                              "-ftls-model=initial-exec"};
+
 std::string read_file(const std::string& name) {
   std::ifstream in(name, std::ios::binary);
   if (!in) throw Failure(2, "emulator-nvcc: cannot read " + name);
@@ -138,7 +146,7 @@ Command preprocess_with(const std::string& header, const Command& device, const 
 /// The text of the precompiled headers is not in the output, only their name: what is kept for
 /// people has the headers.
 bool uses_precompiled(const CudaCompilation& c, const Toolchain& toolchain) {
-  return c.keep.empty() && !toolchain.precompiled.empty();
+  return c.keep.empty() && !c.is_module && !toolchain.precompiled.empty();
 }
 
 /// The precompiled headers fit only if g++ preprocesses with the flags that it compiles with.
@@ -409,7 +417,9 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
   if (c.trace != Trace::print_only) {
     RewriteOptions options;
     options.file = c.source;
-    options.separate_compilation = c.separate_compilation;
+    // All variables of a module can be asked for.
+    options.separate_compilation = c.separate_compilation || c.is_module;
+    options.is_module = c.is_module;
     options.folder = working_folder();
     options.headers = toolchain.includes.front();
     options.libraries = c.libraries;
@@ -428,6 +438,7 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
   Command compile = c.compiler;
   append(compile, c.flags);
   append(compile, kDeviceFlags);
+  if (c.is_module) append(compile, kModuleFlags);
   if (!c.libraries.empty()) append(compile, flags_for_cccl());
   append(compile, debug_flags(c));
   append(compile, arithmetic_flags(toolchain));

@@ -25,6 +25,8 @@ struct RewriteOptions {
   /// Kernels do not hand launches to the engine: something else, which is trusted, does, and calls
   /// them as plain functions.
   bool plain_kernels = false;
+  /// Kernels are listed for whoever loads the object by its name, and are launched by address.
+  bool is_module = false;
   /// Functions say in attributes what CUDA's qualifiers said, for a compiler that knows them
   /// (compiler/sides.hpp).
   bool marks_sides = false;
