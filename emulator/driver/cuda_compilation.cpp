@@ -95,11 +95,8 @@ const Command kDeviceFlags = {
 
 // A module is a shared object. The engine and its thread-local variables are the program's, and a
 // kernel's shared memory lies among these: whoever loads a module tells it where.
-const Command kModuleFlags = {"-fPIC",
-                              "-fno-semantic-interposition",
-                              "-fvisibility=hidden",
-                              "-fvisibility-inlines-hidden",
-                              "-ftls-model=initial-exec"};
+const Command kModuleFlags = {"-fPIC", "-fno-semantic-interposition", "-fvisibility=hidden",
+                              "-fvisibility-inlines-hidden", "-ftls-model=initial-exec"};
 
 std::string read_file(const std::string& name) {
   std::ifstream in(name, std::ios::binary);
@@ -432,6 +429,9 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     print(result.errors);
     if (!result.errors.empty()) return kUnsupportedStatus;
     text = result.text + result.records;
+    if (c.is_module)
+      text += "\nextern \"C\" { extern const char emu_module_version[]; __attribute__((used)) "
+              "const char emu_module_version[] = \"" EMULATOR_VERSION "\"; }\n";
     write_file(rewritten, text);
   }
 

@@ -44,8 +44,8 @@ int link_module(const Command& compiler, const std::string& object, ModuleKind k
   const TemporaryFolder temporary;
   const std::string linked = (temporary.path() / "module.so").string();
   Command command = compiler;
-  append(command, {"-shared", "-fuse-ld=bfd", "-Wl,-z,now", "-Wl,--hash-style=gnu", object, "-o",
-                   linked});
+  append(command,
+         {"-shared", "-fuse-ld=bfd", "-Wl,-z,now", "-Wl,--hash-style=gnu", object, "-o", linked});
   if (const int status = run_traced(command, trace); status != 0) return status;
   if (trace == Trace::print_only) return 0;
   const std::string bytes = read_bytes(linked);

@@ -337,8 +337,7 @@ class Driver {
     const bool for_all = std::any_of(o_.architectures.begin(), o_.architectures.end(),
                                      [](const std::string& one) { return one.starts_with("all"); });
     if (o_.module_kind == ModuleKind::ptx && (for_all || o_.architectures.size() > 1))
-      fatal(
-          "Option '--ptx (-ptx)' is not allowed when compiling for multiple GPU architectures");
+      fatal("Option '--ptx (-ptx)' is not allowed when compiling for multiple GPU architectures");
     if (o_.module_kind == ModuleKind::cubin && (for_all || o_.code_instances > 1))
       fatal("Option '--cubin' is not allowed when compiling for multiple GPU code instances");
   }

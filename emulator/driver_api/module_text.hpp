@@ -46,7 +46,7 @@ inline std::string module_as_text(std::string_view bytes) {
   if (count > 0) digits += module_text::kDigits[bits << (6 - count) & 63];
   std::string text(kModuleTextHead);
   for (std::size_t i = 0; i < digits.size(); i += module_text::kLineDigits)
-    text += "//" + digits.substr(i, module_text::kLineDigits) + "\n";
+    text += "// " + digits.substr(i, module_text::kLineDigits) + "\n";
   return text;
 }
 
@@ -60,9 +60,10 @@ inline std::string module_from_text(std::string_view text) {
   int count = 0;
   bool in_line = false;
   for (const char c : text.substr(text.find('\n', mark) + 1)) {
-    if (c == '\n' || c == '\r') in_line = false;
+    if (c == '\n') in_line = false;
+    if (c == ' ') in_line = true;
     const std::uint8_t value = kValues[static_cast<std::uint8_t>(c)];
-    if (value == 64 || (c == '/' && !in_line)) continue;  // of the comment
+    if (value == 64 || !in_line) continue;
     bits = bits << 6 | value;
     if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8));
   }

@@ -130,14 +130,15 @@ FunctionPlace function_place(const void* function);
 
 /// The mangled name of a function of this program, without its `_Z`; empty if unknown.
 std::string encoding_of(const void* function);
-const void* function_with_encoding(const std::string& encoding);
+/// `code`, here and below: an address in the module that is meant; of others, it is the program.
+const void* function_with_encoding(const std::string& encoding, const void* code);
 /// Those declared in the function itself.
-std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
+std::vector<SharedVariable> shared_variables_of(const std::string& encoding, const void* code);
 /// Those that the kernel may touch, in the calling thread, by address: its own, those of functions
 /// that are no kernels, and those outside functions.
-std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
+std::vector<NamedVariable> visible_shared_variables(const std::string& encoding, const void* code);
 /// What the compiler keeps beside shared variables whose constructors do something.
-std::vector<NamedVariable> shared_guards();
+std::vector<NamedVariable> shared_guards(const void* code);
 /// The `__device__`, `__constant__` or `__managed__` variable that `address` is in; no name if
 /// none.
 NamedVariable variable_at(const void* address);

@@ -24,7 +24,9 @@ struct LineRange {
 class PlaceRecords {
  public:
   /// @param section  lines of records, those of several objects with zeros between them
-  explicit PlaceRecords(std::string_view section);
+  explicit PlaceRecords(std::string_view section) { add(section); }
+
+  void add(std::string_view section);
 
   /// What an access is about: `A[row * k + p]`; empty if nothing is known of the place.
   /// @param column  from 1, as the debug information has it
@@ -54,5 +56,8 @@ class PlaceRecords {
 
 /// Those of the running program.
 const PlaceRecords& place_records();
+
+/// Adds those of a module.
+void add_place_records(std::string_view section);
 
 }  // namespace emu
