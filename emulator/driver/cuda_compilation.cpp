@@ -133,6 +133,7 @@ Command preprocess_with(const std::string& header, const Command& device, const 
   append(command, c.preprocessing);
   append(command, c.flags);
   append(command, device);
+  if (c.is_module) append(command, kModuleFlags);
   append(command, kPreprocessorLast);
   append(command, c.dependencies);
   command.push_back(c.source);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <stdexcept>
@@ -288,6 +289,17 @@ int file_of(const std::string& bytes, const std::string& name) {
   return file;
 }
 
+/// A name of the file that no other load has: the system takes two of one name for one object, and
+/// gives both the same variables.
+std::string path_of(int file) {
+  static std::atomic<unsigned> loads{0};
+  constexpr unsigned kBits = 32;
+  const unsigned number = loads++;
+  std::string path = "/proc/self/fd";
+  for (unsigned bit = 0; bit < kBits; ++bit) path += (number >> bit & 1) != 0 ? "/." : "/";
+  return path + "/" + std::to_string(file);
+}
+
 /// Where thread-local variables begin among the program's.
 std::size_t offset_of_shared() {
   std::uintptr_t begin = 0;
@@ -337,8 +349,7 @@ SharedObject load_object(std::string bytes, const std::string& name) {
                   .descriptor = file_of(bytes, name),
                   .shared_offset = offset_of_shared(),
                   .places = {}};
-  const std::string path = fmt::format("/proc/self/fd/{}", file.descriptor);
-  void* const loaded = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const loaded = dlopen(path_of(file.descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
   link_map* map = nullptr;
   if (!loaded || dlinfo(loaded, RTLD_DI_LINKMAP, &map) != 0) {
     const char* const why = dlerror();

@@ -1,13 +1,15 @@
 # Writes the names and addresses of all that an archive has, as C++: `library`, `readelf`, `output`.
 
 execute_process(COMMAND "${readelf}" -sW "${library}" OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "(FUNC|OBJECT|TLS) +GLOBAL +DEFAULT +[0-9]+ [^\n ]+" lines "${text}")
+# Weak functions are templates that the library has instantiated for device code.
+string(REGEX MATCHALL "((FUNC|OBJECT|TLS) +GLOBAL|FUNC +WEAK) +DEFAULT +[0-9]+ [^\n ]+" lines "${text}")
+list(TRANSFORM lines REPLACE " +(GLOBAL|WEAK) +DEFAULT +[0-9]+ " " ")
 list(REMOVE_DUPLICATES lines)
 set(number 0)
 set(declarations "")
 set(entries "")
 foreach(line IN LISTS lines)
-  string(REGEX MATCH "^([A-Z]+) .* ([^ ]+)$" match "${line}")
+  string(REGEX MATCH "^([A-Z]+) (.+)$" match "${line}")
   set(symbol "${CMAKE_MATCH_2}")
   math(EXPR number "${number} + 1")
   if(CMAKE_MATCH_1 STREQUAL "TLS")
