@@ -93,6 +93,11 @@ const Command kDeviceFlags = {
 #endif
 };
 
+// A module is a shared object. The engine and its thread-local variables are the program's, and a
+// kernel's shared memory lies among these: whoever loads a module tells it where.
+const Command kModuleFlags = {"-fPIC", "-fno-semantic-interposition", "-fvisibility=hidden",
+                              "-fvisibility-inlines-hidden", "-ftls-model=initial-exec"};
+
 std::string read_file(const std::string& name) {
   std::ifstream in(name, std::ios::binary);
   if (!in) throw Failure(2, "emulator-nvcc: cannot read " + name);
@@ -128,6 +133,7 @@ Command preprocess_with(const std::string& header, const Command& device, const 
   append(command, c.preprocessing);
   append(command, c.flags);
   append(command, device);
+  if (c.is_module) append(command, kModuleFlags);
   append(command, kPreprocessorLast);
   append(command, c.dependencies);
   command.push_back(c.source);
@@ -138,7 +144,7 @@ Command preprocess_with(const std::string& header, const Command& device, const 
 /// The text of the precompiled headers is not in the output, only their name: what is kept for
 /// people has the headers.
 bool uses_precompiled(const CudaCompilation& c, const Toolchain& toolchain) {
-  return c.keep.empty() && !toolchain.precompiled.empty();
+  return c.keep.empty() && !c.is_module && !toolchain.precompiled.empty();
 }
 
 /// The precompiled headers fit only if g++ preprocesses with the flags that it compiles with.
@@ -409,7 +415,9 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
   if (c.trace != Trace::print_only) {
     RewriteOptions options;
     options.file = c.source;
-    options.separate_compilation = c.separate_compilation;
+    // All variables of a module can be asked for.
+    options.separate_compilation = c.separate_compilation || c.is_module;
+    options.is_module = c.is_module;
     options.folder = working_folder();
     options.headers = toolchain.includes.front();
     options.libraries = c.libraries;
@@ -422,12 +430,16 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     print(result.errors);
     if (!result.errors.empty()) return kUnsupportedStatus;
     text = result.text + result.records;
+    if (c.is_module)
+      text += "\nextern \"C\" { extern const char emu_module_version[]; __attribute__((used)) "
+              "const char emu_module_version[] = \"" EMULATOR_VERSION "\"; }\n";
     write_file(rewritten, text);
   }
 
   Command compile = c.compiler;
   append(compile, c.flags);
   append(compile, kDeviceFlags);
+  if (c.is_module) append(compile, kModuleFlags);
   if (!c.libraries.empty()) append(compile, flags_for_cccl());
   append(compile, debug_flags(c));
   append(compile, arithmetic_flags(toolchain));

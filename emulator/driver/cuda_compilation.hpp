@@ -30,6 +30,7 @@ struct CudaCompilation {
   Architecture architecture;              // what device code is compiled for
   std::vector<int> architectures = {90};  // all that were asked for
   bool separate_compilation = false;
+  bool is_module = false;          // for a shared object that a program loads by its name
   bool relaxed_constexpr = false;  // device code may call constexpr functions of the host
   bool extended_lambda = true;     // with __device__
   bool quick_forms = true;         // beside the form that is counted and checked

@@ -13,6 +13,7 @@
 #include "cuda_compilation.hpp"
 #include "failure.hpp"
 #include "host_link.hpp"
+#include "module_file.hpp"
 #include "nvcc_options.hpp"
 #include "temporary_folder.hpp"
 
@@ -28,6 +29,7 @@ usage: emulator-nvcc [options] file...      .cu, .cpp, .cc, .cxx, .c, .o, .a, .s
 
   -o FILE                 name of the program, object or library
   -c                      compile to objects, do not link; -dc: the same with -rdc=true
+  -ptx, -cubin, -fatbin   compile to a module, which cuModuleLoad loads
   -E, -M, -MM             preprocess, or list dependencies
   -MD -MMD -MF -MT -MP    write dependencies beside compiling
   -lib, -shared           make a static or a shared library
@@ -149,6 +151,10 @@ class Driver {
       case Phase::compile:
         return for_each_source(
             [this](const std::string& f, Kind k) { return compile(f, k, object_name(f)); });
+      case Phase::module:
+        refuse_several_architectures();
+        return for_each_source(
+            [this](const std::string& f, Kind k) { return make_module(f, k, module_name(f)); });
       case Phase::device_link:
         return make_empty_object();
       default:
@@ -183,6 +189,12 @@ class Driver {
   std::string object_name(const std::string& input) const {
     if (!o_.output.empty()) return o_.output;
     const fs::path name = fs::path(input).filename().replace_extension(".o");
+    return o_.object_folder.empty() ? name.string() : (fs::path(o_.object_folder) / name).string();
+  }
+
+  std::string module_name(const std::string& input) const {
+    if (!o_.output.empty()) return o_.output;
+    const fs::path name = fs::path(input).filename().replace_extension(suffix_of(o_.module_kind));
     return o_.object_folder.empty() ? name.string() : (fs::path(o_.object_folder) / name).string();
   }
 
@@ -318,6 +330,28 @@ class Driver {
            dependency_flags(o_.phase == Phase::compile ? object : object_name_for_link(file)));
     append(command, {"-c", file, "-o", object});
     return run_compiler(std::move(command), 1, trace_);
+  }
+
+  /// nvcc makes no PTX of two architectures, and no cubin of two instances of code.
+  void refuse_several_architectures() const {
+    const bool for_all = std::any_of(o_.architectures.begin(), o_.architectures.end(),
+                                     [](const std::string& one) { return one.starts_with("all"); });
+    if (o_.module_kind == ModuleKind::ptx && (for_all || o_.architectures.size() > 1))
+      fatal("Option '--ptx (-ptx)' is not allowed when compiling for multiple GPU architectures");
+    if (o_.module_kind == ModuleKind::cubin && (for_all || o_.code_instances > 1))
+      fatal("Option '--cubin' is not allowed when compiling for multiple GPU code instances");
+  }
+
+  /// One source to one module. -dlink has nothing to add to it.
+  int make_module(const std::string& file, Kind kind, const std::string& output) {
+    if (kind != Kind::cuda) return 0;  // nvcc makes nothing of it, and says nothing
+    const TemporaryFolder temporary;
+    const std::string object = (temporary.path() / "module.o").string();
+    CudaCompilation c = cuda_compilation(file, object);
+    c.is_module = true;
+    c.dependencies = dependency_flags(output);
+    if (const int status = compile_cuda(c, toolchain_); status != 0) return status;
+    return link_module(compiler_, object, o_.module_kind, output, trace_);
   }
 
   std::string object_name_for_link(const std::string& file) const {

@@ -53,6 +53,12 @@ Action set(bool NvccOptions::*member) {
 Action set_phase(Phase phase) {
   return [phase](NvccOptions& o, const std::string&) { o.phase = phase; };
 }
+Action make_module(ModuleKind kind) {
+  return [kind](NvccOptions& o, const std::string&) {
+    o.phase = Phase::module;
+    o.module_kind = kind;
+  };
+}
 Action add(Command NvccOptions::*list, const std::string& flag) {
   return [=](NvccOptions& o, const std::string& value) {
     (o.*list).push_back(flag);
@@ -120,6 +126,7 @@ void check_architecture(const std::string& value) {
 void read_generate_code(NvccOptions& o, const std::string& value) {
   for (const std::string& part : split_list(value)) {
     const std::size_t equals = part.find('=');
+    if (!part.starts_with("arch=")) ++o.code_instances;
     // code=[sm_80,compute_80] is cut at its comma as well
     if (equals == part.npos && value.find('[') != value.npos) continue;
     if (equals == part.npos) fatal("'" + part + "' is not in 'keyword=value' format");
@@ -263,11 +270,12 @@ std::vector<Option> all_options() {
       {"--list-gpu-arch", "-arch-ls", A::none, set_phase(Phase::architectures)},
       {"--list-gpu-code", "-code-ls", A::none, set_phase(Phase::real_architectures)},
 
+      {"--ptx", "-ptx", A::none, make_module(ModuleKind::ptx)},
+      {"--cubin", "-cubin", A::none, make_module(ModuleKind::cubin)},
+      {"--fatbin", "-fatbin", A::none, make_module(ModuleKind::fatbin)},
+
       // What emulator/unsupported/features.txt refuses: here are their arguments.
       {"--cuda", "-cuda", A::none, ignore()},
-      {"--cubin", "-cubin", A::none, ignore()},
-      {"--fatbin", "-fatbin", A::none, ignore()},
-      {"--ptx", "-ptx", A::none, ignore()},
       {"--optix-ir", "-optix-ir", A::none, ignore()},
       {"--ltoir", "-ltoir", A::none, ignore()},
       {"--clean-targets", "-clean", A::none, ignore()},

@@ -12,6 +12,7 @@ namespace emulator_nvcc {
 enum class Phase {
   link,
   compile,
+  module,
   preprocess,
   dependencies,
   library,
@@ -27,12 +28,16 @@ enum class Phase {
 /// Which form of CUDA's runtime library a program is linked with: -cudart.
 enum class Runtime { none, shared_library, static_library };
 
+/// What a module is called that the program loads by its name: PTX, a cubin or a fat binary.
+enum class ModuleKind { ptx, cubin, fatbin };
+
 enum class Language { from_suffix, c, cpp, cuda };
 
 struct NvccOptions {
   Phase phase = Phase::link;
   std::vector<std::string> inputs;
   Language language = Language::from_suffix;
+  ModuleKind module_kind = ModuleKind::ptx;
   std::string output;
 
   Command preprocessing;                   // -I, -D, -U, -include, -isystem
@@ -43,6 +48,7 @@ struct NvccOptions {
   std::string optimisation;                // 0...3
   std::string compiler;                    // -ccbin
   std::vector<std::string> architectures;  // sm_90, compute_90a, ...: of -arch and -gencode
+  int code_instances = 0;                  // that -gencode asks for
   std::string object_folder, keep_folder;
   Runtime runtime = Runtime::static_library;
   bool names_runtime = false;  // -lcudart and its like

@@ -5,7 +5,7 @@
 # Sets `toolkit`, the folder, and `parts`, what the scripts name.
 
 set(toolkit "${PROJECT_BINARY_DIR}/cuda")
-set(parts "$<TARGET_FILE:emulator>" "$<TARGET_FILE:course_text>" "$<TARGET_FILE:Boost::context>")
+set(parts "$<TARGET_FILE:emulator_driver_api>" "$<TARGET_FILE:emulator>" "$<TARGET_FILE:course_text>" "$<TARGET_FILE:Boost::context>")
 if(LIBDW)
   list(APPEND parts "${LIBDW}")
 endif()
@@ -24,7 +24,7 @@ function(course_write_script)
   list(JOIN arg_PARTS "\" \"" names)
   foreach(library IN LISTS arg_UNPARSED_ARGUMENTS)
     file(GENERATE OUTPUT "${toolkit}/lib64/${library}"
-      CONTENT "/* A linker script: the library is a part of the emulator. */\nINPUT(\"${names}\" -lpthread)\n")
+      CONTENT "/* A linker script: the library is a part of the emulator. */\nINPUT(\"${names}\" -lstdc++ -lm -lpthread)\n")
   endforeach()
 endfunction()
 course_write_script(libcudart.so libcudart_static.a stubs/libcuda.so PARTS ${parts})

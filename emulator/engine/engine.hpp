@@ -135,14 +135,16 @@ FunctionLocation function_location(const void* function);
 
 /// Returns the mangled name of a function of this program, without `_Z`; empty if unknown.
 std::string encoding_of(const void* function);
-const void* function_with_encoding(const std::string& encoding);
+/// Here and below, `code` is an address in the module that is meant; any other address means the
+/// program.
+const void* function_with_encoding(const std::string& encoding, const void* code);
 /// Returns the shared variables declared in the function itself.
-std::vector<SharedVariable> shared_variables_of(const std::string& encoding);
+std::vector<SharedVariable> shared_variables_of(const std::string& encoding, const void* code);
 /// Returns the shared variables that the kernel may touch, with their addresses in the calling
 /// thread: its own, those of functions that are not kernels, and those outside functions.
-std::vector<NamedVariable> visible_shared_variables(const std::string& encoding);
+std::vector<NamedVariable> visible_shared_variables(const std::string& encoding, const void* code);
 /// Returns the guard variables that the compiler adds to shared variables with constructors.
-std::vector<NamedVariable> shared_guards();
+std::vector<NamedVariable> shared_guards(const void* code);
 /// Returns the `__device__`, `__constant__` or `__managed__` variable that contains `address`;
 /// without a name if there is none.
 NamedVariable variable_at(const void* address);

@@ -294,6 +294,9 @@ void rewrite_kernel(Context& c, const Declaration& d) {
                "::emu::call_kernel<static_cast<void (*)(" + types + ")>" + name + ">(emu_kept)") +
         " } else { " + text + " }";
   }
+  if (c.options.is_module && !d.is_friend)
+    text = "static_cast<void>(&::emu::ModuleKernel<static_cast<void (*)(" + arguments.types + ")>" +
+           name + ">::record); " + text;
   c.edits.insert_after(
       end.body, " if (__builtin_expect(::emu::launch_pending(), 0)) { " + text + " return; }");
 }

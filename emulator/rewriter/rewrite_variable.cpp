@@ -256,6 +256,10 @@ void rewrite_variable(Context& c, const Declaration& d) {
       !c.external.count(name)) {
     text = "static " + text;
   }
+  // A program may ask a module for a variable that no kernel uses.
+  if (c.options.is_module && c.at_file_level() && c.headers.empty() && !d.explicit_instantiation &&
+      d.is_extern == kNoToken)
+    text += " __attribute__((used))";
   // `__device__ alignas(16) int x`: alignas must stay in front.
   std::size_t after = place;
   if (place == c.specifiers_begin) {

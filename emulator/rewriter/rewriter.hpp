@@ -24,6 +24,8 @@ struct RewriteOptions {
   /// Kernels do not hand launches to the engine. They are called as plain functions by trusted code
   /// that does so.
   bool plain_kernels = false;
+  /// The object is a module: its kernels are listed by name, and are launched by address.
+  bool is_module = false;
   /// Functions keep CUDA's qualifiers as attributes, for the plugin (compiler/sides.hpp).
   bool marks_sides = false;
   /// Lambdas may have `__device__` and `__host__`, as with nvcc's --extended-lambda.

@@ -512,12 +512,35 @@ const std::array<Section, 4>& sections() {
   return sections;
 }
 
+/// A module's variables. A module that is gone stays in the list, because others may read that
+/// without a lock.
+struct ModuleSections {
+  std::vector<Section> sections;
+  std::atomic<bool> is_there{true};
+  ModuleSections* next = nullptr;
+};
+std::atomic<ModuleSections*> modules_sections{nullptr};
+
+/// Calls `visit` for the program's variables and those of modules, until it returns true.
+template <class Visit>
+bool any_section(Visit&& visit) {
+  if (std::any_of(sections().begin(), sections().end(), visit)) return true;
+  for (const ModuleSections* module = modules_sections.load(std::memory_order_acquire); module;
+       module = module->next)
+    if (module->is_there && std::any_of(module->sections.begin(), module->sections.end(), visit))
+      return true;
+  return false;
+}
+
 const Section* section_of(const void* address) noexcept {
   const char* const byte = static_cast<const char*>(address);
-  for (const Section& section : sections()) {
-    if (byte >= section.begin && byte < section.end) return &section;
-  }
-  return nullptr;
+  const Section* found = nullptr;
+  any_section([&](const Section& section) {
+    const bool is_it = byte >= section.begin && byte < section.end;
+    if (is_it) found = &section;
+    return is_it;
+  });
+  return found;
 }
 
 struct Registered {
@@ -644,17 +667,35 @@ void for_each_allocation(const std::function<void(const Allocation&, Space)>& vi
 }
 
 void for_each_variable_section(const std::function<void(const Allocation&, Space)>& visit) {
-  for (const Section& section : sections())
+  any_section([&](const Section& section) {
     if (section.end > section.begin)
       visit({section.begin, static_cast<std::size_t>(section.end - section.begin)}, section.space);
+    return false;
+  });
 }
 
 void runtime::for_each_changing_section(
     const std::function<void(char* begin, std::size_t bytes)>& visit) {
-  for (const Section& section : sections())
+  any_section([&](const Section& section) {
     if (section.can_change && section.end > section.begin)
       visit(const_cast<char*>(section.begin),
             static_cast<std::size_t>(section.end - section.begin));
+    return false;
+  });
+}
+
+void* runtime::add_variables(const std::vector<VariableSection>& of_module) {
+  auto* const added = new ModuleSections;
+  for (const VariableSection& one : of_module)
+    added->sections.push_back({one.begin, one.begin + one.bytes, one.space, one.can_change});
+  added->next = modules_sections.load();
+  while (!modules_sections.compare_exchange_weak(added->next, added)) {
+  }
+  return added;
+}
+
+void runtime::remove_variables(void* added) noexcept {
+  static_cast<ModuleSections*>(added)->is_there = false;
 }
 
 std::size_t describe_address(const void* address, char* text, std::size_t capacity) noexcept {

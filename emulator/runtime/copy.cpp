@@ -207,18 +207,29 @@ cudaError_t copy(void* target, const void* source, std::size_t bytes, cudaMemcpy
                   {static_cast<const char*>(source), 0, 0}, {bytes, 1, 1}, kind, stream, returns);
 }
 
-void fill(const Box& target, int value, const Size& size) {
+void fill_row(char* row, runtime::Element element, std::size_t bytes) {
+  if (element.bytes == 1) {
+    std::memset(row, static_cast<int>(element.value), bytes);
+    return;
+  }
+  for (std::size_t x = 0; x < bytes; x += element.bytes)
+    std::memcpy(row + x, &element.value, element.bytes);
+}
+
+void fill(const Box& target, runtime::Element element, const Size& size) {
   const DeviceAccess access;
   for (std::size_t z = 0; z < size.depth; ++z) {
     for (std::size_t y = 0; y < size.height; ++y) {
-      std::memset(const_cast<char*>(target.row(y, z)), value, size.width);
+      fill_row(const_cast<char*>(target.row(y, z)), element, size.width);
       note_written(target.row(y, z), size.width);
     }
   }
 }
 
-cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_t stream,
-                     Returns returns) {
+}  // namespace
+
+cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size,
+                              cudaStream_t stream, Returns returns) {
   if (size.empty()) return cudaSuccess;
   if (target.begin == nullptr || (size.height > 1 && target.pitch < size.width)) {
     return cudaErrorInvalidValue;
@@ -246,6 +257,13 @@ cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_
                   .kind = TaskKind::fill});
   }
   return cudaSuccess;
+}
+
+namespace {
+
+cudaError_t fill_box(const Box& target, int value, const Size& size, cudaStream_t stream,
+                     Returns returns) {
+  return runtime::fill_box(target, {static_cast<std::uint32_t>(value), 1}, size, stream, returns);
 }
 
 Box box_2d(const void* pointer, std::size_t pitch) {

@@ -37,4 +37,14 @@ Box box_3d(const cudaPitchedPtr& pitched, const cudaPos& position);
 cudaError_t copy_box(const Box& target, const Box& source, const Size& size, cudaMemcpyKind kind,
                      cudaStream_t stream, Returns returns);
 
+/// What memory is filled with: 1, 2 or 4 bytes.
+struct Element {
+  std::uint32_t value;
+  unsigned bytes;
+};
+
+/// Fills a box whose width is a multiple of the element's size, or puts that into the stream.
+cudaError_t fill_box(const Box& target, Element value, const Size& size, cudaStream_t stream,
+                     Returns returns);
+
 }  // namespace emu::runtime

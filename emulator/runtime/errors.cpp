@@ -291,6 +291,7 @@ void reset_errors() noexcept {
   if (device_error != cudaSuccess) device_error = cudaErrorDevicesUnavailable;
 }
 
+CallReport::Notice CallReport::noticed_ = nullptr;
 thread_local int CallReport::depth_ = 0;
 thread_local const char* CallReport::call_ = nullptr;
 thread_local const void* CallReport::call_site_ = nullptr;
@@ -299,6 +300,7 @@ thread_local bool CallReport::told_ = false;
 
 void CallReport::begin(const char* call, const void* call_site) noexcept {
   if (depth_ > 1) return;
+  if (noticed_) noticed_(call);
   call_ = call;
   call_site_ = call_site;
   hint_ = "";

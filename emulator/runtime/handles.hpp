@@ -50,6 +50,14 @@ class Handles {
     return true;
   }
 
+  /// Calls `visit(object)` for the objects until it returns true.
+  template <class F>
+  void find(F&& visit) {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [handle, object] : objects_)
+      if (visit(*object)) return;
+  }
+
   bool contains(T* handle) {
     const std::shared_lock lock(mutex_);
     return objects_.contains(handle);

@@ -11,19 +11,6 @@ using runtime::api_call;
 
 namespace {
 
-cudaError_t launch(const void* kernel, Configuration configuration, void** arguments) {
-  if (const cudaError_t error = runtime::check_kernel(kernel); error != cudaSuccess) return error;
-  // A launch leaves its error as this thread's last one; without an error the one before stays.
-  const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
-  configuration.call_site = runtime::CallReport::call_site();
-  configuration.call = runtime::CallReport::call();
-  push_launch(configuration);
-  if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
-  const cudaError_t error = runtime::exchange_last_error(before);
-  if (error != cudaSuccess) runtime::CallReport::is_told();  // of the launch
-  return error;
-}
-
 cudaError_t read_attribute(const cudaLaunchAttribute& attribute, Configuration& launch) {
   const cudaLaunchAttributeValue& value = attribute.val;
   switch (attribute.id) {
@@ -62,6 +49,19 @@ cudaError_t read_attribute(const cudaLaunchAttribute& attribute, Configuration& 
 
 }  // namespace
 
+cudaError_t runtime::launch(const void* kernel, Configuration configuration, void** arguments) {
+  if (const cudaError_t error = runtime::check_kernel(kernel); error != cudaSuccess) return error;
+  // A launch leaves its error as this thread's last one; without an error the one before stays.
+  const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
+  configuration.call_site = runtime::CallReport::call_site();
+  configuration.call = runtime::CallReport::call();
+  push_launch(configuration);
+  if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
+  const cudaError_t error = runtime::exchange_last_error(before);
+  if (error != cudaSuccess) runtime::CallReport::is_told();  // of the launch
+  return error;
+}
+
 cudaError_t runtime::read_launch(const cudaLaunchConfig_t& config, Configuration& launch) {
   launch.grid = config.gridDim;
   launch.block = config.blockDim;
@@ -77,7 +77,7 @@ cudaError_t runtime::read_launch(const cudaLaunchConfig_t& config, Configuration
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t sharedBytes, cudaStream_t stream) {
   return api_call([&] {
-    return launch(
+    return runtime::launch(
         function,
         {.grid = grid, .block = block, .dynamic_shared_bytes = sharedBytes, .stream = stream},
         arguments);
@@ -87,13 +87,13 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t sharedBytes, cudaStream_t stream) {
   return api_call([&] {
-    return launch(function,
-                  {.grid = grid,
-                   .block = block,
-                   .dynamic_shared_bytes = sharedBytes,
-                   .stream = stream,
-                   .cooperative = true},
-                  arguments);
+    return runtime::launch(function,
+                           {.grid = grid,
+                            .block = block,
+                            .dynamic_shared_bytes = sharedBytes,
+                            .stream = stream,
+                            .cooperative = true},
+                           arguments);
   });
 }
 
@@ -105,6 +105,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     if (const cudaError_t error = runtime::read_launch(*config, configuration);
         error != cudaSuccess)
       return error;
-    return launch(function, configuration, arguments);
+    return runtime::launch(function, configuration, arguments);
   });
 }

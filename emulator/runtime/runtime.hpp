@@ -25,6 +25,17 @@ void reset_errors() noexcept;
 /// Calls visit(begin, bytes) for all of the program's variables that kernels or copies may change.
 void for_each_changing_section(const std::function<void(char* begin, std::size_t bytes)>& visit);
 
+/// Variables of one kind in a module that the program has loaded.
+struct VariableSection {
+  const char* begin;
+  std::size_t bytes;
+  Space space;
+  bool can_change = true;
+};
+/// Makes a module's variables known; what comes back takes them away again.
+void* add_variables(const std::vector<VariableSection>& of_module);
+void remove_variables(void* added) noexcept;
+
 /// Gives the program's variables on the device the values with which it began.
 void restore_variables() noexcept;
 
@@ -53,6 +64,10 @@ class CallReport {
   /// The running call's failure is reported already.
   static void is_told() noexcept { told_ = true; }
 
+  /// Whoever wants to know of each call that the program makes; the driver API does.
+  using Notice = void (*)(const char* call);
+  static void notice(Notice told) noexcept { noticed_ = told; }
+
   /// Where the program makes the running call.
   static const void* call_site() noexcept { return call_site_; }
   /// The running call's name; null before the first one.
@@ -63,6 +78,7 @@ class CallReport {
   void failed(const char* call, cudaError_t error);
 
  private:
+  static Notice noticed_;
   static thread_local int depth_;
   static thread_local const char* call_;
   static thread_local const void* call_site_;

@@ -1,16 +1,13 @@
-// The driver's description of tensors for bulk copies, and how a program finds that function.
+// The driver's description of tensors for bulk copies.
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <string>
-#include <string_view>
 
 #include "cuda.h"
 #include "engine/meet/tensor_map.hpp"
 #include "runtime.hpp"
 
 using namespace emu;
-using runtime::api_call;
 
 namespace {
 
@@ -127,38 +124,4 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   *map = {};
   std::memcpy(map, &tensor, sizeof(tensor));
   return CUDA_SUCCESS;
-}
-
-namespace {
-
-constexpr unsigned kFirstVersion = 12000;  // of the driver that had tensor maps
-
-cudaError_t find_function(const char* symbol, void** function, unsigned version,
-                          unsigned long long flags, cudaDriverEntryPointQueryResult* status) {
-  constexpr unsigned long long kMostFlags = cudaEnablePerThreadDefaultStream;
-  if (symbol == nullptr || function == nullptr || *symbol == '\0' || flags > kMostFlags) {
-    return cudaErrorInvalidValue;
-  }
-  if (std::string_view(symbol) != "cuTensorMapEncodeTiled") {
-    unsupported("cudaGetDriverEntryPoint", symbol);
-  }
-  const bool is_known = version >= kFirstVersion;
-  *function = is_known ? reinterpret_cast<void*>(&cuTensorMapEncodeTiled) : nullptr;
-  if (status != nullptr) {
-    *status = is_known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointVersionNotSufficent;
-  }
-  return cudaSuccess;
-}
-
-}  // namespace
-
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* status) {
-  return api_call([&] { return find_function(symbol, function, CUDA_VERSION, flags, status); });
-}
-
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                             unsigned int version, unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* status) {
-  return api_call([&] { return find_function(symbol, function, version, flags, status); });
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
+#include "cuda.h"
 #include "cuda_runtime_api.h"
 #include "emulator/memory.h"
 #include "engine/check/check_context.hpp"
@@ -31,11 +34,19 @@ Finding finding_at(Hazard hazard, std::string title, const void* address,
   return finding;
 }
 
+/// Returns the error's name in the API that the call belongs to.
+const char* name_of(cudaError_t error, std::string_view call) {
+  const char* name = nullptr;
+  const bool is_of_driver = call.starts_with("cu") && !call.starts_with("cuda");
+  if (is_of_driver) cuGetErrorName(static_cast<CUresult>(error), &name);
+  return name ? name : cudaGetErrorName(error);
+}
+
 /// Adds a finding in compute-sanitizer's words, which people know and search for.
 void add_failure(Finding finding, const char* call, cudaError_t error, const void* call_site,
                  const std::string& hint) {
   finding.title = fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}",
-                              cudaGetErrorName(error), static_cast<int>(error),
+                              name_of(error, call), static_cast<int>(error),
                               cudaGetErrorString(error), call);
   finding.hint = hint;
   add_finding(fmt::format("{}|{}|{}", finding.kind, call_site, static_cast<int>(error)),

@@ -57,12 +57,12 @@ void Checker::begin_launch(const Launch& launch, const std::vector<uint3>& threa
   ++launches_;
   spare_.clear();
   for (auto& block : blocks_) spare_.push_back(block.get());
-  context_.shared_variables = visible_shared_variables(launch.encoding);
+  context_.shared_variables = visible_shared_variables(launch.encoding, launch.kernel);
   if (launch.dynamic_shared_bytes)
     context_.shared_variables.push_back({"dynamic memory",
                                          reinterpret_cast<std::uintptr_t>(dynamic_shared()),
                                          launch.dynamic_shared_bytes});
-  context_.guards = shared_guards();
+  context_.guards = shared_guards(launch.kernel);
   memory.forget();
   race.begin_launch();
   if (!attempt_) host.begin_launch(launch, context_.all_since);

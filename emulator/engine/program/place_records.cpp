@@ -34,7 +34,7 @@ std::string normal(const std::filesystem::path& file) { return file.lexically_no
 
 }  // namespace
 
-PlaceRecords::PlaceRecords(std::string_view section) {
+void PlaceRecords::add(std::string_view section) {
   while (!section.empty())
     if (const std::string_view object = take_until(section, '\0'); !object.empty())
       read_object(object);
@@ -104,14 +104,22 @@ LineRange PlaceRecords::function(const std::string& file, int line) const {
   return smallest;
 }
 
-const PlaceRecords& place_records() {
-  // never freed: reports are written at exit
-  static const auto& records = *new PlaceRecords(
+namespace {
+
+PlaceRecords& all_records() {
+  // Never freed: reports are written at exit.
+  static auto& records = *new PlaceRecords(
       __start_emu_places
           ? std::string_view(__start_emu_places,
                              static_cast<std::size_t>(__stop_emu_places - __start_emu_places))
           : std::string_view());
   return records;
 }
+
+}  // namespace
+
+const PlaceRecords& place_records() { return all_records(); }
+
+void add_place_records(std::string_view section) { all_records().add(section); }
 
 }  // namespace emu

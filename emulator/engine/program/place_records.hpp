@@ -24,7 +24,10 @@ struct LineRange {
 class PlaceRecords {
  public:
   /// @param section lines of records, with zeros between those of different object files
-  explicit PlaceRecords(std::string_view section);
+  explicit PlaceRecords(std::string_view section) { add(section); }
+
+  /// Adds those of another section.
+  void add(std::string_view section);
 
   /// Returns the expression of an access: `A[row * k + p]`; empty if unknown.
   /// @param column from 1, as in the debug information
@@ -54,5 +57,8 @@ class PlaceRecords {
 
 /// Returns the records of the running program.
 const PlaceRecords& place_records();
+
+/// Adds those of a module.
+void add_place_records(std::string_view section);
 
 }  // namespace emu

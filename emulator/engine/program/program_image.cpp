@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -26,6 +27,7 @@
 
 #include "emulator/memory.h"
 #include "engine/engine.hpp"
+#include "engine/program/modules.hpp"
 #include "engine/program/place_records.hpp"
 
 namespace emu {
@@ -40,10 +42,14 @@ struct ThreadLocal {
 struct Image {
   std::map<std::uintptr_t, std::string> functions;  // by address; mangled, without _Z
   std::map<std::string, std::uintptr_t> addresses;
-  // By address: name and bytes.
-  std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;
-  std::set<std::string> kernels;  // mangled, without _Z
+  std::map<std::uintptr_t, std::pair<std::string, std::size_t>> objects;  // address -> name, bytes
+  std::set<std::string> kernels;                                          // mangled, without _Z
   std::vector<ThreadLocal> thread_locals;
+
+  // Of a module:
+  std::uintptr_t begin = 0, end = 0;
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> read_only;
+  const Image* next = nullptr;
 };
 
 struct Loaded {
@@ -80,7 +86,9 @@ std::string without_prefix(const char* name) {
   return std::strncmp(name, "_Z", 2) == 0 ? name + 2 : name;
 }
 
-void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
+/// @param shared_offset  of the object's thread-local data among the program's
+void read_symbols(Image& image, const char* file, std::uintptr_t bias,
+                  std::size_t shared_offset = 0) {
   const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(file);
   const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file + header->e_shoff);
   for (int i = 0; i < header->e_shnum; ++i) {
@@ -102,13 +110,14 @@ void read_symbols(Image& image, const char* file, std::uintptr_t bias) {
         if (name.starts_with("TSZ") && end != std::string::npos)
           image.kernels.insert(name.substr(3, end - 3));
       } else if (type == STT_TLS) {
-        image.thread_locals.push_back({name, {symbols[s].st_value, symbols[s].st_size}});
+        image.thread_locals.push_back(
+            {name, {shared_offset + symbols[s].st_value, symbols[s].st_size}});
       }
     }
   }
 }
 
-const Image& image() {
+const Image& program_image() {
   // Never destroyed: kernels may run until the program ends.
   static const Image* const image = [] {
     auto* const made = new Image;
@@ -126,29 +135,58 @@ const Image& image() {
   return *image;
 }
 
-}  // namespace
+/// The newest module. They are never taken away: accesses and signal handlers look here.
+std::atomic<const Image*> modules{nullptr};
 
-std::string encoding_of(const void* function) {
-  const auto found = image().functions.find(reinterpret_cast<std::uintptr_t>(function));
-  return found == image().functions.end() ? std::string() : found->second;
+/// The module that an address is in; null if it is in none.
+const Image* module_at(const void* address) noexcept {
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  const Image* module = modules.load(std::memory_order_acquire);
+  while (module && (value < module->begin || value >= module->end)) module = module->next;
+  return module;
 }
 
-const void* function_with_encoding(const std::string& encoding) {
-  const auto found = image().addresses.find(encoding);
-  if (found != image().addresses.end()) return reinterpret_cast<const void*>(found->second);
+/// Returns the module that an address is in, or else the program.
+const Image& image_at(const void* address) {
+  const Image* const module = module_at(address);
+  return module ? *module : program_image();
+}
+
+bool contains(const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>& parts,
+              const void* address) {
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  return std::any_of(parts.begin(), parts.end(), [value](const auto& part) {
+    return part.first <= value && value < part.second;
+  });
+}
+
+}  // namespace
+
+const void* module_of(const void* code) noexcept { return module_at(code); }
+
+std::string encoding_of(const void* function) {
+  const Image& image = image_at(function);
+  const auto found = image.functions.find(reinterpret_cast<std::uintptr_t>(function));
+  return found == image.functions.end() ? std::string() : found->second;
+}
+
+const void* function_with_encoding(const std::string& encoding, const void* code) {
+  const Image& image = image_at(code);
+  const auto found = image.addresses.find(encoding);
+  if (found != image.addresses.end()) return reinterpret_cast<const void*>(found->second);
   // Without mangling (extern "C"), the encoding is length and name, the symbol the name alone.
   const std::size_t digits = encoding.find_first_not_of("0123456789");
   if (digits == 0 || digits == std::string::npos) return nullptr;
-  const auto plain = image().addresses.find(encoding.substr(digits));
-  return plain == image().addresses.end() ? nullptr : reinterpret_cast<const void*>(plain->second);
+  const auto plain = image.addresses.find(encoding.substr(digits));
+  return plain == image.addresses.end() ? nullptr : reinterpret_cast<const void*>(plain->second);
 }
 
-std::vector<SharedVariable> shared_variables_of(const std::string& encoding) {
+std::vector<SharedVariable> shared_variables_of(const std::string& encoding, const void* code) {
   std::vector<SharedVariable> variables;
   if (encoding.empty()) return variables;
   const std::string prefix =
       "Z" + encoding + "E";  // a variable of the function: _ZZ<function>E<name>
-  for (const ThreadLocal& variable : image().thread_locals)
+  for (const ThreadLocal& variable : image_at(code).thread_locals)
     if (variable.name.starts_with(prefix)) variables.push_back(variable.extent);
   return variables;
 }
@@ -170,10 +208,11 @@ std::string variable_name(const std::string& mangled) {
 
 }  // namespace
 
-std::vector<NamedVariable> visible_shared_variables(const std::string& encoding) {
+std::vector<NamedVariable> visible_shared_variables(const std::string& encoding, const void* code) {
+  const Image& image = image_at(code);
   const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
   std::vector<NamedVariable> variables;
-  for (const ThreadLocal& variable : image().thread_locals) {
+  for (const ThreadLocal& variable : image.thread_locals) {
     const std::string& name = variable.name;
     const bool in_function = name.starts_with("Z");
     // Skips variables of the engine and of the C and C++ libraries.
@@ -183,7 +222,7 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
       continue;
     if (in_function && !name.starts_with("Z" + encoding + "E")) {
       const bool of_kernel = std::any_of(
-          image().kernels.begin(), image().kernels.end(),
+          image.kernels.begin(), image.kernels.end(),
           [&](const std::string& kernel) { return name.starts_with("Z" + kernel + "E"); });
       if (of_kernel) continue;
     }
@@ -195,10 +234,10 @@ std::vector<NamedVariable> visible_shared_variables(const std::string& encoding)
   return variables;
 }
 
-std::vector<NamedVariable> shared_guards() {
+std::vector<NamedVariable> shared_guards(const void* code) {
   const auto begin = reinterpret_cast<std::uintptr_t>(loaded_program().thread_local_begin);
   std::vector<NamedVariable> guards;
-  for (const ThreadLocal& variable : image().thread_locals)
+  for (const ThreadLocal& variable : image_at(code).thread_locals)
     if (variable.name.starts_with("GV") && !variable.name.starts_with("GVZN3emu"))
       guards.push_back({variable.name, begin + variable.extent.offset, variable.extent.bytes});
   return guards;
@@ -206,7 +245,8 @@ std::vector<NamedVariable> shared_guards() {
 
 NamedVariable variable_before(const void* address, std::size_t most_bytes) {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
-  for (auto next = image().objects.upper_bound(value); next != image().objects.begin();) {
+  const auto& objects = image_at(address).objects;
+  for (auto next = objects.upper_bound(value); next != objects.begin();) {
     const auto& [begin, object] = *--next;
     if (value - begin >= object.second + most_bytes && value - begin >= most_bytes) break;
     if (find_space(reinterpret_cast<const void*>(begin)) != Space::none)
@@ -224,10 +264,9 @@ NamedVariable variable_at(const void* address) {
 
 bool in_program_constants(const void* address) noexcept {
   static const Loaded loaded = loaded_program();
-  const auto value = reinterpret_cast<std::uintptr_t>(address);
-  return std::any_of(loaded.read_only.begin(), loaded.read_only.end(), [value](const auto& part) {
-    return part.first <= value && value < part.second;
-  });
+  if (contains(loaded.read_only, address)) return true;
+  const Image* const module = module_at(address);
+  return module && contains(module->read_only, address);
 }
 
 void shared_storage(std::uintptr_t& begin, std::size_t& bytes) {
@@ -250,6 +289,20 @@ Dwfl* debug_information() {
     return made;
   }();
   return dwfl;
+}
+
+std::mutex debug_mutex;  // libdw supports one thread at a time
+
+/// Adds what is in a module's file to what is known of the program's.
+void add_debug_information(const ModuleFile& module) {
+  Dwfl* const all = debug_information();
+  const int descriptor = all ? fcntl(module.descriptor, F_DUPFD_CLOEXEC, 0) : -1;
+  if (descriptor < 0) return;
+  dwfl_report_begin_add(all);
+  const std::string path = fmt::format("/proc/self/fd/{}", descriptor);
+  if (!dwfl_report_elf(all, module.name.c_str(), path.c_str(), descriptor, module.bias, false))
+    close(descriptor);
+  dwfl_report_end(all, nullptr, nullptr);
 }
 
 /// Returns the path of a source file that the debug information calls `name`. Adds the unit's
@@ -381,8 +434,6 @@ class Scopes {
   Dwarf_Die* unit_ = nullptr;
   std::vector<Dwarf_Die> scopes_;
 };
-
-std::mutex debug_mutex;  // libdw supports one thread at a time
 
 bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
@@ -528,6 +579,33 @@ FunctionLocation function_location(const void* function) {
   FunctionLocation outermost;
   for (int i = 0; i < scopes.count(); ++i) outermost = function_of(scopes[i]).value_or(outermost);
   return outermost;
+}
+
+void prepare_for_modules() {
+  const std::lock_guard lock(debug_mutex);
+  debug_information();
+}
+
+void add_module(const ModuleFile& module) {
+  auto* const image = new Image;
+  read_symbols(*image, module.bytes.data(), module.bias, module.shared_offset);
+  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(module.bytes.data());
+  const auto* segments = reinterpret_cast<const ElfW(Phdr)*>(module.bytes.data() + header->e_phoff);
+  image->begin = ~std::uintptr_t{0};
+  for (int i = 0; i < header->e_phnum; ++i) {
+    const std::uintptr_t begin = module.bias + segments[i].p_vaddr;
+    const std::uintptr_t end = begin + segments[i].p_memsz;
+    const bool is_loaded = segments[i].p_type == PT_LOAD;
+    if (is_loaded) image->begin = std::min(image->begin, begin);
+    if (is_loaded) image->end = std::max(image->end, end);
+    if ((is_loaded && !(segments[i].p_flags & PF_W)) || segments[i].p_type == PT_GNU_RELRO)
+      image->read_only.emplace_back(begin, end);
+  }
+  const std::lock_guard lock(debug_mutex);
+  image->next = modules.load(std::memory_order_relaxed);
+  modules.store(image, std::memory_order_release);
+  add_place_records(module.places);
+  add_debug_information(module);
 }
 
 std::string demangled(const std::string& encoding, const char* pretty_name) {

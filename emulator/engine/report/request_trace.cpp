@@ -75,7 +75,7 @@ void RequestTrace::begin_block(uint3 index, const std::vector<uint3>& threads,
   threads_ = threads;
   windows_ = windows;
   warps_.resize((threads.size() + kWarpSize - 1) / kWarpSize);
-  shared_variables_ = visible_shared_variables(launch_.encoding);
+  shared_variables_ = visible_shared_variables(launch_.encoding, launch_.kernel);
   if (launch_.dynamic_shared_bytes)
     shared_variables_.push_back({"dynamic memory",
                                  reinterpret_cast<std::uintptr_t>(dynamic_shared()),

@@ -24,6 +24,7 @@
 #include "engine/check/findings.hpp"
 #include "engine/check/schedules.hpp"
 #include "engine/program/kernel_name.hpp"
+#include "engine/program/modules.hpp"
 #include "engine/report/exit_report.hpp"
 #include "engine/report/profile.hpp"
 #include "engine/report/request_trace.hpp"
@@ -144,12 +145,12 @@ std::size_t total_bytes(const std::vector<SharedVariable>& variables) {
 
 /// Returns the shared memory that a block's contents consist of: the variables that the kernel may
 /// touch, and the compiler's guards of their constructors.
-std::vector<SharedVariable> visible_storage(const std::string& encoding) {
+std::vector<SharedVariable> visible_storage(const std::string& encoding, const void* code) {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
   shared_storage(begin, bytes);
   std::vector<SharedVariable> storage;
-  for (const auto& variables : {visible_shared_variables(encoding), shared_guards()})
+  for (const auto& variables : {visible_shared_variables(encoding, code), shared_guards(code)})
     for (const NamedVariable& variable : variables)
       storage.push_back({variable.begin - begin, variable.bytes});
   return storage;
@@ -164,25 +165,26 @@ struct KernelFacts {
 
 /// The names that a launch is given of its kernel.
 struct KernelName {
-  const char* unique;       // unique in the program
+  const char* unique;       // unique in the program or the module
   std::string encoding;     // mangled, without _Z; empty if unknown
   const char* pretty_name;  // readable, where there is no encoding
+  const void* code;         // where it is compiled
 };
 
 KernelFacts& facts_of(const KernelName& name) {
-  static auto& known = *new std::unordered_map<std::string, KernelFacts>;
+  static auto& all = *new std::map<const void*, std::unordered_map<std::string, KernelFacts>>;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  const auto [entry, is_new] = known.try_emplace(name.unique);
+  const auto [entry, is_new] = all[module_of(name.code)].try_emplace(name.unique);
   if (is_new) {
     KernelFacts& facts = entry->second;
     const std::string& encoding = name.encoding;
     facts.signature = demangled(encoding, name.pretty_name);
     facts.encoding = encoding;
     facts.name = short_name(facts.signature);
-    facts.shared_variables = shared_variables_of(encoding);
-    facts.visible_variables = visible_storage(encoding);
-    facts.address = function_with_encoding(encoding);
+    facts.shared_variables = shared_variables_of(encoding, name.code);
+    facts.visible_variables = visible_storage(encoding, name.code);
+    facts.address = function_with_encoding(encoding, name.code);
   }
   return entry->second;
 }
@@ -256,7 +258,9 @@ void detail::launch(const char* pretty_name, const std::type_info& body, const F
     *std::exchange(asked, nullptr) = bounds;
     return;
   }
-  launch_kernel({body.name(), encoding_from(body), pretty_name}, forms, object, bounds);
+  launch_kernel(
+      {body.name(), encoding_from(body), pretty_name, reinterpret_cast<const void*>(forms.seen)},
+      forms, object, bounds);
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
@@ -264,8 +268,8 @@ void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
     asked = nullptr;
     return;
   }
-  launch_kernel({encoding, encoding, encoding}, {run_lanes, nullptr, nullptr, 0}, object,
-                KernelBounds());
+  launch_kernel({encoding, encoding, encoding, reinterpret_cast<const void*>(run_lanes)},
+                {run_lanes, nullptr, nullptr, 0}, object, KernelBounds());
 }
 
 namespace {
@@ -549,7 +553,7 @@ KernelBounds bounds_of(const void* kernel) {
 void* dynamic_shared() noexcept { return dynamic_shared_memory; }
 
 std::size_t static_shared_bytes(const void* kernel) {
-  return total_bytes(shared_variables_of(encoding_of(kernel)));
+  return total_bytes(shared_variables_of(encoding_of(kernel), kernel));
 }
 
 const LaunchRecord* last_launch() noexcept {

@@ -322,6 +322,56 @@ auto kernel_handle(void (*kernel)(Parameters...)) {
   return kernel;
 }
 
+/// Where a parameter lies among all of a kernel, as CUDA lays them out.
+struct ParameterPlace {
+  std::size_t offset, bytes;
+};
+
+/// A kernel of a module, for whoever loads that.
+struct KernelRecord {
+  const void* (*address)();
+  void (*invoke)(const void* kernel, void** arguments);
+  void (*ask)(const void* kernel);
+  const ParameterPlace* parameters;
+  std::size_t parameter_count;
+};
+
+namespace detail {
+/// A reference is a pointer.
+template <class T>
+using Stored = std::conditional_t<std::is_reference_v<T>, void*, T>;
+
+template <class... Parameters>
+struct ParameterPlaces {
+  ParameterPlace places[sizeof...(Parameters) + 1];  // the last one is the end of all
+
+  constexpr ParameterPlaces() : places{} {
+    constexpr std::size_t sizes[] = {sizeof(Stored<Parameters>)..., 0};
+    constexpr std::size_t alignments[] = {alignof(Stored<Parameters>)..., 1};
+    std::size_t end = 0;
+    for (std::size_t i = 0; i <= sizeof...(Parameters); ++i) {
+      const std::size_t begin = (end + alignments[i] - 1) / alignments[i] * alignments[i];
+      places[i] = {begin, sizes[i]};
+      end = begin + sizes[i];
+    }
+  }
+};
+}  // namespace detail
+
+/// A module has the record of each kernel under a name by which it is found.
+template <auto kernel>
+struct ModuleKernel;
+template <class... Parameters, void (*kernel)(Parameters...)>
+struct ModuleKernel<kernel> {
+  static const void* address() { return reinterpret_cast<const void*>(kernel); }
+  static constexpr detail::ParameterPlaces<Parameters...> kParameters{};
+  __attribute__((used)) static const KernelRecord record;
+};
+template <class... Parameters, void (*kernel)(Parameters...)>
+const KernelRecord ModuleKernel<kernel>::record = {
+    &ModuleKernel::address, &detail::invoke_kernel<Parameters...>,
+    &detail::ask_kernel<Parameters...>, ModuleKernel::kParameters.places, sizeof...(Parameters)};
+
 /// What only shares a kernel's name, or its address, registers nothing.
 inline void* kernel_handle(void* other) { return other; }
 inline const void* kernel_handle(const void* other) { return other; }

@@ -51,12 +51,30 @@ class Rounds {
   // Two steps, so that no loop's third round is the first one of the loop two further on.
   static constexpr std::uint64_t kLoopStep = 0xd1b54a32d192ed03u, kRoundStep = 0x9e3779b97f4a7c15u;
 
+  // In a module, the program's variables are found by way of a table.
+#if defined(__PIC__) && !defined(__PIE__)
+#define EMU_BY_TABLE
+#endif
+
   // Assembly, because every other access would be counted as one of the kernel's; and without a
   // word of memory to the compiler, which may go on keeping in registers what it can.
   [[gnu::always_inline]] static std::uint64_t path() {
     std::uint64_t path;
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(EMU_BY_TABLE)
+    __asm__ volatile(
+        "movq emu_round_path@gottpoff(%%rip), %0\n\t"
+        "movq %%fs:(%0), %0"
+        : "=r"(path));
+#elif defined(__x86_64__)
     __asm__ volatile("movq %%fs:emu_round_path@tpoff, %0" : "=r"(path));
+#elif defined(__aarch64__) && defined(EMU_BY_TABLE)
+    std::uint64_t thread;
+    __asm__ volatile(
+        "adrp %0, :gottprel:emu_round_path\n\t"
+        "ldr %0, [%0, #:gottprel_lo12:emu_round_path]\n\t"
+        "mrs %1, tpidr_el0\n\t"
+        "ldr %0, [%0, %1]"
+        : "=&r"(path), "=&r"(thread));
 #elif defined(__aarch64__)
     __asm__ volatile(
         "mrs %0, tpidr_el0\n\t"
@@ -68,8 +86,24 @@ class Rounds {
     return path;
   }
   [[gnu::always_inline]] static void set_path(std::uint64_t path) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(EMU_BY_TABLE)
+    std::uint64_t offset;
+    __asm__ volatile(
+        "movq emu_round_path@gottpoff(%%rip), %0\n\t"
+        "movq %1, %%fs:(%0)"
+        : "=&r"(offset)
+        : "r"(path));
+#elif defined(__x86_64__)
     __asm__ volatile("movq %0, %%fs:emu_round_path@tpoff" : : "r"(path));
+#elif defined(__aarch64__) && defined(EMU_BY_TABLE)
+    std::uint64_t offset, thread;
+    __asm__ volatile(
+        "adrp %0, :gottprel:emu_round_path\n\t"
+        "ldr %0, [%0, #:gottprel_lo12:emu_round_path]\n\t"
+        "mrs %1, tpidr_el0\n\t"
+        "str %2, [%0, %1]"
+        : "=&r"(offset), "=&r"(thread)
+        : "r"(path));
 #elif defined(__aarch64__)
     std::uint64_t address;
     __asm__ volatile(
@@ -85,7 +119,21 @@ class Rounds {
   /// The same for a round that begins. Where lanes go together, the engine keeps which path leads
   /// there; the function that does so leaves all registers alone.
   [[gnu::always_inline]] static void enter(std::uint64_t path) {
-#if defined(__x86_64__) && !defined(EMULATOR_WITHOUT_LOCKSTEP)
+#if defined(__x86_64__) && !defined(EMULATOR_WITHOUT_LOCKSTEP) && defined(EMU_BY_TABLE)
+    std::uint64_t place;
+    __asm__ volatile __inline__(
+        "movq emu_round_paths_are_kept@GOTPCREL(%%rip), %0\n\t"
+        "cmpb $0, (%0)\n\t"
+        "je 1f\n\t"
+        "leaq -128(%%rsp), %%rsp\n\t"
+        "pushq %1\n\t"
+        "call emu_keep_round_path@PLT\n\t"
+        "leaq 136(%%rsp), %%rsp\n"
+        "1:\tmovq emu_round_path@gottpoff(%%rip), %0\n\t"
+        "movq %1, %%fs:(%0)"
+        : "=&r"(place)
+        : "r"(path));
+#elif defined(__x86_64__) && !defined(EMULATOR_WITHOUT_LOCKSTEP)
     __asm__ volatile __inline__(
         "cmpb $0, emu_round_paths_are_kept(%%rip)\n\t"
         "je 1f\n\t"
@@ -100,6 +148,7 @@ class Rounds {
     set_path(path);
 #endif
   }
+#undef EMU_BY_TABLE
 
   std::uint64_t outside_, round_;
 };

@@ -1,0 +1,58 @@
+/// @file
+/// Loads a module's shared object into the program.
+///
+/// A shared object cannot have a kernel as it is: shared memory and the built-in variables are
+/// thread-local variables of the program. So all that the object wants of the emulator is filled in
+/// beforehand, and its own thread-local variables get a place among the program's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emulator/launch.h"
+#include "emulator/memory.h"
+
+namespace emu::driver {
+
+/// A function or a variable of a module.
+struct ModuleSymbol {
+  std::string name;  ///< as programs ask for it
+  char* address = nullptr;
+  std::size_t bytes = 0;
+};
+
+struct ModuleKernelEntry {
+  std::string name;
+  const void* address = nullptr;
+  const KernelRecord* record = nullptr;
+};
+
+struct ModuleVariable {
+  ModuleSymbol symbol;
+  Space space = Space::none;
+};
+
+/// What is in a loaded module.
+struct SharedObject {
+  std::vector<ModuleKernelEntry> kernels;
+  std::vector<ModuleVariable> variables;
+  void* sections = nullptr;  ///< of runtime::add_variables
+};
+
+/// Whether these bytes, which may go on for longer than anybody says, are an object in ELF.
+bool is_elf(const char* bytes) noexcept;
+/// The size of such an object, from its header.
+std::size_t size_of_elf(const char* bytes) noexcept;
+
+/// What keeps an object from being loaded; empty if nothing does.
+std::string reason_against(std::string_view object);
+
+/// Loads a copy of the object with variables of its own, and makes its kernels known to the engine.
+/// Its code stays until the program ends, because reports tell of it.
+/// @throws std::runtime_error  with a reason, if the system refuses it
+SharedObject load_object(std::string object, const std::string& name);
+
+}  // namespace emu::driver
