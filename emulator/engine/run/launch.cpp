@@ -259,7 +259,7 @@ void detail::launch(const char* pretty_name, const std::type_info& body, const F
     return;
   }
   launch_kernel(
-      {body.name(), encoding_from(body), pretty_name, reinterpret_cast<const void*>(forms.seen)},
+      {body.name(), encoding_from(body), pretty_name, reinterpret_cast<const void*>(forms.instrumented)},
       forms, object, bounds);
 }
 
