@@ -102,6 +102,14 @@ const Group kGroups[] = {
     {"Devices, contexts and errors", ".*"},
 };
 
+/// The names that programs write: a macro makes `cuMemAlloc_v2` of `cuMemAlloc`.
+Names without_versions(const Names& names) {
+  const tools::Pattern version("_v\\d+$");
+  Names plain;
+  for (const std::string& name : names) plain.insert(version.replace(name, ""));
+  return plain;
+}
+
 /// The functions of an API whose names begin with `prefix`, in groups.
 Section api(const std::string& title, const std::string& prefix,
             const std::vector<std::string>& files) {
@@ -110,6 +118,7 @@ Section api(const std::string& title, const std::string& prefix,
   for (const std::string& file : files)
     if (std::filesystem::exists(headers() / file))
       supported.merge(names_in(headers() / file, declared));
+  supported = without_versions(supported);
   for (const std::string& name : refused) supported.erase(name);
 
   Section section{title, "../emulator/include/" + files.front(), {}};
