@@ -85,7 +85,7 @@ function(write_script library)
   endforeach()
   list(JOIN names "\" \"" names)
   file(WRITE "${toolkit}/lib64/${library}"
-    "/* A linker script: the library is a part of the emulator. */\nINPUT(\"${names}\" -lpthread)\n")
+    "/* A linker script: the library is a part of the emulator. */\nINPUT(\"${names}\" -lstdc++ -lm -lpthread)\n")
 endfunction()
 set(own ${archives} ${cublas} ${curand})
 write_script(libcudart.so ${archives} ${libraries})

@@ -467,8 +467,7 @@ TEST_CASE("headers that the emulator does not have are named") {
       {"cublasXt.h", "cuBLAS's other interfaces"},
       {"curand_mtgp32_host.h", "this part of cuRAND"},
       {"cuda_fp4.h", "4-bit floating point"},
-      {"cudnn.h", "cuDNN"},
-      {"nvtx3/nvToolsExt.h", "NVTX"}};
+      {"cudnn.h", "cuDNN"}};
   for (const auto& [header, name] : headers) {
     CAPTURE(header);
     w.write("a.cu", "\n#include <" + header + ">\nint main() {}\n");

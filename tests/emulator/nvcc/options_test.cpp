@@ -168,13 +168,24 @@ TEST_CASE("options from a file") {
   CHECK(o.debug);
 }
 
+TEST_CASE("modules of each kind") {
+  using emulator_nvcc::ModuleKind;
+  using emulator_nvcc::Phase;
+  for (const auto& [option, kind] : {std::pair<const char*, ModuleKind>{"-ptx", ModuleKind::ptx},
+                                     {"--ptx", ModuleKind::ptx},
+                                     {"-cubin", ModuleKind::cubin},
+                                     {"-fatbin", ModuleKind::fatbin}}) {
+    CAPTURE(option);
+    const NvccOptions o =
+        read_nvcc_options({option, "a.cu", "-gencode", "arch=compute_80,code=[sm_80,compute_80]"});
+    CHECK(o.phase == Phase::module);
+    CHECK(o.module_kind == kind);
+    CHECK(o.code_instances == 2);
+  }
+}
+
 TEST_CASE("GPU code is refused by name, and so are other options") {
   const std::pair<std::string, std::string> options[] = {
-      {"--ptx", "GPU code"},
-      {"-ptx", "GPU code"},
-      {"-cubin", "GPU code"},
-      {"--cubin", "GPU code"},
-      {"-fatbin", "GPU code"},
       {"--optix-ir", "GPU code"},
       {"-ltoir", "GPU code"},
       {"-cuda", "files between two steps of nvcc"},

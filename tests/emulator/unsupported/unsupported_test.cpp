@@ -42,7 +42,7 @@ const std::string kHeaderMessages[] = {
 std::string emulator_sources() {
   std::string text;
   for (const char* part :
-       {"curand", "device", "driver", "engine", "include", "rewriter", "runtime"}) {
+       {"curand", "device", "driver", "driver_api", "engine", "include", "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }
@@ -84,14 +84,15 @@ TEST_CASE("of the headers that a name begins with, the longest counts") {
 }
 
 TEST_CASE("words, libraries and options are whole names, each of its own kind") {
-  CHECK(unsupported_message(Sign::of_word, "CUcontext") == "the CUDA driver API (CUcontext)");
-  CHECK(unsupported_message(Sign::of_word, "CUcontexts") == "");
+  CHECK(unsupported_message(Sign::of_word, "CUgreenCtx") ==
+        "this part of the CUDA driver API (CUgreenCtx)");
+  CHECK(unsupported_message(Sign::of_word, "CUgreenCtxs") == "");
   CHECK(unsupported_message(Sign::of_word, "__nv_fp8_e8m0") ==
         "scales in 8 bits: __nv_fp8_e8m0 (__nv_fp8_e8m0)");
-  CHECK(unsupported_message(Sign::of_option, "CUcontext") == "");
+  CHECK(unsupported_message(Sign::of_option, "CUgreenCtx") == "");
   CHECK(unsupported_feature(Sign::of_library, "cublasLt") == "cuBLAS's other interfaces");
   CHECK(unsupported_feature(Sign::of_library, "cublasX") == "");
-  CHECK(unsupported_message(Sign::of_option, "--ptx") == "GPU code (--ptx)");
+  CHECK(unsupported_message(Sign::of_option, "--ltoir") == "GPU code (--ltoir)");
   CHECK(unsupported_message(Sign::of_file, ".ptx", "a.ptx") == "GPU code (a.ptx)");
 }
 
@@ -99,8 +100,8 @@ TEST_CASE("a case has no name that a message could show") {
   CHECK(unsupported_message(Sign::of_case, "asm") == "inline assembly");
   CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync") ==
         "memory nodes of CUDA graphs (cudaMallocAsync)");
-  CHECK(unsupported_message(Sign::of_code, "cudaGetDriverEntryPoint", "cuMemFree") ==
-        "the CUDA driver API (cuMemFree)");
+  CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync", "shown") ==
+        "memory nodes of CUDA graphs (shown)");
 }
 
 TEST_CASE("the list and the code that goes by it name the same things") {
