@@ -40,6 +40,9 @@ if(TARGET emulator_curand)
   course_write_script(libcurand.so libcurand_static.a PARTS "$<TARGET_FILE:emulator_curand>" ${parts})
   list(APPEND headers_of_libraries "${PROJECT_SOURCE_DIR}/emulator/curand/include")
 endif()
+# NVTX is in headers alone.
+file(CONFIGURE OUTPUT "${toolkit}/lib64/libnvToolsExt.so"
+  CONTENT "/* A linker script: there is nothing to link. */\nINPUT(-lpthread)\n")
 file(CONFIGURE OUTPUT "${toolkit}/lib64/libcudadevrt.a" CONTENT "!<arch>\n")  # an archive of nothing
 
 # A header here includes the emulator's, and whoever includes it sees no warnings of that: g++ takes

@@ -97,6 +97,8 @@ if(cublas)
 endif()
 write_script(libcurand.so ${curand} ${archives} ${libraries})
 file(CREATE_LINK libcurand.so "${toolkit}/lib64/libcurand_static.a" SYMBOLIC)
+file(WRITE "${toolkit}/lib64/libnvToolsExt.so"
+  "/* A linker script: there is nothing to link. */\nINPUT(-lpthread)\n")
 file(WRITE "${toolkit}/lib64/libcudadevrt.a" "!<arch>\n")  # an archive of nothing
 
 # What people read.

@@ -355,7 +355,7 @@ TEST_CASE("functions by their names") {
                          &status) == CUDA_SUCCESS);
   CHECK(status == CU_GET_PROC_ADDRESS_SUCCESS);
   int version = 0;
-  CHECK(reinterpret_cast<PFN_cuDriverGetVersion>(function)(&version) == CUDA_SUCCESS);
+  CHECK(reinterpret_cast<PFN_cuDriverGetVersion_v2020>(function)(&version) == CUDA_SUCCESS);
   CHECK(version >= 13000);
   CHECK(cuGetProcAddress("cuNoSuchFunction", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT,
                          &status) == CUDA_ERROR_NOT_FOUND);
