@@ -26,7 +26,7 @@ _warp_nvcc() {
   if [[ $values ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
   elif [[ $word == -* ]]; then
-    values='-c -dc -dlink -E -M -MM -MD -MMD -MF -MT -MP -o -odir -lib -shared -run -I -D -U -include
+    values='-c -dc -dlink -E -M -MM -MD -MMD -MF -MT -MP -o -odir -lib -shared -ptx -cubin -fatbin -run -I -D -U -include
       -isystem -l -L -Xlinker -Xcompiler -std -O -g -G -w -x -rdc -ccbin -arch -gencode -code -cudart
       -default-stream -lineinfo -use_fast_math -maxrregcount -Xptxas -Werror -keep -keep-dir -v
       --extended-lambda --expt-relaxed-constexpr --keep --save-temps --dryrun --list-gpu-arch
