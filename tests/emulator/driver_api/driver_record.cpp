@@ -1,6 +1,7 @@
 // Prints what the driver answers to calls that are wrong, or of which no manual tells: one line
 // each. recorded_h200.txt is what an H200's driver printed; the test compares the emulator with it.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -122,7 +123,7 @@ void modules() {
 void launches() {
   const Module module;
   const CUfunction nothing = module.function("nothing"), small = module.function("small_blocks"),
-                   reverse = module.function("reverse"), mixed = module.function("mixed");
+                   reverse = module.function("reverse");
   Buffer<int> out(1024);
   std::size_t bytes = 8;
   char buffer[64] = {};
@@ -140,10 +141,6 @@ void launches() {
   told({"a buffer", with(small, nullptr, extra)});
   bytes = 64;
   told({"a longer buffer", with(small, nullptr, extra)});
-  bytes = 4;
-  told({"a shorter buffer", with(small, nullptr, extra)});
-  bytes = 16;
-  told({"a much shorter buffer", with(mixed, nullptr, extra)});
   told({"unknown extra", with(small, nullptr, unknown)});
   told({"arguments for none", with(nothing, one, nullptr)});
   told({"1025 threads", launch(nothing, 1, 1025, {})});
@@ -304,7 +301,25 @@ void after_failure() {
 
 }  // namespace
 
-int main() {
+/// The kernels get what lies behind the buffer, so they may fail later: nothing comes after this.
+void shorter_buffers() {
+  const Context context;
+  const Module module;
+  Buffer<int> out(1024);
+  char buffer[64] = {};
+  std::memcpy(buffer, out.address(), 8);
+  for (std::size_t bytes : {4, 16}) {
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     CU_LAUNCH_PARAM_END};
+    const CUfunction function = module.function(bytes == 4 ? "small_blocks" : "mixed");
+    told({"a shorter buffer",
+          cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra)});
+  }
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+
+int main(int argc, char**) {
   before_init();
   without_context();
   {
@@ -316,5 +331,6 @@ int main() {
     arrays();
   }
   contexts();
+  if (argc > 1) shorter_buffers();
   after_failure();
 }

@@ -15,7 +15,7 @@ namespace {
 void begin() {
   emu::set_strict_bounds(true);
   // These read the program's debug information and symbols: afterwards no file can be opened.
-  emu::shared_guards();
+  emu::shared_guards(nullptr);  // of the program
   for (const Kernel& one : kernels())
     emu::source_line(reinterpret_cast<std::uintptr_t>(one.address));
   // Where the kernel knows no such seal, the sandbox says so before anything is graded.
