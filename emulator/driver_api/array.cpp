@@ -150,6 +150,7 @@ CUresult read_resource(const CUDA_RESOURCE_DESC* given, cudaResourceDesc& result
   result.resType = static_cast<cudaResourceType>(given->resType);
   switch (given->resType) {
     case CU_RESOURCE_TYPE_ARRAY:
+      if (given->res.array.hArray == nullptr) return CUDA_ERROR_INVALID_VALUE;
       result.res.array.array = array_of(given->res.array.hArray);
       return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:

@@ -113,7 +113,7 @@ void give_back(CUctx_st& context) {
 CUresult create(CUcontext* context, unsigned flags, CUdevice device) {
   if (context == nullptr || (flags & ~kKnownFlags) != 0) return CUDA_ERROR_INVALID_VALUE;
   if (!valid_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-  if (sticky_error() != cudaSuccess) return CUDA_ERROR_DEVICE_UNAVAILABLE;
+  if (sticky_error() != cudaSuccess) return result_of(sticky_error());
   static std::atomic<unsigned long long> next_id{2};
   auto made = std::make_unique<CUctx_st>();
   made->flags = flags;
@@ -384,6 +384,7 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
 
 CUresult cuCtxDestroy_v2(CUcontext context) {
   return call<Needs::driver>([&] {
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     {
       const std::lock_guard lock(contexts_mutex);
       if (!contexts().contains(context)) return CUDA_ERROR_INVALID_CONTEXT;
@@ -398,7 +399,9 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
 
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
   return call<Needs::driver>([&] {
-    if (context == nullptr || !is_alive(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    // The primary context can be pushed when nobody retains it, as on a device.
+    if (context != &primary() && !is_alive(context)) return CUDA_ERROR_INVALID_CONTEXT;
     stack().push_back(context);
     return CUDA_SUCCESS;
   });
@@ -495,7 +498,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
   return call([&] {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
     // A device is no peer of itself, and there is no other.
-    return is_alive(peer) ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_CONTEXT;
+    return is_alive(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
   });
 }
 

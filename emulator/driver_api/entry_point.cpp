@@ -56,7 +56,9 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, c
       return CUDA_ERROR_INVALID_VALUE;
     const CUdriverProcAddressQueryResult result = find(symbol, version, function);
     if (status != nullptr) *status = result;
-    return result == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    // Who gets the status is told there.
+    const bool is_told = result == CU_GET_PROC_ADDRESS_SUCCESS || status != nullptr;
+    return is_told ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
   });
 }
 

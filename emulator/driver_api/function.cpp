@@ -24,6 +24,14 @@ CUresult with_function(Handle handle, F&& body) {
   return result_of(body(*function));
 }
 
+/// The bytes of a module's `__constant__` variables.
+std::size_t constant_bytes(const CUmod_st& module) {
+  std::size_t bytes = 0;
+  for (const ModuleVariable& variable : module.object.variables)
+    if (variable.space == Space::constant) bytes += variable.symbol.bytes;
+  return bytes;
+}
+
 CUresult attribute_of(const CUfunc_st& function, CUfunction_attribute attribute, int* value) {
   if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
   cudaFuncAttributes all;
@@ -32,7 +40,7 @@ CUresult attribute_of(const CUfunc_st& function, CUfunction_attribute attribute,
   const auto number = [](std::size_t bytes) { return static_cast<int>(bytes); };
   const int values[] = {all.maxThreadsPerBlock,
                         number(all.sharedSizeBytes),
-                        number(all.constSizeBytes),
+                        number(constant_bytes(*function.module)),
                         number(all.localSizeBytes),
                         all.numRegs,
                         all.ptxVersion,
@@ -138,7 +146,10 @@ CUresult Arguments::read(const CUfunc_st& function, void** parameters, void** ex
   if (const CUresult error = read_extra(extra, &buffer, &bytes); error != CUDA_SUCCESS)
     return error;
   const ParameterPlace& last = function.record->parameters[count - 1];
-  if (bytes < last.offset + last.bytes) return CUDA_ERROR_INVALID_VALUE;
+  const std::size_t needed = last.offset + last.bytes;
+  if (bytes < needed) return CUDA_ERROR_INVALID_VALUE;
+  constexpr std::size_t kPadding = 8;
+  if (bytes >= needed + kPadding) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   for (std::size_t i = 0; i < count; ++i)
     in_buffer_.push_back(buffer + function.record->parameters[i].offset);
   addresses_ = in_buffer_.data();

@@ -26,6 +26,14 @@ CUresult allocate(CUdeviceptr* result, std::size_t bytes, Allocate&& of_runtime)
   return allocate(reinterpret_cast<void**>(result), bytes, of_runtime);
 }
 
+/// The same for pinned memory, of which a device gives nothing for nothing.
+template <class Allocate>
+CUresult allocate_pinned(void** result, std::size_t bytes, Allocate&& of_runtime) {
+  if (result == nullptr || bytes > 0) return allocate(result, bytes, of_runtime);
+  *result = nullptr;
+  return CUDA_SUCCESS;
+}
+
 template <class Free>
 CUresult release(void* memory, Free&& of_runtime) {
   const cudaError_t error = of_runtime(memory);
@@ -35,7 +43,7 @@ CUresult release(void* memory, Free&& of_runtime) {
 
 CUresult fill(CUdeviceptr target, std::size_t pitch, Element element, std::size_t width,
               std::size_t height, CUstream stream, Returns returns) {
-  if (target % element.bytes != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (target % element.bytes != 0 && width * height > 0) return CUDA_ERROR_INVALID_VALUE;
   if (height > 1 && pitch % element.bytes != 0) return CUDA_ERROR_INVALID_VALUE;
   return result_of(runtime::fill_box({static_cast<const char*>(pointer(target)), pitch, 0}, element,
                                      {width * element.bytes, height, 1}, stream, returns));
@@ -88,6 +96,8 @@ CUresult attribute_of(void* data, CUpointer_attribute attribute, CUdeviceptr at,
       return write(data, 1u);
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
       return write(data, static_cast<CUmemoryPool>(place.pool));
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      return write(data, 0u);
     default:
       return CUDA_ERROR_NOT_SUPPORTED;
   }
@@ -100,6 +110,7 @@ std::size_t size_of(CUpointer_attribute attribute) {
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
     case CU_POINTER_ATTRIBUTE_MAPPED:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
       return sizeof(unsigned);
     default:
       return sizeof(void*);
@@ -131,6 +142,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* result, size_t* pitch, size_t width, si
 }
 
 CUresult cuMemFree_v2(CUdeviceptr memory) {
+  if (memory == 0) return call<Needs::driver>([] { return CUDA_SUCCESS; });
   return call([&] { return release(pointer(memory), &cudaFree); });
 }
 
@@ -146,21 +158,19 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr* begin, size_t* bytes, CUdeviceptr 
 
 CUresult cuMemAllocHost_v2(void** result, size_t bytes) {
   return call([&] {
-    return allocate(result, bytes, [&](void** memory) { return cudaMallocHost(memory, bytes); });
+    return allocate_pinned(result, bytes,
+                           [&](void** memory) { return cudaMallocHost(memory, bytes); });
   });
 }
 
 CUresult cuMemFreeHost(void* memory) {
-  return call([&] {
-    if (memory == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return release(memory, &cudaFreeHost);
-  });
+  return call([&] { return memory == nullptr ? CUDA_SUCCESS : release(memory, &cudaFreeHost); });
 }
 
 CUresult cuMemHostAlloc(void** result, size_t bytes, unsigned int flags) {
   return call([&] {
-    return allocate(result, bytes,
-                    [&](void** memory) { return cudaHostAlloc(memory, bytes, flags); });
+    return allocate_pinned(result, bytes,
+                           [&](void** memory) { return cudaHostAlloc(memory, bytes, flags); });
   });
 }
 
@@ -206,7 +216,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* result, size_t bytes, CUmemoryPool
 
 CUresult cuMemFreeAsync(CUdeviceptr memory, CUstream stream) {
   return call([&] {
-    if (memory == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (memory == 0) return CUDA_SUCCESS;
     return release(pointer(memory), [&](void* one) { return cudaFreeAsync(one, stream); });
   });
 }

@@ -229,9 +229,8 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 
 CUresult cuModuleUnload(CUmodule module) {
   return call([&] {
-    if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
     disown(Owned::module, module);
-    return unload(module) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return unload(module) ? result_of(cudaDeviceSynchronize()) : CUDA_ERROR_INVALID_HANDLE;
   });
 }
 
@@ -245,7 +244,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   return call([&] {
-    if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (function == nullptr || name == nullptr || *name == '\0') return CUDA_ERROR_INVALID_VALUE;
     if (!is_module(module)) return CUDA_ERROR_INVALID_HANDLE;
     const CUfunc_st* const found = find_function(module, name);
     if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
@@ -276,7 +275,8 @@ CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, C
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
                               const char* name) {
   return call([&] {
-    if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (name == nullptr || (pointer == nullptr && bytes == nullptr))
+      return CUDA_ERROR_INVALID_VALUE;
     if (!is_module(module)) return CUDA_ERROR_INVALID_HANDLE;
     return find_variable(module, name, false, pointer, bytes);
   });

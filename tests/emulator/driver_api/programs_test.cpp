@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "in_folder.hpp"
+#include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
 namespace fs = std::filesystem;
@@ -192,4 +193,27 @@ TEST_CASE("NVTX in C and C++") {
            "-L" + toolkit() + "/lib64", "-lnvToolsExt"},
           folder.path());
   CHECK(run({"./b"}, folder.path()).status == 0);
+}
+
+// NVIDIA H200, driver 580.159.04, CUDA 13.0: driver_record.cpp, compiled by nvcc.
+TEST_CASE("calls that are wrong are answered as an H200's driver does") {
+  // By line: what differs, and why.
+  const std::map<std::size_t, std::string> different = {
+      // constants that nvcc puts into the module, none of which are here
+      {54, "attribute of a kernel: CUDA_SUCCESS 0"},
+      // peer-to-peer tokens: there is no peer
+      {120, "attribute of memory: CUDA_ERROR_NOT_SUPPORTED"},
+      // contexts after a kernel has failed
+      {190, "another context: CUDA_ERROR_DEVICE_UNAVAILABLE"},
+  };
+  const Words recorded = tools::read_lines(DRIVER_RECORDED);
+  const CommandResult result = run({DRIVER_RECORD});
+  CHECK(result.status == 0);
+  const Words answers = tools::lines_of(result.out);
+  REQUIRE(answers.size() == recorded.size());
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    CAPTURE(i + 1);
+    const auto one = different.find(i + 1);
+    CHECK(answers[i] == (one == different.end() ? recorded[i] : one->second));
+  }
 }
