@@ -193,3 +193,12 @@ TEST_CASE("NVTX in C and C++") {
           folder.path());
   CHECK(run({"./b"}, folder.path()).status == 0);
 }
+
+#ifdef DRIVER_RECORDED
+TEST_CASE("the emulator answers what an H200's driver has answered") {
+  const Words here = tools::lines_of(run({DRIVER_RECORD}).out);
+  const Words recorded = tools::lines_of(tools::read_file(DRIVER_RECORDED));
+  REQUIRE(here.size() == recorded.size());
+  for (std::size_t i = 0; i < here.size(); ++i) CHECK(here[i] == recorded[i]);
+}
+#endif
