@@ -431,8 +431,9 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     if (!result.errors.empty()) return kUnsupportedStatus;
     text = result.text + result.records;
     if (c.is_module)
-      text += "\nextern \"C\" { extern const char emu_module_version[]; __attribute__((used)) "
-              "const char emu_module_version[] = \"" EMULATOR_VERSION "\"; }\n";
+      text +=
+          "\nextern \"C\" { extern const char emu_module_version[]; __attribute__((used)) "
+          "const char emu_module_version[] = \"" EMULATOR_VERSION "\"; }\n";
     write_file(rewritten, text);
   }
 

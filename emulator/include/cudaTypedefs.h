@@ -98,12 +98,17 @@ typedef __typeof__(&cuLaunchKernel) PFN_cuLaunchKernel_v4000;
 typedef __typeof__(&cuLaunchKernelEx) PFN_cuLaunchKernelEx_v11060;
 typedef __typeof__(&cuLaunchCooperativeKernel) PFN_cuLaunchCooperativeKernel_v9000;
 typedef __typeof__(&cuLaunchHostFunc) PFN_cuLaunchHostFunc_v10000;
-typedef __typeof__(&cuOccupancyMaxActiveBlocksPerMultiprocessor) PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050;
-typedef __typeof__(&cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) PFN_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000;
+typedef __typeof__(&cuOccupancyMaxActiveBlocksPerMultiprocessor)
+    PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050;
+typedef __typeof__(&cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
+    PFN_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000;
 typedef __typeof__(&cuOccupancyMaxPotentialBlockSize) PFN_cuOccupancyMaxPotentialBlockSize_v6050;
-typedef __typeof__(&cuOccupancyMaxPotentialBlockSizeWithFlags) PFN_cuOccupancyMaxPotentialBlockSizeWithFlags_v7000;
-typedef __typeof__(&cuOccupancyAvailableDynamicSMemPerBlock) PFN_cuOccupancyAvailableDynamicSMemPerBlock_v10020;
-typedef __typeof__(&cuOccupancyMaxPotentialClusterSize) PFN_cuOccupancyMaxPotentialClusterSize_v11070;
+typedef __typeof__(&cuOccupancyMaxPotentialBlockSizeWithFlags)
+    PFN_cuOccupancyMaxPotentialBlockSizeWithFlags_v7000;
+typedef __typeof__(&cuOccupancyAvailableDynamicSMemPerBlock)
+    PFN_cuOccupancyAvailableDynamicSMemPerBlock_v10020;
+typedef __typeof__(&cuOccupancyMaxPotentialClusterSize)
+    PFN_cuOccupancyMaxPotentialClusterSize_v11070;
 typedef __typeof__(&cuOccupancyMaxActiveClusters) PFN_cuOccupancyMaxActiveClusters_v11070;
 typedef __typeof__(&cuMemGetInfo_v2) PFN_cuMemGetInfo_v3020;
 typedef __typeof__(&cuMemAlloc_v2) PFN_cuMemAlloc_v3020;
@@ -224,6 +229,5 @@ typedef __typeof__(&cuGraphExecKernelNodeSetParams_v2) PFN_cuGraphExecKernelNode
 typedef __typeof__(&cuGraphExecDestroy) PFN_cuGraphExecDestroy_v10000;
 typedef __typeof__(&cuProfilerStart) PFN_cuProfilerStart_v4000;
 typedef __typeof__(&cuProfilerStop) PFN_cuProfilerStop_v4000;
-
 
 #endif  // CUDATYPEDEFS_H

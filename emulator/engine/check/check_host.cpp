@@ -45,9 +45,9 @@ const char* name_of(cudaError_t error, std::string_view call) {
 /// Adds a finding in compute-sanitizer's words, which people know and search for.
 void add_failure(Finding finding, const char* call, cudaError_t error, const void* call_site,
                  const std::string& hint) {
-  finding.title = fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}",
-                              name_of(error, call), static_cast<int>(error),
-                              cudaGetErrorString(error), call);
+  finding.title =
+      fmt::format("Program hit {} (error {}) due to \"{}\" on CUDA API call to {}",
+                  name_of(error, call), static_cast<int>(error), cudaGetErrorString(error), call);
   finding.hint = hint;
   add_finding(fmt::format("{}|{}|{}", finding.kind, call_site, static_cast<int>(error)),
               std::move(finding));
