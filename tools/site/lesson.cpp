@@ -334,7 +334,7 @@ class LessonMaker {
           "data-unit=\"{}\" data-near=\"{}\">\n",
           page_.id, one.figure, value, number, escape_html(one.unit), one.near_pct);
     } catch (const std::exception& error) {
-      fail(error.what());
+      throw_page_error(error.what());
     }
     is_prediction_ = true;
   }
