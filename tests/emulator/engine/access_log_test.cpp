@@ -183,7 +183,7 @@ TEST_CASE("the log equals plain grouping by instruction, rounds and occurrence")
       }
     }
     Counters actual;
-    std::vector<SiteCounters> sites;
+    std::vector<AccessSiteCounters> sites;
     log.take(actual, sites);
     check_equal(actual, expected);
     CHECK(actual.busiest_warp == expected.busiest_warp);
@@ -195,9 +195,9 @@ TEST_CASE("counters by instruction add up to the total, and taking them starts a
   AccessLog log;
   run_phase(log, random_program(random, 7), random);
   Counters total, sum;
-  std::vector<SiteCounters> sites;
+  std::vector<AccessSiteCounters> sites;
   log.take(total, sites);
-  for (const SiteCounters& site : sites) sum += site.counters;
+  for (const AccessSiteCounters& site : sites) sum += site.counters;
   check_equal(sum, total);
   CHECK(total.warp_instructions > 0);
   Counters nothing;
@@ -301,7 +301,7 @@ TEST_CASE("observers see each lane's accesses in its own order, whatever they le
         }
       }
       Counters actual;
-      std::vector<SiteCounters> sites;
+      std::vector<AccessSiteCounters> sites;
       log.take(actual, sites);
       check_equal(actual, expected);
     }
@@ -319,7 +319,7 @@ TEST_CASE("a phase that its kernel left early leaves nothing behind") {
   log.begin_lane(1);
   access(log, {3000, word(7)});  // takes another path, and is seen no more
   Counters nothing;
-  std::vector<SiteCounters> sites;
+  std::vector<AccessSiteCounters> sites;
   log.take(nothing, sites);
 
   Program program;
@@ -358,7 +358,7 @@ TEST_CASE("lanes that no pattern has seen load where its first lane did, and sto
     CHECK(run(all, Witness::Lets::all) == 0);
     CHECK(run(all, Witness::Lets::nothing) == kWarpSize);
     Counters actual;
-    std::vector<SiteCounters> sites;
+    std::vector<AccessSiteCounters> sites;
     log.take(actual, sites);
     check_equal(actual, expected);
   }
