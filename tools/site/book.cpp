@@ -96,6 +96,8 @@ Book::Book(fs::path root) : root_(std::move(root)), measurements_(root_ / "docs/
   pages_.push_back({"nvprof", "docs/nvprof.md", "From nvprof to Nsight Compute", "Background"});
   pages_.push_back(
       {"own_project", "docs/own_project.md", "Test your CUDA code without a GPU", "Background"});
+  pages_.push_back(
+      {"conformance", "docs/conformance.md", "What of CUDA the emulator has", "Background"});
   pages_.push_back({"emulator", "emulator/README.md", "How the emulator counts", "Background"});
   pages_.push_back({"inline_ptx", "docs/inline_ptx.md", "Inline PTX", "Background"});
   pages_.push_back(

@@ -31,11 +31,11 @@ class SmallProject {
  public:
   SmallProject() {
     for (const char* page :
-         {"README.md", "docs/setup.md", "docs/own_project.md", "docs/glossary.md", "docs/nvprof.md",
-          "docs/measuring.md", "docs/teaching.md", "docs/architecture.md", "docs/inline_ptx.md",
-          "docs/tensor_cores.md", "tools/coursework/confine/README.md",
-          "tools/coursework/sandbox/README.md", "emulator/README.md", "CHANGELOG.md",
-          "CONTRIBUTING.md"})
+         {"README.md", "docs/setup.md", "docs/own_project.md", "docs/conformance.md",
+          "docs/glossary.md", "docs/nvprof.md", "docs/measuring.md", "docs/teaching.md",
+          "docs/architecture.md", "docs/inline_ptx.md", "docs/tensor_cores.md",
+          "tools/coursework/confine/README.md", "tools/coursework/sandbox/README.md",
+          "emulator/README.md", "CHANGELOG.md", "CONTRIBUTING.md"})
       write(page, "# Title\n\n## A section\n");
     write("docs/measurements/h200.json",
           R"({"chapters": {"02_sum": [{"kernel": "x<int>", "parameters": {"n": 1},
