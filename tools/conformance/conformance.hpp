@@ -22,8 +22,9 @@ struct Area {
 /// A chapter of the page.
 struct Section {
   std::string title;
-  std::string source;  ///< the file or folder that the names come from, from docs/
+  std::string source;  ///< the file that the names come from, from docs/
   std::vector<Area> areas;
+  std::string beside;  ///< what else they come from, in words
 };
 
 /// What the emulator of this tree has.
