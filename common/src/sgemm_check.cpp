@@ -72,17 +72,7 @@ double reference_element(const SgemmProblem& problem, int row, int col) {
   return finish(problem, row, col, sum);
 }
 
-/// Returns
-/// alpha
-///
-/// A
-///
-/// B
-/// +
-/// beta
-///
-/// C
-/// at [row, col], in float64.
+/// Returns |alpha| |A| |B| + |beta| |C| at [row, col], in float64.
 double magnitude_of_element(const SgemmProblem& problem, int row, int col) {
   const auto& [m, n, k] = problem.size;
   double sum = 0.0;

@@ -12,11 +12,7 @@
 
 namespace course {
 
-/// The permitted error of a result:
-/// actual - expected
-/// <= absolute + relative x
-/// expected
-/// .
+/// The permitted error of a result: |actual - expected| <= absolute + relative x |expected|.
 struct Tolerance {
   double absolute = 0.0;
   double relative = 0.0;

@@ -62,17 +62,7 @@ struct SgemmError {
   /// Root of the sum of squared errors, relative to that of squared results.
   double frobenius = 0.0;
   double largest = 0.0;  ///< the largest error, relative to the largest result
-  /// The largest error in units of 2^-24 (
-  /// alpha
-  ///
-  /// A
-  ///
-  /// B
-  /// +
-  /// beta
-  ///
-  /// C
-  /// )
+  /// The largest error in units of 2^-24 (|alpha| |A| |B| + |beta| |C|).
   double roundings = 0.0;
 };
 SgemmError sgemm_error(const SgemmProblem& problem, std::span<const float> result);

@@ -68,8 +68,7 @@ struct CheckContext {
   unsigned warp = 0;
   std::uint32_t segment = 1;      ///< segment (logical time) of the phase that runs or has just run
   std::uint32_t stage_since = 1;  ///< first segment since `now` came to the stage
-  /// First segment since this launch began or its grid met; earlier segments happen before
-  /// everything
+  /// First segment since this launch began or its grid met; earlier ones happen before everything.
   std::uint32_t all_since = 1;
 
   /// In this phase a lane continued after an access out of bounds.

@@ -367,10 +367,12 @@ struct ModuleKernel<kernel> {
   static constexpr detail::ParameterPlaces<Parameters...> kParameters{};
   __attribute__((used)) static const KernelRecord record;
 };
+/// @cond
 template <class... Parameters, void (*kernel)(Parameters...)>
 const KernelRecord ModuleKernel<kernel>::record = {
     &ModuleKernel::address, &detail::invoke_kernel<Parameters...>,
     &detail::ask_kernel<Parameters...>, ModuleKernel::kParameters.places, sizeof...(Parameters)};
+/// @endcond
 
 /// What only shares a kernel's name, or its address, registers nothing.
 inline void* kernel_handle(void* other) { return other; }
