@@ -121,7 +121,7 @@ Section api(const std::string& title, const std::string& prefix,
   supported = without_versions(supported);
   for (const std::string& name : refused) supported.erase(name);
 
-  Section section{title, "../emulator/include/" + files.front(), {}, {}};
+  Section section{title, "emulator/include/" + files.front(), {}, {}};
   for (const Group& group : kGroups) {
     const tools::Pattern fits(prefix + "(?:" + group.names + ")");
     const auto take = [&](Names& from) {
@@ -154,7 +154,7 @@ Section device_functions() {
   const tools::Pattern public_name(
       "__\\w+|atomic[A-Z]\\w*|[a-z0-9]+|cyl_bessel_\\w+|h2?\\w+_approx");
   Section section{"Device functions",
-                  "../emulator/include/emulator/device_math.h",
+                  "emulator/include/emulator/device_math.h",
                   {},
                   " and the headers beside it"};
   for (const auto& [title, files] : kAreas) {
@@ -177,7 +177,7 @@ Section ptx() {
   Area all{"Instructions", {opcodes.begin(), opcodes.end()}, {}, {}};
   for (const std::string& opcode : all.supported)
     if (tested_text().find(opcode) == std::string::npos) all.untested.push_back(opcode);
-  return {"PTX in inline assembly", "../emulator/rewriter/ptx_instructions.hpp", {all}, {}};
+  return {"PTX in inline assembly", "emulator/rewriter/ptx_instructions.hpp", {all}, {}};
 }
 
 /// The calls of cuBLAS: before the equals sign of each line that begins in the first column.
@@ -194,7 +194,7 @@ Names calls_of_cublas() {
 }
 
 Section libraries() {
-  Section section{"Libraries", "../emulator/unsupported/features.txt", {}, {}};
+  Section section{"Libraries", "emulator/unsupported/features.txt", {}, {}};
   const auto folder = tools::source_folder() / "emulator/curand/include";
   const tools::Pattern rand(R"(\b(curand[A-Z_]\w*)\s*\()");
   Names of_rand;
@@ -217,7 +217,7 @@ Section partly() {
   for (const emu::UnsupportedSign& one : emu::unsupported_signs())
     if (one.sign == emu::Sign::of_code)
       by_feature[std::string(one.feature)].insert(std::string(one.name));
-  Section section{"Refused when the program runs", "../emulator/unsupported/features.txt", {}, {}};
+  Section section{"Refused when the program runs", "emulator/unsupported/features.txt", {}, {}};
   for (const auto& [feature, names] : by_feature)
     section.areas.push_back({feature, {}, {}, {names.begin(), names.end()}});
   return section;
@@ -264,9 +264,7 @@ std::string details(const Area& one) {
 }
 
 std::string section_text(const Section& one) {
-  std::string text =
-      fmt::format("## {}\n\nFrom [{}]({}){}.\n\n", one.title,
-                  std::filesystem::path(one.source).filename().string(), one.source, one.beside);
+  std::string text = fmt::format("## {}\n\nFrom `{}`{}.\n\n", one.title, one.source, one.beside);
   const auto has_any = [](const Area& area) { return !area.supported.empty(); };
   if (std::ranges::none_of(one.areas, has_any)) return text + bullets(one);
   text += "| | supported | in a test | refused |\n|---|---|---|---|\n";

@@ -22,7 +22,7 @@ struct Area {
 /// A chapter of the page.
 struct Section {
   std::string title;
-  std::string source;  ///< the file that the names come from, from docs/
+  std::string source;  ///< the file that the names come from
   std::vector<Area> areas;
   std::string beside;  ///< what else they come from, in words
 };
