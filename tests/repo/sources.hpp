@@ -63,10 +63,15 @@ inline bool is_with_cccl(std::string_view source) {
   return source.starts_with("tests/emulator/cccl/") && source.ends_with(".cu");
 }
 
+/// A module of the driver API's, which `nvcc -ptx` makes.
+inline bool is_module(std::string_view source) {
+  return source == "tests/emulator/driver_api/kernels.cu";
+}
+
 /// Whether the preset `ide` does not compile it.
 inline bool is_without_command(std::string_view source) {
   return is_made_to_be_refused(source) || is_for_gpu(source) || is_filled_in(source) ||
-         is_of_other_project(source) || is_with_cccl(source);
+         is_of_other_project(source) || is_with_cccl(source) || is_module(source);
 }
 
 }  // namespace repo_tests
