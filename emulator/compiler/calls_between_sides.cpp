@@ -368,13 +368,8 @@ class Calls {
 
   /// Returns whether nvcc makes device code of the function, needed or not.
   bool is_always_device_code() const {
-    if (side_ == Side::device) return was_external(function_) || is_plain_kernel();
+    if (side_ == Side::device) return was_external(function_);
     return TREE_PUBLIC(function_) && !DECL_DECLARED_INLINE_P(function_) &&
-           !DECL_TEMPLATE_INSTANTIATION(function_);
-  }
-
-  bool is_plain_kernel() const {
-    return is_kernel(function_) && TREE_PUBLIC(function_) &&
            !DECL_TEMPLATE_INSTANTIATION(function_);
   }
 

@@ -12,7 +12,8 @@ std::string starts_with(std::string call, const std::string& more_arguments) {
 }
 
 std::string starts(const std::string& call, const std::string& bounds = {}) {
-  return starts_with(call, bounds.empty() ? "" : ", static_cast<unsigned>(" + bounds + ")");
+  return starts_with(
+      call, bounds.empty() ? "" : ", ::emu::kConstant<static_cast<unsigned>(" + bounds + ")>");
 }
 
 // The same for a kernel whose parameters may be objects that C++ passes by an address.
@@ -107,12 +108,12 @@ std::vector<Case> kernel_cases() {
       {"packs",
        "template <class... Ts> __global__ void k(Ts... ts) { int n[] = {0, (int)sizeof(ts)...}; "
        "(void)n; }\n"
-       "template <int... Is, class F> __global__ void j(F f) { (f(Is), ...); }\n"
+       "template <class F, int... Is> __global__ void j(F f) { (f(Is), ...); }\n"
        "template <class F, class... Ts> __global__ void h(F f, const Ts*... in) { f(in...); }\n"
        "struct G { template <class... X> void operator()(X...) const {} };\n"
-       "void f(int* a, float* b) { k<<<1, 1>>>(1, 2.0f, a); j<1, 2, 3><<<1, 1>>>(G{}); h<<<1, "
+       "void f(int* a, float* b) { k<<<1, 1>>>(1, 2.0f, a); j<G, 1, 2, 3><<<1, 1>>>(G{}); h<<<1, "
        "1>>>(G{}, a, b); k<<<1, 1>>>(); }",
-       {"(k<Ts...>)(ts...)", "(j<Is...>)(f)", "(h<F, Ts...>)(f, in...)"}},
+       {"(k<Ts...>)(ts...)", "(j<F, Is...>)(f)", "(h<F, Ts...>)(f, in...)"}},
       {"template template, auto and constrained parameters",
        "#include <concepts>\n"
        "template <class T> struct Box { T x; };\ntemplate <class T> concept Number = "
@@ -208,7 +209,7 @@ std::vector<Case> kernel_cases() {
        "{}",
        {"void a() " + clusters("a()", "::emu::kMostThreadsOfBlock", "(2), (1), (1)"),
         "void b() " + clusters("b()", "::emu::kMostThreadsOfBlock", "(sizeof(int) > 2 ? 2 : 4)"),
-        "void c() " + clusters("c()", "static_cast<unsigned>(64)", "(1), (2)")},
+        "void c() " + clusters("c()", "::emu::kConstant<static_cast<unsigned>(64)>", "(1), (2)")},
        {"__cluster_dims__"}},
       {"bounds of an earlier declaration",
        "namespace n { __global__ void __cluster_dims__(2) a(int*);\n__global__ void "

@@ -87,7 +87,8 @@ TEST_CASE("a book has its pages in reading order, named as the home page names t
         "Home; Set-up; 02 the sum; 02 the sum, details 1; 02 the "
         "sum, details 2; 10 last one; "
         "Glossary; From nvprof to Nsight Compute; "
-        "Test your CUDA code without a GPU; How the emulator counts; Inline PTX; Tensor cores in "
+        "Test your CUDA code without a GPU; What of CUDA the emulator has; How the emulator "
+        "counts; Inline PTX; Tensor cores in "
         "the emulator; Architecture; How to "
         "measure on a GPU; Teaching; How answers are confined; The grader's sandbox; Changes; "
         "Contributing; ");
