@@ -530,14 +530,6 @@ void look_at_function(void* declaration, void*) {
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), look_at_one, &calls);
 }
 
-/// Refuses what was in question in a function that becomes device code.
-void refuse_calls_in(tree function) {
-  const auto found = calls_in_question().find(as_written(function));
-  if (found == calls_in_question().end()) return;
-  for (const Call& call : found->second) refuse_in_device_code(call.place, call.called);
-  calls_in_question().erase(found);
-}
-
 /// The functions of a side that have a body, and that somebody uses.
 std::vector<cgraph_node*> functions_of(Side side) {
   std::vector<cgraph_node*> all;
@@ -564,7 +556,8 @@ void look_at_what_device_needs(void*, void*) {
   while (!next.empty()) {
     cgraph_node* const node = next.back();
     next.pop_back();
-    refuse_calls_in(node->decl);
+    // Functions of the device alone come with what else is refused there (kernel_refusals.cpp).
+    if (side_of(node->decl) != Side::device) refuse_calls_in(node->decl);
     for (cgraph_edge* edge = node->callees; edge; edge = edge->next_callee) need(edge->callee);
     ipa_ref* reference = nullptr;
     for (unsigned i = 0; node->iterate_reference(i, reference); ++i)
@@ -573,6 +566,13 @@ void look_at_what_device_needs(void*, void*) {
 }
 
 }  // namespace
+
+void refuse_calls_in(tree function) {
+  const auto found = calls_in_question().find(as_written(function));
+  if (found == calls_in_question().end()) return;
+  for (const Call& call : found->second) refuse_in_device_code(call.place, call.called);
+  calls_in_question().erase(found);
+}
 
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr) {

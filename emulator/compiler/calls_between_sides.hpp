@@ -10,3 +10,6 @@
 /// @param relaxed_constexpr whether constexpr functions belong to both sides
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr);
+
+/// Refuses what is in question in a function that becomes device code. To be called when it does.
+void refuse_calls_in(tree function);

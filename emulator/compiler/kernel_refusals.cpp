@@ -2,6 +2,7 @@
 /// Reports code that nvcc refuses on the device and g++ accepts: arrays of variable length,
 /// assignments to whole `__constant__` variables (nvcc allows those to elements and members), and
 /// uses of host constants by address.
+#include "calls_between_sides.hpp"
 #include "passes.hpp"
 #include "sides.hpp"
 
@@ -50,6 +51,7 @@ class KernelRefusals : public gimple_opt_pass {
 
   unsigned execute(function* one) override {
     if (side_of(one->decl) != Side::device) return 0;
+    refuse_calls_in(one->decl);
     std::set<tree> constants;  // that were refused
     basic_block block;
     FOR_EACH_BB_FN(block, one) {

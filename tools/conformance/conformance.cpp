@@ -225,7 +225,10 @@ Section partly() {
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
+  for (const std::string& name : names) {
+    const char* const quote = name.find(' ') == std::string::npos ? "`" : "";  // words are no code
+    text += (text.empty() ? "" : ", ") + (quote + name) + quote;
+  }
   return text + ".";
 }
 
