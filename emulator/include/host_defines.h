@@ -31,7 +31,7 @@
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
-#else
+#elif !defined(__grid_constant__)  // clangd/cuda.hpp defines it for clang
 #define __grid_constant__ __grid_constant__
 #endif
 
