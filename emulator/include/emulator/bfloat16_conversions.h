@@ -2,7 +2,7 @@
 /// Conversions between __nv_bfloat16 and other types, whose names have the type in them.
 #pragma once
 
-// cuda_bf16.h includes this behind the types.
+#include "cuda_bf16.h"  // which includes this behind the types
 
 constexpr float __bfloat162float(__nv_bfloat16 x) { return emu::detail::float_of(x); }
 constexpr __nv_bfloat16 __float2bfloat16(float x) {

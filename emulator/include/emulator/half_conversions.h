@@ -2,7 +2,7 @@
 /// Conversions between __half and other types, whose names have the type in them.
 #pragma once
 
-// cuda_fp16.h includes this behind the types.
+#include "cuda_fp16.h"  // which includes this behind the types
 
 constexpr float __half2float(__half x) { return emu::detail::float_of(x); }
 constexpr __half __float2half(float x) { return emu::detail::number_of<__half>(x); }
