@@ -2,8 +2,9 @@
 ///
 /// With `__CUDACC__` (a .cu source) the qualifiers `__global__`, `__device__`, `__host__`,
 /// `__shared__`, `__constant__`, `__managed__`, `__launch_bounds__` and `__grid_constant__` are
-/// tokens of the source rewriter, and so is `__noinline__`, which the C++ library writes inside its own attributes. A
-/// plain C++ source that includes the runtime sees them vanish, as with the real headers.
+/// tokens of the source rewriter, and so is `__noinline__`, which the C++ library writes inside its
+/// own attributes. A plain C++ source that includes the runtime sees them vanish, as with the real
+/// headers.
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 

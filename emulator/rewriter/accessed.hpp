@@ -16,7 +16,8 @@ struct Accessed {
   std::string stored;  ///< what a store or an atomic operation writes
 };
 
-/// Returns the expression of a load or store whose column is that of `token`. g++ uses the column of
+/// Returns the expression of a load or store whose column is that of `token`. g++ uses the column
+/// of
 ///
 ///     a bracket       for the element or call that it belongs to (`A[i]`, `__ldg(p)`), and for
 ///                     the target of a call's result or of a value in braces

@@ -258,9 +258,9 @@ void detail::launch(const char* pretty_name, const std::type_info& body, const F
     *std::exchange(asked, nullptr) = bounds;
     return;
   }
-  launch_kernel(
-      {body.name(), encoding_from(body), pretty_name, reinterpret_cast<const void*>(forms.instrumented)},
-      forms, object, bounds);
+  launch_kernel({body.name(), encoding_from(body), pretty_name,
+                 reinterpret_cast<const void*>(forms.instrumented)},
+                forms, object, bounds);
 }
 
 void detail::launch(const char* encoding, RunLanes run_lanes, void* object) {
