@@ -11,161 +11,13 @@
 /// of a template. It may use the host's variables only if no device code needs it.
 #include "calls_between_sides.hpp"
 
+#include "device_library.hpp"
+#include "extended_lambdas.hpp"
 #include "sides.hpp"
 
 namespace {
 
 bool is_constexpr_for_all = false;
-std::string cuda_headers;  // their folder
-
-using Words = std::set<std::string>;
-
-/// C functions that CUDA has for devices, beside those of math.h.
-const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vprintf", "clock",
-                    "abs",    "labs",   "llabs",  "__assert_fail", "alloca", "__assert"};
-
-/// Functions of the runtime that kernels may call where there is dynamic parallelism.
-const Words kOfRuntime = {"cudaDeviceGetAttribute",
-                          "cudaDeviceGetLimit",
-                          "cudaDeviceGetCacheConfig",
-                          "cudaGetLastError",
-                          "cudaPeekAtLastError",
-                          "cudaGetErrorString",
-                          "cudaGetErrorName",
-                          "cudaGetDeviceCount",
-                          "cudaGetDevice",
-                          "cudaStreamCreateWithFlags",
-                          "cudaStreamDestroy",
-                          "cudaStreamWaitEvent",
-                          "cudaEventCreateWithFlags",
-                          "cudaEventRecord",
-                          "cudaEventRecordWithFlags",
-                          "cudaEventDestroy",
-                          "cudaFuncGetAttributes",
-                          "cudaFree",
-                          "cudaMalloc",
-                          "cudaMemcpyAsync",
-                          "cudaMemcpy2DAsync",
-                          "cudaMemcpy3DAsync",
-                          "cudaMemsetAsync",
-                          "cudaMemset2DAsync",
-                          "cudaMemset3DAsync",
-                          "cudaRuntimeGetVersion",
-                          "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-                          "cudaOccupancyMaxPotentialBlockSize",
-                          "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
-
-/// Functions of namespace std that nvcc accepts on both sides.
-const Words kOfStd = {"move", "forward"};
-
-/// The emulator's headers whose functions are only for device code: atomics, and functions whose
-/// names begin with two underscores.
-const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
-                              "device_integers.h",   "device_math.h",    "device_memory.h",
-                              "device_misc.h",       "device_simd.h",    "device_warp.h"};
-
-/// Functions of those headers that have ordinary names.
-const Words kOfDevice = {"clock64",       "fdividef",      "norm3d",         "norm3df",
-                         "norm4d",        "norm4df",       "norm",           "normf",
-                         "rnorm",         "rnormf",        "rnorm3d",        "rnorm3df",
-                         "rnorm4d",       "rnorm4df",      "rhypot",         "rhypotf",
-                         "cyl_bessel_i0", "cyl_bessel_i1", "cyl_bessel_i0f", "cyl_bessel_i1f"};
-
-/// The emulator's headers of numbers of 16 bits.
-const Words kSixteenBits = {"sixteen_bits_functions.inc", "half_conversions.h",
-                            "bfloat16_conversions.h"};
-
-std::string plain_name(tree function) {
-  return DECL_NAME(function) ? IDENTIFIER_POINTER(DECL_NAME(function)) : "";
-}
-
-/// Returns the path of the file that declares a function.
-std::string path_of(tree function) {
-  const expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
-  return place.file ? place.file : "";
-}
-
-/// Returns the name of that file, without its folder.
-std::string file_of(tree function) {
-  const std::string path = path_of(function);
-  return path.substr(path.rfind('/') + 1);
-}
-
-/// Returns whether cuda_fp16.h and cuda_bf16.h have a function for device code alone.
-bool is_sixteen_bits_for_device(const std::string& name) {
-  static const Words kMath = {"ceil", "cos",   "exp",  "exp10",       "exp2", "floor",
-                              "log",  "log10", "log2", "rcp",         "rint", "rsqrt",
-                              "sin",  "sqrt",  "tanh", "tanh_approx", "trunc"};
-  static const Words kIntegers = {"__int", "__uint", "__ll", "__ull", "__short", "__ushort"};
-  const auto begins = [&](const std::string& text) { return name.rfind(text, 0) == 0; };
-  if (begins("__hfma") || begins("__hcmadd")) return true;
-  if (begins("h")) return kMath.count(name.substr(begins("h2") ? 2 : 1));
-  const std::size_t rounding = name.rfind("_r"), to = name.find("2bfloat16_");
-  if (rounding == std::string::npos || rounding + 3 != name.size()) return false;
-  if (begins("__half2") || begins("__bfloat162")) return name.back() != 'z';
-  return name.back() != 'n' && to != std::string::npos && kIntegers.count(name.substr(0, to));
-}
-
-/// The outermost namespace, below the global one, that has a function; null for none.
-tree outer_namespace_of(tree function) {
-  tree space = decl_namespace_context(function);
-  while (space != global_namespace && CP_DECL_CONTEXT(space) != global_namespace)
-    space = CP_DECL_CONTEXT(space);
-  return space == global_namespace ? NULL_TREE : space;
-}
-
-/// Returns whether CUDA has the function only for device code.
-bool is_of_device_headers(tree function) {
-  if (!DECL_IN_SYSTEM_HEADER(function) || DECL_CONSTRUCTOR_P(function) ||
-      DECL_DESTRUCTOR_P(function) || DECL_ARTIFICIAL(function))
-    return false;
-  if (const tree space = outer_namespace_of(function))
-    return DECL_NAME(space) && (id_equal(DECL_NAME(space), "cooperative_groups") ||
-                                id_equal(DECL_NAME(space), "nvcuda"));
-  if (CP_DECL_CONTEXT(function) != global_namespace) return false;
-  const std::string name = plain_name(function);
-  if (kSixteenBits.count(file_of(function))) return is_sixteen_bits_for_device(name);
-  return (name.rfind("__", 0) == 0 || name.rfind("atomic", 0) == 0 || kOfDevice.count(name)) &&
-         kDeviceHeaders.count(file_of(function));
-}
-
-/// Returns whether a library file has mathematical functions, of which CUDA has nearly all for
-/// devices.
-bool is_mathematical(const std::string& name) {
-  return name == "cmath" || name == "std_abs.h" || name == "math.h" ||
-         name.rfind("mathcalls", 0) == 0;
-}
-
-bool is_in_std(tree function) {
-  for (tree space = decl_namespace_context(function); space != global_namespace;
-       space = CP_DECL_CONTEXT(space))
-    if (space == std_node || (DECL_NAME(space) && id_equal(DECL_NAME(space), "__gnu_cxx")))
-      return true;
-  return false;
-}
-
-bool is_of_initializer_list(tree function) {
-  return DECL_CLASS_SCOPE_P(function) && is_std_init_list(DECL_CONTEXT(function));
-}
-
-/// Returns whether CUDA has this library function for devices.
-bool has_device_form(tree function) {
-  const std::string name = plain_name(function), file = file_of(function);
-  if (file.empty() || file[0] == '<') return true;  // g++'s own
-  if (is_mathematical(file)) return true;
-  if (is_in_std(function)) return kOfStd.count(name) || is_of_initializer_list(function);
-  if (!DECL_EXTERN_C_P(function)) return true;  // operator new
-  if (name.rfind("cuda", 0) == 0) return kOfRuntime.count(name);
-  return path_of(function).rfind(cuda_headers, 0) == 0 || kOfC.count(name);
-}
-
-/// Returns whether the source includes a header of cuda::std, which is the library's std here
-/// (include/emulator/device_standard.h). Then it is unknown which of the two a name means.
-bool has_cuda_std() {
-  const tree cuda = get_namespace_binding(global_namespace, get_identifier("cuda"));
-  return cuda && TREE_CODE(cuda) == NAMESPACE_DECL &&
-         get_namespace_binding(cuda, get_identifier("std"));
-}
 
 bool device_can_call(tree called) {
   if (side_of(called) != Side::host) return true;
@@ -181,7 +33,8 @@ bool device_can_call(tree called) {
 
 /// `std::cout`, `stderr` and their kin.
 bool is_stream_of_library(tree variable) {
-  static const Words kAll = {"cin", "cout", "cerr", "clog", "stdin", "stdout", "stderr"};
+  static const std::set<std::string> kAll = {"cin",   "cout",   "cerr",  "clog",
+                                             "stdin", "stdout", "stderr"};
   return DECL_IN_SYSTEM_HEADER(variable) && DECL_NAME(variable) &&
          kAll.count(IDENTIFIER_POINTER(DECL_NAME(variable))) && !qualifier_of(variable);
 }
@@ -197,16 +50,15 @@ bool is_variable_of_host(tree variable) {
       DECL_DECLARED_CONSTEXPR_P(variable) ||
       (DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)))
     return false;
-  return !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
+  return !is_in_device_memory(variable);
 }
 
-/// Returns whether a variable stands in a namespace of the source, keeps its value, and is the
-/// host's.
+/// Returns whether a variable is a constant of the host that the source declares in a namespace.
 bool is_constant_of_namespace(tree variable) {
   return is_global_var(variable) && TREE_READONLY(variable) && DECL_NAMESPACE_SCOPE_P(variable) &&
          !DECL_ARTIFICIAL(variable) && !DECL_IN_SYSTEM_HEADER(variable) &&
          !(DECL_LANG_SPECIFIC(variable) && DECL_TEMPLATE_INFO(variable)) &&
-         !qualifier_of(variable) && !lookup_attribute("section", DECL_ATTRIBUTES(variable));
+         !is_in_device_memory(variable);
 }
 
 /// A call, or the use of a variable, or an exception that is thrown.
@@ -248,8 +100,7 @@ void refuse_in_device_code(location_t place, tree called) {
              called);
 }
 
-/// The function of the class that a pointer or reference points to, for a call of a virtual one;
-/// null for any other call.
+/// Returns, for a call of a virtual function, the one of the static type; null for any other call.
 tree virtual_function_of(tree call) {
   const tree reference = TREE_CODE(call) == CALL_EXPR ? CALL_EXPR_FN(call) : NULL_TREE;
   if (!reference || TREE_CODE(reference) != OBJ_TYPE_REF) return NULL_TREE;
@@ -260,21 +111,6 @@ tree virtual_function_of(tree call) {
   for (unsigned HOST_WIDE_INT i = tree_to_uhwi(number); i > 0 && entry; --i)
     entry = TREE_CHAIN(entry);
   return entry ? BV_FN(entry) : NULL_TREE;
-}
-
-/// Refuses a virtual function on another side than the one that it overrides.
-void look_at_overridden(tree function, tree binfo) {
-  tree base = NULL_TREE;
-  for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i) {
-    const tree overridden = look_for_overrides_here(BINFO_TYPE(base), function);
-    if (overridden && side_of(overridden) != side_of(function))
-      error_at(DECL_SOURCE_LOCATION(function),
-               "%qD overrides %qD, which has other qualifiers: both must be for the host, or for "
-               "the device, or for both",
-               function, overridden);
-    else
-      look_at_overridden(function, base);
-  }
 }
 
 /// Collects the calls of one function.
@@ -288,7 +124,7 @@ class Calls {
     if (!called) return;
     const location_t place = cp_expr_loc_or_input_loc(call);
     if (DECL_ARTIFICIAL(function_) && !LAMBDA_FUNCTION_P(function_))
-      return look_at_call_of_compiler(called);
+      return look_at_implicit_call(called);
     if (is_kernel(called) && side_ != Side::host) return refuse_kernel(place, call, called);
     if (side_ == Side::device)
       look_at_device_call(place, called);
@@ -326,12 +162,13 @@ class Calls {
       calls_in_question()[function_].push_back({place, used});
   }
 
-  /// Refuses an element of a constant array of the host's, and a constant pointer: g++ would take
-  /// their values, and nvcc takes those of numbers alone.
+  /// Refuses an element of a constant array of the host's. g++ would take its value; nvcc takes the
+  /// value of a number alone.
   void look_at_element(tree element) {
     const tree base = get_base_address(element);
     if (base && VAR_P(base) && is_constant_of_namespace(base)) look_at_use(base);
   }
+  /// Refuses a constant pointer of the host's, for the same reason.
   void look_at_pointer(tree variable) {
     const tree first = DECL_INITIAL(variable);
     if (TREE_CODE(TREE_TYPE(variable)) == POINTER_TYPE && is_constant_of_namespace(variable) &&
@@ -373,9 +210,9 @@ class Calls {
            !DECL_TEMPLATE_INSTANTIATION(function_);
   }
 
-  /// What a function of the compiler's calls, such as the constructor of a member: device code may
-  /// need that function or not.
-  void look_at_call_of_compiler(tree called) {
+  /// Notes what an implicit function calls, such as the constructor of a member: device code may
+  /// need the implicit function or not.
+  void look_at_implicit_call(tree called) {
     if (!device_can_call(called) && refused_.insert(called).second)
       calls_in_question()[function_].push_back({DECL_SOURCE_LOCATION(function_), called});
   }
@@ -408,7 +245,7 @@ class Calls {
   }
 
   static bool is_for_device_alone(tree called) {
-    return is_of_device_headers(called) ||
+    return is_for_device_code_alone(called) ||
            (side_of(called) == Side::device &&
             !(DECL_DECLARED_CONSTEXPR_P(called) && is_constexpr_for_all));
   }
@@ -459,8 +296,7 @@ class Calls {
     for (int i = 0; i < NUM_TMPL_ARGS(arguments); ++i) {
       const tree type = TREE_VEC_ELT(arguments, i);
       if (!TYPE_P(type)) continue;
-      if (CLASS_TYPE_P(type) && !LAMBDA_TYPE_P(type) &&
-          decl_function_context(TYPE_MAIN_DECL(type)) && refused_.insert(type).second)
+      if (is_local_class(type) && refused_.insert(type).second)
         error_at(place,
                  "the kernel %qD gets %qT, a type that is declared in a function: declare it "
                  "outside",
@@ -524,13 +360,11 @@ bool Calls::look_at_branches(tree statement) {
 void look_at_function(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   if (DECL_IN_SYSTEM_HEADER(function)) return;
-  if (DECL_VIRTUAL_P(function) && !DECL_ARTIFICIAL(function) && !DECL_DESTRUCTOR_P(function))
-    look_at_overridden(function, TYPE_BINFO(DECL_CONTEXT(function)));
   Calls calls(function);
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), look_at_one, &calls);
 }
 
-/// The functions of a side that have a body, and that somebody uses.
+/// Returns the functions of a side that are defined and used.
 std::vector<cgraph_node*> functions_of(Side side) {
   std::vector<cgraph_node*> all;
   cgraph_node* one;
@@ -540,8 +374,8 @@ std::vector<cgraph_node*> functions_of(Side side) {
   return all;
 }
 
-/// All functions are complete: refuses what functions of both sides and of the compiler's use,
-/// where device code needs them.
+/// Called when all functions are complete. Refuses what functions of both sides and implicit
+/// functions use, where device code needs them.
 void look_at_what_device_needs(void*, void*) {
   if (calls_in_question().empty()) return;
   std::vector<cgraph_node*> next;
@@ -577,7 +411,7 @@ void refuse_calls_in(tree function) {
 void refuse_calls_between_sides(const char* plugin, const std::string& headers,
                                 bool relaxed_constexpr) {
   is_constexpr_for_all = relaxed_constexpr;
-  cuda_headers = headers;
+  look_for_cuda_headers_in(headers);
   register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_function, nullptr);
   register_callback(plugin, PLUGIN_ALL_IPA_PASSES_START, look_at_what_device_needs, nullptr);
 }

@@ -102,21 +102,21 @@ tree find_address_of_host(tree* expression, int* walks_on, void*) {
     return side_of(of) == Side::host && !DECL_DECLARED_CONSTEXPR_P(of) && !LAMBDA_FUNCTION_P(of)
                ? of
                : NULL_TREE;
-  const bool is_of_host = VAR_P(of) && !qualifier_of(of) && !DECL_THREAD_LOCAL_P(of) &&
-                          !lookup_attribute("section", DECL_ATTRIBUTES(of)) && !DECL_EXTERNAL(of);
+  const bool is_of_host =
+      VAR_P(of) && !is_in_device_memory(of) && !DECL_THREAD_LOCAL_P(of) && !DECL_EXTERNAL(of);
   return is_of_host ? of : NULL_TREE;
 }
 
 /// Refuses a variable of the device that begins with an address which only the host has. Managed
-/// memory is the host's, too.
+/// memory may: the host has it, too.
 void look_at_initialiser(tree variable) {
   const char* const kind = qualifier_of(variable);
   if (!kind || std::string(kind) == "__managed__" || !DECL_INITIAL(variable)) return;
   tree first = DECL_INITIAL(variable);
   if (const tree of = cp_walk_tree_without_duplicates(&first, find_address_of_host, nullptr))
     error_at(DECL_SOURCE_LOCATION(variable),
-             "the %qs variable %qD cannot begin with the address of %qD, a thing of the host", kind,
-             variable, of);
+             "the %qs variable %qD cannot begin with the address of %qD, which only the host has",
+             kind, variable, of);
 }
 
 /// Refuses managed memory that cannot change, or is another name for something.
@@ -216,9 +216,27 @@ void look_at_parameters(tree kernel) {
   }
 }
 
+/// Refuses a virtual function on another side than the one that it overrides.
+void look_at_overridden(tree function, tree binfo) {
+  tree base = NULL_TREE;
+  for (unsigned i = 0; BINFO_BASE_ITERATE(binfo, i, base); ++i) {
+    const tree overridden = look_for_overrides_here(BINFO_TYPE(base), function);
+    if (overridden && side_of(overridden) != side_of(function))
+      error_at(DECL_SOURCE_LOCATION(function),
+               "%qD overrides %qD, which has other qualifiers: both must be for the host, or for "
+               "the device, or for both",
+               function, overridden);
+    else
+      look_at_overridden(function, base);
+  }
+}
+
 /// Called when a function is complete.
-void look_at_function_of_device(void* declaration, void*) {
+void look_at_declared_function(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
+  if (DECL_VIRTUAL_P(function) && !DECL_ARTIFICIAL(function) && !DECL_DESTRUCTOR_P(function) &&
+      !DECL_IN_SYSTEM_HEADER(function))
+    look_at_overridden(function, TYPE_BINFO(DECL_CONTEXT(function)));
   cp_walk_tree_without_duplicates(&DECL_SAVED_TREE(function), rename_dynamic_shared, nullptr);
   if (side_of(function) != Side::device) return;
   look_at_shared_memory_of(function);
@@ -241,5 +259,5 @@ void look_at_function_of_device(void* declaration, void*) {
 
 void refuse_declarations(const char* plugin) {
   register_callback(plugin, PLUGIN_FINISH_DECL, look_at_variable, nullptr);
-  register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_function_of_device, nullptr);
+  register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_declared_function, nullptr);
 }

@@ -1,19 +1,13 @@
 /// @file
-/// What nvcc asks of a `__device__` lambda in host code, beyond what C++ does.
+/// Reports `__device__` lambdas in host code that C++ allows and nvcc refuses.
 #include "extended_lambdas.hpp"
 
 #include "sides.hpp"
 
 namespace {
 
-/// A type that a function declares, other than a lambda's, behind arrays and references.
-bool is_local_type(tree type) {
-  type = strip_array_types(non_reference(type));
-  return CLASS_TYPE_P(type) && !LAMBDA_TYPE_P(type) &&
-         decl_function_context(TYPE_MAIN_DECL(type)) != NULL_TREE;
-}
-
-/// The variable that a lambda keeps in a field: g++ puts two underscores before its name.
+/// Returns the name of the variable that a lambda keeps in a field: g++ puts two underscores before
+/// it.
 const char* captured_name(tree field) { return IDENTIFIER_POINTER(DECL_NAME(field)) + 2; }
 
 void look_at_captures(tree lambda, location_t place) {
@@ -27,7 +21,7 @@ void look_at_captures(tree lambda, location_t place) {
                captured_name(field));
       return;
     }
-    if (is_local_type(TREE_TYPE(field))) {
+    if (is_local_class(strip_array_types(TREE_TYPE(field)))) {
       error_at(place,
                "a %<__device__%> lambda cannot capture %qs, whose type is declared in a function",
                captured_name(field));
@@ -36,7 +30,7 @@ void look_at_captures(tree lambda, location_t place) {
   }
 }
 
-/// The function in which an extended lambda stands must be one that nvcc can name elsewhere.
+/// Refuses a lambda in a function that nvcc's generated code cannot name.
 void look_at_function_around(tree around, location_t place) {
   if (TREE_PRIVATE(around) || TREE_PROTECTED(around))
     error_at(place,
@@ -49,7 +43,7 @@ void look_at_function_around(tree around, location_t place) {
              around);
 }
 
-/// A function is complete.
+/// Called when a function is complete.
 void look_at_lambda(void* declaration, void*) {
   const tree function = static_cast<tree>(declaration);
   if (!LAMBDA_FUNCTION_P(function) || DECL_IN_SYSTEM_HEADER(function)) return;
@@ -62,6 +56,11 @@ void look_at_lambda(void* declaration, void*) {
 }
 
 }  // namespace
+
+bool is_local_class(tree type) {
+  return CLASS_TYPE_P(type) && !LAMBDA_TYPE_P(type) &&
+         decl_function_context(TYPE_MAIN_DECL(type)) != NULL_TREE;
+}
 
 void refuse_extended_lambdas(const char* plugin) {
   register_callback(plugin, PLUGIN_PRE_GENERICIZE, look_at_lambda, nullptr);

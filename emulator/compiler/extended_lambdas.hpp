@@ -7,3 +7,6 @@
 /// Refuses those that capture what a kernel cannot get, or stand where nvcc cannot name them:
 /// `plugin` is the name that callbacks are registered under.
 void refuse_extended_lambdas(const char* plugin);
+
+/// Returns whether a type is a class that a function declares, other than a lambda's.
+bool is_local_class(tree type);

@@ -80,3 +80,7 @@ const char* qualifier_of(tree variable) {
   if (begins_with("emu_managed")) return "__managed__";
   return nullptr;
 }
+
+bool is_in_device_memory(tree variable) {
+  return qualifier_of(variable) || lookup_attribute("section", DECL_ATTRIBUTES(variable));
+}

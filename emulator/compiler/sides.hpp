@@ -41,3 +41,6 @@ bool is_of_dynamic_shared_template(tree variable);
 /// Returns `__device__`, `__constant__` or `__managed__`, according to the section of the variable;
 /// null for other variables.
 const char* qualifier_of(tree variable);
+
+/// Returns whether a variable lies in device memory, of whatever kind.
+bool is_in_device_memory(tree variable);

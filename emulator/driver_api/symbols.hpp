@@ -1,6 +1,6 @@
 /// @file
 /// The emulator's functions and variables by their names, for modules. The build writes the table
-/// from what the library has (write_symbols.cmake).
+/// from what the library has (write_tables.cpp).
 #pragma once
 
 #include <cstddef>

@@ -35,6 +35,8 @@ TEST_CASE("a name stands where it belongs") {
   CHECK(has(find(all, "The runtime API", "Memory").supported, "cudaMallocPitch"));
   CHECK(has(find(all, "The runtime API", "Streams").supported, "cudaStreamWaitEvent"));
   CHECK(has(find(all, "The runtime API", "Graphs").supported, "cudaGraphLaunch"));
+  CHECK(has(find(all, "The driver API", "Other programs, devices and drawing").refused,
+            "cuGraphicsMapResources"));
   CHECK(has(find(all, "Device functions", "Warps and barriers").supported, "__shfl_xor_sync"));
   CHECK(has(find(all, "Device functions", "Atomics").supported, "atomicAdd"));
   CHECK(has(find(all, "Libraries", "cuBLAS").supported, "cublasSgemm"));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 
@@ -84,7 +83,7 @@ struct Group {
 
 const Group kGroups[] = {
     {"Graphs",
-     "(Graph|UserObject|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamGetCap"
+     "(Graph(?!ics)|UserObject|StreamBeginCapture|StreamEndCapture|StreamIsCapturing|StreamGetCap"
      "|StreamUpdateCap|ThreadExchangeStreamCap|DeviceGraphMem|DeviceSetGraph|DeviceGetGraph"
      ").*"},
     {"Modules, libraries and kernels",
@@ -96,9 +95,9 @@ const Group kGroups[] = {
     {"Streams", "Stream.*|DeviceGetStreamPriorityRange|CtxGetStreamPriorityRange"},
     {"Events", "Event.*"},
     {"Other programs, devices and drawing",
-     "(Ipc|.*Peer|.*P2P|GraphicsR|Graphics|GL|Import|Destroy|.*External|Egl|VDPAU|D3D|Multicast)."
+     "(Ipc|.*Peer|.*P2P|Graphics|GL|Import|.*External|Egl|VDPAU|D3D|Multicast)."
      "*"},
-    {"Memory", "(Mem|Malloc|Free|Host|Pointer|GetSymbol|Arena|.*MemPool|Array).*"},
+    {"Memory", "(Mem|Malloc|Free|Host|Pointer|GetSymbol|.*MemPool).*"},
     {"Devices, contexts and errors", ".*"},
 };
 
@@ -229,7 +228,7 @@ std::string list_of(const std::vector<std::string>& names) {
     const char* const quote = name.find(' ') == std::string::npos ? "`" : "";  // words are no code
     text += (text.empty() ? "" : ", ") + (quote + name) + quote;
   }
-  return text + ".";
+  return text;
 }
 
 /// Markdown in lines of at most 100 characters.
