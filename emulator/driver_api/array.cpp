@@ -29,7 +29,7 @@ constexpr Format kFormats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormat
                                {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
                                {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat}};
 
-/// The runtime's descriptor of texels.
+/// Returns the runtime's descriptor of an array's texels.
 CUresult read_format(CUarray_format format, unsigned channels, cudaChannelFormatDesc& result) {
   if (channels != 1 && channels != 2 && channels != 4) return CUDA_ERROR_INVALID_VALUE;
   for (const Format& known : kFormats) {
@@ -56,7 +56,7 @@ unsigned count_of(const cudaChannelFormatDesc& channels) {
 std::size_t texel_bytes(CUarray array) { return array_of(array)->format.bytes(); }
 bool is_array(CUarray array) { return runtime::is_array(array_of(array)); }
 
-/// Whether an array is what its descriptor says, as cuArrayGetDescriptor and its kin ask.
+/// Fills in the descriptor of an array, for cuArrayGetDescriptor and cuArray3DGetDescriptor.
 CUresult describe(CUarray array, CUDA_ARRAY3D_DESCRIPTOR& result) {
   cudaChannelFormatDesc channels{};
   cudaExtent extent{};
@@ -69,7 +69,7 @@ CUresult describe(CUarray array, CUDA_ARRAY3D_DESCRIPTOR& result) {
   return CUDA_SUCCESS;
 }
 
-/// One side of a copy, for both structures.
+/// The source or the target of a copy, from CUDA_MEMCPY2D or CUDA_MEMCPY3D.
 struct Side {
   std::size_t x, y, z;
   CUmemorytype type;
@@ -86,7 +86,8 @@ struct Extent {
   std::size_t width, height, depth;
 };
 
-/// Fills in one side; positions count bytes here, and texels where the copy has an array.
+/// Converts one side of a copy into the runtime's form. The driver counts positions in bytes; the
+/// runtime counts them in texels if the copy has an array.
 CUresult read_side(const Side& side, std::size_t texel, const Extent& extent, cudaArray_t& array,
                    cudaPos& position, cudaPitchedPtr& memory) {
   if (side.type < CU_MEMORYTYPE_HOST || side.type > CU_MEMORYTYPE_UNIFIED)
@@ -143,7 +144,7 @@ CUresult copy_in_stream(const Copy* copy, CUstream stream) {
   return result_of(cudaMemcpy3DAsync(&parameters, stream));
 }
 
-/// A resource in the runtime's form.
+/// Converts a resource into the runtime's form.
 CUresult read_resource(const CUDA_RESOURCE_DESC* given, cudaResourceDesc& result) {
   if (given == nullptr || given->flags != 0) return CUDA_ERROR_INVALID_VALUE;
   result = {};
@@ -172,7 +173,8 @@ CUresult read_resource(const CUDA_RESOURCE_DESC* given, cudaResourceDesc& result
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-/// Whether a texture of these texels gives fractions unless it is told to give integers.
+/// Returns whether a texture of these texels reads them as fractions unless it is told to read
+/// integers.
 bool has_fractions(const cudaResourceDesc& resource) {
   cudaChannelFormatDesc channels{};
   if (resource.resType == cudaResourceTypeLinear) channels = resource.res.linear.desc;

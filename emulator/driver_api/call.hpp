@@ -13,20 +13,19 @@
 
 namespace emu::driver {
 
-/// What a call needs before it looks at its arguments.
+/// What must exist before a call looks at its arguments.
 enum class Needs : std::uint8_t { nothing, driver, context };
 
-/// The runtime's errors that the driver has under another number.
+/// Returns the driver's error for one of the runtime's; some have other numbers.
 CUresult result_of(cudaError_t error) noexcept;
 inline CUresult result_of(CUresult result) noexcept { return result; }
 
-/// What is wrong before a call has begun.
+/// Returns the error of a call for which something that it needs is missing.
 CUresult refusal(Needs needs) noexcept;
 
-/// One call of the driver API: runs `body`, which returns an error of either API. It leaves the
-/// runtime's last error as it was.
-///
-/// It is a part of the function that the program calls: the return address leads to the program.
+/// Makes one call of the driver API: runs `body`, which returns an error of either API. The
+/// runtime's last error stays as it was. Always inlined, so that the return address leads to the
+/// program.
 template <Needs needs = Needs::context, class F>
 [[gnu::always_inline]] inline CUresult call(F&& body, const char* name = __builtin_FUNCTION()) {
   if (in_kernel()) unsupported("a call inside a kernel");

@@ -54,7 +54,7 @@ bool is_alive(CUcontext context) {
   return contexts().contains(context);
 }
 
-/// Calls of the runtime that need no context.
+/// Returns whether a call of the runtime needs no context.
 bool needs_no_context(std::string_view call) {
   constexpr std::string_view kCalls[] = {"cudaGetDeviceCount",     "cudaGetDeviceProperties",
                                          "cudaDeviceGetAttribute", "cudaChooseDevice",
@@ -67,7 +67,8 @@ bool needs_no_context(std::string_view call) {
   return std::find(std::begin(kCalls), std::end(kCalls), call) != std::end(kCalls);
 }
 
-/// The runtime initialises the driver, and makes the primary context current where none is.
+/// Called at each call of the runtime: initialises the driver, and makes the primary context
+/// current if no context is.
 void note_runtime_call(const char* call) noexcept {
   if (std::strncmp(call, "cuda", 4) != 0) return;  // a call of the driver's own
   is_initialised = true;
@@ -95,7 +96,7 @@ std::set<void*>& owned(CUctx_st& context, Owned kind) {
   return context.modules;
 }
 
-/// Gives back what the context owns. Memory stays where somebody looks for leaks: it is one.
+/// Destroys what the context owns. Under leakcheck, memory stays allocated, because it is a leak.
 void give_back(CUctx_st& context) {
   cudaDeviceSynchronize();
   for (void* const module : std::exchange(context.modules, {}))
@@ -125,7 +126,7 @@ CUresult create(CUcontext* context, unsigned flags, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-/// The context that a call is about: null is the current one.
+/// Returns the context that a call is about; for null, the current one.
 CUcontext meant(CUcontext context) {
   if (context == nullptr) return current_context();
   return is_alive(context) ? context : nullptr;

@@ -1,5 +1,5 @@
 /// @file
-/// Contexts. There is one device with one memory: a context is who owns what, and what is current.
+/// Contexts. There is one device with one memory, so a context is a list of what it owns.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,19 @@ struct CUctx_st {
 
 namespace emu::driver {
 
-/// The context of this thread, which may be the primary one because the runtime uses it; or null.
+/// Returns this thread's current context, or null. It may be the primary one because the runtime
+/// uses that.
 CUcontext current_context() noexcept;
 
-/// What a context owns goes with it.
+/// Kinds of objects that a context owns, and that are destroyed with it.
 enum class Owned : std::uint8_t { memory, stream, event, module };
 void own(Owned kind, void* object);
 void disown(Owned kind, void* object) noexcept;
 
-/// The context that has made a stream; the current one for the default streams.
+/// Returns the context that made a stream; for the default streams, the current one.
 CUcontext owner_of_stream(CUstream stream);
 
-/// Unloads a module whose context goes.
+/// Unloads a module because its context is destroyed.
 void unload_module(CUmodule module) noexcept;
 
 }  // namespace emu::driver

@@ -7,7 +7,7 @@
 
 namespace emu::driver {
 
-/// The same copy in the runtime's form.
+/// Converts the description of a copy into the runtime's form.
 CUresult read_copy(const CUDA_MEMCPY3D* copy, cudaMemcpy3DParms& result);
 CUresult read_copy(const CUDA_MEMCPY2D* copy, cudaMemcpy3DParms& result);
 

@@ -1,4 +1,4 @@
-// Where the driver's functions are, by their names.
+// Addresses of the driver's functions by their names: cuGetProcAddress and its relatives.
 #include <cstring>
 #include <string_view>
 
@@ -9,7 +9,7 @@ using namespace emu::driver;
 
 namespace {
 
-/// A function in the form that the driver has had since a version.
+/// A function, in the form that it has had since a version of the driver.
 struct EntryPoint {
   const char* name;
   int version;
@@ -22,7 +22,7 @@ const EntryPoint kEntryPoints[] = {
 
 constexpr cuuint64_t kMostFlags = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
 
-/// The newest form that a version has.
+/// Finds the newest form of a function that a version of the driver has.
 CUdriverProcAddressQueryResult find(const char* name, int version, void** function) {
   bool is_known = false;
   const EntryPoint* found = nullptr;
@@ -56,7 +56,7 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, c
       return CUDA_ERROR_INVALID_VALUE;
     const CUdriverProcAddressQueryResult result = find(symbol, version, function);
     if (status != nullptr) *status = result;
-    // Who gets the status is told there.
+    // With a status, the call succeeds, and the status says that the function is missing.
     const bool is_told = result == CU_GET_PROC_ADDRESS_SUCCESS || status != nullptr;
     return is_told ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
   });

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostParameterBytes = 32764;
 
-/// `body(function)` for a handle of a kernel, of either kind.
+/// Returns `body(function)` for a CUfunction or a CUkernel.
 template <class Handle, class F>
 CUresult with_function(Handle handle, F&& body) {
   const CUfunc_st* const function = function_of(handle);
@@ -24,7 +24,7 @@ CUresult with_function(Handle handle, F&& body) {
   return result_of(body(*function));
 }
 
-/// The bytes of a module's `__constant__` variables.
+/// Returns the size of a module's `__constant__` variables, in bytes.
 std::size_t constant_bytes(const CUmod_st& module) {
   std::size_t bytes = 0;
   for (const ModuleVariable& variable : module.object.variables)
@@ -73,7 +73,7 @@ CUresult parameter_of(const CUfunc_st& function, std::size_t index, std::size_t*
   return CUDA_SUCCESS;
 }
 
-/// Where `extra` says that the arguments are; null if it does not.
+/// Reads from `extra` where the buffer of arguments is, and its size in bytes.
 CUresult read_extra(void** extra, char** buffer, std::size_t* bytes) {
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
     if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
@@ -106,7 +106,8 @@ Configuration configuration_of(dim3 grid, dim3 block, unsigned shared_bytes, CUs
   return configuration;
 }
 
-/// The runtime's form of a configuration; attributes have the same numbers and layout.
+/// Converts a launch's configuration into the runtime's form. Attributes have the same numbers and
+/// layout in both.
 cudaLaunchConfig_t config_of(const CUlaunchConfig& config) {
   static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute));
   cudaLaunchConfig_t result{};
@@ -119,7 +120,7 @@ cudaLaunchConfig_t config_of(const CUlaunchConfig& config) {
   return result;
 }
 
-/// The block size that keeps most threads resident, as the runtime's function of this name.
+/// Finds the block size that keeps most threads resident, by the runtime's function.
 CUresult potential_block_size(int* least_grid, int* threads, const CUfunc_st& function,
                               CUoccupancyB2DSize dynamic_bytes_of, std::size_t dynamic_bytes,
                               int most_threads, unsigned flags) {

@@ -1,5 +1,5 @@
 /// @file
-/// The arguments of a launch, whichever way a program hands them over.
+/// The arguments of a launch, given as addresses or in one buffer.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace emu::driver {
 
 class Arguments {
  public:
-  /// Finds them: at the addresses in `parameters`, or in the buffer that `extra` names.
+  /// Finds the arguments at the addresses in `parameters`, or in the buffer that `extra` names.
   CUresult read(const CUfunc_st& function, void** parameters, void** extra);
 
   void** addresses() const { return addresses_; }

@@ -1,4 +1,4 @@
-// Memory: allocation, what an address is, fills, and copies of rows of bytes.
+// Memory: allocation, attributes of addresses, fills, and copies of bytes.
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +13,8 @@ using runtime::Returns;
 
 namespace {
 
-/// An allocation of the context's; where the runtime gives nothing for nothing, the driver refuses.
+/// Allocates memory that the context owns. For 0 bytes, the driver returns an error where the
+/// runtime returns a null pointer.
 template <class Allocate>
 CUresult allocate(void** result, std::size_t bytes, Allocate&& of_runtime) {
   if (result == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
@@ -26,7 +27,7 @@ CUresult allocate(CUdeviceptr* result, std::size_t bytes, Allocate&& of_runtime)
   return allocate(reinterpret_cast<void**>(result), bytes, of_runtime);
 }
 
-/// The same for pinned memory, of which a device gives nothing for nothing.
+/// Allocates pinned memory that the context owns; for 0 bytes, returns a null pointer.
 template <class Allocate>
 CUresult allocate_pinned(void** result, std::size_t bytes, Allocate&& of_runtime) {
   if (result == nullptr || bytes > 0) return allocate(result, bytes, of_runtime);
@@ -67,7 +68,7 @@ CUmemorytype type_of(const runtime::Place& place) {
   return place.space == Space::pinned ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 }
 
-/// Of memory that the device knows.
+/// Writes an attribute of an address in memory that the device knows.
 CUresult attribute_of(void* data, CUpointer_attribute attribute, CUdeviceptr at,
                       const runtime::Place& place) {
   const bool is_pinned = place.space == Space::pinned;

@@ -1,4 +1,4 @@
-// Modules and libraries: files and images with kernels, and what is in them by its name.
+// Modules and libraries: loading them, and finding their kernels and variables by name.
 #include "module.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ Handles<T>& handles() {
   return all;
 }
 
-void say(const std::string& name, const std::string& reason) {
+/// Prints why a module is not loaded.
+void print_reason(const std::string& name, const std::string& reason) {
   fmt::print(stderr, "emulator: {} of {}: {}\n", runtime::CallReport::call(), name, reason);
 }
 
@@ -44,7 +45,7 @@ bool is_ptx(std::string_view text) {
   return text.find(".version") != text.npos && text.find(".target") != text.npos;
 }
 
-/// The shared object in a file's bytes, or in an image that a zero ends if it is text.
+/// Extracts the shared object from the bytes of a file or of an image in memory.
 CUresult object_in(std::string_view bytes, const std::string& name, std::string& object) {
   if (bytes.size() >= 64 && is_elf(bytes.data())) {
     object = bytes.substr(0, size_of_elf(bytes.data()));
@@ -52,11 +53,12 @@ CUresult object_in(std::string_view bytes, const std::string& name, std::string&
   }
   object = module_from_text(bytes);
   if (!object.empty()) return CUDA_SUCCESS;
-  say(name, kOnlyOwn);
+  print_reason(name, kOnlyOwn);
   return is_ptx(bytes) ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE;
 }
 
-/// The bytes at an address of which nobody says how many there are.
+/// Returns the bytes of an image in memory. Its size follows from its header, or, for text, from
+/// the zero at its end.
 std::string_view bytes_at(const void* image) {
   const char* const begin = static_cast<const char*>(image);
   if (std::strncmp(begin,
@@ -67,11 +69,11 @@ std::string_view bytes_at(const void* image) {
   return begin;
 }
 
-/// Makes a module of an object, and says what is wrong with one that is none.
+/// Makes a module of a shared object; prints the reason if that is not possible.
 CUresult make_module(const std::string& object, const std::string& name, CUmodule* module) {
   try {
     if (const std::string reason = reason_against(object); !reason.empty()) {
-      say(name, reason);
+      print_reason(name, reason);
       return CUDA_ERROR_INVALID_IMAGE;
     }
     CUmod_st made;
@@ -82,7 +84,7 @@ CUresult make_module(const std::string& object, const std::string& name, CUmodul
     *module = handle;
     return CUDA_SUCCESS;
   } catch (const std::runtime_error& error) {
-    say(name, error.what());
+    print_reason(name, error.what());
     return CUDA_ERROR_INVALID_IMAGE;
   }
 }
@@ -106,7 +108,7 @@ CUresult load_file(const char* file, CUmodule* module) {
   return load_bytes(bytes, file, module);
 }
 
-/// A module that the context owns.
+/// Loads a module that the context owns.
 template <class Load>
 CUresult load_owned(CUmodule* module, const void* source, Load&& load) {
   if (module == nullptr || source == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -134,7 +136,7 @@ const CUfunc_st* find_function(CUmodule module, std::string_view name) {
   return nullptr;
 }
 
-/// A variable's place and size, either of which nobody need want.
+/// Finds a variable's address and size. Each of the two pointers may be null.
 CUresult find_variable(CUmodule module, std::string_view name, bool is_managed,
                        CUdeviceptr* pointer, std::size_t* bytes) {
   for (const ModuleVariable& variable : module->object.variables) {
@@ -149,7 +151,7 @@ CUresult find_variable(CUmodule module, std::string_view name, bool is_managed,
 bool is_module(CUmodule module) { return handles<CUmod_st>().contains(module); }
 bool is_library(CUlibrary library) { return handles<CUlib_st>().contains(library); }
 
-/// A library of the module that `load` makes.
+/// Makes a library of the module that `load` makes.
 template <class Load>
 CUresult load_library(CUlibrary* library, const void* source, Load&& load) {
   if (library == nullptr || source == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -1,5 +1,5 @@
 /// @file
-/// What stands behind the handles of modules, libraries and their kernels.
+/// The objects that handles of modules, libraries and kernels point to.
 #pragma once
 
 #include <deque>
@@ -32,7 +32,7 @@ struct CUlib_st {
 
 namespace emu::driver {
 
-/// The kernel behind a handle, which may also be a CUkernel; null if there is none.
+/// Returns the kernel of a handle; null if the handle is not valid. A CUfunction may be a CUkernel.
 const CUfunc_st* function_of(CUfunction handle);
 const CUfunc_st* function_of(CUkernel handle);
 

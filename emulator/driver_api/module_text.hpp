@@ -11,7 +11,7 @@
 
 namespace emu {
 
-/// What a module's text begins with.
+/// The first lines of a module's text.
 inline constexpr std::string_view kModuleTextHead =
     "//\n// A module for programs of Warp by Warp's emulator, which alone can load it.\n//\n"
     ".version 9.0\n.target sm_90\n.address_size 64\n\n// module\n";
@@ -22,7 +22,7 @@ inline constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 inline constexpr std::size_t kLineDigits = 76;
 
-/// The value of each digit, 64 for what is none.
+/// Returns the value of each character as a digit of base64; 64 for characters that are no digits.
 constexpr std::array<std::uint8_t, 256> values() {
   std::array<std::uint8_t, 256> all{};
   for (std::uint8_t& value : all) value = 64;
@@ -33,7 +33,7 @@ constexpr std::array<std::uint8_t, 256> values() {
 
 }  // namespace module_text
 
-/// Base64 behind the head, each line a comment of PTX.
+/// Returns a module's bytes in base64, behind the head. Each line is a comment of PTX.
 inline std::string module_as_text(std::string_view bytes) {
   std::string digits;
   std::uint32_t bits = 0;
@@ -50,7 +50,8 @@ inline std::string module_as_text(std::string_view bytes) {
   return text;
 }
 
-/// The module that a text stands for; empty if it is none. Lines may end in any way.
+/// Returns the bytes of the module that a text holds; empty if it holds none. Line ends may be of
+/// any system.
 inline std::string module_from_text(std::string_view text) {
   constexpr std::array<std::uint8_t, 256> kValues = module_text::values();
   const std::size_t mark = text.find("// module");

@@ -19,8 +19,8 @@
 #include "runtime/runtime.hpp"
 #include "symbols.hpp"
 
-// Where the thread-local variables of all modules lie: kernels of two modules never run in one
-// block. Threads of a program without modules do not have it, because nothing links it there.
+// The storage of the `__shared__` variables of all modules, which share it because kernels of two
+// modules never run in one block. It is linked only into programs that use the driver API.
 namespace {
 constexpr std::size_t kSharedBytes = 512 * 1024;
 constexpr std::size_t kSharedAlignment = 1024;
@@ -41,7 +41,7 @@ constexpr std::uint32_t kAbsolute = R_X86_64_64, kGlobal = R_X86_64_GLOB_DAT,
                         kJump = R_X86_64_JUMP_SLOT, kThreadOffset = R_X86_64_TPOFF64;
 #endif
 
-/// From the thread pointer, which is the same distance in every thread.
+/// Returns a thread-local variable's offset from the thread pointer, which is equal in all threads.
 std::uint64_t thread_offset(const void* variable) {
   return reinterpret_cast<std::uintptr_t>(variable) -
          reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer());
@@ -58,14 +58,14 @@ const EngineSymbol* engine_symbol(const std::string& name) {
   return found == by_name.end() ? nullptr : found->second;
 }
 
-/// What a module's code finds in the place of a function that nobody has: host code, or a device
+/// Replaces a function that neither the module nor the emulator has: host code, or a device
 /// function of another file.
 void missing_function() {
   fail_kernel(cudaErrorLaunchFailure, "a function that the module does not have is called",
               __builtin_return_address(0));
 }
 
-/// The parts of an object in ELF.
+/// Reads and changes the parts of an ELF object in memory.
 class Elf {
  public:
   explicit Elf(std::string& bytes) : bytes_(bytes) {}
@@ -104,7 +104,8 @@ class Elf {
     }
   }
 
-  /// Where the file has what comes to this address; the linker puts no such place into zeros.
+  /// Returns the word of the file that is loaded at an address. A relocation never lies in the
+  /// zero-filled part of a segment.
   std::uint64_t& word_at(ElfW(Addr) address) const {
     for (std::size_t i = 0; i < segment_count(); ++i) {
       const ElfW(Phdr)& part = segment(i);
@@ -124,7 +125,7 @@ class Elf {
   std::string& bytes_;
 };
 
-/// Fills in what the engine has, and where the module's thread-local variables lie.
+/// Resolves the object's references to the emulator and to its own thread-local variables.
 class Relocation {
  public:
   explicit Relocation(const Elf& elf) : elf_(elf) {}
@@ -162,7 +163,7 @@ class Relocation {
     }
   }
 
-  /// The loader has nothing left to do for it.
+  /// Writes the value, and leaves nothing of the relocation for the system's loader.
   void set(ElfW(Rela) & one, std::uint64_t value) {
     elf_.word_at(one.r_offset) = value + static_cast<std::uint64_t>(one.r_addend);
     one.r_info = 0;
@@ -171,7 +172,7 @@ class Relocation {
   const Elf& elf_;
 };
 
-/// Libraries that the module was linked with: what they have is not missing.
+/// Loads the libraries that the module was linked with, so that their functions are found.
 void load_needed(const Elf& elf) {
   for (std::size_t i = 0; i < elf.section_count(); ++i) {
     if (elf.section(i).sh_type != SHT_DYNAMIC) continue;
@@ -183,7 +184,7 @@ void load_needed(const Elf& elf) {
   }
 }
 
-/// Objects of the host's code are not made: a device would not have them.
+/// Removes the constructors and destructors of host code, which do not run on a device.
 void drop_host_parts(const Elf& elf) {
   for (std::size_t i = 0; i < elf.section_count(); ++i) {
     if (elf.section(i).sh_type != SHT_DYNAMIC) continue;
@@ -195,14 +196,14 @@ void drop_host_parts(const Elf& elf) {
     if (elf.segment(i).p_type == PT_TLS) elf.segment(i).p_type = PT_NULL;
 }
 
-/// Bytes of thread-local variables, 0 for alignment that they cannot have.
+/// Returns the size of the object's thread-local variables, in bytes.
 std::size_t thread_local_bytes(const Elf& elf) {
   for (std::size_t i = 0; i < elf.segment_count(); ++i)
     if (elf.segment(i).p_type == PT_TLS) return elf.segment(i).p_memsz;
   return 0;
 }
 
-/// The name that nvcc gives it: what is static has none of its own in CUDA.
+/// Returns the name that nvcc gives to a symbol: the same for static and other functions.
 std::string cuda_name(std::string_view symbol) {
   if (!symbol.starts_with("_ZL")) return std::string(symbol);
   return "_Z" + std::string(symbol.substr(3));
@@ -257,7 +258,7 @@ void read_contents(const Elf& elf, std::uintptr_t bias, SharedObject& object) {
             [](const auto& a, const auto& b) { return a.name < b.name; });
 }
 
-/// Tells the engine what is there.
+/// Registers the module's file, variables and kernels with the engine.
 void make_known(const Elf& elf, std::uintptr_t bias, ModuleFile& file, SharedObject& object) {
   std::vector<runtime::VariableSection> sections;
   for (std::size_t i = 0; i < elf.section_count(); ++i) {
@@ -277,7 +278,7 @@ void make_known(const Elf& elf, std::uintptr_t bias, ModuleFile& file, SharedObj
     detail::register_kernel(kernel.address, kernel.record->invoke, kernel.record->ask);
 }
 
-/// A file in memory with these bytes.
+/// Makes a file in memory with these bytes; returns its descriptor.
 int file_of(const std::string& bytes, const std::string& name) {
   const int file = memfd_create(name.c_str(), MFD_CLOEXEC);
   for (std::size_t done = 0; file >= 0 && done < bytes.size();) {
@@ -289,8 +290,8 @@ int file_of(const std::string& bytes, const std::string& name) {
   return file;
 }
 
-/// A name of the file that no other load has: the system takes two of one name for one object, and
-/// gives both the same variables.
+/// Returns a path of the file that no other load has. The system would take two files with one path
+/// for one object, and give both loads the same variables.
 std::string path_of(int file) {
   static std::atomic<unsigned> loads{0};
   constexpr unsigned kBits = 32;
@@ -300,7 +301,7 @@ std::string path_of(int file) {
   return path + "/" + std::to_string(file);
 }
 
-/// Where thread-local variables begin among the program's.
+/// Returns where the modules' storage begins in the program's thread-local variables.
 std::size_t offset_of_shared() {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;

@@ -1,9 +1,9 @@
 /// @file
 /// Loads a module's shared object into the program.
 ///
-/// A shared object cannot have a kernel as it is: shared memory and the built-in variables are
-/// thread-local variables of the program. So all that the object wants of the emulator is filled in
-/// beforehand, and its own thread-local variables get a place among the program's.
+/// The system cannot load a kernel's shared object unchanged: shared memory and the built-in
+/// variables are thread-local variables of the program. So the object's references to the emulator
+/// are resolved beforehand, and its own thread-local variables get a place among the program's.
 #pragma once
 
 #include <cstddef>
@@ -35,19 +35,19 @@ struct ModuleVariable {
   Space space = Space::none;
 };
 
-/// What is in a loaded module.
+/// The contents of a loaded module.
 struct SharedObject {
   std::vector<ModuleKernelEntry> kernels;
   std::vector<ModuleVariable> variables;
   void* sections = nullptr;  ///< of runtime::add_variables
 };
 
-/// Whether these bytes, which may go on for longer than anybody says, are an object in ELF.
+/// Returns whether an ELF object begins at this address.
 bool is_elf(const char* bytes) noexcept;
-/// The size of such an object, from its header.
+/// Returns the size of that object, from its header.
 std::size_t size_of_elf(const char* bytes) noexcept;
 
-/// What keeps an object from being loaded; empty if nothing does.
+/// Returns why an object cannot be loaded; empty if it can.
 std::string reason_against(std::string_view object);
 
 /// Loads a copy of the object with variables of its own, and makes its kernels known to the engine.

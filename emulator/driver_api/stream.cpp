@@ -23,7 +23,7 @@ CUresult destroy(Owned kind, T handle, Destroy&& of_runtime) {
   return result_of(error);
 }
 
-/// `body` gets the runtime's parameters of a kernel's node.
+/// Calls `body` with the runtime's form of a kernel node's parameters.
 template <class F>
 CUresult with_kernel(const CUDA_KERNEL_NODE_PARAMS* given, F&& body) {
   if (given == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -99,7 +99,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data,
                              unsigned int flags) {
   return call([&] {
-    // Both kinds of callbacks are called alike: the errors are numbers of one size.
+    // Both APIs call a callback in the same way: their errors are numbers of one size.
     return cudaStreamAddCallback(stream, reinterpret_cast<cudaStreamCallback_t>(callback), data,
                                  flags);
   });

@@ -28,8 +28,8 @@ struct Symbol {
 
 using Object = std::unique_ptr<Elf, decltype(&elf_end)>;
 
-/// Whether a module can use a symbol. A weak function is a template that the library has made for
-/// device code.
+/// Returns whether a module can use a symbol. A weak function is a template that the library has
+/// made for device code.
 bool is_offered(const GElf_Sym& symbol) {
   const unsigned type = GELF_ST_TYPE(symbol.st_info), binding = GELF_ST_BIND(symbol.st_info);
   const bool is_defined = symbol.st_shndx > SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE;
@@ -54,7 +54,7 @@ void add_symbols(Elf* object, std::vector<Symbol>& all, std::set<std::string>& k
   }
 }
 
-/// The symbols of an archive, in its order.
+/// Returns the symbols of an archive, in its order.
 std::vector<Symbol> symbols_of(const std::string& library) {
   elf_version(EV_CURRENT);
   const int file = open(library.c_str(), O_RDONLY | O_CLOEXEC);
@@ -95,7 +95,7 @@ std::string table_of(const std::vector<Symbol>& symbols) {
          ";\n\n}  // namespace emu::driver\n";
 }
 
-/// Letters, digits and underscores from `begin` on.
+/// Returns the letters, digits and underscores from `begin` on.
 std::string word_at(const std::string& text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size() &&
@@ -104,7 +104,7 @@ std::string word_at(const std::string& text, std::size_t begin) {
   return text.substr(begin, end - begin);
 }
 
-/// An entry for each `typedef __typeof__(&FUNCTION) PFN_NAME_vVERSION;`.
+/// Returns an entry for each `typedef __typeof__(&FUNCTION) PFN_NAME_vVERSION;`.
 std::string entry_points_of(const std::string& typedefs) {
   constexpr std::string_view kFunction = "__typeof__(&", kPointer = "PFN_";
   std::string entries;

@@ -123,7 +123,7 @@ const ErrorName* find(CUresult error) {
   return found == std::end(kNames) ? nullptr : found;
 }
 
-/// Both APIs have one text for one number; some numbers are the driver's alone.
+/// Returns an error's text. Both APIs have the same text for a number that both have.
 const char* text_of(CUresult error) {
   return error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT
              ? "context already current"
