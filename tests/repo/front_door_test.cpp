@@ -505,7 +505,7 @@ TEST_CASE("missing CMake and Ninja are named too") {
   check_one_line_failure(result, ": cmake ninja-build\n");
 }
 
-TEST_CASE("only the tests need clangd, gnuplot, make, xmllint and node") {
+TEST_CASE("only the tests need gnuplot, make and xmllint, and all of them clangd and node") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
   door.remove_tool("clangd");
@@ -514,7 +514,10 @@ TEST_CASE("only the tests need clangd, gnuplot, make, xmllint and node") {
   door.remove_tool("make");
   door.remove_tool("node");
   CHECK(door.run({"run", "1"}).status == 0);
-  check_one_line_failure(door.run({"test"}), ": clangd gnuplot-nox libxml2-utils make nodejs\n");
+  check_one_line_failure(door.run({"test"}), ": gnuplot-nox libxml2-utils make\n");
+  for (const char* which : {"--all", "-N"})
+    check_one_line_failure(door.run({"test", which}),
+                           ": gnuplot-nox libxml2-utils make clangd nodejs\n");
   CHECK(door.count_calls("ctest") == 0);
 }
 
@@ -640,7 +643,7 @@ TEST_CASE("every package manager is told its own names") {
     for (const char* name : {"g++", "xmllint", "node", "python3"}) door.remove_tool(name);
     fs::remove_all(door.path("share"));
     door.tool(c.manager, "exit 0");
-    const CommandResult result = door.run_unprivileged({"test"});
+    const CommandResult result = door.run_unprivileged({"test", "--all"});
     check_one_line_failure(result, c.by_hand);
     const Lines words = words_of(result.err);
     for (const std::string& package : c.packages) {
@@ -690,7 +693,7 @@ TEST_CASE("what a system has no package of is named") {
   fs::remove_all(door.path("share"));
   door.tool("dnf", "exit 0");
   check_one_line_failure(door.run({"docs"}), "dnf has no package of doxygen-awesome.css");
-  const CommandResult result = door.run({"test"});
+  const CommandResult result = door.run({"test", "--all"});
   CHECK(result.status == 0);
   CHECK(contains(result.err, "going on without doxygen-awesome.css: the site is neither made"));
   CHECK(door.count_calls("dnf") == 0);
@@ -791,7 +794,7 @@ TEST_CASE("setup installs what all commands need, and builds nothing") {
 
   for (const char* name : {"ninja", "doxygen", "git", "python3", "node", "chromium"})
     door.remove_tool(name);
-  check_one_line_failure(door.run({"setup"}), ": ninja-build doxygen nodejs git python3");
+  check_one_line_failure(door.run({"setup"}), ": ninja-build git python3 doxygen nodejs");
   check_one_line_failure(door.run({"setup", "all"}), "setup does not know 'all'");
 }
 
@@ -847,16 +850,31 @@ TEST_CASE("failures of CMake and of the compiler: their message, then one line")
   }
 }
 
-TEST_CASE("test builds everything and runs it") {
+TEST_CASE("test runs what readers need, and with --all everything") {
   FrontDoor door;
+  door.tool("ctest", R"(
+case "$*" in
+  *' -N -LE ^maintainers$') echo '  Test  #7: test_a'; echo '  Test #12: test_b'; exit ;;
+esac
+echo "tests ran"
+exit "${CTEST_STATUS:-0}")");
+  const std::string ctest =
+      "ctest --test-dir " + door.build().string() + " --output-on-failure --no-tests=error";
+  const std::string build = "cmake --build " + door.build().string() + " --target ";
   const CommandResult passed = door.run({"test"});
   CHECK(passed.status == 0);
   CHECK(passed.out == "tests ran\n");
-  CHECK(door.count_calls("cmake --build " + door.build().string() + " --target all") == 1);
-  CHECK(door.count_calls("ctest --test-dir " + door.build().string() +
-                         " --output-on-failure --no-tests=error") == 1);
+  CHECK(door.count_calls(build + "test_a test_b --") == 1);
+  CHECK(door.count_calls(build + "all") == 0);
+  CHECK(door.count_calls(ctest + " -LE ^maintainers$") == 1);
   constexpr const char* kTestsFailed = "8";
   CHECK(door.run({"test"}, {{"CTEST_STATUS", kTestsFailed}}).status == 1);
+
+  door.forget_calls();
+  CHECK(door.run({"test", "--all"}).status == 0);
+  CHECK(door.count_calls(build + "all") == 1);
+  CHECK(door.count_calls(ctest) == 1);
+  CHECK(door.count_calls("maintainers") == 0);
 }
 
 TEST_CASE("test with ctest's arguments builds what the selected tests run, and passes them on") {
@@ -937,9 +955,10 @@ TEST_CASE("what makes and tests the site is installed for the commands that need
   CHECK(door.count_calls("apt-get") == 0);
   CHECK(contains(door.run({"docs"}).err,
                  "installing with apt: cmark-gfm doxygen doxygen-awesome-css\n"));
+  CHECK(contains(door.run({"test"}).err, "installing with apt: git python3\n"));
   CHECK(contains(
-      door.run({"test"}).err,
-      "installing with apt: cmark-gfm doxygen doxygen-awesome-css nodejs npm git python3\n"));
+      door.run({"test", "--all"}).err,
+      "installing with apt: git python3 cmark-gfm doxygen doxygen-awesome-css nodejs npm\n"));
   CHECK(contains(door.run({"docs", "--open"}).err, " python3\n"));
   door.forget_calls();
   door.tool("nvcc", "exit 0");
