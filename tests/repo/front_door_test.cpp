@@ -92,8 +92,8 @@ esac
 if [ -n "$CMAKE_FAILS" ]; then echo '-- status'; echo 'CMake Error: no such thing' >&2; exit 1; fi
 while [ "$1" != -B ]; do shift; done
 touch "$2/build.ninja")");
-    for (const char* name : {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm",
-                             "chromium", "clangd", "git", "make", "python3"})
+    for (const char* name : {"cmark-gfm", "doxygen", "pygmentize", "pandoc", "gnuplot", "xmllint",
+                             "node", "npm", "chromium", "clangd", "git", "make", "python3"})
       tool(name, "exit 0");
     folder_.write("share/doxygen-awesome-css/doxygen-awesome.css", "");
     fs::permissions(path("share"), fs::perms(0755));
@@ -946,7 +946,7 @@ TEST_CASE("docs --open serves the site, and opens it where there is a screen") {
 TEST_CASE("what makes and tests the site is installed for the commands that need it alone") {
   FrontDoor door;
   door.built("01_warps", "exit 0");
-  for (const char* name : {"doxygen", "cmark-gfm", "node", "npm", "git", "python3"})
+  for (const char* name : {"doxygen", "cmark-gfm", "pygmentize", "node", "npm", "git", "python3"})
     door.remove_tool(name);
   fs::remove_all(door.path("share"));
   door.tool("apt-get", "exit 0");
@@ -954,11 +954,12 @@ TEST_CASE("what makes and tests the site is installed for the commands that need
   CHECK(door.run({"run", "1"}).status == 0);
   CHECK(door.count_calls("apt-get") == 0);
   CHECK(contains(door.run({"docs"}).err,
-                 "installing with apt: cmark-gfm doxygen doxygen-awesome-css\n"));
+                 "installing with apt: cmark-gfm doxygen doxygen-awesome-css python3-pygments\n"));
   CHECK(contains(door.run({"test"}).err, "installing with apt: git python3\n"));
   CHECK(contains(
       door.run({"test", "--all"}).err,
-      "installing with apt: git python3 cmark-gfm doxygen doxygen-awesome-css nodejs npm\n"));
+      "installing with apt: git python3 cmark-gfm doxygen doxygen-awesome-css python3-pygments "
+      "nodejs npm\n"));
   CHECK(contains(door.run({"docs", "--open"}).err, " python3\n"));
   door.forget_calls();
   door.tool("nvcc", "exit 0");
@@ -1008,8 +1009,8 @@ TEST_CASE("a handout needs nothing that only the whole course needs") {
   FrontDoor door;
   for (const char* part : {"tests", "tools"}) fs::remove_all(door.path("project") / part);
   door.built("01_warps", "exit 0");
-  for (const char* tool :
-       {"cmark-gfm", "doxygen", "gnuplot", "xmllint", "node", "npm", "chromium", "clangd", "g++"})
+  for (const char* tool : {"cmark-gfm", "doxygen", "pygmentize", "gnuplot", "xmllint", "node",
+                           "npm", "chromium", "clangd", "g++"})
     door.remove_tool(tool);
   const CommandResult missing = door.run({"test"});
   check_one_line_failure(missing, "libcli11-dev");

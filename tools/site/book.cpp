@@ -6,6 +6,7 @@
 
 #include "tools/site/text.hpp"
 #include "tools/support/json.hpp"
+#include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
 #include "tools/support/subprocess.hpp"
 
@@ -129,6 +130,14 @@ const Page* Book::page_of(const fs::path& source) const {
 }
 
 bool Book::has_explorer() const { return fs::exists(root_ / "docs/explorer/index.html"); }
+
+std::string Book::edition() const {
+  static const tools::Pattern kHeading(R"(^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$)");
+  for (const std::string& line : tools::read_lines(root_ / "CHANGELOG.md"))
+    if (const tools::Match heading = kHeading.search(line))
+      return heading.str(1) + " of " + heading.str(2);
+  throw std::runtime_error("CHANGELOG.md: no heading names a version and its date");
+}
 
 std::vector<Kernel> kernels_of(const fs::path& root, const fs::path& chapter) {
   const auto is_step_file = [](const fs::path& path) {

@@ -35,6 +35,9 @@ class Book {
   /// The folders of the chapters, relative to the project, in order.
   const std::vector<std::filesystem::path>& chapters() const { return chapters_; }
   bool has_explorer() const;
+  /// What the newest heading of the changes says: "0.2.0 of 2026-11-28".
+  /// @throws std::runtime_error if no heading names a version and its date
+  std::string edition() const;
   /// The pictures that a reader can move, by name: what docs/pictures/pictures.json calls "live",
   /// with the picture's title unless it has its own, as JSON.
   const std::map<std::string, std::string>& live_figures() const { return live_figures_; }

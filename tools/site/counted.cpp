@@ -1,12 +1,13 @@
 #include "tools/site/counted.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <vector>
 
-#include "tools/site/lesson.hpp"
+#include "tools/site/output_folder.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/json.hpp"
 #include "tools/support/subprocess.hpp"
@@ -60,6 +61,24 @@ std::vector<std::string> experiment_with(const fs::path& root, const std::string
   return {};
 }
 
+/// All that a listing is made of: programs and texts, by what they hold.
+std::string origin_of(const fs::path& root, const fs::path& chapter, const fs::path& programs) {
+  std::set<fs::path> files = {fs::read_symlink("/proc/self/exe"), programs / chapter.filename(),
+                              root / "docs/measurements/experiments.json"};
+  for (const Kernel& kernel : kernels_of(root, chapter)) files.insert(root / kernel.file);
+  std::string origin;
+  for (const fs::path& file : files) {
+    const std::string text = tools::read_file(file);
+    origin += file.string() + ' ' + std::to_string(text.size()) + ' ' +
+              std::to_string(std::hash<std::string>()(text)) + '\n';
+  }
+  return origin;
+}
+
+fs::path listing_file(const fs::path& output, const fs::path& chapter) {
+  return output / "counted" / (chapter.filename().string() + ".html");
+}
+
 }  // namespace
 
 std::string counted_id(const fs::path& chapter) { return "counted_" + chapter.filename().string(); }
@@ -92,7 +111,22 @@ std::string counted_listing(const fs::path& root, const fs::path& chapter,
   return html;
 }
 
-std::string counted_page(const Book& book, const fs::path& chapter, const std::string& listing) {
+void count(const fs::path& root, const fs::path& chapter, const fs::path& programs,
+           const fs::path& output) {
+  const fs::path listing = listing_file(output, chapter);
+  const fs::path record = fs::path(listing).replace_extension(".made_of");
+  const std::string origin = origin_of(root, chapter, programs);
+  if (fs::exists(listing) && fs::exists(record) && tools::read_file(record) == origin) {
+    fs::last_write_time(listing, fs::file_time_type::clock::now());
+    return;
+  }
+  fs::remove(record);
+  write_if_changed(listing, counted_listing(root, chapter, programs));
+  fs::last_write_time(listing, fs::file_time_type::clock::now());
+  write_if_changed(record, origin);
+}
+
+Contents counted_page(const Book& book, const fs::path& chapter, const fs::path& output) {
   const Page& lesson = *book.page_of(chapter / "README.md");
   const std::string number = lesson.label.substr(0, lesson.label.find(' '));
   const std::string introduction =
@@ -105,7 +139,8 @@ std::string counted_page(const Book& book, const fs::path& chapter, const std::s
       number +
       "</code> prints the same, and <code>--help</code> behind <code>--</code> lists the sizes "
       "to try.</p>\n";
-  return doxygen_page(counted_id(chapter), lesson.label + ", line by line", introduction + listing);
+  return {counted_id(chapter) + ".html", lesson.label + ", line by line",
+          introduction + tools::read_file(listing_file(output, chapter))};
 }
 
 }  // namespace site

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tools/site/book.hpp"
+#include "tools/site/frame.hpp"
 
 namespace site {
 
@@ -20,8 +21,14 @@ std::string counted_id(const std::filesystem::path& chapter);
 std::string counted_listing(const std::filesystem::path& root, const std::filesystem::path& chapter,
                             const std::filesystem::path& programs);
 
-/// Makes such a listing a page for Doxygen.
-std::string counted_page(const Book& book, const std::filesystem::path& chapter,
-                         const std::string& listing);
+/// Writes such a listing of a chapter's program, one of those in `programs`, to `output/counted`.
+/// This takes longer than all the rest: what was made of the same program and the same kernels is
+/// kept, as good as new.
+void count(const std::filesystem::path& root, const std::filesystem::path& chapter,
+           const std::filesystem::path& programs, const std::filesystem::path& output);
+
+/// The page with the listing of a chapter that count() has written.
+Contents counted_page(const Book& book, const std::filesystem::path& chapter,
+                      const std::filesystem::path& output);
 
 }  // namespace site

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -12,7 +13,6 @@
 #include "tools/prose/predictions.hpp"
 #include "tools/prose/prose.hpp"
 #include "tools/site/counted.hpp"
-#include "tools/site/figure_tips.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
 #include "tools/support/source_text.hpp"
@@ -38,21 +38,43 @@ std::string render(const std::string& markdown) {
   return result.out;
 }
 
-/// HTML that Doxygen passes through untouched: no character in it begins a command.
-std::string as_doxygen(const std::string& html) {
-  if (html.empty()) return "";
-  return "\n@htmlonly[block]\n" + replace_all(replace_all(html, "@", "&#64;"), "\\", "&#92;") +
-         "\n@endhtmlonly\n";
+/// A code block of rendered Markdown.
+struct CodeBlock {
+  std::string language;
+  Lines lines;
+};
+
+/// Takes away the blanks that all lines begin with.
+void unindent(Lines& lines) {
+  std::size_t blanks = std::string::npos;
+  for (const std::string& line : lines) blanks = std::min(blanks, line.find_first_not_of(' '));
+  for (std::string& line : lines)
+    if (!line.empty()) line.erase(0, blanks);
 }
 
-/// Whether the file is among those that Doxygen lists.
-bool is_listed(const fs::path& file) {
-  const std::string top = *file.begin();
-  const std::string extension = file.extension();
-  if (top == "chapters") return extension == ".cuh" || extension == ".cu" || extension == ".hpp";
-  return file.string().starts_with("common/include/") ||
-         file.string().starts_with("common/counters/include/") ||
-         file.string().starts_with("emulator/include/emulator/");
+/// The code block that begins at line `at`, which becomes its last line; nothing if none begins.
+std::optional<CodeBlock> code_at(const Lines& lines, std::size_t& at) {
+  static const Pattern kBegin(R"re(^<pre><code(?: class="language-([\w-]+)")?>)re");
+  constexpr std::string_view kEnd = "</code></pre>";
+  if (!lines[at].starts_with("<pre>")) return {};
+  const Match begin = kBegin.search(lines[at]);
+  CodeBlock block{begin.str(1), {std::string(begin.after())}};
+  while (!block.lines.back().ends_with(kEnd)) block.lines.push_back(lines.at(++at));
+  block.lines.back().erase(block.lines.back().size() - kEnd.size());
+  if (block.lines.back().empty()) block.lines.pop_back();
+  for (std::string& line : block.lines) line = plain_text(line);
+  if (block.language == "cuda") unindent(block.lines);
+  return block;
+}
+
+/// The CUDA code of a block, of a diff both sides together; nothing if it is something else.
+std::optional<std::string> cuda_code(const CodeBlock& block) {
+  const bool is_diff = block.language == "diff";
+  if (!is_diff && block.language != "cuda" && block.language != "cpp") return {};
+  std::string text;
+  for (const std::string& line : block.lines)
+    text += (is_diff && !line.empty() ? line.substr(1) : line) + '\n';
+  return text;
 }
 
 /// The line of `file`, from 1, at which `part` stands within `function`, blanks at either end of a
@@ -71,19 +93,22 @@ int line_of(const fs::path& file, const std::string& function, const Lines& part
   return static_cast<int>((found == end ? begin : found) - lines.begin()) + 1;
 }
 
+/// Makes a lesson of a draft, line by line.
 class LessonMaker {
  public:
-  LessonMaker(const Book& book, const Page& page)
-      : book_(book),
-        page_(page),
-        figures_(book.root() / page.source, book.root(), book.measurements()),
-        predictions_(prose::read_predictions(book.root() / page.source)) {}
+  LessonMaker(const Draft& draft, const Reference& reference, const ColouredCode& colours)
+      : book_(draft.book()),
+        page_(draft.page()),
+        lines_(draft.lines()),
+        figures_(draft.figures()),
+        reference_(reference),
+        colours_(colours),
+        predictions_(prose::read_predictions(book_.root() / page_.source)) {}
 
   Lesson run() {
-    const Lines lines = split_lines(render(text_with_marked_figures()));
-    collect_anchors(lines);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::string& line = lines[i];
+    collect_anchors();
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const std::string& line = lines_[i];
       if (const Match match = kComment.matches(line)) {
         comment_kind_ = match[1];
         comment_ = match[2];
@@ -93,13 +118,8 @@ class LessonMaker {
         begin_prediction();
       } else if (const Match heading = kHeading.matches(line)) {
         add_heading(heading.str(1), heading.str(2));
-      } else if (const Match begin = kCode.search(line)) {
-        Lines code = {std::string(begin.after())};
-        while (!code.back().ends_with(kCodeEnd)) code.push_back(lines.at(++i));
-        code.back().erase(code.back().size() - std::string_view(kCodeEnd).size());
-        if (code.back().empty()) code.pop_back();
-        for (std::string& text : code) text = plain_text(text);
-        add_code(begin.str(1), code);
+      } else if (const auto code = code_at(lines_, i)) {
+        add_code(*code);
       } else if (line == "<table>") {
         const bool lists_chapters = page_.id == "index" && heading_ == "Chapters";
         html_ += std::string("<div class=\"table-scroll\"><table class=\"prose") +
@@ -115,7 +135,7 @@ class LessonMaker {
       end_prediction_at(line);
       comment_kind_.clear();
     }
-    if (lesson_.title.empty()) throw_page_error("it has no heading");
+    if (lesson_.page.title.empty()) throw_page_error("it has no heading");
     finish_page();
     return std::move(lesson_);
   }
@@ -123,33 +143,23 @@ class LessonMaker {
  private:
   static inline const Pattern kComment{prose::kBlockComment};
   static inline const Pattern kHeading{R"(<h([1-6])>(.*)</h[1-6]>)"};
-  static inline const Pattern kCode{R"re(^<pre><code(?: class="language-([\w-]+)")?>)re"};
   static inline const Pattern kPicture{R"re(<p><img src="[^"]*/pictures/(\w+)\.svg"[^>]*></p>)re"};
-  static constexpr const char* kCodeEnd = "</code></pre>";
 
   [[noreturn]] void throw_page_error(const std::string& what) const {
     throw std::runtime_error(page_.source.string() + ": " + what);
   }
 
-  std::string text_with_marked_figures() {
-    try {
-      return figures_.marked(tools::read_file(book_.root() / page_.source));
-    } catch (const std::exception& error) {
-      throw_page_error(error.what());
-    }
-  }
-
   /// The anchors that the file's own links may name.
-  void collect_anchors(const Lines& lines) {
-    for (const std::string& line : lines)
+  void collect_anchors() {
+    for (const std::string& line : lines_)
       if (const Match match = kHeading.matches(line)) anchors_.insert(slug(plain_text(match[2])));
   }
 
   void add_heading(const std::string& level, const std::string& html) {
     const std::string text = plain_text(html);
     if (level == "1") {
-      if (!lesson_.title.empty()) throw_page_error("it has a second title: " + text);
-      lesson_.title = text;
+      if (!lesson_.page.title.empty()) throw_page_error("it has a second title: " + text);
+      lesson_.page.title = escape_html(text);
       return;
     }
     if (level == "2" && page_.id == "index" && heading_.empty()) add_beginning();
@@ -197,7 +207,7 @@ class LessonMaker {
       return "explorer/index.html";
     if (!fs::is_regular_file(book_.root() / file))
       throw_page_error("a link leads nowhere: " + target);
-    if (is_listed(file)) return "src:" + file.string() + anchor;
+    if (reference_.has(file)) return reference_.source(file) + anchor;
     if (file.extension() == ".md")
       throw_page_error("a link leads to a text that is no page: " + target);
     lesson_.copied.push_back(file);
@@ -210,6 +220,8 @@ class LessonMaker {
     static const Pattern kFigure(R"((\d[\d,]*(?:\.\d+)?)<!--@(\d+)-->)");
     static const Pattern kBlank(R"(<!--.*?-->)");
     static const Pattern kStrong(R"(<strong>([^<]*)</strong>)");
+    const auto has = [&](const char* part) { return line.find(part) != std::string::npos; };
+    if (!has("<!--") && !has("=\"") && !has("<strong>")) return line;
     std::string text = kLink.replace(line, [&](const Match& match) {
       return " " + match.str(1) + "=\"" + link(match.str(2)) + "\"";
     });
@@ -254,16 +266,17 @@ class LessonMaker {
     const std::string label = function.empty() ? shown : shown + ": " + function;
     if (!fs::exists(book_.root() / file))
       throw_page_error("a code block is from nowhere: " + place);
-    if (!is_listed(file)) {
+    if (!reference_.has(file)) {
       lesson_.copied.push_back(file);
       return "<a href=\"files/" + file.string() + "\">" + escape_html(label) + "</a>";
     }
     const int line = line_of(book_.root() / file, function, code);
-    return "<a href=\"src:" + file.string() + "#L" + std::to_string(line) + "\">" +
-           escape_html(label) + ", line " + std::to_string(line) + "</a>";
+    return "<a href=\"" + reference_.source(file, line) + "\">" + escape_html(label) + ", line " +
+           std::to_string(line) + "</a>";
   }
 
-  void add_code(const std::string& language, const Lines& code) {
+  void add_code(const CodeBlock& block) {
+    const auto& [language, code] = block;
     const std::string kind = std::exchange(comment_kind_, "");
     if (kind == "output") {
       add_caption("printed by <code>" + escape_html(comment_) + "</code>");
@@ -279,26 +292,40 @@ class LessonMaker {
     } else if (kind == "source") {
       add_caption(place_link(comment_, code));
     }
-    if (language == "cuda" || language == "cpp") {
-      flush();
-      lesson_.doxygen += "\n```{.cu}\n";
-      for (const std::string& line : code) lesson_.doxygen += line + '\n';
-      lesson_.doxygen += "```\n";
-      return;
-    }
     const bool is_printed = kind == "output" || kind == "profile";
     html_ += "<div class=\"fragment" + std::string(language == "diff" ? " diff" : "") +
              (is_printed ? " printed" : "") + "\">";
-    for (const std::string& line : code) {
-      const char first = language == "diff" && !line.empty() ? line[0] : ' ';
+    const Lines shown = lines_shown(block, kind);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const char first = language == "diff" && !code[i].empty() ? code[i][0] : ' ';
       html_ += std::string("<div class=\"line") +
                (first == '+'   ? " added"
                 : first == '-' ? " removed"
                 : first == '@' ? " gap"
                                : "") +
-               "\">" + escape_html(line) + "</div>\n";
+               "\">" + shown[i] + "</div>\n";
     }
     html_ += "</div>\n";
+  }
+
+  /// The lines of a block as HTML.
+  Lines lines_shown(const CodeBlock& block, const std::string& kind) const {
+    Lines shown;
+    const auto code = cuda_code(block);
+    if (!code) {
+      for (const std::string& line : block.lines) shown.push_back(escape_html(line));
+      return shown;
+    }
+    const std::string folder = page_.source.parent_path().string();
+    const std::string name = comment_.substr(0, comment_.find_first_of("# "));
+    const std::string file =
+        kind.empty() ? "" : (page_.source.parent_path() / name).lexically_normal().string();
+    shown = colours_.lines_of(
+        *code, [&](const std::string& word) { return reference_.meaning_of(word, file, folder); });
+    if (block.language == "diff")
+      for (std::size_t i = 0; i < shown.size(); ++i)
+        if (!block.lines[i].empty()) shown[i] = block.lines[i][0] + shown[i];
+    return shown;
   }
 
   /// Whether a place is a text, not a source: what somebody is shown, or types.
@@ -344,14 +371,12 @@ class LessonMaker {
     if (line == "</details>" && std::exchange(is_prediction_, false)) html_ += "</div>\n";
   }
 
-  void flush() { lesson_.doxygen += as_doxygen(std::exchange(html_, "")); }
-
   /// The kernels of a chapter: documentation and source.
   void add_kernels() {
     const std::vector<Kernel> kernels = kernels_of(book_.root(), page_.source.parent_path());
     if (kernels.empty()) return;
     add_heading("2", "The kernels");
-    html_ += kernel_table(page_.source.parent_path(), kernels);
+    html_ += kernel_table(reference_, page_.source.parent_path(), kernels);
   }
 
   void add_pager() {
@@ -370,24 +395,23 @@ class LessonMaker {
   void finish_page() {
     if (page_.part == "Chapters" && page_.source.filename() == "README.md") add_kernels();
     add_pager();
-    flush();
     const std::string contents =
         page_.id == "index" ? ""
-                            : as_doxygen(
-                                  "<nav class=\"contents-list\" aria-label=\"On this "
-                                  "page\"><details><summary><h2>On this page</h2></summary>"
-                                  "<ul>\n" +
-                                  contents_ + "</ul></details></nav>");
-    const std::string head = page_.id == "index" ? "@mainpage " + lesson_.title + "\n"
-                                                 : "# " + lesson_.title + " {#" + page_.id + "}\n";
-    lesson_.doxygen = head + contents + lesson_.doxygen;
+                            : "<nav class=\"contents-list\" aria-label=\"On this page\"><details>"
+                              "<summary><h2>On this page</h2></summary><ul>\n" +
+                                  contents_ + "</ul></details></nav>\n";
+    lesson_.page.name = page_.id + ".html";
+    lesson_.page.html = "<div class=\"textblock\">" + contents + html_ + "</div>\n";
   }
 
   const Book& book_;
   const Page& page_;
-  FigureTips figures_;
+  const Lines& lines_;
+  const FigureTips& figures_;
+  const Reference& reference_;
+  const ColouredCode& colours_;
   Lesson lesson_;
-  std::string html_;      ///< since the last block that Doxygen renders
+  std::string html_;
   std::string contents_;  ///< the list of sections
   std::string heading_;   ///< the section that this is in
   std::string comment_kind_, comment_;
@@ -401,30 +425,64 @@ class LessonMaker {
 
 }  // namespace
 
-Lesson make_lesson(const Book& book, const Page& page) { return LessonMaker(book, page).run(); }
+Draft::Draft(const Book& book, const Page& page)
+    : book_(book),
+      page_(page),
+      figures_(book.root() / page.source, book.root(), book.measurements()) {
+  try {
+    lines_ = split_lines(render(figures_.marked(tools::read_file(book.root() / page.source))));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(page.source.string() + ": " + error.what());
+  }
+}
+
+Lines Draft::code() const {
+  Lines pieces;
+  for (std::size_t i = 0; i < lines_.size(); ++i)
+    if (const auto block = code_at(lines_, i))
+      if (auto code = cuda_code(*block)) pieces.push_back(std::move(*code));
+  return pieces;
+}
+
+Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours) {
+  return LessonMaker(draft, reference, colours).run();
+}
+
+std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
+                                 const fs::path& output) {
+  std::vector<Draft> drafts;
+  drafts.reserve(book.pages().size());
+  Lines code;
+  for (const Page& page : book.pages()) {
+    drafts.emplace_back(book, page);
+    for (std::string& piece : drafts.back().code()) code.push_back(std::move(piece));
+  }
+  ColouredCode colours(book.root() / "tools/site/cuda_blocks.py", output / "coloured.json");
+  colours.prepare(code);
+  std::vector<Lesson> lessons;
+  for (const Draft& draft : drafts) lessons.push_back(make_lesson(draft, reference, colours));
+  return lessons;
+}
 
 std::string with_code(const std::string& text) {
   static const Pattern kCode("`([^`]*)`");
   return kCode.replace(escape_html(text), "<code>$1</code>");
 }
 
-std::string kernel_table(const fs::path& chapter, const std::vector<Kernel>& kernels) {
+std::string kernel_table(const Reference& reference, const fs::path& chapter,
+                         const std::vector<Kernel>& kernels) {
   std::string html =
       "<div class=\"table-scroll\"><table class=\"prose kernels\">\n<thead><tr><th>kernel</th>"
       "<th>what it does</th><th>source</th><th>line by line</th></tr></thead>\n<tbody>\n";
   for (const Kernel& kernel : kernels) {
-    const std::string file = kernel.file.string(), first = std::to_string(kernel.first_line);
-    html += "<tr><td><a href=\"doc:" + file + "#" + kernel.function + "\"><code>" + kernel.name +
-            "</code></a></td><td>" + with_code(kernel.summary) + "</td><td><a href=\"src:" + file +
-            "#L" + first + "\">lines&#160;" + first + "–" + std::to_string(kernel.last_line) +
-            "</a></td><td><a href=\"" + counted_id(chapter) + ".html#" + kernel.listed +
-            "\">counted</a></td></tr>\n";
+    html += "<tr><td><a href=\"" + reference.member(kernel.file, kernel.function) + "\"><code>" +
+            kernel.name + "</code></a></td><td>" + with_code(kernel.summary) +
+            "</td><td><a href=\"" + reference.source(kernel.file, kernel.first_line) +
+            "\">lines&#160;" + std::to_string(kernel.first_line) + "–" +
+            std::to_string(kernel.last_line) + "</a></td><td><a href=\"" + counted_id(chapter) +
+            ".html#" + kernel.listed + "\">counted</a></td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
-}
-
-std::string doxygen_page(const std::string& id, const std::string& title, const std::string& html) {
-  return "# " + title + " {#" + id + "}\n" + as_doxygen(html);
 }
 
 }  // namespace site

@@ -1,44 +1,70 @@
 #pragma once
 
 /// @file
-/// A Markdown file as a page for Doxygen.
+/// A Markdown file as a page of the site.
 ///
-/// The prose is rendered by cmark-gfm, the renderer of a well-known code host, and handed to
-/// Doxygen as HTML: a page of the site cannot look otherwise than the file it is made from. CUDA
-/// code is left to Doxygen, which highlights it. What the comments for the proofreader say (see
-/// tools/prose/prose.hpp) becomes visible: a figure tells what it was read from, and a code block
-/// where it stands.
+/// The prose is rendered by cmark-gfm, the renderer of a well-known code host: a page of the site
+/// cannot look otherwise than the file it is made from. What the comments for the proofreader say
+/// (see tools/prose/prose.hpp) becomes visible: a figure tells what it was read from, and a code
+/// block where it stands.
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "tools/site/book.hpp"
+#include "tools/site/coloured_code.hpp"
+#include "tools/site/figure_tips.hpp"
+#include "tools/site/frame.hpp"
+#include "tools/site/reference.hpp"
 
 namespace site {
 
-/// A page, ready for Doxygen.
+/// A page whose Markdown has been rendered.
+class Draft {
+ public:
+  /// @throws std::runtime_error naming the page if a figure cannot be worked out, or cmark-gfm is
+  ///         not there
+  Draft(const Book& book, const Page& page);
+
+  const Book& book() const { return book_; }
+  const Page& page() const { return page_; }
+  const FigureTips& figures() const { return figures_; }
+  /// What cmark-gfm has made of it.
+  const std::vector<std::string>& lines() const { return lines_; }
+  /// The pieces of code that a lesson shows in colours.
+  std::vector<std::string> code() const;
+
+ private:
+  const Book& book_;
+  const Page& page_;
+  FigureTips figures_;
+  std::vector<std::string> lines_;
+};
+
+/// A page, ready for its frame.
 struct Lesson {
-  std::string title;
-  std::string doxygen;                        ///< the text of the .md file for Doxygen
+  Contents page;
   std::vector<std::filesystem::path> copied;  ///< files that the page shows or links
 };
 
-/// Makes `page`.
+/// Makes a page of a draft, whose code has been coloured.
 ///
-/// Links to pages lead to pages, links to sources to Doxygen's listing of them (as `src:FILE`,
-/// which finish() resolves), other links into the project to copies below `files/`.
+/// Links to pages lead to pages, links to sources to their listings in the reference, other links
+/// into the project to copies below `files/`.
 /// @throws std::runtime_error naming the page and what is wrong: a link to nothing, a heading
-///         missing, cmark-gfm not there
-Lesson make_lesson(const Book& book, const Page& page);
+///         missing
+Lesson make_lesson(const Draft& draft, const Reference& reference, const ColouredCode& colours);
+
+/// All pages of a book, in its order. What Pygments has coloured is kept in `output`.
+std::vector<Lesson> make_lessons(const Book& book, const Reference& reference,
+                                 const std::filesystem::path& output);
 
 /// A sentence of a comment as HTML: words between backticks are code.
 std::string with_code(const std::string& text);
 
 /// The kernels of a chapter as a table: documentation, what they do, source, counted source.
-std::string kernel_table(const std::filesystem::path& chapter, const std::vector<Kernel>& kernels);
-
-/// A Doxygen page of HTML.
-std::string doxygen_page(const std::string& id, const std::string& title, const std::string& html);
+std::string kernel_table(const Reference& reference, const std::filesystem::path& chapter,
+                         const std::vector<Kernel>& kernels);
 
 }  // namespace site

@@ -1,21 +1,22 @@
-/// Makes the site around Doxygen: `site prepare` before it, `site finish` after it, and before both
-/// `site count` for each chapter.
+/// Makes the site: its pages of the Markdown files, and its reference of what Doxygen writes.
 ///
-///     site count PROJECT OUTPUT PROGRAMS CHAPTER
-///     site prepare PROJECT OUTPUT
-///     site finish PROJECT OUTPUT
+///     site count PROJECT OUTPUT PROGRAMS CHAPTER   for each chapter
+///     site prepare PROJECT OUTPUT                  before Doxygen
+///     site reference PROJECT OUTPUT                behind it
+///     site pages PROJECT OUTPUT                    last
 ///
-/// PROJECT is the folder of the project, OUTPUT the one that Doxygen reads and writes, PROGRAMS the
-/// one with the chapters' programs, CHAPTER a chapter's name.
-/// Exit status: 0, or 2 with one line on standard error.
+/// PROJECT is the folder of the project, OUTPUT the one with all that is made, PROGRAMS the one
+/// with the chapters' programs, CHAPTER a chapter's name. Exit status: 0, or 2 with one line on
+/// standard error.
 
 #include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
 
-#include "tools/site/finish.hpp"
-#include "tools/site/prepare.hpp"
+#include "tools/site/counted.hpp"
+#include "tools/site/doxygen.hpp"
+#include "tools/site/pages.hpp"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -26,12 +27,14 @@ int main(int argc, char** argv) {
     if (is("count", 5)) {
       site::count(words[1], std::filesystem::path("chapters") / words[4], words[3], words[2]);
     } else if (is("prepare", 3)) {
-      site::prepare(site::Book(words[1]), words[2]);
-    } else if (is("finish", 3)) {
-      site::finish(site::Book(words[1]), words[2]);
+      site::prepare_reference(site::Book(words[1]), words[2]);
+    } else if (is("reference", 3)) {
+      site::write_reference(words[1], words[2]);
+    } else if (is("pages", 3)) {
+      site::write_pages(site::Book(words[1]), words[2]);
     } else {
-      std::cerr << "usage: site count PROJECT OUTPUT PROGRAMS CHAPTER | site prepare PROJECT "
-                   "OUTPUT | site finish PROJECT OUTPUT\n";
+      std::cerr << "usage: site count PROJECT OUTPUT PROGRAMS CHAPTER | site "
+                   "prepare|reference|pages PROJECT OUTPUT\n";
       return 2;
     }
   } catch (const std::exception& error) {

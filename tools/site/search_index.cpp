@@ -1,7 +1,6 @@
 #include "tools/site/search_index.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "tools/site/text.hpp"
@@ -12,23 +11,16 @@ namespace site {
 
 namespace {
 
-/// How Doxygen's pages about types and namespaces begin.
-constexpr std::array<std::string_view, 3> kReference = {"class", "struct", "namespace"};
-
 /// A piece of a page below one anchor.
 struct Section {
   std::string anchor, heading, text;
 };
 
-/// What stands between Doxygen's marks for a page's contents.
-std::string contents_of(const std::string& html) {
-  const std::size_t begin = html.find("<div class=\"contents\">");
-  const std::size_t end = html.find("<!-- contents -->");
-  if (begin == std::string::npos) return "";
-  std::string contents = html.substr(begin, end - begin);
-  for (std::size_t at = 0; (at = contents.find("<nav ", at)) != std::string::npos;)
-    contents.erase(at, contents.find("</nav>", at) - at);
-  return contents;
+/// The text of a page without its lists of other pages and sections.
+std::string without_navigation(std::string html) {
+  for (std::size_t at = 0; (at = html.find("<nav ", at)) != std::string::npos;)
+    html.erase(at, html.find("</nav>", at) - at);
+  return html;
 }
 
 /// Cuts at headings; the anchor is the heading's own or the one just before it.
@@ -83,46 +75,33 @@ std::string tidy(const std::string& text) {
 
 }  // namespace
 
-void SearchIndex::add(const std::string& name, const std::string& html, const std::string& file) {
-  static const tools::Pattern kTitle(R"re(<h1 class="title">(.*)</h1>)re");
-  static const tools::Pattern kLineNumber(
-      R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
-  const tools::Match found = kTitle.search(html);
-  if (!found) return;
-  const std::string title = tools::trimmed(plain_text(found[1]));
-  const auto entry = [&](const std::string& kind, const Section& section, const std::string& text) {
-    entries_.push_back({.address = name + (section.anchor.empty() ? "" : "#" + section.anchor),
-                        .title = title,
-                        .section = section.heading,
-                        .kind = kind,
-                        .text = text});
-  };
-  const std::string contents = contents_of(html);
-  if (name.ends_with("_source.html")) {
-    std::string lines;
-    for (const std::string& line : split_lines(contents))
-      if (line.find("<div class=\"line\">") != std::string::npos)
-        lines += tidy(kLineNumber.replace(line, "")) + '\n';
-    entry("source", {}, lines);
-    return;
-  }
-  const auto& pages = book_.pages();
-  const bool is_lesson = std::any_of(pages.begin(), pages.end(),
-                                     [&](const Page& page) { return page.id + ".html" == name; });
-  const bool is_reference =
-      !file.empty() ||
-      (kReference.end() != std::find_if(kReference.begin(), kReference.end(),
-                                        [&](const auto& kind) { return name.starts_with(kind); }) &&
-       !name.ends_with("-members.html"));
-  if (!is_lesson && !is_reference) return;
-  for (const Section& section : sections_of(contents)) {
-    const std::string text = tidy(section.text);
-    if (!section.heading.empty() || text.size() > 1)
-      entry(is_lesson ? "lesson" : "reference", section, text);
+void SearchIndex::add(const Contents& page, const std::string& kind, const std::string& anchor,
+                      const std::string& section, const std::string& text) {
+  entries_.push_back({.address = page.name + (anchor.empty() ? "" : "#" + anchor),
+                      .title = tools::trimmed(plain_text(page.title)),
+                      .section = section,
+                      .kind = kind,
+                      .text = text});
+}
+
+void SearchIndex::add_sections(const Contents& page, const std::string& kind) {
+  for (const auto& [anchor, heading, html] : sections_of(without_navigation(page.html))) {
+    const std::string text = tidy(html);
+    if (!heading.empty() || text.size() > 1) add(page, kind, anchor, heading, text);
   }
 }
 
-std::string SearchIndex::script() const {
+void SearchIndex::add_source(const Contents& page) {
+  static const tools::Pattern kLineNumber(
+      R"re(<span class="lineno">(<a [^>]*>)?[^<]*(</a>)?</span>)re");
+  std::string lines;
+  for (const std::string& line : split_lines(page.html))
+    if (line.find("<div class=\"line\">") != std::string::npos)
+      lines += tidy(kLineNumber.replace(line, "")) + '\n';
+  add(page, "source", "", "", lines);
+}
+
+std::string SearchIndex::script(const std::string& variable) const {
   auto array = nlohmann::json::array();
   for (const Entry& entry : entries_)
     array.push_back({{"address", entry.address},
@@ -130,7 +109,7 @@ std::string SearchIndex::script() const {
                      {"section", entry.section},
                      {"kind", entry.kind},
                      {"text", entry.text}});
-  return "window.courseSearchIndex = " + array.dump() + ";\n";
+  return "window." + variable + " = " + array.dump() + ";\n";
 }
 
 }  // namespace site

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/site/book.hpp"
+#include "tools/site/frame.hpp"
 
 namespace site {
 
@@ -17,17 +17,19 @@ class SearchIndex {
   };
 
  public:
-  explicit SearchIndex(const Book& book) : book_(book) {}
+  /// Adds the sections of a page; `kind` is "lesson" or "reference".
+  void add_sections(const Contents& page, const std::string& kind);
 
-  /// Adds a page's sections. `file` is the source that the page is about; pages that only list
-  /// others, and a file's own summary, are left out.
-  void add(const std::string& name, const std::string& html, const std::string& file);
+  /// Adds the lines of a source.
+  void add_source(const Contents& page);
 
-  /// A script that sets `courseSearchIndex`: an array of {address, title, section, kind, text}.
-  std::string script() const;
+  /// A script that sets a variable of this name: an array of {address, title, section, kind, text}.
+  std::string script(const std::string& variable) const;
 
  private:
-  const Book& book_;
+  void add(const Contents& page, const std::string& kind, const std::string& anchor,
+           const std::string& section, const std::string& text);
+
   std::vector<Entry> entries_;
 };
 

@@ -47,10 +47,12 @@ std::string unescape_html(std::string_view html) {
   while (!html.empty()) {
     std::size_t length = 1;
     std::string_view character = html.substr(0, 1);
-    for (const auto& [entity, meant] : kEntities) {
-      if (!html.starts_with(entity)) continue;
-      length = entity.size();
-      character = meant;
+    if (html.front() == '&') {
+      for (const auto& [entity, meant] : kEntities) {
+        if (!html.starts_with(entity)) continue;
+        length = entity.size();
+        character = meant;
+      }
     }
     result += character;
     html.remove_prefix(length);

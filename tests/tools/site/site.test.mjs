@@ -146,7 +146,7 @@ const written = once(() => files.pages());
 /// Pages of one kind are made alike, and their names tell it: of "timing_8hpp_source.html" the ending,
 /// of "counted_02_coalescing.html" the beginning. Any other page is of its own kind.
 function kindOf(path) {
-  const ending = path.match(/(_source|-members)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
+  const ending = path.match(/(_source)\.html$/) ?? path.match(/(_8)[a-z]+\.html$/);
   const beginning = path.match(/^\/(chapter|class|counted|struct|namespace)/);
   return (ending ?? beginning)?.[1] ?? path;
 }
@@ -270,6 +270,30 @@ test('there is no page that no link leads to', async () => {
 });
 
 test('old addresses lead to pages that are there, and keep the anchor', async () => {
+test('lessons are the site\'s own pages, and of Doxygen there are only those that document something', async () => {
+  const pages = await written();
+  const doxygens = /doxygen|jquery|dynsections/;
+  const isOfReference = (path) => /(_8\w+|_source)\.html$|^\/(class|struct|union|namespace)/.test(path);
+  for (const [path, {resources}] of pages)
+    if (!isOfReference(path)) none(resources.filter((one) => doxygens.test(one)).map((one) => `${path}: ${one}`));
+  none([...pages.keys()].filter((path) => /^\/(dir_|hierarchy|annotated|classes|files|functions|globals)|-members\.html$/.test(path)));
+  for (const path of ['/sources.html', '/kernels.html'])
+    assert.ok(pages.get(path).links.filter((link) => isOfReference(files.fileOf(link) ?? '')).length > 50, path);
+});
+
+test('code of lessons and of their diffs has colours, and its names lead to the reference', async () => {
+  const {page, context} = await openPage();
+  await page.goto(origin + '/chapter_09_sgemm_ladder_1_tiles.html');
+  const {words, diffs, names} = await page.evaluate(() => {
+    const all = (selector) => Array.from(document.querySelectorAll(`.fragment ${selector}`));
+    return {words: all('.line > span').length, diffs: all('.line:is(.added, .removed) > span').length,
+      names: all('.line > a').map((link) => [link.textContent, link.href])};
+  });
+  assert.ok(words > 50 && diffs > 50, `${words} words, ${diffs} of them in diffs`);
+  assert.ok(names.some(([name, address]) => name === 'as_float4' && /problem_8cuh\.html#\w/.test(address)));
+  await context.close();
+});
+
   const pages = await written();
   const leading = await oldAddresses();
   assert.ok(leading.size > 12, `only ${leading.size}`);

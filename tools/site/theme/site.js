@@ -2,7 +2,6 @@
 'use strict';
 
 const byId = (id) => document.getElementById(id);
-const siteRoot = byId('site-nav').dataset.root;
 
 // --- colours ---------------------------------------------------------------------------------------
 
@@ -117,22 +116,28 @@ const kindNames = {lesson: '', reference: 'reference', source: 'source'};
 const kindBonus = {lesson: 6, reference: 3, source: 0};
 let indexLoading = null;
 
-/// The index, a script of its own so that it loads from a disk too; once, when it is first needed.
-function loadIndex() {
-  indexLoading ??= new Promise((resolve, reject) => {
+/// Loads a part of the index: a script, so that it loads from a disk, too.
+function loadPart(address, variable) {
+  return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = siteRoot + 'search_index.js';
-    script.onload = () => {
-      resolve(window.courseSearchIndex.map((entry) => ({
-        ...entry,
-        lowerTitle: entry.title.toLowerCase(),
-        lowerSection: entry.section.toLowerCase(),
-        lowerText: entry.text.toLowerCase(),
-      })));
-    };
+    script.src = address;
+    script.onload = () => resolve(window[variable]);
     script.onerror = reject;
     document.head.append(script);
   });
+}
+
+/// The index of the course and that of the reference, when they are first needed.
+function loadIndex() {
+  indexLoading ??= Promise.all([
+    loadPart('search_index.js', 'courseSearchIndex'),
+    loadPart('search_reference.js', 'courseSearchReference'),
+  ]).then((parts) => parts.flat().map((entry) => ({
+    ...entry,
+    lowerTitle: entry.title.toLowerCase(),
+    lowerSection: entry.section.toLowerCase(),
+    lowerText: entry.text.toLowerCase(),
+  })));
   return indexLoading;
 }
 
@@ -200,7 +205,7 @@ async function search() {
       element('div', 'where', element('span', '', ...marked(entry.section ? entry.title + ' › ' + entry.section : entry.title, words)),
         element('span', 'kind', kindNames[entry.kind])),
       element('div', 'text', ...marked(text, words)));
-    link.href = siteRoot + entry.address + anchor;
+    link.href = entry.address + anchor;
     link.id = 'search-result-' + i;
     link.setAttribute('role', 'option');
     link.setAttribute('aria-selected', 'false');

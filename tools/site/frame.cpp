@@ -1,0 +1,70 @@
+#include "tools/site/frame.hpp"
+
+#include <stdexcept>
+
+#include "course/html.hpp"
+#include "tools/site/text.hpp"
+#include "tools/support/pattern.hpp"
+#include "tools/support/source_text.hpp"
+#include "tools/support/subprocess.hpp"
+
+namespace site {
+
+using course::escape_html;
+
+namespace {
+
+/// The list of pages beside every page.
+std::string navigation(const Book& book) {
+  std::string html, part;
+  const auto open = [&](const std::string& title) {
+    if (!part.empty()) html += "</ul>\n";
+    part = title;
+    html += "<h2>" + title + "</h2>\n<ul>\n";
+  };
+  const auto item = [&](const std::string& address, const std::string& label) {
+    html += "<li><a href=\"" + address + "\">" + escape_html(label) + "</a></li>\n";
+  };
+  for (const Page& page : book.pages()) {
+    if (page.part != part) {
+      open(page.part);
+      if (part == "Background" && book.has_explorer()) item("explorer/index.html", "Explorer");
+    }
+    item(page.id + ".html", page.label);
+  }
+  open("Reference");
+  item("kernels.html", "All kernels");
+  item("library.html", "Course library");
+  item("emulator_api.html", "Emulator interface");
+  item("sources.html", "All sources");
+  return html + "</ul>\n";
+}
+
+}  // namespace
+
+std::string make_frame(const Book& book) {
+  const std::filesystem::path theme = book.root() / "tools/site/theme";
+  std::string frame = tools::read_file(theme / "header.html") + "@CONTENTS@" +
+                      tools::read_file(theme / "footer.html");
+  frame = replace_all(frame, "@NAVIGATION@", navigation(book));
+  return replace_all(frame, "@EDITION@", book.edition());
+}
+
+std::string framed(const std::string& frame, const Contents& page, Styles styles) {
+  const std::string course = "Warp by Warp";
+  const std::string title = escape_html(plain_text(page.title));
+  std::string sheets;
+  if (styles == Styles::of_doxygen)
+    for (const char* sheet : {"doxygen.css", "doxygen-awesome.css"})
+      sheets += std::string("<link href=\"") + sheet + "\" rel=\"stylesheet\"/>\n";
+  const std::string here = "href=\"" + page.name + "\"";
+  std::string html = replace_all(frame, here, here + " aria-current=\"page\"");
+  html = replace_all(html, "@TITLE@", title == course ? title : title + " - " + course);
+  html = replace_all(html, "@STYLES@", sheets);
+  const std::string mark = "@CONTENTS@";
+  return html.replace(html.find(mark), mark.size(),
+                      "<div class=\"header\"><h1 class=\"title\">" + page.title +
+                          "</h1></div>\n<div class=\"contents\">\n" + page.html + "</div>\n");
+}
+
+}  // namespace site
