@@ -315,6 +315,7 @@ TEST_CASE("what cannot be meant is one line and exit status 2") {
   check_one_line_failure(door.run({"list", "02"}), "list does not know '02'");
   check_one_line_failure(door.run({"docs", "02"}), "docs does not know '02'");
   check_one_line_failure(door.run({"docs", "--open", "x"}), "docs does not know 'x'");
+  check_one_line_failure(door.run({"docs", "--watch", "x"}), "docs does not know 'x'");
   check_one_line_failure(door.run({"docs", "--backend", "cuda"}), "no other back end");
   check_one_line_failure(door.run({"dance"}), "'dance'");
   check_one_line_failure(door.run({"--backend", "vulkan", "run"}), "'vulkan'");
@@ -941,6 +942,19 @@ TEST_CASE("docs --open serves the site, and opens it where there is a screen") {
   }
   CHECK(door.count_calls("python3 -u -m http.server --bind 127.0.0.1 --directory " +
                          (door.build() / "docs/html").string() + " 0") == 1);
+}
+
+TEST_CASE("docs --watch serves the site with what makes it anew") {
+  FrontDoor door;
+  door.tool("python3",
+            "echo 'Serving HTTP on 127.0.0.1 port 41007 (http://127.0.0.1:41007/) ...'; exit 0");
+  const CommandResult result = door.run({"docs", "--watch"});
+  CHECK(result.status == 0);
+  CHECK(contains(result.err, "open http://127.0.0.1:41007/ in a browser"));
+  const std::string project = door.path("project").string();
+  CHECK(door.count_calls("python3 -u " + project + "/tools/site/watch.py " +
+                         (door.build() / "docs/html").string() + " " + project + " -- " + project +
+                         "/course docs") == 1);
 }
 
 TEST_CASE("what makes and tests the site is installed for the commands that need it alone") {

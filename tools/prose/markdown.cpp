@@ -65,6 +65,7 @@ std::string sentence_around(const std::string& paragraph, std::size_t at) {
 
 std::vector<BoundNumber> bound_numbers(const std::string& line) {
   static const Pattern kBound(R"((\d[\d,]*(?:\.\d+)?|\?)<!--([a-z][a-z0-9_]*)-->)");
+  if (line.find("<!--") == std::string::npos) return {};
   const std::string text = without_code(line);
   std::vector<BoundNumber> numbers;
   for (const Match& match : kBound.all(text))

@@ -1,6 +1,7 @@
 #include "tools/prose/measurements.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -14,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 std::string text_of(const json& value) {
+  if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -24,20 +26,22 @@ std::optional<double> number_in(const json& object, std::string_view name) {
 }
 
 std::optional<double> field_of(const json& run, std::string_view field) {
-  const json& time = run.value("time_ms", json());
-  if (field == "time_ms" && time.is_object()) return number_in(time, "median");
-  if (field == "time_min_ms" && time.is_object()) return number_in(time, "min");
-  if (field == "time_max_ms" && time.is_object()) return number_in(time, "max");
+  const auto time = run.find("time_ms");
+  if (time != run.end() && time->is_object()) {
+    if (field == "time_ms") return number_in(*time, "median");
+    if (field == "time_min_ms") return number_in(*time, "min");
+    if (field == "time_max_ms") return number_in(*time, "max");
+  }
   for (const char* part : {"counters", "parameters"}) {
-    const json& object = run.value(part, json());
-    if (!object.is_object()) continue;
-    if (const auto value = number_in(object, field)) return value;
+    const auto object = run.find(part);
+    if (object == run.end() || !object->is_object()) continue;
+    if (const auto value = number_in(*object, field)) return value;
   }
   return number_in(run, field);
 }
 
 bool is_meant(const json& run, const RunName& name) {
-  if (run.at("kernel") != name.kernel) return false;
+  if (run.at("kernel").get_ref<const std::string&>() != name.kernel) return false;
   const json& parameters = run.at("parameters");
   return std::all_of(name.parameters.begin(), name.parameters.end(), [&](const auto& wanted) {
     const auto found = parameters.find(wanted.first);

@@ -8,10 +8,11 @@
 // program; EXPLORER, "yes" where the project has the explorer page. Run by browser.sh.
 
 import assert from 'node:assert/strict';
-import {readdir, readFile} from 'node:fs/promises';
+import {spawn} from 'node:child_process';
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
-import {availableParallelism} from 'node:os';
+import {availableParallelism, tmpdir} from 'node:os';
 import {extname, join, normalize} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -269,7 +270,6 @@ test('there is no page that no link leads to', async () => {
   none(made.filter((name) => !pages.has('/' + name) && !leading.has(name)));
 });
 
-test('old addresses lead to pages that are there, and keep the anchor', async () => {
 test('lessons are the site\'s own pages, and of Doxygen there are only those that document something', async () => {
   const pages = await written();
   const doxygens = /doxygen|jquery|dynsections/;
@@ -294,6 +294,7 @@ test('code of lessons and of their diffs has colours, and its names lead to the 
   await context.close();
 });
 
+test('old addresses lead to pages that are there, and keep the anchor', async () => {
   const pages = await written();
   const leading = await oldAddresses();
   assert.ok(leading.size > 12, `only ${leading.size}`);
@@ -638,6 +639,40 @@ test('the pages work from a disk, without a server', async () => {
   await page.fill('#search-field', '__shfl_down_sync');
   await page.locator('#search-results a').first().waitFor();
   none(faults);
+  await context.close();
+});
+
+test('a page that is watched loads itself again when a file was saved, and not when the site could not be made', async (test) => {
+  const folder = await mkdtemp(join(tmpdir(), 'watched site '));
+  test.after(() => rm(folder, {recursive: true}));
+  const source = join(folder, 'docs/text.md'), made = join(folder, 'site/index.html');
+  await mkdir(join(folder, 'docs'));
+  await mkdir(join(folder, 'site'));
+  const save = (text) => writeFile(source, `<body><main>${text}</main></body>`);
+  await save('first');
+  await writeFile(made, await readFile(source));
+  // What makes this site fails where the text is "wrong".
+  const make = `! grep -q wrong '${source}' && cp '${source}' '${made}'`;
+  const watch = spawn('python3', ['-u', join(sourceRoot, 'tools/site/watch.py'), join(folder, 'site'), folder, '--', 'sh', '-c', make],
+    {stdio: ['ignore', 'pipe', 'inherit']});
+  test.after(() => watch.kill());
+  const url = await new Promise((found) => watch.stdout.on('data', (text) => found(String(text).match(/\((http:.*)\)/)[1])));
+  const context = await openContext();
+  const page = await context.newPage();
+  await page.goto(url);
+  const shows = (text) => page.waitForFunction((wanted) => document.querySelector('main').textContent === wanted, text);
+  await shows('first');
+  await page.waitForResponse(/version-after/);
+  const saved = Date.now();
+  await save('second');
+  await shows('second');
+  assert.ok(Date.now() - saved < 10_000);
+  await save('wrong');
+  await new Promise((done) => setTimeout(done, 2000));
+  await shows('second');
+  await save('third');
+  await shows('third');
+  assert.doesNotMatch(await readFile(made, 'utf8'), /script/, 'what is made stays as it is');
   await context.close();
 });
 
