@@ -957,6 +957,23 @@ TEST_CASE("docs --watch serves the site with what makes it anew") {
                          "/course docs") == 1);
 }
 
+TEST_CASE("docs --pdf and --epub make a book of the site, and install what that needs") {
+  for (const auto& [kind, tool] : {std::pair{"pdf", "chromium"}, std::pair{"epub", "pandoc"}}) {
+    FrontDoor door;
+    door.built("site", "echo \"$*\"; exit 0");
+    const std::string option = std::string("--") + kind;
+    const std::string made = std::string(kind) + " " + door.path("project").string() + " " +
+                             (door.build() / "docs").string() + "\n";
+    CHECK(door.run({"docs", option}).out == made);
+    CHECK(door.count_calls("cmake --build " + door.build().string() + " --target docs") == 1);
+    door.built("site", "exit 2");
+    CHECK(door.run({"docs", option}).status == 2);
+    door.remove_tool(tool);
+    CHECK(door.run({"docs"}).status == 0);
+    check_one_line_failure(door.run({"docs", option}), std::string("(Debian's names): ") + tool);
+  }
+}
+
 TEST_CASE("what makes and tests the site is installed for the commands that need it alone") {
   FrontDoor door;
   door.built("01_warps", "exit 0");

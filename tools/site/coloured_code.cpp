@@ -32,7 +32,7 @@ void ColouredCode::prepare(const std::vector<std::string>& pieces) {
   const std::string lexer = tools::read_file(lexer_);
   nlohmann::json before = nlohmann::json::object();
   if (std::filesystem::exists(memory_)) before = tools::parse_json(tools::read_file(memory_));
-  const bool is_usable = before.value("lexer", "") == lexer;
+  const bool is_usable = before.contains("lexer") && before.at("lexer") == lexer;
   const auto known =
       is_usable ? before.at("coloured").get<std::map<std::string, std::string>>() : coloured_;
 

@@ -4,6 +4,8 @@
 ///     site prepare PROJECT OUTPUT                  before Doxygen
 ///     site reference PROJECT OUTPUT                behind it
 ///     site pages PROJECT OUTPUT                    last
+///     site pdf PROJECT OUTPUT                      the lessons as a book, if that is wanted
+///     site epub PROJECT OUTPUT                     the same for readers of e-books
 ///
 /// PROJECT is the folder of the project, OUTPUT the one with all that is made, PROGRAMS the one
 /// with the chapters' programs, CHAPTER a chapter's name. Exit status: 0, or 2 with one line on
@@ -17,6 +19,7 @@
 #include "tools/site/counted.hpp"
 #include "tools/site/doxygen.hpp"
 #include "tools/site/pages.hpp"
+#include "tools/site/printed_book.hpp"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -32,9 +35,13 @@ int main(int argc, char** argv) {
       site::write_reference(words[1], words[2]);
     } else if (is("pages", 3)) {
       site::write_pages(site::Book(words[1]), words[2]);
+    } else if (is("pdf", 3)) {
+      std::cout << site::write_pdf(site::Book(words[1]), words[2]).string() << '\n';
+    } else if (is("epub", 3)) {
+      std::cout << site::write_epub(site::Book(words[1]), words[2]).string() << '\n';
     } else {
       std::cerr << "usage: site count PROJECT OUTPUT PROGRAMS CHAPTER | site "
-                   "prepare|reference|pages PROJECT OUTPUT\n";
+                   "prepare|reference|pages|pdf|epub PROJECT OUTPUT\n";
       return 2;
     }
   } catch (const std::exception& error) {

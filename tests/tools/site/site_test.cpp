@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -12,7 +13,11 @@
 #include "tools/site/doxygen.hpp"
 #include "tools/site/frame.hpp"
 #include "tools/site/lesson.hpp"
-#include "tools/site/prepare.hpp"
+#include "tools/site/old_addresses.hpp"
+#include "tools/site/output_folder.hpp"
+#include "tools/site/pages.hpp"
+#include "tools/site/printed_book.hpp"
+#include "tools/site/reference.hpp"
 #include "tools/site/search_index.hpp"
 #include "tools/site/text.hpp"
 #include "tools/support/pattern.hpp"
@@ -27,6 +32,18 @@ namespace {
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
+
+/// Where programs are looked for, until the end of the scope.
+class SearchPath {
+ public:
+  explicit SearchPath(const std::string& path) { setenv("PATH", path.c_str(), 1); }
+  ~SearchPath() { setenv("PATH", before_.c_str(), 1); }
+  SearchPath(const SearchPath&) = delete;
+  SearchPath& operator=(const SearchPath&) = delete;
+
+ private:
+  std::string before_ = std::getenv("PATH");
+};
 
 /// A project with one chapter and all the pages that a book has.
 class SmallProject {
@@ -60,6 +77,11 @@ class SmallProject {
   /// The chapter's page if its README reads like this below the title.
   site::Lesson lesson(const std::string& text) {
     write("chapters/02_sum/README.md", "# The sum\n\n" + text);
+    return page("chapters/02_sum/README.md");
+  }
+
+  /// The page of that file.
+  site::Lesson page(const std::string& file) {
     const site::Book book = this->book();
     const site::Draft draft(book, *book.page_of(file));
     site::ColouredCode colours(tools::source_folder() / "tools/site/cuda_blocks.py",
@@ -78,11 +100,6 @@ class SmallProject {
     return reference;
   }
 
-    return page("chapters/02_sum/README.md");
-  }
-
-  /// The page of that file.
-  site::Lesson page(const std::string& file) {
  private:
   tools::TemporaryFolder folder_;
 };
@@ -360,8 +377,7 @@ TEST_CASE("code is coloured once, piece by piece, whatever a piece leaves open")
   folder.write("lexer.py", lexer);
   folder.write_program("pygmentize", "#!/bin/bash\necho call >> '" + calls.string() +
                                          "'\nsed 's/int/<b>int<\\/b>/'\n");
-  const std::string path = std::getenv("PATH");
-  setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
+  auto path = std::make_unique<SearchPath>(folder.path().string() + ":" + std::getenv("PATH"));
   const auto coloured = [&](const std::vector<std::string>& pieces, const std::string& piece) {
     site::ColouredCode colours(folder.path() / "lexer.py", memory);
     colours.prepare(pieces);
@@ -383,7 +399,7 @@ TEST_CASE("code is coloured once, piece by piece, whatever a piece leaves open")
   CHECK(called() == 3);
   folder.write_program("pygmentize", "#!/bin/bash\necho no module >&2; exit 1\n");
   CHECK_THROWS_WITH(coloured({"z"}, "z"), "pygmentize cannot colour: no module\n");
-  setenv("PATH", path.c_str(), 1);
+  path.reset();
 
   SmallProject project;
   const std::string page =
@@ -582,11 +598,137 @@ TEST_CASE("of Doxygen's pages, those that document something get the site's fram
   std::set<std::string> left;
   for (const auto& entry : fs::directory_iterator(output.path() / "html"))
     left.insert(entry.path().filename());
-  CHECK(left == std::set<std::string>{"classSum.html", "glossary.html", "index.html", "site.css",
-                                      "search_index.js"});
-  const std::string index = tools::read_file(output.path() / "html/search_index.js");
-  CHECK(contains(index, "\"classSum.html\""));
-  CHECK_FALSE(contains(index, "structOnly"));
+  CHECK(left == std::set<std::string>{"bare_8cu_source.html", "deep_8hpp.html",
+                                      "deep_8hpp_source.html", "doxygen.css", "kernels_8cuh.html",
+                                      "kernels_8cuh_source.html", "search_reference.js",
+                                      "structSum.html"});
+  CHECK(page("kernels_8cuh_source.html") ==
+        "<div class=\"header\"><h1 class=\"title\">chapters/<wbr>02_sum/<wbr>kernels.cuh</h1></div>"
+        "\n<div class=\"contents\">\n<p>__global__</p>\n"
+        "<div class=\"line\"><a title=\"int2\"><span class=\"keyword\">__global__</span></a> "
+        "<span class=\"keywordtype\">float4</span> f(<span class=\"builtin\">threadIdx</span>) "
+        "&int2; int5 <span class=\"comment\">// __global__</span></div>\n</div>\n");
+  CHECK(contains(page("structSum.html"),
+                 "<h1 class=\"title\">Sum Struct</h1></div>\n<div class=\"contents\">\n"
+                 "<tr class=\"inherit_header x\"><td>Members</td></tr>\n"));
+  CHECK(page("search_reference.js").starts_with("window.courseSearchReference = [{\"address\":"));
+
+  const site::Reference reference(output.path() / "reference.json");
+  const std::string file = "chapters/02_sum/kernels.cuh";
+  CHECK(reference.source("chapters/Sum Struct") == "bare_8cu_source.html");
+  CHECK(reference.member(file, "add_one") == "kernels_8cuh.html#a0");
+  CHECK(reference.member(file, "add_two") == "namespacesums.html#a1");
+  CHECK(reference.member(file, "Sum") == "structSum.html");
+  CHECK(reference.file("common" + project.root() + "/deep.hpp") == "deep_8hpp.html");
+}
+
+TEST_CASE("a book has the lessons, with its own links, still pictures and answers at the end") {
+  SmallProject project;
+  project.write("CHANGELOG.md", "# Changes\n\n## 0.1.0, 2026-01-02\n");
+  project.write("docs/pictures/a.svg", "<svg/>");
+  project.write("chapters/02_sum/figures.txt", "count = 3\n");
+  project.write("chapters/02_sum/README.md",
+                "# The sum\n\n## Again\n\n![a picture of it](../../docs/pictures/a.svg)\n\n"
+                "[a](../../docs/glossary.md#a-section) [b\nb](../../docs/teaching.md) [c](#again) "
+                "[d](kernels.cuh) [e](https://example.org/#x)\n\n"
+                "<!-- predict: count; \"sums\"; exact -->\n1. How many?\n\n<details>\n"
+                "<summary>The answer</summary>\n\n3<!--count--> of them.\n\n</details>\n\n"
+                "<details>\n<summary>A <em>hint</em></summary>\n\nLook.\n\n</details>\n\n"
+                "```cuda\nint a;\n  int b;\n```\n");
+  const site::Book book = project.book();
+  const tools::TemporaryFolder output;
+  const auto lessons = [&] {
+    std::vector<site::Lesson> all;
+    for (const site::Page& page : book.pages()) all.push_back(project.page(page.source));
+    return all;
+  }();
+  const std::string html =
+      site::book_html(book, lessons, "../html/", site::Medium::paper, {{"setup", 7}});
+  CHECK(contains(html, "Edition 0.1.0 of 2026-01-02"));
+  CHECK(contains(html,
+                 "<li><a href=\"#setup\">Title<span>7</span></a></li>\n<li><a "
+                 "href=\"#chapter_02_sum\">The sum<span></span></a></li>\n<li><a "
+                 "href=\"#glossary\">Title<span></span></a></li>\n</ul>"));
+  CHECK(contains(html, "<h1 id=\"chapter_02_sum\">The sum</h1>"));
+  CHECK(contains(html, "<h2 id=\"chapter_02_sum--again\">Again</h2>"));
+  CHECK(contains(html, "<img src=\"../html/files/docs/pictures/a.svg\" alt=\"a picture of it\""));
+  CHECK(contains(html,
+                 "<p><a href=\"#glossary--a-section\">a</a> b\nb <a "
+                 "href=\"#chapter_02_sum--again\">c</a> d <a "
+                 "href=\"https://example.org/#x\">e</a></p>"));
+  CHECK(contains(
+      html,
+      "<li>How many?</li>\n</ol>\n<div class=\"to-answer\" "
+      "id=\"chapter_02_sum--question-1\"><p><a href=\"#chapter_02_sum--answer-1\">Answer 1"));
+  CHECK(contains(html, "<p class=\"fold-title\">A hint</p>\n<p>Look.</p>\n</div>"));
+  CHECK(contains(html,
+                 "<pre class=\"cpp\"><code><span class=\"line\"><span class=\"kt\">int</span> "
+                 "a;</span>\n<span class=\"line\">  <span class=\"kt\">int</span> b;</span>\n"
+                 "</code></pre>\n<h2 id=\"chapter_02_sum--answers\">Answers</h2>\n"));
+  CHECK(contains(html, "<p>3 of them.</p>\n</section>"));
+  CHECK_FALSE(contains(html, "kernels"));
+  CHECK_FALSE(contains(html, "teaching"));
+  CHECK_FALSE(contains(html, "<nav class=\"pager\""));
+  CHECK_FALSE(contains(site::book_html(book, lessons, "", site::Medium::e_book, {}), "Contents"));
+}
+
+TEST_CASE("on paper a tall picture is cut above the names of its panels") {
+  SmallProject project;
+  project.write("CHANGELOG.md", "# Changes\n\n## 0.1.0, 2026-01-02\n");
+  std::string svg = "<svg width=\"700\" height=\"1500\" viewBox=\"0 0 700 1500\">\n";
+  for (const int y : {66, 400, 416, 1000})
+    svg += "<text x=\"56\" y=\"" + std::to_string(y) + "\" class=\"code strong\">k</text>\n";
+  project.write("docs/pictures/a.svg", svg + "</svg>\n");
+  project.write("chapters/02_sum/README.md", "# The sum\n\n![all](../../docs/pictures/a.svg)\n");
+  const site::Book book = project.book();
+  std::vector<site::Lesson> lessons;
+  for (const site::Page& page : book.pages()) lessons.push_back(project.page(page.source));
+  const std::string paper = site::book_html(book, lessons, "", site::Medium::paper, {});
+  CHECK(contains(paper, "a.svg#svgView(viewBox(0,0,700,380))\" style=\"width: 100%; "));
+  CHECK(contains(paper, "a.svg#svgView(viewBox(0,380,700,600))"));
+  CHECK(contains(paper, "a.svg#svgView(viewBox(0,980,700,520))"));
+  const std::string e_book = site::book_html(book, lessons, "", site::Medium::e_book, {});
+  CHECK(contains(e_book, "<img src=\"files/docs/pictures/a.svg\" alt=\"all\" />"));
+}
+
+TEST_CASE("a PDF tells where the chapters begin") {
+  SmallProject project;
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  const site::PageNumbers numbers = site::page_numbers(
+      "/Kids [2 0 R 7 0 R]\n/Kids [9 0 R]\n/Kids [40 0 R 41 0 R]\n"
+      "/setup [7 0 R /XYZ 6 841 0]\n/chapter_02_sum [9 0 R /XYZ 6 841 0]",
+      project.book());
+  CHECK(numbers == site::PageNumbers{{"setup", 2}, {"chapter_02_sum", 3}});
+}
+
+TEST_CASE("a book is made by Chromium and Pandoc, and who is missing is named") {
+  SmallProject project;
+  project.write("CHANGELOG.md", "# Changes\n\n## 0.1.0, 2026-01-02\n");
+  project.write("chapters/02_sum/README.md", "# The sum\n");
+  for (const char* file : {"cuda_blocks.py", "theme/book.css", "theme/paper.css"})
+    project.write(std::string("tools/site/") + file, "");
+  const site::Book book = project.book();
+  const tools::TemporaryFolder output, programs;
+  SmallProject::reference().save(output.path() / "reference.json");
+  for (const char* name : {"cmark-gfm", "cp", "bash"}) {
+    const auto where = tools::run_command({"sh", "-c", std::string("command -v ") + name});
+    fs::create_symlink(tools::lines_of(where.out).at(0), programs.path() / name);
+  }
+  const SearchPath path(programs.path().string());
+  CHECK_THROWS_WITH(site::write_pdf(book, output.path()), "the book needs chromium");
+  CHECK_THROWS_WITH(site::write_epub(book, output.path()), "the book needs pandoc");
+  programs.write_program("google-chrome",
+                         "#!/bin/bash\npage=${!#}\nfor word; do\n  case $word in\n"
+                         "    --print-to-pdf=*) cp \"${page#file://}\" \"${word#*=}\" ;;\n"
+                         "  esac\ndone\n");
+  programs.write_program("pandoc", "#!/bin/bash\ncp \"$1\" \"$7\"\n");
+  CHECK(site::write_pdf(book, output.path()) == output.path() / "warp_by_warp.pdf");
+  CHECK(contains(tools::read_file(output.path() / "warp_by_warp.pdf"), "Contents"));
+  CHECK(site::write_epub(book, output.path()) == output.path() / "warp_by_warp.epub");
+  CHECK(contains(tools::read_file(output.path() / "warp_by_warp.epub"), "The sum</h1>"));
+  programs.write_program("google-chrome", "#!/bin/bash\necho no screen >&2; exit 1\n");
+  CHECK_THROWS_WITH(site::write_pdf(book, output.path()),
+                    "Chromium cannot print the book: no screen\n");
 }
 
 TEST_CASE("whoever comes to the old address of a renumbered chapter is led to the new one") {
@@ -665,6 +807,15 @@ section() {
               "class='profile'><h2><code>first::sgemm&lt;4") == 1);
   CHECK(count("--kernel add_two --n 4</section>") == 1);
 
+  const tools::TemporaryFolder output;
+  output.write("counted/02_sum.html", page);
+  const site::Contents counted =
+      site::counted_page(project.book(), "chapters/02_sum", output.path());
+  CHECK(counted.name == "counted_02_sum.html");
+  CHECK(counted.title == "02 the sum, line by line");
+  CHECK(counted.html.ends_with(page));
+  fs::remove_all(output.path() / "counted");
+
   // It is made again for another program and for other kernels.
   const tools::TemporaryFolder programs;
   const std::string runs = (programs.path() / "runs").string();
@@ -689,12 +840,3 @@ section() {
   CHECK_THROWS_WITH(listed(two_kernels + step, "echo no memory >&2; exit 2"),
                     doctest::Contains("02_sum ended with 2: no memory"));
 }
-  const tools::TemporaryFolder output;
-  output.write("counted/02_sum.html", page);
-  const site::Contents counted =
-      site::counted_page(project.book(), "chapters/02_sum", output.path());
-  CHECK(counted.name == "counted_02_sum.html");
-  CHECK(counted.title == "02 the sum, line by line");
-  CHECK(counted.html.ends_with(page));
-  fs::remove_all(output.path() / "counted");
-
