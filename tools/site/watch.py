@@ -6,6 +6,7 @@ SITE is the folder with index.html, PROJECT the one whose files are watched, COM
 site. The first line of the output says where the site is served, as that of http.server does.
 """
 
+import functools
 import http.server
 import os
 import subprocess
@@ -61,7 +62,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         path = Path(self.translate_path(self.path))
         page = path / 'index.html' if path.is_dir() else path
         if self.path.startswith(question):
-            self.send(self.server.site.version_after(self.path[len(question):]).encode(), 'text/plain')
+            version = self.server.site.version_after(self.path[len(question):])
+            self.send(version.encode(), 'text/plain')
         elif page.suffix == '.html' and page.exists():
             self.send(page.read_bytes().replace(b'</body>', RELOAD + b'</body>'), 'text/html')
         else:
@@ -102,7 +104,7 @@ def main():
     command = sys.argv[sys.argv.index('--') + 1:]
     site = Site()
     before = times_below(project)
-    handler = lambda *arguments: Handler(*arguments, directory=site_folder)
+    handler = functools.partial(Handler, directory=site_folder)
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), handler)
     server.site = site
     server.daemon_threads = True
