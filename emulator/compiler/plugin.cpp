@@ -5,6 +5,7 @@
 /// - `everywhere`: all functions are device functions;
 /// - `one-form`: kernels have only the instrumented form;
 /// - `relaxed-constexpr`: device code may call constexpr functions;
+/// - `device-by-default`: functions without a qualifier belong to both sides;
 /// - `headers=FOLDER`: the folder of CUDA's headers.
 #include "calls_between_sides.hpp"
 #include "declarations.hpp"
@@ -97,6 +98,7 @@ int plugin_init(plugin_name_args* self, plugin_gcc_version* version) {
     is_everywhere |= key == "everywhere";
     one_form |= key == "one-form";
     relaxed_constexpr |= key == "relaxed-constexpr";
+    if (key == "device-by-default") give_both_sides_to_unmarked();
     if (key == "headers") headers = self->argv[i].value;
   }
   if (is_everywhere) all_run_on_device();

@@ -221,7 +221,11 @@ bool asks_for_architecture(const CudaCompilation& c, const Toolchain& toolchain,
   constexpr std::string_view kName = "__CUDA_ARCH";
   const auto has_name = [&](const std::string& text) { return text.find(kName) != text.npos; };
   if (std::any_of(c.preprocessing.begin(), c.preprocessing.end(), has_name)) return true;
-  for (const std::string& file : files_in(preprocessed, toolchain.includes.front())) {
+  std::set<std::string> files = files_in(preprocessed, toolchain.includes.front());
+  files.insert(c.source);  // a #line may give it another name
+  for (const std::string& file : files) {
+    std::error_code failed;  // with -g, the first marker names the working directory
+    if (!std::filesystem::is_regular_file(file, failed)) continue;
     std::ifstream in(file, std::ios::binary);
     if (has_name(std::string(std::istreambuf_iterator<char>(in), {}))) return true;
   }
@@ -327,6 +331,7 @@ Command arithmetic_flags(const Toolchain& toolchain, bool everywhere) {
 void read_own_flags(CudaCompilation& c) {
   if (std::erase(c.flags, kNoQuickForms) != 0) c.quick_forms = false;
   if (std::erase(c.flags, kRelaxedConstexpr) != 0) c.relaxed_constexpr = true;
+  if (std::erase(c.flags, kDeviceByDefault) != 0) c.device_by_default = true;
 }
 
 int run_traced(const Command& command, Trace trace, std::string* errors) {
@@ -448,6 +453,7 @@ int compile_cuda(CudaCompilation c, const Toolchain& toolchain) {
     if (!c.quick_forms) compile.push_back("-fplugin-arg-device_code-one-form");
     compile.push_back("-fplugin-arg-device_code-headers=" + toolchain.includes.front());
     if (c.relaxed_constexpr) compile.push_back("-fplugin-arg-device_code-relaxed-constexpr");
+    if (c.device_by_default) compile.push_back("-fplugin-arg-device_code-device-by-default");
   }
   append(compile, {"-x", "c++-cpp-output", "-c", rewritten, "-o", c.object});
   if (c.record.empty()) return run_traced(compile, c.trace);

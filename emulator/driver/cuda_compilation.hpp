@@ -33,6 +33,7 @@ struct CudaCompilation {
   bool is_module = false;          // for a shared object that a program loads by its name
   bool relaxed_constexpr = false;  // device code may call constexpr functions of the host
   bool extended_lambda = true;     // with __device__
+  bool device_by_default = false;  // functions without a qualifier belong to both sides
   bool quick_forms = true;         // beside the form that is counted and checked
   std::filesystem::path keep;  // folder that the intermediate files go to; empty: they are removed
   std::filesystem::path record;  // file beside the object that says what it was made of; or empty
@@ -78,6 +79,9 @@ inline constexpr std::string_view kNoQuickForms = "-fno-quick-forms";
 
 /// nvcc's `--expt-relaxed-constexpr`, where it stands among g++'s flags.
 inline constexpr std::string_view kRelaxedConstexpr = "-frelaxed-constexpr";
+
+/// NVRTC's `-default-device`, as nvrtc/options.cpp hands it on.
+inline constexpr std::string_view kDeviceByDefault = "-fdevice-by-default";
 
 /// Takes `kNoQuickForms` and `kRelaxedConstexpr` out of the flags, if they are there, and notes it.
 void read_own_flags(CudaCompilation& c);

@@ -397,7 +397,7 @@ class Driver {
     append(command, objects);
     append(command, o_.linking);
     // The emulator's, though a real toolkit may have one in a folder that the program names.
-    for (const std::string library : {"cublas", "curand"})
+    for (const std::string& library : own_libraries())
       std::replace(command.begin(), command.end(), "-l" + library,
                    (libraries() / ("lib" + library + ".so")).string());
     append(command, toolchain_.link_flags);

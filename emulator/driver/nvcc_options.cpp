@@ -137,10 +137,10 @@ void read_generate_code(NvccOptions& o, const std::string& value) {
 }
 
 /// Returns the emulator's library in the place of one of CUDA's, "cublas" for "cublas_static"; ""
-/// where it has none. cuBLAS is only there if OpenBLAS was, too.
+/// where it has none.
 std::string own_library(const std::string& name) {
-  if (EMULATOR_HAS_CUBLAS && (name == "cublas" || name == "cublas_static")) return "cublas";
-  if (name == "curand" || name == "curand_static") return "curand";
+  for (const std::string& library : own_libraries())
+    if (name == library || name == library + "_static") return library;
   return "";
 }
 
@@ -494,6 +494,15 @@ std::vector<std::string> split_words(const std::string& text) {
     }
   }
   return words;
+}
+
+const std::vector<std::string>& own_libraries() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names = {"curand", "nvrtc"};
+    if (EMULATOR_HAS_CUBLAS) names.emplace_back("cublas");
+    return names;
+  }();
+  return all;
 }
 
 NvccOptions read_nvcc_options(const Command& arguments) { return CommandLine().read(arguments); }

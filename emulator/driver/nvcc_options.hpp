@@ -62,6 +62,10 @@ struct NvccOptions {
   std::vector<std::string> warnings;  // whole lines
 };
 
+/// CUDA's libraries that the emulator has, by their names for -l. cuBLAS is only there if OpenBLAS
+/// was, too.
+const std::vector<std::string>& own_libraries();
+
 /// Understands the arguments after the program's name.
 /// @throws Failure  with nvcc's own words where nvcc refuses, else naming what is not supported
 NvccOptions read_nvcc_options(const Command& arguments);

@@ -192,16 +192,24 @@ Names calls_of_cublas() {
   return names;
 }
 
+/// The calls in a library's headers that match.
+Names calls_in(const std::string& folder, const std::string& pattern) {
+  const tools::Pattern call(pattern);
+  Names names;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(tools::source_folder() / folder))
+    if (entry.is_regular_file()) names.merge(names_in(entry.path(), call));
+  return names;
+}
+
 Section libraries() {
   Section section{"Libraries", "emulator/unsupported/features.txt", {}, {}};
-  const auto folder = tools::source_folder() / "emulator/curand/include";
-  const tools::Pattern rand(R"(\b(curand[A-Z_]\w*)\s*\()");
-  Names of_rand;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) of_rand.merge(names_in(entry.path(), rand));
   section.areas.push_back(area("cuBLAS", calls_of_cublas()));
   section.areas.push_back(
-      area("cuRAND", of_rand, refused_names(tools::Pattern("curand(?:[A-Z_]\\w*)?"))));
+      area("cuRAND", calls_in("emulator/curand/include", R"(\b(curand[A-Z_]\w*)\s*\()"),
+           refused_names(tools::Pattern("curand(?:[A-Z_]\\w*)?"))));
+  section.areas.push_back(
+      area("NVRTC", calls_in("emulator/nvrtc/include", R"(\b(nvrtc[A-Z]\w*)\s*\()")));
   Names missing;
   for (const emu::UnsupportedSign& one : emu::unsupported_signs())
     if (one.sign == emu::Sign::of_library || one.sign == emu::Sign::of_header)

@@ -168,6 +168,13 @@ TEST_CASE("nvcc refuses what it cannot make one module of") {
   CHECK(fs::exists(folder.path() / "a.fatbin"));
 }
 
+TEST_CASE("modules with debug information") {
+  const TemporaryFolder folder;
+  folder.write("a.cu", "extern \"C\" __global__ void k(int* p) { *p = 1; }\n");
+  for (const char* flag : {"-g", "-G", "-lineinfo"})
+    succeed({EMULATOR_NVCC, "-cubin", flag, "a.cu", "-o", "a.cubin"}, folder.path());
+}
+
 TEST_CASE("NVTX in C and C++") {
   const TemporaryFolder folder;
   folder.write(

@@ -512,7 +512,6 @@ TEST_CASE("a program may ask for such a header, and may bring its own") {
       "cusolverDn.h",
       "cusparse.h",
       "nccl.h",
-      "nvrtc.h",
   };
   const Workshop w;
   std::string asked;

@@ -35,14 +35,13 @@ const std::string kHeaderMessages[] = {
     "this part of cuRAND (<curand_mtgp32_host.h>)",
     "cuSOLVER (<cusolverDn.h>)",
     "cuSPARSE (<cusparse.h>)",
-    "NCCL (<nccl.h>)",
-    "NVRTC (<nvrtc.h>)"};
+    "NCCL (<nccl.h>)"};
 
 /// All of the emulator's C++, this list's readers left out.
 std::string emulator_sources() {
   std::string text;
   for (const char* part :
-       {"curand", "device", "driver", "driver_api", "engine", "include", "rewriter", "runtime"}) {
+       {"curand", "device", "driver", "driver_api", "engine", "include", "nvrtc", "rewriter", "runtime"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(EMULATOR_FOLDER) / part))
       if (entry.is_regular_file()) text += tools::read_file(entry.path()) + '\n';
   }
