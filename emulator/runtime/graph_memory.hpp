@@ -50,7 +50,7 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   const std::size_t bytes_;
 };
 
-/// What cudaFree does to memory of a graph, or, in the stream's turn, cudaFreeAsync.
+/// Frees memory of a graph when it is the stream's turn.
 cudaError_t free_graph_memory(const std::shared_ptr<GraphMemory>& memory, const StreamKey& stream);
 
 /// Forgets which memory graphs have allocated: the device has been reset.

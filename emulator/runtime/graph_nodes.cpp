@@ -39,6 +39,14 @@ cudaError_t take(Node& node, RecordedCall made, const Parameters& parameters) {
   return take(node, std::move(made));
 }
 
+/// The same for a copy, of which the program has named this kind.
+cudaError_t take(Node& node, RecordedCall made, cudaMemcpyKind kind) {
+  if (made.error != cudaSuccess) return made.error;
+  auto parameters = std::get<cudaMemcpy3DParms>(*made.task.parameters);
+  parameters.kind = kind;
+  return take(node, std::move(made), parameters);
+}
+
 RecordedCall record_kernel(const cudaKernelNodeParams& kernel,
                            const runtime::Attributes& attributes) {
   std::vector<cudaLaunchAttribute> list;
@@ -71,6 +79,16 @@ cudaKernelNodeParams given(const KernelParameters& kernel) {
   cudaKernelNodeParams parameters = kernel.launch;
   if (kernel.arguments) parameters.kernelParams = kernel.arguments->pointers.data();
   return parameters;
+}
+
+/// Makes a node launch a kernel.
+cudaError_t set_launch(Node& node, const cudaKernelNodeParams& kernel,
+                       const runtime::Attributes& attributes) {
+  RecordedCall made = record_kernel(kernel, attributes);
+  if (made.error != cudaSuccess) return made.error;
+  KernelParameters parameters{kernel, copy_arguments(kernel.func, kernel.kernelParams)};
+  parameters.launch.kernelParams = nullptr;  // which the program may take back
+  return take(node, std::move(made), parameters);
 }
 
 /// Hands out a node's parameters.
@@ -165,10 +183,9 @@ bool changes_launch(const runtime::Attributes& attributes) {
 
 cudaError_t set_attributes(Node& node, const runtime::Attributes& attributes) {
   if (changes_launch(attributes) || changes_launch(node.attributes)) {
-    const KernelParameters& kernel = *kernel_of(node);
+    const KernelParameters kernel = *kernel_of(node);
     if (!kernel.arguments) unsupported("attributes of a launch <<<...>>> that was captured");
-    if (const cudaError_t error = take(node, record_kernel(given(kernel), attributes));
-        error != cudaSuccess)
+    if (const cudaError_t error = set_launch(node, given(kernel), attributes); error != cudaSuccess)
       return error;
   }
   node.attributes = attributes;
@@ -226,7 +243,7 @@ cudaError_t runtime::set_parameters(Node& node, const cudaGraphNodeParams& param
 }
 
 cudaError_t runtime::set_kernel(Node& node, const cudaKernelNodeParams& parameters) {
-  return take(node, record_kernel(parameters, node.attributes));
+  return set_launch(node, parameters, node.attributes);
 }
 
 cudaError_t runtime::set_copy(Node& node, const cudaMemcpy3DParms& p) {
@@ -257,7 +274,8 @@ cudaError_t runtime::set_copy_to_symbol(Node& node, const void* symbol, const vo
   if (bytes == 0) return cudaErrorInvalidValue;
   return take(node, record([&](cudaStream_t stream) {
                 return cudaMemcpyToSymbolAsync(symbol, source, bytes, offset, kind, stream);
-              }));
+              }),
+              kind);
 }
 
 cudaError_t runtime::set_copy_from_symbol(Node& node, void* target, const void* symbol,
@@ -266,7 +284,8 @@ cudaError_t runtime::set_copy_from_symbol(Node& node, void* target, const void* 
   if (bytes == 0) return cudaErrorInvalidValue;
   return take(node, record([&](cudaStream_t stream) {
                 return cudaMemcpyFromSymbolAsync(target, symbol, bytes, offset, kind, stream);
-              }));
+              }),
+              kind);
 }
 
 cudaError_t runtime::set_fill(Node& node, const cudaMemsetParams& p) {
@@ -389,9 +408,11 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue* value) {
   return api_call([&] {
+    const bool is_advice = attribute == cudaLaunchAttributeNvlinkUtilCentricScheduling;
     if (node == nullptr || value == nullptr || node->type != cudaGraphNodeTypeKernel ||
-        !is_kernel_attribute(attribute))
+        (!is_kernel_attribute(attribute) && !is_advice))
       return cudaErrorInvalidValue;
+    if (is_advice) return cudaSuccess;
     const std::lock_guard lock(graph_mutex());
     if (attribute == cudaLaunchAttributeDeviceUpdatableKernelNode) {
       if (value->deviceUpdatableKernelNode.deviceUpdatable == 0) return cudaSuccess;

@@ -138,6 +138,15 @@ cudaError_t free_device(void* pointer, const Place& place) {
   return runtime::release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Frees device or managed memory, or what a graph has allocated, after all work is done.
+cudaError_t free_now(void* pointer) {
+  const auto memory = runtime::GraphMemory::at(pointer);
+  if (!memory) return free_device(pointer, allocation_at(pointer));
+  if (!memory->will_be_freed(key_of(nullptr))) return cudaErrorInvalidValue;
+  memory->free();
+  return cudaSuccess;
+}
+
 /// Memory whose cudaFreeAsync waits in a stream.
 std::mutex freed_mutex;
 std::set<const void*>& freed_later() {
@@ -220,10 +229,7 @@ cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
     if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
-    const auto of_graph = runtime::GraphMemory::at(pointer);
-    const cudaError_t error = pointer == nullptr ? cudaSuccess
-                              : of_graph ? runtime::free_graph_memory(of_graph, key_of(nullptr))
-                                         : free_device(pointer, allocation_at(pointer));
+    const cudaError_t error = pointer == nullptr ? cudaSuccess : free_now(pointer);
     if (error != cudaSuccess) {
       note_bad_free(pointer, call_site);
       runtime::CallReport::is_told();
