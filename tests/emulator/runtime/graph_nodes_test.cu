@@ -288,6 +288,23 @@ TEST_CASE("a condition may come first in a capture, and what is behind it") {
   CHECK(cudaGraphDestroy(captured) == cudaSuccess);
 }
 
+TEST_CASE("a thread may ask for calls that its capture forbids") {
+  Bench bench;
+  void* memory = nullptr;
+  cudaGraph_t captured = nullptr;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  REQUIRE(cudaStreamBeginCapture(bench.stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  CHECK(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  CHECK(mode == cudaStreamCaptureModeGlobal);
+  CHECK(cudaMalloc(&memory, 64) == cudaSuccess);
+  CHECK(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  CHECK(mode == cudaStreamCaptureModeRelaxed);
+  CHECK(cudaThreadExchangeStreamCaptureMode(nullptr) == cudaErrorInvalidValue);
+  CHECK(cudaStreamEndCapture(bench.stream, &captured) == cudaSuccess);
+  CHECK(cudaFree(memory) == cudaSuccess);
+  CHECK(cudaGraphDestroy(captured) == cudaSuccess);
+}
+
 TEST_CASE("nodes of executable graphs: other parameters, and none of their work") {
   Bench bench;
   const auto first = bench.add_kernel(reinterpret_cast<void*>(add_to), {}, bench.numbers, 1);
@@ -305,7 +322,7 @@ TEST_CASE("nodes of executable graphs: other parameters, and none of their work"
   CHECK(cudaGraphKernelNodeGetParams(second, &parameters) == cudaSuccess);
   CHECK(*static_cast<int*>(parameters.kernelParams[1]) == 10);
   int hundred = 100;
-  void* changed[] = {parameters.kernelParams[0], &hundred};
+  void* changed[] = {&bench.numbers, &hundred};
   parameters.kernelParams = changed;
   CHECK(cudaGraphExecKernelNodeSetParams(bench.executable, second, &parameters) == cudaSuccess);
   bench.launch();
