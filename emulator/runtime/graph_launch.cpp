@@ -170,7 +170,10 @@ cudaError_t launch(CUgraphExec_st& executable, const StreamKey& stream) {
   MemoryOfLaunch memory(*graph);
   if (executable.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) memory.free_left(stream);
   if (const cudaError_t error = memory.check(); error != cudaSuccess) return error;
-  if (const cudaError_t error = memory.note(stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = memory.note(stream); error != cudaSuccess) {
+    memory.take_back(stream);
+    return error;
+  }
   enqueue(stream, first_task(*graph, executable.last));
   for (Step& step : steps_of(*graph)) {
     if (step.type == cudaGraphNodeTypeEventRecord) {

@@ -70,11 +70,15 @@ RecordedCall record_kernel(const cudaKernelNodeParams& kernel,
   });
 }
 
-/// What a kernel's node was made with; null if only the compiler knows its arguments.
-const KernelParameters* kernel_of(const Node& node) {
-  return std::get_if<KernelParameters>(node.task.parameters.get());
+/// What a kernel's node was made with, including arguments.
+KernelParameters kernel_of(const Node& node) {
+  const auto* const kernel = std::get_if<KernelParameters>(node.task.parameters.get());
+  if (!kernel) unsupported("the parameters of this captured node");  // a library's call
+  if (!kernel->arguments) unsupported("the arguments of a launch <<<...>>> that was captured");
+  return *kernel;
 }
 
+/// The same as the program is told of it. The arguments are there as long as the node keeps them.
 cudaKernelNodeParams given(const KernelParameters& kernel) {
   cudaKernelNodeParams parameters = kernel.launch;
   if (kernel.arguments) parameters.kernelParams = kernel.arguments->pointers.data();
@@ -183,10 +187,8 @@ bool changes_launch(const runtime::Attributes& attributes) {
 
 cudaError_t set_attributes(Node& node, const runtime::Attributes& attributes) {
   if (changes_launch(attributes) || changes_launch(node.attributes)) {
-    const KernelParameters kernel = *kernel_of(node);
-    if (!kernel.arguments) unsupported("attributes of a launch <<<...>>> that was captured");
-    if (const cudaError_t error = set_launch(node, given(kernel), attributes); error != cudaSuccess)
-      return error;
+    const cudaError_t error = set_launch(node, given(kernel_of(node)), attributes);
+    if (error != cudaSuccess) return error;
   }
   node.attributes = attributes;
   return cudaSuccess;
@@ -370,9 +372,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
     if (node == nullptr || parameters == nullptr || node->type != cudaGraphNodeTypeKernel)
       return cudaErrorInvalidValue;
     const std::lock_guard lock(graph_mutex());
-    const KernelParameters& kernel = *kernel_of(*node);
-    if (!kernel.arguments) unsupported("the arguments of a launch <<<...>>> that was captured");
-    *parameters = given(kernel);
+    *parameters = given(kernel_of(*node));
     return cudaSuccess;
   });
 }

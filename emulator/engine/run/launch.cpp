@@ -309,8 +309,7 @@ std::shared_ptr<const TaskParameters> node_parameters(const void* kernel,
   parameters.launch.gridDim = configuration.grid;
   parameters.launch.blockDim = configuration.block;
   parameters.launch.sharedMemBytes = static_cast<unsigned>(configuration.dynamic_shared_bytes);
-  if (configuration.arguments)
-    parameters.arguments = copy_arguments(kernel, configuration.arguments);
+  parameters.arguments = copy_arguments(kernel, configuration.arguments);
   return std::make_shared<const TaskParameters>(std::move(parameters));
 }
 
@@ -553,7 +552,7 @@ void detail::register_kernel(const void* kernel, void (*invoke)(const void*, voi
 
 std::shared_ptr<KernelArguments> copy_arguments(const void* kernel, void** arguments) {
   const RegisteredKernel known = registered(kernel);
-  if (!known.parameters) return nullptr;
+  if (!known.parameters || (known.parameter_count > 0 && !arguments)) return nullptr;
   auto copy = std::make_shared<KernelArguments>();
   if (known.parameter_count == 0) return copy;
   const ParameterPlace& last = known.parameters[known.parameter_count - 1];

@@ -176,7 +176,7 @@ const std::map<std::string, std::function<void()>> kMisuses = {
        cudaKernelNodeParams parameters{};
        cudaStreamCreate(&stream);
        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-       speak<<<1, 1, 0, stream>>>();
+       fill<<<1, 1, 0, stream>>>(nullptr);
        cudaStreamEndCapture(stream, &graph);
        cudaGraphGetNodes(graph, &node, &count);
        cudaGraphKernelNodeGetParams(node, &parameters);

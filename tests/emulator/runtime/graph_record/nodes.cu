@@ -434,8 +434,7 @@ void attributes() {
     say("get %2d %s", number, cudaGetErrorName(get));
     cudaLaunchAttributeValue zero;
     std::memset(&zero, 0, sizeof zero);
-    if (number == 4 || number == 11)
-      zero.clusterDim.x = zero.clusterDim.y = zero.clusterDim.z = 1;
+    if (number == 4 || number == 11) zero.clusterDim.x = zero.clusterDim.y = zero.clusterDim.z = 1;
     const cudaError_t put =
         cudaGraphKernelNodeSetAttribute(kernel, (cudaLaunchAttributeID)number, &zero);
     cudaGetLastError();
