@@ -217,7 +217,8 @@ void make_known(const Elf& elf, std::uintptr_t bias, ModuleFile& file, SharedObj
   for (const ModuleVariable& variable : object.variables)
     runtime::note_symbol(variable.symbol.address, variable.symbol.bytes);
   for (const ModuleKernelEntry& kernel : object.kernels)
-    detail::register_kernel(kernel.address, kernel.record->invoke, kernel.record->ask);
+    detail::register_kernel(kernel.address, kernel.record->invoke, kernel.record->ask,
+                            kernel.record->parameters, kernel.record->parameter_count);
 }
 
 /// Makes a file in memory with these bytes; returns its descriptor.

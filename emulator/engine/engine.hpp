@@ -77,6 +77,7 @@ struct Configuration {
   const char* call = "cudaLaunchKernel";
   uint3 cluster{0, 0, 0};  ///< in blocks; {0, 0, 0}: as the kernel's definition says
   bool cooperative = false;
+  void** arguments = nullptr;  ///< of a launch by address
 };
 /// Sets the configuration of the next kernel call, like the calls that the source rewriter writes.
 void push_launch(const Configuration& configuration);

@@ -122,6 +122,10 @@ struct Record {
   const char* call = nullptr;  ///< that allocated it, for leakcheck
   const void* call_site = nullptr;
   bool closed = false;  ///< to the host, at present
+  /// Size of memory that is allocated and freed at the same addresses again and again; else 0.
+  std::size_t reserved = 0;
+  /// The same, while calls of the program may already count on the memory.
+  std::atomic<std::size_t> promised{0};
 
   bool contains(const char* address) const {
     const char* const first = begin.load(std::memory_order_acquire);
@@ -173,53 +177,83 @@ class Arena {
 
   cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags,
                        cudaMemPool_t pool, const void* kernel_line) {
-    if (detail::arena_bytes == 0 || bytes > capacity_) return cudaErrorMemoryAllocation;
-    const std::size_t aligned = round_up(bytes, kAlignment);
-    const std::size_t pages_bytes = round_up(aligned, page_bytes());
-    const std::size_t gap =
-        std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
-    const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
-    const std::size_t region_bytes = round_up(pages_bytes + gap, kGranuleBytes);
-
     const std::lock_guard lock(mutex_);
-    if (bytes > capacity_ - std::min(capacity_, used_)) return cudaErrorMemoryAllocation;
-    if (bytes >= kAskMachineBytes && bytes > machine_bytes_left()) return cudaErrorMemoryAllocation;
-    char* const region = take_region(region_bytes, unit);
-    if (region == nullptr) return cudaErrorMemoryAllocation;
-    if (mprotect(region, pages_bytes, PROT_READ | PROT_WRITE) != 0) {
-      return_region(region, region_bytes);
+    if (!has_room(bytes)) return cudaErrorMemoryAllocation;
+    Record* const record = take_addresses(bytes);
+    if (record == nullptr) return cudaErrorMemoryAllocation;
+    if (!open(*record)) {
+      give_back(record);
       return cudaErrorMemoryAllocation;
     }
-    if (bytes >= kHugePageBytes) madvise(region, pages_bytes, MADV_HUGEPAGE);
-
-    Record* const record = new_record();
-    char* const begin = region + pages_bytes - aligned;
-    record->pages = region;
-    record->pages_bytes = pages_bytes;
-    record->region = region;
-    record->region_bytes = region_bytes;
     record->host_flags = host_flags;
     record->pool = pool;
     record->by_kernel = kernel_line != nullptr;
-    record->call = kernel_line ? "malloc" : runtime::CallReport::call();
-    record->call_site = kernel_line ? kernel_line : runtime::CallReport::call_site();
-    record->closed = false;
-    record->space.store(space, std::memory_order_relaxed);
-    record->bytes.store(bytes, std::memory_order_relaxed);
-    record->begin.store(begin, std::memory_order_release);
-    set_entries(region, region_bytes, record);
-    live_.emplace(begin, record);
-    used_ += bytes;
-    if (space == Space::device) {
-      device_bytes_ += pages_bytes;
-      ++device_allocations_;
-      if (fill_byte_ >= 0 && bytes <= kLargestFilledBytes) {
-        std::memset(region, fill_byte_, pages_bytes);
-      }
-      if (accessing_ == 0 && may_close()) close(*record);
+    if (kernel_line) {
+      record->call = "malloc";
+      record->call_site = kernel_line;
     }
-    *pointer = begin;
+    record->space.store(space, std::memory_order_relaxed);
+    begin_life(record, bytes);
+    *pointer = const_cast<char*>(record->begin.load());
     return cudaSuccess;
+  }
+
+  /// Takes addresses of device memory that commit() allocates.
+  void* reserve(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes > capacity_) return nullptr;
+    Record* const record = take_addresses(bytes);
+    if (record == nullptr) return nullptr;
+    record->space.store(Space::device, std::memory_order_relaxed);
+    record->reserved = bytes;
+    char* const begin = const_cast<char*>(record->begin.load());
+    reserved_.emplace(begin, record);
+    return begin;
+  }
+
+  /// Allocates memory at reserved addresses. It has no contents of before.
+  bool commit(const void* pointer) {
+    const std::lock_guard lock(mutex_);
+    Record* const record = reserved_.at(static_cast<const char*>(pointer));
+    if (const auto old = live_.find(static_cast<const char*>(pointer)); old != live_.end())
+      release(old);
+    if (!has_room(record->reserved) || !open(*record)) return false;
+    begin_life(record, record->reserved);
+    return true;
+  }
+
+  void promise(const void* pointer, bool is_promised) noexcept {
+    const std::lock_guard lock(mutex_);
+    Record* const record = reserved_.at(static_cast<const char*>(pointer));
+    record->promised.store(is_promised ? record->reserved : 0, std::memory_order_release);
+  }
+
+  /// Ends a reservation. Memory that is allocated there becomes an ordinary allocation.
+  void unreserve(const void* pointer) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = reserved_.find(static_cast<const char*>(pointer));
+    Record* const record = found->second;
+    reserved_.erase(found);
+    record->reserved = 0;
+    record->promised.store(0, std::memory_order_relaxed);
+    if (record->bytes.load(std::memory_order_relaxed) == 0) give_back(record);
+  }
+
+  /// Returns the record of reserved memory that `address` will lie in; null if there is none.
+  const Record* find_promised(const void* address) const noexcept {
+    const Record* const record = nearest(address);
+    if (record == nullptr) return nullptr;
+    const std::size_t bytes = record->promised.load(std::memory_order_acquire);
+    return offset_in(*record, address) < bytes ? record : nullptr;
+  }
+
+  /// Returns the bytes behind `address` in the reserved memory that it lies in; 0 if it does not.
+  std::size_t reserved_bytes_from(const void* address) noexcept {
+    const std::lock_guard lock(mutex_);
+    const Record* const record = nearest(address);
+    if (record == nullptr) return 0;
+    const std::size_t offset = offset_in(*record, address);
+    return offset < record->reserved ? record->reserved - offset : 0;
   }
 
   bool release(const void* pointer) noexcept {
@@ -351,6 +385,62 @@ class Arena {
     }
   }
 
+  static std::size_t offset_in(const Record& record, const void* address) noexcept {
+    return static_cast<std::size_t>(static_cast<const char*>(address) - record.begin.load());
+  }
+
+  /// Returns whether the device has room for so much more.
+  bool has_room(std::size_t bytes) const {
+    if (detail::arena_bytes == 0 || bytes > capacity_ - std::min(capacity_, used_)) return false;
+    return bytes < kAskMachineBytes || bytes <= machine_bytes_left();
+  }
+
+  /// Takes addresses for `bytes`, which are not accessible yet; null if there are none.
+  Record* take_addresses(std::size_t bytes) {
+    const std::size_t aligned = round_up(bytes, kAlignment);
+    const std::size_t pages_bytes = round_up(aligned, page_bytes());
+    const std::size_t gap =
+        std::clamp(round_up(bytes, kGranuleBytes), kGranuleBytes, kLargestGapBytes);
+    const std::size_t unit = bytes >= kHugePageBytes ? kHugePageBytes : kGranuleBytes;
+    const std::size_t region_bytes = round_up(pages_bytes + gap, kGranuleBytes);
+    char* const region = take_region(region_bytes, unit);
+    if (region == nullptr) return nullptr;
+
+    Record* const record = new_record();
+    record->pages = region;
+    record->pages_bytes = pages_bytes;
+    record->region = region;
+    record->region_bytes = region_bytes;
+    record->host_flags = 0;
+    record->pool = nullptr;
+    record->by_kernel = false;
+    record->call = runtime::CallReport::call();
+    record->call_site = runtime::CallReport::call_site();
+    record->closed = false;
+    record->begin.store(region + pages_bytes - aligned, std::memory_order_release);
+    set_entries(region, region_bytes, record);
+    return record;
+  }
+
+  static bool open(Record& record) {
+    if (mprotect(record.pages, record.pages_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    if (record.pages_bytes >= kHugePageBytes)
+      madvise(record.pages, record.pages_bytes, MADV_HUGEPAGE);
+    return true;
+  }
+
+  void begin_life(Record* record, std::size_t bytes) {
+    record->bytes.store(bytes, std::memory_order_release);
+    live_.emplace(record->begin.load(), record);
+    used_ += bytes;
+    if (record->space.load(std::memory_order_relaxed) != Space::device) return;
+    device_bytes_ += record->pages_bytes;
+    ++device_allocations_;
+    if (fill_byte_ >= 0 && bytes <= kLargestFilledBytes)
+      std::memset(record->pages, fill_byte_, record->pages_bytes);
+    if (accessing_ == 0 && may_close()) close(*record);
+  }
+
   Record* new_record() {
     if (spare_.empty()) return &records_.emplace_back();
     Record* const record = spare_.back();
@@ -415,7 +505,10 @@ class Arena {
   void release(std::map<const char*, Record*>::iterator found) noexcept {
     Record* const record = found->second;
     forget(found);
-    give_back(record);
+    if (record->reserved > 0)
+      discard_contents(record);
+    else
+      give_back(record);
   }
 
   void forget(std::map<const char*, Record*>::iterator found) noexcept {
@@ -436,11 +529,16 @@ class Arena {
 
   void give_back(Record* record) noexcept {
     set_entries(record->region, record->region_bytes, nullptr);
-    // Mapped anew rather than protected: the pages go back to the system.
-    mmap(record->pages, record->pages_bytes, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    discard_contents(record);
     return_region(record->region, record->region_bytes);
     spare_.push_back(record);
+  }
+
+  /// Makes pages inaccessible. They are mapped anew rather than protected, so that they go back to
+  /// the system.
+  static void discard_contents(Record* record) noexcept {
+    mmap(record->pages, record->pages_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   }
 
   bool may_close() const noexcept {
@@ -461,6 +559,7 @@ class Arena {
   std::map<char*, std::size_t> free_regions_;
   char* next_ = nullptr;
   std::map<const char*, Record*> live_;
+  std::map<const char*, Record*> reserved_;  // live or not
   std::deque<Record> records_;
   std::vector<Record*> spare_;
   std::array<Freed, kFreedKept> freed_;
@@ -734,6 +833,10 @@ Place place_of(const void* address) noexcept {
       place.host_flags = record->host_flags;
       place.pool = record->pool;
       place.by_kernel = record->by_kernel;
+    } else if (const Record* const promised = Arena::instance().find_promised(address)) {
+      place.space = Space::device;
+      place.begin = promised->begin.load(std::memory_order_relaxed);
+      place.bytes = promised->promised.load(std::memory_order_relaxed);
     }
     return place;
   }
@@ -757,9 +860,12 @@ Place place_of(const void* address) noexcept {
   return place;
 }
 
-RangeCheck check_range(const void* address, std::size_t bytes) noexcept {
+RangeCheck check_range(const void* address, std::size_t bytes, bool in_graph) noexcept {
   if (address == nullptr) return {false, false};
   const Place place = place_of(address);
+  if (place.space == Space::none && in_graph)
+    if (const std::size_t reserved = Arena::instance().reserved_bytes_from(address); reserved > 0)
+      return {bytes <= reserved, true};
   if (place.space == Space::none) return {!in_arena(address), false};
   if (place.by_kernel) return {false, true};
   // A copy may run past registered memory into the rest of the same host buffer.
@@ -775,6 +881,20 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned ho
   if (error == cudaSuccess && space == Space::device) note_allocated(*pointer, bytes);
   return error;
 }
+
+void* reserve(std::size_t bytes) { return Arena::instance().reserve(bytes); }
+
+bool commit(void* pointer) {
+  if (!Arena::instance().commit(pointer)) return false;
+  note_allocated(pointer, place_of(pointer).bytes);
+  return true;
+}
+
+void promise(const void* pointer, bool is_promised) noexcept {
+  Arena::instance().promise(pointer, is_promised);
+}
+
+void unreserve(const void* pointer) noexcept { Arena::instance().unreserve(pointer); }
 
 void* allocate_for_kernel(std::size_t bytes, const void* kernel_line) {
   void* pointer = nullptr;

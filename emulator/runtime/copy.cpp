@@ -121,6 +121,22 @@ struct Copy {
   }
 };
 
+/// A side of a copy as cudaMemcpy3D would be told; of a single row, nothing but the address.
+cudaPitchedPtr pitched(const Box& box, const Size& size) {
+  const bool is_row = size.height == 1 && size.depth == 1;
+  if (is_row || box.pitch == 0) return {const_cast<char*>(box.begin), 0, 0, 0};
+  return {const_cast<char*>(box.begin), box.pitch, size.width, box.slice / box.pitch};
+}
+
+std::shared_ptr<const TaskParameters> node_parameters(const Copy& copy, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms parameters{};
+  parameters.srcPtr = pitched(copy.source, copy.size);
+  parameters.dstPtr = pitched(copy.target, copy.size);
+  parameters.extent = {copy.size.width, copy.size.height, copy.size.depth};
+  parameters.kind = kind;
+  return std::make_shared<const TaskParameters>(parameters);
+}
+
 HostBox in_host(const Box& box, const Size& size) {
   return {reinterpret_cast<std::uintptr_t>(box.begin),
           size.width,
@@ -162,18 +178,19 @@ cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& 
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+  const StreamKey key = key_of(stream);
+  const bool in_graph = is_captured(key);
   const cudaError_t error =
-      check_direction(check_range(target.begin, extent_of(target, size)),
-                      check_range(source.begin, extent_of(source, size)), kind);
+      check_direction(check_range(target.begin, extent_of(target, size), in_graph),
+                      check_range(source.begin, extent_of(source, size), in_graph), kind);
   if (error != cudaSuccess) return error;
 
   Copy copy = {target, source, size, nullptr};
-  const StreamKey key = key_of(stream);
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
   const char* const call = CallReport::call();
   const void* const call_site = CallReport::call_site();
-  if (!is_captured(key)) {
+  if (!in_graph) {
     const bool is_first = !has_work_before_next_in(key);
     const bool is_pageable = find_space(source.begin) == Space::none;
     if (must_be_done(copy, returns)) {
@@ -195,7 +212,9 @@ cudaError_t runtime::copy_box(const Box& target, const Box& source, const Size& 
     note_asynchronous(in_host(copy.source, size), false, call, call_site);
     copy.make(call, call_site);
   };
-  enqueue(key, {.run = run, .kind = TaskKind::copy});
+  enqueue(key, {.run = run,
+                .kind = TaskKind::copy,
+                .parameters = in_graph ? node_parameters(copy, kind) : nullptr});
   return cudaSuccess;
 }
 
@@ -226,6 +245,18 @@ void fill(const Box& target, runtime::Element element, const Size& size) {
   }
 }
 
+std::shared_ptr<const TaskParameters> node_parameters(const Box& target, runtime::Element element,
+                                                      const Size& size) {
+  cudaMemsetParams parameters{};
+  parameters.dst = const_cast<char*>(target.begin);
+  parameters.pitch = target.pitch;
+  parameters.value = element.value;
+  parameters.elementSize = element.bytes;
+  parameters.width = size.width / element.bytes;
+  parameters.height = size.height;
+  return std::make_shared<const TaskParameters>(parameters);
+}
+
 }  // namespace
 
 cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size,
@@ -236,13 +267,13 @@ cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
-  const RangeCheck range = check_range(target.begin, extent_of(target, size));
-  if (!range.valid || !range.known) return cudaErrorInvalidValue;
-
   const StreamKey key = key_of(stream);
+  const bool in_graph = is_captured(key);
+  const RangeCheck range = check_range(target.begin, extent_of(target, size), in_graph);
+  if (!range.valid || !range.known) return cudaErrorInvalidValue;
   if (const cudaError_t refusal = refusal_beside_capture(key); refusal != cudaSuccess)
     return refusal;
-  if (!is_captured(key) && returns == Returns::when_done && !is_device(target.begin)) {
+  if (!in_graph && returns == Returns::when_done && !is_device(target.begin)) {
     finish_before_next_in(key);
     note_host_waited();
     if (sticky_error() != cudaSuccess) return sticky_error();
@@ -254,7 +285,8 @@ cudaError_t runtime::fill_box(const Box& target, Element value, const Size& size
                         note_asynchronous(in_host(target, size), true, call, call_site);
                         fill(target, value, size);
                       },
-                  .kind = TaskKind::fill});
+                  .kind = TaskKind::fill,
+                  .parameters = in_graph ? node_parameters(target, value, size) : nullptr});
   }
   return cudaSuccess;
 }

@@ -392,6 +392,7 @@ cudaError_t cudaDeviceReset() {
     runtime::restore_variables();
     runtime::forget_captures();
     runtime::destroy_graphs();
+    runtime::reset_graph_memory();
     runtime::destroy_streams_and_events();
     runtime::reset_errors();
     device_flags = cudaDeviceMapHost;

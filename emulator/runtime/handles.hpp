@@ -30,10 +30,17 @@ class Handles {
     return handle;
   }
 
-  bool destroy(T* handle) {
+  /// Ends the handle's life as one of these; null if it is none.
+  std::unique_ptr<T> take(T* handle) {
     const std::unique_lock lock(mutex_);
-    return objects_.erase(handle) > 0;
+    const auto found = objects_.find(handle);
+    if (found == objects_.end()) return nullptr;
+    auto owner = std::move(found->second);
+    objects_.erase(found);
+    return owner;
   }
+
+  bool destroy(T* handle) { return take(handle) != nullptr; }
 
   void destroy_all() noexcept {
     const std::unique_lock lock(mutex_);

@@ -55,6 +55,7 @@ cudaError_t runtime::launch(const void* kernel, Configuration configuration, voi
   const cudaError_t before = runtime::exchange_last_error(cudaSuccess);
   configuration.call_site = runtime::CallReport::call_site();
   configuration.call = runtime::CallReport::call();
+  configuration.arguments = arguments;
   push_launch(configuration);
   if (!call_registered(kernel, arguments)) unsupported("an unknown signature");
   const cudaError_t error = runtime::exchange_last_error(before);

@@ -8,6 +8,8 @@
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/run/queue.hpp"
+#include "graph.hpp"
+#include "graph_memory.hpp"
 #include "runtime.hpp"
 
 /// A memory pool: only books, because memory goes back to the arena when it is freed.
@@ -84,11 +86,30 @@ bool alive(cudaMemPool_t pool) {
   });
 }
 
+/// Makes cudaMallocAsync a node of the graph that the stream is captured into.
+cudaError_t capture_allocation(void** pointer, std::size_t bytes, const StreamKey& stream) {
+  if (const cudaError_t error = refusal_beside_capture(stream); error != cudaSuccess) return error;
+  if (bytes == 0) {
+    *pointer = nullptr;
+    return cudaSuccess;
+  }
+  cudaMemAllocNodeParams parameters{};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location.type = cudaMemLocationTypeDevice;
+  parameters.bytesize = bytes;
+  const cudaError_t error = runtime::capture_node(
+      stream, cudaGraphNodeTypeMemAlloc,
+      [&](cudaGraphNode_t node) { return runtime::set_allocation(*node, parameters); });
+  if (error == cudaSuccess) *pointer = parameters.dptr;
+  return error;
+}
+
 cudaError_t allocate_from(cudaMemPool_t pool, void** pointer, std::size_t bytes,
                           cudaStream_t stream) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
-  if (is_captured(key_of(stream))) unsupported("cudaMallocAsync");
+  if (const StreamKey key = key_of(stream); is_captured(key))
+    return capture_allocation(pointer, bytes, key);
   const auto allocate = [&] { return allocate_for(pointer, bytes, Space::device, 0, pool); };
   std::unique_lock lock(pool_mutex);
   if (!alive(pool)) return cudaErrorInvalidValue;
@@ -115,6 +136,15 @@ cudaError_t free_device(void* pointer, const Place& place) {
     place.pool->used -= place.bytes;
   }
   return runtime::release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/// Frees device or managed memory, or what a graph has allocated, after all work is done.
+cudaError_t free_now(void* pointer) {
+  const auto memory = runtime::GraphMemory::at(pointer);
+  if (!memory) return free_device(pointer, allocation_at(pointer));
+  if (!memory->will_be_freed(key_of(nullptr))) return cudaErrorInvalidValue;
+  memory->free();
+  return cudaSuccess;
 }
 
 /// Memory whose cudaFreeAsync waits in a stream.
@@ -199,8 +229,7 @@ cudaError_t cudaFree(void* pointer) {
   const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
     if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
-    const cudaError_t error =
-        pointer == nullptr ? cudaSuccess : free_device(pointer, allocation_at(pointer));
+    const cudaError_t error = pointer == nullptr ? cudaSuccess : free_now(pointer);
     if (error != cudaSuccess) {
       note_bad_free(pointer, call_site);
       runtime::CallReport::is_told();
@@ -411,11 +440,17 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return api_call([&] {
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
+    const StreamKey key = key_of(stream);
+    if (const cudaError_t error = refusal_beside_capture(key); error != cudaSuccess) return error;
     if (pointer == nullptr) return cudaSuccess;
+    if (is_captured(key))
+      return runtime::capture_node(key, cudaGraphNodeTypeMemFree, [&](cudaGraphNode_t node) {
+        return runtime::set_free(*node, pointer);
+      });
+    if (const auto memory = runtime::GraphMemory::at(pointer))
+      return runtime::free_graph_memory(memory, key);
     const Place place = allocation_at(pointer);
     if (place.space == Space::managed) return cudaErrorNotSupported;
-    const StreamKey key = key_of(stream);
-    if (is_captured(key)) unsupported("cudaFreeAsync");
     if (!has_work_before_next_in(key) || place.space != Space::device || place.by_kernel)
       return free_device(pointer, place);
     return free_later(pointer, place, key);

@@ -137,7 +137,8 @@ struct RangeCheck {
   bool valid;
   bool known;
 };
-RangeCheck check_range(const void* address, std::size_t bytes) noexcept;
+/// @param in_graph  the copy is a node of a graph, which may have allocated the memory by then
+RangeCheck check_range(const void* address, std::size_t bytes, bool in_graph = false) noexcept;
 
 /// New memory; cudaErrorMemoryAllocation if the machine has no more. `bytes` is not 0.
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned host_flags = 0,
@@ -147,8 +148,19 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Space space, unsigned ho
 bool release(const void* pointer) noexcept;
 void release_everything() noexcept;
 
-/// The same for malloc and new in kernels, at this place in the program; null if there is no more.
-/// From a launch's workers: the checks learn of it only from accesses.
+/// Takes addresses for device memory of a graph, which is allocated and freed there again and
+/// again; null if there are none.
+void* reserve(std::size_t bytes);
+/// Allocates memory at reserved addresses, without contents of before; false if there is no room.
+/// release() frees it.
+bool commit(void* pointer);
+/// Lets calls take reserved memory for allocated, because the stream will have it by their turn.
+void promise(const void* pointer, bool is_promised) noexcept;
+/// Ends a reservation. Memory that is allocated there becomes an ordinary allocation.
+void unreserve(const void* pointer) noexcept;
+
+/// allocate() and release() for malloc and new in kernels, at this place in the program; null if
+/// there is no more. From a launch's workers: the checks learn of it only from accesses.
 void* allocate_for_kernel(std::size_t bytes, const void* kernel_line);
 void release_for_kernel(const void* pointer) noexcept;
 /// All of it is gone, as everything else in the arena.

@@ -6,11 +6,14 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <utility>
 
 #include "capture.hpp"
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/run/queue.hpp"
+#include "event.hpp"
+#include "graph.hpp"
 #include "handles.hpp"
 #include "runtime.hpp"
 
@@ -32,6 +35,7 @@ struct CUevent_st {
 using namespace emu;
 using runtime::api_call;
 using runtime::Handles;
+using runtime::newest_record;
 
 namespace {
 
@@ -114,13 +118,6 @@ cudaError_t ask_for(const Awaited& awaited) {
   return cudaSuccess;
 }
 
-/// The newest record of an event; 0 if there is none.
-Ticket record_of(cudaEvent_t event) {
-  Ticket record = 0;
-  events().with(event, [&](const CUevent_st& object) { record = object.record; });
-  return record;
-}
-
 runtime::CapturedEvent captured_part(cudaEvent_t event) {
   runtime::CapturedEvent captured;
   events().with(event, [&](const CUevent_st& object) { captured = object.captured; });
@@ -137,20 +134,32 @@ cudaError_t check_wait(cudaEvent_t event) {
   return error != cudaSuccess ? error : runtime::refuse_wait(captured_part(event));
 }
 
-/// Puts a function of the host into a stream.
-void call_later(cudaStream_t stream, std::function<void()> function) {
+/// Puts a function of the host into a stream. `parameters` are those of the node that it becomes in
+/// a graph, if it does.
+void call_later(cudaStream_t stream, std::function<void()> function,
+                std::shared_ptr<const TaskParameters> parameters = nullptr) {
   const auto run = [function = std::move(function)] {
     const runtime::HostFunctionScope scope;
     note_host_waited();  // it runs when what is before it in the stream is over
     function();
   };
-  enqueue(key_of(stream), {.run = run, .kind = TaskKind::host_function});
+  enqueue(key_of(stream),
+          {.run = run, .kind = TaskKind::host_function, .parameters = std::move(parameters)});
 }
 
-/// An external record or wait becomes a node of its own in a graph, which is not emulated.
-cudaError_t check_external_flag(unsigned flags) {
+/// An external record or wait is a node of its own in a graph, and makes no sense elsewhere.
+/// @param flags  of a record or a wait, whose values are the same
+cudaError_t check_external_flag(unsigned flags, const StreamKey& stream) {
   if (flags == cudaEventRecordDefault) return cudaSuccess;
-  return flags == cudaEventRecordExternal ? cudaErrorIllegalState : cudaErrorInvalidValue;
+  if (flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+  return is_captured(stream) ? cudaSuccess : cudaErrorIllegalState;
+}
+
+/// Puts an external record or wait into a captured stream.
+cudaError_t capture_event(cudaEvent_t event, const StreamKey& stream, cudaGraphNodeType type) {
+  if (const cudaError_t error = refusal_beside_capture(stream); error != cudaSuccess) return error;
+  return runtime::capture_node(
+      stream, type, [&](cudaGraphNode_t node) { return runtime::set_event(*node, event); });
 }
 
 bool known_attribute(cudaLaunchAttributeID attribute) {
@@ -191,6 +200,26 @@ StreamKey emu::key_of(cudaStream_t stream) noexcept {
     of_stream = key(object.id, is_apart ? Kind::non_blocking : Kind::blocking);
   });
   return of_stream;
+}
+
+bool runtime::is_event(cudaEvent_t event) { return events().contains(event); }
+
+bool runtime::record_event(cudaEvent_t event, const StreamKey& stream) {
+  const bool captured = is_captured(stream);
+  const auto time = captured ? nullptr : std::make_shared<CUevent_st::Clock::time_point>();
+  const Ticket record =
+      captured ? 0 : enqueue(stream, {.run = [time] { *time = CUevent_st::Clock::now(); }});
+  return events().with(event, [&](CUevent_st& object) {
+    object.record = record;
+    object.time = time;
+    object.captured = event_in_capture(stream);
+  });
+}
+
+Ticket runtime::newest_record(cudaEvent_t event) {
+  Ticket record = 0;
+  events().with(event, [&](const CUevent_st& object) { record = object.record; });
+  return record;
 }
 
 void runtime::destroy_streams_and_events() noexcept {
@@ -240,11 +269,14 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return api_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
     const StreamKey key = key_of(stream);
+    if (const cudaError_t error = check_external_flag(flags, key); error != cudaSuccess)
+      return error;
+    if (flags == cudaEventWaitExternal)
+      return capture_event(event, key, cudaGraphNodeTypeWaitEvent);
     const runtime::CapturedEvent captured = captured_part(event);
     if (captured.capture != 0 || is_captured(key)) return runtime::wait_in_capture(key, captured);
-    enqueue(key, {.run = [] {}, .after = record_of(event)});
+    enqueue(key, {.run = [] {}, .after = newest_record(event)});
     return cudaSuccess;
   });
 }
@@ -263,9 +295,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return api_call([&] {
     if (function == nullptr) return cudaErrorInvalidValue;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    call_later(stream, [=] {
+    const auto call = [=] {
       if (sticky_error() == cudaSuccess) function(userData);
-    });
+    };
+    call_later(stream, call,
+               is_captured(key_of(stream))
+                   ? std::make_shared<const TaskParameters>(cudaHostNodeParams{function, userData})
+                   : nullptr);
     return cudaSuccess;
   });
 }
@@ -367,34 +403,28 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   return api_call([&] {
     if (const cudaError_t error = check_event(event); error != cudaSuccess) return error;
-    if (const cudaError_t error = check_external_flag(flags); error != cudaSuccess) return error;
     if (!valid_stream(stream)) return cudaErrorInvalidResourceHandle;
     const StreamKey key = key_of(stream);
+    if (const cudaError_t error = check_external_flag(flags, key); error != cudaSuccess)
+      return error;
+    if (flags == cudaEventRecordExternal)
+      return capture_event(event, key, cudaGraphNodeTypeEventRecord);
     if (const cudaError_t error = refusal_beside_capture(key); error != cudaSuccess) return error;
-    const bool captured = is_captured(key);
-    const auto time = captured ? nullptr : std::make_shared<CUevent_st::Clock::time_point>();
-    const Ticket record =
-        captured ? 0 : enqueue(key, {.run = [time] { *time = CUevent_st::Clock::now(); }});
-    const bool alive = events().with(event, [&](CUevent_st& object) {
-      object.record = record;
-      object.time = time;
-      object.captured = runtime::event_in_capture(key);
-    });
-    return alive ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return runtime::record_event(event, key) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return api_call([&] {
     const cudaError_t error = check_wait(event);
-    return error != cudaSuccess ? error : wait_for(record_of(event));
+    return error != cudaSuccess ? error : wait_for(newest_record(event));
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return api_call([&] {
     const cudaError_t error = check_wait(event);
-    return error != cudaSuccess ? error : ask_for(record_of(event));
+    return error != cudaSuccess ? error : ask_for(newest_record(event));
   });
 }
 

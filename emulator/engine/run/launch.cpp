@@ -35,6 +35,7 @@
 #include "engine/run/host_pointers.hpp"
 #include "engine/run/queue.hpp"
 #include "engine/run/refusal.hpp"
+#include "engine/run/task_parameters.hpp"
 #include "engine/run/worker.hpp"
 #include "engine/settings.hpp"
 
@@ -301,6 +302,17 @@ std::shared_ptr<void> copied(const void* object, std::size_t bytes) {
   return copy;
 }
 
+std::shared_ptr<const TaskParameters> node_parameters(const void* kernel,
+                                                      const Configuration& configuration) {
+  KernelParameters parameters;
+  parameters.launch.func = const_cast<void*>(kernel);
+  parameters.launch.gridDim = configuration.grid;
+  parameters.launch.blockDim = configuration.block;
+  parameters.launch.sharedMemBytes = static_cast<unsigned>(configuration.dynamic_shared_bytes);
+  parameters.arguments = copy_arguments(kernel, configuration.arguments);
+  return std::make_shared<const TaskParameters>(std::move(parameters));
+}
+
 /// A launch that has passed all checks. It runs now or later, and perhaps more than once.
 struct AcceptedLaunch {
   KernelFacts* kernel = nullptr;
@@ -360,11 +372,14 @@ void launch_kernel(const KernelName& name, const detail::Forms& forms, void* obj
   job.visible_variables = &kernel.visible_variables;
   job.forms = forms;
   const StreamKey stream = key_of(configuration.stream);
-  if (is_captured(stream) || (is_done_later() && forms.object_bytes > 0)) {
+  const bool is_node = is_captured(stream);
+  if (is_node || (is_done_later() && forms.object_bytes > 0)) {
     accepted->arguments = copied(object, forms.object_bytes);
     job.object = accepted->arguments.get();
-    enqueue(stream, {.run = [accepted = std::move(accepted)] { accepted->run(); },
-                     .kind = TaskKind::kernel});
+    enqueue(stream,
+            {.run = [accepted = std::move(accepted)] { accepted->run(); },
+             .kind = TaskKind::kernel,
+             .parameters = is_node ? node_parameters(kernel.address, configuration) : nullptr});
   } else {
     finish_before_next_in(stream);
     job.object = object;
@@ -510,6 +525,8 @@ namespace {
 struct RegisteredKernel {
   void (*invoke)(const void* kernel, void** arguments) = nullptr;
   void (*ask)(const void* kernel) = nullptr;
+  const ParameterPlace* parameters = nullptr;
+  std::size_t parameter_count = 0;
 };
 
 std::map<const void*, RegisteredKernel>& registry() {
@@ -527,9 +544,26 @@ RegisteredKernel registered(const void* kernel) {
 }  // namespace
 
 void detail::register_kernel(const void* kernel, void (*invoke)(const void*, void**),
-                             void (*ask)(const void*)) {
+                             void (*ask)(const void*), const ParameterPlace* parameters,
+                             std::size_t parameter_count) {
   const std::lock_guard lock(registry_mutex);
-  registry()[kernel] = {invoke, ask};
+  registry()[kernel] = {invoke, ask, parameters, parameter_count};
+}
+
+std::shared_ptr<KernelArguments> copy_arguments(const void* kernel, void** arguments) {
+  const RegisteredKernel known = registered(kernel);
+  if (!known.parameters || (known.parameter_count > 0 && !arguments)) return nullptr;
+  auto copy = std::make_shared<KernelArguments>();
+  if (known.parameter_count == 0) return copy;
+  const ParameterPlace& last = known.parameters[known.parameter_count - 1];
+  copy->bytes.resize((last.offset + last.bytes) / sizeof(std::max_align_t) + 1);
+  for (std::size_t i = 0; i < known.parameter_count; ++i) {
+    const ParameterPlace& place = known.parameters[i];
+    char* const bytes = reinterpret_cast<char*>(copy->bytes.data()) + place.offset;
+    std::memcpy(bytes, arguments[i], place.bytes);
+    copy->pointers.push_back(bytes);
+  }
+  return copy;
 }
 
 bool call_registered(const void* kernel, void** arguments) {

@@ -1,9 +1,11 @@
 /// @file
-/// Clocks, traps and promises to the compiler.
+/// Clocks, traps, conditions of graphs, and promises to the compiler.
 #pragma once
 
 #include <time.h>  // clock(), which in kernels counts what clock64() does (engine/run/clocks.cpp)
 
+#include "driver_types.h"
+#include "emulator/condition.h"
 #include "emulator/device.h"
 #include "host_defines.h"
 
@@ -16,6 +18,11 @@ __forceinline__ void __nanosleep(unsigned) { emu::yield(); }
 // Kernels run one after the other: the one before is over, and the next one waits anyway.
 __forceinline__ void cudaGridDependencySynchronize() {}
 __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {}
+
+__forceinline__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
+                                             unsigned int value) {
+  emu::set_condition(handle, value);
+}
 
 __forceinline__ void __trap() { emu::device_trap("__trap()"); }
 __forceinline__ void __brkpt() { emu::device_trap("__brkpt()"); }

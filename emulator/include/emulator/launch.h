@@ -47,6 +47,11 @@ inline bool launch_pending() noexcept { return emu_launch_is_pending != 0; }
 /// The writable side of threadIdx.
 extern __thread uint3 thread_index __asm__("threadIdx");
 
+/// Where a parameter lies among all of a kernel, as CUDA lays them out.
+struct ParameterPlace {
+  std::size_t offset, bytes;
+};
+
 namespace detail {
 /// Threads of a block that start one after the other, until one of them waits.
 struct LaneRun {
@@ -75,7 +80,8 @@ void launch(const char* pretty_name, const std::type_info& body, const Forms& fo
 /// The same for a kernel that is known by its mangled name, without `_Z`.
 void launch(const char* encoding, RunLanes run_lanes, void* object);
 void register_kernel(const void* kernel, void (*invoke)(const void*, void**),
-                     void (*ask)(const void*));
+                     void (*ask)(const void*), const ParameterPlace* parameters,
+                     std::size_t parameter_count);
 
 /// Whether C++ passes a parameter of this type by the address of a copy, which the caller makes and
 /// destroys: its copies, moves or destructor do something of their own. So do those of classes with
@@ -312,30 +318,6 @@ __attribute__((no_sanitize("thread"))) void call_kernel(const Arguments& argumen
   arguments.template call<kernel>();
 }
 
-/// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,
-/// and bounds_of can ask.
-template <class... Parameters>
-auto kernel_handle(void (*kernel)(Parameters...)) {
-  detail::register_kernel(reinterpret_cast<const void*>(kernel),
-                          &detail::invoke_kernel<Parameters...>,
-                          &detail::ask_kernel<Parameters...>);
-  return kernel;
-}
-
-/// Where a parameter lies among all of a kernel, as CUDA lays them out.
-struct ParameterPlace {
-  std::size_t offset, bytes;
-};
-
-/// A kernel of a module, for whoever loads that.
-struct KernelRecord {
-  const void* (*address)();
-  void (*invoke)(const void* kernel, void** arguments);
-  void (*ask)(const void* kernel);
-  const ParameterPlace* parameters;
-  std::size_t parameter_count;
-};
-
 namespace detail {
 /// A reference is a pointer.
 template <class T>
@@ -356,7 +338,29 @@ struct ParameterPlaces {
     }
   }
 };
+
+template <class... Parameters>
+inline constexpr ParameterPlaces<Parameters...> kParameterPlaces{};
 }  // namespace detail
+
+/// Remembers the signature, so that a launch by address (`cudaLaunchKernel`) can pass arguments,
+/// and bounds_of can ask.
+template <class... Parameters>
+auto kernel_handle(void (*kernel)(Parameters...)) {
+  detail::register_kernel(reinterpret_cast<const void*>(kernel),
+                          &detail::invoke_kernel<Parameters...>, &detail::ask_kernel<Parameters...>,
+                          detail::kParameterPlaces<Parameters...>.places, sizeof...(Parameters));
+  return kernel;
+}
+
+/// A kernel of a module, for whoever loads that.
+struct KernelRecord {
+  const void* (*address)();
+  void (*invoke)(const void* kernel, void** arguments);
+  void (*ask)(const void* kernel);
+  const ParameterPlace* parameters;
+  std::size_t parameter_count;
+};
 
 /// A module has the record of each kernel under a name by which it is found.
 template <auto kernel>
@@ -364,14 +368,14 @@ struct ModuleKernel;
 template <class... Parameters, void (*kernel)(Parameters...)>
 struct ModuleKernel<kernel> {
   static const void* address() { return reinterpret_cast<const void*>(kernel); }
-  static constexpr detail::ParameterPlaces<Parameters...> kParameters{};
   __attribute__((used)) static const KernelRecord record;
 };
 /// @cond
 template <class... Parameters, void (*kernel)(Parameters...)>
 const KernelRecord ModuleKernel<kernel>::record = {
     &ModuleKernel::address, &detail::invoke_kernel<Parameters...>,
-    &detail::ask_kernel<Parameters...>, ModuleKernel::kParameters.places, sizeof...(Parameters)};
+    &detail::ask_kernel<Parameters...>, detail::kParameterPlaces<Parameters...>.places,
+    sizeof...(Parameters)};
 /// @endcond
 
 /// What only shares a kernel's name, or its address, registers nothing.

@@ -93,10 +93,10 @@ TEST_CASE("what is not emulated ends the program with its name") {
     const char* message;
   };
   const Case cases[] = {
-      {"dot of a graph",
-       "emulator: not supported: this part of CUDA graphs (cudaGraphDebugDotPrint)\n"},
-      {"memory of a graph",
-       "emulator: not supported: memory nodes of CUDA graphs (cudaMallocAsync)\n"},
+      {"arguments of a captured launch",
+       "emulator: not supported: this part of CUDA graphs (the arguments of a launch <<<...>>> "
+       "that "
+       "was captured)\n"},
       {"array",
        "emulator: not supported: this kind of CUDA arrays (compressed and normalized formats of "
        "arrays)\n"},
@@ -145,4 +145,22 @@ TEST_CASE("what counts kernels counts those that nothing waits for") {
   CHECK(counted.status == 0);
   CHECK(contains(counted.out, "a kernel speaks\na kernel speaks\n"));
   CHECK(contains(counted.err, "for 2 kernels, which run now, to be counted: call"));
+}
+
+TEST_CASE("memory of a graph: what kernels do wrong with it") {
+  const auto check = [](const std::string& misuse) {
+    tools::CommandOptions options;
+    options.unset = {"COURSE_MEMORY_FILL"};
+    options.environment["COURSE_CHECK"] = "all";
+    return tools::run_command({RUNTIME_MISUSE_PROGRAM, misuse}, options);
+  };
+  const tools::CommandResult right = check("graph in order");
+  CHECK(right.status == 0);
+  CHECK(contains(right.out, "sum 2688\n"));
+  CHECK(right.err == "========= checked: 0 errors, 0 warnings\n");
+  CHECK(contains(run("graph in order").out, "sum 2688\n"));
+  CHECK(contains(check("graph reads late").err, "memory that has been freed"));
+  CHECK(contains(check("graph reads too far").err, "past the end of"));
+  // In the second launch, nobody has written the memory, which the first one has.
+  CHECK(contains(check("graph reads unwritten").err, "read of global memory that nothing wrote"));
 }

@@ -97,10 +97,10 @@ TEST_CASE("words, libraries and options are whole names, each of its own kind") 
 
 TEST_CASE("a case has no name that a message could show") {
   CHECK(unsupported_message(Sign::of_case, "asm") == "inline assembly");
-  CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync") ==
-        "memory nodes of CUDA graphs (cudaMallocAsync)");
-  CHECK(unsupported_message(Sign::of_code, "cudaMallocAsync", "shown") ==
-        "memory nodes of CUDA graphs (shown)");
+  CHECK(unsupported_message(Sign::of_code, "cudaLaunchAttributeProgrammaticEvent") ==
+        "events that a kernel records before it ends (cudaLaunchAttributeProgrammaticEvent)");
+  CHECK(unsupported_message(Sign::of_code, "cudaLaunchAttributeProgrammaticEvent", "shown") ==
+        "events that a kernel records before it ends (shown)");
 }
 
 TEST_CASE("the list and the code that goes by it name the same things") {
