@@ -18,6 +18,7 @@
 #include "emulator/device_ptx_narrow.h"
 #include "emulator/device_ptx_tensor.h"
 #include "emulator/device_ptx_warp.h"
+#include "emulator/device_ptx_words.h"
 #include "emulator/device_simd.h"
 #include "emulator/device_textures.h"
 #include "emulator/device_warp.h"
