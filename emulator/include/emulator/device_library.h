@@ -12,6 +12,7 @@
 #include "emulator/device_math.h"
 #include "emulator/device_memory.h"
 #include "emulator/device_misc.h"
+#include "emulator/device_nv_atomics.h"
 #include "emulator/device_ptx.h"
 #include "emulator/device_ptx_async.h"
 #include "emulator/device_ptx_memory.h"

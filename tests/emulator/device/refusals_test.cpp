@@ -180,6 +180,45 @@ TEST_CASE(
   });
 }
 
+TEST_CASE("nvcc's own atomics take the types that nvcc takes") {
+  check_errors({
+      {"__nv_atomic_fetch_add(reinterpret_cast<short*>(p), short{1}, __NV_ATOMIC_RELAXED);",
+       "valid only on objects of size 4, or 8"},
+      {"__nv_atomic_fetch_sub(reinterpret_cast<long long*>(p), 1ll, __NV_ATOMIC_RELAXED);",
+       "atomic operations add and sub are not valid on signed integer of size 8"},
+      {"__nv_atomic_fetch_max(reinterpret_cast<float*>(p), 1.0f, __NV_ATOMIC_RELAXED);",
+       "atomic operations min and max are not supported on any floating-point types"},
+      {"__nv_atomic_or(reinterpret_cast<float*>(p), 1.0f, __NV_ATOMIC_RELAXED);",
+       "for a logical atomic operation"},
+      {"__nv_atomic_load_n(reinterpret_cast<float*>(p), __NV_ATOMIC_RELAXED);",
+       "no matching function", "__nv_atomic_load_n"},
+      {"struct S { int a[3]; } s; __nv_atomic_store(reinterpret_cast<S*>(p), &s, 0);",
+       "valid only on objects of size 1, 2, 4, 8 and 16"},
+      {"__nv_atomic_exchange_n(reinterpret_cast<short*>(p), short{1}, __NV_ATOMIC_RELAXED);",
+       "atomic exchange is valid only on objects of size 4, 8 or 16 bytes"},
+      {"char e = 0; __nv_atomic_compare_exchange_n(reinterpret_cast<char*>(p), &e, e, false, 0, "
+       "0);",
+       "atomic CAS is valid only on objects of size 2, 4, 8 or 16 bytes"},
+  });
+}
+
+// These errors come late, too.
+TEST_CASE("orders and scopes of nvcc's own atomics are literals that nvcc takes") {
+  check_errors({
+      {"__nv_atomic_fetch_add(p, 1, p[1]);",
+       "atomic operation's memory order argument is not an integer literal"},
+      {"__nv_atomic_fetch_add(p, 1, __NV_ATOMIC_RELAXED, p[1]);",
+       "atomic operation's scope argument is not an integer literal"},
+      {"__nv_atomic_add(p, 1, 6);", "invalid memory order value for atomic operations"},
+      {"__nv_atomic_add(p, 1, __NV_ATOMIC_RELAXED, 5);",
+       "invalid thread scope value for atomic operations"},
+      {"p[0] = __nv_atomic_load_n(p, __NV_ATOMIC_RELEASE);",
+       "atomic load's memory order cannot be release or acq_rel"},
+      {"__nv_atomic_store_n(p, 1, __NV_ATOMIC_ACQUIRE);",
+       "atomic store's memory order cannot be consume, acquire or acq_rel"},
+  });
+}
+
 TEST_CASE("narrow numbers mix with others no more than nvcc lets them") {
   check_errors({
       {"__half h = 1; h = h + 1.0f;", "ambiguous overload for", "operator+"},
