@@ -161,8 +161,8 @@ TEST_CASE("warp functions without _sync name the ones that replaced them") {
 TEST_CASE(
     "tiles of other sizes, what is missing of cuda::ptx and ambiguous overloads stop the build") {
   check_errors({
-      {"auto t = cg::tiled_partition<64>(cg::this_thread_block()); t.sync();",
-       "the emulator does not support tiles larger than a warp"},
+      {"auto t = cg::tiled_partition<2048>(cg::this_thread_block()); t.sync();",
+       "a tile has at most 1024 threads"},
       {"auto t = cg::tiled_partition<24>(cg::this_thread_block()); t.sync();",
        "a tile's size is a power of 2"},
       {"ptx::cp_reduce_async_bulk();", "is not a member of", "cp_reduce_async_bulk"},
