@@ -82,7 +82,7 @@ std::vector<std::string> errors_of(const std::string& messages) {
   std::vector<std::string> errors(1);
   bool has_error = false;
   for (const std::string& line : tools::lines_of(messages)) {
-    const bool leads = contains(line, ": In ");
+    const bool leads = contains(line, ": In ") || line.starts_with("In function ");
     if (has_error && (leads || contains(line, ": error: "))) {
       errors.emplace_back();
       has_error = false;
@@ -269,6 +269,8 @@ TEST_CASE("misuse ends the kernel with CUDA's error and says why") {
       {"__shared__ int s[4]; __pipeline_memcpy_async(s, p, 4, 5);", "cudaErrorLaunchFailure",
        "more bytes to zero than to copy", false},
       {"__trap();", "cudaErrorLaunchFailure", "__trap()", false},
+      {"__brkpt();", "cudaErrorLaunchFailure", "__brkpt()", false},
+      {"asm volatile(\"brkpt;\");", "cudaErrorLaunchFailure", "brkpt", false},
       {"auto t = cg::tiled_partition(cg::this_thread_block(), static_cast<unsigned>(blockDim.x) - "
        "29); t.sync();",
        "cudaErrorLaunchFailure", "the size must be a power of 2", false},
