@@ -13,6 +13,7 @@
 #include "emulator/device.h"
 #include "emulator/device_atomics.h"
 #include "host_defines.h"
+#include "vector_types.h"
 
 enum {
   __NV_ATOMIC_RELAXED,
