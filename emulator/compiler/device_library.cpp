@@ -46,9 +46,10 @@ const Words kOfStd = {"move", "forward"};
 
 /// The emulator's headers whose functions are only for device code: atomics, and functions whose
 /// names begin with two underscores.
-const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h", "device_conversions.h",
-                              "device_integers.h",   "device_math.h",    "device_memory.h",
-                              "device_misc.h",       "device_simd.h",    "device_warp.h"};
+const Words kDeviceHeaders = {"device_arithmetic.h", "device_atomics.h",    "device_conversions.h",
+                              "device_integers.h",   "device_math.h",       "device_memory.h",
+                              "device_misc.h",       "device_nv_atomics.h", "device_simd.h",
+                              "device_warp.h"};
 
 /// Functions of those headers that have ordinary names.
 const Words kOfDevice = {"clock64",       "fdividef",      "norm3d",         "norm3df",

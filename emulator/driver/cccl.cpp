@@ -78,7 +78,7 @@ Command options_of_cccl(const std::vector<std::string>& folders) {
   // Before the emulator's own headers, some of which stand in for CCCL's.
   for (const std::string& folder : folders) options.insert(options.end(), {"-I", folder});
   options.push_back("-fno-canonical-system-headers");  // lines name the files in these folders
-  options.push_back("-DCCCL_DISABLE_NVFP8_SUPPORT");   // which asks for e8m0
+  options.push_back("-DCCCL_DISABLE_NVFP8_SUPPORT");   // which few programs ask for
   options.push_back("-DCCCL_DISABLE_NVTX");            // whose marks nobody reads here
   return options;
 }

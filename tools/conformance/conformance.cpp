@@ -141,6 +141,7 @@ Section device_functions() {
   const std::pair<const char*, std::vector<const char*>> kAreas[] = {
       {"Warps and barriers", {"device_warp.h"}},
       {"Atomics", {"device_atomics.h"}},
+      {"nvcc's own atomics", {"device_nv_atomics.h"}},
       {"Integers", {"device_integers.h"}},
       {"Mathematics", {"device_math.h"}},
       {"Conversions", {"device_conversions.h"}},
@@ -163,8 +164,6 @@ Section device_functions() {
         if (public_name.matches(name)) names.insert(name);
     section.areas.push_back(area(title, names));
   }
-  section.areas.push_back(
-      area("nvcc's own atomics", {}, refused_names(tools::Pattern("__nv_atomic_.*"))));
   return section;
 }
 

@@ -65,6 +65,9 @@ enum class AtomicKind : unsigned char { update, exchange, compare_and_swap };
 /// Counts one atomic access, attributed to `call_site`; does nothing on the host.
 void record_atomic(const void* address, unsigned bytes, const void* call_site,
                    AtomicKind kind = AtomicKind::update) noexcept;
+/// The same for an atomic load or store, which counts as a load or a store.
+void record_atomic_access(const void* address, unsigned bytes, const void* call_site,
+                          bool writes) noexcept;
 /// A thread is about to compare and swap there: what it read there before was only a guess.
 void note_compare_and_swap(const void* address) noexcept;
 /// The thread has compared, and swapped if it found what it expected.

@@ -149,4 +149,49 @@ __forceinline__ void cvt_to_pair(Result& d, First a, Second b) {
              narrowed<Round, Limit, Type>(get<float>(b)));
 }
 
+// Pairs of 8-bit floats. What is too large becomes the largest number.
+
+struct e4m3x2_ {};
+struct e5m2x2_ {};
+
+template <class Type>
+using EightBitFormat =
+    std::conditional_t<is<Type, e4m3x2_>, detail::E4m3Format, detail::E5m2Format>;
+
+template <class Limit, class Type>
+__forceinline__ std::uint8_t eight_bits(float value) {
+  using Format = EightBitFormat<Type>;
+  if constexpr (is<Limit, relu_>) value = value <= 0 ? 0.0f : value;
+  const std::uint8_t bits = detail::encode<Format>(detail::Rounding::nearest, double{value});
+  const bool too_large = (bits & ~Format::kSign) > Format::kLargest && value == value;
+  return too_large ? static_cast<std::uint8_t>((bits & Format::kSign) | Format::kLargest) : bits;
+}
+/// a becomes the upper number.
+template <class Limit, class Type, class Result>
+__forceinline__ void set_eight_bits(Result& d, float a, float b) {
+  set(d, static_cast<std::uint16_t>(eight_bits<Limit, Type>(a) << 8 | eight_bits<Limit, Type>(b)));
+}
+template <class Limit, class Type, class Result, class First, class Second>
+__forceinline__ void cvt_to_eight_bits(Result& d, First a, Second b) {
+  set_eight_bits<Limit, Type>(d, get<float>(a), get<float>(b));
+}
+template <class Limit, class Type, class Result, class First>
+__forceinline__ void cvt_pair_to_eight_bits(Result& d, First a) {
+  const auto half = [](std::uint32_t bits) {
+    return static_cast<float>(detail::decode<detail::HalfFormat>(static_cast<std::uint16_t>(bits)));
+  };
+  const std::uint32_t pair = get<std::uint32_t>(a);
+  set_eight_bits<Limit, Type>(d, half(pair >> 16), half(pair));
+}
+template <class Limit, class Type, class Result, class First>
+__forceinline__ void cvt_from_eight_bits(Result& d, First a) {
+  const auto half = [](std::uint32_t bits) -> std::uint32_t {
+    const double value = detail::decode<EightBitFormat<Type>>(static_cast<std::uint8_t>(bits));
+    return detail::encode<detail::HalfFormat>(detail::Rounding::nearest,
+                                              is<Limit, relu_> && value <= 0 ? 0.0 : value);
+  };
+  const std::uint32_t pair = get<std::uint16_t>(a);
+  set(d, half(pair >> 8) << 16 | half(pair & 0xff));
+}
+
 }  // namespace emu::ptx

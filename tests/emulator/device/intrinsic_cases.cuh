@@ -547,6 +547,30 @@ __device__ inline void double_precision(Sink& keep, const Arguments& v) {
   keep("sincospi cosine", cosine, 3);
 }
 
+/// A number in steps of 2^-`bits`, above 0: for functions whose absolute error is bounded.
+__device__ inline unsigned in_steps(double value, int bits) {
+  constexpr double kAboveZero = 64;
+  return static_cast<unsigned>(rint(ldexp(value + kAboveZero, bits)));
+}
+
+__device__ inline void fast_and_rare(Sink& keep, const Arguments& v) {
+  const float angle = fmodf(v.moderate, 3.0f), positive = fabsf(v.moderate) + 0.01f;
+  keep("__sinf in 2^-20", in_steps(__sinf(angle), 20), 1);
+  keep("__cosf in 2^-20", in_steps(__cosf(angle), 20), 1);
+  keep("__logf in 2^-19", in_steps(__logf(positive), 19), 1);
+  keep("__log10f in 2^-19", in_steps(__log10f(positive), 19), 1);
+  keep("__exp10f", __exp10f(v.moderate), 2 + 59);
+  keep("__tanhf", __tanhf(v.moderate), 1 << 13);
+  keep("fdivide", fdivide(v.dx, v.dy));
+  keep("j1 in 2^-25", in_steps(j1(v.wide_moderate), 25), 1);
+  keep("jn in 2^-25", in_steps(jn(3, v.wide_moderate), 25), 1);
+  keep("yn in 2^-25", in_steps(yn(2, 4 + fabs(v.wide_moderate)), 25), 1);
+  keep("llmin", llmin(static_cast<long long>(v.wide_a), static_cast<long long>(v.wide_b)));
+  keep("ullmax", ullmax(v.wide_a, v.wide_b));
+  keep("__nv_bswap32", __nv_bswap32(v.a));
+  keep("__nv_bswap64", __nv_bswap64(v.wide_a));
+}
+
 /// Calls everything on every thread's arguments.
 __global__ void call_all(int threads, const Arguments* arguments, Result* results,
                          std::uint64_t* bits, int* count) {
@@ -559,6 +583,7 @@ __global__ void call_all(int threads, const Arguments* arguments, Result* result
   simd(keep, arguments[thread]);
   single_precision(keep, arguments[thread]);
   double_precision(keep, arguments[thread]);
+  fast_and_rare(keep, arguments[thread]);
   if (thread == 0) *count = keep.count();
 }
 

@@ -199,10 +199,11 @@ std::vector<Results> run_groups() {
 
 /// All functions, in the order of the record.
 inline std::vector<Results> run() {
-  return run_groups<Group::unary_half, Group::unary_bfloat16, Group::binary_half,
-                    Group::binary_bfloat16, Group::pairs_half, Group::pairs_bfloat16,
-                    Group::convert_half, Group::convert_bfloat16, Group::e4m3, Group::e5m2,
-                    Group::storage>();
+  return run_groups<
+      Group::unary_half, Group::unary_bfloat16, Group::binary_half, Group::binary_bfloat16,
+      Group::pairs_half, Group::pairs_bfloat16, Group::convert_half, Group::convert_bfloat16,
+      Group::e4m3, Group::e5m2, Group::storage, Group::e2m3, Group::e3m2, Group::e2m1, Group::e8m0,
+      Group::storage_e2m3, Group::storage_e3m2, Group::storage_e2m1, Group::storage_e8m0>();
 }
 
 /// What the record says of one function.

@@ -26,6 +26,7 @@ std::vector<Case> memory_cases();
 std::vector<Case> warp_cases();
 std::vector<Case> copy_cases();
 std::vector<Case> number_cases();
+std::vector<Case> word_cases();
 
 constexpr unsigned kDynamicBytes = 4096;
 

@@ -19,7 +19,7 @@ inline void require(cudaError_t error) {
 
 inline std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& family : {memory_cases, warp_cases, copy_cases, number_cases})
+  for (const auto& family : {memory_cases, warp_cases, copy_cases, number_cases, word_cases})
     for (const Case& one : family()) all.push_back(one);
   return all;
 }
