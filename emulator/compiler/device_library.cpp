@@ -14,6 +14,7 @@ const Words kOfC = {"memcpy", "memset", "malloc", "free",          "printf", "vp
 const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaDeviceGetLimit",
                           "cudaDeviceGetCacheConfig",
+                          "cudaDeviceGetSharedMemConfig",
                           "cudaGetLastError",
                           "cudaPeekAtLastError",
                           "cudaGetErrorString",
@@ -38,6 +39,7 @@ const Words kOfRuntime = {"cudaDeviceGetAttribute",
                           "cudaMemset3DAsync",
                           "cudaRuntimeGetVersion",
                           "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                          "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
                           "cudaOccupancyMaxPotentialBlockSize",
                           "cudaOccupancyMaxPotentialBlockSizeVariableSMem"};
 

@@ -27,6 +27,7 @@ struct NamedVariable {
 };
 
 class Attempt;
+class GridQueue;
 class RequestTrace;
 
 struct Launch {
@@ -54,6 +55,8 @@ struct Launch {
   /// All variables that the kernel may touch.
   const std::vector<SharedVariable>* visible_variables = nullptr;
   RequestTrace* trace = nullptr;  ///< traces one of the blocks; null: no trace
+  GridQueue* queue = nullptr;     ///< what its threads ask the device for
+  unsigned depth = 0;             ///< how many grids are above it: 0 if the host has launched it
 
   /// Returns whether lanes are switched at accesses.
   bool has_turns() const { return preempted || lockstep; }
@@ -80,6 +83,8 @@ struct Configuration {
 };
 /// Sets the configuration of the next kernel call, like the calls that the source rewriter writes.
 void push_launch(const Configuration& configuration);
+/// Called where a worker gives a grid up: lanes that were about to launch a kernel do not go on.
+void forget_launches_of_lanes() noexcept;
 
 /// Called in a lane: lets the other lanes of the warp run until they wait or end.
 void pause_lane();

@@ -17,6 +17,7 @@
 #include "engine/check/check_leaks.hpp"
 #include "engine/run/queue.hpp"
 #include "graph.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 #include "units.hpp"
 
@@ -280,6 +281,10 @@ std::size_t runtime::kernels_heap_bytes() noexcept {
   return limit_of(cudaLimitMallocHeapSize)->value;
 }
 
+std::size_t most_pending_launches() noexcept {
+  return limit_of(cudaLimitDevRuntimePendingLaunchCount)->value;
+}
+
 const cudaDeviceProp& device_properties() noexcept {
   static const cudaDeviceProp properties = make_properties();
   return properties;
@@ -289,10 +294,11 @@ const cudaDeviceProp& device_properties() noexcept {
 
 using namespace emu;
 using runtime::api_call;
+using runtime::api_call_anywhere;
 using runtime::valid_device;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (count == nullptr) return cudaErrorInvalidValue;
     *count = runtime::kDeviceCount;
     return cudaSuccess;
@@ -309,7 +315,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (value == nullptr || attribute <= 0 || attribute >= cudaDevAttrMax) {
       return cudaErrorInvalidValue;
     }
@@ -348,7 +354,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (device == nullptr) return cudaErrorInvalidValue;
     *device = 0;
     return cudaSuccess;
@@ -421,7 +427,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     const Limit* const known = limit_of(limit);
@@ -443,7 +449,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (preference == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     *preference = cache_preference;
@@ -462,7 +468,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (config == nullptr) return cudaErrorInvalidValue;
     if (sticky_error() != cudaSuccess) return sticky_error();
     *config = cudaSharedMemBankSizeFourByte;  // the only width since Kepler
@@ -527,7 +533,7 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return api_call([&] {
+  return api_call_anywhere([&] {
     if (version == nullptr) return cudaErrorInvalidValue;
     *version = CUDART_VERSION;
     return cudaSuccess;

@@ -147,6 +147,11 @@ KernelsHeapWatch::KernelsHeapWatch(std::function<void()> noticed) {
 }
 KernelsHeapWatch::~KernelsHeapWatch() { Heap::instance().put_back(); }
 
+void* runtime::malloc_in_kernel(std::size_t bytes, const void* line) {
+  return Heap::instance().allocate(bytes, line);
+}
+bool runtime::free_in_kernel(const void* pointer) { return Heap::instance().release(pointer); }
+
 void runtime::forget_kernels_heap() noexcept { Heap::instance().forget(); }
 
 }  // namespace emu

@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "engine/check/check_host.hpp"
 #include "engine/run/queue.hpp"
+#include "lane_call.hpp"
 #include "runtime.hpp"
 
 /// A memory pool: only books, because memory goes back to the arena when it is freed.
@@ -21,6 +22,7 @@ struct CUmemPoolHandle_st {
 
 using namespace emu;
 using runtime::api_call;
+using runtime::lane_call;
 using runtime::Place;
 using runtime::place_of;
 using runtime::valid_device;
@@ -192,10 +194,20 @@ void runtime::reset_pools() noexcept {
 // ----------------------------------------------------------------------------------- device memory
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  if (in_kernel())
+    return lane_call([&, line = __builtin_return_address(0)] {
+      if (pointer == nullptr) return cudaErrorInvalidValue;
+      *pointer = runtime::malloc_in_kernel(bytes, line);
+      return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+    });
   return api_call([&] { return allocate_for(pointer, bytes, Space::device); });
 }
 
 cudaError_t cudaFree(void* pointer) {
+  if (in_kernel())
+    return lane_call([&] {
+      return !pointer || runtime::free_in_kernel(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+    });
   const void* const call_site = __builtin_return_address(0);
   return api_call([&] {
     if (const cudaError_t error = wait_before_freeing(pointer); error != cudaSuccess) return error;
